@@ -26,9 +26,8 @@ def main() -> None:
     from tilework.core.model.states import Queue
     from tilework.worker.celery_app import create_celery
     from tilework.worker.foreign import Refusals
-    from tilework.worker.lifecycle import consume
+    from tilework.worker.lifecycle import consume, register_task
     from tilework.worker.stopping import Stopping
-    from tilework.worker.tasks import register_task
     from tilework.worker.tickets import CeleryTickets
 
     url, tickets = sys.argv[1], int(sys.argv[2])

@@ -18,9 +18,9 @@ import structlog
 from watchfiles import Change, watch
 
 from devtools.debug_server import HOST
-from tilework.core.cli.system.addresses import hold_port
 from tilework.core.cli.system.folder_lock import lock_folder
 from tilework.core.cli.system.guardian import GRACE_S
+from tilework.core.cli.system.roles import hold_port
 from tilework.core.cli.system.supervisor import Supervisor
 from tilework.core.cli.system.up import System
 from tilework.core.logs import configure_logs

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from tilework.analysing import Loss as Loss
     from tilework.analysing import analyse as analyse
     from tilework.board import Board as Board
+    from tilework.board import scramble as scramble
     from tilework.client import Client as Client
     from tilework.comparing import Run as Run
     from tilework.comparing import compare as compare
@@ -29,10 +30,9 @@ if TYPE_CHECKING:
     from tilework.hinting import hint as hint
     from tilework.remote_work import Batch as Batch
     from tilework.remote_work import Job as Job
-    from tilework.scrambling import scramble as scramble
     from tilework.slide_solving import Slides as Slides
     from tilework.slide_solving import slides as slides
-    from tilework.solution import Solution as Solution
+    from tilework.solving import Solution as Solution
     from tilework.solving import Solver as Solver
     from tilework.solving import solve as solve
 
@@ -77,7 +77,7 @@ _HOMES: Final = {
     "Loss": ("analysing", "Loss"),
     "Run": ("comparing", "Run"),
     "Slides": ("slide_solving", "Slides"),
-    "Solution": ("solution", "Solution"),
+    "Solution": ("solving", "Solution"),
     "Solver": ("solving", "Solver"),
     "TileworkError": ("core.errors", "TileworkError"),
     "UnsolvableError": ("core.errors", "UnsolvableError"),
@@ -85,7 +85,7 @@ _HOMES: Final = {
     "analyse": ("analysing", "analyse"),
     "compare": ("comparing", "compare"),
     "hint": ("hinting", "hint"),
-    "scramble": ("scrambling", "scramble"),
+    "scramble": ("board", "scramble"),
     "slides": ("slide_solving", "slides"),
     "solve": ("solving", "solve"),
     "ways": ("all_ways", "ways"),

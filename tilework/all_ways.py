@@ -1,39 +1,34 @@
-"""All shortest solutions of a board, in this process."""
+"""All shortest solutions of a board, found in this process or by a server."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from tilework.board import Board, BoardLike, goal_of
+from tilework.core.errors import ReplayError
 from tilework.core.puzzle.goals import GoalName
-from tilework.core.puzzle.moves import to_letters
+from tilework.core.puzzle.moves import from_letters, to_letters
+from tilework.core.puzzle.replay import replay
 from tilework.core.search.limits import Limits
 
 if TYPE_CHECKING:
+    from tilework.core.remote import Server
     from tilework.core.solver.ways.shortest_ways import ShortestWays
 
 
-class Found(Protocol):
+@dataclass(frozen=True, slots=True)
+class Found:
     """All shortest solutions, wherever they were found."""
 
-    @property
-    def length(self) -> int: ...
-
-    @property
-    def count(self) -> int: ...
-
-    @property
-    def boards(self) -> int: ...
-
-    def solutions(self) -> Iterator[str]: ...
-
-    def fewest_turns(self) -> str: ...
-
-    def graph(self) -> dict[str, Any]: ...
-
-    def dot(self) -> str: ...
+    length: int
+    boards: int
+    count: Callable[[], int]
+    solutions: Callable[[], Iterator[str]]
+    fewest_turns: Callable[[], str]
+    graph: Callable[[], dict[str, Any]]
+    dot: Callable[[], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +64,7 @@ class Ways:
     @property
     def count(self) -> int:
         """How many there are; exact, however many."""
-        return self._ways().count
+        return self._ways().count()
 
     @property
     def boards(self) -> int:
@@ -152,36 +147,62 @@ def ways(
         lower_bound=found.lower_bound,
         stopped_by=found.stopped_by,
         seconds=found.statistics.seconds,
-        _found=None if found.ways is None else _FoundHere(found.ways),
+        _found=None if found.ways is None else _found_here(found.ways),
     )
 
 
-class _FoundHere:
-    """What this process has found."""
+def _found_here(ways: ShortestWays) -> Found:
+    return Found(
+        length=ways.length,
+        boards=ways.boards,
+        count=ways.count,
+        solutions=lambda: map(to_letters, ways.solutions()),
+        fewest_turns=lambda: to_letters(ways.fewest_slides()),
+        graph=lambda: ways.graph().document(),
+        dot=lambda: "\n".join(ways.graph().dot()) + "\n",
+    )
 
-    def __init__(self, ways: ShortestWays) -> None:
-        self._ways = ways
 
-    @property
-    def length(self) -> int:
-        return self._ways.length
+def ways_of(server: Server, view: dict[str, Any]) -> Ways:
+    board = Board(view["board"], view["width"], view["height"])
+    goal = Board(view["goal"], view["width"], view["height"])
+    result = view["result"]
+    return Ways(
+        board=board,
+        goal=goal,
+        lower_bound=result["lower_bound"],
+        stopped_by=result["stopped_by"],
+        seconds=result["seconds"],
+        _found=None
+        if result["count"] is None
+        else _found_there(server, view["id"], board, goal, result),
+    )
 
-    @property
-    def count(self) -> int:
-        return self._ways.count()
 
-    @property
-    def boards(self) -> int:
-        return self._ways.boards
+def _found_there(
+    server: Server, ways_id: str, board: Board, goal: Board, result: dict[str, Any]
+) -> Found:
+    """Return what the server tells; solutions are replayed as they come."""
+    length = int(result["length"])
 
-    def solutions(self) -> Iterator[str]:
-        return map(to_letters, self._ways.solutions())
+    def replayed(letters: str) -> str:
+        moves = from_letters(letters)
+        replay(board, moves, goal)
+        if len(moves) != length:
+            raise ReplayError(
+                "way-length",
+                "a way of {count} moves is told to have {told}",
+                count=len(moves),
+                told=length,
+            )
+        return letters
 
-    def fewest_turns(self) -> str:
-        return to_letters(self._ways.fewest_slides())
-
-    def graph(self) -> dict[str, Any]:
-        return self._ways.graph().document()
-
-    def dot(self) -> str:
-        return "\n".join(self._ways.graph().dot()) + "\n"
+    return Found(
+        length=length,
+        boards=int(result["boards"]),
+        count=lambda: int(result["count"]),
+        solutions=lambda: map(replayed, server.ways_solutions(ways_id)),
+        fewest_turns=lambda: replayed(result["fewest_turns"]["moves"]),
+        graph=lambda: server.ways_graph(ways_id),
+        dot=lambda: "".join(server.ways_dot(ways_id)),
+    )

@@ -9,10 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.errors import BoardError
+from tilework.core.formats.board_text import read_board, read_goal
 from tilework.core.puzzle import board as core
+from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import GoalName, named
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import apply
+from tilework.core.puzzle.scramble import scramble as scrambled
 
 BoardLike = core.Board | str | Sequence[int] | Sequence[Sequence[int]]
 """A board, its text in any format that Tilework reads, its tiles, or its rows."""
@@ -82,8 +85,6 @@ class Board(core.Board):
         TypeError
             For None.
         """
-        from tilework.core.formats.board_text import read_board
-
         _refuse_none(text)
         return cls.of(read_board(text, width))
 
@@ -131,11 +132,39 @@ class Board(core.Board):
 
 def goal_of(goal: BoardLike | GoalName, board: core.Board) -> Board:
     """Return the goal that is meant for a board, by its name or itself."""
-    from tilework.core.formats.board_text import read_goal
-
     return Board.of(read_goal(goal, board.size) if isinstance(goal, str) else goal)
 
 
 def _refuse_none(value: Any) -> None:
     if value is None:
         raise TypeError("expected a board, got None")
+
+
+def scramble(
+    width: int,
+    height: int | None = None,
+    *,
+    seed: int | None = None,
+    moves: int | None = None,
+    goal: BoardLike | GoalName = GoalName.BLANK_LAST,
+) -> Board:
+    """Draw a random board from which the goal can be reached.
+
+    Parameters
+    ----------
+    width, height : int
+        In cells; a square where no height is given.
+    seed : int, optional
+        From 0; the same seed gives the same board.
+    moves : int, optional
+        Walk so many random moves from the goal. Without it, every solvable board is equally likely.
+    goal : Board or its name or text
+
+    Raises
+    ------
+    TileworkError
+        For a size, seed, number of moves or goal that cannot be.
+    """
+    size = Size(width, width if height is None else height)
+    end = Board.of(read_goal(goal, size) if isinstance(goal, str) else goal)
+    return Board.of(scrambled(size, end, seed, moves))

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Literal, Self
 
-from tilework.all_ways import Ways
+from tilework.all_ways import Ways, ways_of
 from tilework.analysing import Analysis
 from tilework.board import Board, BoardLike, goal_of
 from tilework.core.puzzle import hint as core
 from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import replay
-from tilework.core.remote.server import Server
+from tilework.core.remote import Server
 from tilework.hinting import Hint
-from tilework.remote_ways import ways_of
 from tilework.remote_work import Batch, Job, finished
 from tilework.solving import Wanted
 
@@ -235,11 +234,7 @@ def _options(
     algorithm: str,
     heuristic: str,
 ) -> dict[str, Any]:
-    options: dict[str, Any] = {
-        "goal": _goal(goal),
-        "algorithm": algorithm,
-        "heuristic": heuristic,
-    }
+    options: dict[str, Any] = {"goal": _goal(goal), "algorithm": algorithm, "heuristic": heuristic}
     options |= {"target": target} if isinstance(target, str) else {"target": "gap", "gap": target}
     if metric != "moves":
         # An older server knows none.

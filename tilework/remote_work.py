@@ -12,9 +12,9 @@ from tilework.board import Board
 from tilework.core.errors import TileworkError
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import replay
-from tilework.core.remote.server import Server
+from tilework.core.remote import Server
 from tilework.slide_solving import Slides
-from tilework.solution import Solution
+from tilework.solving import Solution
 
 _LOOK_S: Final = 20.0
 _LEAST_PAUSE_S: Final = 0.2
@@ -175,24 +175,9 @@ class Result:
 
 
 def finished(
-    look: Callable[[str, float], dict[str, Any]],
-    view: dict[str, Any],
-    timeout: float | None = None,
+    look: Callable[[str, float], dict[str, Any]], view: dict[str, Any], timeout: float | None = None
 ) -> dict[str, Any]:
-    """Wait for an analysis, or a search for ways, that was submitted; return its last view.
-
-    Parameters
-    ----------
-    look : callable
-        Asks the server for the view of an id, and waits so many seconds for the end.
-
-    Raises
-    ------
-    TimeoutError
-        If it has not ended after so many seconds; it goes on.
-    TileworkError
-        If it failed or was cancelled.
-    """
+    """Wait for the end of what was submitted; `look` asks for its view and waits seconds."""
     end = None if timeout is None else time.monotonic() + timeout
     while view["finished_at"] is None:
         left = _LOOK_S if end is None else end - time.monotonic()

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+from flask import Flask
 from flask_openapi import OpenAPI
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from tilework.core.assembly import Services, make_services
+from tilework.core.logs import configure_logs
+from tilework.core.rounds import Rounds
+from tilework.core.services.deadlines import Deadlines
 from tilework.core.services.ports import NoTickets, Tickets
 from tilework.core.settings import Settings, get_settings
 from tilework.web.api import (
     batches,
     boards,
-    certificates,
-    daily,
     hints,
     history,
     jobs,
@@ -21,37 +25,24 @@ from tilework.web.api import (
     solution_pieces,
     solutions,
 )
-from tilework.web.api.analyses import games, ways, ways_found
+from tilework.web.api.analyses import games, ways
 from tilework.web.api.lab import catalogue as lab
-from tilework.web.api.lab import comparisons, runs
-from tilework.web.assets.compression import install_compression
-from tilework.web.assets.static_files import install_static_files
+from tilework.web.api.lab import comparisons
+from tilework.web.api.polling import install_long_polls
+from tilework.web.assets import install_compression, install_static_files
 from tilework.web.clients import install_clients
-from tilework.web.health import health
-from tilework.web.hosts import install_hosts
 from tilework.web.i18n import install_languages
-from tilework.web.incidents import install_incidents
 from tilework.web.limits import install_limits
-from tilework.web.long_poll import install_long_polls
-from tilework.web.metrics import install_metrics
-from tilework.web.openapi.description import INFO, OPENAPI_VERSION, SECURITY
-from tilework.web.openapi.page import openapi
-from tilework.web.pages import failures
+from tilework.web.metrics import count_as, health, install_metrics
+from tilework.web.openapi import INFO, OPENAPI_VERSION, SECURITY, openapi
+from tilework.web.pages import site
 from tilework.web.pages.routes import pages
-from tilework.web.problems import install_problems
-from tilework.web.security import install_security
+from tilework.web.problems import install_incidents, install_problems
+from tilework.web.security import install_hosts, install_security
 
 
 def create_app(settings: Settings | None = None, services: Services | None = None) -> OpenAPI:
-    """Make the application.
-
-    Parameters
-    ----------
-    settings : Settings, optional
-        Those of the environment where left out.
-    services : Services, optional
-        Made over the settings' database and broker where left out.
-    """
+    """Make the application; settings are those of the environment where left out."""
     settings = settings or get_settings()
     services = services or make_services(
         settings, _tickets(settings), settings.web_connections, waits=False
@@ -80,11 +71,19 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
     install_languages(app)
     install_long_polls(app, settings)
     jobs.install_jobs(app)
-    install_problems(app, page=failures.answer)
-    puzzles = (jobs, solutions, solution_pieces, certificates, batches, boards)
-    asked = (hints, daily, pictures, games, ways, ways_found, history)
-    for resource in (*puzzles, *asked, lab, comparisons, runs, service):
-        app.register_api(resource.api)
+    install_problems(app, page=site.failure)
+    solved = (jobs.api, solutions.api, solution_pieces.api, solutions.certificates_api, batches.api)
+    asked = (boards.api, hints.api, boards.daily_api, pictures.api, games.api, ways.api)
+    for api in (
+        *solved,
+        *asked,
+        history.api,
+        lab.api,
+        comparisons.api,
+        comparisons.runs_api,
+        service.api,
+    ):
+        app.register_api(api)
     for blueprint in (pages, openapi, health):
         app.register_blueprint(blueprint)
     return app
@@ -93,7 +92,23 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
 def _tickets(settings: Settings) -> Tickets:
     if not settings.broker_url:
         return NoTickets()
-    from tilework.worker.messenger import Messenger
-    from tilework.worker.tickets import CeleryTickets
+    from tilework.worker.tickets import CeleryTickets, Messenger
 
     return Messenger(CeleryTickets(settings.broker_url))
+
+
+# Jobs past their deadline are looked for this often, and first left to their workers (seconds).
+_ROUND_S: Final = 1.0
+_GRACE_S: Final = 2.0
+
+
+def serve(name: str | None = None) -> Flask:
+    configure_logs(name or "web")
+    if name is not None:
+        count_as(name)
+    app = create_app()
+    services: Services = app.extensions["tilework"]
+    # Here, too, as no worker may be alive.
+    deadlines = Deadlines(services.storage, services.settings, _GRACE_S)
+    Rounds("deadlines", deadlines.run_once, _ROUND_S).start()
+    return app

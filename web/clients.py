@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import secrets
+import tempfile
+from contextlib import suppress
+from pathlib import Path
 from typing import Final
 
 from flask import Flask, Response, after_this_request, current_app, g, request
@@ -9,8 +14,8 @@ from itsdangerous import BadSignature, Signer
 
 from tilework.core.assembly import Services
 from tilework.core.errors import AuthenticationError
+from tilework.core.redaction import hide
 from tilework.core.settings import Settings
-from tilework.web.secret_key import secret_key
 
 CLIENT_COOKIE: Final = "tilework_client"
 _COOKIE_AGE_S: Final = 400 * 86_400  # the longest that browsers keep
@@ -18,19 +23,12 @@ _SIGNER: Final = "tilework-signer"
 
 
 def services() -> Services:
-    """Return the services of the running application."""
     found: Services = current_app.extensions["tilework"]
     return found
 
 
 def known_client_id() -> str | None:
-    """Return the client of this request; None where it brings neither key nor valid cookie.
-
-    Raises
-    ------
-    AuthenticationError
-        If there is a key and it does not exist or was revoked.
-    """
+    """Return the client of this request; None where it brings neither key nor valid cookie."""
     if "client_id" not in g:
         g.client_id = _client_of_key() or _client_of_cookie()
     found: str | None = g.client_id
@@ -38,13 +36,6 @@ def known_client_id() -> str | None:
 
 
 def current_client_id() -> str:
-    """Return the client of this request; a new one, which gets a cookie, if there is none yet.
-
-    Raises
-    ------
-    AuthenticationError
-        If there is a key and it does not exist or was revoked.
-    """
     client_id = known_client_id()
     if client_id is None:
         client_id = g.client_id = services().clients.new()
@@ -53,7 +44,6 @@ def current_client_id() -> str:
 
 
 def install_clients(app: Flask, settings: Settings) -> None:
-    """Make the signer of the cookies."""
     app.extensions[_SIGNER] = Signer(secret_key(settings), salt=CLIENT_COOKIE)
 
 
@@ -91,3 +81,28 @@ def _client_of_cookie() -> str | None:
         return str(current_app.extensions[_SIGNER].unsign(cookie).decode())
     except BadSignature:
         return None
+
+
+def secret_key(settings: Settings) -> str:
+    if settings.secret_key is not None:
+        return settings.secret_key.get_secret_value()
+    path = settings.data_dir / "secret_key"
+    if not path.exists():
+        _make(path)
+    key = path.read_text(encoding="ascii")
+    hide(key)
+    return key
+
+
+def _make(path: Path) -> None:
+    """Write a new key; two processes that do so at once end up with the same one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    # mkstemp makes files that only their owner reads.
+    descriptor, written = tempfile.mkstemp(dir=path.parent, prefix=path.name)
+    try:
+        with os.fdopen(descriptor, "w", encoding="ascii") as file:
+            file.write(secrets.token_urlsafe(32))
+        with suppress(FileExistsError):
+            os.link(written, path)
+    finally:
+        os.unlink(written)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, TypeVar
 
+import flask_babel
 from babel import Locale
 from flask import Flask, request
 from flask_babel import Babel, get_locale, get_translations
@@ -25,10 +26,7 @@ Answer = TypeVar("Answer", bound=Response)
 
 
 def select_language() -> str:
-    """Return ``?lang=``, else the cookie's language, else the best that is asked for.
-
-    The cookie is a visitor's choice of the language of pages, and says nothing to the API.
-    """
+    """Return ``?lang=``, else the cookie's language (of pages only), else the best asked for."""
     wishes = [request.args.get("lang")]
     if not request.path.startswith(MACHINE_PATHS):
         wishes.append(request.cookies.get(LANGUAGE_COOKIE))
@@ -39,10 +37,7 @@ def select_language() -> str:
 
 
 def _best_of(wishes: Iterable[tuple[str, float]]) -> str:
-    """Return the language with the most weight in ``Accept-Language``; ``pt-BR`` asks for ``pt``.
-
-    Werkzeug's own choice prefers whole tags: of ``pt-BR, en;q=0.5`` it takes English.
-    """
+    """Return the language of most weight; of ``pt-BR, en;q=0.5`` Werkzeug would take English."""
     weights: dict[str, float] = {}
     others = 0.0
     for tag, weight in wishes:
@@ -58,13 +53,11 @@ def _best_of(wishes: Iterable[tuple[str, float]]) -> str:
 
 
 def language() -> str:
-    """Return the language of the request."""
     locale = get_locale()
     return locale.language if locale is not None else LANGUAGES[0]
 
 
 def name_language(answer: Answer) -> Answer:
-    """Say in an answer's headers which language it is in, and what that depends on."""
     answer.headers["Content-Language"] = language()
     answer.vary.add("Accept-Language")
     if not request.path.startswith(MACHINE_PATHS):
@@ -73,17 +66,14 @@ def name_language(answer: Answer) -> Answer:
 
 
 def say(message: Message) -> str:
-    """Return a message in the language of the request."""
     return message.said(get_translations())
 
 
 def say_words(words: str) -> str:
-    """Return words of a fixed list, extracted where they stand, in the language of the request."""
     return str(get_translations().gettext(words))
 
 
 def install_languages(app: Flask) -> None:
-    """Set up translations: those of the pages, and those of the messages of ``core``."""
     Babel(
         app,
         default_locale=LANGUAGES[0],
@@ -91,3 +81,24 @@ def install_languages(app: Flask) -> None:
         # A name would be parsed anew for each request.
         locale_selector=lambda: _LOCALES[select_language()],
     )
+
+
+# The library's functions, which have no types.
+def gettext(words: str, **values: object) -> str:
+    return str(flask_babel.gettext(words, **values))
+
+
+def pgettext(context: str, words: str) -> str:
+    return str(flask_babel.pgettext(context, words))
+
+
+def ngettext(one: str, many: str, count: int, /, **values: object) -> str:
+    return str(flask_babel.ngettext(one, many, count, **values))
+
+
+def format_decimal(value: float | None, form: str | None = None) -> str:
+    return str(flask_babel.format_decimal(value, form))
+
+
+def format_percent(share: float, form: str) -> str:
+    return str(flask_babel.format_percent(share, form))

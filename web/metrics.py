@@ -1,6 +1,6 @@
-"""``/metrics`` for Prometheus: requests by route, queues and searches as they stand.
+"""What operators ask: ``/metrics``, ``/healthz`` and ``/readyz``.
 
-Routes are labelled by their template, never by an address, so that the series stay few.
+Routes are labelled by their template, so that series stay few.
 """
 
 from __future__ import annotations
@@ -8,9 +8,10 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable, Iterator, Mapping
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 
-from flask import Flask, Response
+from flask import Blueprint, Flask, Response, jsonify
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest, values
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
@@ -19,9 +20,11 @@ from prometheus_client.registry import Collector
 
 from tilework.core.assembly import Services
 from tilework.core.model.states import Tally
+from tilework.web.clients import services
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
 
 _BUCKETS_S: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 25)
 _NONE: Final = "none"
@@ -31,15 +34,11 @@ _FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"
 
 
 def count_as(name: str) -> None:
-    """Count this process's requests under a name that it keeps when it is started again.
-
-    By itself the library names files by process: each restart would leave some behind.
-    """
+    """Count under a name that a restart keeps; the library's own files are named by process."""
     values.ValueClass = values.MultiProcessValue(lambda: name)  # type: ignore[no-untyped-call]
 
 
 def install_metrics(app: Flask, services: Services) -> None:
-    """Measure every request and serve the figures."""
     registry = CollectorRegistry()
     registry.register(_Farm(services))
     shared = os.environ.get(_FOLDER)
@@ -131,8 +130,6 @@ def _tallies(tallies: Mapping[tuple[Tally, str], int]) -> Iterator[Metric]:
 
 
 class _Farm(Collector):
-    """Queues and searches, read from the database when Prometheus asks."""
-
     def __init__(self, services: Services) -> None:
         self._services = services
 
@@ -141,7 +138,6 @@ class _Farm(Collector):
         yield from ()
 
     def collect(self) -> Iterator[Metric]:
-        """Read the queues, count the jobs, sum up the searches."""
         slices = GaugeMetricFamily(
             "tilework_slices", "Slices of search and runs of the lab", labels=["queue", "state"]
         )
@@ -195,3 +191,18 @@ class _Farm(Collector):
         yield GaugeMetricFamily(
             "tilework_cached_jobs", "Jobs answered out of the cache", statistics.cached_jobs
         )
+
+
+health = Blueprint("health", __name__)
+
+
+@health.get("/healthz")
+def healthz() -> Response:
+    return jsonify(status="ok")
+
+
+@health.get("/readyz")
+def readyz() -> tuple[Response, HTTPStatus]:
+    view = services().health.check()
+    status = HTTPStatus.OK if view.ready else HTTPStatus.SERVICE_UNAVAILABLE
+    return jsonify(ready=view.ready, reasons=view.reasons, preparing_s=view.preparing_s), status

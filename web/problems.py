@@ -1,6 +1,6 @@
-"""Errors as RFC 9457 problem details: one table from the tree of errors to types and statuses.
+"""Errors as RFC 9457 problem details; types never change, ``docs/api.md`` explains each.
 
-A type is a name that never changes and that programs may compare; ``docs/api.md`` explains each.
+Errors of this program have an id each, which is in the log and in the answer.
 """
 
 from __future__ import annotations
@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from http import HTTPStatus
+from types import TracebackType
 from typing import Any, Final
 
-from flask import Flask, Response, request
+import structlog
+from flask import Flask, Response, g, request
 from pydantic_core import to_json
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, TooManyRequests
 from werkzeug.wrappers import Response as BaseResponse
@@ -33,9 +35,44 @@ from tilework.core.errors import (
     UnavailableError,
     UnsolvableError,
 )
+from tilework.core.logs import new_error_id
 from tilework.core.messages import Message
 from tilework.web.i18n import MACHINE_PATHS, name_language, say, say_words
-from tilework.web.incidents import incident_id, note_incident
+
+_CAUGHT = tuple[type, BaseException, TracebackType] | tuple[None, None, None]
+
+_ID: Final = "error_id"
+
+log = structlog.get_logger()
+
+
+def install_incidents(app: Flask) -> None:
+    """Log what nobody catches; Flask's own line would have no id."""
+    app.log_exception = _log_caught  # type: ignore[method-assign, assignment]
+
+
+def note_incident(error: BaseException) -> str:
+    """Log an error that a request ran into, in one line; return the id to tell."""
+    found = incident_id()
+    log.error(
+        "request failed",
+        method=request.method,
+        path=request.path[:200],
+        error_id=found,
+        exc_info=error,
+    )
+    return found
+
+
+def incident_id() -> str:
+    found: str = g.setdefault(_ID, new_error_id())
+    return found
+
+
+def _log_caught(caught: _CAUGHT) -> None:
+    if caught[1] is not None:
+        note_incident(caught[1])
+
 
 MEDIA_TYPE: Final = "application/problem+json"
 
@@ -110,23 +147,9 @@ class ProblemError(Exception):
 
 
 def problem_response(
-    problem: Problem,
-    message: Message,
-    *,
-    retry_after_s: int | None = None,
-    **members: Any,
+    problem: Problem, message: Message, *, retry_after_s: int | None = None, **members: Any
 ) -> Response:
-    """Make the answer for a problem.
-
-    Parameters
-    ----------
-    message : Message
-        Becomes the ``detail``; its code the ``code``, by which programs tell what happened.
-    retry_after_s : int, optional
-        Goes into ``Retry-After``.
-    members : object
-        Further members of the document.
-    """
+    """Make the answer for a problem; members are further ones of the document."""
     document = {
         "type": problem.type,
         "title": say_words(problem.title),
@@ -147,21 +170,12 @@ def problem_response(
 
 
 def problem_of(error: TileworkError) -> Problem:
-    """Return the kind of problem of an error of the project."""
     return next(_OF_ERRORS[kind] for kind in type(error).__mro__ if kind in _OF_ERRORS)
 
 
 def install_problems(
     app: Flask, page: Callable[[HTTPException], BaseResponse | HTTPException]
 ) -> None:
-    """Answer errors with problem details to programs, and with a page to people.
-
-    Parameters
-    ----------
-    page : callable
-        Makes the answer for addresses that people look at.
-    """
-
     @app.errorhandler(ProblemError)
     def answer_problem(error: ProblemError) -> Response:
         return problem_response(error.problem, error.message, **error.members)

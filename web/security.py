@@ -1,21 +1,29 @@
-"""Headers that every answer carries, and the refusal of writes that come from another site.
+"""Headers of every answer, writes from other sites, and the name under which we are asked.
 
-Nothing on the pages is inline, so that the policy needs no exception.
+Whoever sends a request may make up that name. Links and redirects are paths; only what is read
+elsewhere has it: the address in a QR code, a frame or a preview.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from flask import Flask, request
+from werkzeug.exceptions import SecurityError
+from werkzeug.wsgi import get_host
 
 from tilework.core.errors import ForbiddenError
+from tilework.core.messages import Message
 from tilework.core.settings import Settings
 from tilework.web.limits import SAFE_METHODS
+from tilework.web.problems import FOREIGN_HOST, ProblemError
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
 
 _DIRECTIVES: Final = (
     "default-src 'none'",
@@ -55,7 +63,6 @@ _OWN_SITES: Final = frozenset({"same-origin", "none"})
 
 
 def install_security(app: Flask, settings: Settings) -> None:
-    """Add the headers to every answer and check where writes come from."""
     app.wsgi_app = _Headers(app.wsgi_app, settings.hsts_s)  # type: ignore[method-assign]
     app.before_request(_refuse_other_sites)
 
@@ -87,10 +94,7 @@ def _is_own(origin: str) -> bool:
 
 
 def _refuse_other_sites() -> None:
-    """Raise for a write that another site's page makes with this browser's cookie.
-
-    A request with a key in ``Authorization`` passes: no browser adds that by itself.
-    """
+    """Raise for a write by another site's page; no browser adds ``Authorization`` by itself."""
     if request.method in SAFE_METHODS or "Authorization" in request.headers:
         return
     site = request.headers.get("Sec-Fetch-Site")
@@ -104,3 +108,54 @@ def _refuse_other_sites() -> None:
             "Authorization: Bearer",
             origin=(origin or site or "")[:200],
         )
+
+
+_PROBES: Final = frozenset({"/healthz", "/readyz", "/metrics"})
+"""Asked for by address, by whoever watches the process."""
+
+_NAME: Final = re.compile(
+    r"(?=.{1,261}\Z)(?:[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*\.?|\[[a-f0-9:.]{2,45}\])(?::\d{1,5})?",
+    re.IGNORECASE | re.ASCII,
+)
+
+
+def install_hosts(app: Flask, settings: Settings) -> None:
+    """Have names treated so; call it before a proxy's word for them is put in their place."""
+    app.wsgi_app = _Hosts(app.wsgi_app)  # type: ignore[method-assign]
+    # Otherwise //jobs is redirected to /jobs of whatever host the request names.
+    app.url_map.merge_slashes = False
+    if settings.host_names:
+        app.before_request(partial(_refuse_others, settings.host_names))
+
+
+class _Hosts:
+    """Drops what is no name; an address without a path means the first page."""
+
+    def __init__(self, app: WSGIApplication) -> None:
+        self._app = app
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        if not _NAME.fullmatch(environ.get("HTTP_HOST", "")):
+            environ["HTTP_HOST"] = ""
+        # As HTTP has it; Werkzeug would redirect to the root of the host.
+        environ["PATH_INFO"] = environ["PATH_INFO"] or "/"
+        return self._app(environ, start_response)
+
+
+def _refuse_others(names: list[str]) -> None:
+    if request.path in _PROBES:
+        return
+    try:
+        if get_host(request.environ, names):
+            return
+    except SecurityError:
+        pass
+    raise ProblemError(
+        FOREIGN_HOST,
+        Message(
+            "host",
+            "this service does not answer as {host!r}, only as: {names}",
+            host=request.headers.get("Host", "")[:200],
+            names=", ".join(names),
+        ),
+    )

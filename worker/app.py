@@ -39,14 +39,12 @@ from tilework.worker.calling import HttpCaller
 from tilework.worker.celery_app import QUEUES, create_celery
 from tilework.worker.foreign import Refusals
 from tilework.worker.heartbeat import heartbeat_file
-from tilework.worker.lifecycle import consume, owner_name
+from tilework.worker.lifecycle import consume, owner_name, register_task
 from tilework.worker.stopping import Stopping
-from tilework.worker.tasks import register_task
 from tilework.worker.tickets import CeleryTickets
 
 if TYPE_CHECKING:
-    from tilework.worker.building import Building
-    from tilework.worker.preparing import Preparing
+    from tilework.worker.preparing import Building, Preparing
 
 _DATABASE_PAUSE_S = 1.0
 
@@ -59,28 +57,7 @@ log = structlog.get_logger()
 def run_worker(
     settings: Settings, queues: Sequence[str], ready: Callable[[], None], stopping: Stopping
 ) -> int:
-    """Work until told to stop.
-
-    Parameters
-    ----------
-    settings : Settings
-    queues : sequence of str
-        Which queues to serve, in any order: an interactive ticket always goes first.
-    ready : callable
-        Called once, when the worker takes work as soon as the broker answers.
-    stopping : Stopping
-        Tells when; it receives the signals that end a process already.
-
-    Returns
-    -------
-    int
-        The exit code for the process.
-
-    Raises
-    ------
-    OptionError
-        For a queue that does not exist, or without a broker.
-    """
+    """Work until told to stop; `ready` is called once. Return the exit code."""
     served = _in_order(queues)
     if not settings.broker_url:
         raise OptionError(
@@ -227,7 +204,7 @@ def _preparing(
 
 def _building(settings: Settings) -> Building:
     # Loads the solver, as the warming up has by now.
-    from tilework.worker.building import Building
+    from tilework.worker.preparing import Building
 
     return Building(settings.pdb_folder, settings.pdb_budget)
 

@@ -1,8 +1,7 @@
-"""Making calls over HTTP: to the address that was looked at, with one limit for all of a call.
+"""Making calls over HTTP to the address that was looked at, with one time limit for a call.
 
-A host's name is resolved here, each address it stands for is looked at, and the connection is made
-to that address, whatever the name resolves to a moment later. A redirection is not followed,
-proxies of the environment are not used, and no more of an answer is read than its status.
+A name is resolved here and each address looked at; the connection is made to that address, whatever
+the name resolves to later. Redirections and proxies are not followed, and no body is read.
 """
 
 from __future__ import annotations
@@ -27,8 +26,6 @@ logging.getLogger("httpx2").setLevel(logging.WARNING)
 
 
 class HttpCaller:
-    """Sends calls by HTTP, side by side."""
-
     def __init__(self, settings: Settings) -> None:
         self._rules = CallRules(settings)
         self._timeout_s = settings.callback_timeout_s

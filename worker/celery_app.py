@@ -1,9 +1,8 @@
 """The Celery application: what both ends of the broker agree on.
 
-Celery over Redis may lose or duplicate a message, so a message here is only a *ticket*: "there is
-work in queue X". The work itself waits in the database. That is why late acknowledgement,
-retries and results are all off: a lost ticket is replaced by the reconciler, and a second
-one finds nothing to do.
+Celery over Redis may lose or duplicate a message, so a message is only a *ticket*: "there is work
+in queue X". The work waits in the database: a lost ticket is replaced by the reconciler, and a
+second one finds nothing to do. So late acknowledgement, retries and results are off.
 
 Invariant: importing this module loads no solver; the web process publishes through it.
 """
@@ -40,14 +39,7 @@ class _PatientConnection(Connection):
 
 
 def create_celery(broker_url: str, refuse: Callable[[str, str, int], object]) -> Celery:
-    """Make the application of a worker; it waits for a broker for as long as it takes.
-
-    Parameters
-    ----------
-    broker_url : str
-    refuse : callable
-        Told of each foreign message: its queue, why it is none of ours, and its bytes.
-    """
+    """Make the application of a worker; it waits for a broker for as long as it takes."""
     app = _create(
         broker_url,
         transport_options={"refuse": refuse},
@@ -62,14 +54,7 @@ def create_celery(broker_url: str, refuse: Callable[[str, str, int], object]) ->
 
 
 def create_publisher(broker_url: str, timeout_s: float) -> Celery:
-    """Make the application of a process that only sends: it gives up instead of waiting.
-
-    Parameters
-    ----------
-    broker_url : str
-    timeout_s : float
-        Longest wait for the broker to accept a connection, and again for it to answer.
-    """
+    """Make the application of a process that only sends: it gives up instead of waiting."""
     return _create(
         broker_url,
         socket_timeout=timeout_s,

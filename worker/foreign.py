@@ -1,8 +1,7 @@
 """Messages in the broker that no process of this system has sent, or that were damaged there.
 
-Whoever can reach the broker can put anything into a queue. Of a message one thing alone is taken,
-the queue that it names; unless the rest is as `tilework.worker.tickets` sends it, the message is
-refused.
+Of a message only the queue is taken that it names; unless the rest is as
+`tilework.worker.tickets` sends it, the message is refused.
 """
 
 from __future__ import annotations
@@ -33,13 +32,7 @@ log = structlog.get_logger()
 
 
 class Refusals:
-    """Logs refused messages, a line for many; for use by any number of threads.
-
-    Parameters
-    ----------
-    count : callable
-        Called with the queue of each.
-    """
+    """Logs refused messages, a line for many; for use by any number of threads."""
 
     def __init__(self, count: Callable[[str], object] = str) -> None:
         self._count = count
@@ -48,7 +41,6 @@ class Refusals:
         self._quiet_until = 0.0
 
     def __call__(self, queue: str, why: str, size: int) -> None:
-        """Note that a message was refused."""
         self._count(queue)
         with self._lock:
             if time.monotonic() < self._quiet_until:
@@ -98,11 +90,7 @@ def reason_to_refuse(message: bytes, queue: str) -> str | None:
 
 
 def set_aside_wrong_type(client: Redis, queue: str, refuse: Refuse) -> None:
-    """Rename a queue's key where it holds no list, which makes each command on the queue fail.
-
-    Under its new name it is out of the way, and still there for whom it belongs to; it replaces
-    what was set aside from that queue before.
-    """
+    """Rename a queue's key where it holds no list, which makes each command on the queue fail."""
     kind = client.type(queue)
     if kind in {b"list", "list", b"none", "none"}:
         return
@@ -114,5 +102,4 @@ def set_aside_wrong_type(client: Redis, queue: str, refuse: Refuse) -> None:
 
 
 def holds_no_list(error: ResponseError) -> bool:
-    """Whether a command on a queue failed because of what its key holds."""
     return str(error).startswith("WRONGTYPE")

@@ -1,7 +1,4 @@
-"""A file whose age tells whether this host's worker is alive, for a container's health check.
-
-``python -m tilework.worker.heartbeat`` ends with 0 where the file is fresh, else with 1.
-"""
+"""A file whose age tells a container's health check, run as a module, if a worker is alive."""
 
 from __future__ import annotations
 
@@ -20,7 +17,6 @@ def heartbeat_file() -> Path:
 
 
 def is_beating(file: Path) -> bool:
-    """Whether the file was touched within the last half minute."""
     try:
         return time.time() - file.stat().st_mtime < STALE_AFTER_S
     except FileNotFoundError:

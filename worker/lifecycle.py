@@ -9,20 +9,38 @@ import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import structlog
 from celery import Celery, signals
 from celery.apps.worker import Worker
 from celery.exceptions import SecurityWarning
 from celery.worker import state
 
+from tilework.core.errors import UnavailableError
+from tilework.core.services.ports import Tickets
+from tilework.worker.celery_app import TASK
 from tilework.worker.stopping import Stopping
+
+ServeQueue = Callable[[str], bool]
+"""Works on a queue for about a second; True where more is left."""
+
+log = structlog.get_logger()
+
+
+def register_task(app: Celery, serve: ServeQueue, tickets: Tickets) -> None:
+    @app.task(name=TASK)  # type: ignore[untyped-decorator]
+    def work(queue: str) -> None:
+        try:
+            more = serve(queue)
+        except UnavailableError as error:
+            # What was claimed is free again when its lease ends; the reconciler sends a ticket.
+            log.warning("work was given up", queue=queue, reason=str(error))
+            return
+        if more:
+            tickets.send(queue)
 
 
 class _OneSlotWorker(Worker):  # type: ignore[misc]
-    """Celery's worker, which leaves signals to `tilework.worker.stopping`.
-
-    Celery's own handlers tell SIGTERM from Ctrl-C and a first from a second; here each is a warm
-    stop, quick because the running search sees it too and saves its cursor.
-    """
+    """Celery's worker without its signal handlers: `worker.stopping` makes each a warm stop."""
 
     def install_platform_tweaks(self, worker: Worker) -> None:
         pass
@@ -38,27 +56,9 @@ def owner_name() -> str:
 
 
 def consume(
-    app: Celery,
-    queues: Sequence[str],
-    stopping: Stopping,
-    ready: Callable[[], None],
+    app: Celery, queues: Sequence[str], stopping: Stopping, ready: Callable[[], None]
 ) -> int:
-    """Take tickets until told to stop.
-
-    Parameters
-    ----------
-    queues : sequence of str
-        The first that holds a ticket is served first.
-    stopping : Stopping
-        Handles the signals that end a process from here on, if it does not already.
-    ready : callable
-        Called once, when the broker was reached for the first time.
-
-    Returns
-    -------
-    int
-        The exit code for the process.
-    """
+    """Take tickets until told to stop, the first queue first. Return the exit code."""
 
     def on_ready(**_details: Any) -> None:
         ready()

@@ -1,7 +1,8 @@
-"""The thread that gets a worker ready, while the worker takes what needs no more than it has.
+"""The threads beside a worker that prepare its kernels, and a host's pattern databases.
 
-Kernels are compiled in the order in which people wait for them. Workers of one host share what each
-of them compiles; a kernel that a search needs at once is compiled before the others.
+Kernels are compiled in the order in which people wait for them, and shared by a host's workers. Of
+all workers whoever claims the folder of the databases first starts a process that builds them, and
+which ends with its worker; the next one starts again with what is still missing.
 """
 
 from __future__ import annotations
@@ -10,28 +11,25 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Final
 
 import structlog
 
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.solver.kits import EIGHT_PUZZLE, Kit, compile_kit
 from tilework.core.solver.optimal.choice import engine_for
+from tilework.core.solver.pdb.building.budget import plan
+from tilework.core.solver.pdb.building.builder import become_builder
+from tilework.core.solver.pdb.building.process import BuilderProcess
+from tilework.core.solver.pdb.files import bytes_of
+from tilework.core.solver.pdb.patterns import Partition
+from tilework.core.solver.pdb.store import open_if_there
 
 log = structlog.get_logger()
 
 
 class Preparing(threading.Thread):
-    """Prepares kits one after the other.
-
-    Parameters
-    ----------
-    kits : sequence of Kit
-    pdb_folder : Path
-    ready_for : callable
-        Called after each kit with what `most_cells` is from now on.
-    done : callable
-        Called after the last one.
-    """
+    """Prepares kits one after the other; `ready_for` is told `most_cells` after each."""
 
     def __init__(
         self,
@@ -58,7 +56,6 @@ class Preparing(threading.Thread):
         return self._most_cells
 
     def run(self) -> None:
-        """Run in the thread; call ``start`` instead."""
         began = time.perf_counter()
         for kit in self._kits:
             try:
@@ -77,5 +74,67 @@ class Preparing(threading.Thread):
         self._done()
 
     def stop(self) -> None:
-        """Begin no other kernel."""
         self._ending.set()
+
+
+_POLL_S: Final = 5.0
+_WATCH_S: Final = 60.0
+"""How often files that are there are looked at again."""
+_FIRST_PAUSE_S: Final = 60.0
+_LONGEST_PAUSE_S: Final = 3_600.0
+_LONGEST_END_S: Final = 2.0
+
+
+class Building(threading.Thread):
+    """Makes sure that the default pattern databases are built, once per host; budget in bytes."""
+
+    def __init__(self, folder: Path, budget: int) -> None:
+        super().__init__(name="building", daemon=True)
+        self._folder = folder
+        self._budget = budget
+        self._ending = threading.Event()
+        self._pause_s = _FIRST_PAUSE_S
+
+    def run(self) -> None:
+        try:
+            while not self._ending.is_set():
+                missing = self._missing()
+                if not missing:
+                    self._ending.wait(_WATCH_S)
+                elif (claim := become_builder(self._folder, patient=False)) is None:
+                    self._ending.wait(_POLL_S)
+                else:
+                    self._build(claim, missing)
+        except OSError as error:
+            log.warning(f"no pattern databases are built in the background: {error}")
+
+    def stop(self) -> None:
+        self._ending.set()
+        if self.is_alive():
+            self.join(timeout=_LONGEST_END_S)
+
+    def _missing(self) -> list[Partition]:
+        defaults = plan(self._folder, self._budget).within
+        return [one for one in defaults if open_if_there(one, self._folder) is None]
+
+    def _tell_what_does_not_fit(self) -> None:
+        for partition in plan(self._folder, self._budget).over:
+            log.warning(
+                f"the databases {partition.title} do not fit TILEWORK_PDB_BUDGET and are not built",
+                bytes=bytes_of(partition),
+            )
+
+    def _build(self, claim: int, missing: Sequence[Partition]) -> None:
+        self._tell_what_does_not_fit()
+        builder = BuilderProcess(claim, self._folder, missing, behind=True, kernels=True)
+        while builder.exit_code() is None and not self._ending.wait(_POLL_S / 10):
+            pass
+        code = builder.end()
+        if code == 0:
+            self._pause_s = _FIRST_PAUSE_S
+            return
+        if self._ending.is_set():
+            return
+        log.warning("building pattern databases failed", code=code, again_in_s=self._pause_s)
+        self._ending.wait(self._pause_s)
+        self._pause_s = min(self._pause_s * 2, _LONGEST_PAUSE_S)

@@ -16,7 +16,6 @@ _MOST_LOOKED_AT: Final = 100
 
 
 def probe(broker_url: str) -> dict[str, Any]:
-    """Return a broker's name and version, its waiting tickets by queue, and foreign messages."""
     app = create_publisher(broker_url, _TIMEOUT_S)
     try:
         with app.connection_for_write() as connection:
@@ -38,7 +37,6 @@ def probe(broker_url: str) -> dict[str, Any]:
 
 
 def main() -> int:
-    """Print what the settings' broker says, or why it does not."""
     from tilework.core.settings import get_settings
 
     try:

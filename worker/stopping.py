@@ -1,13 +1,11 @@
 """How a worker is told to stop, whatever it is doing at that moment.
 
-Python runs a signal's handler in the main thread, between two steps of Python: not while a kernel
-is compiled or runs there, which may take longer than whoever stops the worker will wait. So a
-separate thread receives the signals at once; and if the main thread has not ended after some
-seconds, it ends the process. Nothing is lost by that: leased work is repeated from where it
-started, and a file that is being written gets its name only when it is complete.
+Python runs a signal's handler between two steps of Python: not while a kernel runs. So a thread
+receives the signals, and ends the process if the main thread has not ended after some seconds.
+Nothing is lost: leased work is repeated from where it started.
 
-Invariant: imports nothing but the standard library's smallest parts, so that signals are handled
-from a worker's first line on.
+Invariant: imports only the standard library's smallest parts, so that signals are handled from a
+worker's first line on.
 """
 
 from __future__ import annotations
@@ -37,31 +35,22 @@ class Stopping:
         return self._event.is_set()
 
     def ask(self) -> None:
-        """Ask the process to stop."""
         with self._lock:
             self._event.set()
             if self._stop_warmly is not None:
                 self._stop_warmly()
 
     def warmly(self, stop: Callable[[], object]) -> None:
-        """Register how to end the work, from now on.
-
-        Parameters
-        ----------
-        stop : callable
-            Lets the main thread end; called from another thread, at once if the process was asked
-            already.
-        """
+        """Register how to end the work; called from another thread, at once if asked already."""
         with self._lock:
             self._stop_warmly = stop
             if self._event.is_set():
                 stop()
 
     def hear_signals(self) -> None:
-        """Handle the signals that end a process from now on; call it in the main thread.
+        """Handle the signals that end a process; call it in the main thread.
 
-        Until there is work, they end the process at once, with exit code 0. After that it has
-        `LONGEST_S` to end.
+        Until there is work they end the process at once with code 0, after that within `LONGEST_S`.
         """
         if self._hears:
             return

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import Counter
 from typing import Final
 
 import structlog
@@ -15,6 +16,7 @@ from celery import Celery
 from redis import Redis
 from redis.exceptions import ResponseError
 
+from tilework.core.services.ports import Tickets
 from tilework.worker.celery_app import QUEUES, TASK, create_publisher
 from tilework.worker.foreign import Refusals, Refuse, holds_no_list, set_aside_wrong_type
 
@@ -35,15 +37,7 @@ log = structlog.get_logger()
 
 
 class CeleryTickets:
-    """Tickets over one lazily opened, persistent connection; for use by any number of threads.
-
-    Parameters
-    ----------
-    broker_url : str
-        As Celery takes it: ``redis://host:6379/0``, ``redis+socket:///path``.
-    refuse : callable, optional
-        Told where a queue's key held something else than tickets and was set aside.
-    """
+    """Tickets over one lazily opened, persistent connection; for use by any number of threads."""
 
     def __init__(self, broker_url: str, refuse: Refuse | None = None) -> None:
         self._app: Celery = create_publisher(broker_url, TIMEOUT_S)
@@ -53,10 +47,7 @@ class CeleryTickets:
         self._one_at_a_time = threading.Lock()
 
     def send(self, queue: str, count: int = 1) -> None:
-        """Put tickets into a queue, unless it holds enough.
-
-        A broker that does not answer is logged, not raised.
-        """
+        """Put tickets into a queue, unless it holds enough; a failing broker is only logged."""
         with self._one_at_a_time:
             if self._is_down():
                 return
@@ -69,7 +60,6 @@ class CeleryTickets:
                 self._note_failure("ticket not sent", queue, error)
 
     def depth(self, queue: str) -> int | None:
-        """Tickets waiting in a queue; None if the broker does not answer."""
         with self._one_at_a_time:
             if self._is_down():
                 return None
@@ -81,7 +71,6 @@ class CeleryTickets:
                 return None
 
     def arrive(self) -> bool:
-        """Whether the broker answers."""
         return self.depth(QUEUES[0]) is not None
 
     def close(self) -> None:
@@ -104,3 +93,38 @@ class CeleryTickets:
         # Whatever the client library raises, the reconciler makes up for it.
         self._down_until = time.monotonic() + PAUSE_S
         log.warning(event, queue=queue, error=str(error) or type(error).__name__)
+
+
+class Messenger:
+    """Tickets that are sent a moment later; for use by any number of threads."""
+
+    def __init__(self, tickets: Tickets) -> None:
+        self._tickets = tickets
+        self._noted: Counter[str] = Counter()
+        self._news = threading.Condition()
+        self._thread: threading.Thread | None = None
+
+    def send(self, queue: str, count: int = 1) -> None:
+        """Note that a queue has work; a ticket leaves as soon as the one before has."""
+        with self._news:
+            self._noted[queue] += count
+            if self._thread is None:
+                # Not before the first use: a thread does not live on in a forked child.
+                self._thread = threading.Thread(target=self._run, name="messenger", daemon=True)
+                self._thread.start()
+            self._news.notify()
+
+    def depth(self, queue: str) -> int | None:
+        return self._tickets.depth(queue)
+
+    def arrive(self) -> bool:
+        return self._tickets.arrive()
+
+    def _run(self) -> None:
+        while True:
+            with self._news:
+                while not self._noted:
+                    self._news.wait()
+                noted, self._noted = self._noted, Counter()
+            for queue, count in noted.items():
+                self._tickets.send(queue, count)

@@ -1,9 +1,7 @@
 """How tickets go through Redis: kombu's transport, less what trusts the contents of the broker.
 
-- A message reaches Celery only as a ticket made anew for its queue; others are refused.
-- Which queue a ticket goes to is what its sender says, not what a key in the broker says.
-- A ticket that was taken is not kept in the broker until it is done: one that is lost with its
-  worker is replaced by the reconciler.
+A message reaches Celery only as a ticket made anew for its queue. Where a ticket goes is what its
+sender says, not a key in the broker. A taken ticket is not kept until it is done.
 """
 
 from __future__ import annotations
@@ -28,8 +26,6 @@ log = structlog.get_logger()
 
 
 class TicketChannel(redis.Channel):
-    """A channel of tickets only."""
-
     from_transport_options: tuple[str, ...] = (*redis.Channel.from_transport_options, "refuse")  # type: ignore[assignment]
 
     refuse: Refuse
@@ -88,8 +84,6 @@ class TicketChannel(redis.Channel):
 
 
 class TicketTransport(redis.Transport):
-    """kombu's transport for Redis with channels of tickets only."""
-
     Channel = TicketChannel
 
 

@@ -20,7 +20,7 @@ from chaos.system import poison, skewed
 from chaos.system.programs import ForkedProgram, Process, Program, popen
 from chaos.system.proxies import Network, Proxy
 from tests.support.postgres_process import PostgresProcess, postgres_process
-from tilework.core.cli.system.programs import QUICK_QUEUES, SEARCH_QUEUES, web_command
+from tilework.core.cli.system.roles import QUICK_QUEUES, SEARCH_QUEUES, web_command
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.pdb.files import path_of
 from tilework.core.solver.pdb.patterns import partitions_for

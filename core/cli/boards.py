@@ -1,26 +1,23 @@
-"""The board of a command line: words, a file or standard input."""
+"""The board of a command line: words, a file or standard input, none read further than of use."""
 
 from __future__ import annotations
 
 import os
+import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Final, TextIO
 
-from tilework.core.cli.files import STANDARD_INPUT, read_text
 from tilework.core.errors import BoardError, InputError
 from tilework.core.formats.board_text import read_board, read_goal
 from tilework.core.formats.npy import read_npy
 from tilework.core.messages import Message
+from tilework.core.pictures.limits import is_picture
 from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.phrases import unreadable
 
 
 def board_of(words: list[str], width: int | None) -> Board:
-    """Read the board that a command was given.
-
-    Raises
-    ------
-    InputError
-        If it is neither a readable file nor a valid board.
-    """
     if words == [STANDARD_INPUT]:
         return read_board(read_text(STANDARD_INPUT), width)
     if (path := _file_of(words)) is not None:
@@ -30,21 +27,12 @@ def board_of(words: list[str], width: int | None) -> Board:
     except BoardError:
         if len(words) == 1 and _looks_like_a_path(words[0]):
             raise InputError(
-                "no-file",
-                "there is no file {path!r}, and it is not a board either",
-                path=words[0],
+                "no-file", "there is no file {path!r}, and it is not a board either", path=words[0]
             ) from None
         raise
 
 
 def text_of(words: list[str]) -> str:
-    """Return the text of a board that a server will parse.
-
-    Raises
-    ------
-    InputError
-        If a file cannot be read.
-    """
     if words == [STANDARD_INPUT]:
         return read_text(STANDARD_INPUT)
     if (path := _file_of(words)) is not None:
@@ -55,13 +43,6 @@ def text_of(words: list[str]) -> str:
 
 
 def goal_of(text: str, size: Size) -> Board:
-    """Read a goal: a name or a board of that size.
-
-    Raises
-    ------
-    InputError
-        If it is neither; the message says that the goal is meant.
-    """
     try:
         return read_goal(text, size)
     except BoardError as error:
@@ -82,3 +63,75 @@ def _file_of(words: list[str]) -> Path | None:
 def _looks_like_a_path(word: str) -> bool:
     letters = any(letter.isalpha() and letter not in "xX" for letter in word)
     return letters and not any(mark.isspace() or mark in ",[(" for mark in word)
+
+
+STANDARD_INPUT: Final = "-"
+
+MOST_BYTES: Final = 1 << 26
+"""Of a board or of a game's moves as text: a board of some eight million cells."""
+
+
+def read_text(file: str | Path, most: int = MOST_BYTES) -> str:
+    """Return the text of a file, or of the standard input for ``-``: `most` bytes or characters."""
+    if file == STANDARD_INPUT:
+        text = sys.stdin.read(most + 1)
+        _check_length(file, len(text), most)
+        return text
+    try:
+        return read_bytes(file, most).decode()
+    except UnicodeDecodeError:
+        if is_picture(Path(file)):
+            raise InputError(
+                "picture-for-text",
+                "{path!r} is a picture; “tilework read-picture {path}” prints the board in it, "
+                "to be looked at before it is solved",
+                path=file,
+            ) from None
+        raise InputError(
+            "no-text-file",
+            "{path!r} is not a text file; give a board as UTF-8 text or as .npy",
+            path=file,
+        ) from None
+
+
+def read_bytes(file: str | Path, most: int = MOST_BYTES) -> bytes:
+    try:
+        with Path(file).open("rb") as opened:
+            content = opened.read(most + 1)
+    except OSError as error:
+        raise InputError(unreadable(file, error.strerror)) from None
+    _check_length(file, len(content), most)
+    return content
+
+
+def read_lines(file: str | Path) -> Iterator[str]:
+    """Yield the lines of a file, or of the standard input for ``-``, as they come."""
+    if file == STANDARD_INPUT:
+        yield from _lines(file, sys.stdin)
+        return
+    try:
+        opened = Path(file).open(encoding="utf-8", errors="replace")  # noqa: SIM115
+    except OSError as error:
+        raise InputError(unreadable(file, error.strerror)) from None
+    with opened:
+        yield from _lines(file, opened)
+
+
+def _lines(file: str | Path, opened: TextIO) -> Iterator[str]:
+    while line := opened.readline(MOST_BYTES + 1):
+        _check_length(file, len(line), MOST_BYTES)
+        yield line
+
+
+def _check_length(file: str | Path, length: int, most: int) -> None:
+    if length > most:
+        raise InputError(_too_large(file, most))
+
+
+def _too_large(file: str | Path, most: int) -> Message:
+    return Message(
+        "file-too-large",
+        "{path!r} is too large: such a file may have at most {most} MiB",
+        path="standard input" if file == STANDARD_INPUT else file,
+        most=most >> 20,
+    )

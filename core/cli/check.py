@@ -1,21 +1,33 @@
-"""``tilework check``: what a board is, without solving it."""
+"""``tilework check``, ``scramble`` and ``read-picture``: boards, without solving them."""
 
 from __future__ import annotations
 
 import json
-from typing import Any
+import re
+import sys
+from collections.abc import Iterator
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
-from tilework.core.cli.boards import board_of, goal_of
+from tilework.core.cli.boards import STANDARD_INPUT, board_of, goal_of
 from tilework.core.cli.exits import ExitCode
 from tilework.core.cli.language import say, say_words, word
-from tilework.core.cli.options import AsJson, BoardWords, GoalText, Width
-from tilework.core.cli.tables import print_fields, yes_or_no
-from tilework.core.puzzle.board import Board
+from tilework.core.cli.options import AsJson, BoardWords, GoalText, Width, option
+from tilework.core.cli.terminal import print_fields, yes_or_no
+from tilework.core.errors import InputError, OptionError
+from tilework.core.messages import Message
+from tilework.core.pictures.apart import read_picture_apart
+from tilework.core.pictures.limits import MOST_BYTES
+from tilework.core.pictures.reading import CellReading, Reading
+from tilework.core.puzzle.board import MAX_SIDE, Board, Size
 from tilework.core.puzzle.canonical import canonicalize
 from tilework.core.puzzle.distance import MOST_BY_TILE, hamming_by_tile, manhattan_by_tile
 from tilework.core.puzzle.goals import GoalName
+from tilework.core.puzzle.phrases import unreadable
+from tilework.core.puzzle.scramble import scramble as scrambled
 from tilework.core.puzzle.solvability import explain, inverted_pairs
 
 MOST_EXPLAINED_CELLS = 1_000_000
@@ -36,10 +48,7 @@ _NAMES = {
 
 
 def check(
-    board: BoardWords,
-    goal: GoalText = "blank-last",
-    width: Width = None,
-    as_json: AsJson = False,
+    board: BoardWords, goal: GoalText = "blank-last", width: Width = None, as_json: AsJson = False
 ) -> None:
     """Say whether a board is valid and solvable, and how far it is from the goal.
 
@@ -87,7 +96,6 @@ def check(
 
 
 def _argument(start: Board, goal: Board) -> dict[str, Any]:
-    """Return why a board is solvable or not, in words and as numbers."""
     explanation = explain(start, goal)
     return {
         "explanation": say(explanation.message),
@@ -104,3 +112,123 @@ def _in_words(name: str, facts: dict[str, Any]) -> str:
     if isinstance(value, list):
         return " ".join(map(str, value))
     return yes_or_no(value) if isinstance(value, bool) else str(value)
+
+
+_SIZE = re.compile(r"(\d+)(?:[x×X*](\d+))?")
+
+
+class BoardFormat(StrEnum):
+    LINE = "line"
+    GRID = "grid"
+    JSON = "json"
+
+
+def scramble(
+    size: Annotated[
+        str, typer.Argument(metavar="SIZE", help="4 for 4×4, or width x height as in 5x3")
+    ],
+    *,
+    seed: Annotated[
+        int | None, option(min=0, metavar="N", help="The same seed gives the same boards.")
+    ] = None,
+    moves: Annotated[
+        int | None,
+        option(
+            min=0,
+            metavar="N",
+            help="Walk this many random moves from the goal; without it every solvable board is "
+            "equally likely.",
+        ),
+    ] = None,
+    goal: GoalText = "blank-last",
+    count: Annotated[int, typer.Option(min=1, metavar="N", help="How many boards.")] = 1,
+    output: Annotated[
+        BoardFormat, typer.Option("--format", help="How to write a board.")
+    ] = BoardFormat.LINE,
+) -> None:
+    """Print random solvable boards, one a line."""
+    wanted = size_of(size)
+    end = goal_of(goal, wanted)
+    for board in _boards(wanted, end, seed, moves, count):
+        print(_written(board, output))
+
+
+def size_of(text: str) -> Size:
+    """Read ``4`` or ``5x3``."""
+    match = _SIZE.fullmatch(text.strip())
+    if match is None:
+        raise OptionError(
+            "size-text",
+            "invalid size {text!r}; give a side, as in 4, or width x height, as in 5x3",
+            text=text[:40],
+        )
+    width = int(match[1])
+    size = Size(width, int(match[2]) if match[2] else width)
+    if not all(1 <= side <= MAX_SIDE for side in size):
+        raise OptionError(
+            "size-range",
+            "invalid size {text!r}: sides go from 1 to {most}",
+            text=text[:40],
+            most=MAX_SIDE,
+        )
+    return size
+
+
+def _boards(
+    size: Size, goal: Board, seed: int | None, moves: int | None, count: int
+) -> Iterator[Board]:
+    """With a seed, the first board has that seed and each further one the next."""
+    for place in range(count):
+        yield scrambled(size, goal, None if seed is None else seed + place, moves)
+
+
+def _written(board: Board, output: BoardFormat) -> str:
+    if output is BoardFormat.GRID:
+        return str(board)
+    if output is BoardFormat.JSON:
+        return json.dumps(board.cells.reshape(board.height, board.width).tolist())
+    prefix = "" if board.width == board.height else f"{board.width}x{board.height}: "
+    return prefix + " ".join(map(str, board.cells.tolist()))
+
+
+def read_picture(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="A PNG, JPEG or WebP; - is the standard input.")
+    ],
+    as_json: AsJson = False,
+) -> None:
+    """Print the board in a picture.
+
+    It is a guess: look at it before it is solved. Cells that are doubtful are named on the standard
+    error.
+    """
+    reading = read_picture_apart(_bytes_of(file))
+    if as_json:
+        print(json.dumps(reading.document()))
+        return
+    print(reading.board)
+    for place, cell in enumerate(reading.cells):
+        if cell.doubtful:
+            print(say(_doubt(reading, place, cell)), file=sys.stderr)
+
+
+def _bytes_of(file: str) -> bytes:
+    if file == STANDARD_INPUT:
+        return sys.stdin.buffer.read(MOST_BYTES + 1)
+    path = Path(file)
+    try:
+        with path.open("rb") as opened:
+            return opened.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise InputError(unreadable(path, error.strerror)) from None
+
+
+def _doubt(reading: Reading, place: int, cell: CellReading) -> Message:
+    row, column = divmod(place, reading.columns)
+    return Message(
+        "doubtful-cell",
+        "row {row}, column {column}: {tile} is doubtful",
+        row=row + 1,
+        column=column + 1,
+        tile=cell.tile,
+    )

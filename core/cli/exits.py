@@ -1,8 +1,12 @@
-"""How a command ends: its exit code, and the sentence for an error."""
+"""How a command ends: its exit code, and Ctrl-C during a search."""
 
 from __future__ import annotations
 
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from enum import IntEnum
+from types import FrameType
 
 from tilework.core.errors import InputError, NotFoundError, TileworkError, UnsolvableError
 
@@ -26,9 +30,26 @@ class ExitCode(IntEnum):
 
 
 def exit_code_of(error: TileworkError) -> ExitCode:
-    """Return the exit code for an error that ended a command."""
     if isinstance(error, UnsolvableError):
         return ExitCode.NO_SOLUTION
     if isinstance(error, (InputError, NotFoundError)):
         return ExitCode.BAD_INPUT
     return ExitCode.UNAVAILABLE
+
+
+@contextmanager
+def interruptible() -> Iterator[Callable[[], bool]]:
+    """Yield whether Ctrl-C was pressed, as a function; a second press raises KeyboardInterrupt."""
+    interrupted = False
+
+    def on_interrupt(_signal: int, _frame: FrameType | None) -> None:
+        nonlocal interrupted
+        if interrupted:
+            raise KeyboardInterrupt
+        interrupted = True
+
+    before = signal.signal(signal.SIGINT, on_interrupt)
+    try:
+        yield lambda: interrupted
+    finally:
+        signal.signal(signal.SIGINT, before)

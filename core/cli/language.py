@@ -23,12 +23,10 @@ def choose_language(language: Language | None) -> Language | None:
 
 
 def spoken() -> Language:
-    """Return the language of answers and errors."""
     return _LANGUAGE.get()
 
 
 def say(message: Message) -> str:
-    """Return a message in the language that is spoken."""
     return message.said(translations(spoken()))
 
 
@@ -38,7 +36,6 @@ def word(words: str) -> str:
 
 
 def say_words(words: str) -> str:
-    """Return words of a table in the language that is spoken."""
     return translations(spoken()).gettext(words)
 
 

@@ -6,17 +6,72 @@ import io
 import os
 import sys
 from collections.abc import Sequence
-from typing import Annotated
+from importlib import import_module
+from typing import Annotated, Any, Final
 
 import typer
+from typer.core import TyperCommand, TyperGroup
+from typer.main import get_command
 
-from tilework.core.cli.commands import Subcommands
 from tilework.core.cli.exits import ExitCode, exit_code_of
-from tilework.core.cli.language import AnswerLanguage, choose_language, say
+from tilework.core.cli.language import AnswerLanguage, choose_language, let_choose, say
 from tilework.core.errors import TileworkError, UnsolvableError
 from tilework.core.languages import Language
 from tilework.core.messages import Message
 from tilework.core.redaction import redacted
+
+SUBCOMMANDS: Final = {
+    "solve": ("solve.command:solve", "Solve a board, or a file of boards."),
+    "hint": ("ways:hint", "Say which tile to move next."),
+    "ways": ("ways:ways", "Count, list or draw all shortest solutions of a board."),
+    "slides": ("ways:slides", "Solve a board in the fewest slides of several tiles."),
+    "check": ("check:check", "Say whether a board is valid and solvable."),
+    "scramble": ("check:scramble", "Print random solvable boards."),
+    "read-picture": ("check:read_picture", "Read a board from a photo or a screenshot."),
+    "analyse": ("analyse:analyse", "Say where a game lost moves, and the better way."),
+    "compare": ("lab.compare:compare", "Run textbook searches on a board, side by side."),
+    "lab": ("lab.command:app", "List the lab's searches, run one, or show its steps."),
+    "verify": ("solve.verify:verify", "Check a certificate of a solution."),
+    "submit": ("remote.commands:submit", "Give a server a board to solve."),
+    "status": ("remote.commands:status", "Show where a job stands."),
+    "wait": ("remote.commands:wait", "Wait for a job and print its solution."),
+    "certificate": ("remote.commands:certificate", "Print what proves a job's solution."),
+    "cancel": ("remote.commands:cancel", "Cancel a job."),
+    "stats": ("remote.commands:stats", "Show what a server has solved so far."),
+    "up": ("system.up:up", "Run the whole system on this machine."),
+    "web": ("system.roles:web", "Serve the page and the API."),
+    "worker": ("system.roles:worker", "Run one worker."),
+    "keys": ("system.keys:app", "Create, list and revoke API keys."),
+    "pdb": ("system.pdb:app", "List, build and verify pattern databases."),
+    "audit": ("system.keys:audit", "Look for damaged rows in the database."),
+    "doctor": ("doctor.command:doctor", "Say what is wrong here, and what to do."),
+    "db": ("system.database:app", "Migrate, check, back up or restore the database."),
+}
+
+
+class Subcommands(TyperGroup):
+    """The group of all subcommands: it lists their names and loads the one that is called."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        for name, (_, summary) in SUBCOMMANDS.items():
+            self.add_command(TyperCommand(name, help=summary))
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
+        name, command, rest = super().resolve_command(ctx, args)
+        return name, command if name is None else _load(name), rest
+
+
+def _load(name: str) -> object:
+    module, _, attribute = SUBCOMMANDS[name][0].partition(":")
+    found = getattr(import_module(f"tilework.core.cli.{module}"), attribute)
+    if not isinstance(found, typer.Typer):
+        alone = typer.Typer(add_completion=False, rich_markup_mode=None)
+        alone.command(name)(found)
+        found = alone
+    command = get_command(found)
+    let_choose(command)
+    return command
 
 
 def _print_version(wanted: bool) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -11,6 +12,9 @@ from tilework.core.formats.solution_formats import SolutionFormat
 from tilework.core.puzzle.metric import Metric
 from tilework.core.solver.names import Algorithm, Heuristic
 from tilework.core.solver.target import TargetKind
+
+option = partial(typer.Option, show_default=False)
+"""An option whose default is not told."""
 
 
 class Mover(StrEnum):
@@ -32,38 +36,27 @@ BoardWords = Annotated[
 GoalText = Annotated[
     str,
     typer.Option(
-        "--goal",
-        metavar="GOAL",
-        help="blank-last, blank-first, spiral, or a board in any format.",
+        "--goal", metavar="GOAL", help="blank-last, blank-first, spiral, or a board in any format."
     ),
 ]
 Width = Annotated[
-    int | None,
-    typer.Option(
-        min=1, metavar="N", help="Columns of a board that is not square.", show_default=False
-    ),
+    int | None, option(min=1, metavar="N", help="Columns of a board that is not square.")
 ]
 TargetName = Annotated[
-    TargetKind | None,
-    typer.Option("--target", help="What is good enough; optimal if not given.", show_default=False),
+    TargetKind | None, option("--target", help="What is good enough; optimal if not given.")
 ]
 MetricName = Annotated[
-    Metric,
-    typer.Option("--metric", help="What is to be few: moves of single tiles, or slides."),
+    Metric, typer.Option("--metric", help="What is to be few: moves of single tiles, or slides.")
 ]
 Gap = Annotated[
     float | None,
-    typer.Option(
+    option(
         min=0,
         metavar="FRACTION",
         help="Stop once (length - bound) / bound is at most this: 0.1 for 10%.",
-        show_default=False,
     ),
 ]
-TimeLimit = Annotated[
-    float | None,
-    typer.Option(min=0, metavar="SECONDS", help="For each board.", show_default=False),
-]
+TimeLimit = Annotated[float | None, option(min=0, metavar="SECONDS", help="For each board.")]
 AlgorithmName = Annotated[
     str,
     typer.Option(
@@ -82,31 +75,18 @@ HeuristicName = Annotated[
         "`tilework lab list`.",
     ),
 ]
-Weight = Annotated[
-    float | None,
-    typer.Option("--weight", metavar="W", help="Of weighted-a-star.", show_default=False),
-]
-BeamWidth = Annotated[
-    int | None,
-    typer.Option("--beam-width", metavar="N", help="Of lab-beam.", show_default=False),
-]
+Weight = Annotated[float | None, option("--weight", metavar="W", help="Of weighted-a-star.")]
+BeamWidth = Annotated[int | None, option("--beam-width", metavar="N", help="Of lab-beam.")]
 MemoryLimit = Annotated[
     int | None,
-    typer.Option(
-        "--memory-limit",
-        min=1,
-        metavar="MB",
-        help="What the nodes of a textbook search may take.",
-        show_default=False,
+    option(
+        "--memory-limit", min=1, metavar="MB", help="What the nodes of a textbook search may take."
     ),
 ]
 CallbackUrl = Annotated[
     str | None,
-    typer.Option(
-        "--callback-url",
-        metavar="URL",
-        help="Have the server call this address when the job ends.",
-        show_default=False,
+    option(
+        "--callback-url", metavar="URL", help="Have the server call this address when the job ends."
     ),
 ]
 SolutionForm = Annotated[
@@ -122,11 +102,10 @@ ServerUrl = Annotated[
 ]
 Key = Annotated[
     str | None,
-    typer.Option(
+    option(
         "--key",
         metavar="KEY",
         envvar="TILEWORK_API_KEY",
         help="An API key; without it, jobs belong to this user on this machine.",
-        show_default=False,
     ),
 ]

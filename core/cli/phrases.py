@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from tilework.core.cli.progress_line import count
+from tilework.core.cli.terminal import count
 from tilework.core.formats.bound_proof import BoundProof
 from tilework.core.formats.phrases import proof_name
+from tilework.core.lab.result import RunResult
 from tilework.core.messages import Message, plural
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.phrases import moves
@@ -13,24 +14,20 @@ from tilework.core.solver.result import SearchResult
 
 
 def already_solved() -> Message:
-    """Say that there is nothing to do."""
     return Message("already-solved", "the board is already solved: 0 moves")
 
 
 def between(lower: int, upper: int, metric: Metric = Metric.MOVES) -> Message:
-    """A length that is not quite known."""
     return Message("between", "{lower} to {moves}", lower=lower, moves=metric.told(upper))
 
 
 def moves_and_slides(length: int, slides: int) -> Message:
-    """A length in moves, and in slides of one tile or several."""
     return Message(
         "moves-and-slides", "{moves} ({slides})", moves=moves(length), slides=slides_of(slides)
     )
 
 
 def proved(length: Message, nodes: int, seconds: str, algorithm: str) -> Message:
-    """Say that a solution is a shortest one."""
     return Message(
         "proved-shortest",
         "{moves}, proved shortest: {nodes} in {seconds} s by {algorithm}",
@@ -42,7 +39,6 @@ def proved(length: Message, nodes: int, seconds: str, algorithm: str) -> Message
 
 
 def not_proved(length: Message, lower: int, proof: BoundProof) -> Message:
-    """Say that a solution may not be a shortest one."""
     return Message(
         "not-proved-shortest",
         "{moves}, not proved shortest: the optimum has at least {lower}",
@@ -52,7 +48,6 @@ def not_proved(length: Message, lower: int, proof: BoundProof) -> Message:
 
 
 def no_answer(lower: int, proof: BoundProof) -> Message:
-    """Say that no solution was found in time."""
     return Message(
         "no-answer",
         "no solution within the limit: the optimum has at least {moves}",
@@ -60,47 +55,28 @@ def no_answer(lower: int, proof: BoundProof) -> Message:
     )
 
 
-def slides_proved(count: int, length: int) -> Message:
-    """Say that no solution has fewer slides."""
-    return Message(
-        "slides-proved",
-        "{slides}, proved fewest, of {moves}",
-        slides=slides_of(count),
-        moves=moves(length),
-    )
-
-
-def slides_not_proved(count: int, length: int, lower: int) -> Message:
-    """Say that some solution may have fewer slides."""
+def slides_found(result: SearchResult) -> Message:
+    if result.moves is None or result.upper_bound is None:
+        return Message(
+            "no-slides",
+            "no solution within the limit: any has at least {slides}",
+            slides=slides_of(result.lower_bound),
+        )
+    slides, length = slides_of(result.upper_bound), moves(len(result.moves))
+    if result.optimal:
+        return Message(
+            "slides-proved", "{slides}, proved fewest, of {moves}", slides=slides, moves=length
+        )
     return Message(
         "slides-not-proved",
         "{slides} of {moves}, not proved fewest: any solution has at least {lower}",
-        slides=slides_of(count),
-        moves=moves(length),
-        lower=lower,
+        slides=slides,
+        moves=length,
+        lower=result.lower_bound,
     )
-
-
-def no_slides(lower: int) -> Message:
-    """Say that no solution was found in time."""
-    return Message(
-        "no-slides",
-        "no solution within the limit: any has at least {slides}",
-        slides=slides_of(lower),
-    )
-
-
-def slides_found(result: SearchResult) -> Message:
-    """Say what is known of a board in slides."""
-    if result.moves is None or result.upper_bound is None:
-        return no_slides(result.lower_bound)
-    if result.optimal:
-        return slides_proved(result.upper_bound, len(result.moves))
-    return slides_not_proved(result.upper_bound, len(result.moves), result.lower_bound)
 
 
 def ways_not_counted(length: int) -> Message:
-    """Say that shortest solutions were not all found."""
     return Message(
         "ways-not-counted",
         "a shortest solution has {moves}, but a limit was reached before all of them were found",
@@ -116,7 +92,6 @@ def _by(bound: int | Message, proof: BoundProof) -> int | Message:
 
 
 def interrupted(nodes: int, seconds: str) -> Message:
-    """Say that Ctrl-C ended a search."""
     return Message(
         "interrupted",
         "interrupted after {nodes} in {seconds} s",
@@ -126,7 +101,6 @@ def interrupted(nodes: int, seconds: str) -> Message:
 
 
 def built(title: str, seconds: str, folder: object, size: str) -> Message:
-    """Say that pattern databases were built."""
     return Message(
         "databases-built",
         "built the pattern databases {title} in {seconds} s; they stay in {folder} ({size})",
@@ -138,7 +112,6 @@ def built(title: str, seconds: str, folder: object, size: str) -> Message:
 
 
 def not_built(title: str) -> Message:
-    """Say that pattern databases were not built."""
     return Message(
         "databases-not-built",
         "the pattern databases {title} could not be built; the search goes on without them",
@@ -147,7 +120,6 @@ def not_built(title: str) -> Message:
 
 
 def welcome() -> Message:
-    """Say how boards are typed."""
     return Message(
         "welcome",
         "Type the numbers of a board, row after row in one line, 0 for the blank, and press "
@@ -155,16 +127,32 @@ def welcome() -> Message:
     )
 
 
-def example(board: str) -> Message:
-    """Show a board to type."""
-    return Message("example", "Example: {board}", board=board)
-
-
-def prompt() -> Message:
-    """Ask for a board."""
-    return Message("prompt", "Board> ")
-
-
 def nodes_shown(number: int) -> Message:
-    """A number of nodes in a few characters."""
     return plural("nodes-shown", "{shown} node", "{shown} nodes", count=number, shown=count(number))
+
+
+def run_note(result: RunResult) -> Message:
+    counts = result.statistics
+    return Message(
+        "run-note",
+        "{ending} {visited} visited, {generated} generated, largest frontier {frontier}, "
+        "{seconds} s",
+        ending=_ending(result),
+        visited=counts.visited,
+        generated=counts.generated,
+        frontier=counts.max_frontier,
+        seconds=f"{counts.seconds:.3f}",
+    )
+
+
+def _ending(result: RunResult) -> Message:
+    found = result.moves
+    if found is None:
+        return Message("run-no-solution", "no solution: {reason}", reason=result.message)
+    if not len(found):
+        return Message("run-already-solved", "0 moves, already solved:")
+    if result.optimal:
+        return Message("run-shortest", "{moves}, a shortest solution:", moves=moves(len(found)))
+    return Message(
+        "run-solution", "{moves}, perhaps not a shortest solution:", moves=moves(len(found))
+    )

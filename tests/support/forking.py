@@ -20,7 +20,7 @@ from pathlib import Path
 # What commands load when they need it.
 LOADED = (
     "tilework.core.cli.main",
-    "tilework.core.cli.commands",
+    "tilework.core.cli.main",
     "tilework.core.solver.solve",
     "tilework.core.assembly",
 )

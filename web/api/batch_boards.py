@@ -18,9 +18,9 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.services.jobs.submission import check_item
 from tilework.web.api.boards_in import BoardInput, OptionFields, Width, board_of, goal_of
 from tilework.web.api.request_models import body_type, decoded, fill, fill_from_json, sent_json
-from tilework.web.bodies import json_of_a_batch
 from tilework.web.clients import services
 from tilework.web.i18n import say
+from tilework.web.limits import json_of_a_batch
 from tilework.web.problems import BODY_NOT_TEXT, BODY_TYPE, LINES, ProblemError
 
 Items = list[tuple[Board, Board]]
@@ -45,16 +45,7 @@ class BatchRequest(BatchOptions):
 
 
 def read_batch() -> tuple[BatchOptions, Items]:
-    """Read the boards of this request and the options for them.
-
-    JSON is an object with both, or a list of boards; for a list and for text the options are in
-    the query.
-
-    Raises
-    ------
-    ProblemError
-        With every invalid board, or every invalid field.
-    """
+    """Read the boards of this request; for a list and for text the options are in the query."""
     if request.mimetype == _TEXT:
         options = fill(BatchOptions, request.args.to_dict())
         return options, _boards_of_text(options)
@@ -77,8 +68,7 @@ def _boards_of_text(options: BatchOptions) -> Items:
         text = request.get_data(cache=False).decode()
     except UnicodeDecodeError as error:
         raise ProblemError(
-            BODY_NOT_TEXT,
-            Message("utf-8", "Byte {place} is not UTF-8.", place=error.start + 1),
+            BODY_NOT_TEXT, Message("utf-8", "Byte {place} is not UTF-8.", place=error.start + 1)
         ) from None
     settings = services().settings
     most_lines = _LINES_OF_A_BOARD * settings.max_batch
@@ -154,7 +144,6 @@ def _read_all(
 
 
 def batch_body() -> RequestBody:
-    """Describe what ``read_batch`` reads."""
     template = "#/components/schemas/{model}"
     as_object = BatchRequest.model_json_schema(ref_template=template)
     # The description of POST /jobs brings these.

@@ -2,28 +2,53 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any, Final, Literal
 from uuid import UUID
 
 from flask import Response
 from flask_openapi import APIBlueprint, Tag
-from pydantic import BaseModel
+from pydantic import BaseModel, computed_field
 
-from tilework.core.services.jobs.document import batch_address
+from tilework.core.formats.csv_lines import csv_lines
+from tilework.core.formats.letters import letters
+from tilework.core.formats.runs import runs
+from tilework.core.model.batches import BatchResultView
+from tilework.core.model.states import JobState
+from tilework.core.puzzle.moves import to_letters
+from tilework.core.services.jobs.document import Seconds, batch_address
 from tilework.core.services.jobs.submission import BatchSubmission
 from tilework.web.api.batch_boards import batch_body, read_batch
-from tilework.web.api.batch_results import json_lines, move_lines, table
-from tilework.web.api.documents import API, BatchDocument, answer
+from tilework.web.api.documents import API, Document, answer
 from tilework.web.api.jobs import IdempotencyHeader
-from tilework.web.api.lab.outcomes import problems
-from tilework.web.api.request_models import checked
+from tilework.web.api.request_models import checked, problems
 from tilework.web.clients import current_client_id, services
-from tilework.web.i18n import name_language
+from tilework.web.i18n import name_language, say
 
 _RETRY_AFTER_S: Final = 1
 _ENDINGS: Final = {"udlr": "txt", "runs": "txt"}
 
 api = APIBlueprint("batches", __name__, url_prefix=f"{API}/batches", abp_tags=[Tag(name="batches")])
+
+
+class BatchDocument(Document):
+    """A batch and how many of its jobs are in each state."""
+
+    id: str
+    total: int
+    unfinished: int
+    finished: bool
+    progress: float
+    states: dict[JobState, int]
+    created_at: Seconds
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def links(self) -> dict[str, str]:
+        """Addresses that belong to the batch."""
+        address = batch_address(self.id)
+        return {"self": address, "results": f"{address}/results"}
 
 
 class BatchPath(BaseModel):
@@ -54,10 +79,7 @@ def submit(header: IdempotencyHeader) -> Response:
     """
     options, items = read_batch()
     submission = BatchSubmission(
-        items=items,
-        client_id=current_client_id(),
-        idempotency_key=header.key,
-        **options.options(),
+        items=items, client_id=current_client_id(), idempotency_key=header.key, **options.options()
     )
     view = services().submit_batch(submission)
     return answer(
@@ -69,9 +91,7 @@ def submit(header: IdempotencyHeader) -> Response:
 
 
 @api.get(
-    "/<uuid:batch_id>",
-    operation_id="readBatch",
-    responses={200: BatchDocument, **problems(404)},
+    "/<uuid:batch_id>", operation_id="readBatch", responses={200: BatchDocument, **problems(404)}
 )
 @checked
 def batch(path: BatchPath) -> Response:
@@ -112,3 +132,44 @@ def results(path: BatchPath, query: ResultsQuery) -> Response:
     name = f"tilework-batch-{batch_id}.{_ENDINGS.get(query.format, query.format)}"
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return name_language(response)
+
+
+_COLUMNS: Final = (
+    "index",
+    "job_id",
+    "state",
+    "width",
+    "height",
+    "lower_bound",
+    "upper_bound",
+    "optimal",
+    "moves",
+    "message",
+)
+
+
+def table(results: Iterable[BatchResultView]) -> Iterator[str]:
+    return csv_lines(_COLUMNS, (_record(result).values() for result in results))
+
+
+def json_lines(results: Iterable[BatchResultView]) -> Iterator[str]:
+    for result in results:
+        code = None if result.message is None else result.message.code
+        record = _record(result) | {"message_code": code}
+        yield json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def move_lines(results: Iterable[BatchResultView], *, in_runs: bool) -> Iterator[str]:
+    """Yield the moves of each board on a line of their own, which is empty while there are none."""
+    write = runs if in_runs else letters
+    for result in results:
+        if result.moves is not None:
+            yield from write(result.moves)
+        yield "\n"
+
+
+def _record(result: BatchResultView) -> dict[str, Any]:
+    moves = None if result.moves is None else to_letters(result.moves)
+    message = None if result.message is None else say(result.message)
+    said = {"moves": moves, "message": message}
+    return {name: said[name] if name in said else getattr(result, name) for name in _COLUMNS}

@@ -1,45 +1,46 @@
-"""``/boards``: checking a board without solving it, and making one."""
+"""``/boards`` and ``/daily``: checking a board, making one, and the one of a day."""
 
 from __future__ import annotations
 
+from datetime import UTC, date, datetime, timedelta
 from typing import Annotated, Final, Literal
 
 from flask import Response
 from flask_openapi import APIBlueprint, Tag
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
 from tilework.core.errors import BoardSyntaxError, InputError, OptionError
 from tilework.core.puzzle.board import MAX_SIDE, Board, Size
+from tilework.core.puzzle.daily import (
+    FIRST_DAY,
+    LEAST_SIDE,
+    MOST_SIDE,
+    check_day,
+    daily_board,
+    day_of,
+)
 from tilework.core.puzzle.distance import MOST_BY_TILE, hamming_by_tile, manhattan_by_tile
 from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.phrases import cells
 from tilework.core.puzzle.scramble import scramble as scrambled
 from tilework.core.puzzle.solvability import MOST_PAIRS, Convention, explain, inverted_pairs
-from tilework.web.api.boards_in import BoardInput, GoalInput, Width, board_of, goal_of
+from tilework.web.api.boards_in import BoardFields, GoalInput, board_of, goal_of
 from tilework.web.api.documents import API, Document, Tiles, answer
-from tilework.web.api.lab.outcomes import problems
-from tilework.web.api.request_models import checked
+from tilework.web.api.request_models import checked, problems
 from tilework.web.clients import services
 from tilework.web.i18n import name_language, say
 
 MOST_MOVES: Final = 100_000
 
 ByTile = Annotated[
-    list[int],
-    Field(description=f"Of each tile, from 1; of boards of up to {MOST_BY_TILE} cells"),
+    list[int], Field(description=f"Of each tile, from 1; of boards of up to {MOST_BY_TILE} cells")
 ]
 
 api = APIBlueprint("boards", __name__, url_prefix=f"{API}/boards", abp_tags=[Tag(name="boards")])
 
 
-class CheckRequest(BaseModel):
+class CheckRequest(BoardFields):
     """A board to look at."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    board: BoardInput = Field()
-    goal: GoalInput = GoalName.BLANK_LAST
-    width: Width = None
 
 
 class ScrambleRequest(BaseModel):
@@ -211,3 +212,59 @@ def _fault(part: Literal["board", "goal"], error: InputError) -> FaultDocument:
     if isinstance(error, BoardSyntaxError):
         fault.line, fault.column = error.line, error.column
     return fault
+
+
+_YEAR_S: Final = 365 * 86_400
+_TOMORROW: Final = timedelta(days=1)
+
+daily_api = APIBlueprint(
+    "daily", __name__, url_prefix=f"{API}/daily", abp_tags=[Tag(name="boards")]
+)
+
+Day = Annotated[
+    str, WithJsonSchema({"type": "string", "format": "date", "examples": [FIRST_DAY.isoformat()]})
+]
+
+
+class DailyPath(BaseModel):
+    """A day and a size."""
+
+    date: Day = Field(description=f"From {FIRST_DAY} to tomorrow, in UTC")
+    size: int = Field(ge=LEAST_SIDE, le=MOST_SIDE, description="Tiles a side, the blank included")
+
+
+class DailyDocument(Document):
+    """The board of a day."""
+
+    date: str = Field(examples=[FIRST_DAY.isoformat()])
+    size: int
+    board: Tiles
+    goal: Literal["blank-last"]
+
+
+@daily_api.get(
+    "/<date>/<size>",
+    operation_id="readDailyBoard",
+    responses={200: DailyDocument, **problems(404, 422)},
+)
+@checked
+def daily(path: DailyPath) -> Response:
+    """Show the board of a day, drawn from all solvable ones; it never changes.
+
+    Tomorrow's is there too: somewhere it is tomorrow already.
+    """
+    day = day_of(path.date)
+    check_day(day, _today() + _TOMORROW)
+    document = DailyDocument.model_validate(
+        {
+            "date": path.date,
+            "size": path.size,
+            "board": daily_board(day, path.size),
+            "goal": GoalName.BLANK_LAST.value,
+        }
+    )
+    return answer(document, Cache_Control=f"public, max-age={_YEAR_S}, immutable")
+
+
+def _today() -> date:
+    return datetime.now(UTC).date()

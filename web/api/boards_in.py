@@ -12,8 +12,10 @@ from tilework.core.formats.board_text import read_goal
 from tilework.core.puzzle.board import MAX_SIDE, Board, Size
 from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.phrases import goal_size
+from tilework.core.services.jobs.methods import ALGORITHM_NAMES, HEURISTIC_NAMES
 from tilework.core.services.jobs.vocabulary import Algorithm, Heuristic, Metric, Target, TargetKind
 from tilework.web.clients import services
+from tilework.web.limits import MEBIBYTE
 
 _TILES: Final = {"type": "array", "items": {"type": "integer", "minimum": 0}, "minItems": 1}
 _TEXT: Final = {"type": "string", "minLength": 1, "examples": ["1 2 3 4 5 6 7 0 8"]}
@@ -45,13 +47,25 @@ GoalInput = Annotated[
     ),
 ]
 Width = Annotated[
-    int | None,
-    Field(ge=1, le=MAX_SIDE, description="Columns of a flat board that is not square"),
+    int | None, Field(ge=1, le=MAX_SIDE, description="Columns of a flat board that is not square")
 ]
 
 
+class BoardFields(BaseModel):
+    """A board and its goal."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    board: BoardInput = Field()
+    goal: GoalInput = GoalName.BLANK_LAST
+    width: Width = None
+
+    def puzzle(self) -> tuple[Board, Board]:
+        start = board_of(self.board, self.width)
+        return start, goal_of(self.goal, start.size)
+
+
 def one_of(names: tuple[str, ...], **more: str) -> WithJsonSchema:
-    """Describe a text that is one of these names."""
     return WithJsonSchema({"type": "string", "enum": list(names)} | more)
 
 
@@ -82,7 +96,6 @@ class TargetFields(BaseModel):
         return self
 
     def options(self) -> dict[str, Any]:
-        """Return them as fields of a submission."""
         return {
             "metric": self.metric,
             "target": Target(self.target, self.gap or 0.0),
@@ -97,32 +110,68 @@ class OptionFields(TargetFields):
     heuristic: Annotated[Heuristic, one_of(tuple(Heuristic))] = Heuristic.AUTO
 
     def options(self) -> dict[str, Any]:
-        """Return them as fields of a submission."""
         return super().options() | {"algorithm": self.algorithm, "heuristic": self.heuristic}
 
 
 def board_of(value: object, width: int | None) -> Board:
-    """Read a board.
-
-    Raises
-    ------
-    BoardError
-        If it is invalid, or larger than this service takes.
-    """
     return read_board_json(value, width, max_cells=services().settings.max_cells)
 
 
 def goal_of(value: object, size: Size) -> Board:
-    """Read the goal of a board of a size: a name or a board of the same size.
-
-    Raises
-    ------
-    BoardError
-        If it is neither.
-    """
     if isinstance(value, str):
         return read_goal(value, size)
     goal = read_board_json(value, size.width, max_cells=size.cells)
     if goal.size != size:
         raise BoardError(goal_size(goal.size, size))
     return goal
+
+
+_WHOLE: Final = 2**53
+
+
+AlgorithmText = Annotated[
+    str,
+    one_of(
+        ALGORITHM_NAMES,
+        description="How to search. A pair of names of which one is the textbook searches' alone, "
+        "as in `greedy` or `a-star` with `hamming`, asks for such a search by the lab. "
+        "`lab-a-star`, `lab-ida-star` and `lab-beam` are textbook searches with any heuristic",
+    ),
+]
+HeuristicText = Annotated[
+    str,
+    one_of(
+        HEURISTIC_NAMES,
+        description="How to estimate; with auto, a textbook search that asks has manhattan",
+    ),
+]
+
+
+class MethodFields(TargetFields):
+    """Which algorithm is to search, and what a textbook search takes besides."""
+
+    algorithm: AlgorithmText = "auto"
+    heuristic: HeuristicText = "auto"
+    weight: float | None = Field(
+        None, allow_inf_nan=False, description="Of weighted-a-star, from 1 to 100"
+    )
+    beam_width: int | None = Field(
+        None, lt=_WHOLE, description="Of lab-beam: boards kept of each level"
+    )
+    node_limit: int | None = Field(
+        None, gt=0, lt=_WHOLE, description="Nodes that a textbook search may generate"
+    )
+    memory_limit_mb: int | None = Field(
+        None, gt=0, lt=_WHOLE, description="What the nodes of a textbook search may take, in MiB"
+    )
+
+    def options(self) -> dict[str, Any]:
+        memory = self.memory_limit_mb
+        return super().options() | {
+            "algorithm": self.algorithm,
+            "heuristic": self.heuristic,
+            "weight": self.weight,
+            "width": self.beam_width,
+            "node_limit": self.node_limit,
+            "memory_bytes": None if memory is None else memory * MEBIBYTE,
+        }

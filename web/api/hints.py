@@ -2,37 +2,30 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final, Literal
 
 from flask import Response
 from flask_openapi import APIBlueprint, Tag
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
-from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.moves import to_letters
 from tilework.core.services.jobs.document import job_address
 from tilework.core.services.jobs.hints import HintView
-from tilework.web.api.boards_in import BoardInput, GoalInput, Width, board_of, goal_of
+from tilework.web.api.boards_in import BoardFields
 from tilework.web.api.documents import API, Document, Letters, answer
 from tilework.web.api.jobs import LONGEST_MOVES
-from tilework.web.api.lab.outcomes import problems
-from tilework.web.api.request_models import checked
+from tilework.web.api.polling import follow
+from tilework.web.api.request_models import checked, when_submitted
 from tilework.web.clients import current_client_id, services
-from tilework.web.long_poll import follow
 
 _RETRY_AFTER_S: Final = 1
 
 api = APIBlueprint("hints", __name__, url_prefix=f"{API}/hints", abp_tags=[Tag(name="hints")])
 
 
-class HintRequest(BaseModel):
+class HintRequest(BoardFields):
     """A board on which somebody wants to know the next move."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    board: BoardInput = Field()
-    goal: GoalInput = GoalName.BLANK_LAST
-    width: Width = None
 
 
 class WaitQuery(BaseModel):
@@ -72,15 +65,7 @@ class HintDocument(Document):
     )
 
 
-@api.post(
-    "",
-    operation_id="giveHint",
-    responses={
-        200: HintDocument,
-        202: HintDocument,
-        **problems(400, 401, 403, 413, 415, 422, 429, 503),
-    },
-)
+@api.post("", operation_id="giveHint", responses=when_submitted(HintDocument))
 @checked
 def hint(body: HintRequest, query: WaitQuery) -> Response:
     """Say which tile to move next.
@@ -89,11 +74,12 @@ def hint(body: HintRequest, query: WaitQuery) -> Response:
     wait is over; 202 while none is known: ask again. The rest of a way is remembered: whoever moves
     as told is answered at once, and is one move nearer.
     """
-    board = board_of(body.board, body.width)
-    goal = goal_of(body.goal, board.size)
+    board, goal = body.puzzle()
     given = services().hint(current_client_id(), board, goal)
     if given.job_id is not None and query.wait:
-        follow(given.job_id, None, query.wait, brief=True)
+        read, job_id = services().read, given.job_id
+        look, wait = partial(read.view, job_id, brief=True), partial(read.wait, job_id, brief=True)
+        follow(look, wait, None, query.wait)
         given = services().hint.again(given, goal)
     response = answer(_document(given))
     if given.job_id is not None:

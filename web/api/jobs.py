@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from dataclasses import dataclass
 from functools import partial
 from typing import Final
 from uuid import UUID
@@ -13,10 +15,9 @@ from pydantic import BaseModel, Field, RootModel
 from tilework.core.model.job_views import JobView
 from tilework.core.puzzle.board import MAX_SIDE
 from tilework.core.services.jobs.document import job_address
-from tilework.web.api.boards_in import BoardInput, Width, board_of, goal_of
-from tilework.web.api.documents import API, answer
-from tilework.web.api.ended_jobs import EndedJobs, Told
-from tilework.web.api.job_documents import (
+from tilework.web.api.boards_in import BoardInput, MethodFields, Width, board_of, goal_of
+from tilework.web.api.documents import (
+    API,
     BoundEventDocument,
     BriefJobDocument,
     BriefJobsDocument,
@@ -25,15 +26,61 @@ from tilework.web.api.job_documents import (
     JobDocument,
     JobsDocument,
     SolvedJobDocument,
+    answer,
 )
-from tilework.web.api.lab.outcomes import problems
-from tilework.web.api.method_fields import MethodFields
-from tilework.web.api.polling import FollowQuery, followed, tagged, unless_seen
-from tilework.web.api.request_models import checked
+from tilework.web.api.polling import FollowQuery, follow, followed, tagged, unless_seen
+from tilework.web.api.request_models import checked, problems
 from tilework.web.clients import current_client_id, known_client_id, services
 from tilework.web.i18n import language, name_language
-from tilework.web.long_poll import follow
 from tilework.web.submissions import Request, accept
+
+_MOST_BYTES: Final = 4 << 20
+_ENTRY: Final = 500
+"""Bytes that an answer takes beside its body."""
+
+_LONGEST: Final = 1 << 16
+"""Bytes of an answer that is kept: larger ones take their time on the way to the client anyway."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    version: str
+    body: bytes
+
+
+Key = tuple[str, bool, str]
+"""A job's id, whether it is without boards, and the language."""
+
+
+class EndedJobs:
+    """Answers of this process, none of them once they are too many."""
+
+    def __init__(self) -> None:
+        self._told: dict[Key, Told] = {}
+        self._bytes = 0
+        self._lock = threading.Lock()
+
+    def get(self, key: Key) -> Told | None:
+        """Return what was answered; it holds if the job is still of that version."""
+        return self._told.get(key)
+
+    def keep(self, key: Key, told: Told) -> None:
+        if len(told.body) > _LONGEST:
+            return
+        with self._lock:
+            before = self._told.pop(key, None)
+            if before is not None:
+                self._bytes -= _size(before)
+            if self._bytes + _size(told) > _MOST_BYTES:
+                self._told.clear()
+                self._bytes = 0
+            self._bytes += _size(told)
+            self._told[key] = told
+
+
+def _size(told: Told) -> int:
+    return _ENTRY + len(told.body)
+
 
 LONGEST_MOVES: Final = 10_000
 """Longer solutions are not put into the answer to a submission; they have an address."""
@@ -46,7 +93,6 @@ api = APIBlueprint("jobs", __name__, url_prefix=f"{API}/jobs", abp_tags=[Tag(nam
 
 
 def install_jobs(app: Flask) -> None:
-    """Make the store of answers that tell of jobs that have ended."""
     app.extensions[_ENDED] = EndedJobs()
 
 
@@ -196,7 +242,8 @@ def job(path: JobPath, query: PollQuery) -> Response:
     has the address may look.
     """
     job_id = str(path.job_id)
-    version = partial(services().read.version, job_id)
+    read = services().read
+    version = partial(read.version, job_id)
     ended: EndedJobs = current_app.extensions[_ENDED]
     key = (job_id, query.brief, language())
     if not query.wait and (told := ended.get(key)) is not None and told.version == version():
@@ -208,7 +255,9 @@ def job(path: JobPath, query: PollQuery) -> Response:
             ended.keep(key, Told(view.version, written.get_data()))
         return written
 
-    return followed(query, version, partial(follow, job_id, brief=query.brief), shown)
+    look = partial(read.view, job_id, brief=query.brief)
+    wait = partial(read.wait, job_id, brief=query.brief)
+    return followed(query, version, partial(follow, look, wait), shown)
 
 
 @api.delete(

@@ -12,8 +12,7 @@ from tilework.core.pictures.apart import read_picture_apart
 from tilework.core.pictures.limits import FORMATS, MOST_BYTES
 from tilework.core.pictures.reading import Reading
 from tilework.web.api.documents import API, Document, Tiles, answer
-from tilework.web.api.lab.outcomes import problems
-from tilework.web.api.request_models import body_type
+from tilework.web.api.request_models import body_type, problems
 from tilework.web.clients import services
 from tilework.web.problems import BODY_TYPE, ProblemError
 

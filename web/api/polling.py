@@ -1,22 +1,28 @@
-"""How work that is followed is answered: as it is taken on, and then by its version.
+"""Following work: waiting for it, with a cap on how many wait, and answering by its version.
 
-The ETag is the version, in the language of the request. A client that sends it gets 304 for as long
-as it stays the same.
+A waiter occupies a thread, of which there are more than there may be waiters. The ETag is the
+version, in the language of the request.
 """
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Callable
 from functools import partial
 from typing import Final, Protocol, TypeVar
+from uuid import UUID
 
-from flask import Response, request
+from flask import Flask, Response, current_app, request
 from pydantic import BaseModel, Field
 from werkzeug.wrappers import Response as AnyResponse
 
+from tilework.core.settings import Settings
 from tilework.web.api.documents import answer
+from tilework.web.clients import services
 from tilework.web.i18n import LANGUAGES, language, name_language
 
+_PLACES: Final = "tilework-waiters"
 _RETRY_AFTER_S: Final = 1
 
 
@@ -34,15 +40,60 @@ class FollowQuery(BaseModel):
 
 
 class Versioned(Protocol):
-    """A view that can be followed."""
+    """A view that can be followed; the version changes with everything that it holds."""
 
     @property
-    def version(self) -> str:
-        """Changes with everything that the view holds."""
+    def version(self) -> str: ...
+
+    @property
+    def finished(self) -> bool: ...
 
 
-Followed = TypeVar("Followed", bound=Versioned)
+View = TypeVar("View", bound=Versioned)
+Viewed_co = TypeVar("Viewed_co", bound=Versioned, covariant=True)
 Answer = TypeVar("Answer", bound=AnyResponse)
+
+
+class Reader(Protocol[Viewed_co]):
+    """Finds work by its id; the version alone is cheap."""
+
+    def version(self, work_id: str, /) -> str: ...
+
+    def view(self, work_id: str, /) -> Viewed_co: ...
+
+    def wait(self, work_id: str, version: str, seconds: float, /) -> Viewed_co: ...
+
+
+def install_long_polls(app: Flask, settings: Settings) -> None:
+    app.extensions[_PLACES] = threading.Semaphore(settings.max_waiters)
+
+
+def follow(
+    look: Callable[[], View],
+    wait: Callable[[str, float], View],
+    version: str | None,
+    seconds: float,
+) -> View:
+    """Return a view once its version differs, or after so many seconds; without one, at its end.
+
+    While all places for waiters are taken, it is returned as it is.
+    """
+    seconds = min(seconds, services().settings.max_wait_s)
+    places: threading.Semaphore = current_app.extensions[_PLACES]
+    if seconds <= 0 or not places.acquire(blocking=False):
+        return look()
+    try:
+        return wait(version, seconds) if version is not None else _end(look, wait, seconds)
+    finally:
+        places.release()
+
+
+def _end(look: Callable[[], View], wait: Callable[[str, float], View], seconds: float) -> View:
+    deadline = time.monotonic() + seconds
+    view = look()
+    while not view.finished and (left := deadline - time.monotonic()) > 0:
+        view = wait(view.version, left)
+    return view
 
 
 def taken(document: BaseModel, address: str, *, finished: bool) -> Response:
@@ -52,22 +103,27 @@ def taken(document: BaseModel, address: str, *, finished: bool) -> Response:
     return name_language(answer(document, 202, Location=address, Retry_After=_RETRY_AFTER_S))
 
 
+def work_shown(
+    query: FollowQuery, reader: Reader[View], work_id: UUID, document: Callable[[View], BaseModel]
+) -> Response:
+    known_as = str(work_id)
+    return followed(
+        query,
+        partial(reader.version, known_as),
+        partial(follow, partial(reader.view, known_as), partial(reader.wait, known_as)),
+        lambda view: answer(document(view)),
+    )
+
+
 def followed(
     query: FollowQuery,
     version: Callable[[], str],
-    follow: Callable[[str | None, float], Followed],
-    shown: Callable[[Followed], Response],
+    follow: Callable[[str | None, float], View],
+    shown: Callable[[View], Response],
 ) -> Response:
     """Answer a request that may know a version already, and may wait for another.
 
-    Parameters
-    ----------
-    version : callable
-        Reads the version alone, which is cheap: asked where nobody waits.
-    follow : callable
-        Returns the view once its version is another than the one given, or after so many seconds.
-    shown : callable
-        Writes the view.
+    `version` is cheap and is asked where nobody waits; `follow` takes a version and seconds.
     """
     if not query.wait and "If-None-Match" in request.headers and _is_seen(current := version()):
         return tagged(_unchanged(), current)

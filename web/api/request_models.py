@@ -1,13 +1,14 @@
 """Reading requests: the models that a view is annotated with, filled or refused as a problem.
 
-flask-openapi describes a view by the same annotations. Its own reading is not used: it makes the
-JSON schema of the query anew for each request and takes any body for JSON.
+flask-openapi's own reading makes the JSON schema of the query anew for each request and takes any
+body for JSON.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
+from http import HTTPStatus
 from reprlib import Repr
 from typing import Any, Final, TypeVar, get_type_hints
 
@@ -17,9 +18,16 @@ from pydantic_core import from_json
 
 from tilework.core.messages import Message, as_told
 from tilework.web.api.documents import API
-from tilework.web.bodies import Bounds, json_of_a_board, why_costly
 from tilework.web.clients import services
-from tilework.web.problems import BODY_NOT_JSON, BODY_TYPE, FIELDS, TOO_LARGE, ProblemError
+from tilework.web.limits import Bounds, json_of_a_board, why_costly
+from tilework.web.problems import (
+    BODY_NOT_JSON,
+    BODY_TYPE,
+    FIELDS,
+    MEDIA_TYPE,
+    TOO_LARGE,
+    ProblemError,
+)
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -34,10 +42,7 @@ _SHORT.maxstring = _SHORT.maxother = 60
 
 
 def checked(view: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a view its ``path``, ``query``, ``header`` and ``body`` as the models it names.
-
-    The view takes those of the four that it needs; parameters of the route are in ``path``.
-    """
+    """Give a view its ``path``, ``query``, ``header`` and ``body`` as the models it names."""
     hints = get_type_hints(view)
     path, query, header, body = (hints.get(part) for part in ("path", "query", "header", "body"))
 
@@ -59,13 +64,6 @@ def checked(view: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def fill(model: type[Model], values: Any) -> Model:
-    """Make a model of a mapping of values.
-
-    Raises
-    ------
-    ProblemError
-        With each field that does not fit.
-    """
     try:
         return model.model_validate(values)
     except ValidationError as error:
@@ -73,13 +71,7 @@ def fill(model: type[Model], values: Any) -> Model:
 
 
 def fill_from_json(model: type[Model], body: bytes) -> Model:
-    """Make a model of JSON, in which a truth value or a text is no number.
-
-    Raises
-    ------
-    ProblemError
-        If it is not JSON, or with each field that does not fit.
-    """
+    """Make a model of JSON, in which a truth value or a text is no number."""
     # A single letter is found ten times as fast as a word.
     if any(word[:1] in body and word in body for word in _NO_NUMBERS):
         decoded(body)  # which finds those that are not within a text
@@ -93,13 +85,6 @@ def fill_from_json(model: type[Model], body: bytes) -> Model:
 
 
 def decoded(body: bytes) -> Any:
-    """Decode JSON.
-
-    Raises
-    ------
-    ProblemError
-        If it is not JSON.
-    """
     try:
         return from_json(body, allow_inf_nan=False)
     except ValueError as error:
@@ -107,27 +92,12 @@ def decoded(body: bytes) -> Any:
 
 
 def _read_json(model: type[Model]) -> Model:
-    """Make a model of the body, which must be JSON.
-
-    Raises
-    ------
-    ProblemError
-        If the body is said to be something else or is not JSON, is too large, or a field does
-        not fit.
-    """
     if not request.is_json:
         raise ProblemError(BODY_TYPE, body_type("application/json"))
     return fill_from_json(model, sent_json(json_of_a_board(services().settings)))
 
 
 def sent_json(bounds: Bounds) -> bytes:
-    """Return the body, which is within bounds.
-
-    Raises
-    ------
-    ProblemError
-        If it would cost more to parse than any that is needed.
-    """
     request.max_content_length = bounds.size
     body = request.get_data(cache=False)
     fault = why_costly(body, bounds)
@@ -137,7 +107,6 @@ def sent_json(bounds: Bounds) -> bytes:
 
 
 def body_type(offered: str) -> Message:
-    """Say that the body is of another type than those offered."""
     if request.mimetype.startswith("image/") and "image/" not in offered:
         return Message(
             "body-picture",
@@ -191,3 +160,46 @@ def _sentence(item: Any) -> str:
     if item["type"] in {"missing", OWN_WORDS}:
         return words
     return f"{words}, not {_SHORT.repr(item['input'])}"
+
+
+_SCHEMA: Final = {
+    "type": "object",
+    "required": ["type", "title", "status", "detail", "instance"],
+    "properties": {
+        "type": {"type": "string", "format": "uri"},
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "detail": {"type": "string"},
+        "instance": {"type": "string"},
+    },
+}
+
+
+def problems(*statuses: int) -> dict[str | int, Any]:
+    """Describe the statuses that are answered with problem details (RFC 9457)."""
+    return {
+        status: {
+            "description": HTTPStatus(status).phrase,
+            "content": {MEDIA_TYPE: {"schema": _SCHEMA}},
+        }
+        for status in statuses
+    }
+
+
+def when_submitted(document: type[BaseModel]) -> dict[str | int, Any]:
+    """Describe the answers to a request for work, which may have been done before."""
+    refused = problems(400, 401, 403, 413, 415, 422, 429, 503)
+    return {200: document, 202: document, **refused}
+
+
+def when_read(document: type[BaseModel]) -> dict[str | int, Any]:
+    """Describe the answers to a request that may name a version."""
+    return {
+        200: document,
+        304: {"description": "The version is still the one named"},
+        **problems(404, 422),
+    }
+
+
+def when_cancelled(document: type[BaseModel]) -> dict[str | int, Any]:
+    return {200: document, **problems(401, 403, 404, 429)}

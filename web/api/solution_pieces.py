@@ -14,8 +14,7 @@ from tilework.core.puzzle.packing import two_bits
 from tilework.core.services.jobs.pieces import MOST_MOVES, SolutionPiece
 from tilework.web.api.documents import API
 from tilework.web.api.jobs import JobPath
-from tilework.web.api.lab.outcomes import problems
-from tilework.web.api.request_models import checked
+from tilework.web.api.request_models import checked, problems
 from tilework.web.api.solutions import none_of
 from tilework.web.clients import services
 

@@ -1,4 +1,4 @@
-"""Solutions: of a job in every format, or of any board that has been solved."""
+"""Solutions: of a job in every format and with its proof, or of any board that was solved."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from flask import Response
 from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel, Field
 
+from tilework.core.formats.certificate import Certificate
 from tilework.core.formats.eightpuzzle import Effort
 from tilework.core.formats.letters import letters
 from tilework.core.formats.solution_formats import SolutionFormat, write_solution
@@ -16,13 +17,14 @@ from tilework.core.messages import Message
 from tilework.core.model.job_views import SolutionView
 from tilework.core.model.phrases import WITHDRAWN
 from tilework.core.puzzle.goals import GoalName
+from tilework.core.puzzle.slides import slides_in
+from tilework.core.services.certificates.make import CertificateView
 from tilework.web.api.boards_in import Width, board_of, goal_of
-from tilework.web.api.documents import API, SolutionDocument
+from tilework.web.api.documents import API, Document, Letters, Tiles
 from tilework.web.api.jobs import JobPath
-from tilework.web.api.lab.outcomes import problems
-from tilework.web.api.request_models import checked
+from tilework.web.api.request_models import checked, problems
 from tilework.web.clients import services
-from tilework.web.problems import NO_SOLUTION, NO_SOLUTION_YET, ProblemError
+from tilework.web.problems import NO_SOLUTION, NO_SOLUTION_YET, NOT_ENDED, ProblemError
 
 _RETRY_AFTER_S: Final = 1
 _MEDIA_TYPES: Final = {SolutionFormat.JSON: "application/json"}
@@ -31,6 +33,30 @@ _TELLING: Final = (SolutionFormat.EIGHTPUZZLE, SolutionFormat.EIGHTPUZZLE_SHORT)
 _EXTENSIONS: Final = {SolutionFormat.JSON: "json"}
 
 api = APIBlueprint("solutions", __name__, url_prefix=API, abp_tags=[Tag(name="solutions")])
+
+
+class SolutionDocument(Document):
+    """A known solution."""
+
+    start: Tiles
+    goal: Tiles
+    moves: Letters
+    lower_bound: int
+    optimal: bool
+    length: int = Field(description="How many moves there are")
+    slides: int = Field(description="Those of tiles of a line that go together count once")
+
+    @classmethod
+    def of(cls, solution: SolutionView) -> SolutionDocument:
+        return cls(
+            start=solution.start,  # type: ignore[arg-type]
+            goal=solution.goal,  # type: ignore[arg-type]
+            moves="",
+            lower_bound=solution.lower_bound,
+            optimal=solution.optimal,
+            length=len(solution.moves),
+            slides=slides_in(solution.moves),
+        )
 
 
 class FormatQuery(BaseModel):
@@ -126,7 +152,6 @@ def _effort(job_id: str) -> Effort | None:
 
 
 def none_of(job_id: str) -> ProblemError:
-    """Say why a job has no solution, or none yet."""
     view = services().read.view(job_id)
     if view.message == WITHDRAWN:
         return ProblemError(NO_SOLUTION, WITHDRAWN)
@@ -155,3 +180,53 @@ def _file_name(solution: SolutionView, solution_format: SolutionFormat) -> str:
     width, height = solution.start.size
     extension = _EXTENSIONS.get(solution_format, "txt")
     return f"tilework-{width}x{height}-{len(solution.moves)}-{solution_format}.{extension}"
+
+
+certificates_api = APIBlueprint(
+    "certificates", __name__, url_prefix=API, abp_tags=[Tag(name="solutions")]
+)
+
+
+@certificates_api.get(
+    "/jobs/<uuid:job_id>/certificate",
+    operation_id="readCertificate",
+    responses={200: Certificate, **problems(404, 409, 422)},
+)
+@checked
+def certificate(path: JobPath) -> Response:
+    """Write the certificate of a job that has ended, as a file.
+
+    It proves the best bounds known of the job's board, which may be better than those at the job's
+    end.
+    """
+    view = services().read.view(str(path.job_id))
+    if not view.finished:
+        raise ProblemError(
+            NOT_ENDED,
+            Message(
+                "job-not-ended",
+                "The job is {state}; there is a certificate once it has ended.",
+                state=view.state,
+            ),
+        )
+    found = services().certificate(view.id)
+    if found is None:
+        # What was there may have turned out to be damaged just now.
+        if services().read.view(view.id).message == WITHDRAWN:
+            raise ProblemError(NO_SOLUTION, WITHDRAWN)
+        raise ProblemError(
+            NO_SOLUTION,
+            Message(
+                "nothing-to-prove",
+                "The job ended {state} without a solution; there is nothing to prove.",
+                state=view.state,
+            ),
+        )
+    response = Response(found.pieces, content_type="application/json")
+    response.headers["Content-Disposition"] = f'attachment; filename="{_certificate_name(found)}"'
+    return response
+
+
+def _certificate_name(found: CertificateView) -> str:
+    width, height = found.solution.start.size
+    return f"tilework-certificate-{width}x{height}-{len(found.solution.moves)}.json"

@@ -1,16 +1,186 @@
-"""Forms that would cost more to read than any that a page sends are refused unread."""
+"""Forms: the board and its goal, numbers as people type them, and what is refused."""
 
 from __future__ import annotations
 
-from typing import Final
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from http import HTTPStatus
+from typing import Final, Self, TypeVar
 
-from flask import request
+from flask import make_response, redirect, request
+from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import RequestEntityTooLarge
+from werkzeug.wrappers import Response
+from werkzeug.wrappers import Response as BaseResponse
 
-from tilework.web.bodies import form_of_a_board, why_costly
+from tilework.core.errors import (
+    BoardError,
+    InputError,
+    OptionError,
+    OverloadError,
+    QuotaError,
+    TileworkError,
+    UnsolvableError,
+)
+from tilework.core.formats.board_text import EXAMPLE, read_board, read_goal
+from tilework.core.messages import Message
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import GoalName, blank_first, blank_last, is_name, named, spiral
+from tilework.core.puzzle.solvability import explain
 from tilework.web.clients import services
+from tilework.web.i18n import gettext as _
 from tilework.web.i18n import say
-from tilework.web.limits import SAFE_METHODS
+from tilework.web.limits import SAFE_METHODS, form_of_a_board, why_costly
+
+
+def plain_tiles(board: Board) -> str:
+    """The tiles row by row with single spaces: what the page's modules read."""
+    return " ".join(map(str, board.cells.tolist()))
+
+
+def plain_goal(goal: Board) -> str:
+    """The goal's name if the page's modules know it, else its tiles."""
+    if goal == blank_last(goal.size):
+        return GoalName.BLANK_LAST
+    return plain_tiles(goal)
+
+
+def goal_text(goal: Board) -> str:
+    """The goal as the forms take it: its name where it has one, else its tiles."""
+    names = (name for name in GoalName if goal == named(name, goal.size))
+    return next(names, plain_tiles(goal))
+
+
+def board_lines(board: Board) -> str:
+    """The board as the form shows it: a row a line, numbers aligned, width where it is needed."""
+    wide = len(str(board.size.cells - 1))
+    rows = board.cells.reshape(board.height, board.width).tolist()
+    lines = [" ".join(str(tile).rjust(wide) for tile in row) for row in rows]
+    if board.width != board.height:
+        lines.insert(0, f"{board.width}x{board.height}:")
+    return "\n".join(lines)
+
+
+def goal_words(goal: Board) -> str:
+    for make, words in (
+        (blank_last, _("goal: the blank last")),
+        (blank_first, _("goal: the blank first")),
+        (spiral, _("goal: a spiral")),
+    ):
+        if goal == make(goal.size):
+            return str(words)
+    return _("goal: a board of its own")
+
+
+OWN_GOAL: Final = "own"
+"""Instead of a goal's name where the visitor gives a board as goal."""
+
+
+F = TypeVar("F", bound="BoardForm")
+
+
+@dataclass(frozen=True)
+class BoardForm:
+    board: str = ""
+    goal: str = GoalName.BLANK_LAST
+    goal_board: str = ""
+
+    @classmethod
+    def sent(cls, given: MultiDict[str, str]) -> Self:
+        """Read what a form sends; fields that are left out have their defaults."""
+        return cls(**{one.name: given[one.name] for one in fields(cls) if one.name in given})
+
+    @classmethod
+    def linked(cls, given: MultiDict[str, str]) -> Self:
+        """Read the board and the goal of an address, which is a name or a board."""
+        goal = given.get("goal", GoalName.BLANK_LAST)
+        own = not is_name(goal)
+        return cls(
+            board=given.get("board", ""),
+            goal=OWN_GOAL if own else goal,
+            goal_board=goal if own else "",
+        )
+
+    def puzzle(self, max_cells: int) -> tuple[Board, Board]:
+        start = board_for(self.board, max_cells)
+        return start, goal_for(start.size, self.goal, self.goal_board)
+
+    def why_not(self, error: TileworkError) -> str:
+        if not isinstance(error, UnsolvableError):
+            return in_words(error)
+        start, goal = self.puzzle(services().settings.max_cells)
+        verdict = _("%(size)s, not solvable.", size=start.size)
+        return f"{verdict} {say(explain(start, goal).message)}"
+
+
+def board_for(text: str, max_cells: int) -> Board:
+    if not text.strip():
+        raise BoardError(
+            "empty-board", "The board is empty; write one as in {example}", example=EXAMPLE
+        )
+    return read_board(text, max_cells=max_cells)
+
+
+def goal_for(size: Size, name: str, own: str) -> Board:
+    try:
+        return read_goal(own if name == OWN_GOAL else name, size)
+    except InputError as error:
+        raise BoardError(Message(error.code, "The goal: {fault}", fault=error.message)) from None
+
+
+def goal_choices() -> list[tuple[str, str]]:
+    return [
+        (GoalName.BLANK_LAST, _("1 2 3 …, the blank last")),
+        (GoalName.BLANK_FIRST, _("The blank first, then 1 2 3 …")),
+        (GoalName.SPIRAL, _("A spiral inwards")),
+        (OWN_GOAL, _("A board of my own")),
+    ]
+
+
+_LONGEST_QUOTE = 40
+
+
+def read_number(field: str, text: str, least: float = -math.inf) -> float:
+    """Read a number with a point or a comma; `field` is what the form calls it."""
+    try:
+        number = float(text.replace(",", "."))
+    except ValueError:
+        number = math.nan
+    if math.isnan(number):
+        raise OptionError(
+            "typed-number",
+            "{field}: {text!r} is not a number; write one as in 5 or 2.5",
+            field=field,
+            text=text[:_LONGEST_QUOTE],
+        ) from None
+    if number < least:
+        raise OptionError(
+            "typed-least",
+            "{field}: {text!r} is too small; give {least:g} or more",
+            field=field,
+            text=text[:_LONGEST_QUOTE],
+            least=least,
+        )
+    return number
+
+
+def read_whole(field: str, text: str, least: int, most: int) -> int:
+    try:
+        number = int(text)
+    except ValueError:
+        number = least - 1
+    if not least <= number <= most:
+        raise OptionError(
+            "typed-whole",
+            "{field}: {text!r} is out of range; give a whole number from {least} to {most}",
+            field=field,
+            text=text[:_LONGEST_QUOTE],
+            least=least,
+            most=most,
+        )
+    return number
+
 
 _ENCODED: Final = "application/x-www-form-urlencoded"
 _MOST_PARTS: Final = 50
@@ -18,13 +188,6 @@ _MOST_PARTS: Final = 50
 
 
 def refuse_costly_forms() -> None:
-    """Look at this request's form before anything reads it.
-
-    Raises
-    ------
-    RequestEntityTooLarge
-        If it has more fields or signs than any that is needed.
-    """
     if request.method in SAFE_METHODS:
         return
     bounds = form_of_a_board(services().settings)
@@ -36,3 +199,35 @@ def refuse_costly_forms() -> None:
         fault = why_costly(body, bounds)
         if fault is not None:
             raise RequestEntityTooLarge(say(fault))
+
+
+def sent(form: F, ask: Callable[[F], str], page: Callable[[F, str], str]) -> BaseResponse:
+    """Go to the address of what a form asks for; an invalid form is shown again with its error."""
+    try:
+        return redirect(ask(form), HTTPStatus.SEE_OTHER)
+    except TileworkError as error:
+        return refused(page(form, form.why_not(error)), error)
+
+
+def refused(page: str, error: TileworkError) -> Response:
+    """Answer with a form's page, and with Retry-After where the client may try again later."""
+    answer = make_response(page, HTTPStatus.UNPROCESSABLE_ENTITY)
+    if isinstance(error, QuotaError | OverloadError):
+        answer.status_code = (
+            HTTPStatus.TOO_MANY_REQUESTS
+            if isinstance(error, QuotaError)
+            else HTTPStatus.SERVICE_UNAVAILABLE
+        )
+        answer.headers["Retry-After"] = str(error.retry_after_s)
+    return answer
+
+
+def in_words(error: TileworkError) -> str:
+    return sentence(error.message)
+
+
+def sentence(message: Message) -> str:
+    """Return a message as a sentence in the visitor's language."""
+    words = say(message)
+    end = "" if words.endswith((".", "…", "!", "?")) else "."
+    return words[:1].upper() + words[1:] + end

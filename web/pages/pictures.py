@@ -1,11 +1,34 @@
-"""What all drawn pictures have in common: how long they are kept, and for which light they are."""
+"""What is drawn: a job's board and solution, the code of its address, a comparison's bars."""
 
 from __future__ import annotations
 
-from flask import Response, request
+import re
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BytesIO
+from statistics import median
+from typing import Final
+from uuid import UUID
 
+import segno
+from flask import Response, request, url_for
+
+from tilework.core.drawing.animation import refuse_too_long, solution_gif
+from tilework.core.drawing.bars_svg import Bar, bars_svg
+from tilework.core.drawing.board_svg import board_svg
 from tilework.core.drawing.colours import Light
-from tilework.core.errors import OptionError
+from tilework.core.drawing.preview import preview_png
+from tilework.core.errors import OptionError, OverloadError
+from tilework.core.model.comparison_views import ComparisonView
+from tilework.core.puzzle.board import Size
+from tilework.core.services.lab.vocabulary import Method
+from tilework.web.api.solutions import none_of
+from tilework.web.clients import services
+from tilework.web.i18n import gettext as _
+from tilework.web.i18n import name_language
+from tilework.web.pages.lab.words import comparison_title, method_title
+from tilework.web.pages.site import short
 
 SVG = "image/svg+xml"
 
@@ -21,13 +44,6 @@ def kept(content: bytes | str, kind: str, age_s: int) -> Response:
 
 
 def asked_light() -> Light:
-    """Return the light that the address asks for.
-
-    Raises
-    ------
-    OptionError
-        If there is no such light.
-    """
     text = request.args.get("light", Light.LIGHT)
     try:
         return Light(text)
@@ -38,3 +54,107 @@ def asked_light() -> Light:
             text=text[:40],
             offered=", ".join(Light),
         ) from None
+
+
+_BOARD_AGE_S: Final = 86_400
+"""A job's own board never changes; its solution may, while others search on."""
+
+_AT_ONCE: Final = threading.Semaphore(2)
+"""Pictures of pixels that this process draws beside one another, a tenth of a second each."""
+
+_PATIENCE_S: Final = 5.0
+_PLACE: Final = re.compile(r"[0-9]{1,12}", re.ASCII)
+_QR_SCALE: Final = 6
+
+
+def board(job_id: UUID) -> Response:
+    view = services().read.view(str(job_id))
+    light, move = asked_light(), _move()
+    if move is None:
+        return kept(board_svg(view.board, view.goal, light), SVG, _BOARD_AGE_S)
+    piece = services().read_pieces.board(view.id, move)
+    if piece is None or piece.board is None:
+        raise none_of(view.id)
+    return kept(board_svg(piece.board, view.goal, light), SVG, 0)
+
+
+def preview(job_id: UUID) -> Response:
+    view = services().read.view(str(job_id))
+    with _place():
+        return kept(preview_png(view.board, view.goal), "image/png", _BOARD_AGE_S)
+
+
+def animation(job_id: UUID) -> Response:
+    view = services().read.view(str(job_id), brief=True)
+    refuse_too_long(Size(view.width, view.height), view.upper_bound or 0)
+    solution = services().read.solution(view.id)
+    if solution is None:
+        raise none_of(view.id)
+    with _place():
+        drawn = solution_gif(solution.start, solution.moves, solution.goal)
+    answer = kept(drawn, "image/gif", 0)
+    name = f"tilework-{view.width}x{view.height}-{len(solution.moves)}.gif"
+    answer.headers["Content-Disposition"] = f'inline; filename="{name}"'
+    return answer
+
+
+def code(job_id: UUID) -> Response:
+    """Draw the address of the job's page as a QR code, dark on white in any light."""
+    view = services().read.view(str(job_id), brief=True)
+    address = url_for("pages.job", job_id=view.id, _external=True)
+    drawn = BytesIO()
+    segno.make(address, error="m", micro=False).save(
+        drawn, kind="svg", scale=_QR_SCALE, light="#fff", xmldecl=False, title="QR"
+    )
+    answer = kept(drawn.getvalue(), SVG, _BOARD_AGE_S)
+    # The address has the name in it that the request was made to.
+    answer.cache_control.public = False
+    answer.cache_control.private = True
+    return answer
+
+
+@contextmanager
+def _place() -> Iterator[None]:
+    if not _AT_ONCE.acquire(timeout=_PATIENCE_S):
+        raise OverloadError(
+            "drawings-at-once",
+            "too many pictures are being drawn right now; try again in a few seconds",
+            retry_after_s=2,
+        )
+    try:
+        yield
+    finally:
+        _AT_ONCE.release()
+
+
+def _move() -> int | None:
+    text = request.args.get("move")
+    if text is None:
+        return None
+    if not _PLACE.fullmatch(text):
+        raise OptionError(
+            "move-number",
+            "{text!r} is no number of moves; give a whole number from 0 on",
+            text=text[:40],
+        )
+    return int(text)
+
+
+_UNKNOWN = "–"
+
+
+def nodes(comparison_id: UUID) -> Response:
+    view = services().comparisons.view(str(comparison_id))
+    shown = _("Nodes generated")
+    title = f"{shown} · {comparison_title(view)}"
+    drawn = bars_svg(title, [_bar(view, method) for method in view.methods], asked_light())
+    return name_language(kept(drawn, SVG, 0))
+
+
+def _bar(view: ComparisonView, method: Method) -> Bar:
+    runs = [run for run in view.runs if run.method == method and run.statistics is not None]
+    found = [run.statistics.generated for run in runs if run.statistics is not None]
+    if not found:
+        return Bar(method_title(method), None, _UNKNOWN, strong=False)
+    value = median(found)
+    return Bar(method_title(method), value, short(value), strong=all(run.optimal for run in runs))

@@ -2,84 +2,74 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from flask import Blueprint, Response
 
 from tilework.web.i18n import name_language
-from tilework.web.pages import (
-    batch,
-    filters,
-    forms,
-    language,
-    statistics,
-)
-from tilework.web.pages.games import analyse, analysis
-from tilework.web.pages.history import export, history
-from tilework.web.pages.home import board_file, boards, home
-from tilework.web.pages.jobs import embed, job, pictures, sheet
-from tilework.web.pages.lab import compare, comparison, lab, picture, steps
-from tilework.web.pages.play import offline, play
-from tilework.web.pages.ways import ask, found
+from tilework.web.pages import batch, forms, history, pictures, play, site
+from tilework.web.pages.home import boards, home
+from tilework.web.pages.jobs import job, sharing
+from tilework.web.pages.lab import compare, lab, steps
+from tilework.web.pages.questions import games, ways
 
 pages = Blueprint("pages", __name__)
 
-pages.add_url_rule("/", "home", home.show)
-pages.add_url_rule("/jobs", "submit", home.submit, methods=["POST"])
-# Where the list of jobs was.
-pages.add_url_rule("/jobs", "my_jobs", history.old_address)
-pages.add_url_rule("/history", "history", history.show)
-pages.add_url_rule("/history.csv", "history_csv", export.as_csv)
-pages.add_url_rule("/history.json", "history_json", export.as_json)
-pages.add_url_rule(
-    "/history/<uuid:entry_id>/name", "rename_entry", history.rename, methods=["POST"]
+_SHOWN: tuple[tuple[str, str, Callable[..., Any]], ...] = (
+    ("/", "home", home.show),
+    # Where the list of jobs was.
+    ("/jobs", "my_jobs", history.old_address),
+    ("/history", "history", history.show),
+    ("/history.csv", "history_csv", history.as_csv),
+    ("/history.json", "history_json", history.as_json),
+    # Where a refusal was shown, and is loaded again.
+    ("/history/<uuid:entry_id>/name", "after_change", history.after_change),
+    ("/jobs/<uuid:job_id>", "job", job.show),
+    # As above.
+    ("/jobs/<uuid:job_id>/again", "after_search_on", job.after_search_on),
+    ("/batches/<uuid:batch_id>", "batch", batch.show),
+    ("/jobs/<uuid:job_id>/board.svg", "job_board", pictures.board),
+    ("/jobs/<uuid:job_id>/preview.png", "job_preview", pictures.preview),
+    ("/jobs/<uuid:job_id>/solution.gif", "job_animation", pictures.animation),
+    ("/jobs/<uuid:job_id>/qr.svg", "job_code", pictures.code),
+    ("/jobs/<uuid:job_id>/sheet", "sheet", sharing.sheet),
+    ("/embed/jobs/<uuid:job_id>", "embed", sharing.embed),
+    ("/analyse", "analyse", games.ask),
+    ("/analyses/<uuid:analysis_id>", "analysis", games.show),
+    ("/ways", "ways", ways.ask),
+    ("/ways/<uuid:ways_id>", "ways_found", ways.show),
+    ("/compare", "compare", compare.ask),
+    ("/comparisons/<uuid:comparison_id>", "comparison", compare.show),
+    ("/comparisons/<uuid:comparison_id>/nodes.svg", "nodes_picture", pictures.nodes),
+    ("/lab", "lab", lab.show),
+    ("/lab/<uuid:comparison_id>", "steps", steps.show),
+    ("/play", "play", play.show),
+    ("/play/offline.js", "play_offline", play.worker),
+    ("/statistics", "statistics", site.statistics),
 )
-pages.add_url_rule(
-    "/history/<uuid:entry_id>/remove", "remove_entry", history.remove, methods=["POST"]
+_SENT: tuple[tuple[str, str, Callable[..., Any]], ...] = (
+    ("/jobs", "submit", home.submit),
+    ("/history/<uuid:entry_id>/name", "rename_entry", history.rename),
+    ("/history/<uuid:entry_id>/remove", "remove_entry", history.remove),
+    ("/jobs/<uuid:job_id>/again", "search_on", job.search_on),
+    ("/analyses", "submit_game", games.submit),
+    ("/analyses/<uuid:analysis_id>/cancel", "cancel_analysis", games.cancel),
+    ("/ways", "submit_ways", ways.submit),
+    ("/ways/<uuid:ways_id>/cancel", "cancel_ways", ways.cancel),
+    ("/comparisons", "submit_comparison", compare.submit),
+    ("/comparisons/<uuid:comparison_id>/cancel", "cancel_comparison", compare.cancel),
+    ("/lab", "watch", lab.submit),
+    ("/board/check", "check", boards.check),
+    ("/board/file", "read_file", boards.read_file),
+    ("/board/upload", "upload", home.with_file),
+    ("/board/scramble", "scramble_board", boards.scramble_board),
+    ("/language", "choose_language", site.choose_language),
 )
-# Where a refusal was shown, and is loaded again.
-pages.add_url_rule("/history/<uuid:entry_id>/name", "after_change", history.after_change)
-pages.add_url_rule("/jobs/<uuid:job_id>", "job", job.show)
-pages.add_url_rule("/jobs/<uuid:job_id>/again", "search_on", job.search_on, methods=["POST"])
-# Where a refusal was shown, and is loaded again.
-pages.add_url_rule("/jobs/<uuid:job_id>/again", "after_search_on", job.after_search_on)
-pages.add_url_rule("/batches/<uuid:batch_id>", "batch", batch.show)
-pages.add_url_rule("/jobs/<uuid:job_id>/board.svg", "job_board", pictures.board)
-pages.add_url_rule("/jobs/<uuid:job_id>/preview.png", "job_preview", pictures.preview)
-pages.add_url_rule("/jobs/<uuid:job_id>/solution.gif", "job_animation", pictures.animation)
-pages.add_url_rule("/jobs/<uuid:job_id>/qr.svg", "job_code", pictures.code)
-pages.add_url_rule("/jobs/<uuid:job_id>/sheet", "sheet", sheet.show)
-pages.add_url_rule("/embed/jobs/<uuid:job_id>", "embed", embed.show)
-pages.add_url_rule("/analyse", "analyse", analyse.show)
-pages.add_url_rule("/analyses", "submit_game", analyse.submit, methods=["POST"])
-pages.add_url_rule("/analyses/<uuid:analysis_id>", "analysis", analysis.show)
-pages.add_url_rule(
-    "/analyses/<uuid:analysis_id>/cancel", "cancel_analysis", analysis.cancel, methods=["POST"]
-)
-pages.add_url_rule("/ways", "ways", ask.show)
-pages.add_url_rule("/ways", "submit_ways", ask.submit, methods=["POST"])
-pages.add_url_rule("/ways/<uuid:ways_id>", "ways_found", found.show)
-pages.add_url_rule("/ways/<uuid:ways_id>/cancel", "cancel_ways", found.cancel, methods=["POST"])
-pages.add_url_rule("/compare", "compare", compare.show)
-pages.add_url_rule("/comparisons", "submit_comparison", compare.submit, methods=["POST"])
-pages.add_url_rule("/comparisons/<uuid:comparison_id>", "comparison", comparison.show)
-pages.add_url_rule("/comparisons/<uuid:comparison_id>/nodes.svg", "nodes_picture", picture.nodes)
-pages.add_url_rule(
-    "/comparisons/<uuid:comparison_id>/cancel",
-    "cancel_comparison",
-    comparison.cancel,
-    methods=["POST"],
-)
-pages.add_url_rule("/lab", "lab", lab.show)
-pages.add_url_rule("/lab", "watch", lab.submit, methods=["POST"])
-pages.add_url_rule("/lab/<uuid:comparison_id>", "steps", steps.show)
-pages.add_url_rule("/play", "play", play.show)
-pages.add_url_rule("/play/offline.js", "play_offline", offline.worker)
-pages.add_url_rule("/statistics", "statistics", statistics.show)
-pages.add_url_rule("/board/check", "check", boards.check, methods=["POST"])
-pages.add_url_rule("/board/file", "read_file", boards.read_file, methods=["POST"])
-pages.add_url_rule("/board/upload", "upload", board_file.show, methods=["POST"])
-pages.add_url_rule("/board/scramble", "scramble_board", boards.scramble_board, methods=["POST"])
-pages.add_url_rule("/language", "choose_language", language.choose, methods=["POST"])
-
+for address, name, view in _SHOWN:
+    pages.add_url_rule(address, name, view)
+for address, name, view in _SENT:
+    pages.add_url_rule(address, name, view, methods=["POST"])
 
 _IN_A_LANGUAGE = ("text/html", "application/json")
 
@@ -90,5 +80,5 @@ def _name_language(answer: Response) -> Response:
 
 
 pages.before_request(forms.refuse_costly_forms)
-pages.app_context_processor(language.template_context)
-filters.register(pages)
+pages.app_context_processor(site.template_context)
+site.register_filters(pages)

@@ -1,19 +1,65 @@
-"""Sentences for the page's modules: they speak the visitor's language without the translations.
+"""Sentences for the page's modules, which fill in the names in braces.
 
-Names in braces are filled in by the module.
+What is known of a job's solution is said alike by ``web/static/js/job/verdict.js``.
 """
 
 from __future__ import annotations
 
-from flask_babel import gettext as _
-
+from tilework.core.model.job_views import JobView
 from tilework.core.model.states import JobState, Queue
 from tilework.core.services.jobs.vocabulary import Metric
-from tilework.web.pages.jobs.verdict import counted, verdict_patterns
+from tilework.web.i18n import format_decimal, ngettext
+from tilework.web.i18n import gettext as _
+
+
+def verdict_words(job: JobView) -> str:
+    lower, upper = job.lower_bound, job.upper_bound
+    if upper == 0:
+        return _("Already solved")
+    patterns = verdict_patterns(job.metric)
+    if upper is None:
+        pattern = patterns["ended" if job.finished else "open"]
+    else:
+        pattern = patterns["shortest" if upper == lower else "best"]
+    count = lower if upper is None else upper
+    length = slides_told(count) if job.metric is Metric.SLIDES else moves_told(count)
+    return pattern.format(moves=length, lower=format_decimal(lower))
+
+
+def verdict_patterns(metric: Metric = Metric.MOVES) -> dict[str, str]:
+    """The lines, with ``{moves}``, a number and its noun, and ``{lower}``, a number."""
+    fewest = _("{moves}, none fewer")
+    return {
+        "solved": _("Already solved"),
+        "shortest": fewest if metric is Metric.SLIDES else _("{moves}, none shorter"),
+        "best": _("Best: {moves}; at least {lower} are needed"),
+        "open": _("No solution yet; it takes at least {moves}"),
+        "ended": _("No solution found; it takes at least {moves}"),
+    }
+
+
+def moves_told(count: int) -> str:
+    return ngettext("%(moves)s move", "%(moves)s moves", count, moves=format_decimal(count))
+
+
+def slides_told(count: int) -> str:
+    return ngettext("%(slides)s slide", "%(slides)s slides", count, slides=format_decimal(count))
+
+
+def counted(metric: Metric = Metric.MOVES) -> dict[str, str]:
+    """The noun for each way to count, as ``Intl.PluralRules`` names them."""
+    if metric is Metric.SLIDES:
+        return {
+            "one": ngettext("%(slides)s slide", "%(slides)s slides", 1, slides="{count}"),
+            "other": ngettext("%(slides)s slide", "%(slides)s slides", 2, slides="{count}"),
+        }
+    return {
+        "one": ngettext("%(moves)s move", "%(moves)s moves", 1, moves="{count}"),
+        "other": ngettext("%(moves)s move", "%(moves)s moves", 2, moves="{count}"),
+    }
 
 
 def state_names() -> dict[str, str]:
-    """The names of a job's states."""
     return {
         JobState.QUEUED: _("waiting"),
         JobState.RUNNING: _("searching"),
@@ -26,7 +72,6 @@ def state_names() -> dict[str, str]:
 
 
 def queue_names() -> dict[str, str]:
-    """The names of the queues."""
     return {
         Queue.INTERACTIVE: _("First tries"),
         Queue.QUICK_ANALYSIS: _("Quick analyses"),
@@ -38,7 +83,6 @@ def queue_names() -> dict[str, str]:
 
 
 def board_words() -> dict[str, str]:
-    """Sentences that describe a board."""
     return {
         "blank": _("blank"),
         "board_rows": _("Board {size}, row by row: {rows}"),
@@ -47,8 +91,8 @@ def board_words() -> dict[str, str]:
 
 
 def home_words() -> dict[str, str]:
-    """Sentences of the first page."""
-    return board_words() | {
+    return {
+        **board_words(),
         "cell": _("{tile}, row {row}, column {column}"),
         "held": _("Tile {tile} is taken: choose the one to exchange it with."),
         "empty_file": _("{name} is empty; choose a file with a board in it."),
@@ -71,7 +115,6 @@ def home_words() -> dict[str, str]:
 
 
 def certificate_words(metric: Metric = Metric.MOVES) -> dict[str, str]:
-    """What a job's certificate proves."""
     if metric is Metric.SLIDES:
         return {
             "certificate_optimal": _(
@@ -91,7 +134,6 @@ def certificate_words(metric: Metric = Metric.MOVES) -> dict[str, str]:
 
 
 def improvement_words() -> dict[str, str | dict[str, str]]:
-    """What is tried for shorter solutions of a large board, and what has paid."""
     return {
         "trying": {
             "beam": _("a search of the whole board, {width} boards wide"),
@@ -117,27 +159,32 @@ def improvement_words() -> dict[str, str | dict[str, str]]:
 
 
 def notice_words() -> dict[str, str]:
-    """Sentences of the button that has the browser tell when a job ends."""
     return {
         "notice_refused": _("The browser does not allow it."),
         "notice_title": _("{board}: {state}"),
     }
 
 
-def player_words() -> dict[str, str]:
-    """Sentences of a solution's player."""
-    return board_words() | {
+def playing_words() -> dict[str, str]:
+    return {
         "play": _("Play"),
         "pause": _("Pause"),
         "speed": _("{speed} moves/s"),
         "move_of": _("Move {move} of {moves}"),
+    }
+
+
+def player_words() -> dict[str, str]:
+    return {
+        **board_words(),
+        **playing_words(),
         "no_moves": _("The solution could not be fetched: {reason}"),
     }
 
 
 def job_words() -> dict[str, str | dict[str, str]]:
-    """Sentences of a job's page."""
-    return player_words() | {
+    return {
+        **player_words(),
         "verdict": verdict_patterns(),
         "moves": counted(),
         "meaning_already_solved": _("The board lies as its goal does; no tile has to move."),
@@ -224,9 +271,10 @@ def job_words() -> dict[str, str | dict[str, str]]:
     }
 
 
-def slides_words() -> dict[str, str | dict[str, str]]:
+def slides_job_words() -> dict[str, str | dict[str, str]]:
     """Sentences of a job that counts in slides, by the names that those of moves have."""
-    return certificate_words(Metric.SLIDES) | {
+    return {
+        **certificate_words(Metric.SLIDES),
         "verdict": verdict_patterns(Metric.SLIDES),
         "moves": counted(Metric.SLIDES),
         "meaning_optimal": _("Proved: no solution has fewer slides."),

@@ -1,7 +1,4 @@
-"""``python -m tilework.web.server --host HOST --port PORT``: the web, served by uvicorn.
-
-Several processes may share a port; each then has a ``--name``.
-"""
+"""``python -m tilework.web.server``: the web, served by uvicorn; several may share a port."""
 
 from __future__ import annotations
 
@@ -18,10 +15,9 @@ from uvicorn import Config, Server
 
 from tilework.core.allocator import share_arenas
 from tilework.core.settings import Settings, get_settings
+from tilework.web.app import serve
 from tilework.web.server.connections import Connection, Patience, Watch
-from tilework.web.server.turns import AT_ONCE, OF_ONE, Turns
-from tilework.web.server.wsgi import Threads
-from tilework.web.serving import serve
+from tilework.web.server.wsgi import AT_ONCE, OF_ONE, Threads, Turns
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
@@ -38,7 +34,6 @@ _GRACE_S = 1
 
 
 def main() -> None:
-    """Serve until a signal ends the process."""
     parser = argparse.ArgumentParser(prog="python -m tilework.web.server")
     parser.add_argument("--host", required=True)
     parser.add_argument("--port", type=int, required=True)
@@ -63,7 +58,6 @@ def _end(_signal: int, _frame: FrameType | None) -> None:
 
 
 def make_server(app: WSGIApplication, settings: Settings) -> Server:
-    """Make the server of an application, which knows its clients and is patient with them."""
     # Behind proxies all clients have their address.
     most = settings.max_connections
     of_one = most if settings.trusted_proxies else min(most, settings.max_connections_of_one)

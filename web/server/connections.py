@@ -1,18 +1,20 @@
 """Connections, and what is done about clients that let us wait.
 
-A client may take `Patience.seconds` for the head of a request. While it sends a body or takes an
-answer it may fall behind by as much, at `LEAST_RATE`. Where there are too many connections, of one
-address or in all, or too much is held for them, the one goes that has let us wait longest: whoever
-comes anew is always served, and who waits for us is never cut.
+A client may take `Patience.seconds` for a head. While it sends a body or takes an answer it may
+fall behind by as much, at `LEAST_RATE`. Where there are too many connections, or too much is held
+for them, the one goes that has let us wait longest; who waits for us is never cut. Heads that two
+servers may read differently are refused (RFC 9112, 3.2, 6.1 and 11.2).
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 import socket
 import struct
 import time
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -20,12 +22,13 @@ import httptools
 import structlog
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from tilework.web.server.heads import bad_request, head_fault
+from tilework.web.problems import MALFORMED, MEDIA_TYPE
 from tilework.web.server.wsgi import CONNECTION
 
 if TYPE_CHECKING:
     from uvicorn.config import Config
     from uvicorn.server import ServerState
+
 
 LEAST_RATE: Final = 4_096
 """Bytes a second that a client sends or takes on average."""
@@ -50,27 +53,14 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True)
 class Patience:
-    """How long clients are waited for, and how much is kept for them.
-
-    Attributes
-    ----------
-    seconds : float
-    connections : int
-        In all.
-    of_one_address : int
-    held_bytes : int
-        Of bodies that are not whole yet and of answers that are not taken yet, of all clients.
-    """
-
     seconds: float
-    connections: int
+    connections: int  # in all
     of_one_address: int
+    # Of bodies that are not whole yet and of answers that are not taken yet, of all clients.
     held_bytes: int = 128 << 20
 
 
 class Watch:
-    """Knows all connections of this process."""
-
     def __init__(self, patience: Patience) -> None:
         self.patience = patience
         self._all: dict[Connection, None] = {}
@@ -93,7 +83,6 @@ class Watch:
         return True
 
     def forget(self, gone: Connection) -> None:
-        """Leave out a connection that is closed."""
         if self._all.pop(gone, True) is None:
             self._held -= gone.held
             own = self._of[gone.address]
@@ -159,13 +148,11 @@ class Connection(HttpToolsProtocol):
         return None if self._phase == "answer" or self.pipeline else self._since
 
     def hold(self, count: int) -> None:
-        """Say how many bytes are held for the client now."""
         if not self.lost:
             change, self.held = count - self.held, count
             self.watch.change(change)
 
     def drop(self) -> None:
-        """Close without waiting for anything."""
         if not self.lost:
             self.lost = True
             self.watch.forget(self)
@@ -250,7 +237,33 @@ class Connection(HttpToolsProtocol):
         self._phase, self._since, self._come = phase, time.monotonic(), 0
 
     def _refuse(self, answer: bytes) -> None:
-        """Answer without the application, and close."""
         self._phase = "answer"
         self.transport.write(answer)
         self.transport.close()
+
+
+def head_fault(version: str, headers: Sequence[tuple[bytes, bytes]]) -> str | None:
+    """Say what is wrong with a head, whose names are in lower case; None where nothing is."""
+    names = [name for name, _ in headers]
+    hosts = names.count(b"host")
+    if hosts > 1 or (hosts == 0 and version == "1.1"):
+        return f"a request of HTTP/{version} has one Host header; this one has {hosts}"
+    if version == "1.0" and b"transfer-encoding" in names:
+        return "HTTP/1.0 has no Transfer-Encoding; send a Content-Length, or HTTP/1.1"
+    return None
+
+
+def bad_request(detail: str) -> bytes:
+    document = {
+        "type": MALFORMED.type,
+        "title": MALFORMED.title,
+        "status": MALFORMED.status,
+        "detail": detail,
+        "code": MALFORMED.name,
+    }
+    body = json.dumps(document).encode()
+    head = (
+        "HTTP/1.1 400 Bad Request\r\n"
+        f"content-type: {MEDIA_TYPE}\r\ncontent-length: {len(body)}\r\nconnection: close\r\n\r\n"
+    )
+    return head.encode() + body

@@ -1,8 +1,8 @@
 """The application called in threads, which clients never keep waiting.
 
-A thread is taken when a request's body is there as a whole, and given back before an answer is
-written: the next piece of a long one is asked for, in any thread, once the client has taken the
-last. So a thread is busy for as long as the application is, and no longer.
+A thread is taken when a body is there as a whole, and given back before an answer is written: the
+next piece is asked for, in any thread, once the client has taken the last. Threads share one
+processor, so few answers are made at a time, and fewer for one address.
 """
 
 from __future__ import annotations
@@ -10,8 +10,10 @@ from __future__ import annotations
 import asyncio
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote_to_bytes
@@ -19,12 +21,43 @@ from urllib.parse import unquote_to_bytes
 import structlog
 
 from tilework.core.logs import new_error_id
-from tilework.web.server.turns import AT_ONCE, Turns
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication, WSGIEnvironment
 
     from tilework.web.server.connections import Connection
+
+
+AT_ONCE: Final = 16
+OF_ONE: Final = 4
+
+
+@dataclass
+class _Own:
+    turns: asyncio.Semaphore
+    users: int = field(default=0)
+
+
+class Turns:
+    """Gives turns, in the order in which they are asked for, to so many at once."""
+
+    def __init__(self, of_one: int) -> None:
+        self._all = asyncio.Semaphore(AT_ONCE)
+        self._of_one = of_one
+        self._own: dict[str, _Own] = {}
+
+    @asynccontextmanager
+    async def turn(self, address: str) -> AsyncIterator[None]:
+        own = self._own.setdefault(address, _Own(asyncio.Semaphore(self._of_one)))
+        own.users += 1
+        try:
+            async with own.turns, self._all:
+                yield
+        finally:
+            own.users -= 1
+            if not own.users:
+                del self._own[address]
+
 
 CONNECTION: Final = "tilework.connection"
 """Where a scope has its connection."""
@@ -41,18 +74,7 @@ log = structlog.get_logger()
 
 
 class Threads:
-    """An ASGI application that calls a WSGI application.
-
-    Parameters
-    ----------
-    app : WSGI application
-    waiters : int
-        How many long-polls it answers at once, beside other requests.
-    turns : Turns
-        Of other requests.
-    most_bytes : int
-        Of a body; of a larger one the application is told the length alone.
-    """
+    """An ASGI application that calls a WSGI one; `waiters` long-polls have extra threads."""
 
     def __init__(self, app: WSGIApplication, waiters: int, turns: Turns, most_bytes: int) -> None:
         self._app = app
@@ -70,11 +92,7 @@ class Threads:
         connection: Connection = scope[CONNECTION]
         answer = _Answer(self._app, environ, body)
         piece = await self._call(answer.first, connection, waits=_waits(environ))
-        begin = {
-            "type": "http.response.start",
-            "status": answer.status,
-            "headers": answer.headers,
-        }
+        begin = {"type": "http.response.start", "status": answer.status, "headers": answer.headers}
         try:
             if connection.lost:
                 return
@@ -145,7 +163,6 @@ class _Answer:
         self.broken = False
 
     def first(self) -> bytes | None:
-        """Call the application and return the first piece of its answer."""
         try:
             self._pieces = self._app(self._environ, self._start)
             self._iterator = iter(self._pieces)
@@ -173,7 +190,6 @@ class _Answer:
         return piece
 
     def close(self) -> None:
-        """Tell the application that its answer is no longer wanted."""
         self.more = False
         close = getattr(self._pieces, "close", None)
         if close is not None:

@@ -5,16 +5,46 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable, Iterable
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Final
 
 import typer
 
-from tilework.core.cli.doctor.finding import Finding, Level, fault
 from tilework.core.cli.exits import ExitCode
 from tilework.core.cli.options import AsJson
 from tilework.core.settings import Settings, get_settings
+
+
+class Level(StrEnum):
+    """``fault``: something does not work. ``warning``: it works, and should be looked at."""
+
+    OK = "ok"
+    WARNING = "warning"
+    FAULT = "fault"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    level: Level
+    subject: str  # what was looked at, as in `broker`
+    seen: str
+    advice: str = ""  # what to do; empty where all is well
+
+
+def fine(subject: str, seen: str) -> Finding:
+    return Finding(Level.OK, subject, seen)
+
+
+def warning(subject: str, seen: str, advice: str) -> Finding:
+    return Finding(Level.WARNING, subject, seen, advice)
+
+
+def fault(subject: str, seen: str, advice: str) -> Finding:
+    return Finding(Level.FAULT, subject, seen, advice)
+
 
 Probe = Callable[[Settings], Iterable[Finding]]
 
@@ -72,10 +102,8 @@ def examined(subject: str, probe: Probe, settings: Settings, patience_s: float) 
 def _probes() -> list[tuple[str, Probe, float]]:
     # Loaded one by one, so that a broken library is a finding about its part.
     return [
-        ("versions", _probe("machine", "versions"), PATIENCE_S),
-        ("disk", _probe("machine", "disk"), PATIENCE_S),
-        ("rights", _probe("machine", "rights"), PATIENCE_S),
-        ("broker", _probe("broker", "broker"), PATIENCE_S),
+        *((name, _probe("machine", name), PATIENCE_S) for name in ("versions", "disk", "rights")),
+        ("broker", _probe("machine", "broker"), PATIENCE_S),
         ("database", _probe("database", "database"), PATIENCE_S),
         ("pattern databases", _probe("patterns", "patterns"), _FILES_PATIENCE_S),
     ]
@@ -83,12 +111,8 @@ def _probes() -> list[tuple[str, Probe, float]]:
 
 def _probe(module: str, name: str) -> Probe:
     def look(settings: Settings) -> Iterable[Finding]:
-        from importlib import import_module
-
-        found: Iterable[Finding] = getattr(
-            import_module(f"tilework.core.cli.doctor.{module}"), name
-        )(settings)
-        return found
+        probe: Probe = getattr(import_module(f"tilework.core.cli.doctor.{module}"), name)
+        return probe(settings)
 
     return look
 

@@ -10,7 +10,7 @@ from typing import Final
 from sqlalchemy import Connection, make_url
 from sqlalchemy.exc import DBAPIError
 
-from tilework.core.cli.doctor.finding import Finding, fault, fine, warning
+from tilework.core.cli.doctor.command import Finding, fault, fine, warning
 from tilework.core.errors import TileworkError
 from tilework.core.model.workload import SEEN_FOR_S
 from tilework.core.settings import Settings
@@ -22,7 +22,6 @@ _LONG_LOG_BYTES: Final = 100_000_000
 
 
 def database(settings: Settings) -> Iterator[Finding]:
-    """Look at the database of the settings."""
     url = make_url(settings.database)
     if url.get_backend_name() == "sqlite" and not Path(url.database or "").exists():
         seen = f"there is no file {url.database!r} yet"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from tilework.core.cli.doctor.finding import Finding, fault, fine, warning
+from tilework.core.cli.doctor.command import Finding, fault, fine, warning
 from tilework.core.errors import DamagedFileError, OptionError
 from tilework.core.settings import Settings
 from tilework.core.solver.pdb.files import load

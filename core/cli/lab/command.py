@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import Annotated
+from dataclasses import asdict
+from typing import Annotated, Any
 
 import typer
 
-from tilework.core.cli.files import STANDARD_INPUT
-from tilework.core.cli.lab.catalogue import (
-    ALGORITHM_COLUMNS,
-    HEURISTIC_COLUMNS,
-    algorithm_rows,
-    catalogue_document,
-    heuristic_rows,
-)
+from tilework.core.cli.boards import STANDARD_INPUT
+from tilework.core.cli.exits import ExitCode
 from tilework.core.cli.lab.options import (
     MEBIBYTES,
     NODES,
@@ -29,14 +24,17 @@ from tilework.core.cli.lab.options import (
     limits_of,
     method_text,
 )
-from tilework.core.cli.lab.single_run import SingleRun
-from tilework.core.cli.lab.trace_text import trace_text
-from tilework.core.cli.language import spoken
-from tilework.core.cli.options import AsJson, BoardWords, GoalText, Mover, MoverName, Width
-from tilework.core.cli.tables import print_rows
+from tilework.core.cli.lab.single_run import SingleRun, trace_text
+from tilework.core.cli.language import say, say_words, spoken, word
+from tilework.core.cli.options import AsJson, BoardWords, GoalText, Mover, MoverName, Width, option
+from tilework.core.cli.phrases import run_note
+from tilework.core.cli.terminal import print_rows, yes_or_no
 from tilework.core.errors import OptionError
 from tilework.core.formats.solution_formats import SolutionFormat, write_solution
+from tilework.core.lab.method import DEFAULT_METHODS
+from tilework.core.lab.names import ALGORITHMS, HEURISTICS, AlgorithmFacts, Parameter, Promise
 from tilework.core.lab.trace import TraceWindow
+from tilework.core.search.limits import StopReason
 
 app = typer.Typer(
     help="List the lab's searches, run one, or show its steps.",
@@ -69,8 +67,7 @@ def run(
     memory_limit: RunMemory = MEBIBYTES,
     exhaust: Exhaust = False,
     output: Annotated[
-        SolutionFormat | None,
-        typer.Option("--format", help="How to write the solution; udlr.", show_default=False),
+        SolutionFormat | None, option("--format", help="How to write the solution; udlr.")
     ] = None,
     by: MoverName = Mover.TILE,
     as_json: AsJson = False,
@@ -151,5 +148,62 @@ def trace(
 def _end(done: SingleRun, *, silent: bool) -> None:
     if not silent:
         sys.stdout.flush()
-        print(done.note, file=sys.stderr)
-    raise typer.Exit(done.exit_code)
+        print(say(run_note(done.result)), file=sys.stderr)
+    if done.result.stopped_by is StopReason.CANCELLED:
+        raise typer.Exit(ExitCode.INTERRUPTED)
+    raise typer.Exit(ExitCode.NO_SOLUTION if done.result.moves is None else ExitCode.ANSWERED)
+
+
+ALGORITHM_COLUMNS = {
+    "algorithm": word("algorithm"),
+    "complete": word("complete"),
+    "optimal": word("optimal"),
+    "takes": word("takes"),
+}
+HEURISTIC_COLUMNS = {
+    "heuristic": word("heuristic"),
+    "title": word("title"),
+    "admissible": word("admissible"),
+    "consistent": word("consistent"),
+}
+
+_OPTIMAL = {
+    Promise.ALWAYS: word("yes"),
+    Promise.ADMISSIBLE: word("if admissible"),
+    Promise.CONSISTENT: word("if consistent"),
+    Promise.NEVER: word("no"),
+}
+_PARAMETERS = {Parameter.WEIGHT: word("weight"), Parameter.WIDTH: word("width")}
+
+
+def algorithm_rows() -> list[list[str]]:
+    return [
+        [name, yes_or_no(facts.complete), say_words(_OPTIMAL[facts.optimal]), _taken(facts)]
+        for name, facts in ALGORITHMS.items()
+    ]
+
+
+def heuristic_rows() -> list[list[str]]:
+    return [
+        [name, say_words(facts.title), yes_or_no(facts.admissible), yes_or_no(facts.consistent)]
+        for name, facts in HEURISTICS.items()
+    ]
+
+
+def catalogue_document() -> dict[str, Any]:
+    """Return both by the names that the HTTP interface has."""
+    return {
+        "algorithms": [
+            {"name": name, **{key: value for key, value in asdict(facts).items() if key != "order"}}
+            for name, facts in ALGORITHMS.items()
+        ],
+        "heuristics": [{"name": name, **asdict(facts)} for name, facts in HEURISTICS.items()],
+        "default_methods": [method.text for method in DEFAULT_METHODS],
+    }
+
+
+def _taken(facts: AlgorithmFacts) -> str:
+    taken = [HEURISTIC_COLUMNS["heuristic"]] if facts.informed else []
+    if facts.parameter is not None:
+        taken.append(_PARAMETERS[facts.parameter])
+    return ", ".join(map(say_words, taken))

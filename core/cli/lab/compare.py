@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import islice, product
 from typing import Annotated
 
 import typer
 
-from tilework.core.cli.exits import ExitCode
-from tilework.core.cli.interrupts import interruptible
-from tilework.core.cli.lab.choice import SweepOptions, boards_chosen, methods_chosen
-from tilework.core.cli.lab.comparing import Comparison
+from tilework.core.cli.exits import ExitCode, interruptible
 from tilework.core.cli.lab.options import (
     MEBIBYTES,
     NODES,
@@ -19,14 +19,29 @@ from tilework.core.cli.lab.options import (
     RunMemory,
     RunNodes,
     RunSeconds,
+    boards_chosen,
     limits_of,
+    methods_chosen,
 )
-from tilework.core.cli.lab.run_columns import columns_of, notes_of, under_way
-from tilework.core.cli.lab.run_records import Record, Run, check_column, records_of, sorted_by
-from tilework.core.cli.lab.run_writers import TableFormat, lines_of
-from tilework.core.cli.options import GoalText, Width
-from tilework.core.cli.progress_line import ProgressLine
+from tilework.core.cli.lab.records import (
+    Record,
+    Run,
+    TableFormat,
+    check_column,
+    columns_of,
+    lines_of,
+    notes_of,
+    records_of,
+    sorted_by,
+    under_way,
+)
+from tilework.core.cli.options import GoalText, Width, option
+from tilework.core.cli.terminal import ProgressLine
+from tilework.core.errors import InputError
 from tilework.core.lab.method import Method
+from tilework.core.lab.run import run
+from tilework.core.puzzle.board import Board
+from tilework.core.search.limits import Limits
 
 
 def compare(
@@ -42,25 +57,18 @@ def compare(
     *,
     method: Annotated[
         list[str] | None,
-        typer.Option(
+        option(
             metavar="METHOD",
             help="An algorithm, its heuristic, its weight or width: a-star:manhattan, "
             "weighted-a-star:manhattan:1.5. Give it again for each method; ten that differ "
             "without it.",
-            show_default=False,
         ),
     ] = None,
     algorithms: Annotated[
-        str | None,
-        typer.Option(
-            metavar="A,B", help="Instead of methods: pair each with ...", show_default=False
-        ),
+        str | None, option(metavar="A,B", help="Instead of methods: pair each with ...")
     ] = None,
     heuristics: Annotated[
-        str | None,
-        typer.Option(
-            metavar="M,N", help="... each of these; manhattan if not given.", show_default=False
-        ),
+        str | None, option(metavar="M,N", help="... each of these; manhattan if not given.")
     ] = None,
     goal: GoalText = "blank-last",
     width: Width = None,
@@ -72,34 +80,23 @@ def compare(
     ] = TableFormat.TABLE,
     sort: Annotated[
         str | None,
-        typer.Option(
+        option(
             metavar="COLUMN",
             help="Least first: by visited, generated, max_frontier, seconds, length or any other "
             "column of CSV.",
-            show_default=False,
         ),
     ] = None,
     sweep: Annotated[
         int | None,
-        typer.Option(
-            metavar="N",
-            help="Instead of a board: so many random ones, those near the goal first.",
-            show_default=False,
+        option(
+            metavar="N", help="Instead of a board: so many random ones, those near the goal first."
         ),
     ] = None,
-    size: Annotated[
-        str | None,
-        typer.Option(metavar="SIZE", help="Of a sweep's boards; 3x3.", show_default=False),
-    ] = None,
+    size: Annotated[str | None, option(metavar="SIZE", help="Of a sweep's boards; 3x3.")] = None,
     moves: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", help="Random moves to a sweep's last board; 120.", show_default=False
-        ),
+        int | None, option(metavar="N", help="Random moves to a sweep's last board; 120.")
     ] = None,
-    seed: Annotated[
-        int | None, typer.Option(metavar="N", help="Of a sweep; 1.", show_default=False)
-    ] = None,
+    seed: Annotated[int | None, option(metavar="N", help="Of a sweep; 1.")] = None,
 ) -> None:
     """Run textbook searches on a board, side by side.
 
@@ -108,9 +105,10 @@ def compare(
     check_column(sort)
     methods = methods_chosen(method, algorithms, heuristics)
     limits = limits_of(time_limit, node_limit, memory_limit)
-    chosen = boards_chosen(board, goal, width, SweepOptions(sweep, size, moves, seed))
-    comparison = Comparison(chosen.boards, chosen.goal, methods, limits)
-    many = chosen.sweep is not None
+    many = sweep is not None
+    options = {"size": size, "moves": moves, "seed": seed}
+    boards, end = boards_chosen(board, goal, width, sweep, options)
+    comparison = Comparison(boards, end, methods, limits)
     with interruptible() as interrupted:
         if output is TableFormat.TABLE and sys.stdout.isatty():
             records = _grow(comparison, interrupted, sort, sweep=many)
@@ -127,7 +125,6 @@ def compare(
 def _grow(
     comparison: Comparison, interrupted: Callable[[], bool], sort: str | None, *, sweep: bool
 ) -> list[Record]:
-    """Show a table that grows; return its rows."""
     from tilework.core.cli.lab.run_table import GrowingTable
 
     before: list[Record] = []
@@ -170,3 +167,45 @@ def _stream(
         for text in lines_of(output, boards(), comparison.goal.size, sweep=sweep):
             print(text, flush=True)
     return done
+
+
+Watch = Callable[[int, Method], object]
+"""Gets the number of a run, from 1, at its start and about a hundred times a second."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    boards: Sequence[Board]  # solvable, all of the goal's size
+    goal: Board
+    methods: Sequence[Method]
+    limits: Limits = field(default_factory=Limits)  # of each run
+
+    @property
+    def total(self) -> int:
+        return len(self.boards) * len(self.methods)
+
+    def runs(self, watch: Watch, interrupted: Callable[[], bool]) -> Iterator[Run]:
+        """Yield the runs as they end, board by board; the one that is interrupted is the last."""
+        pairs = product(enumerate(self.boards), self.methods)
+        for place, ((index, board), method) in enumerate(pairs, 1):
+            watch(place, method)
+            poll = partial(_poll, watch, place, method, interrupted)
+            result, fault = None, None
+            try:
+                result = run(board, self.goal, method, replace(self.limits, cancelled=poll))
+            except InputError as error:
+                fault = error.message
+            yield Run(index, board, method, result, fault)
+            if interrupted():
+                return
+
+    def boards_done(self, watch: Watch, interrupted: Callable[[], bool]) -> Iterator[list[Record]]:
+        runs = self.runs(watch, interrupted)
+        while done := list(islice(runs, len(self.methods))):
+            yield records_of(done)
+
+
+def _poll(watch: Watch, place: int, method: Method, interrupted: Callable[[], bool]) -> bool:
+    # A search asks every few milliseconds whether to go on: a chance to show its progress.
+    watch(place, method)
+    return interrupted()

@@ -1,15 +1,29 @@
-"""The arguments and options of the lab's subcommands, and how they are parsed."""
+"""The arguments and options of the lab's subcommands, and how they are read."""
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Annotated, Any, Final
 
 import typer
 
-from tilework.core.cli.boards import board_of
-from tilework.core.errors import BoardError, OptionError
+from tilework.core.cli.boards import STANDARD_INPUT, board_of, goal_of
+from tilework.core.cli.check import size_of
+from tilework.core.cli.exits import interruptible
+from tilework.core.cli.options import option
+from tilework.core.cli.terminal import ProgressLine, clock
+from tilework.core.errors import BoardError, InputError, OptionError
+from tilework.core.lab.method import DEFAULT_METHODS, Method
 from tilework.core.lab.names import PUBLISHED_NAMES
+from tilework.core.lab.pairing import methods_of
+from tilework.core.lab.result import RunResult
+from tilework.core.lab.trace import TraceWindow
+from tilework.core.model.runs import Sweep
 from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.solvability import check_solvable
 from tilework.core.search.limits import Limits
 
 DEFAULT_METHOD: Final = "a-star:manhattan"
@@ -32,12 +46,11 @@ MethodName = Annotated[
 ]
 MethodHeuristic = Annotated[
     str | None,
-    typer.Option(
+    option(
         "--heuristic",
         metavar="HEURISTIC",
         help="Of the method, if that names none. h1, h2 and h3 alone mean the program that calls "
         "them so: a-star-replace.",
-        show_default=False,
     ),
 ]
 Exhaust = Annotated[
@@ -60,13 +73,6 @@ RunMemory = Annotated[
 
 
 def method_text(method: str | None, heuristic: str | None) -> str:
-    """Return the method that two options name.
-
-    Raises
-    ------
-    OptionError
-        If both name a heuristic.
-    """
     if heuristic is None:
         return method or DEFAULT_METHOD
     if method is None:
@@ -82,13 +88,6 @@ def method_text(method: str | None, heuristic: str | None) -> str:
 
 
 def limits_of(seconds: float, nodes: int, mebibytes: int) -> Limits:
-    """Return the limits of each run.
-
-    Raises
-    ------
-    OptionError
-        For one that is not a number over 0.
-    """
     if not 0 < seconds <= _MOST:
         raise OptionError(
             "run-time-limit",
@@ -114,26 +113,13 @@ def limits_of(seconds: float, nodes: int, mebibytes: int) -> Limits:
 
 
 def lab_board_of(words: list[str], width: int | None) -> Board:
-    """Read a board that the lab's searches are to solve.
-
-    Raises
-    ------
-    InputError
-        If it is neither a readable file nor a board, or is too large for them.
-    """
     board = board_of(words, width)
     check_fits(board.size)
     return board
 
 
 def check_fits(size: Size) -> None:
-    """Refuse a size that plain Python is too slow for.
-
-    Raises
-    ------
-    BoardError
-        If it has more cells than the lab takes.
-    """
+    """Refuse a size that plain Python is too slow for."""
     if size.cells > MAX_CELLS:
         raise BoardError(
             "too-large-for-lab",
@@ -142,3 +128,99 @@ def check_fits(size: Size) -> None:
             size=size,
             most=MAX_CELLS,
         )
+
+
+def methods_chosen(
+    methods: list[str] | None, algorithms: str | None, heuristics: str | None
+) -> tuple[Method, ...]:
+    """Return the methods that the options name, each once; ten defaults if none is named."""
+    if methods and (algorithms is not None or heuristics is not None):
+        raise OptionError(
+            "methods-twice", "give either --method, or --algorithms and --heuristics to be paired"
+        )
+    if heuristics is not None and algorithms is None:
+        raise OptionError(
+            "heuristics-alone",
+            "--heuristics {heuristics} needs algorithms to be paired with, "
+            "as in --algorithms a-star,ida-star",
+            heuristics=heuristics[:60],
+        )
+    if algorithms is not None:
+        return methods_of(_names(algorithms), [] if heuristics is None else _names(heuristics))
+    return tuple(dict.fromkeys(map(Method.from_text, methods or ()))) or DEFAULT_METHODS
+
+
+def boards_chosen(
+    words: list[str] | None,
+    goal: str,
+    width: int | None,
+    sweep: int | None,
+    options: Mapping[str, str | int | None],
+) -> tuple[list[Board], Board]:
+    """Return the boards to compare on, and their goal; a sweep is of so many boards."""
+    if sweep is not None:
+        if words:
+            raise InputError(
+                "board-and-sweep",
+                "give a board or --sweep, not both: {board!r}",
+                board=" ".join(words)[:60],
+            )
+        if width is not None:
+            raise OptionError(
+                "sweep-width",
+                "--width {width} is only for a board; give the size of a sweep as in --size 4x3",
+                width=width,
+            )
+        return _swept(goal, sweep, options)
+    for name, value in options.items():
+        if value is not None:
+            raise OptionError(
+                "sweep-option",
+                "--{name} is only for a sweep; say how many boards, as in --sweep 40",
+                name=name,
+            )
+    if not words and sys.stdin.isatty():
+        raise InputError(
+            "nothing-to-compare",
+            "give a board, as in {example}, or --sweep 40",
+            example='tilework compare "8 1 3 / 4 0 2 / 7 6 5"',
+        )
+    start = lab_board_of(words or [STANDARD_INPUT], width)
+    end = goal_of(goal, start.size)
+    check_solvable(start, end)
+    return [start], end
+
+
+def _swept(goal_text: str, boards: int, options: Mapping[str, Any]) -> tuple[list[Board], Board]:
+    given = {name: value for name, value in options.items() if value is not None}
+    size = size_of(given.pop("size", "") or "3x3")
+    check_fits(size)
+    goal = goal_of(goal_text, size)
+    return Sweep(boards, **given).draw(goal), goal
+
+
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",")]
+
+
+def run_shown(
+    start: Board,
+    goal: Board,
+    method: Method,
+    limits: Limits,
+    window: TraceWindow | None = None,
+    *,
+    exhaust: bool = False,
+) -> RunResult:
+    """Run a method, which the first Ctrl-C ends; on a terminal a line shows the elapsed time."""
+    from tilework.core.lab.run import run
+
+    with ProgressLine(sys.stderr) as line, interruptible() as interrupted:
+        began = time.monotonic()
+
+        def poll() -> bool:
+            line.draw(lambda: f"{method.text}   {clock(time.monotonic() - began)}")
+            return interrupted()
+
+        limits = replace(limits, cancelled=poll)
+        return run(start, goal, method, limits, window, exhaust=exhaust)

@@ -12,10 +12,9 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.table import Table
 
-from tilework.core.cli.lab.run_columns import Column, under_way
-from tilework.core.cli.lab.run_records import Record
+from tilework.core.cli.lab.records import Column, Record, under_way
 from tilework.core.cli.language import say, say_words
-from tilework.core.cli.progress_line import clock
+from tilework.core.cli.terminal import clock
 from tilework.core.lab.method import Method
 from tilework.core.messages import Message
 
@@ -48,15 +47,7 @@ class _Layout:
 
 
 class GrowingTable:
-    """The table and, beneath it, which run is under way.
-
-    While runs are under way the last rows that fit the screen are shown, all of them at the end.
-
-    Parameters
-    ----------
-    total : int
-        How many runs there are.
-    """
+    """The table and the run under way: the last rows that fit the screen, all at the end."""
 
     def __init__(self, columns: Sequence[Column], total: int) -> None:
         self._console = Console(highlight=False, markup=False)
@@ -91,7 +82,6 @@ class GrowingTable:
             self._live.update(Group(shown, at_work), refresh=True)
 
     def show(self, records: Sequence[Record]) -> None:
-        """Replace the rows."""
         self._records = records
         self._drawn = 0.0
 
@@ -107,7 +97,6 @@ class GrowingTable:
             self._console.print(say(wider))
 
     def _layout(self, records: Sequence[Record]) -> _Layout:
-        """Choose the first layout that fits the terminal."""
         unbounded = self._console.options.update_width(_MEASURED_WIDTH)
         for layout in self._layouts():
             table = self._table(records, layout)

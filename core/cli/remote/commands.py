@@ -35,15 +35,15 @@ from tilework.core.cli.options import (
     TimeLimit,
     Weight,
     Width,
+    option,
 )
-from tilework.core.cli.progress_line import ProgressLine, count
 from tilework.core.cli.remote.job_words import cell, fields, line, state_name, summary
 from tilework.core.cli.solve.searching import target_of
-from tilework.core.cli.tables import print_fields, print_rows
+from tilework.core.cli.terminal import ProgressLine, count, print_fields, print_rows
 from tilework.core.formats.solution_formats import SolutionFormat
 from tilework.core.messages import Message
 from tilework.core.puzzle.metric import Metric
-from tilework.core.remote.server import Server
+from tilework.core.remote import Server
 from tilework.core.solver.target import TargetKind
 
 JobId = Annotated[str, typer.Argument(metavar="JOB", help="The id that submit printed.")]
@@ -76,8 +76,7 @@ def submit(
     weight: Weight = None,
     beam_width: BeamWidth = None,
     node_limit: Annotated[
-        int | None,
-        typer.Option(min=1, metavar="N", help="Nodes of a textbook search.", show_default=False),
+        int | None, option(min=1, metavar="N", help="Nodes of a textbook search.")
     ] = None,
     memory_limit: MemoryLimit = None,
     callback_url: CallbackUrl = None,
@@ -133,13 +132,7 @@ def wait(
     job: JobId,
     *,
     timeout: Annotated[
-        float,
-        typer.Option(
-            min=0,
-            metavar="SECONDS",
-            help="Give up waiting after so many seconds.",
-            show_default=False,
-        ),
+        float, option(min=0, metavar="SECONDS", help="Give up waiting after so many seconds.")
     ] = math.inf,
     output: SolutionForm = SolutionFormat.UDLR,
     by: MoverName = Mover.TILE,
@@ -204,8 +197,7 @@ def stats(server: ServerUrl = _DEFAULT_SERVER, as_json: AsJson = False) -> None:
     )
     print()
     print_rows(
-        _SIZES,
-        ([cell(size.get(column)) for column in _SIZES] for size in statistics["sizes"]),
+        _SIZES, ([cell(size.get(column)) for column in _SIZES] for size in statistics["sizes"])
     )
 
 
@@ -214,10 +206,6 @@ def _there(url: str, key: str | None = None) -> Server:
 
 
 def _views(there: Server, view: dict[str, Any], timeout: float) -> Iterator[dict[str, Any]]:
-    """Yield a job's views until it has ended, with a progress line on a terminal.
-
-    The line is drawn anew whenever a bound improves, and at the end of each poll.
-    """
     began = time.monotonic()
     with ProgressLine(sys.stderr) as progress:
         while view["finished_at"] is None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from tilework.core.cli.language import say, say_words, word
 from tilework.core.cli.phrases import already_solved, between
-from tilework.core.cli.progress_line import bounds, clock, effort
+from tilework.core.cli.terminal import bounds, clock, effort
 from tilework.core.messages import Message
 from tilework.core.model.states import JobState
 from tilework.core.puzzle.metric import Metric
@@ -72,7 +72,6 @@ _UNITS = (
 
 
 def summary(job: dict[str, Any]) -> Message:
-    """Tell a job's state and bounds."""
     lower, upper = job["lower_bound"], job["upper_bound"]
     metric = _metric_of(job)
     if upper is None:
@@ -97,7 +96,6 @@ def state_name(state: str) -> str:
 
 
 def fields(job: dict[str, Any]) -> dict[str, str]:
-    """Write by name whatever is known of a job."""
     building, run = job.get("building"), job.get("run") or {}
     written = job | {
         "metric": None if _metric_of(job) is Metric.MOVES else say_words(_SLIDES),
@@ -122,10 +120,6 @@ def cell(value: object) -> str:
 
 
 def line(job: dict[str, Any], waited_s: float) -> str:
-    """Write what is known, and how far the search has come, as one short line.
-
-    A search by thresholds has its share and the time left; a board that is improved has its gap.
-    """
     parts = [bounds(job["lower_bound"], job["upper_bound"])]
     if job.get("threshold") is None and (told := quality(job)) is not None:
         # What comes last is what a narrow terminal may cut off.
@@ -159,10 +153,7 @@ def quality(job: dict[str, Any]) -> str | None:
 
 
 def time_left(job: dict[str, Any], part: str = "") -> str | None:
-    """Write the estimate of the time to the proof with its error: ``4 min (2–9 min)``.
-
-    With ``threshold_`` for ``part``, of the time to the end of the present threshold.
-    """
+    """Write the estimate of the time to the proof, or of one `part`: ``4 min (2–9 min)``."""
     seconds, factor = job.get(f"{part}seconds_left"), job.get(f"{part}seconds_left_factor")
     if seconds is None or factor is None:
         return None

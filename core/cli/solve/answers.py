@@ -11,10 +11,9 @@ import numpy as np
 
 from tilework.core.cli import phrases
 from tilework.core.cli.exits import ExitCode
-from tilework.core.cli.lab.run_note import run_note
 from tilework.core.cli.language import say
-from tilework.core.cli.solve.searching import was_interrupted
-from tilework.core.cli.solve.textbook import TextbookResult
+from tilework.core.cli.phrases import run_note
+from tilework.core.cli.solve.searching import TextbookResult, was_interrupted
 from tilework.core.formats.eightpuzzle import Effort
 from tilework.core.formats.solution_formats import (
     SolutionFormat,
@@ -35,8 +34,6 @@ from tilework.core.solver.result import SearchResult
 
 @dataclass(frozen=True, slots=True)
 class AnswerStyle:
-    """How to write answers."""
-
     format: SolutionFormat = SolutionFormat.UDLR
     language: Language = Language.ENGLISH
     by_blank: bool = False
@@ -49,10 +46,7 @@ class AnswerStyle:
 def record_of(
     board: Board, goal: Board, result: SearchResult, style: AnswerStyle
 ) -> dict[str, Any]:
-    """Return an outcome as what JSON can hold; ``seconds`` is the time of the search.
-
-    The bound and ``optimal`` are of what the metric counts.
-    """
+    """Return an outcome as what JSON can hold; the bound is of what the metric counts."""
     distance = board.manhattan(goal)
     length = None if result.moves is None else len(result.moves)
     return {
@@ -80,10 +74,7 @@ def print_answer(
     style: AnswerStyle,
     heuristic: str | None = None,
 ) -> ExitCode:
-    """Print the solution and what is proved about it; return the exit code.
-
-    The heuristic is given by its name where it was chosen by the caller.
-    """
+    """Print the solution and what is proved; the heuristic is named where the caller chose it."""
     if result.moves is not None:
         for chunk in write_solution(
             style.format,
@@ -104,7 +95,6 @@ def print_answer(
 
 
 def print_unsolvable(start: Board, explanation: Explanation, style: AnswerStyle) -> ExitCode:
-    """Print that a board has no solution, and why."""
     words = say(explanation.message)
     if style.format is SolutionFormat.JSON:
         verdict = unsolvable_text(style.language)
@@ -128,10 +118,7 @@ def _effort_of(result: SearchResult, heuristic: str | None) -> Effort:
 
 
 def _print_note(result: SearchResult) -> ExitCode:
-    """Say on standard error what is proved; a plain optimal answer is no news in a pipe.
-
-    That of a solved board does: its line of moves is empty.
-    """
+    """Say what is proved; in a pipe a plain optimal answer is no news, a solved board is."""
     nodes = result.statistics.generated
     seconds = f"{result.statistics.seconds:.3g}"
     if isinstance(result, TextbookResult) and result.run is not None:
@@ -156,7 +143,6 @@ def _print_note(result: SearchResult) -> ExitCode:
 
 
 def _length_of(result: SearchResult) -> Message:
-    """The moves of a solution, and how many slides they are."""
     moves = NO_MOVES if result.moves is None else result.moves
     return phrases.moves_and_slides(len(moves), slides_in(moves))
 

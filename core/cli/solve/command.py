@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
+from dataclasses import replace
 from typing import Annotated
 
 import typer
 
-from tilework.core.cli.files import STANDARD_INPUT
-from tilework.core.cli.language import spoken
+from tilework.core.cli import phrases
+from tilework.core.cli.boards import STANDARD_INPUT, board_of, goal_of
+from tilework.core.cli.exits import ExitCode
+from tilework.core.cli.language import say, spoken
 from tilework.core.cli.options import (
     AlgorithmName,
     BeamWidth,
@@ -25,16 +29,28 @@ from tilework.core.cli.options import (
     TimeLimit,
     Weight,
     Width,
+    option,
 )
-from tilework.core.cli.solve.answers import AnswerStyle
+from tilework.core.cli.solve.answers import AnswerStyle, print_answer, print_unsolvable
 from tilework.core.cli.solve.lines import solve_lines
-from tilework.core.cli.solve.one import solve_one
 from tilework.core.cli.solve.paying_builds import PayingBuilds
-from tilework.core.cli.solve.prompt import solve_prompted
-from tilework.core.cli.solve.searching import SearchOptions, search_of, target_of
+from tilework.core.cli.solve.searching import (
+    SearchOptions,
+    SolverSearch,
+    Textbook,
+    search_of,
+    target_of,
+)
+from tilework.core.errors import InputError
 from tilework.core.formats.solution_formats import SolutionFormat
+from tilework.core.lab.method import Method
+from tilework.core.lab.names import PUBLISHED, LabHeuristic
+from tilework.core.messages import Message
+from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import Metric
+from tilework.core.puzzle.solvability import explain
 from tilework.core.search.processors import usable_processors
+from tilework.core.solver.names import Algorithm, Heuristic
 
 
 def solve(
@@ -47,8 +63,7 @@ def solve(
     gap: Gap = None,
     time_limit: TimeLimit = None,
     node_limit: Annotated[
-        int | None,
-        typer.Option(min=1, metavar="N", help="Nodes for each board.", show_default=False),
+        int | None, option(min=1, metavar="N", help="Nodes for each board.")
     ] = None,
     memory_limit: MemoryLimit = None,
     algorithm: AlgorithmName = "auto",
@@ -63,12 +78,11 @@ def solve(
     ] = False,
     threads: Annotated[
         int | None,
-        typer.Option(
+        option(
             min=1,
             metavar="N",
             envvar="TILEWORK_SOLVE_THREADS",
             help="Processors to use; all of them if not given.",
-            show_default=False,
             show_envvar=False,
         ),
     ] = None,
@@ -95,12 +109,7 @@ def solve(
     many = jsonl or (board == [STANDARD_INPUT] and sys.stdin.isatty())
     with PayingBuilds(None if many else time_limit, forbidden=no_build) as builds:
         options = SearchOptions(
-            wanted,
-            time_limit,
-            node_limit,
-            how,
-            threads or usable_processors(),
-            builds,
+            wanted, time_limit, node_limit, how, threads or usable_processors(), builds
         )
         if jsonl:
             code = solve_lines(board, goal, width, options, style)
@@ -109,3 +118,67 @@ def solve(
         else:
             code = solve_one(board, goal, width, options, style)
     raise typer.Exit(code)
+
+
+_FEW_CELLS = 9
+
+
+def solve_one(
+    words: list[str], goal_text: str, width: int | None, options: SearchOptions, style: AnswerStyle
+) -> ExitCode:
+    start = board_of(words, width)
+    goal = goal_of(goal_text, start.size)
+    if not start.is_solvable(goal):
+        return print_unsolvable(start, explain(start, goal), style)
+    options = _as_printed(start, options, style)
+    return print_answer(start, goal, options.search(start, goal), style, options.how.heuristic_name)
+
+
+def _as_printed(start: Board, options: SearchOptions, style: AnswerStyle) -> SearchOptions:
+    """Search as the program does whose format is asked for: it tells what its own search took."""
+    how = options.how
+    if (
+        style.format in (SolutionFormat.EIGHTPUZZLE, SolutionFormat.EIGHTPUZZLE_SHORT)
+        and isinstance(how, SolverSearch)
+        and (how.algorithm, how.heuristic) == (Algorithm.AUTO, Heuristic.AUTO)
+        and start.size.cells <= _FEW_CELLS
+    ):
+        return replace(options, how=Textbook(Method.of(PUBLISHED, LabHeuristic.MANHATTAN)))
+    return options
+
+
+_EXAMPLE = "0 1 3 4 2 5 7 8 6"
+
+
+def solve_prompted(
+    goal_text: str, width: int | None, options: SearchOptions, style: AnswerStyle
+) -> ExitCode:
+    """Solve what is typed until an empty line; Ctrl-C ends a search, or the command."""
+    with contextlib.suppress(ImportError):
+        import readline  # noqa: F401 - gives input() its line editing and history
+
+    print(say(phrases.welcome()), file=sys.stderr)
+    print(say(Message("example", "Example: {board}", board=_EXAMPLE)), file=sys.stderr)
+    while text := _ask(say(Message("prompt", "Board> "))):
+        try:
+            solve_one([text], goal_text, width, options, style)
+        except InputError as error:
+            print(say(error.message), file=sys.stderr)
+    return ExitCode.ANSWERED
+
+
+def _ask(prompt: str) -> str:
+    """Read a line; after a lone side length (a pasted Princeton file), its rows too."""
+    first = _read_line(prompt)
+    if not first.isdecimal() or int(first) < 2:
+        return first
+    rows = [_read_line("") for _ in range(int(first))]
+    return "\n".join([first, *rows])
+
+
+def _read_line(prompt: str) -> str:
+    try:
+        return input(prompt).strip()
+    except EOFError:
+        print(file=sys.stderr)
+        return ""

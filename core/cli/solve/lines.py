@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
+import threading
+from collections import deque
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from types import TracebackType
+from typing import Any, Generic, NamedTuple, Self, TypeVar
 
-from tilework.core.cli.boards import goal_of
+from tilework.core.cli.boards import goal_of, read_lines
 from tilework.core.cli.exits import ExitCode
-from tilework.core.cli.files import read_lines
 from tilework.core.cli.solve.answers import AnswerStyle, record_of
 from tilework.core.cli.solve.searching import SearchOptions, was_interrupted
-from tilework.core.cli.solve.side_by_side import SideBySide
 from tilework.core.errors import BoardSyntaxError, InputError, UnsolvableError
 from tilework.core.formats.board_lines import BoardLine, board_lines
 from tilework.core.messages import Message
@@ -27,22 +29,9 @@ _NO_MEMORY = Message("no-memory", "there is not enough memory for this board")
 
 
 def solve_lines(
-    words: list[str],
-    goal_text: str,
-    width: int | None,
-    options: SearchOptions,
-    style: AnswerStyle,
+    words: list[str], goal_text: str, width: int | None, options: SearchOptions, style: AnswerStyle
 ) -> ExitCode:
-    """Solve every board of a file or of standard input; one that fails does not stop the rest.
-
-    Boards that take one processor each are solved side by side, on as many threads as the options
-    allow. Answers come in the order of the lines.
-
-    Returns
-    -------
-    ExitCode
-        BAD_INPUT if any line was not a board, else NO_SOLUTION if any was left without a solution.
-    """
+    """Solve every board of a file, side by side; answer in order, with the worst exit code."""
     solving = _Solving(options, style)
     lines = _lines_of(words)
     with SideBySide(options.threads, solving.tell) as threads:
@@ -78,8 +67,6 @@ class _Answer(NamedTuple):
 
 @dataclass
 class _Solving:
-    """What the lines have in common, and how they went so far."""
-
     options: SearchOptions
     style: AnswerStyle
     worst: ExitCode = ExitCode.ANSWERED
@@ -100,7 +87,6 @@ class _Solving:
         return partial(self._solved, line, board, goal, search), alone
 
     def tell(self, answer: _Answer | None) -> None:
-        """Print a record, and note how its line ended."""
         if answer is not None:
             print(json.dumps(answer.record), flush=True)
             self.worst = max(self.worst, answer.code)
@@ -147,3 +133,85 @@ def _lines_of(words: list[str]) -> Iterator[str]:
             words=" ".join(words)[:60],
         )
     return read_lines(words[0])
+
+
+Result = TypeVar("Result")
+
+
+@dataclass(slots=True)
+class _Place(Generic[Result]):
+    """A place in the order, and what came of the work there: a tuple of it, or nothing yet."""
+
+    outcome: tuple[()] | tuple[Result] = ()
+
+
+class SideBySide(Generic[Result]):
+    """Threads that work; `tell` gets the results in order, never twice at once.
+
+    The thread that gives the work never tells: it may be waiting for more to give. What `tell` or
+    the work raises is raised by `give` and `wait`; nothing more is told then.
+    """
+
+    def __init__(self, threads: int, tell: Callable[[Result], None]) -> None:
+        self._tell = tell
+        # Some are ready while others are worked on, so that no thread waits for the next.
+        self._most = 2 * threads
+        self._places: deque[_Place[Result]] = deque()
+        self._changed = threading.Condition()
+        self._failure: BaseException | None = None
+        self._pool = ThreadPoolExecutor(threads)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        _kind: type[BaseException] | None,
+        _error: BaseException | None,
+        _trace: TracebackType | None,
+    ) -> None:
+        self._pool.shutdown(cancel_futures=True)
+
+    @property
+    def busy(self) -> bool:
+        """Whether something that was given is not told yet."""
+        return bool(self._places)
+
+    def give(self, work: Callable[[], Result]) -> None:
+        """Have something done; waits while there is much to do."""
+        self._wait_for(self._most - 1)
+        place = _Place[Result]()
+        with self._changed:
+            self._places.append(place)
+            try:
+                self._pool.submit(self._do, work, place)
+            except BaseException:  # a Ctrl-C just here: nobody is to wait for this place
+                self._places.pop()
+                raise
+
+    def wait(self) -> None:
+        self._wait_for(0)
+
+    def _wait_for(self, most: int) -> None:
+        with self._changed:
+            self._changed.wait_for(lambda: self._failure or len(self._places) <= most)
+            if self._failure is not None:
+                raise self._failure
+
+    def _do(self, work: Callable[[], Result], place: _Place[Result]) -> None:
+        try:
+            place.outcome = (work(),)
+            with self._changed:
+                self._tell_what_is_due()
+        except BaseException as error:  # it is raised where somebody can answer it
+            with self._changed:
+                self._failure = self._failure or error
+        finally:
+            with self._changed:
+                self._changed.notify_all()
+
+    def _tell_what_is_due(self) -> None:
+        while self._failure is None and self._places and self._places[0].outcome:
+            (result,) = self._places[0].outcome
+            self._tell(result)
+            self._places.popleft()

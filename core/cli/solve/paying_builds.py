@@ -25,19 +25,7 @@ _STAND_BACK_S: Final = 0.5
 
 
 class PayingBuilds:
-    """Starts a build when it pays (`pdb.building.worth`), and reports it; searches use the result.
-
-    Several threads may tell of their searches.
-
-    Use as a context manager: leaving it ends an unfinished build.
-
-    Parameters
-    ----------
-    whole_s : float or None
-        Seconds that all the searches may take; None if unknown.
-    forbidden : bool
-        Whether to build nothing, as the setting ``pdb_build`` may say too.
-    """
+    """Starts a build when it pays (`pdb.building.worth`) and reports it; for use by any thread."""
 
     def __init__(self, whole_s: float | None, *, forbidden: bool = False) -> None:
         self._whole_s = whole_s
@@ -63,7 +51,6 @@ class PayingBuilds:
             self._builder.end()
 
     def note(self) -> str:
-        """Return what a progress line says of a build, if there is one."""
         if self._wanted is None:
             return ""
         from tilework.core.solver.pdb.progress import read_building
@@ -81,15 +68,7 @@ class PayingBuilds:
         )
 
     def searched(self, goal: Board, seconds: float, tell: Callable[[str], object]) -> None:
-        """Take note of so many more seconds of search for a goal's boards, and do what is due.
-
-        Parameters
-        ----------
-        goal : Board
-        seconds : float
-        tell : callable
-            Is told the end of a build, in one line.
-        """
+        """Add seconds of search for a goal's boards; `tell` gets a line when a build ends."""
         if self._forbidden or not has_partitions(goal):
             return
         with self._lock:
@@ -147,7 +126,6 @@ class PayingBuilds:
             tell(say(phrases.not_built(partition.title)))
 
     def _settle(self, tell: Callable[[str], object]) -> None:
-        """Tell the end of the build, if it has come."""
         from tilework.core.solver.pdb.files import bytes_of, state_of
 
         partition, builder = self._wanted, self._builder

@@ -1,19 +1,22 @@
-"""One search from the command line: options, progress line, Ctrl-C."""
+"""One search from the command line: by the solver, by slides, or out of the textbook."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any, Final
 
-from tilework.core.cli.interrupts import interruptible
-from tilework.core.cli.progress_line import ProgressLine, describe
+from tilework.core.cli.exits import interruptible
+from tilework.core.cli.lab.options import MEBIBYTES, check_fits, run_shown
 from tilework.core.cli.solve.paying_builds import PayingBuilds
-from tilework.core.cli.solve.sliding import SlideSearch
-from tilework.core.cli.solve.textbook import Textbook
+from tilework.core.cli.terminal import ProgressLine, describe
 from tilework.core.errors import OptionError
+from tilework.core.formats.bound_proof import BoundProof
+from tilework.core.lab.method import Method
 from tilework.core.lab.names import PUBLISHED_NAMES
+from tilework.core.lab.result import RunResult
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import Metric
 from tilework.core.search.limits import Limits, StopReason
@@ -27,13 +30,12 @@ from tilework.core.services.jobs.methods import (
 from tilework.core.solver.names import Algorithm, Heuristic
 from tilework.core.solver.options import A_STAR_CELLS
 from tilework.core.solver.result import Progress, ProgressListener, SearchResult
+from tilework.core.solver.slides.result import SlidesResult
 from tilework.core.solver.target import Target, TargetKind
 
 
 @dataclass(frozen=True, slots=True)
 class SolverSearch:
-    """What the solver is to search with."""
-
     algorithm: Algorithm
     heuristic: Heuristic
 
@@ -45,7 +47,6 @@ class SolverSearch:
 
     @property
     def takes_databases(self) -> bool:
-        """Whether pattern databases may serve it."""
         return self.algorithm in (Algorithm.AUTO, Algorithm.IDA_STAR) and self.heuristic in (
             Heuristic.AUTO,
             Heuristic.PATTERN_DATABASE,
@@ -54,43 +55,21 @@ class SolverSearch:
 
 @dataclass(frozen=True, slots=True)
 class SearchOptions:
-    """What to search for, how, and how long.
-
-    Attributes
-    ----------
-    time_limit : float or None
-        Seconds for each board.
-    node_limit : int or None
-        Nodes generated for each board.
-    how : SolverSearch, Textbook or SlideSearch
-        What searches.
-    threads : int
-        Processors to use: for each board, or for as many boards that take one each.
-    builds : PayingBuilds or None
-        What may build pattern databases beside the searches.
-    databases : Path or None
-        Folder of the pattern databases; this user's by default.
-    """
-
     target: Target
-    time_limit: float | None
-    node_limit: int | None
-    how: SolverSearch | Textbook | SlideSearch
-    threads: int
-    builds: PayingBuilds | None = None
-    databases: Path | None = None
+    time_limit: float | None  # seconds for each board
+    node_limit: int | None  # nodes generated for each board
+    how: SolverSearch | Textbook | SlideSearch  # what searches
+    threads: int  # processors to use: for each board, or for as many boards that take one each
+    builds: PayingBuilds | None = None  # what may build pattern databases beside the searches
+    databases: Path | None = None  # folder of the pattern databases; this user's by default
 
     def searches_beside(self, board: Board) -> bool:
-        """Whether the search of a board uses one processor, so that others may run beside it.
-
-        Textbook searches in plain Python would only take turns.
-        """
+        """Whether a search takes one processor; textbook searches would only take turns."""
         return isinstance(self.how, SolverSearch) and board.size.cells <= A_STAR_CELLS
 
     def search_beside(
         self, board: Board, goal: Board, cancelled: Callable[[], bool]
     ) -> SearchResult:
-        """Solve one board on one thread of several, without a word meanwhile."""
         how = self.how
         assert isinstance(how, SolverSearch)  # noqa: S101 - as `searches_beside` says
         result = self._solved(board, goal, how, cancelled)
@@ -99,11 +78,7 @@ class SearchOptions:
         return result
 
     def search(self, board: Board, goal: Board) -> SearchResult:
-        """Solve one board in this process, with a progress line on a terminal.
-
-        The first Ctrl-C ends the search with the bounds it has (``was_interrupted`` tells); a
-        second one raises KeyboardInterrupt.
-        """
+        """Solve one board; the first Ctrl-C ends the search with its bounds, another raises."""
         how = self.how
         if isinstance(how, Textbook):
             return how.search(board, goal, self.time_limit, self.node_limit)
@@ -170,13 +145,6 @@ def search_of(
     beam_width: int | None,
     mebibytes: int | None,
 ) -> SolverSearch | Textbook | SlideSearch:
-    """Return the search that names stand for.
-
-    Raises
-    ------
-    OptionError
-        If they do not go together, or one of the numbers does not go with them.
-    """
     check_metric(metric, algorithm, heuristic)
     method = method_of(algorithm, heuristic, weight, beam_width)
     if method is not None:
@@ -190,13 +158,7 @@ def search_of(
 
 
 def target_of(kind: TargetKind | None, gap: float | None) -> Target:
-    """Combine ``--target`` and ``--gap``; a gap alone asks for that gap.
-
-    Raises
-    ------
-    OptionError
-        If a gap comes with another target, or the target ``gap`` without one.
-    """
+    """Combine ``--target`` and ``--gap``; a gap alone asks for that gap."""
     if gap is None:
         if kind is TargetKind.GAP:
             raise OptionError("gap-missing", "the target gap needs --gap, as in --gap 0.1 for 10%")
@@ -212,5 +174,72 @@ def target_of(kind: TargetKind | None, gap: float | None) -> Target:
 
 
 def was_interrupted(result: SearchResult) -> bool:
-    """Whether Ctrl-C ended this search."""
     return result.stopped_by is StopReason.CANCELLED
+
+
+@dataclass(frozen=True, slots=True)
+class SlideSearch:
+    @property
+    def heuristic_name(self) -> None:
+        """There is none to choose."""
+
+    def search(
+        self, board: Board, goal: Board, target: Target, seconds: float | None, nodes: int | None
+    ) -> SlidesResult:
+        """Search; the first Ctrl-C ends it with the bounds it has, a second one raises."""
+        with ProgressLine(sys.stderr) as line, interruptible() as interrupted:
+            from tilework.core.solver.slides.find import find_slides
+
+            limits = Limits(seconds, nodes, cancelled=interrupted)
+            return find_slides(board, goal, target=target, limits=limits, progress=line)
+
+
+_MEBIBYTE: Final = 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class TextbookResult(SearchResult):
+    """A textbook search's result; its bound is a proved length, else the Manhattan distance."""
+
+    run: RunResult | None = None  # with its figures
+
+    @property
+    def figures(self) -> dict[str, Any]:
+        """What the run did, by the names that the HTTP interface has."""
+        if self.run is None:
+            return {}
+        return {
+            "method": self.run.method.text,
+            "optimal": True if self.run.optimal else None,
+            "stopped_by": self.run.stopped_by,
+            **asdict(self.run.statistics),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Textbook:
+    method: Method
+    mebibytes: int = MEBIBYTES  # what its nodes may take
+
+    @property
+    def heuristic_name(self) -> str | None:
+        chosen = self.method.heuristic
+        return None if chosen is None else PUBLISHED_NAMES.get(chosen, chosen)
+
+    def search(
+        self, board: Board, goal: Board, seconds: float | None, nodes: int | None
+    ) -> TextbookResult:
+        """Search; the first Ctrl-C ends it, a second one raises."""
+        check_fits(board.size)
+        limits = Limits(seconds, nodes, self.mebibytes * _MEBIBYTE)
+        found = run_shown(board, goal, self.method, limits)
+        proved = len(found.moves) if found.moves is not None and found.optimal else None
+        return TextbookResult(
+            lower_bound=board.manhattan(goal) if proved is None else proved,
+            moves=found.moves,
+            algorithm=self.method.text,
+            statistics=found.statistics,
+            stopped_by=found.stopped_by,
+            bound_proof=BoundProof.MANHATTAN if proved is None else BoundProof.SEARCH,
+            run=found,
+        )

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tilework.core.cli.boards import STANDARD_INPUT, read_bytes, read_text
 from tilework.core.cli.exits import ExitCode
-from tilework.core.cli.files import STANDARD_INPUT, read_bytes, read_text
 from tilework.core.cli.language import say, say_words, word
+from tilework.core.cli.options import option
 from tilework.core.cli.phrases import already_solved, between
-from tilework.core.cli.tables import print_fields
+from tilework.core.cli.terminal import print_fields
 from tilework.core.formats.certificate import read_certificate
 from tilework.core.messages import Message
 from tilework.core.puzzle.moves import from_letters
@@ -39,8 +40,7 @@ _NAMES = {
 
 def verify(
     file: Annotated[
-        str,
-        typer.Argument(metavar="FILE|-", help="A certificate; or - for standard input."),
+        str, typer.Argument(metavar="FILE|-", help="A certificate; or - for standard input.")
     ],
     *,
     sample: Annotated[
@@ -48,21 +48,15 @@ def verify(
     ] = 10,
     seed: Annotated[
         int | None,
-        typer.Option(
-            min=0,
-            metavar="N",
-            help="Which slices; the same seed draws the same ones.",
-            show_default=False,
-        ),
+        option(min=0, metavar="N", help="Which slices; the same seed draws the same ones."),
     ] = None,
     all_: Annotated[bool, typer.Option("--all", help="Search every slice again.")] = False,
     databases: Annotated[
         Path | None,
-        typer.Option(
+        option(
             metavar="FOLDER",
             envvar="TILEWORK_DATABASES_DIR",
             help="Pattern databases; those of this user if not given.",
-            show_default=False,
         ),
     ] = None,
 ) -> None:
@@ -107,7 +101,6 @@ def _read(file: str) -> str | bytes:
 
 
 def _watch(claims: list[Claim]) -> Iterable[Claim]:
-    """Show on a terminal how many slices have been searched again."""
     from rich.console import Console
     from rich.progress import track
 

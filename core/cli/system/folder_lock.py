@@ -18,24 +18,9 @@ _POLL_S: Final = 0.05
 
 
 def lock_folder(folder: Path, patience_s: float) -> int:
-    """Claim a data folder for this process and those that inherit the descriptor.
+    """Claim a data folder until every copy of the returned descriptor is closed.
 
-    Parameters
-    ----------
-    folder : Path
-        Made if it is not there.
-    patience_s : float
-        How long to wait where the owner was killed and its processes are still ending.
-
-    Returns
-    -------
-    int
-        An open file descriptor; the claim ends when every copy of it is closed.
-
-    Raises
-    ------
-    OptionError
-        If a running process has the folder, or nothing can be written there.
+    Waits `patience_s` where the owner was killed and its processes are still ending.
     """
     require_writable(folder)
     descriptor = os.open(folder / "up.lock", os.O_RDWR | os.O_CREAT, 0o644)
@@ -58,13 +43,7 @@ def lock_folder(folder: Path, patience_s: float) -> int:
 
 
 def require_writable(folder: Path) -> None:
-    """Make a data folder if it is not there, and see that files can be made in it.
-
-    Raises
-    ------
-    OptionError
-        If they cannot.
-    """
+    """Make a data folder if it is not there, and see that files can be made in it."""
     with writing_in(folder):
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder) as file:
@@ -73,13 +52,6 @@ def require_writable(folder: Path) -> None:
 
 @contextmanager
 def writing_in(folder: Path) -> Iterator[None]:
-    """Say in one sentence that nothing can be written in a data folder.
-
-    Raises
-    ------
-    OptionError
-        In place of an ``OSError`` inside.
-    """
     try:
         yield
     except OSError as error:

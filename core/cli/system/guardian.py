@@ -1,15 +1,11 @@
 """The process that ends the others when the supervisor dies without being able to.
 
-The supervisor holds the write end of a pipe that is this process's standard input, and writes
-``+123`` when it starts a process group and ``-123`` when that group is gone. However the
-supervisor ends, even by ``kill -9``, the pipe closes, and whatever is still listed is ended here.
+The supervisor writes ``+123`` to its standard input when it starts a process group and ``-123``
+when that group is gone. However the supervisor ends, the pipe closes, and what is still listed is
+ended. ``PR_SET_PDEATHSIG`` is for Linux alone, for the thread that forked, and not for
+grandchildren.
 
-Linux can signal a child when its parent dies (``PR_SET_PDEATHSIG``), but only there, only for the
-*thread* that forked, and not for grandchildren such as the web server's own worker. A pipe and
-process groups have none of these gaps.
-
-Invariant: imports nothing but the standard library's smallest parts, so that it starts at once
-and stays small.
+Invariant: imports only the standard library's smallest parts, to start at once and stay small.
 """
 
 from __future__ import annotations
@@ -27,7 +23,6 @@ _POLL_S = 0.05
 
 
 def main() -> None:
-    """Keep the list until the pipe closes, then end what is on it."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     end_groups(listed_groups(sys.stdin.buffer), GRACE_S)

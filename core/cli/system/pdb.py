@@ -16,7 +16,8 @@ from typing import Annotated
 import typer
 
 from tilework.core.cli.exits import ExitCode
-from tilework.core.cli.tables import print_rows
+from tilework.core.cli.options import option
+from tilework.core.cli.terminal import print_rows
 from tilework.core.errors import DamagedFileError, OptionError, UnavailableError
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.distances.table import DistanceTable, table_named
@@ -40,12 +41,11 @@ app = typer.Typer(
 
 Folder = Annotated[
     Path | None,
-    typer.Option(
+    option(
         "--databases",
         metavar="FOLDER",
         envvar="TILEWORK_DATABASES_DIR",
         help="Where they lie; with this user's if not given.",
-        show_default=False,
     ),
 ]
 Databases = Partition | DistanceTable
@@ -128,7 +128,6 @@ def verify(names: Names = None, *, databases: Folder = None) -> None:
 
 
 def _folder(databases: Path | None) -> Path:
-
     return databases or default_folder()
 
 
@@ -139,7 +138,6 @@ def _budget() -> int:
 
 
 def _state(stored: Databases, folder: Path, *, over: bool) -> str:
-
     building = read_building(folder)
     if building is not None and building.partition == stored.title:
         return f"being built: {building.share:.0%}"
@@ -158,7 +156,6 @@ def _verify(stored: Databases, entries: Entries, tell: ShareListener) -> None:
 
 
 def _there(folder: Path) -> Iterator[Databases]:
-    """Yield what the folder has a file of, damaged or not."""
     for path in sorted(folder.glob("*.pdb")):
         try:
             yield from _named([path.stem])
@@ -167,7 +164,6 @@ def _there(folder: Path) -> Iterator[Databases]:
 
 
 def _named(words: Sequence[str]) -> list[Databases]:
-
     found: list[Databases] = []
     rest = iter(words)
     for word in rest:

@@ -1,7 +1,4 @@
-"""Keeping a set of processes alive until told to stop, and ending them all in order.
-
-All starting happens in one thread. Nothing here knows what the programs are.
-"""
+"""Keeping processes alive until told to stop, and ending them in order; all start in one thread."""
 
 from __future__ import annotations
 
@@ -9,13 +6,73 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Final, Self
 
 import structlog
 
-from tilework.core.cli.system.child import Child, Program
 from tilework.core.cli.system.guardian import GRACE_S, signal_group
+
+FIRST_PAUSE_S: Final = 0.2
+LONGEST_PAUSE_S: Final = 10.0
+STEADY_AFTER_S: Final = 5.0
+"""A program that ran this long started well: the back-off of its next restart begins again."""
+
+
+@dataclass(frozen=True)
+class Program:
+    name: str  # for people, in logs
+    command: Sequence[str]
+    environment: Mapping[str, str]  # complete
+    pass_fds: tuple[int, ...] = ()  # open file descriptors that the process inherits
+    # Called with how it ended, if it did so by itself and before it is started again: it may put
+    # right what the program cannot start with.
+    mend: Callable[[int], object] | None = None
+
+
+@dataclass
+class Child:
+    """A program and its process, the leader of a group of its own.
+
+    The group keeps a terminal's Ctrl-C away, so that the supervisor decides the order in which
+    things end, and lets grandchildren be ended with it.
+    """
+
+    program: Program
+    process: subprocess.Popen[bytes] | None = None
+    restart_at: float = 0.0
+    _started_at: float = 0.0
+    _pause_s: float = field(default=FIRST_PAUSE_S)
+
+    @property
+    def group(self) -> int | None:
+        return None if self.process is None else self.process.pid
+
+    def start(self) -> int:
+        self.process = subprocess.Popen(  # noqa: S603 -- the supervisor's own commands
+            list(self.program.command),
+            env=dict(self.program.environment),
+            stdin=subprocess.DEVNULL,
+            pass_fds=self.program.pass_fds,
+            process_group=0,
+        )
+        self._started_at = time.monotonic()
+        return self.process.pid
+
+    def exit_code(self) -> int | None:
+        return None if self.process is None else self.process.poll()
+
+    def plan_restart(self) -> float:
+        """Forget the ended process; return the pause in seconds before its next start."""
+        self.process = None
+        now = time.monotonic()
+        if now - self._started_at > STEADY_AFTER_S:
+            self._pause_s = FIRST_PAUSE_S
+        pause, self._pause_s = self._pause_s, min(self._pause_s * 2, LONGEST_PAUSE_S)
+        self.restart_at = now + pause
+        return pause
+
 
 _POLL_S: Final = 0.02
 
@@ -25,15 +82,7 @@ log = structlog.get_logger()
 class Supervisor:
     """Starts programs, restarts those that end by themselves, stops all of them at the end.
 
-    Use as a context manager: leaving it stops everything.
-
-    Parameters
-    ----------
-    held_fds : sequence of int
-        File descriptors (a lock's) to be kept open until the last process is gone, even where
-        this process is killed.
-    restarts : callable, optional
-        Told the name of each program that has ended by itself.
+    `held_fds` stay open until the last process is gone, even where this one is killed.
     """
 
     def __init__(
@@ -55,7 +104,6 @@ class Supervisor:
         self.stop()
 
     def start(self, program: Program) -> Child:
-        """Start a program and keep it running from now on."""
         child = Child(program)
         self._children.append(child)
         self._run(child)
@@ -86,10 +134,7 @@ class Supervisor:
             self._run(child)
 
     def stop(self) -> None:
-        """End every process: all but the first started together, then the first.
-
-        The first is the server that the others are connected to, so it goes last.
-        """
+        """End every process; the first started, which serves the others, goes last."""
         self._end(self._children[1:])
         self._end(self._children[:1])
         self._children.clear()
@@ -99,7 +144,6 @@ class Supervisor:
             self._guardian.stdin.close()
 
     def kill(self) -> None:
-        """End every process at once, without asking."""
         for child in self._children:
             if child.group is not None:
                 signal_group(child.group, signal.SIGKILL)
@@ -137,5 +181,4 @@ class Supervisor:
 
 
 def describe_exit(code: int) -> str:
-    """Put an exit code of ``subprocess`` into words."""
     return f"exit code {code}" if code >= 0 else signal.Signals(-code).name

@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import FrameType
 from typing import Annotated, Final
@@ -16,23 +17,28 @@ from typing import Annotated, Final
 import structlog
 import typer
 
-from tilework.core.cli.system.addresses import hold_port, is_serving, local_url
-from tilework.core.cli.system.child import Child, Program
 from tilework.core.cli.system.embedded_valkey import EmbeddedValkey
 from tilework.core.cli.system.folder_lock import lock_folder
 from tilework.core.cli.system.guardian import GRACE_S
-from tilework.core.cli.system.programs import (
+from tilework.core.cli.system.roles import (
     LAB_QUEUES,
+    MOST,
     QUICK_QUEUES,
     SEARCH_QUEUES,
+    hold_port,
+    is_serving,
+    local_url,
     web_command,
+    web_count,
+    web_programs,
     worker_command,
 )
-from tilework.core.cli.system.supervisor import Supervisor
-from tilework.core.cli.system.tallied import Tallied
-from tilework.core.cli.system.web_processes import MOST, web_count, web_programs
+from tilework.core.cli.system.supervisor import Child, Program, Supervisor
 from tilework.core.errors import UnavailableError
 from tilework.core.logs import configure_logs
+from tilework.core.model.states import Tally
+from tilework.core.search.processors import usable_processors
+from tilework.core.services.tallies import Tallies
 from tilework.core.settings import Settings, get_settings
 
 _TICK_S: Final = 0.05
@@ -69,7 +75,7 @@ def up(
     lock = lock_folder(settings.data_dir.resolve(), patience_s=GRACE_S + 1.0)
     port, held = hold_port(host, port)
     tallied = Tallied(settings)
-    cores = _cores()
+    cores = usable_processors()
     webs = web_count(web_processes, cores)
     system = System(settings, host, port, workers or cores, tallied=tallied, webs=webs)
     with held, Supervisor(held_fds=[lock], restarts=tallied.restarted) as supervisor:
@@ -80,26 +86,7 @@ def up(
 class System:
     """The programs of one machine, in the order in which they can start.
 
-    Parameters
-    ----------
-    settings : Settings
-    host : str
-    port : int
-        Free.
-    workers : int
-        How many take long searches.
-    serve : callable, optional
-        Returns the web's command for a host and a port.
-    tallied : Tallied, optional
-        Is told of files that were set aside, and saves its counts while all runs.
-    webs : int, optional
-        How many processes serve the web; several share the port.
-
-    Attributes
-    ----------
-    web : list of Child
-    workers : list of Child
-        What has been started so far.
+    `workers` take long searches; `serve` returns the web's command for a host and a port.
     """
 
     def __init__(
@@ -170,10 +157,7 @@ class System:
         return environment | {"TILEWORK_BROKER_URL": valkey.url}
 
     def _upgrade(self, supervisor: Supervisor) -> bool:
-        """Bring the database to the newest schema once it answers; False if a signal came first.
-
-        A file that cannot be opened will not open later; a server may just not be up yet.
-        """
+        """Migrate the database once it answers; False if a signal came first."""
         from tilework.core.cli.system.database import reachable_database
         from tilework.core.storage.schema import upgrade
 
@@ -229,5 +213,29 @@ class System:
             signal.signal(number, stop)
 
 
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+_SAVE_EVERY_S: Final = 1.0
+
+
+class Tallied:
+    """Counts at once, and saves from a thread of its own: the database may be away."""
+
+    def __init__(self, settings: Settings) -> None:
+        from tilework.core.storage.database import Database
+
+        self._tallies = Tallies(Database(settings.database))
+        self._thread = threading.Thread(target=self._run, name="tallies", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def restarted(self, program: str) -> None:
+        self._tallies.note(Tally.RESTARTS, program)
+
+    def damaged(self) -> None:
+        self._tallies.note(Tally.DAMAGED_FILES, "broker")
+
+    def _run(self) -> None:
+        while True:
+            with suppress(Exception):  # an unreachable database: the counts are kept
+                self._tallies.save()
+            threading.Event().wait(_SAVE_EVERY_S)

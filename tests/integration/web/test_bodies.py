@@ -7,7 +7,7 @@ from flask.testing import FlaskClient
 
 from tests.integration.web.conftest import EASY_3X3, MakeApp
 from tilework.core.settings import Settings
-from tilework.web.bodies import MOST_DIGITS, SMALL_BYTES, Bounds, json_of_a_board, why_costly
+from tilework.web.limits import MOST_DIGITS, SMALL_BYTES, Bounds, json_of_a_board, why_costly
 
 SIDE = 50
 TILES = [*range(1, SIDE * SIDE), 0]

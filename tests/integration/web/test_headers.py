@@ -5,7 +5,7 @@ from itertools import cycle
 from flask.testing import FlaskClient
 
 from tests.integration.web.conftest import EASY_3X3, MakeApp
-from tilework.web.assets.static_files import static_version
+from tilework.web.assets import static_version
 
 JOB = {"board": EASY_3X3}
 

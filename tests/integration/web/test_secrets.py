@@ -23,7 +23,7 @@ FAILING = """
 import json, sys
 from flask import request
 from tilework.core.settings import get_settings
-from tilework.web.serving import serve
+from tilework.web.app import serve
 
 def fail():
     settings = get_settings()

@@ -9,9 +9,8 @@ from redis import Redis
 from tests.integration.worker.note_taker import take_notes
 from tests.support.forked import Forked
 from tests.support.waiting import await_that
-from tilework.core.cli.system.child import Child
 from tilework.core.cli.system.embedded_valkey import EmbeddedValkey
-from tilework.core.cli.system.supervisor import Supervisor
+from tilework.core.cli.system.supervisor import Child, Supervisor
 
 
 @dataclass

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tilework.web.assets.static_files import static_version
+from tilework.web.assets import static_version
 
 ROOT = Path(__file__).parents[3]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]

@@ -1,6 +1,6 @@
 """Scripts of the pages, to be imported by code that a test runs in the browser."""
 
-from tilework.web.assets.static_files import static_version
+from tilework.web.assets import static_version
 
 
 def with_scripts(code: str) -> str:

@@ -3,9 +3,8 @@ import sys
 import pytest
 
 from tests.support.cli.terminal import Screen
-from tilework.core.cli.lab.run_columns import bytes_in_words
-from tilework.core.cli.progress_line import count, describe
-from tilework.core.cli.tables import print_fields, print_rows
+from tilework.core.cli.lab.records import bytes_in_words
+from tilework.core.cli.terminal import count, describe, print_fields, print_rows
 from tilework.core.solver.result import Progress
 
 

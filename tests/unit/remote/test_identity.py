@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from tilework.core.remote.identity import load_cookies, save_cookies
+from tilework.core.remote import load_cookies, save_cookies
 
 HERE = "http://127.0.0.1:8000"
 

@@ -1,7 +1,7 @@
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
-from tilework.worker.messenger import Messenger
+from tilework.worker.tickets import Messenger
 
 
 class SlowTickets:

@@ -4,7 +4,7 @@ import pytest
 
 from tests.support.services.props import CountedTickets
 from tilework.core.errors import UnavailableError
-from tilework.worker.tasks import ServeQueue, register_task
+from tilework.worker.lifecycle import ServeQueue, register_task
 
 
 class Application:

@@ -2,49 +2,118 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Annotated, Final, Literal
 from uuid import UUID
 
 from flask import Response
 from flask_openapi import APIBlueprint, Tag
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, computed_field
 
 from tilework.core.formats.moves_text import MOST_CHARACTERS, read_moves
 from tilework.core.model.questions import AnalysisView, GameSpec
-from tilework.core.puzzle.goals import GoalName
+from tilework.core.puzzle.moves import to_letters
 from tilework.core.services.analyses.games import GameRequest
-from tilework.web.api.analyses.game_documents import (
-    AnalysisDocument,
-    analysis_address,
-    analysis_fields,
-)
-from tilework.web.api.boards_in import BoardInput, GoalInput, Width, board_of, goal_of
-from tilework.web.api.documents import API, answer
-from tilework.web.api.lab.outcomes import problems
-from tilework.web.api.polling import FollowQuery, followed, tagged, taken
-from tilework.web.api.request_models import checked
+from tilework.web.api.analyses.questions import QuestionDocument, question_fields
+from tilework.web.api.boards_in import BoardFields
+from tilework.web.api.documents import API, Document, Letters, answer
+from tilework.web.api.polling import FollowQuery, tagged, taken, work_shown
+from tilework.web.api.request_models import checked, when_cancelled, when_read, when_submitted
 from tilework.web.clients import current_client_id, known_client_id, services
-from tilework.web.long_poll import follow_analysis
+
+Positions = Annotated[
+    list[int], Field(description="By position, from the one before the first move")
+]
+
+
+class LossDocument(Document):
+    """A move after which more remains than before it: two moves are lost by it."""
+
+    move: int = Field(description="Its number, from 1", examples=[2])
+    remaining: int = Field(description="Moves of the better way from before it", examples=[1])
+    way: str | None = Field(
+        description="That way, by the ways of the tiles; null where all ways together are too long",
+        examples=["L"],
+    )
+
+
+class LoopDocument(Document):
+    """The position after first moves is that after last: the moves between came to nothing."""
+
+    first: int
+    last: int
+
+
+class AnalysisResultDocument(Document):
+    """What remains along a game, and where moves were lost; every bound is proved."""
+
+    length: int = Field(description="Moves of the game")
+    is_solution: bool = Field(description="Whether it ends at its goal")
+    exact: bool = Field(description="Whether both bounds meet at every position")
+    lower: Positions
+    upper: Annotated[
+        list[int | None], Field(description="Moves of the shortest solution that is known")
+    ]
+    lost_at_least: int
+    lost_at_most: int | None = Field(description="null where no solution is known")
+    losses: list[LossDocument] = Field(description="All of an exact analysis, else those proved")
+    loops: list[LoopDocument]
+    slides: int = Field(description="Moves, where those of one direction in a row count as one")
+    nodes: int
+    seconds: float
+    stopped_by: Literal["time", "nodes", "memory"] | None = Field(
+        description="The limit that ended it before all bounds met"
+    )
+
+
+class AnalysisDocument(QuestionDocument):
+    """A game that is analysed, or was."""
+
+    moves: Letters
+    times_ms: list[int] | None = Field(
+        description="When each move was made, in milliseconds since the first"
+    )
+    settled: int | None = Field(description="Boards whose remaining length is known so far")
+    total: int | None = Field(description="Boards that the game met")
+    lower_bound: int | None = Field(description="Of the first position, while it lasts")
+    upper_bound: int | None
+    result: AnalysisResultDocument | None = Field(description="Once it is done")
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def links(self) -> dict[str, str]:
+        """Addresses that belong to the analysis."""
+        return {"self": analysis_address(self.id)}
+
+
+def analysis_fields(view: AnalysisView[GameSpec]) -> AnalysisDocument:
+    spec, standing = view.spec, view.standing
+    fields = question_fields(view) | {
+        "moves": to_letters(spec.moves),
+        "times_ms": None if spec.times_ms is None else list(spec.times_ms),
+        "settled": None if standing is None else standing.settled,
+        "total": None if standing is None else standing.total,
+        "lower_bound": None if standing is None else standing.lower,
+        "upper_bound": None if standing is None else standing.upper,
+    }
+    return AnalysisDocument.model_validate(fields)
+
+
+def analysis_address(analysis_id: str) -> str:
+    return f"{API}/analyses/{analysis_id}"
+
 
 _MOST_TIMES: Final = 20_000
 
 api = APIBlueprint("analyses", __name__, url_prefix=f"{API}/analyses", abp_tags=[Tag(name="games")])
 
 
-class GameFields(BaseModel):
+class GameFields(BoardFields):
     """A game: a board and the moves that were made on it, whether or not they solve it."""
 
     model_config = ConfigDict(
-        extra="forbid",
-        json_schema_extra={
-            "examples": [{"board": "1 2 3 4 5 6 0 7 8", "moves": "LRLL"}],
-        },
+        json_schema_extra={"examples": [{"board": "1 2 3 4 5 6 0 7 8", "moves": "LRLL"}]},
     )
 
-    board: BoardInput
-    goal: GoalInput = GoalName.BLANK_LAST
-    width: Width = None
     moves: Annotated[
         str,
         Field(
@@ -67,18 +136,11 @@ class GameFields(BaseModel):
     )
 
     def request_of(self, client_id: str) -> GameRequest:
-        """Return them as a client's request.
-
-        Raises
-        ------
-        InputError
-            If board, goal or moves are invalid, or do not fit.
-        """
-        start = board_of(self.board, self.width)
+        start, goal = self.puzzle()
         return GameRequest(
             client_id=client_id,
             start=start,
-            goal=goal_of(self.goal, start.size),
+            goal=goal,
             moves=read_moves(self.moves, start, blank_moves=self.named_by == "blank"),
             times_ms=None if self.times_ms is None else tuple(self.times_ms),
             seconds=self.time_limit_s,
@@ -91,15 +153,7 @@ class AnalysisPath(BaseModel):
     analysis_id: UUID
 
 
-@api.post(
-    "",
-    operation_id="submitAnalysis",
-    responses={
-        200: AnalysisDocument,
-        202: AnalysisDocument,
-        **problems(400, 401, 403, 413, 415, 422, 429, 503),
-    },
-)
+@api.post("", operation_id="submitAnalysis", responses=when_submitted(AnalysisDocument))
 @checked
 def submit(body: GameFields) -> Response:
     """Have a game analysed: what remains at each of its positions, where moves were lost, loops.
@@ -111,15 +165,7 @@ def submit(body: GameFields) -> Response:
     return taken(analysis_fields(view), analysis_address(view.id), finished=view.finished)
 
 
-@api.get(
-    "/<uuid:analysis_id>",
-    operation_id="readAnalysis",
-    responses={
-        200: AnalysisDocument,
-        304: {"description": "The version is still the one named"},
-        **problems(404, 422),
-    },
-)
+@api.get("/<uuid:analysis_id>", operation_id="readAnalysis", responses=when_read(AnalysisDocument))
 @checked
 def analysis(path: AnalysisPath, query: FollowQuery) -> Response:
     """Show where an analysis stands; with wait, once that has changed.
@@ -127,26 +173,14 @@ def analysis(path: AnalysisPath, query: FollowQuery) -> Response:
     The ETag is the version, with the language where that is not English. Anyone who has the
     address may look.
     """
-    analysis_id = str(path.analysis_id)
-    return followed(
-        query,
-        partial(services().analyses.version, analysis_id),
-        partial(follow_analysis, services().analyses, analysis_id),
-        _document,
-    )
+    return work_shown(query, services().analyses, path.analysis_id, analysis_fields)
 
 
 @api.delete(
-    "/<uuid:analysis_id>",
-    operation_id="cancelAnalysis",
-    responses={200: AnalysisDocument, **problems(401, 403, 404, 429)},
+    "/<uuid:analysis_id>", operation_id="cancelAnalysis", responses=when_cancelled(AnalysisDocument)
 )
 @checked
 def cancel(path: AnalysisPath) -> Response:
     """Cancel an analysis of this client."""
     view = services().cancel_analysis(str(path.analysis_id), known_client_id() or "")
-    return tagged(_document(view), view.version)
-
-
-def _document(view: AnalysisView[GameSpec]) -> Response:
-    return answer(analysis_fields(view))
+    return tagged(answer(analysis_fields(view)), view.version)

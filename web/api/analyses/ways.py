@@ -1,48 +1,52 @@
-"""``/ways``: having all shortest solutions of a board found, and following that."""
+"""``/ways``: having all shortest solutions of a board found, following that, reading them."""
 
 from __future__ import annotations
 
-from functools import partial
+import json
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
 from typing import Final
 from uuid import UUID
 
-from flask import Response
+from flask import Response, request
 from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel, ConfigDict, Field
 
-from tilework.core.model.questions import AnalysisView, WaysSpec
-from tilework.core.puzzle.goals import GoalName
+from tilework.core.messages import Message
+from tilework.core.puzzle.moves import Moves, to_letters
+from tilework.core.puzzle.slides import slides_in
+from tilework.core.services.analyses.vocabulary import MOST_LISTED
 from tilework.core.services.analyses.ways import WaysRequest
 from tilework.web.api.analyses.ways_documents import (
-    MEBIBYTE,
+    GRAPH_SCHEMA,
     WaysDocument,
     ways_address,
     ways_fields,
 )
-from tilework.web.api.boards_in import BoardInput, GoalInput, Width, board_of, goal_of
+from tilework.web.api.boards_in import BoardFields
 from tilework.web.api.documents import API, answer
-from tilework.web.api.lab.outcomes import problems
-from tilework.web.api.polling import FollowQuery, followed, tagged, taken
-from tilework.web.api.request_models import checked
+from tilework.web.api.polling import FollowQuery, tagged, taken, work_shown
+from tilework.web.api.request_models import (
+    checked,
+    problems,
+    when_cancelled,
+    when_read,
+    when_submitted,
+)
 from tilework.web.clients import current_client_id, known_client_id, services
-from tilework.web.long_poll import follow_analysis
+from tilework.web.limits import MEBIBYTE
+from tilework.web.problems import NOT_ENDED, ProblemError
 
 _MOST_MEBIBYTES: Final = 1 << 24
 
 api = APIBlueprint("ways", __name__, url_prefix=f"{API}/ways", abp_tags=[Tag(name="ways")])
 
 
-class WaysFields(BaseModel):
+class WaysFields(BoardFields):
     """A board of up to 16 cells."""
 
-    model_config = ConfigDict(
-        extra="forbid",
-        json_schema_extra={"examples": [{"board": "8 6 7 2 5 4 3 0 1"}]},
-    )
+    model_config = ConfigDict(json_schema_extra={"examples": [{"board": "8 6 7 2 5 4 3 0 1"}]})
 
-    board: BoardInput
-    goal: GoalInput = GoalName.BLANK_LAST
-    width: Width = None
     time_limit_s: float | None = Field(
         None, gt=0, allow_inf_nan=False, description="What the search may take, in seconds"
     )
@@ -54,19 +58,12 @@ class WaysFields(BaseModel):
     )
 
     def request_of(self, client_id: str) -> WaysRequest:
-        """Return them as a client's request.
-
-        Raises
-        ------
-        InputError
-            If board or goal are invalid, or do not fit.
-        """
-        start = board_of(self.board, self.width)
+        start, goal = self.puzzle()
         memory = self.memory_limit_mb
         return WaysRequest(
             client_id=client_id,
             start=start,
-            goal=goal_of(self.goal, start.size),
+            goal=goal,
             seconds=self.time_limit_s,
             memory_bytes=None if memory is None else memory * MEBIBYTE,
         )
@@ -78,15 +75,7 @@ class WaysPath(BaseModel):
     ways_id: UUID
 
 
-@api.post(
-    "",
-    operation_id="submitWays",
-    responses={
-        200: WaysDocument,
-        202: WaysDocument,
-        **problems(400, 401, 403, 413, 415, 422, 429, 503),
-    },
-)
+@api.post("", operation_id="submitWays", responses=when_submitted(WaysDocument))
 @checked
 def submit(body: WaysFields) -> Response:
     """Have all shortest solutions of a board found: how many, which, and one of the fewest slides.
@@ -98,15 +87,7 @@ def submit(body: WaysFields) -> Response:
     return taken(ways_fields(view), ways_address(view.id), finished=view.finished)
 
 
-@api.get(
-    "/<uuid:ways_id>",
-    operation_id="readWays",
-    responses={
-        200: WaysDocument,
-        304: {"description": "The version is still the one named"},
-        **problems(404, 422),
-    },
-)
+@api.get("/<uuid:ways_id>", operation_id="readWays", responses=when_read(WaysDocument))
 @checked
 def ways(path: WaysPath, query: FollowQuery) -> Response:
     """Show where a search for ways stands; with wait, once that has changed.
@@ -114,26 +95,131 @@ def ways(path: WaysPath, query: FollowQuery) -> Response:
     The ETag is the version, with the language where that is not English. Anyone who has the
     address may look.
     """
-    ways_id = str(path.ways_id)
-    return followed(
-        query,
-        partial(services().ways.version, ways_id),
-        partial(follow_analysis, services().ways, ways_id),
-        _document,
-    )
+    return work_shown(query, services().ways, path.ways_id, ways_fields)
 
 
-@api.delete(
-    "/<uuid:ways_id>",
-    operation_id="cancelWays",
-    responses={200: WaysDocument, **problems(401, 403, 404, 429)},
-)
+@api.delete("/<uuid:ways_id>", operation_id="cancelWays", responses=when_cancelled(WaysDocument))
 @checked
 def cancel(path: WaysPath) -> Response:
     """Cancel a search for ways of this client."""
     view = services().cancel_ways(str(path.ways_id), known_client_id() or "")
-    return tagged(_document(view), view.version)
+    return tagged(answer(ways_fields(view)), view.version)
 
 
-def _document(view: AnalysisView[WaysSpec]) -> Response:
-    return answer(ways_fields(view))
+_TEXT: Final = "text/plain; charset=utf-8"
+_JSON_LINES: Final = "application/jsonl"
+_DOT: Final = "text/vnd.graphviz"
+
+
+class ListFormat(StrEnum):
+    """How solutions are written, a line each."""
+
+    UDLR = "udlr"
+    JSONL = "jsonl"
+
+
+class GraphFormat(StrEnum):
+    """How a graph is written."""
+
+    JSON = "json"
+    DOT = "dot"
+
+
+class ListQuery(BaseModel):
+    """Which solutions, and how they are written."""
+
+    format: ListFormat = Field(
+        ListFormat.UDLR,
+        description="udlr: the letters of the moves; jsonl: a JSON object with number, moves and "
+        "slides",
+    )
+    first: int = Field(0, ge=0, le=MOST_LISTED, description="The number of the first, from 0")
+    count: int = Field(MOST_LISTED, ge=0, le=MOST_LISTED, description="How many at most")
+
+
+class GraphQuery(BaseModel):
+    """How a graph is written."""
+
+    format: GraphFormat | None = Field(
+        None, description="Where it is left out, Accept decides; dot is the language of Graphviz"
+    )
+
+
+@api.get(
+    "/<uuid:ways_id>/solutions",
+    operation_id="listWays",
+    responses={
+        200: {
+            "description": "A solution a line",
+            "content": {
+                "text/plain": {"schema": {"type": "string"}},
+                _JSON_LINES: {"schema": {"type": "string"}},
+            },
+        },
+        **problems(404, 409, 422),
+    },
+)
+@checked
+def solutions(path: WaysPath, query: ListQuery) -> Response:
+    """Write the first of all shortest solutions, as a stream.
+
+    They come in the order of their moves: at the first in which two differ, up before down before
+    left before right. The first 1,000 are kept.
+    """
+    ways_id = _ended(path)
+    found = services().ways.solutions(ways_id, query.first, query.count)
+    if query.format is ListFormat.JSONL:
+        return Response(_objects(found, query.first), content_type=_JSON_LINES)
+    return Response((to_letters(one) + "\n" for one in found), content_type=_TEXT)
+
+
+@api.get(
+    "/<uuid:ways_id>/graph",
+    operation_id="drawWays",
+    responses={
+        200: {
+            "description": "The graph of all shortest solutions, layer by layer",
+            "content": {
+                "application/json": {"schema": GRAPH_SCHEMA},
+                _DOT: {"schema": {"type": "string"}},
+            },
+        },
+        **problems(404, 409, 422),
+    },
+)
+@checked
+def graph(path: WaysPath, query: GraphQuery) -> Response:
+    """Write the graph of all shortest solutions, where it has few enough boards to be drawn."""
+    found = services().ways.graph(_ended(path))
+    if _wants_dot(query.format):
+        response = Response((line + "\n" for line in found.dot()), content_type=_DOT)
+    else:
+        response = Response(json.dumps(found.document()), content_type="application/json")
+    response.headers["Vary"] = "Accept"
+    return response
+
+
+def _ended(path: WaysPath) -> str:
+    view = services().ways.view(str(path.ways_id))
+    if not view.finished:
+        raise ProblemError(
+            NOT_ENDED,
+            Message(
+                "ways-not-ended",
+                "The search is {state}; its solutions are told once it has ended.",
+                state=view.state,
+            ),
+        )
+    return view.id
+
+
+def _objects(found: Sequence[Moves], first: int) -> Iterator[str]:
+    for number, moves in enumerate(found, first):
+        told = {"number": number, "moves": to_letters(moves), "slides": slides_in(moves)}
+        yield json.dumps(told) + "\n"
+
+
+def _wants_dot(asked: GraphFormat | None) -> bool:
+    if asked is not None:
+        return asked is GraphFormat.DOT
+    return request.accept_mimetypes.best_match(["application/json", _DOT]) == _DOT

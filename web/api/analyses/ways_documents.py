@@ -8,10 +8,9 @@ from pydantic import Field, computed_field
 
 from tilework.core.model.questions import AnalysisView, WaysSpec
 from tilework.core.services.analyses.vocabulary import MOST_DRAWN, MOST_LISTED
-from tilework.web.api.analyses.question_documents import QuestionDocument, question_fields
+from tilework.web.api.analyses.questions import QuestionDocument, question_fields
 from tilework.web.api.documents import API, Document, Letters
-
-MEBIBYTE: Final = 1 << 20
+from tilework.web.limits import MEBIBYTE
 
 
 class FewestTurnsDocument(Document):
@@ -74,11 +73,7 @@ class WaysDocument(QuestionDocument):
     def links(self) -> dict[str, str]:
         """Addresses that belong to the search."""
         address = ways_address(self.id)
-        return {
-            "self": address,
-            "solutions": f"{address}/solutions",
-            "graph": f"{address}/graph",
-        }
+        return {"self": address, "solutions": f"{address}/solutions", "graph": f"{address}/graph"}
 
 
 class GraphBoardDocument(Document):
@@ -113,7 +108,6 @@ GRAPH_SCHEMA: Final = {
 
 
 def ways_fields(view: AnalysisView[WaysSpec]) -> WaysDocument:
-    """Return the document of a search for ways."""
     spec, standing = view.spec, view.standing
     fields = question_fields(view) | {
         "memory_limit_mb": spec.memory_bytes // MEBIBYTE,
@@ -125,5 +119,4 @@ def ways_fields(view: AnalysisView[WaysSpec]) -> WaysDocument:
 
 
 def ways_address(ways_id: str) -> str:
-    """Path of a search for ways."""
     return f"{API}/ways/{ways_id}"

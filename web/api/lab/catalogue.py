@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Final
 
 from flask import request
@@ -22,8 +23,7 @@ from tilework.core.settings import Settings
 from tilework.web.api.documents import API, Document, answer
 from tilework.web.clients import services
 from tilework.web.i18n import name_language, say_words
-
-MEBIBYTE: Final = 2**20
+from tilework.web.limits import MEBIBYTE
 
 _FIVE_MINUTES: Final = "public, max-age=300"
 
@@ -102,35 +102,17 @@ def _document(settings: Settings) -> LabDocument:
     return LabDocument.model_validate(
         {
             "algorithms": [
-                AlgorithmDocument(
-                    name=name,
-                    title=say_words(facts.title),
-                    informed=facts.informed,
-                    complete=facts.complete,
-                    optimal=facts.optimal,
-                    parameter=facts.parameter,
-                )
+                {"name": name, **asdict(facts), "title": say_words(facts.title)}
                 for name, facts in ALGORITHMS.items()
             ],
             "heuristics": [
-                HeuristicDocument(
-                    name=name,
-                    title=say_words(facts.title),
-                    admissible=facts.admissible,
-                    consistent=facts.consistent,
-                )
+                {"name": name, **asdict(facts), "title": say_words(facts.title)}
                 for name, facts in HEURISTICS.items()
             ],
             "default_methods": [method.text for method in DEFAULT_METHODS],
             "limits": {
-                "time_limit_s": {
-                    "default": settings.lab_seconds,
-                    "most": settings.lab_max_seconds,
-                },
-                "node_limit": {
-                    "default": settings.lab_nodes,
-                    "most": settings.lab_max_nodes,
-                },
+                "time_limit_s": {"default": settings.lab_seconds, "most": settings.lab_max_seconds},
+                "node_limit": {"default": settings.lab_nodes, "most": settings.lab_max_nodes},
                 "memory_limit_mb": {
                     "default": settings.lab_memory_bytes // MEBIBYTE,
                     "most": settings.lab_max_memory_bytes // MEBIBYTE,

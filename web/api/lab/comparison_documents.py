@@ -1,13 +1,19 @@
-"""The API's documents of a comparison: the request, and the state of each run."""
+"""The API's documents of a comparison: the request, the state of each run, their records."""
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Iterator
+from typing import Any, Final, Literal
 
 from pydantic import Field, computed_field
+from pydantic_core import to_json
 
-from tilework.core.model.comparison_views import ComparisonView
+from tilework.core.formats.csv_lines import csv_lines
+from tilework.core.model.comparison_views import ComparisonView, RunView
+from tilework.core.model.states import RunState
+from tilework.core.search.limits import StopReason
 from tilework.core.services.jobs.document import Seconds
+from tilework.core.services.lab.vocabulary import LabAlgorithm, LabHeuristic
 from tilework.web.api.documents import API, Document
 from tilework.web.api.lab.run_documents import (
     FlatTiles,
@@ -15,8 +21,11 @@ from tilework.web.api.lab.run_documents import (
     WindowDocument,
     flat_tiles,
     limit_fields,
+    method_fields,
     run_document,
+    statistic_fields,
 )
+from tilework.web.i18n import say
 
 
 class SweepDocument(Document):
@@ -63,7 +72,6 @@ class ComparisonDocument(Document):
 
 
 def comparison_document(view: ComparisonView) -> ComparisonDocument:
-    """Return the document of a comparison."""
     size = view.goal.size
     sweep = view.sweep
     lengths = optimal_lengths(view)
@@ -97,14 +105,12 @@ def comparison_document(view: ComparisonView) -> ComparisonDocument:
 
 
 def optimal_lengths(view: ComparisonView) -> dict[int, int]:
-    """Return the proved optimal length of each board that has one, by the board's index."""
     return {
         run.board_index: run.length for run in view.runs if run.optimal and run.length is not None
     }
 
 
 def comparison_address(comparison_id: str) -> str:
-    """Path of a comparison."""
     return f"{API}/comparisons/{comparison_id}"
 
 
@@ -112,3 +118,94 @@ def _state(view: ComparisonView) -> Literal["running", "finished", "cancelled"]:
     if view.cancelled:
         return "cancelled"
     return "finished" if view.finished else "running"
+
+
+class ResultDocument(Document):
+    """One run, with its board; what is not known is null, or empty in CSV."""
+
+    board_index: int
+    board: FlatTiles
+    optimal_length: int | None
+    method: str
+    algorithm: LabAlgorithm
+    heuristic: LabHeuristic | None
+    weight: float | None
+    beam_width: int | None
+    state: RunState
+    length: int | None
+    optimal: bool | None
+    stopped_by: StopReason | None
+    expanded: int | None
+    generated: int | None
+    visited: int | None
+    frontier: int | None
+    max_frontier: int | None
+    duplicates: int | None
+    depth: int | None
+    branching: float | None
+    seconds: float | None
+    memory_bytes: int | None
+    message: str | None
+
+
+_COLUMNS: Final = tuple(ResultDocument.model_fields)
+_TRUTH: Final = {None: None, True: "true", False: "false"}
+
+
+def results_schema() -> dict[str, Any]:
+    record = ResultDocument.model_json_schema(ref_template="#/components/schemas/{model}")
+    # The description of a comparison's runs brings these.
+    record.pop("$defs", None)
+    return {"type": "array", "items": record}
+
+
+def table(view: ComparisonView) -> Iterator[str]:
+    """Yield CSV, a line for each run; a board's size precedes its tiles unless it is square."""
+    size = view.goal.size
+    head = "" if size.width == size.height else f"{size.width}x{size.height}: "
+
+    def row(record: dict[str, Any]) -> list[object]:
+        written = record | {
+            "board": head + " ".join(map(str, record["board"])),
+            "optimal": _TRUTH[record["optimal"]],
+        }
+        return [written[name] for name in _COLUMNS]
+
+    return csv_lines(_COLUMNS, map(row, _records(view)))
+
+
+def json_pieces(view: ComparisonView) -> Iterator[bytes]:
+    before = b"["
+    for record in _records(view):
+        ordered = {name: record[name] for name in _COLUMNS}
+        yield before + to_json(ordered, inf_nan_mode="null")
+        before = b",\n"
+    yield b"]\n" if before != b"[" else b"[]\n"
+
+
+def _records(view: ComparisonView) -> Iterator[dict[str, Any]]:
+    boards = _boards(view)
+    lengths = optimal_lengths(view)
+    for run in view.runs:
+        yield _record(run, boards[run.board_index], lengths.get(run.board_index))
+
+
+def _record(run: RunView, board: list[int], optimal_length: int | None) -> dict[str, Any]:
+    return {
+        "board_index": run.board_index,
+        "board": board,
+        "optimal_length": optimal_length,
+        "state": run.state,
+        "length": run.length,
+        "optimal": run.optimal,
+        "stopped_by": run.stopped_by,
+        "message": None if run.message is None else say(run.message),
+        **method_fields(run),
+        **statistic_fields(run),
+    }
+
+
+def _boards(view: ComparisonView) -> list[list[int]]:
+    if view.sweep is not None:
+        return [flat_tiles(board) for board in view.sweep.draw(view.goal)]
+    return [] if view.start is None else [flat_tiles(view.start)]

@@ -31,10 +31,10 @@ from tilework.core.services.lab.vocabulary import (
     methods_of,
 )
 from tilework.web.api.boards_in import BoardInput, GoalInput, Width, board_of, goal_of
-from tilework.web.api.lab.catalogue import MEBIBYTE
 from tilework.web.api.request_models import OWN_WORDS
 from tilework.web.clients import services
 from tilework.web.i18n import say
+from tilework.web.limits import MEBIBYTE
 
 MOST_METHODS: Final = 200
 
@@ -156,14 +156,12 @@ class ComparisonFields(BaseModel):
             raise _refusal(message)
         if self.sweep is not None and self.width is not None:
             message = Message(
-                "width-of-sweep",
-                "width is only for a flat board; the sweep has a width of its own",
+                "width-of-sweep", "width is only for a flat board; the sweep has a width of its own"
             )
             raise _refusal(message)
         if self.sweep is not None and self.trace is not None:
             message = Message(
-                "trace-of-sweep",
-                "a sweep keeps no trace; compare one of its boards with a trace",
+                "trace-of-sweep", "a sweep keeps no trace; compare one of its boards with a trace"
             )
             raise _refusal(message)
         return self
@@ -185,15 +183,6 @@ class ComparisonFields(BaseModel):
         return self
 
     def request_of(self, client_id: str) -> ComparisonRequest:
-        """Return them as a client's request.
-
-        Raises
-        ------
-        BoardError
-            If board or goal is invalid, or they do not fit.
-        OptionError
-            If the boards of the sweep are larger than the lab takes.
-        """
         start, goal = self._boards()
         memory = None if self.memory_limit_mb is None else self.memory_limit_mb * MEBIBYTE
         return ComparisonRequest(

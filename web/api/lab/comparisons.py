@@ -1,29 +1,39 @@
-"""``/comparisons``: having methods compared, following that, downloading the results."""
+"""``/comparisons`` and ``/runs``: having methods compared, following that, reading one run."""
 
 from __future__ import annotations
 
-from functools import partial
-from typing import Literal
+from typing import Final, Literal
 from uuid import UUID
 
-from flask import Response
+from flask import Response, request
 from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel
+from pydantic_core import to_json
+from werkzeug.wrappers import Response as BaseResponse
 
+from tilework.core.messages import Message
 from tilework.web.api.documents import API, answer
 from tilework.web.api.lab.comparison_documents import (
     ComparisonDocument,
     comparison_address,
     comparison_document,
+    json_pieces,
+    results_schema,
+    table,
 )
 from tilework.web.api.lab.comparison_requests import ComparisonFields
-from tilework.web.api.lab.comparison_results import json_pieces, results_schema, table
-from tilework.web.api.lab.outcomes import problems
-from tilework.web.api.polling import FollowQuery, followed, tagged, taken
-from tilework.web.api.request_models import checked
+from tilework.web.api.lab.run_documents import RunDetailDocument, TraceDocument, run_detail_document
+from tilework.web.api.polling import FollowQuery, tagged, taken, work_shown
+from tilework.web.api.request_models import (
+    checked,
+    problems,
+    when_cancelled,
+    when_read,
+    when_submitted,
+)
 from tilework.web.clients import current_client_id, known_client_id, services
 from tilework.web.i18n import name_language
-from tilework.web.long_poll import follow_comparison
+from tilework.web.problems import NO_TRACE, ProblemError
 
 api = APIBlueprint(
     "comparisons", __name__, url_prefix=f"{API}/comparisons", abp_tags=[Tag(name="lab")]
@@ -42,15 +52,7 @@ class ResultsQuery(BaseModel):
     format: Literal["csv", "json"] = "csv"
 
 
-@api.post(
-    "",
-    operation_id="submitComparison",
-    responses={
-        200: ComparisonDocument,
-        202: ComparisonDocument,
-        **problems(400, 401, 403, 413, 415, 422, 429, 503),
-    },
-)
+@api.post("", operation_id="submitComparison", responses=when_submitted(ComparisonDocument))
 @checked
 def submit(body: ComparisonFields) -> Response:
     """Have methods compared on a board, or on the boards of a sweep.
@@ -63,13 +65,7 @@ def submit(body: ComparisonFields) -> Response:
 
 
 @api.get(
-    "/<uuid:comparison_id>",
-    operation_id="readComparison",
-    responses={
-        200: ComparisonDocument,
-        304: {"description": "The version is still the one named"},
-        **problems(404, 422),
-    },
+    "/<uuid:comparison_id>", operation_id="readComparison", responses=when_read(ComparisonDocument)
 )
 @checked
 def comparison(path: ComparisonPath, query: FollowQuery) -> Response:
@@ -78,19 +74,13 @@ def comparison(path: ComparisonPath, query: FollowQuery) -> Response:
     The ETag is the version, with the language where that is not English. Anyone who has the
     address may look.
     """
-    comparison_id = str(path.comparison_id)
-    return followed(
-        query,
-        partial(services().comparisons.version, comparison_id),
-        partial(follow_comparison, comparison_id),
-        lambda view: answer(comparison_document(view)),
-    )
+    return work_shown(query, services().comparisons, path.comparison_id, comparison_document)
 
 
 @api.delete(
     "/<uuid:comparison_id>",
     operation_id="cancelComparison",
-    responses={200: ComparisonDocument, **problems(401, 403, 404, 429)},
+    responses=when_cancelled(ComparisonDocument),
 )
 @checked
 def cancel(path: ComparisonPath) -> Response:
@@ -126,3 +116,79 @@ def results(path: ComparisonPath, query: ResultsQuery) -> Response:
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     response.headers["Cache-Control"] = "no-cache"
     return name_language(response)
+
+
+_NEVER_CHANGES: Final = "private, max-age=86400, immutable"
+
+runs_api = APIBlueprint("runs", __name__, url_prefix=f"{API}/runs", abp_tags=[Tag(name="lab")])
+
+
+class RunPath(BaseModel):
+    """A run's address."""
+
+    run_id: UUID
+
+
+@runs_api.get(
+    "/<uuid:run_id>",
+    operation_id="readRun",
+    responses={
+        200: RunDetailDocument,
+        304: {"description": "It is still as the ETag named says"},
+        **problems(404),
+    },
+)
+@checked
+def run(path: RunPath) -> BaseResponse:
+    """Show a run with its boards and its solution. Anyone who has the address may look."""
+    view = services().comparisons.run(str(path.run_id))
+    response = name_language(answer(run_detail_document(view), Cache_Control="no-cache"))
+    response.add_etag()
+    return response.make_conditional(request.environ)
+
+
+@runs_api.get(
+    "/<uuid:run_id>/trace",
+    operation_id="readTrace",
+    responses={200: TraceDocument, 304: {"description": "A trace never changes"}, **problems(404)},
+)
+@checked
+def trace(path: RunPath) -> BaseResponse:
+    """Show what a run did, step by step, if its comparison asked for that."""
+    run_id = str(path.run_id)
+    found = services().comparisons.trace(run_id)
+    if found is None:
+        raise _none_of(run_id)
+    response = Response(to_json(found, inf_nan_mode="null"), content_type="application/json")
+    response.headers["Cache-Control"] = _NEVER_CHANGES
+    response.set_etag(run_id)
+    return response.make_conditional(request.environ)
+
+
+def _none_of(run_id: str) -> ProblemError:
+    view = services().comparisons.run(run_id)
+    if not view.run.state.ended:
+        return ProblemError(
+            NO_TRACE,
+            Message(
+                "run-not-ended",
+                "The run is {state}; its steps are available once it has ended.",
+                state=view.run.state,
+            ),
+        )
+    if view.window is None:
+        return ProblemError(
+            NO_TRACE,
+            Message(
+                "no-trace-requested",
+                "The steps of this run were not requested; compare again with a trace.",
+            ),
+        )
+    return ProblemError(
+        NO_TRACE,
+        Message(
+            "no-trace-kept",
+            "The run ended {state}, and none of its steps are kept.",
+            state=view.run.state,
+        ),
+    )

@@ -1,9 +1,9 @@
-"""The API's documents of a run of the lab: as a row of its comparison, and alone."""
+"""The API's documents of a run of the lab: as a row of its comparison, alone, and its trace."""
 
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field, computed_field
 
@@ -13,10 +13,10 @@ from tilework.core.model.states import RunState
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import to_letters
 from tilework.core.search.limits import StopReason
-from tilework.core.services.lab.vocabulary import LabAlgorithm, LabHeuristic, RunStatistics
+from tilework.core.services.lab.vocabulary import LabAlgorithm, LabHeuristic, Outcome, RunStatistics
 from tilework.web.api.documents import API, Document
-from tilework.web.api.lab.catalogue import MEBIBYTE
 from tilework.web.i18n import say, say_words
+from tilework.web.limits import MEBIBYTE
 
 LONGEST_MOVES: Final = 10_000
 """Longer solutions are not put into the answer: nobody reads them, and they are megabytes."""
@@ -59,8 +59,7 @@ class RunFacts(Document):
     expanded: int | None = Field(description="Nodes whose successors were made", examples=[80])
     generated: int | None = Field(description="Successors made, known ones too", examples=[217])
     visited: int | None = Field(
-        description="Nodes taken up: those expanded, and the goal where it was found",
-        examples=[81],
+        description="Nodes taken up: those expanded, and the goal where it was found", examples=[81]
     )
     frontier: int | None = Field(description="Nodes that waited at the end", examples=[56])
     max_frontier: int | None = Field(description="Nodes that waited at most", examples=[56])
@@ -121,19 +120,13 @@ class RunDetailDocument(RunFacts):
 
 
 def run_document(run: RunView, optimal_length: int | None) -> RunDocument:
-    """Return a run's document as a row of its comparison."""
     return RunDocument.model_validate(
         _facts(run)
-        | {
-            "board_index": run.board_index,
-            "shared": run.shared,
-            "optimal_length": optimal_length,
-        }
+        | {"board_index": run.board_index, "shared": run.shared, "optimal_length": optimal_length}
     )
 
 
 def run_detail_document(view: RunDetailView) -> RunDetailDocument:
-    """Return the document of a single run."""
     moves = view.moves
     short = moves is not None and len(moves) <= LONGEST_MOVES
     return RunDetailDocument.model_validate(
@@ -151,7 +144,6 @@ def run_detail_document(view: RunDetailView) -> RunDetailDocument:
 
 
 def limit_fields(limits: RunLimits) -> dict[str, float | int | None]:
-    """Return limits, filled in as those that are kept are, by the names of a request."""
     memory = limits.memory_bytes
     return {
         "time_limit_s": limits.seconds,
@@ -161,7 +153,6 @@ def limit_fields(limits: RunLimits) -> dict[str, float | int | None]:
 
 
 def method_fields(run: RunView) -> dict[str, Any]:
-    """Return a run's method, taken apart."""
     method = run.method
     return {
         "method": method.text,
@@ -173,20 +164,17 @@ def method_fields(run: RunView) -> dict[str, Any]:
 
 
 def statistic_fields(run: RunView) -> dict[str, Any]:
-    """Return a run's numbers; None each where there are none yet."""
     if run.statistics is None:
         return _NO_STATISTICS
     return {name: getattr(run.statistics, name) for name in STATISTICS}
 
 
 def flat_tiles(board: Board) -> list[int]:
-    """Return a board's tiles row by row."""
     tiles: list[int] = board.cells.tolist()
     return tiles
 
 
 def run_address(run_id: str) -> str:
-    """Path of a run."""
     return f"{API}/runs/{run_id}"
 
 
@@ -204,3 +192,59 @@ def _facts(run: RunView) -> dict[str, Any]:
         **method_fields(run),
         **statistic_fields(run),
     }
+
+
+class ChildDocument(Document):
+    """A node that a step generated, or was forbidden to."""
+
+    node: int | None = Field(
+        description="Nodes are numbered as they are generated, the start is 0; null of one that is "
+        "forbidden"
+    )
+    move: Literal["U", "D", "L", "R"] = Field(description="The way the tile goes")
+    board: FlatTiles
+    g: int
+    h: float | None = Field(description="null of a duplicate, which is not estimated again")
+    f: float | None
+    outcome: Outcome = Field(
+        description="new: into the frontier. duplicate: known by a path as short. cheaper: known "
+        "by a longer path. cut: over a limit, or it did not fit in. forbidden: it would undo the "
+        "move before, and was not generated"
+    )
+
+
+class WaitingDocument(Document):
+    """A node that waits in the frontier."""
+
+    node: int
+    board: FlatTiles
+    g: int
+    h: float
+    f: float
+
+
+class StepDocument(Document):
+    """One expansion."""
+
+    number: int = Field(description="From 1")
+    node: int
+    parent: int | None
+    backward: bool = Field(description="Whether the node belongs to a search from the goal")
+    board: FlatTiles
+    g: int = Field(description="Moves from the start")
+    h: float = Field(description="The heuristic's estimate of the way to go")
+    f: float
+    children: list[ChildDocument]
+    frontier_size: int = Field(description="After the step")
+    frontier: list[WaitingDocument] = Field(description="Those whose turn is next, at most 12")
+
+
+class TraceDocument(Document):
+    """The steps of a run that were asked for, in their order."""
+
+    first: int
+    last: int
+    every: int
+    expanded: int = Field(description="How many steps there were")
+    path: list[int] = Field(description="Nodes of the solution, the start first")
+    steps: list[StepDocument]

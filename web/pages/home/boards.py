@@ -1,12 +1,11 @@
-"""Boards as they are typed: read, checked and explained while the visitor writes."""
+"""Boards as they are typed: read, checked, explained and remedied while the visitor writes."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from flask import Response, jsonify, render_template, request
-from flask_babel import gettext as _
 
 from tilework.core.errors import BoardError, InputError, OptionError
 from tilework.core.formats.board_text import read_board
@@ -14,21 +13,19 @@ from tilework.core.formats.npy import read_npy_bytes
 from tilework.core.formats.several_boards import SeveralBoards, read_several
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.distance import MOST_BY_TILE, hamming_by_tile, manhattan_by_tile
+from tilework.core.puzzle.goals import GoalName, named
 from tilework.core.puzzle.scramble import scramble
-from tilework.core.puzzle.solvability import explain, inverted_pairs
+from tilework.core.puzzle.solvability import Explanation, explain, inverted_pairs
 from tilework.web.clients import services
+from tilework.web.i18n import gettext as _
 from tilework.web.i18n import say
-from tilework.web.pages.board_form import goal_for
-from tilework.web.pages.board_words import board_lines, plain_goal, plain_tiles
-from tilework.web.pages.home.remedies import remedies
-from tilework.web.pages.play.address import play_address
-from tilework.web.pages.refusals import in_words
+from tilework.web.pages.forms import board_lines, goal_for, in_words, plain_goal, plain_tiles
+from tilework.web.pages.play import play_address
 
 _SIZE = re.compile(r"([0-9]{1,5})x([0-9]{1,5})")
 
 
-@dataclass(frozen=True)
-class Refusal:
+class Refusal(NamedTuple):
     """Why a text is not a board or goal, and where in the board, from 1 (None: no place)."""
 
     message: str
@@ -37,29 +34,19 @@ class Refusal:
     of_goal: bool = False
 
 
-@dataclass(frozen=True)
-class TileByTile:
-    """What is told of single tiles: which are out of order, and how far each is from its place."""
-
+class TileByTile(NamedTuple):
     inverted_pairs: str
     hamming: list[int]
     manhattan: list[int]
 
 
 def several_for(text: str) -> SeveralBoards | None:
-    """Return the boards of a text that is not one board; None where it was meant to be one.
-
-    Raises
-    ------
-    OptionError
-        For more boards than a batch takes.
-    """
+    """Return the boards of a text that is not one board; None where it was meant to be one."""
     settings = services().settings
     return read_several(text, max_cells=settings.max_cells, most=settings.max_batch)
 
 
 def check() -> str:
-    """Show the result of checking the typed text; a fragment for htmx."""
     text = request.form.get("board", "")
     if not text.strip():
         return render_template("_verdict.html", empty=True)
@@ -114,7 +101,6 @@ def _refused(error: InputError) -> str:
 
 
 def read_file() -> tuple[Response, int] | Response:
-    """Turn an uploaded NumPy file into text for the form."""
     upload = request.files.get("file")
     if upload is None:
         return jsonify(message=_("No file came with the request.")), 422
@@ -138,7 +124,6 @@ def scramble_board() -> tuple[Response, int] | Response:
 
 
 def _size(text: str) -> Size:
-    """Read ``4x3`` as a size that this service takes."""
     match = _SIZE.fullmatch(text)
     size = Size(int(match[1]), int(match[2])) if match else Size(0, 0)
     largest = services().settings.max_cells
@@ -150,3 +135,51 @@ def _size(text: str) -> Size:
             most=largest,
         )
     return size
+
+
+_LONGEST_QUOTE = 40
+
+
+class Remedy(NamedTuple):
+    """A button: its words, and the goal to choose or the two tiles to exchange."""
+
+    words: str
+    goal: str = ""
+    swap: str = ""
+
+
+def remedies(board: Board, goal: Board, explanation: Explanation) -> list[Remedy]:
+    if explanation.solvable:
+        return []
+    offered = [*_another_goal(board, goal)]
+    if min(board.size) > 1 and board.size.cells > 2:
+        one, other = board.size.cells - 2, board.size.cells - 1
+        words = _("Swap %(one)s and %(other)s", one=one, other=other)
+        offered.append(Remedy(words, swap=f"{one} {other}"))
+    return offered
+
+
+def exchanged(board: Board, tiles: str) -> Board:
+    """Return a board in which two tiles, as a remedy names them, have changed places."""
+    cells = board.cells.tolist()
+    try:
+        one, other = (cells.index(int(tile)) for tile in tiles.split())
+    except ValueError:
+        raise OptionError(
+            "remedy",
+            "{tiles!r} are not two tiles of the board; name two, as in 14 15",
+            tiles=tiles[:_LONGEST_QUOTE],
+        ) from None
+    cells[one], cells[other] = cells[other], cells[one]
+    return Board(cells, *board.size)
+
+
+def _another_goal(board: Board, goal: Board) -> list[Remedy]:
+    for name, words in (
+        (GoalName.BLANK_FIRST, _("Use blank first")),
+        (GoalName.BLANK_LAST, _("Use blank last")),
+    ):
+        other = named(name, board.size)
+        if other != goal and explain(board, other).solvable:
+            return [Remedy(words, goal=name)]
+    return []

@@ -1,22 +1,19 @@
-"""Boards to begin with, from a child's puzzle to one that takes minutes."""
+"""Boards to begin with, on the first page and in the lab."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from flask_babel import LazyString, lazy_gettext
 
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last, named
 from tilework.core.puzzle.scramble import scramble
-from tilework.web.pages.board_words import board_lines
+from tilework.web.pages.forms import board_lines
 
 
-@dataclass(frozen=True)
-class Example:
-    """A board to click: its text, its goal's name, and words about it."""
-
+class Example(NamedTuple):
     name: LazyString
     remark: LazyString
     board: Board
@@ -32,7 +29,6 @@ class Example:
 
     @property
     def homes(self) -> list[int]:
-        """The goal's tiles, cell by cell."""
         return list(named(self.goal, self.board.size).cells.tolist())
 
     @property
@@ -69,9 +65,7 @@ def examples() -> tuple[Example, ...]:
             _random(Size(5, 3), seed=7),
         ),
         Example(
-            lazy_gettext("Loyd's swindle"),
-            lazy_gettext("4×4, cannot be solved"),
-            Board(_LOYD),
+            lazy_gettext("Loyd's swindle"), lazy_gettext("4×4, cannot be solved"), Board(_LOYD)
         ),
         Example(
             lazy_gettext("A 24-puzzle"),
@@ -88,3 +82,39 @@ def examples() -> tuple[Example, ...]:
 
 def _random(size: Size, seed: int) -> Board:
     return scramble(size, blank_last(size), seed=seed)
+
+
+@lru_cache(maxsize=1)
+def lab_examples() -> tuple[Example, ...]:
+    return (
+        Example(
+            lazy_gettext("Four moves"),
+            lazy_gettext("3×3, the whole search at one glance"),
+            Board([0, 1, 3, 4, 2, 5, 7, 8, 6]),
+        ),
+        Example(
+            lazy_gettext("Thirteen moves"),
+            lazy_gettext("3×3, where heuristics begin to tell"),
+            Board([1, 2, 3, 4, 5, 0, 6, 7, 8]),
+        ),
+        Example(
+            lazy_gettext("Twenty-seven moves"),
+            lazy_gettext("3×3, thousands of steps"),
+            Board([7, 5, 8, 2, 3, 4, 1, 0, 6]),
+        ),
+        Example(
+            lazy_gettext("The farthest 8-puzzle"),
+            lazy_gettext("3×3, 31 moves"),
+            Board([8, 6, 7, 2, 5, 4, 3, 0, 1]),
+        ),
+        Example(
+            lazy_gettext("A small rectangle"),
+            lazy_gettext("3×2, 21 moves, the farthest of its size"),
+            Board([4, 5, 0, 1, 2, 3], 3, 2),
+        ),
+        Example(
+            lazy_gettext("A 15-puzzle"),
+            lazy_gettext("4×4, 20 moves"),
+            Board([2, 5, 3, 4, 1, 12, 6, 8, 9, 10, 7, 11, 13, 0, 15, 14]),
+        ),
+    )

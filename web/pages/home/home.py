@@ -1,4 +1,4 @@
-"""The first page: a board is submitted as a job."""
+"""The first page: a board is submitted as a job, be it typed or out of a file."""
 
 from __future__ import annotations
 
@@ -8,25 +8,31 @@ from http import HTTPStatus
 from typing import TypeVar
 
 from flask import redirect, render_template, request, url_for
-from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
-from tilework.core.errors import BoardError, OptionError, TileworkError, UnsolvableError
+from tilework.core.errors import BoardError, InputError, OptionError, TileworkError, UnsolvableError
+from tilework.core.formats.npy import MAGIC, read_npy_bytes
 from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.solvability import explain
 from tilework.core.services.jobs.methods import ALGORITHM_NAMES, HEURISTIC_NAMES, is_textbook
 from tilework.core.services.jobs.vocabulary import Algorithm, Heuristic, Metric, Target, TargetKind
 from tilework.web.clients import current_client_id, services
+from tilework.web.i18n import gettext as _
 from tilework.web.i18n import say
-from tilework.web.pages.batch import Batch
-from tilework.web.pages.board_form import BoardForm, board_for, goal_choices
-from tilework.web.pages.board_words import board_lines
-from tilework.web.pages.home.boards import several_for
+from tilework.web.pages import batch
+from tilework.web.pages.forms import (
+    BoardForm,
+    board_for,
+    board_lines,
+    goal_choices,
+    goal_for,
+    in_words,
+    read_number,
+    refused,
+)
+from tilework.web.pages.home.boards import exchanged, remedies, several_for
 from tilework.web.pages.home.examples import examples
-from tilework.web.pages.home.remedies import exchanged, remedies
-from tilework.web.pages.play.address import play_address
-from tilework.web.pages.refusals import in_words, refused
-from tilework.web.pages.typed_numbers import read_number
+from tilework.web.pages.play import play_address
 from tilework.web.pages.words import home_words
 from tilework.web.submissions import Request, accept
 
@@ -42,8 +48,6 @@ _BOARDS = ("board", "goal_board")
 
 @dataclass(frozen=True)
 class Form(BoardForm):
-    """The first page's form: a board, and what kind of answer is wanted."""
-
     metric: str = Metric.MOVES
     target: str = TargetKind.OPTIMAL
     gap: str = "5"
@@ -52,13 +56,6 @@ class Form(BoardForm):
     heuristic: str = Heuristic.AUTO
 
     def request(self) -> Request:
-        """Read the fields as a request for a job.
-
-        Raises
-        ------
-        InputError
-            At a field that cannot be read.
-        """
         start, goal = self.puzzle(services().settings.max_cells)
         return Request(
             client_id=current_client_id(),
@@ -85,21 +82,14 @@ class Form(BoardForm):
             return min(limit, services().settings.lab_max_seconds)
         return limit
 
-    def batch(self) -> Batch | None:
-        """Return what is asked for where the text has several boards.
-
-        Raises
-        ------
-        InputError
-            At a field that cannot be read.
-        """
+    def submitted_batch(self) -> str | None:
+        """Return the address of the batch that the text asks for; None where it is one board."""
         several = several_for(self.board)
         if several is None:
             return None
-        return Batch(
-            several=several,
-            goal=self.goal,
-            goal_board=self.goal_board,
+        return batch.submitted(
+            several,
+            lambda size: goal_for(size, self.goal, self.goal_board),
             metric=_choice(Metric, self.metric),
             target=self._target(),
             time_limit_s=self._time_limit_s(),
@@ -118,23 +108,19 @@ class Form(BoardForm):
 
 
 def show() -> str:
-    """Show the form with a first board, or with the board (and goal) of the address."""
     form = Form.linked(request.args)
     return _page(replace(form, board=form.board or examples()[0].text))
 
 
 def with_board(text: str) -> str:
-    """Show the form with a board in it."""
     return _page(Form(board=text))
 
 
 def refusing(error: TileworkError) -> str:
-    """Show the form, empty, with why something was not done."""
     return _page(Form(), problem=in_words(error))
 
 
 def submit() -> Response:
-    """Make a job, or a batch, and go to its page; an invalid form is shown again with its error."""
     form = Form.sent(request.form)
     try:
         form = form.remedied(request.form.get("remedy"))
@@ -147,19 +133,17 @@ def submit() -> Response:
 
 
 def _taken(form: Form) -> str:
-    """Store what the form asks for and return the address of its page."""
     try:
         asked = form.request()
     except BoardError:
-        batch = form.batch()
-        if batch is None:
+        address = form.submitted_batch()
+        if address is None:
             raise
-        return batch.submitted()
+        return address
     return url_for("pages.job", job_id=accept(asked).view.id)
 
 
 def _unsolvable_page(form: Form) -> str:
-    """First what can be done, then why."""
     start, goal = form.puzzle(services().settings.max_cells)
     explanation = explain(start, goal)
     return _page(
@@ -198,7 +182,6 @@ def _page(form: Form, **refusal: object) -> str:
 
 
 def _play(form: Form) -> str | None:
-    """Return where the form's board is played; None where it cannot be."""
     try:
         board, goal = form.puzzle(services().settings.max_cells)
     except BoardError:
@@ -216,4 +199,32 @@ def _choice(kinds: type[_Kind], text: str) -> _Kind:
             "{text!r} is not available; choose from {offered}",
             text=text[:40],
             offered=offered,
+        ) from None
+
+
+def with_file() -> Response | str:
+    """Show the first page with the file's text; what it says is checked when it is solved."""
+    upload = request.files.get("file")
+    content = b"" if upload is None else upload.read()
+    name = (upload.filename or "") if upload is not None else ""
+    try:
+        return with_board(_text_of(content, name[:80]))
+    except InputError as error:
+        return refused(refusing(error), error)
+
+
+def _text_of(content: bytes, name: str) -> str:
+    if not content:
+        raise BoardError(
+            "file-empty", "{name!r} has nothing in it; choose a file with a board", name=name
+        )
+    if content.startswith(MAGIC):
+        return board_lines(read_npy_bytes(content, max_cells=services().settings.max_cells))
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise BoardError(
+            "file-not-text",
+            "{name!r} is neither text nor a NumPy file; choose one with a board as text",
+            name=name,
         ) from None

@@ -6,8 +6,6 @@ from http import HTTPStatus
 from uuid import UUID
 
 from flask import redirect, render_template, url_for
-from flask_babel import format_decimal, format_percent
-from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
 from tilework.core.errors import TileworkError
@@ -15,14 +13,18 @@ from tilework.core.formats.solution_formats import SolutionFormat
 from tilework.core.model.job_views import JobView
 from tilework.core.services.jobs.vocabulary import Metric, Target, TargetKind
 from tilework.web.clients import current_client_id, known_client_id, services
-from tilework.web.i18n import say
-from tilework.web.pages.board_words import goal_words, plain_goal, plain_tiles
-from tilework.web.pages.jobs.next_steps import next_steps, others_words
-from tilework.web.pages.jobs.run_panel import run_panel, run_words
+from tilework.web.i18n import format_decimal, format_percent, say
+from tilework.web.i18n import gettext as _
+from tilework.web.pages.forms import goal_words, in_words, plain_goal, plain_tiles, refused
+from tilework.web.pages.jobs.panels import next_steps, others_words, run_panel, run_words
 from tilework.web.pages.jobs.sharing import sharing
-from tilework.web.pages.jobs.verdict import verdict_words
-from tilework.web.pages.refusals import in_words, refused
-from tilework.web.pages.words import certificate_words, job_words, slides_words, state_names
+from tilework.web.pages.words import (
+    certificate_words,
+    job_words,
+    slides_job_words,
+    state_names,
+    verdict_words,
+)
 from tilework.web.submissions import Request, accept
 
 
@@ -41,7 +43,7 @@ def search_on(job_id: UUID) -> Response:
                 start=job.board,
                 goal=job.goal,
                 metric=job.metric,
-                target=_target(job),
+                target=Target(TargetKind(job.target), job.gap_asked),
                 time_limit_s=job.time_limit_s,
                 algorithm=job.algorithm,
                 heuristic=job.heuristic,
@@ -55,7 +57,6 @@ def search_on(job_id: UUID) -> Response:
 
 
 def after_search_on(job_id: UUID) -> Response:
-    """Go to the job's own page."""
     return redirect(url_for("pages.job", job_id=job_id), HTTPStatus.SEE_OTHER)
 
 
@@ -82,16 +83,10 @@ def _page(job: JobView, problem: str = "") -> str:
         next_steps=next_steps(job),
         sharing=sharing(job),
         others=others_words(job),
-        words=job_words() | run_words() | _metric_words(job),
+        words=job_words()
+        | run_words()
+        | (slides_job_words() if job.metric is Metric.SLIDES else {}),
     )
-
-
-def _metric_words(job: JobView) -> dict[str, str | dict[str, str]]:
-    return slides_words() if job.metric is Metric.SLIDES else {}
-
-
-def _target(job: JobView) -> Target:
-    return Target(TargetKind(job.target), job.gap_asked)
 
 
 def _certificate_text(job: JobView) -> str:
@@ -103,15 +98,15 @@ def _certificate_text(job: JobView) -> str:
 
 def _target_words(job: JobView) -> str:
     if job.target == TargetKind.ANY:
-        return str(_("Any solution will do"))
+        return _("Any solution will do")
     if job.target == TargetKind.GAP:
         gap = format_percent(job.gap_asked, "#,##0.##%")
         if job.metric is Metric.SLIDES:
-            return str(_("A solution within %(gap)s of the fewest slides", gap=gap))
-        return str(_("A solution within %(gap)s of the optimum", gap=gap))
+            return _("A solution within %(gap)s of the fewest slides", gap=gap)
+        return _("A solution within %(gap)s of the optimum", gap=gap)
     if job.metric is Metric.SLIDES:
-        return str(_("The fewest slides are asked for"))
-    return str(_("The optimum is asked for"))
+        return _("The fewest slides are asked for")
+    return _("The optimum is asked for")
 
 
 def _formats() -> list[tuple[str, str]]:

@@ -1,25 +1,31 @@
-"""What a job's page gives to others: previews of its address, a frame for other pages, pictures."""
+"""What a job's page gives to others: previews, a frame for other pages, a sheet of paper."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from itertools import islice
+from typing import Final, NamedTuple
+from uuid import UUID
 
-from flask import url_for
-from flask_babel import gettext as _
+from flask import render_template, url_for
 from markupsafe import Markup
 
 from tilework.core.drawing.animation import most_moves
 from tilework.core.drawing.preview import SIZE
 from tilework.core.model.job_views import JobView
-from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.moves import NO_MOVES, Moves
+from tilework.core.puzzle.replay import moved_tiles
+from tilework.web.clients import services
+from tilework.web.i18n import gettext as _
 from tilework.web.i18n import language
-from tilework.web.pages.jobs.verdict import verdict_words
+from tilework.web.pages.forms import goal_words, plain_goal, plain_tiles
+from tilework.web.pages.words import player_words, verdict_words
 
 _FRAME_WIDTH, _FRAME_HEIGHT = 420, 650
 
 
-@dataclass(frozen=True)
-class Preview:
+class Preview(NamedTuple):
     """What is shown for a link to the page; addresses are whole, to be read elsewhere."""
 
     address: str
@@ -29,28 +35,14 @@ class Preview:
     height: int
 
 
-@dataclass(frozen=True)
-class Sharing:
-    """Pictures and the like of a job.
-
-    Attributes
-    ----------
-    animated : bool
-        Whether the best solution is short enough to be drawn as an animation.
-    most_animated : int
-        How many moves one may have; 0 where the board is too large.
-    frame : str
-        HTML for other pages.
-    """
-
+class Sharing(NamedTuple):
     preview: Preview
-    animated: bool
-    most_animated: int
-    frame: str
+    animated: bool  # whether the best solution is short enough to be drawn as an animation
+    most_animated: int  # how many moves one may have; 0 where the board is too large
+    frame: str  # hTML for other pages
 
 
 def sharing(job: JobView) -> Sharing:
-    """Return what can be given away of a job as it stands."""
     size = Size(job.width, job.height)
     most = most_moves(size)
     board = _("%(size)s board", size=size)
@@ -74,3 +66,55 @@ def _frame(job: JobView) -> str:
             'style="border: 0; max-width: 100%"></iframe>'
         ).format(address, title, _FRAME_WIDTH, _FRAME_HEIGHT)
     )
+
+
+def embed(job_id: UUID) -> str:
+    job = services().read.view(str(job_id))
+    return render_template(
+        "jobs/embed.html",
+        job=job,
+        api=f"/api/v1/jobs/{job.id}",
+        size=str(job.board.size),
+        tiles=plain_tiles(job.board),
+        goal_tiles=plain_goal(job.goal),
+        verdict=verdict_words(job),
+        words=player_words(),
+    )
+
+
+MOST_MOVES: Final = 2_000
+"""On paper; some ten pages."""
+
+_GROUP: Final = 5
+_ARROWS: Final = "↑↓←→"
+
+
+class Group(NamedTuple):
+    """Moves one after another, as tile and arrow, and the place of the first, from 1."""
+
+    first: int
+    moves: tuple[str, ...]
+
+
+def sheet(job_id: UUID) -> str:
+    job = services().read.view(str(job_id))
+    piece = services().read_pieces.moves(job.id, 0, MOST_MOVES)
+    moves = NO_MOVES if piece is None or piece.moves is None else piece.moves
+    return render_template(
+        "jobs/sheet.html",
+        job=job,
+        size=str(job.board.size),
+        verdict=verdict_words(job),
+        goal=goal_words(job.goal),
+        groups=list(_groups(job.board, moves)),
+        left_out=0 if piece is None else piece.length - len(moves),
+    )
+
+
+def _groups(board: Board, moves: Moves) -> Iterator[Group]:
+    tiles = (tile for chunk in moved_tiles(board, moves) for tile in chunk)
+    steps = (f"{tile} {_ARROWS[move]}" for tile, move in zip(tiles, moves, strict=True))
+    first = 1
+    while group := tuple(islice(steps, _GROUP)):
+        yield Group(first, group)
+        first += len(group)

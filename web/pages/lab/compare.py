@@ -1,49 +1,49 @@
-"""The page with the form of a comparison."""
+"""The pages of comparisons: the form, and the table as it is."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from http import HTTPStatus
+from typing import Any, NamedTuple
+from uuid import UUID
 
 from flask import redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from tilework.core.errors import TileworkError
 from tilework.core.model.comparison_views import ComparisonView
-from tilework.core.model.runs import MAX_BOARDS, MAX_MOVES, MAX_SEED
+from tilework.core.model.runs import MAX_BOARDS, MAX_MOVES, MAX_SEED, RunLimits
 from tilework.core.services.lab.vocabulary import (
     ALGORITHMS,
     HEURISTICS,
     LabAlgorithm,
     LabHeuristic,
     Method,
+    exact,
+    proved_length,
 )
 from tilework.web.clients import known_client_id, services
-from tilework.web.pages.board_form import goal_choices
-from tilework.web.pages.lab.comparison_form import DEFAULT_BOXES, ComparisonForm, box_of
-from tilework.web.pages.lab.comparison_words import (
+from tilework.web.limits import MEBIBYTE
+from tilework.web.pages.forms import board_lines, goal_choices, goal_text, goal_words, sent
+from tilework.web.pages.lab.comparison_form import DEFAULT_BOXES, SWEEP, ComparisonForm, box_of
+from tilework.web.pages.lab.comparison_rows import headings, rows_of
+from tilework.web.pages.lab.words import (
+    algorithm_names,
     compare_words,
     comparison_state,
     comparison_states,
     comparison_title,
-)
-from tilework.web.pages.lab.words import (
-    algorithm_names,
+    comparison_words,
     heuristic_names,
+    limit_words,
     method_title,
     promise_words,
 )
-from tilework.web.pages.refusals import refused
 
 _RECENT = 8
 _FIRST_BOARD = "7 5 8\n2 3 4\n1 0 6"  # 27 moves: enough for searches to differ
-_MEBIBYTE = 2**20
 
 
-@dataclass(frozen=True)
-class Box:
-    """A method to tick."""
-
+class Box(NamedTuple):
     name: str
     title: str
     ticked: bool
@@ -51,8 +51,7 @@ class Box:
     promises: bool
 
 
-@dataclass(frozen=True)
-class Search:
+class Search(NamedTuple):
     """An algorithm: a row of the matrix, or a box alone where it asks no heuristic."""
 
     name: LabAlgorithm
@@ -62,20 +61,17 @@ class Search:
     boxes: tuple[Box, ...]
 
 
-def show() -> str:
-    """Show the form with a first board, or the board, goal and methods of the address."""
+def ask() -> str:
     form = ComparisonForm.linked(request.args)
     return _page(replace(form, board=form.board or _FIRST_BOARD))
 
 
 def submit() -> Response:
-    """Make a comparison and go to its page; an invalid form is shown again with its error."""
-    form = ComparisonForm.sent(request.form)
-    try:
-        made = services().compare(form.request())
-    except TileworkError as error:
-        return refused(_page(form, form.why_not(error)), error)
-    return redirect(url_for("pages.comparison", comparison_id=made.id), HTTPStatus.SEE_OTHER)
+    return sent(ComparisonForm.sent(request.form), _asked, _page)
+
+
+def _asked(form: ComparisonForm) -> str:
+    return url_for("pages.comparison", comparison_id=services().compare(form.request()).id)
 
 
 def _page(form: ComparisonForm, problem: str = "") -> str:
@@ -95,8 +91,8 @@ def _page(form: ComparisonForm, problem: str = "") -> str:
             "time_limit_s": (settings.lab_seconds, settings.lab_max_seconds),
             "node_limit": (settings.lab_nodes, settings.lab_max_nodes),
             "memory_limit_mb": (
-                settings.lab_memory_bytes // _MEBIBYTE,
-                settings.lab_max_memory_bytes // _MEBIBYTE,
+                settings.lab_memory_bytes // MEBIBYTE,
+                settings.lab_max_memory_bytes // MEBIBYTE,
             ),
         },
         max_cells=settings.lab_max_cells,
@@ -109,7 +105,6 @@ def _page(form: ComparisonForm, problem: str = "") -> str:
 
 
 def _recent(client_id: str | None) -> list[tuple[ComparisonView, str, str, str]]:
-    """Return the comparisons of a visitor, each with its title, its methods and its state."""
     views = services().comparisons.of_client(client_id, _RECENT) if client_id else []
     return [
         (
@@ -148,3 +143,44 @@ def _box(method: Method, form: ComparisonForm) -> Box:
         name in DEFAULT_BOXES,
         method.promises_optimum,
     )
+
+
+def show(comparison_id: UUID) -> str:
+    view = services().comparisons.view(str(comparison_id))
+    return render_template(
+        "lab/comparison.html",
+        comparison=view,
+        api=f"/api/v1/comparisons/{view.id}",
+        title=comparison_title(view),
+        asked=f"{goal_words(view.goal)} · {limit_words(view)}",
+        state=comparison_state(view),
+        states=comparison_states(),
+        ended=len(view.runs) - view.unfinished,
+        headings=headings(),
+        rows=rows_of(view),
+        proved=None if view.sweep else proved_length((run.method, run.length) for run in view.runs),
+        again=_form_address(view),
+        may_cancel=not view.finished and known_client_id() == view.client_id,
+        words=comparison_words(view),
+    )
+
+
+def cancel(comparison_id: UUID) -> Response:
+    services().cancel_comparison(str(comparison_id), known_client_id() or "")
+    return redirect(url_for("pages.comparison", comparison_id=comparison_id), HTTPStatus.SEE_OTHER)
+
+
+def _form_address(view: ComparisonView) -> str:
+    options: dict[str, Any] = {"goal": goal_text(view.goal)}
+    if view.start is not None:
+        options["board"] = board_lines(view.start)
+    if view.sweep is not None:
+        sweep = view.sweep
+        options |= {"kind": SWEEP, "width": view.goal.width, "height": view.goal.height}
+        options |= {"boards": sweep.boards, "moves": sweep.moves, "seed": sweep.seed}
+    own = view.limits
+    if own != RunLimits().filled(services().settings):
+        memory = None if own.memory_bytes is None else own.memory_bytes // MEBIBYTE
+        seconds = None if own.seconds is None else exact(own.seconds)
+        options |= {"time_limit_s": seconds, "node_limit": own.nodes, "memory_limit_mb": memory}
+    return url_for("pages.compare", **options, method=[one.text for one in view.methods])

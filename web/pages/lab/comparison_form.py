@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Self
 
-from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
 
 from tilework.core.errors import InputError, OptionError
@@ -30,8 +29,9 @@ from tilework.core.services.lab.vocabulary import (
     exact,
 )
 from tilework.web.clients import current_client_id, services
-from tilework.web.pages.board_form import BoardForm, goal_for
-from tilework.web.pages.typed_numbers import read_number, read_whole
+from tilework.web.i18n import gettext as _
+from tilework.web.limits import MEBIBYTE
+from tilework.web.pages.forms import BoardForm, goal_for, read_number, read_whole
 
 BOARD, SWEEP = "board", "sweep"
 
@@ -40,7 +40,6 @@ _PLAIN = (
     *("time_limit_s", "node_limit", "memory_limit_mb"),
 )
 _MOST_NODES = 10**12
-_MEBIBYTE = 2**20
 
 
 def box_of(method: Method) -> str:
@@ -53,19 +52,7 @@ DEFAULT_BOXES = tuple(box_of(method) for method in DEFAULT_METHODS)
 
 @dataclass(frozen=True)
 class ComparisonForm(BoardForm):
-    """The fields as text, the way the browser sends them and gets them back.
-
-    Attributes
-    ----------
-    kind : str
-        ``board`` or ``sweep``.
-    methods : tuple of str
-        The ticked boxes, as `box_of` names them.
-    time_limit_s, node_limit, memory_limit_mb : str
-        Empty is the service's own limit.
-    """
-
-    kind: str = BOARD
+    kind: str = BOARD  # `board` or `sweep`
     width: str = "3"
     height: str = "3"
     boards: str = "40"
@@ -73,19 +60,17 @@ class ComparisonForm(BoardForm):
     seed: str = "1"
     weight: str = f"{DEFAULT_WEIGHT:g}"
     beam_width: str = str(DEFAULT_WIDTH)
-    time_limit_s: str = ""
+    time_limit_s: str = ""  # empty is the service's own limit
     node_limit: str = ""
     memory_limit_mb: str = ""
-    methods: tuple[str, ...] = DEFAULT_BOXES
+    methods: tuple[str, ...] = DEFAULT_BOXES  # the ticked boxes, as `box_of` names them
 
     @classmethod
     def sent(cls, given: MultiDict[str, str]) -> Self:
-        """Read what a form sends; fields that are left out have their defaults."""
         return replace(super().sent(given), methods=tuple(given.getlist("method")))
 
     @classmethod
     def linked(cls, given: MultiDict[str, str]) -> Self:
-        """Read the board, goal and methods of an address, and what else it names."""
         methods = []
         for text in given.getlist("method"):
             try:
@@ -105,17 +90,9 @@ class ComparisonForm(BoardForm):
 
     @property
     def limited(self) -> bool:
-        """Whether the form sets limits of its own."""
         return any((self.time_limit_s, self.node_limit, self.memory_limit_mb))
 
     def request(self) -> ComparisonRequest:
-        """Read the fields as a request.
-
-        Raises
-        ------
-        InputError
-            At a field that cannot be read.
-        """
         start, goal, sweep = self._of_sweep() if self.kind == SWEEP else self._of_board()
         return ComparisonRequest(
             client_id=current_client_id(),
@@ -178,7 +155,7 @@ class ComparisonForm(BoardForm):
         if self.node_limit.strip():
             nodes = read_whole(_("Generated nodes"), self.node_limit, 1, _MOST_NODES)
         if self.memory_limit_mb.strip():
-            most = services().settings.lab_max_memory_bytes // _MEBIBYTE
+            most = services().settings.lab_max_memory_bytes // MEBIBYTE
             megabytes = read_whole(_("Memory, in MB"), self.memory_limit_mb, 1, most)
-            memory_bytes = megabytes * _MEBIBYTE
+            memory_bytes = megabytes * MEBIBYTE
         return RunLimits(seconds=seconds, nodes=nodes, memory_bytes=memory_bytes)

@@ -3,56 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from statistics import median
+from typing import NamedTuple
 
 from flask import url_for
-from flask_babel import format_decimal, pgettext
-from flask_babel import gettext as _
 
 from tilework.core.model.comparison_views import ComparisonView, RunView
 from tilework.core.model.states import RunState
 from tilework.core.search.limits import StopReason
-from tilework.web.i18n import say
-from tilework.web.pages.board_words import board_lines, goal_text
-from tilework.web.pages.lab.comparison_words import ending_words
-from tilework.web.pages.lab.form import SIDE_BY_SIDE
-from tilework.web.pages.lab.words import method_title
+from tilework.web.i18n import format_decimal, pgettext, say
+from tilework.web.i18n import gettext as _
+from tilework.web.pages.forms import board_lines, goal_text
+from tilework.web.pages.lab.lab import SIDE_BY_SIDE
+from tilework.web.pages.lab.words import ending_words, method_title
 
 _COUNTS = ("visited", "generated", "max_frontier", "duplicates", "depth")
 _KIBIBYTE, _MEBIBYTE = 2**10, 2**20
 _NONE = "–"
 
 
-@dataclass(frozen=True)
-class Figure:
+class Figure(NamedTuple):
     """A cell: what it says, and the number that it is sorted by (None: last)."""
 
     text: str
     value: float | None
 
 
-@dataclass(frozen=True)
-class Row:
-    """A line of the table.
-
-    Attributes
-    ----------
-    badge : str
-        Which colours the ending has, as of a job's state.
-    note : str
-        Why a run ended without a solution; may be empty.
-    steps : str or None
-        Where the run is shown step by step.
-    """
-
+class Row(NamedTuple):
     method: str
     title: str
-    badge: str
+    badge: str  # which colours the ending has, as of a job's state
     ending: str
-    note: str
+    note: str  # why a run ended without a solution; may be empty
     figures: tuple[Figure, ...]
-    steps: str | None
+    steps: str | None  # where the run is shown step by step
 
 
 def headings() -> list[str]:
@@ -72,7 +56,6 @@ def headings() -> list[str]:
 
 
 def rows_of(view: ComparisonView) -> list[Row]:
-    """Make the rows in the order of the methods."""
     if view.sweep is None:
         return [_row(view, run) for run in view.runs]
     by_method: dict[str, list[RunView]] = {method.text: [] for method in view.methods}
@@ -186,11 +169,11 @@ def _number(value: float | None) -> Figure:
 
 def _memory_words(size: float) -> str:
     if size < _MEBIBYTE:
-        return str(_("%(count)s kB", count=format_decimal(size / _KIBIBYTE, "@@#")))
-    return str(_("%(count)s MB", count=format_decimal(size / _MEBIBYTE, "@@#")))
+        return _("%(count)s kB", count=format_decimal(size / _KIBIBYTE, "@@#"))
+    return _("%(count)s MB", count=format_decimal(size / _MEBIBYTE, "@@#"))
 
 
 def _time_words(seconds: float) -> str:
     if seconds < 1:
-        return str(_("%(count)s ms", count=format_decimal(seconds * 1000, "@@#")))
-    return str(_("%(count)s s", count=format_decimal(seconds, "@@#")))
+        return _("%(count)s ms", count=format_decimal(seconds * 1000, "@@#"))
+    return _("%(count)s s", count=format_decimal(seconds, "@@#"))

@@ -1,12 +1,11 @@
-"""Searches, heuristics and methods of the lab in the visitor's language, and their promises."""
+"""The lab in the visitor's language: searches, heuristics, methods and comparisons."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from flask_babel import format_decimal
-from flask_babel import gettext as _
-
+from tilework.core.model.comparison_views import ComparisonView
+from tilework.core.search.limits import StopReason
 from tilework.core.services.lab.vocabulary import (
     ALGORITHMS,
     HEURISTICS,
@@ -17,12 +16,13 @@ from tilework.core.services.lab.vocabulary import (
     Moment,
     Promise,
 )
-from tilework.web.i18n import say_words
+from tilework.web.i18n import format_decimal, ngettext, say_words
+from tilework.web.i18n import gettext as _
+from tilework.web.limits import MEBIBYTE
+from tilework.web.pages.words import board_words
 
 
 class CodeWords(NamedTuple):
-    """A line of pseudocode in the visitor's language."""
-
     words: str
     depth: int
     moments: tuple[Moment, ...]
@@ -33,12 +33,10 @@ _IN_FULL = "#,##0.################"
 
 
 def algorithm_names() -> dict[LabAlgorithm, str]:
-    """What the searches are called."""
     return {name: say_words(facts.title) for name, facts in ALGORITHMS.items()}
 
 
 def heuristic_names() -> dict[LabHeuristic, str]:
-    """What the estimates are called."""
     return {name: say_words(facts.title) for name, facts in HEURISTICS.items()}
 
 
@@ -49,19 +47,17 @@ def method_title(method: Method) -> str:
         parts.append(heuristic_names()[method.heuristic])
     for number in (method.weight, method.width):
         if number is not None:
-            parts.append(str(format_decimal(number, _IN_FULL)))
+            parts.append(format_decimal(number, _IN_FULL))
     return " · ".join(parts)
 
 
 def code_lines(algorithm: LabAlgorithm) -> list[CodeWords]:
-    """The pseudocode of an algorithm, with what happens at each line."""
     return [
         CodeWords(say_words(one.words), one.depth, one.moments) for one in PSEUDOCODE[algorithm]
     ]
 
 
 def promise_words(algorithm: LabAlgorithm) -> str:
-    """What an algorithm promises, in a few words."""
     facts = ALGORITHMS[algorithm]
     words = {
         Promise.ALWAYS: _("always the shortest"),
@@ -69,4 +65,98 @@ def promise_words(algorithm: LabAlgorithm) -> str:
         Promise.CONSISTENT: _("the shortest, if the heuristic is consistent"),
         Promise.NEVER: _("a solution of any length"),
     }
-    return words[facts.optimal] if facts.complete else str(_("may find none"))
+    return words[facts.optimal] if facts.complete else _("may find none")
+
+
+RUNNING, FINISHED, CANCELLED = "running", "finished", "cancelled"
+
+
+def comparison_state(view: ComparisonView) -> str:
+    if not view.finished:
+        return RUNNING
+    return CANCELLED if view.cancelled else FINISHED
+
+
+def comparison_states() -> dict[str, str]:
+    return {RUNNING: _("searching"), FINISHED: _("finished"), CANCELLED: _("cancelled")}
+
+
+def comparison_title(view: ComparisonView) -> str:
+    count = len(view.methods)
+    methods = ngettext("%(count)s method", "%(count)s methods", count, count=count)
+    size = str(view.goal.size)
+    if view.sweep is None:
+        return _("%(methods)s on a board of %(size)s", methods=methods, size=size)
+    boards = ngettext(
+        "%(count)s board", "%(count)s boards", view.sweep.boards, count=view.sweep.boards
+    )
+    return _("%(methods)s on %(boards)s of %(size)s", methods=methods, boards=boards, size=size)
+
+
+def limit_words(view: ComparisonView) -> str:
+    limits = view.limits
+    return _(
+        "each run ends at %(seconds)s s, %(nodes)s generated nodes or %(memory)s MB",
+        seconds=format_decimal(limits.seconds),
+        nodes=format_decimal(limits.nodes),
+        memory=format_decimal((limits.memory_bytes or 0) // MEBIBYTE),
+    )
+
+
+def ending_words() -> dict[StopReason, str]:
+    return {
+        StopReason.TIME: _("time limit"),
+        StopReason.NODES: _("node limit"),
+        StopReason.MEMORY: _("memory limit"),
+        StopReason.DEPTH: _("too deep"),
+        StopReason.CANCELLED: _("cancelled"),
+    }
+
+
+def metric_names() -> dict[str, str]:
+    """What a chart may show of the runs, by the names that the API has for it."""
+    return {
+        "generated": _("Nodes generated"),
+        "visited": _("Nodes visited"),
+        "max_frontier": _("Largest frontier"),
+        "duplicates": _("Duplicates"),
+        "branching": _("Effective branching"),
+        "memory_bytes": _("Memory"),
+        "seconds": _("Time"),
+        "length": _("Length of the solution"),
+    }
+
+
+def compare_words() -> dict[str, str]:
+    return {
+        **board_words(),
+        "cell": _("{tile}, row {row}, column {column}"),
+        "held": _("Tile {tile} is taken: choose the one to exchange it with."),
+        "no_scramble": _("No board could be scrambled: {reason}"),
+        "compare_none": _("Choose at least one method"),
+        "compare_one": _("Run 1 method"),
+        "compare_many": _("Compare {count} methods"),
+    }
+
+
+def comparison_words(view: ComparisonView) -> dict[str, str | dict[str, str]]:
+    return {
+        "methods": {method.text: method_title(method) for method in view.methods},
+        "lost": _(
+            "The connection is lost. Trying again in {seconds} s; the runs go on without this page."
+        ),
+        "progress": _("{ended} of {total} runs have ended"),
+        "metrics": metric_names(),
+        "milliseconds": _("{count} ms"),
+        "seconds": _("{count} s"),
+        "kilobytes": _("{count} kB"),
+        "megabytes": _("{count} MB"),
+        "extremes": _("{title}: from {least} ({first}) to {most} ({last})."),
+        "depth": _("Moves of the shortest solution"),
+        "by_depth": _("{metric} by depth"),
+        "sweep": _(
+            "{metric}: {boards} boards of {least} to {most} moves; medians at {most} moves: {list}."
+        ),
+        "at": _("{method} {count}"),
+        "not_drawn": _("The picture could not be made: {reason}"),
+    }

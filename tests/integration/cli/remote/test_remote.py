@@ -13,7 +13,7 @@ from tests.integration.cli.remote.conftest import Here
 from tests.support.cli.running import Run
 from tests.support.cli.terminal import Terminal
 from tests.support.waiting import await_that
-from tilework.core.remote.identity import load_cookies, save_cookies
+from tilework.core.remote import load_cookies, save_cookies
 
 BOARD = "0 1 3 4 2 5 7 8 6"
 UNSOLVABLE = "1 2 3 4 5 6 8 7 0"

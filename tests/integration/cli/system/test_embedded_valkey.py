@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.waiting import await_that
-from tilework.core.cli.system import child as child_module
+from tilework.core.cli.system import supervisor as child_module
 from tilework.core.cli.system.embedded_valkey import EmbeddedValkey
 from tilework.core.cli.system.supervisor import Supervisor
 from tilework.worker.tickets import CeleryTickets

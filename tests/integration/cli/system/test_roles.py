@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tilework.core.cli.system import web_processes
-from tilework.core.cli.system.web_processes import web_count, web_programs
+from tilework.core.cli.system import roles
+from tilework.core.cli.system.roles import web_count, web_programs
 from tilework.core.errors import OptionError
 from tilework.core.settings import Settings, get_settings
 
@@ -53,12 +53,12 @@ def test_only_a_worker_of_a_cluster_needs_no_data_folder(
 
 
 def test_how_many_web_processes_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(web_processes.sys, "platform", "linux")
+    monkeypatch.setattr(roles.sys, "platform", "linux")
     counts = {cores: web_count(None, cores) for cores in (1, 7, 8, 12, 16, 128)}
     assert counts == {1: 1, 7: 1, 8: 2, 12: 3, 16: 4, 128: 4}
     assert web_count(3, 1) == 3
     # Where a port is not shared there is one.
-    monkeypatch.setattr(web_processes.sys, "platform", "darwin")
+    monkeypatch.setattr(roles.sys, "platform", "darwin")
     assert web_count(None, 64) == web_count(2, 64) == 1
 
 

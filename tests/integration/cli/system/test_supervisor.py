@@ -13,10 +13,9 @@ import pytest
 
 from tests.support.waiting import await_that
 from tilework.core.cli.system import folder_lock
-from tilework.core.cli.system.child import FIRST_PAUSE_S, Program
 from tilework.core.cli.system.folder_lock import lock_folder
 from tilework.core.cli.system.guardian import end_groups, listed_groups, signal_group
-from tilework.core.cli.system.supervisor import Supervisor, describe_exit
+from tilework.core.cli.system.supervisor import FIRST_PAUSE_S, Program, Supervisor, describe_exit
 from tilework.core.errors import OptionError
 
 PIPES: Any = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
@@ -24,7 +23,7 @@ PIPES: Any = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
 # A parent whose children include a grandchild and one that ignores SIGTERM.
 PARENT = """
 import os, sys
-from tilework.core.cli.system.child import Program
+from tilework.core.cli.system.supervisor import Program
 from tilework.core.cli.system.supervisor import Supervisor
 
 with Supervisor() as supervisor:

@@ -80,7 +80,7 @@ def test_a_made_board_can_be_solved_and_is_the_same_for_the_same_seed(client: Fl
 def test_a_day_has_a_board_that_may_be_kept(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tilework.web.api.daily._today", lambda: date(2026, 2, 10))
+    monkeypatch.setattr("tilework.web.api.boards._today", lambda: date(2026, 2, 10))
     answer = client.get(f"{DAILY}/2026-01-01/3")
     given = {"board": [3, 5, 7, 4, 8, 0, 1, 2, 6], "goal": "blank-last"}
     assert answer.json == {"date": "2026-01-01", "size": 3} | given

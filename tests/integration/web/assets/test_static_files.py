@@ -8,8 +8,7 @@ import brotli
 from flask.testing import FlaskClient
 
 from tests.integration.web.conftest import MakeApp
-from tilework.web.assets.module_graph import imports_of
-from tilework.web.assets.static_files import FOLDER, SITE_SHEETS, static_version
+from tilework.web.assets import FOLDER, SITE_SHEETS, imports_of, static_version
 
 PREFIX = f"/static/{static_version()}"
 PAGES = ["/", "/play", "/analyse", "/history", "/compare", "/lab", "/statistics", "/openapi"]

@@ -89,7 +89,7 @@ def test_the_files_hold_what_is_listed(client: FlaskClient, asked: dict[str, str
 
 
 def test_the_list_is_paged(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tilework.web.pages.history.history.ENTRIES_A_PAGE", 2)
+    monkeypatch.setattr("tilework.web.pages.history.ENTRIES_A_PAGE", 2)
     client = app.test_client()
     boards = ["1 2 3 4 5 6 0 7 8", "1 2 3 4 5 6 7 0 8", "1 2 3 4 5 0 7 8 6"]
     made = [client.post("/jobs", data={"board": one}).location.rpartition("/")[2] for one in boards]
@@ -97,7 +97,7 @@ def test_the_list_is_paged(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     assert listed(first) == made[:0:-1]
     [older] = re.findall(r'href="(/history\?kind=job&amp;before=[^"]+)"', first)
     assert listed(client.get(unescape(older)).text) == made[:1]
-    monkeypatch.setattr("tilework.web.pages.history.export.MOST_ENTRIES", 2)
+    monkeypatch.setattr("tilework.web.pages.history.MOST_ENTRIES", 2)
     rows = csv.DictReader(io.StringIO(client.get("/history.csv?kind=job").text))
     assert [row["id"] for row in rows] == made[::-1]
     answers = [client.post(f"/history/{made[1]}/remove").status_code for _ in range(2)]

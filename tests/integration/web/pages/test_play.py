@@ -8,8 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 from flask.testing import FlaskClient
 
 from tests.integration.web.conftest import EASY_3X3, UNSOLVABLE_3X3
-from tilework.web.assets.module_graph import imports_of
-from tilework.web.assets.static_files import static_version
+from tilework.web.assets import imports_of, static_version
 
 REFUSED = [
     ({"board": "1 2 q"}, "'q' is not a tile", "'q' não é uma peça"),

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from tests.support.cli.running import Run
-from tilework.web.api.lab.comparison_results import ResultDocument
+from tilework.web.api.lab.comparison_documents import ResultDocument
 
 BOARD = "0 1 3 4 2 5 7 8 6"
 NEAR = "1 2 3 4 5 6 7 X 8"

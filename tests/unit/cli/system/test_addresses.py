@@ -2,8 +2,8 @@ import socket
 
 import pytest
 
-from tilework.core.cli.system import addresses
-from tilework.core.cli.system.addresses import hold_port, local_url
+from tilework.core.cli.system import roles
+from tilework.core.cli.system.roles import hold_port, local_url
 from tilework.core.errors import OptionError
 
 
@@ -17,7 +17,7 @@ def test_a_taken_port_that_was_asked_for_is_refused() -> None:
 def test_without_a_wish_the_next_free_port_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        monkeypatch.setattr(addresses, "DEFAULT_PORT", port)
+        monkeypatch.setattr(roles, "DEFAULT_PORT", port)
         found, held = hold_port("127.0.0.1", None)
         held.close()
         assert port < found < port + 100

@@ -3,7 +3,7 @@ import time
 import pytest
 from sqlalchemy import update
 
-from tilework.core.cli.system.programs import QUICK_QUEUES
+from tilework.core.cli.system.roles import QUICK_QUEUES
 from tilework.core.errors import (
     ForbiddenError,
     MoveError,

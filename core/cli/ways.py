@@ -1,0 +1,247 @@
+"""``tilework hint``, ``ways`` and ``slides``: the next move, all shortest solutions, few slides."""
+
+from __future__ import annotations
+
+import json
+import sys
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tilework.core.cli import phrases
+from tilework.core.cli.boards import STANDARD_INPUT, board_of, goal_of
+from tilework.core.cli.exits import ExitCode, interruptible
+from tilework.core.cli.language import say, say_words, word
+from tilework.core.cli.options import AsJson, BoardWords, GoalText, TimeLimit, Width, option
+from tilework.core.cli.phrases import already_solved, no_answer
+from tilework.core.cli.terminal import ProgressLine, print_fields
+from tilework.core.errors import OptionError
+from tilework.core.formats.bound_proof import BoundProof
+from tilework.core.formats.runs import runs
+from tilework.core.messages import Message, plural
+from tilework.core.puzzle.hint import Hint
+from tilework.core.puzzle.moves import to_letters
+from tilework.core.puzzle.phrases import slides as slides_of
+from tilework.core.puzzle.slides import slides_in
+from tilework.core.search.limits import Limits, StopReason
+from tilework.core.search.statistics import Statistics
+
+if TYPE_CHECKING:
+    from tilework.core.solver.slides.result import SlidesResult
+    from tilework.core.solver.ways.find import WaysResult
+    from tilework.core.solver.ways.shortest_ways import ShortestWays
+
+
+_LENGTH = word("moves of a shortest solution")
+_COUNT = word("shortest solutions")
+_BOARDS = word("boards on them")
+_FEWEST = word("with the fewest turns")
+
+
+def ways(
+    board: BoardWords,
+    goal: GoalText = "blank-last",
+    width: Width = None,
+    *,
+    listed: Annotated[
+        int | None, option("--list", min=1, metavar="N", help="Print the first N of them.")
+    ] = None,
+    fewest_turns: Annotated[
+        bool,
+        typer.Option("--fewest-turns", help="Print the one that changes direction least often."),
+    ] = False,
+    dot: Annotated[
+        str | None,
+        option(
+            metavar="FILE",
+            help="Write their graph for Graphviz; - writes it to standard output, alone.",
+        ),
+    ] = None,
+    time_limit: TimeLimit = None,
+    memory_limit: Annotated[
+        int | None, option(min=1, metavar="MB", help="Of the boards that are kept; 1024.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Count the shortest solutions of a board of up to 16 cells, exactly.
+
+    The exit code is 1 where a limit was reached before they were all found.
+    """
+    start = board_of(board, width)
+    end = goal_of(goal, start.size)
+    with ProgressLine(sys.stderr) as line, interruptible() as interrupted:
+        from tilework.core.solver.ways.find import find_ways
+
+        bytes_ = None if memory_limit is None else memory_limit << 20
+        limits = Limits(time_limit, memory_bytes=bytes_, cancelled=interrupted)
+        result = find_ways(start, end, limits=limits, progress=line)
+    found = result.ways
+    if dot == STANDARD_INPUT and found is not None:
+        print("\n".join(found.graph().dot()))
+    elif as_json:
+        print(json.dumps(_record(result, listed, fewest_turns=fewest_turns)))
+    elif found is not None:
+        _print(found, listed, fewest_turns=fewest_turns)
+    if dot not in (None, STANDARD_INPUT) and found is not None:
+        _write(Path(str(dot)), found)
+    if found is None:
+        print(say(_note(result)), file=sys.stderr)
+        print_stopped(result.stopped_by, result.statistics)
+    raise typer.Exit(code_of(result.stopped_by, found is not None))
+
+
+def _note(result: WaysResult) -> Message:
+    if result.moves is not None and len(result.moves) == result.lower_bound:
+        return phrases.ways_not_counted(result.lower_bound)
+    return phrases.no_answer(result.lower_bound, BoundProof.SEARCH)
+
+
+def _print(found: ShortestWays, listed: int | None, *, fewest_turns: bool) -> None:
+    fields = {
+        say_words(_LENGTH): str(found.length),
+        say_words(_COUNT): str(found.count()),
+        say_words(_BOARDS): str(found.boards),
+    }
+    if fewest_turns:
+        moves = found.fewest_slides()
+        slides = say(slides_of(slides_in(moves)))
+        fields[say_words(_FEWEST)] = f"{to_letters(moves)} ({slides})"
+    print_fields(fields)
+    for moves in islice(found.solutions(), listed or 0):
+        print(to_letters(moves))
+
+
+def _record(result: WaysResult, listed: int | None, *, fewest_turns: bool) -> dict[str, Any]:
+    found = result.ways
+    record: dict[str, Any] = {
+        "length": None if found is None else found.length,
+        "lower_bound": result.lower_bound,
+        "count": None if found is None else found.count(),
+        "boards": None if found is None else found.boards,
+        "stopped_by": result.stopped_by,
+    }
+    if found is None:
+        return record
+    if fewest_turns:
+        moves = found.fewest_slides()
+        record["fewest_turns"] = {"moves": to_letters(moves), "slides": slides_in(moves)}
+    if listed is not None:
+        record["solutions"] = [to_letters(one) for one in islice(found.solutions(), listed)]
+    return record
+
+
+def _write(path: Path, found: ShortestWays) -> None:
+    text = "\n".join(found.graph().dot()) + "\n"
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise OptionError(
+            "dot-file",
+            "the graph cannot be written to {path!r} ({reason}); name a file that you may write",
+            path=str(path),
+            reason=error.strerror or type(error).__name__,
+        ) from None
+
+
+def slides(
+    board: BoardWords,
+    goal: GoalText = "blank-last",
+    width: Width = None,
+    *,
+    time_limit: TimeLimit = None,
+    as_json: AsJson = False,
+) -> None:
+    """Solve a board in the fewest slides: several tiles of a line that go together count once.
+
+    What is proved is the fewest on boards of up to 16 cells; larger ones are improved for ten
+    seconds if no limit is given. R2 is a slide of two tiles to the right.
+    """
+    start = board_of(board, width)
+    end = goal_of(goal, start.size)
+    with ProgressLine(sys.stderr) as line, interruptible() as interrupted:
+        from tilework.core.solver.slides.find import find_slides
+
+        limits = Limits(time_limit, cancelled=interrupted)
+        result = find_slides(start, end, limits=limits, progress=line)
+    if as_json:
+        print(json.dumps(_slides_record(result)))
+    else:
+        if result.moves is not None:
+            for piece in runs(result.moves):
+                sys.stdout.write(piece)
+            print(flush=True)
+        print(say(phrases.slides_found(result)), file=sys.stderr)
+    print_stopped(result.stopped_by, result.statistics)
+    raise typer.Exit(code_of(result.stopped_by, result.moves is not None))
+
+
+def _slides_record(result: SlidesResult) -> dict[str, Any]:
+    moves = result.moves
+    return {
+        "slides": result.slides,
+        "lower_bound": result.lower_bound,
+        "optimal": result.optimal,
+        "length": None if moves is None else len(moves),
+        "moves": None if moves is None else to_letters(moves),
+        "nodes": result.statistics.generated,
+        "seconds": round(result.statistics.seconds, 6),
+        "stopped_by": result.stopped_by,
+    }
+
+
+def print_stopped(stopped_by: StopReason | None, effort: Statistics) -> None:
+    if stopped_by is StopReason.CANCELLED:
+        note = phrases.interrupted(effort.generated, f"{effort.seconds:.3g}")
+        print(say(note), file=sys.stderr)
+
+
+def code_of(stopped_by: StopReason | None, answered: bool) -> ExitCode:
+    if stopped_by is StopReason.CANCELLED:
+        return ExitCode.INTERRUPTED
+    return ExitCode.ANSWERED if answered else ExitCode.NO_SOLUTION
+
+
+_DIRECTIONS = {
+    "up": Message("way-up", "up"),
+    "down": Message("way-down", "down"),
+    "left": Message("way-left", "left"),
+    "right": Message("way-right", "right"),
+}
+
+
+def hint(board: BoardWords, goal: GoalText = "blank-last", width: Width = None) -> None:
+    """Say which tile to move next, and how many moves remain after it.
+
+    The move is the first of a shortest solution on boards of up to 16 cells, and on larger ones of
+    one that is found in seconds.
+    """
+    from tilework.core.solver.hint import find_hint
+
+    start = board_of(board, width)
+    found = find_hint(start, goal_of(goal, start.size))
+    if found.moves is None:
+        print(say(no_answer(found.lower_bound, BoundProof.SEARCH)))
+        raise typer.Exit(ExitCode.NO_SOLUTION)
+    print(say(already_solved() if found.solved else _told(found, len(found.moves) - 1)))
+
+
+def _told(found: Hint, left: int) -> Message:
+    return Message(
+        "hint",
+        "move tile {tile} {way}; {rest}",
+        tile=found.tile,
+        way=_DIRECTIONS[found.direction or ""],
+        rest=_rest(found, left),
+    )
+
+
+def _rest(found: Hint, left: int) -> Message:
+    if left == 0:
+        return Message("hint-last", "that solves the board")
+    if found.optimal:
+        return plural(
+            "hint-left", "{count} more, none shorter", "{count} more, none shorter", count=left
+        )
+    return plural("hint-left-at-most", "at most {count} more", "at most {count} more", count=left)

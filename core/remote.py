@@ -1,0 +1,264 @@
+"""Talking to a Tilework server over HTTP, as who it takes this user for."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Self
+from urllib.parse import quote
+
+import httpx2
+
+from tilework.core.errors import (
+    AuthenticationError,
+    ConflictError,
+    ForbiddenError,
+    InputError,
+    NotFoundError,
+    TileworkError,
+    UnavailableError,
+    UnsolvableError,
+)
+from tilework.core.folders import user_state
+from tilework.core.languages import Language
+from tilework.core.messages import Message, as_told
+from tilework.core.redaction import hide, hide_secrets_of
+
+_LONGEST_POLL_S = 20.0
+_CONNECT_TIMEOUT_S = 5.0
+_ANSWER_TIMEOUT_S = 60.0
+
+_ERRORS: dict[int, type[TileworkError]] = {
+    401: AuthenticationError,
+    403: ForbiddenError,
+    404: NotFoundError,
+    409: ConflictError,
+}
+
+
+class Server:
+    """A server's API under ``/api/v1``; `is_remembered` keeps its cookie in the user's folder."""
+
+    def __init__(
+        self,
+        url: str,
+        key: str | None = None,
+        *,
+        language: Language = Language.ENGLISH,
+        is_remembered: bool = False,
+    ) -> None:
+        hide_secrets_of(url)
+        self.url = _checked(url).rstrip("/")
+        self._is_remembered = is_remembered and not key
+        self._tag: str | None = None
+        headers = {
+            "Accept": "application/json, application/problem+json",
+            "Accept-Language": language.value,
+        }
+        if key:
+            hide(key)
+            headers["Authorization"] = f"Bearer {key}"
+        self._client = httpx2.Client(
+            base_url=f"{self.url}/api/v1",
+            headers=headers,
+            cookies=load_cookies(self.url) if self._is_remembered else None,
+            timeout=httpx2.Timeout(_ANSWER_TIMEOUT_S, connect=_CONNECT_TIMEOUT_S),
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._client.close()
+
+    def submit(self, request: dict[str, Any], *, brief: bool = False) -> dict[str, Any]:
+        return self._json("POST", "/jobs", json=request, params=_brief(brief))
+
+    def hint(self, request: dict[str, Any], seconds: float) -> dict[str, Any]:
+        wait = {"wait": min(seconds, _LONGEST_POLL_S)}
+        return self._json("POST", "/hints", json=request, params=wait)
+
+    def job(self, job_id: str, *, brief: bool = False) -> dict[str, Any]:
+        """Return a job's view; a brief one is without the boards, which may be large."""
+        return self._json("GET", f"/jobs/{quote(job_id, safe='')}", params=_brief(brief))
+
+    def changed_job(self, job: dict[str, Any], seconds: float) -> dict[str, Any]:
+        """Return a job's brief view once it is another one, or after so many seconds."""
+        with self._request(
+            "GET",
+            f"/jobs/{quote(job['id'], safe='')}",
+            params={"wait": min(seconds, _LONGEST_POLL_S), "brief": "true"},
+            headers={"If-None-Match": self._tag or f'"{job["version"]}"'},
+        ) as response:
+            if response.status_code == 304:
+                return job
+            response.read()
+            self._tag = response.headers.get("ETag")
+            view: dict[str, Any] = response.json()
+            return view
+
+    def cancel(self, job_id: str, *, brief: bool = False) -> dict[str, Any]:
+        return self._json("DELETE", f"/jobs/{quote(job_id, safe='')}", params=_brief(brief))
+
+    def submit_batch(self, request: dict[str, Any]) -> dict[str, Any]:
+        return self._json("POST", "/batches", json=request)
+
+    def batch(self, batch_id: str) -> dict[str, Any]:
+        return self._json("GET", f"/batches/{quote(batch_id, safe='')}")
+
+    def results(self, batch_id: str) -> Iterator[str]:
+        """Yield what is known of each board of a batch: JSON, a line each."""
+        path = f"/batches/{quote(batch_id, safe='')}/results"
+        with self._request("GET", path, params={"format": "jsonl"}) as response:
+            yield from response.iter_lines()
+
+    def submit_game(self, request: dict[str, Any]) -> dict[str, Any]:
+        return self._json("POST", "/analyses", json=request)
+
+    def analysis(self, analysis_id: str, seconds: float) -> dict[str, Any]:
+        path = f"/analyses/{quote(analysis_id, safe='')}"
+        return self._json("GET", path, params={"wait": min(seconds, _LONGEST_POLL_S)})
+
+    def submit_ways(self, request: dict[str, Any]) -> dict[str, Any]:
+        return self._json("POST", "/ways", json=request)
+
+    def ways(self, ways_id: str, seconds: float) -> dict[str, Any]:
+        return self._json("GET", _ways(ways_id), params={"wait": min(seconds, _LONGEST_POLL_S)})
+
+    def ways_solutions(self, ways_id: str) -> Iterator[str]:
+        with self._request("GET", f"{_ways(ways_id)}/solutions") as response:
+            yield from response.iter_lines()
+
+    def ways_graph(self, ways_id: str) -> dict[str, Any]:
+        return self._json("GET", f"{_ways(ways_id)}/graph")
+
+    def ways_dot(self, ways_id: str) -> Iterator[str]:
+        with self._request("GET", f"{_ways(ways_id)}/graph", params={"format": "dot"}) as response:
+            yield from response.iter_text()
+
+    def statistics(self) -> dict[str, Any]:
+        return self._json("GET", "/statistics")
+
+    def solution(self, job_id: str, **options: str) -> Iterator[str]:
+        path = f"/jobs/{quote(job_id, safe='')}/solution"
+        with self._request("GET", path, params=options) as response:
+            yield from response.iter_text()
+
+    def certificate(self, job_id: str) -> Iterator[str]:
+        with self._request("GET", f"/jobs/{quote(job_id, safe='')}/certificate") as response:
+            yield from response.iter_text()
+
+    def _json(self, method: str, path: str, **options: Any) -> dict[str, Any]:
+        with self._request(method, path, **options) as response:
+            response.read()
+            self._tag = response.headers.get("ETag")
+            if self._is_remembered and response.cookies:
+                # What was kept is no longer known there: a server with new data, say.
+                self._client.cookies = response.cookies
+                save_cookies(self.url, dict(response.cookies))
+            try:
+                view: dict[str, Any] = response.json()
+            except ValueError:
+                raise UnavailableError(
+                    "not-tilework", "the server at {url} is not Tilework", url=self.url
+                ) from None
+            return view
+
+    @contextmanager
+    def _request(self, method: str, path: str, **options: Any) -> Iterator[httpx2.Response]:
+        try:
+            with self._client.stream(method, path, **options) as response:
+                if response.status_code >= 400:
+                    response.read()
+                    raise _error_of(self.url, response)
+                yield response
+        except httpx2.TransportError as error:
+            raise UnavailableError(
+                "no-server", "no server answers at {url}: {reason}", url=self.url, reason=error
+            ) from None
+
+
+def _ways(ways_id: str) -> str:
+    return f"/ways/{quote(ways_id, safe='')}"
+
+
+def _brief(brief: bool) -> dict[str, str]:
+    return {"brief": "true"} if brief else {}
+
+
+def _checked(url: str) -> str:
+    try:
+        address = httpx2.URL(url)
+    except httpx2.InvalidURL:
+        address = httpx2.URL("")
+    if address.scheme not in ("http", "https") or not address.host:
+        raise InputError(
+            "server-address",
+            "{url!r} is not the address of a server; give one as in http://127.0.0.1:8000",
+            url=url[:200],
+        )
+    return url
+
+
+def _error_of(url: str, response: httpx2.Response) -> TileworkError:
+    status = response.status_code
+    try:
+        problem = response.json()
+        words = str(problem.get("detail") or problem["title"])
+        told = Message(str(problem.get("code", "")), "{words}", words=words)
+    except (ValueError, KeyError, AttributeError):
+        return UnavailableError(
+            "not-tilework-status",
+            "the server at {url} is not Tilework: it answered {status}",
+            url=url,
+            status=status,
+        )
+    if "unsolvable" in str(problem.get("type", "")):
+        explanation = problem.get("explanation")
+        return UnsolvableError(
+            told, explanation=None if explanation is None else as_told(str(explanation))
+        )
+    if status in _ERRORS:
+        return _ERRORS[status](told)
+    if status == 429 or status >= 500:
+        return UnavailableError(
+            Message(told.code, "{url} refuses for now: {reason}", url=url, reason=told)
+        )
+    return InputError(told)
+
+
+def load_cookies(server: str) -> dict[str, str]:
+    """Return the cookies that a server gave us before; none where the file is lost or damaged."""
+    known = _load().get(server)
+    return known if isinstance(known, dict) else {}
+
+
+def save_cookies(server: str, cookies: dict[str, str]) -> None:
+    """Keep a server's cookies, readable by this user only; without them no job can be cancelled."""
+    known = _load() | {server: cookies}
+    path = _path()
+    with contextlib.suppress(OSError):
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        draft = path.with_name(f"{path.name}.{os.getpid()}")
+        with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+            json.dump(known, file)
+        draft.replace(path)
+
+
+def _path() -> Path:
+    return user_state() / "cookies.json"
+
+
+def _load() -> dict[str, dict[str, str]]:
+    try:
+        known = json.loads(_path().read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return known if isinstance(known, dict) else {}

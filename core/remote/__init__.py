@@ -1,1 +1,0 @@
-"""A server of Tilework, seen from another program."""

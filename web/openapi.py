@@ -1,0 +1,226 @@
+"""The description of the API (OpenAPI 3), for programs and laid out for people at ``/openapi``."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Iterator
+from itertools import groupby
+from typing import Any, Final, NamedTuple, cast
+
+from flask import Blueprint, Response, current_app, render_template
+from flask_openapi import Info, OpenAPI, SecurityScheme
+from pydantic_core import to_json
+
+from tilework.web.i18n import name_language
+
+openapi = Blueprint("openapi", __name__, url_prefix="/openapi")
+
+
+@openapi.get("/openapi.json")
+def description() -> Response:
+    app = cast(OpenAPI, current_app)
+    return Response(to_json(description_of(app)), mimetype="application/json")
+
+
+@openapi.get("")
+def try_it() -> Response:
+    groups = operations_of(description_of(cast(OpenAPI, current_app)))
+    return name_language(Response(render_template("openapi.html", groups=groups)))
+
+
+INFO: Final = Info(
+    title="Tilework",
+    version="1",
+    description="Sliding-tile puzzles of any size, solved with proved bounds.",
+)
+SECURITY: Final[dict[str, SecurityScheme | dict[str, Any]]] = {
+    "key": SecurityScheme(
+        type="http", scheme="bearer", description="An API key; without one, a cookie is given"
+    )
+}
+
+# The newest that generators of clients and the checkers of descriptions all read.
+OPENAPI_VERSION: Final = "3.1.0"
+
+
+def description_of(app: OpenAPI) -> dict[str, Any]:
+    """Return the description, without the library's own validation of requests."""
+    document = copy.deepcopy(app.api_doc)
+    del document["components"]["schemas"]["ValidationErrorModel"]
+    for operations in document["paths"].values():
+        for operation in operations.values():
+            refusal = operation["responses"].get("422", {}).get("content", {})
+            if "application/json" in refusal:
+                del operation["responses"]["422"]
+    return document
+
+
+Schema = dict[str, Any]
+
+
+class Field(NamedTuple):
+    name: str
+    place: str  # `path`, `query` or `header`; empty for a field of a body
+    kind: str  # what it may be, as in `integer from 0 to 9`
+    meaning: str
+    required: bool
+    default: str
+    choices: tuple[str, ...]  # all of the values there are, where they are few
+
+
+class Body(NamedTuple):
+    """What is sent along: its media type, an example, its fields; or a file, without either."""
+
+    media_type: str
+    example: str
+    fields: tuple[Field, ...]
+    is_file: bool
+
+
+class Answer(NamedTuple):
+    status: str
+    meaning: str
+    media_types: tuple[str, ...]
+    fields: tuple[Field, ...]
+
+
+class Operation(NamedTuple):
+    name: str
+    group: str
+    method: str
+    path: str
+    summary: str
+    remark: str
+    fields: tuple[Field, ...]
+    bodies: tuple[Body, ...]
+    answers: tuple[Answer, ...]
+
+
+def operations_of(description: Schema) -> dict[str, list[Operation]]:
+    schemas = _Schemas(description["components"]["schemas"])
+    order = [tag["name"] for tag in description["tags"]]
+    found = [
+        _operation(path, method, operation, schemas)
+        for path, methods in description["paths"].items()
+        for method, operation in methods.items()
+    ]
+    found.sort(key=lambda operation: order.index(operation.group))
+    return {group: list(those) for group, those in groupby(found, lambda one: one.group)}
+
+
+def _operation(path: str, method: str, operation: Schema, schemas: _Schemas) -> Operation:
+    bodies = operation.get("requestBody", {}).get("content", {})
+    return Operation(
+        name=operation["operationId"],
+        group=operation["tags"][0],
+        method=method.upper(),
+        path=path,
+        summary=operation["summary"],
+        remark=operation.get("description", "").removeprefix("<br/>"),
+        fields=tuple(
+            schemas.field(one["name"], one["schema"], one["in"], one.get("required", False))
+            for one in operation.get("parameters", [])
+        ),
+        bodies=tuple(
+            Body(
+                kind,
+                schemas.example(content),
+                tuple(schemas.fields(content["schema"])),
+                content["schema"].get("format") == "binary",
+            )
+            for kind, content in bodies.items()
+        ),
+        answers=tuple(
+            Answer(
+                status,
+                answer["description"],
+                tuple(answer.get("content", {})),
+                tuple(
+                    field
+                    for content in answer.get("content", {}).values()
+                    if status < "400"
+                    for field in schemas.fields(content.get("schema", {}))
+                ),
+            )
+            for status, answer in operation["responses"].items()
+        ),
+    )
+
+
+class _Schemas:
+    def __init__(self, named: dict[str, Schema]) -> None:
+        self._named = named
+
+    def fields(self, schema: Schema) -> Iterator[Field]:
+        """Yield the fields of an object; none of anything else."""
+        whole = self._followed(schema)
+        for part in whole.get("allOf", []):
+            yield from self.fields(part)
+        required = whole.get("required", ())
+        for name, one in whole.get("properties", {}).items():
+            yield self.field(name, one, "", name in required)
+
+    def field(self, name: str, schema: Schema, place: str, required: bool) -> Field:
+        whole = self._followed(schema)
+        default = schema.get("default")
+        return Field(
+            name=name,
+            place=place,
+            kind=self._kind(schema),
+            meaning=schema.get("description") or whole.get("description", ""),
+            required=required,
+            default="" if default is None else json.dumps(default).strip('"'),
+            choices=tuple(map(str, whole.get("enum", ()))),
+        )
+
+    def example(self, content: Schema) -> str:
+        """Write a body that can be sent: the example there is, or what must be given."""
+        whole = self._followed(content["schema"])
+        example = content.get("example", self._example(whole))
+        return example if isinstance(example, str) else json.dumps(example, indent=2)
+
+    def _example(self, schema: Schema) -> Any:
+        whole = self._followed(schema)
+        if "examples" in whole:
+            return whole["examples"][0]
+        if "example" in whole:
+            return whole["example"]
+        if "anyOf" in whole:
+            return self._example(whole["anyOf"][0])
+        if whole.get("type") == "array":
+            return [self._example(whole["items"])]
+        required = whole.get("required", ())
+        if "properties" in whole:
+            properties = whole["properties"].items()
+            return {name: self._example(one) for name, one in properties if name in required}
+        return whole.get("minimum", "")
+
+    def _kind(self, schema: Schema) -> str:
+        whole = self._followed(schema)
+        if "anyOf" in whole:
+            kinds = (self._kind(one) for one in whole["anyOf"] if one.get("type") != "null")
+            return " or ".join(dict.fromkeys(kinds))
+        if "enum" in whole:
+            return "one of " + ", ".join(map(str, whole["enum"]))
+        if "const" in whole:
+            return str(whole["const"])
+        if whole.get("type") == "array":
+            return f"list of {self._kind(whole.get('items', {}))}"
+        return " ".join([whole.get("format") or whole.get("type", "object"), *_range(whole)])
+
+    def _followed(self, schema: Schema) -> Schema:
+        if "$ref" in schema:
+            return self._named[schema["$ref"].rpartition("/")[2]]
+        return schema
+
+
+def _range(schema: Schema) -> Iterator[str]:
+    for name, word in [
+        ("minimum", "from"),
+        ("exclusiveMinimum", "above"),
+        ("maximum", "to"),
+        ("exclusiveMaximum", "below"),
+    ]:
+        if name in schema:
+            yield f"{word} {schema[name]:g}" if schema[name] < 1e9 else f"{word} {schema[name]:.0f}"

@@ -1,0 +1,299 @@
+"""The visitor's history: everything that was asked for, newest first, a page or a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from http import HTTPStatus
+from typing import Final, NamedTuple
+from uuid import UUID
+
+from flask import Response, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as BaseResponse
+
+from tilework.core.errors import OptionError
+from tilework.core.model.batches import BatchView
+from tilework.core.model.comparison_views import ComparisonView
+from tilework.core.model.history import EntryKind, HistoryEntry, HistoryPage
+from tilework.core.model.job_views import JobView
+from tilework.core.model.questions import AnalysisView, GameSpec, WaysSpec
+from tilework.core.model.states import JobState, RunState
+from tilework.core.puzzle.board import Board
+from tilework.core.services.history.change import MOST_NAME
+from tilework.core.services.history.read import MOST_ENTRIES, SHOWN_CELLS
+from tilework.web.api.documents import answer
+from tilework.web.api.history import HistoryPageDocument, entry_document, table
+from tilework.web.clients import known_client_id, services
+from tilework.web.i18n import format_decimal, ngettext
+from tilework.web.i18n import gettext as _
+from tilework.web.pages.forms import in_words, refused
+from tilework.web.pages.lab.words import (
+    FINISHED,
+    RUNNING,
+    comparison_state,
+    comparison_states,
+    comparison_title,
+    method_title,
+)
+from tilework.web.pages.questions.games import game_title, state_words
+from tilework.web.pages.questions.ways_words import ways_title
+from tilework.web.pages.site import ratio
+from tilework.web.pages.words import state_names, verdict_words
+
+PROVED_CELLS: Final = 16
+"""Of larger boards it is told how good a solution is; of these the optimum is soon known."""
+
+_BADGES: Final = {
+    RunState.QUEUED: JobState.QUEUED,
+    RunState.RUNNING: JobState.RUNNING,
+    RunState.DONE: FINISHED,
+    RunState.FAILED: JobState.FAILED,
+    RunState.CANCELLED: JobState.CANCELLED,
+}
+
+
+class Summary(NamedTuple):
+    address: str
+    title: str
+    told: str  # what came out so far
+    badge: str  # its state, for the style and for people
+    state: str
+    # A board and its goal, to be drawn; None where there is none, or a large one.
+    boards: tuple[Board, Board] | None = None
+    size: str = ""  # of its board
+    quality: str = ""  # how good a large board's solution is
+
+
+class Line(NamedTuple):
+    entry: HistoryEntry
+    summary: Summary
+
+    @property
+    def title(self) -> str:
+        return self.entry.name or self.summary.title
+
+    @property
+    def told(self) -> str:
+        """What came out; under a name of one's own, after what it is."""
+        if self.entry.name is None:
+            return self.summary.told
+        return " · ".join(filter(None, (self.summary.title, self.summary.told)))
+
+
+def kind_names() -> dict[EntryKind, str]:
+    return {
+        EntryKind.JOB: _("Boards"),
+        EntryKind.BATCH: _("Batches"),
+        EntryKind.COMPARISON: _("Comparisons"),
+        EntryKind.LAB: _("Step by step"),
+        EntryKind.GAME: _("Games"),
+        EntryKind.WAYS: _("All shortest"),
+    }
+
+
+def line_of(entry: HistoryEntry) -> Line:
+    return Line(entry, _summary(entry))
+
+
+def _summary(entry: HistoryEntry) -> Summary:
+    view = entry.view
+    if isinstance(view, JobView):
+        return _of_job(view)
+    if isinstance(view, BatchView):
+        return _of_batch(view)
+    if isinstance(view, AnalysisView):
+        return _of_question(view)
+    return _of_comparison(view, entry.kind)
+
+
+def _of_job(job: JobView) -> Summary:
+    size = f"{job.width}×{job.height}"
+    return Summary(
+        address=url_for("pages.job", job_id=job.id),
+        title=_("%(size)s board", size=size),
+        told=verdict_words(job),
+        badge=job.state,
+        state=state_names()[job.state],
+        boards=(job.board, job.goal) if job.width * job.height <= SHOWN_CELLS else None,
+        size=size,
+        quality=_quality(job),
+    )
+
+
+def _of_batch(batch: BatchView) -> Summary:
+    state = FINISHED if batch.finished else RUNNING
+    title = ngettext(
+        "A batch of %(count)s board",
+        "A batch of %(count)s boards",
+        batch.total,
+        count=format_decimal(batch.total),
+    )
+    told = _(
+        "%(ended)s of %(total)s have ended",
+        ended=format_decimal(batch.total - batch.unfinished),
+        total=format_decimal(batch.total),
+    )
+    return Summary(
+        address=url_for("pages.batch", batch_id=batch.id),
+        title=str(title),
+        told=str(told),
+        badge=state,
+        state=comparison_states()[state],
+    )
+
+
+def _of_question(view: AnalysisView[GameSpec] | AnalysisView[WaysSpec]) -> Summary:
+    spec = view.spec
+    if isinstance(spec, GameSpec):
+        address = url_for("pages.analysis", analysis_id=view.id)
+        title = game_title(spec)
+    else:
+        address = url_for("pages.ways_found", ways_id=view.id)
+        title = ways_title(spec)
+    return Summary(
+        address=address,
+        title=title,
+        told="",
+        badge=_BADGES[view.state],
+        state=state_words()[view.state],
+        boards=(spec.start, spec.goal) if spec.start.size.cells <= SHOWN_CELLS else None,
+        size=str(spec.start.size),
+    )
+
+
+def _of_comparison(view: ComparisonView, kind: EntryKind) -> Summary:
+    page = "pages.steps" if kind is EntryKind.LAB else "pages.comparison"
+    state = comparison_state(view)
+    boards = None
+    if view.start is not None and view.start.size.cells <= SHOWN_CELLS:
+        boards = (view.start, view.goal)
+    return Summary(
+        address=url_for(page, comparison_id=view.id),
+        title=comparison_title(view),
+        told=", ".join(map(method_title, view.methods)),
+        badge=state,
+        state=comparison_states()[state],
+        boards=boards,
+        size=str(view.goal.size),
+    )
+
+
+def _quality(job: JobView) -> str:
+    large = job.width * job.height > PROVED_CELLS
+    if not large or job.upper_bound is None or not 0 < job.lower_bound < job.upper_bound:
+        return ""
+    times = ratio(job.upper_bound / job.lower_bound)
+    if job.finished:
+        return _("%(ratio)s × lower bound", ratio=times)
+    return _("%(ratio)s × lower bound, being improved", ratio=times)
+
+
+ENTRIES_A_PAGE: Final = 20
+
+
+def show() -> str:
+    return _page()
+
+
+def rename(entry_id: UUID) -> BaseResponse:
+    try:
+        name = request.form.get("name", "")
+        services().change_history.rename(known_client_id() or "", str(entry_id), name)
+    except OptionError as error:
+        return refused(_page(in_words(error)), error)
+    return _back()
+
+
+def remove(entry_id: UUID) -> BaseResponse:
+    services().change_history.remove(known_client_id() or "", str(entry_id))
+    return _back()
+
+
+def after_change(entry_id: UUID) -> BaseResponse:
+    """Go to the list: where a refusal was shown, and is loaded again."""
+    del entry_id
+    return _back()
+
+
+def old_address() -> BaseResponse:
+    address = url_for("pages.history", before=request.args.get("before"))
+    return redirect(address, HTTPStatus.MOVED_PERMANENTLY)
+
+
+def chosen_kind() -> EntryKind | None:
+    text = request.args.get("kind")
+    if not text:
+        return None
+    try:
+        return EntryKind(text)
+    except ValueError:
+        raise OptionError(
+            "choice",
+            "{text!r} is not available; choose from {offered}",
+            text=text[:40],
+            offered=", ".join(EntryKind),
+        ) from None
+
+
+def _page(problem: str = "") -> str:
+    kind = chosen_kind()
+    before = request.args.get("before")
+    found = _found(kind, before)
+    return render_template(
+        "history.html",
+        lines=[line_of(entry) for entry in found.entries],
+        kind=kind,
+        kinds=kind_names(),
+        older=found.next,
+        before=before,
+        unfinished=any(not entry.finished for entry in found.entries),
+        most_name=MOST_NAME,
+        problem=problem,
+    )
+
+
+def _found(kind: EntryKind | None, before: str | None) -> HistoryPage:
+    client_id = known_client_id()
+    if client_id is None:
+        return HistoryPage((), None)
+    kinds = tuple(EntryKind) if kind is None else (kind,)
+    return services().history.page(client_id, kinds, before, ENTRIES_A_PAGE)
+
+
+def _back() -> BaseResponse:
+    kind, before = (request.args.get(name) for name in ("kind", "before"))
+    return redirect(url_for("pages.history", kind=kind, before=before), HTTPStatus.SEE_OTHER)
+
+
+MOST_EXPORTED: Final = 500
+"""The newest; a program reads older ones from the API."""
+
+
+def as_json() -> Response:
+    entries = [entry_document(entry) for entry in _entries()]
+    return _file(answer(HistoryPageDocument(entries=entries, next=None)), "json")
+
+
+def as_csv() -> Response:
+    text = "".join(table(_entries()))
+    return _file(Response(text, content_type="text/csv; charset=utf-8"), "csv")
+
+
+def _entries() -> Iterator[HistoryEntry]:
+    client_id = known_client_id()
+    if client_id is None:
+        return
+    kind = chosen_kind()
+    kinds = tuple(EntryKind) if kind is None else (kind,)
+    left, before = MOST_EXPORTED, None
+    while left > 0:
+        page = services().history.page(client_id, kinds, before, min(left, MOST_ENTRIES))
+        yield from page.entries
+        if page.next is None:
+            return
+        left, before = left - MOST_ENTRIES, page.next
+
+
+def _file(response: Response, extension: str) -> Response:
+    response.headers["Content-Disposition"] = f'attachment; filename="tilework-history.{extension}"'
+    response.headers["Cache-Control"] = "private, no-store"
+    return response

@@ -1,0 +1,171 @@
+"""Parts of a job's page: where a visitor may go from there, and what a textbook search did."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from flask import url_for
+
+from tilework.core.model.job_views import JobView, MethodRunView
+from tilework.core.puzzle.board import Board
+from tilework.core.services.jobs.read import MOST_OTHERS
+from tilework.web.clients import services
+from tilework.web.i18n import format_decimal, ngettext
+from tilework.web.i18n import gettext as _
+from tilework.web.limits import MEBIBYTE
+from tilework.web.pages.forms import board_lines, goal_text
+from tilework.web.pages.lab.words import ending_words, method_title
+from tilework.web.pages.play import play_address
+from tilework.web.pages.questions.games import analyse_address
+from tilework.web.pages.questions.ways import ways_link
+
+_LINKED_CELLS = 400
+"""Boards of more are not put into an address."""
+
+
+class NextStep(NamedTuple):
+    """A link, what it leads to in a word, and what is to be had there."""
+
+    address: str
+    icon: str  # its name among the icons
+    title: str
+    words: str
+
+
+def next_steps(job: JobView) -> list[NextStep]:
+    steps = [*_with_board(job), NextStep(url_for("pages.home"), "shuffle", _("Another board"), "")]
+    return [step for step in steps if step.address]
+
+
+def _with_board(job: JobView) -> list[NextStep]:
+    board, goal = job.board, job.goal
+    steps = [
+        NextStep(
+            play_address(board, goal) or "",
+            "play",
+            _("Play it yourself"),
+            _("with hints where you want them"),
+        )
+    ]
+    if board.size.cells <= _LINKED_CELLS:
+        given: dict[str, Any] = {"board": board_lines(board), "goal": goal_text(goal)}
+        steps.append(
+            NextStep(
+                url_for("pages.home", **given),
+                "edit",
+                _("Edit this board"),
+                _("and solve what comes of it"),
+            )
+        )
+        if board.size.cells <= services().settings.lab_max_cells:
+            steps += [
+                NextStep(
+                    url_for("pages.lab", **given),
+                    "tree",
+                    _("Watch a search"),
+                    _("how a textbook search goes about it"),
+                ),
+                NextStep(
+                    url_for("pages.compare", **given),
+                    "bars",
+                    _("Compare methods"),
+                    _("what each of them needs for this board"),
+                ),
+            ]
+    ways = NextStep(
+        ways_link(board, goal) or "",
+        "tree",
+        _("All shortest solutions"),
+        _("how many there are, and which"),
+    )
+    analyse = analyse_address(board, goal)
+    analysis = NextStep(analyse or "", "chart", _("Analyse a game"), _("where it lost moves"))
+    return [*steps, ways, analysis]
+
+
+def others_words(job: JobView) -> str:
+    count = services().read.others(job.id)
+    if count == 0:
+        return ""
+    if count == MOST_OTHERS:
+        words = _("Others asked for this puzzle %(count)s times and more.", count=count)
+    else:
+        words = ngettext(
+            "Somebody else asked for this puzzle once.",
+            "Others asked for this puzzle %(count)s times.",
+            count,
+            count=count,
+        )
+    return str(words)
+
+
+_NONE = "–"
+
+
+class RunFigure(NamedTuple):
+    """A number of a run: its name in the API, its heading, and as it stands."""
+
+    name: str
+    title: str
+    text: str
+
+
+class RunPanel(NamedTuple):
+    method: str
+    promise: str
+    ending: str  # empty unless a limit ended it
+    figures: tuple[RunFigure, ...]
+    steps: str  # where the same method is shown step by step
+
+
+def run_panel(run: MethodRunView, board: Board, goal: Board) -> RunPanel:
+    return RunPanel(
+        method=method_title(run.method),
+        promise=_promise(run),
+        ending="" if run.stopped_by is None else ending_words()[run.stopped_by],
+        figures=tuple(_figure(run, name, title) for name, title in _titles().items()),
+        steps=url_for(
+            "pages.lab", board=board_lines(board), goal=goal_text(goal), method=[run.method.text]
+        ),
+    )
+
+
+def run_words() -> dict[str, str | dict[str, str]]:
+    return {
+        "run_seconds": _("{count} s"),
+        "run_memory": _("{count} MB"),
+        "run_endings": {str(reason): words for reason, words in ending_words().items()},
+    }
+
+
+def _promise(run: MethodRunView) -> str:
+    if run.method.promises_optimum:
+        return _("With this heuristic, or with none, the search promises a shortest solution.")
+    return _("The search promises a solution, but not a shortest one.")
+
+
+def _titles() -> dict[str, str]:
+    return {
+        "expanded": _("Expanded"),
+        "generated": _("Generated"),
+        "visited": _("Visited"),
+        "max_frontier": _("Largest frontier"),
+        "duplicates": _("Duplicates"),
+        "depth": _("Depth"),
+        "branching": _("Branching"),
+        "memory_bytes": _("Memory"),
+        "seconds": _("Time"),
+    }
+
+
+def _figure(run: MethodRunView, name: str, title: str) -> RunFigure:
+    if run.statistics is None:
+        return RunFigure(name, title, _NONE)
+    value = getattr(run.statistics, name)
+    if name == "seconds":
+        text = _("{count} s").format(count=format_decimal(value, "#,##0.###"))
+    elif name == "memory_bytes":
+        text = _("{count} MB").format(count=format_decimal(value / MEBIBYTE, "#,##0.#"))
+    else:
+        text = format_decimal(value, "#,##0.##")
+    return RunFigure(name, title, text)

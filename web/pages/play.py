@@ -1,0 +1,187 @@
+"""The page on which people play, also without a network; modules do the rest."""
+
+from __future__ import annotations
+
+import json
+from typing import Final, NamedTuple
+
+from flask import Response, render_template, request, url_for
+from werkzeug.wrappers import Response as BaseResponse
+
+from tilework.core.errors import BoardError, InputError
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import GoalName
+from tilework.core.puzzle.solvability import explain
+from tilework.web.assets import FOLDER, imports_of, static_version
+from tilework.web.clients import services
+from tilework.web.i18n import gettext as _
+from tilework.web.i18n import say
+from tilework.web.pages.forms import (
+    OWN_GOAL,
+    board_for,
+    goal_choices,
+    goal_for,
+    goal_text,
+    in_words,
+    plain_goal,
+    plain_tiles,
+    refused,
+)
+from tilework.web.pages.words import board_words
+
+
+class Given(NamedTuple):
+    tiles: str
+    width: int
+    goal: str
+    unsolvable: str = ""
+    refused: bool = False
+
+    @classmethod
+    def read(cls, board_text: str, goal_text: str) -> Given:
+        board = board_for(board_text, services().settings.max_cells)
+        _refuse_large(board)
+        goal = goal_for(board.size, goal_text, "")
+        unsolvable = "" if board.is_solvable(goal) else say(explain(board, goal).message)
+        return cls(plain_tiles(board), board.width, plain_goal(goal), unsolvable)
+
+
+_NONE = Given("", 0, "")
+_REFUSED = Given("", 0, "", refused=True)
+
+
+def show() -> str | BaseResponse:
+    """Show the board of the address; without one, the browser goes on with its last."""
+    text = request.args.get("board")
+    if text is None:
+        return _page(_NONE)
+    try:
+        given = Given.read(text, request.args.get("goal", GoalName.BLANK_LAST))
+    except InputError as error:
+        return refused(_page(_REFUSED, in_words(error)), error)
+    return _page(given)
+
+
+def _refuse_large(board: Board) -> None:
+    if not may_be_played(board.size):
+        raise BoardError(
+            "too-large-to-play",
+            "a board of {size} is too large to be played; give one of up to {side} × {side}",
+            size=str(board.size),
+            side=LARGEST_SIDE,
+        )
+
+
+def _page(given: Given, problem: str = "") -> str:
+    return render_template(
+        "play/play.html",
+        given=given,
+        problem=problem,
+        words=play_words(),
+        goals=[(value, name) for value, name in goal_choices() if value != OWN_GOAL],
+        largest_side=LARGEST_SIDE,
+    )
+
+
+LARGEST_SIDE = 20
+"""Tiles of larger boards could be neither read nor hit by a finger."""
+
+
+def may_be_played(size: Size) -> bool:
+    return max(size) <= LARGEST_SIDE
+
+
+def play_address(board: Board, goal: Board) -> str | None:
+    if not may_be_played(board.size):
+        return None
+    return url_for("pages.play", board=board_line(board), goal=_goal_of(goal))
+
+
+def board_line(board: Board) -> str:
+    """The board on one line, its size in front where it is not square."""
+    size = "" if board.width == board.height else f"{board.width}x{board.height}: "
+    return size + plain_tiles(board)
+
+
+def _goal_of(goal: Board) -> str:
+    name = goal_text(goal)
+    return board_line(goal) if name == plain_tiles(goal) else name
+
+
+WORKER: Final = "js/play/offline_worker.js"
+_SCRIPTS: Final = ("js/play/play.js", "js/keys.js")
+_LOOKS: Final = (
+    "css/site.css",
+    "css/play.css",
+    "fonts/fraunces.woff2",
+    "favicon.svg",
+    "icons.svg",
+    "pattern.svg",
+)
+
+
+def kept_files() -> tuple[str, ...]:
+    imported = dict.fromkeys(one for script in _SCRIPTS for one in imports_of(script))
+    return (*_LOOKS, *_SCRIPTS, *imported)
+
+
+def worker() -> Response:
+    """Send the worker, another one whenever a file is another; its scope must be allowed."""
+    files = [url_for("static", filename=path) for path in kept_files()]
+    version = json.dumps(static_version())
+    head = f"const VERSION = {version};\nconst FILES = {json.dumps(files)};\n"
+    code = (FOLDER / WORKER).read_text(encoding="utf-8")
+    answer = Response(head + code, mimetype="text/javascript")
+    answer.headers["Service-Worker-Allowed"] = url_for("pages.play")
+    answer.headers["Cache-Control"] = "no-cache"
+    return answer
+
+
+def kind_names() -> dict[str, str]:
+    return {
+        "any": _("Any board"),
+        "easy": _("Easy"),
+        "medium": _("Medium"),
+        "hard": _("Hard"),
+        "exactly": _("Exact distance"),
+        "given": _("Given boards"),
+        "daily": _("Boards of the day"),
+    }
+
+
+def play_words() -> dict[str, str | dict[str, str] | list[str]]:
+    return {
+        **board_words(),
+        "board_hidden": _("The numbers are hidden."),
+        "directions": [_("up"), _("down"), _("to the left"), _("to the right")],
+        "moved_one": _("{tile} {direction}. Moves: {moves}."),
+        "moved_many": _("{count} tiles {direction}. Moves: {moves}."),
+        "moved_hidden": _("Tiles moved {direction}: {count}. Moves: {moves}."),
+        "kinds": kind_names(),
+        "distance_exact": _("The shortest solution has {moves} moves: all boards were looked at."),
+        "distance_about": _("The shortest solution has about {moves} moves; this is an estimate."),
+        "farthest": _("No board of this size is {asked} moves away; this one is {moves}."),
+        "looking": _("Looking for the shortest way …"),
+        "hint_proved": _("{tile} {direction}. {moves} more from here, none shorter."),
+        "hint_about": _("{tile} {direction}. About {moves} more from here."),
+        "at_least": _("Looking for a way; none has fewer than {moves} moves …"),
+        "no_way": _("No way is known yet; ask again in a while."),
+        "no_service": _("The service cannot be reached; hints come from there."),
+        "solve": _("Solve from here"),
+        "stop": _("Stop"),
+        "race_optimal": _("The shortest way: move {move} of {moves}"),
+        "race_known": _("The shortest way known: move {move} of {moves}"),
+        "solved": _("Solved. Moves: {moves}, slides: {slides}, time: {time}."),
+        "solved_with_help": _("Solved with help. Moves: {moves}, slides: {slides}, time: {time}."),
+        "against": _("Your {moves} against {best}."),
+        "against_about": _("Your {moves} against about {best}."),
+        "records": {
+            "time": _("Your best time."),
+            "moves": _("Your fewest moves."),
+            "slides": _("Your fewest slides."),
+        },
+        "daily_done": _("{size}: solved in {moves}"),
+        "no_daily": _("The board of the day could not be fetched."),
+        "no_picture": _("{name} cannot be shown: give a picture as PNG, JPEG, WebP or GIF."),
+        "no_scramble": _("No board could be scrambled: {reason}"),
+    }

@@ -1,0 +1,271 @@
+"""The pages of games: the form of an analysis, what it has found, and their sentences."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from http import HTTPStatus
+from itertools import pairwise
+from typing import Any, Final, NamedTuple, Self
+from uuid import UUID
+
+from flask import redirect, render_template, request, url_for
+from werkzeug.datastructures import MultiDict
+from werkzeug.wrappers import Response
+
+from tilework.core.errors import MoveError
+from tilework.core.formats.moves_text import read_moves
+from tilework.core.model.questions import AnalysisView, GameSpec
+from tilework.core.model.states import RunState
+from tilework.core.puzzle.board import Board
+from tilework.core.services.analyses.games import GameRequest
+from tilework.core.services.analyses.vocabulary import MOST_CELLS, MOST_MOVES
+from tilework.web.clients import current_client_id, known_client_id, services
+from tilework.web.i18n import format_decimal, ngettext
+from tilework.web.i18n import gettext as _
+from tilework.web.pages.forms import BoardForm, board_lines, goal_choices, goal_text, sent
+from tilework.web.pages.questions.asked import asked_before, standing
+from tilework.web.pages.words import home_words, moves_told, playing_words
+
+
+def state_words() -> dict[RunState, str]:
+    return {
+        RunState.QUEUED: _("waiting"),
+        RunState.RUNNING: _("searching"),
+        RunState.DONE: _("analysed"),
+        RunState.FAILED: _("failed"),
+        RunState.CANCELLED: _("cancelled"),
+    }
+
+
+def game_title(spec: GameSpec) -> str:
+    count = len(spec.moves)
+    return ngettext(
+        "A game of %(moves)s move on %(size)s",
+        "A game of %(moves)s moves on %(size)s",
+        count,
+        moves=format_decimal(count),
+        size=spec.start.size,
+    )
+
+
+def verdict_words(view: AnalysisView[GameSpec]) -> str:
+    """What the game was, in one sentence; empty until that is known."""
+    result = view.result
+    if result is None:
+        return ""
+    game = moves_told(result["length"])
+    first = _between(result["lower"][0], result["upper"][0])
+    lost = _between(result["lost_at_least"], result["lost_at_most"])
+    exact = result["exact"]
+    if not result["is_solution"]:
+        left = _between(result["lower"][-1], result["upper"][-1])
+        return _(
+            "%(game)s that do not reach the goal: %(left)s remain, %(lost)s were lost.",
+            game=game,
+            left=left,
+            lost=lost,
+        )
+    if exact and not result["lost_at_most"]:
+        return _("A solution of %(game)s, and none is shorter.", game=game)
+    if exact:
+        return _(
+            "A solution of %(game)s; %(lost)s longer than the shortest, %(first)s.",
+            game=game,
+            lost=format_decimal(result["lost_at_most"]),
+            first=first,
+        )
+    return _(
+        "A solution of %(game)s; the shortest has %(first)s, so %(lost)s were lost.",
+        game=game,
+        first=first,
+        lost=lost,
+    )
+
+
+def note_words(view: AnalysisView[GameSpec]) -> str:
+    result = view.result
+    if result is None or result["exact"]:
+        return ""
+    return _(
+        "The band in the chart is what is not known: every bound is proved, but there may be "
+        "more losses than are listed."
+    )
+
+
+def analysis_words() -> dict[str, str | dict[str, str]]:
+    return {
+        **home_words(),
+        **playing_words(),
+        "lost": _(
+            "The connection is lost. Trying again in {seconds} s; the analysis goes on without "
+            "this page."
+        ),
+        "progress": _("{settled} of {total} positions are known"),
+        "waiting": _("Waiting for a worker"),
+        "chart": _(
+            "Moves to go along the game: {first} before the first move, {last} after the last, at "
+            "most {most}."
+        ),
+        "remains": _("After move {move}: {remaining} to go"),
+        "remains_between": _("After move {move}: {least} to {most} to go"),
+        "remains_at_least": _("After move {move}: at least {least} to go"),
+        "took": _("move {move}: {seconds} s"),
+        "seconds": _("{count} s"),
+        "way_shown": _("The better way from before move {move}, {moves} moves"),
+        "ended": _("The analysis has ended."),
+    }
+
+
+def _between(lower: int, upper: int | None) -> str:
+    if upper is None:
+        return _("at least %(moves)s", moves=moves_told(lower))
+    if lower == upper:
+        return moves_told(lower)
+    return _("%(least)s to %(moves)s", least=format_decimal(lower), moves=moves_told(upper))
+
+
+_LINKED_CELLS: Final = 400
+"""Boards of more are not put into an address."""
+
+_TIMES: Final = re.compile(r"[0-9]{1,12}(,[0-9]{1,12})*")
+
+
+@dataclass(frozen=True)
+class GameForm(BoardForm):
+    moves: str = ""
+    times: str = ""
+    blank_moves: str = ""
+
+    @classmethod
+    def linked(cls, given: MultiDict[str, str]) -> Self:
+        return replace(super().linked(given), moves=given.get("moves", ""))
+
+    def request(self) -> GameRequest:
+        start, goal = self.puzzle(services().settings.max_cells)
+        return GameRequest(
+            client_id=current_client_id(),
+            start=start,
+            goal=goal,
+            moves=read_moves(self.moves, start, blank_moves=bool(self.blank_moves)),
+            times_ms=self._times_ms(),
+        )
+
+    def _times_ms(self) -> tuple[int, ...] | None:
+        times = self.times.strip()
+        if not times:
+            return None
+        if not _TIMES.fullmatch(times):
+            raise MoveError(
+                "times-text",
+                "times are whole milliseconds with commas between, as in 0,850,1200; not {given!r}",
+                given=times[:40],
+            )
+        return tuple(map(int, times.split(",")))
+
+
+def ask() -> str:
+    return _page(GameForm.linked(request.args))
+
+
+def submit() -> Response:
+    return sent(GameForm.sent(request.form), _asked, _page)
+
+
+def _asked(form: GameForm) -> str:
+    return analysis_address(services().analyse(form.request()).id)
+
+
+def analysis_address(analysis_id: str) -> str:
+    return url_for("pages.analysis", analysis_id=analysis_id)
+
+
+def analyse_address(board: Board, goal: Board) -> str | None:
+    """Return where a game of a board can be given; None of a board too large for an address."""
+    if board.size.cells > _LINKED_CELLS:
+        return None
+    return url_for("pages.analyse", board=board_lines(board), goal=goal_text(goal))
+
+
+def _page(form: GameForm, problem: str = "") -> str:
+    return render_template(
+        "games/analyse.html",
+        form=form,
+        problem=problem,
+        words=home_words(),
+        goals=goal_choices(),
+        most_moves=MOST_MOVES,
+        most_cells=MOST_CELLS,
+        recent=asked_before(services().analyses, analysis_address, game_title, state_words()),
+    )
+
+
+_MOST_ROWS: Final = 500
+"""Losses that the page lists; the API has them all."""
+
+
+class Fact(NamedTuple):
+    title: str
+    text: str
+
+
+def show(analysis_id: UUID) -> str:
+    """Show an analysis; anyone with its address may look, only its owner may cancel it."""
+    view = services().analyses.view(str(analysis_id))
+    spec, result = view.spec, view.result or {}
+    losses = result.get("losses", [])
+    return render_template(
+        "games/analysis.html",
+        **standing(view),
+        api=f"/api/v1/analyses/{view.id}",
+        title=game_title(view.spec),
+        state=state_words()[view.state],
+        verdict=verdict_words(view),
+        note=note_words(view),
+        facts=_facts(view, result) if view.result else [],
+        losses=losses[:_MOST_ROWS],
+        unlisted=max(0, len(losses) - _MOST_ROWS),
+        loops=result.get("loops", [])[:_MOST_ROWS],
+        seconds=_seconds_by_move(view),
+        again=analyse_address(spec.start, spec.goal) or url_for("pages.analyse"),
+        words=analysis_words(),
+    )
+
+
+def cancel(analysis_id: UUID) -> Response:
+    services().cancel_analysis(str(analysis_id), known_client_id() or "")
+    return redirect(analysis_address(str(analysis_id)), HTTPStatus.SEE_OTHER)
+
+
+def _facts(view: AnalysisView[GameSpec], result: dict[str, Any]) -> list[Fact]:
+    facts = [
+        Fact(_("Moves"), format_decimal(result["length"])),
+        Fact(_("Slides"), format_decimal(result["slides"])),
+        Fact(_("Losses"), format_decimal(len(result["losses"]))),
+        Fact(
+            _("Moves in loops"),
+            format_decimal(sum(loop["last"] - loop["first"] for loop in result["loops"])),
+        ),
+    ]
+    if times := view.spec.times_ms:
+        facts.append(Fact(_("Time"), _("%(seconds)s s", seconds=_decimal(times[-1] / 1000))))
+        facts.append(
+            Fact(
+                _("Time a move"),
+                _("%(seconds)s s", seconds=_decimal(times[-1] / 1000 / len(times))),
+            )
+        )
+    return facts
+
+
+def _seconds_by_move(view: AnalysisView[GameSpec]) -> dict[int, str]:
+    """How long each move took that has one before it, in seconds, by its number."""
+    times = view.spec.times_ms or ()
+    return {
+        place: _("%(seconds)s s", seconds=_decimal((after - before) / 1000))
+        for place, (before, after) in enumerate(pairwise(times), 2)
+    }
+
+
+def _decimal(value: float) -> str:
+    return format_decimal(round(value, 2), "#,##0.##")

@@ -1,0 +1,152 @@
+"""Sentences of the pages of all shortest solutions."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from tilework.core.formats.ways_graph import WaysGraph
+from tilework.core.model.questions import AnalysisView, WaysSpec
+from tilework.core.model.states import RunState
+from tilework.core.services.analyses.vocabulary import MOST_DRAWN
+from tilework.web.i18n import format_decimal, ngettext
+from tilework.web.i18n import gettext as _
+from tilework.web.pages.words import board_words, moves_told, playing_words, slides_told
+
+_MOST_NARROWS = 12
+"""Places through which all solutions go that are named one by one."""
+
+
+def state_words() -> dict[RunState, str]:
+    return {
+        RunState.QUEUED: _("waiting"),
+        RunState.RUNNING: _("searching"),
+        RunState.DONE: _("searched"),
+        RunState.FAILED: _("failed"),
+        RunState.CANCELLED: _("cancelled"),
+    }
+
+
+def ways_title(spec: WaysSpec) -> str:
+    return _("All shortest solutions of a %(size)s board", size=spec.start.size)
+
+
+def verdict_words(view: AnalysisView[WaysSpec]) -> str:
+    result = view.result
+    if result is None:
+        return ""
+    count = result["count"]
+    if count is None:
+        return " ".join([_known(result), _limit(result["stopped_by"])])
+    if not result["length"]:
+        return _("The board is solved already.")
+    moves = moves_told(result["length"])
+    if count == 1:
+        return _("One solution of %(moves)s, and no other is as short.", moves=moves)
+    return ngettext(
+        "%(count)s shortest solution of %(moves)s.",
+        "%(count)s shortest solutions of %(moves)s.",
+        count,
+        count=format_decimal(count),
+        moves=moves,
+    )
+
+
+def slides_words(view: AnalysisView[WaysSpec]) -> str:
+    found = (view.result or {}).get("fewest_slides")
+    if found is None:
+        return ""
+    if found["slides"] is None:
+        return _("No solution has fewer than %(slides)s.", slides=slides_told(found["lower_bound"]))
+    if found["optimal"]:
+        return ngettext(
+            "%(slides)s is enough, none fewer.",
+            "%(slides)s are enough, none fewer.",
+            found["slides"],
+            slides=slides_told(found["slides"]),
+        )
+    return _(
+        "%(slides)s are enough; that %(least)s are needed is proved.",
+        slides=slides_told(found["slides"]),
+        least=format_decimal(found["lower_bound"]),
+    )
+
+
+def graph_words(graph: WaysGraph) -> str:
+    """The graph in words: how large it is, where it is widest, and what no solution misses."""
+    layers = Counter(graph.depths)
+    widest = max(layers, key=lambda depth: layers[depth])
+    boards = ngettext(
+        "%(boards)s board lies on them.",
+        "%(boards)s boards lie on them.",
+        len(graph.boards),
+        boards=format_decimal(len(graph.boards)),
+    )
+    if layers[widest] == 1:
+        return str(boards)
+    wide = _(
+        "Most of them, %(boards)s, after %(moves)s.",
+        boards=format_decimal(layers[widest]),
+        moves=moves_told(widest),
+    )
+    last = graph.depths[-1]
+    narrow = [depth for depth in range(1, last) if layers[depth] == 1]
+    if not narrow:
+        return f"{boards} {wide}"
+    named = ", ".join(format_decimal(depth) for depth in narrow[:_MOST_NARROWS])
+    places = named if len(narrow) <= _MOST_NARROWS else f"{named}, …"
+    all_meet = ngettext(
+        "All solutions meet on one board after %(places)s move.",
+        "All solutions meet on one board after %(places)s moves.",
+        narrow[-1],
+        places=places,
+    )
+    return f"{boards} {wide} {all_meet}"
+
+
+def undrawn_words(result: dict[str, Any]) -> str:
+    if result.get("count") is None or result["drawn"]:
+        return ""
+    return _(
+        "%(boards)s boards lie on them: too many to be drawn, which is done up to %(most)s.",
+        boards=format_decimal(result["boards"]),
+        most=format_decimal(MOST_DRAWN),
+    )
+
+
+def script_words() -> dict[str, str | dict[str, str]]:
+    return {
+        **board_words(),
+        **playing_words(),
+        "lost": _(
+            "The connection is lost. Trying again in {seconds} s; the search goes on without this "
+            "page."
+        ),
+        "waiting": _("Waiting for a worker"),
+        "finding": _("Looking for one shortest solution: it has at least {lower} moves"),
+        "layers": _("{depth} of {length} moves from the board are searched"),
+        "ended": _("The search has ended."),
+        "shown": _("Solution {number}"),
+        "shown_turns": _("The one with the fewest turns"),
+        "shown_slides": _("A solution of the fewest slides"),
+        "shown_through": _("A solution through the chosen board"),
+        "node": _(
+            "After {depth} moves, board {place} of {boards}: {through} of {count} solutions go "
+            "through it."
+        ),
+    }
+
+
+def _known(result: dict[str, Any]) -> str:
+    if result["length"] is not None:
+        return _(
+            "A shortest solution has %(moves)s; how many there are is not known.",
+            moves=moves_told(result["length"]),
+        )
+    return _("No solution has fewer than %(moves)s.", moves=moves_told(result["lower_bound"]))
+
+
+def _limit(stopped_by: str | None) -> str:
+    if stopped_by == "memory":
+        return _("There are too many boards to be kept in the memory that is allowed.")
+    return _("The time that is allowed was over before they were all found.")

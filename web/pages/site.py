@@ -1,0 +1,161 @@
+"""What is of the whole site: its language, numbers in templates, errors, statistics."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from http import HTTPStatus
+from typing import Final
+
+from babel.numbers import format_compact_decimal
+from flask import Blueprint, Response, make_response, redirect, render_template, request
+from flask_babel import get_locale
+from werkzeug.exceptions import HTTPException
+from werkzeug.wrappers import Response as BaseResponse
+
+from tilework.core.errors import InputError
+from tilework.core.formats.letters import letters
+from tilework.core.model.job_views import JobView
+from tilework.web.assets import imports_of
+from tilework.web.clients import services
+from tilework.web.i18n import (
+    LANGUAGE_COOKIE,
+    LANGUAGES,
+    format_decimal,
+    format_percent,
+    language,
+    name_language,
+    say,
+)
+from tilework.web.i18n import gettext as _
+from tilework.web.pages.forms import sentence
+from tilework.web.pages.words import queue_names, state_names
+from tilework.web.problems import incident_id
+
+_ONE_YEAR_S = 365 * 86_400
+
+
+def choose_language() -> BaseResponse:
+    answer = redirect(_own_page(request.form.get("next", "")), 303)
+    wanted = request.form.get("language", "")
+    if wanted in LANGUAGES:
+        answer.set_cookie(
+            LANGUAGE_COOKIE,
+            wanted,
+            max_age=_ONE_YEAR_S,
+            samesite="Lax",
+            httponly=True,
+            secure=services().settings.secure_cookies,
+        )
+    return answer
+
+
+def _own_page(address: str) -> str:
+    """Only a path of this site: anything else would be an open redirect."""
+    if not address.isprintable():
+        raise InputError(
+            "next-page",
+            "{address!r} is not a page of this site; give a path, as in {example}",
+            address=address[:100],
+            example="/jobs",
+        )
+    if not address.startswith("/") or address[1:2] in ("/", "\\"):
+        return "/"
+    return address
+
+
+def template_context() -> dict[str, str]:
+    query = request.query_string.decode(errors="replace")
+    here = request.path if request.method == "GET" else "/"
+    return {"language": language(), "here": f"{here}?{query}" if query else here}
+
+
+_THOUSAND = 1_000
+
+
+def short(value: float) -> str:
+    """Write a large number in a few characters: 12.3M."""
+    if value < _THOUSAND:
+        return format_decimal(value)
+    return format_compact_decimal(value, locale=get_locale(), fraction_digits=1)
+
+
+def percent(share: float) -> str:
+    """Write a share, 0..1, as a percentage."""
+    return format_percent(share, "#,##0.#%")
+
+
+def ratio(value: float) -> str:
+    """Write how many times as long one thing is as another: 1.304."""
+    return format_decimal(value, "0.000")
+
+
+def tenths(value: float) -> str:
+    """Write seconds with one digit after the point: 0.3."""
+    return format_decimal(value, "#,##0.0")
+
+
+def instant(epoch_s: float) -> str:
+    """Write epoch seconds as an ISO time in UTC; the page's module makes it local."""
+    return datetime.fromtimestamp(epoch_s, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def register_filters(pages: Blueprint) -> None:
+    for name, write in (
+        ("number", format_decimal),
+        ("short", short),
+        ("percent", percent),
+        ("ratio", ratio),
+        ("tenths", tenths),
+        ("said", say),
+        ("sentence", sentence),
+        ("instant", instant),
+    ):
+        pages.add_app_template_filter(write, name)
+    pages.add_app_template_global(imports_of, "imports_of")
+    pages.add_app_template_global(first_moves, "first_moves")
+
+
+def failure(error: HTTPException) -> Response:
+    status = error.code or HTTPStatus.INTERNAL_SERVER_ERROR
+    if status == HTTPStatus.NOT_FOUND:
+        title = _("There is nothing here.")
+        words = _("The address may be mistyped, or the job may be gone.")
+    elif status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        title = _("Something broke on our side.")
+        words = _(
+            "The fault is logged as %(error_id)s. Jobs that were given go on; "
+            "try again in a moment.",
+            error_id=incident_id(),
+        )
+    else:
+        title = _("That did not work.")
+        words = error.description or ""
+    page = render_template("failure.html", status=int(status), title=title, words=words)
+    return name_language(make_response(page, status))
+
+
+MOST_SHOWN: Final = 2_000
+"""Moves of a longer solution are only there to be downloaded."""
+
+
+def first_moves(job: JobView) -> str:
+    if job.upper_bound is None or job.upper_bound > MOST_SHOWN:
+        return ""
+    solution = services().read.solution(job.id)
+    return "" if solution is None else "".join(letters(solution.moves))
+
+
+def statistics() -> str:
+    statistics = services().read.statistics()
+    return render_template(
+        "statistics.html",
+        statistics=statistics,
+        sizes=sorted(statistics.sizes, key=lambda size: (size.width * size.height, size.width)),
+        most=max((size.puzzles for size in statistics.sizes), default=0),
+        cached_share=statistics.cached_jobs / statistics.total_jobs
+        if statistics.total_jobs
+        else 0.0,
+        queues=services().read.queues(),
+        queue_names=queue_names(),
+        state_names=state_names(),
+    )
