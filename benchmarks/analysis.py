@@ -23,9 +23,9 @@ from tilework.core.puzzle.moves import Moves, blank_steps, legal_moves, reversed
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.solver.analysis.analyse import analyse
 from tilework.core.solver.analysis.result import Analysis
-from tilework.core.solver.names import Algorithm
 from tilework.core.solver.optimal.choice import engine_for
 from tilework.core.solver.solve import solve
+from tilework.core.solver.target import Algorithm
 
 GAMES = 20
 MOVES = 200

@@ -18,11 +18,11 @@ from benchmarks.killing import search_workers
 from benchmarks.large_boards import random_boards
 from benchmarks.report import Figure
 from benchmarks.system import System
+from tilework.core.machine import usable_processors
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits
-from tilework.core.search.processors import usable_processors
 from tilework.core.solver.solve import solve
 
 FIRST_BARS_S = {10: 0.5, 32: 0.7, 100: 2.0, 256: 6.0}

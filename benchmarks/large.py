@@ -30,12 +30,12 @@ from typing import Any
 
 from benchmarks.large_boards import FIRST_SEED, ORDERED, ordered_board, random_boards
 from benchmarks.report import DATA, Figure, kept_figures, record
+from tilework.core.machine import usable_processors
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import Moves, from_letters
 from tilework.core.puzzle.replay import replay
 from tilework.core.search.limits import Limits
-from tilework.core.search.processors import usable_processors
 from tilework.core.solver.solve import solve
 
 NAME = "large"

@@ -84,11 +84,7 @@ class Services:
 
 
 def make_services(
-    settings: Settings,
-    tickets: Tickets,
-    connections: int = FEW_CONNECTIONS,
-    *,
-    waits: bool = True,
+    settings: Settings, tickets: Tickets, connections: int = FEW_CONNECTIONS, *, waits: bool = True
 ) -> Services:
     """Make the services over the settings' database, with a limit on connections.
 
@@ -162,28 +158,23 @@ def make_analysis_work(settings: Settings, database: Database, queue: Queue) -> 
 
 
 def make_presence(database: Database, name: str) -> Presence:
-    """Make the service that reports a worker's presence."""
     return Presence(database, name, version=version("tilework"))
 
 
 def make_tallies(database: Database) -> Tallies:
-    """Make the counts of a process of what went wrong and was overcome."""
     return Tallies(database)
 
 
 def make_audit(settings: Settings) -> tuple[Database, Audit]:
-    """Make the audit of the settings' database."""
     database = Database(settings.database)
     return database, Audit(database, settings)
 
 
 def make_reconcile(settings: Settings, tickets: Tickets, database: Database) -> Reconcile:
-    """Make the reconciling service."""
     return Reconcile(database, tickets, settings)
 
 
 def make_purge(settings: Settings, database: Database) -> Purge:
-    """Make the service that deletes what is kept no longer."""
     return Purge(database, settings)
 
 

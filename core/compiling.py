@@ -15,13 +15,7 @@ from typing import Any, Final
 
 
 class Declared:
-    """A type in Numba's notation, which is made when it is needed.
-
-    Parameters
-    ----------
-    make : callable
-        Returns what it stands for.
-    """
+    """A type in Numba's notation, which is made when it is needed."""
 
     def __init__(self, make: Callable[[], Any]) -> None:
         self.make = make
@@ -42,9 +36,7 @@ def _made(argument: Any) -> Any:
     return argument.make() if isinstance(argument, Declared) else argument
 
 
-types: Final = Declared(lambda: import_module("numba").types)
-"""The module ``numba.types``."""
-
+types: Final = Declared(lambda: import_module("numba").types)  # the module ``numba.types``
 boolean, float64, void = types.boolean, types.float64, types.void
 int8, int16, int32, int64 = types.int8, types.int16, types.int32, types.int64
 uint8, uint16, uint32, uint64 = types.uint8, types.uint16, types.uint32, types.uint64
@@ -85,20 +77,13 @@ def waited_s() -> float:
     return _loading.seconds()
 
 
-LOADING_S: Final = 0.3
-"""About what it takes to load Numba and a kernel that is compiled already."""
+LOADING_S: Final = 0.3  # about what it takes to load Numba and a kernel that is compiled already
 
 
 class Kernel:
     """A function of arrays and numbers that is compiled, or loaded from disk, when first called.
 
     Only Python calls it: what kernels call are parts.
-
-    Parameters
-    ----------
-    function : callable
-    signatures : Declared
-        What it is compiled for; Numba converts what it is called with.
     """
 
     def __init__(self, function: Callable[..., Any], signatures: Sequence[Declared]) -> None:
@@ -109,7 +94,6 @@ class Kernel:
         update_wrapper(self, function)
 
     def __call__(self, *arguments: Any) -> Any:
-        """Run it, compiled."""
         if self._compiled is None:
             self.prepare()
         return self._compiled(*arguments)  # type: ignore[misc]
@@ -124,18 +108,7 @@ class Kernel:
         return found
 
     def prepare(self, *, patient: bool = True) -> bool:
-        """Compile it or load it; no two processes compile the same kernel.
-
-        Parameters
-        ----------
-        patient : bool
-            Whether to wait for another process that compiles it.
-
-        Returns
-        -------
-        bool
-            Whether it is ready to run.
-        """
+        """Compile it or load it; no two processes compile the same kernel."""
         if self._compiled is not None:
             return True
         with _loading:
@@ -172,7 +145,6 @@ class Part:
         self._options = options
 
     def __call__(self, *arguments: Any) -> Any:
-        """Run it in plain Python."""
         return self.py_func(*arguments)
 
     @cached_property

@@ -1,8 +1,4 @@
-"""Everything Tilework raises on purpose, as one tree.
-
-Each carries a message that quotes the offending input and says what would be right; the web says it
-in problem details, the command line before exit code 2, each in the language of whoever asked.
-"""
+"""Everything Tilework raises on purpose, as one tree."""
 
 from __future__ import annotations
 
@@ -17,13 +13,7 @@ _DAMAGED: Final = Message(
 
 
 class TileworkError(Exception):
-    """Base of every error of this project; ``str()`` is English.
-
-    Parameters
-    ----------
-    code, template, **values
-        As of `Message`; or one message in their place.
-    """
+    """Base of every error of this project; ``str()`` is English."""
 
     def __init__(
         self, code: str | Message, template: str | None = None, /, **values: object
@@ -32,7 +22,6 @@ class TileworkError(Exception):
 
     @property
     def message(self) -> Message:
-        """What is said."""
         message: Message = self.args[0]
         return message
 
@@ -53,17 +42,10 @@ class BoardError(InputError):
 class BoardSyntaxError(BoardError):
     """Text that cannot be read as a board.
 
-    Parameters
-    ----------
-    line, column : int, optional
-        Where the offending piece begins, from 1; the message then says so.
-
     Attributes
     ----------
-    fault : Message
-        What is wrong, without the place.
-    line, column : int or None
-        None where the input has no lines.
+    fault : Message; what is wrong, without the place
+    line, column : int or None; None where the input has no lines
     """
 
     def __init__(
@@ -103,8 +85,7 @@ class UnsolvableError(InputError, ValueError):
 
     Attributes
     ----------
-    explanation : Message or None
-        The parity argument in words for people.
+    explanation : Message or None; the parity argument in words for people
     """
 
     def __init__(
@@ -129,15 +110,7 @@ class ReplayError(TileworkError):
 
 
 class BoundsError(TileworkError):
-    """A solution shorter than a proved bound: one of the two is wrong, and neither an answer.
-
-    Parameters
-    ----------
-    solve_id : str
-    length : int
-        Moves of the solution.
-    message : Message
-    """
+    """A solution shorter than a proved bound: one of the two is wrong, and neither an answer."""
 
     def __init__(self, solve_id: str, length: int, message: Message) -> None:
         super().__init__(message)
@@ -174,8 +147,7 @@ class QuotaError(TileworkError):
 
     Attributes
     ----------
-    retry_after_s : int
-        Seconds after which to try again.
+    retry_after_s : int; seconds after which to try again
     """
 
     def __init__(
@@ -192,8 +164,6 @@ class QuotaError(TileworkError):
 
 
 class OverloadError(TileworkError):
-    """The whole service has too many unfinished jobs."""
-
     def __init__(
         self,
         code: str | Message,
@@ -216,13 +186,7 @@ class UnavailableError(TileworkError):
 
 
 class DamagedRowError(UnavailableError):
-    """A stored row that is not as it was written: it is set aside, and what it held made anew.
-
-    Parameters
-    ----------
-    suspects : tuple of str
-        Table and id of each row that may be the one.
-    """
+    """A stored row that is not as it was written: it is set aside, and what it held made anew."""
 
     def __init__(self, *suspects: tuple[str, str]) -> None:
         super().__init__(_DAMAGED)

@@ -23,7 +23,7 @@ from numba.core.registry import CPUDispatcher
 from numba.core.runtime.nrt import rtsys
 
 from tilework.core.errors import OptionError
-from tilework.core.folders import user_cache
+from tilework.core.machine import user_cache
 
 _HERE: Final = Path(__file__).parent
 _IMPORT: Final = re.compile(r"^from tilework\.core\.([\w.]+) import", re.MULTILINE)
@@ -31,7 +31,6 @@ _IMPORT: Final = re.compile(r"^from tilework\.core\.([\w.]+) import", re.MULTILI
 
 @cache
 def _imported(source: Path) -> frozenset[Path]:
-    """Return a kernel's file, those of the kernels that it imports, and theirs."""
     found = {source}
     for name in _IMPORT.findall(source.read_text(encoding="utf-8")):
         found |= _imported(_HERE.joinpath(*name.split(".")).with_suffix(".py"))
@@ -68,7 +67,6 @@ _FOLDER: Final = _writable(Path(vars(config)["CACHE_DIR"] or user_cache()) / "ke
 
 
 def _folder_of(source: Path) -> Path:
-    """Return where the kernels of a file are kept."""
     module = ".".join(source.relative_to(_HERE).with_suffix("").parts)
     return _FOLDER / f"{module}-{_digest(source)}"
 
@@ -117,20 +115,7 @@ _compiled: Callable[..., Any] = partial(numba.njit, nogil=True, no_cfunc_wrapper
 def compile_once(
     function: Callable[..., Any], signatures: Sequence[Any], *, patient: bool
 ) -> Callable[..., Any] | None:
-    """Compile a kernel or load it; no two processes compile the same one.
-
-    Parameters
-    ----------
-    function : callable
-    signatures : sequence of Numba's signatures
-    patient : bool
-        Whether to wait for another process that compiles it.
-
-    Returns
-    -------
-    callable or None
-        None where another process is at it.
-    """
+    """Compile a kernel or load it; no two processes compile the same one."""
     if vars(config)["DISABLE_JIT"]:
         return function
     compiled = _compiled(function)
@@ -149,14 +134,7 @@ def compile_once(
 
 
 class PartDispatcher(CPUDispatcher):
-    """Compiles a part, once for each kind of arguments.
-
-    Parameters
-    ----------
-    function : callable
-    options : mapping
-        Numba's own, beside those that all parts have.
-    """
+    """Compiles a part, once for each kind of arguments."""
 
     def __init__(self, function: Callable[..., Any], options: Mapping[str, bool]) -> None:
         # Nobody calls a part from Python or C: each wrapper would be a further copy of it.

@@ -1,8 +1,4 @@
-"""One line per event on standard error, from every process in the same shape.
-
-An error is one line too: what it is and where it was raised, under an id by which people can name
-it. Values of variables are never logged, and secrets are hidden in all that is.
-"""
+"""One line per event on standard error, from every process in the same shape."""
 
 from __future__ import annotations
 
@@ -30,17 +26,7 @@ _log = structlog.get_logger()
 
 
 def configure_logs(role: str, level: int = logging.INFO) -> None:
-    """Send structlog and the standard library's loggers to standard error.
-
-    Errors that nobody catches are logged like others.
-
-    Parameters
-    ----------
-    role : str
-        The process's role, at the head of every line: ``web``, ``interactive-1`` …
-    level : int
-        Least level that is shown; verbose libraries show warnings only.
-    """
+    """Send structlog and the standard library's loggers to standard error."""
 
     def add_role(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
         event["event"] = f"[{role}] {event['event']}"
@@ -102,8 +88,6 @@ def one_line(error: BaseException) -> tuple[str, str]:
 
 
 class _OneLine(structlog.stdlib.ProcessorFormatter):
-    """Writes one line without secrets, whatever a message holds."""
-
     def __init__(
         self, colors: bool, *, foreign_pre_chain: list[Processor], processors: list[Processor]
     ) -> None:

@@ -1,26 +1,21 @@
-"""What the product says to people: a code, an English template, and the values that fill it.
-
-A message is made where something happens and becomes a sentence where it is told, in the language
-of whoever is told. Programs compare its code, which stays when the words are bettered.
-"""
+"""What the product says to people: a code, an English template, and the values that fill it."""
 
 from __future__ import annotations
 
+import gettext
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cache
 from gettext import NullTranslations
 from numbers import Integral
+from pathlib import Path
 from typing import Any, Final, Protocol
 
 Value = "str | int | float | Message"
-
-COUNT: Final = "count"
-"""The value that chooses between a message's singular and its plural."""
-
-MOST_TOLD: Final = 480
-"""Characters of an unforeseen error that are stored."""
-
+COUNT: Final = "count"  # the value that chooses between a message's singular and its plural
+MOST_TOLD: Final = 480  # characters of an unforeseen error that are stored
 _AS_TOLD: Final = "as-told"
 
 
@@ -41,24 +36,17 @@ class Message:
 
     Parameters
     ----------
-    code : str
-        Names what is said, as in ``time-limit``; never changes.
-    template : str
-        The English words, with the values' names in braces as for `str.format`.
+    code : str; names what is said, as in ``time-limit``; never changes
+    template : str; the English words, with the values' names in braces as for `str.format`
     values : str, int, float or Message
         What fills the braces; a message is translated with the one that it stands in. Anything else
         goes in as its ``str()``. Whoever quotes input bounds its length.
-
-    Attributes
-    ----------
-    plural : str or None
-        The template for other counts than one, where the value ``count`` chooses.
     """
 
     code: str
     template: str
     values: Mapping[str, Any] = field(hash=False)
-    plural: str | None
+    plural: str | None  # the template for other counts than one, where the value ``count`` chooses
 
     def __init__(self, code: str, template: str, /, **values: object) -> None:
         _fill(self, code, template, values)
@@ -80,7 +68,6 @@ class Message:
         )
 
     def to_json(self) -> str:
-        """Return the message as text to be stored."""
         return json.dumps(self._document(), ensure_ascii=False, separators=(",", ":"))
 
     @classmethod
@@ -132,7 +119,6 @@ def _fill(
 
 
 def _plain(value: object) -> str | int | float | Message:
-    """Return a value as it can be stored."""
     if isinstance(value, Message | float):
         return value
     return int(value) if isinstance(value, Integral) else str(value)
@@ -147,3 +133,19 @@ def _read(document: Any) -> Message:
     message = Message.__new__(Message)
     _fill(message, code, template, values, document.get("plural"))
     return message
+
+
+TRANSLATIONS_FOLDER: Final = Path(__file__).with_name("translations")
+
+
+class Language(StrEnum):
+    ENGLISH = "en"
+    PORTUGUESE = "pt"
+
+
+@cache
+def translations(language: Language) -> Translations:
+    """Return what translates the messages of ``core`` and ``worker`` into a language."""
+    if language is Language.ENGLISH:
+        return ENGLISH
+    return gettext.translation("messages", TRANSLATIONS_FOLDER, [language])

@@ -14,10 +14,7 @@ _MASK: Final = "[hidden]"
 
 # Hiding each "a" or "db" would leave nothing to read, and guards nothing: those are guessed.
 _SHORTEST: Final = 4
-
-LONGEST: Final = 4_000
-"""Characters of a line."""
-
+LONGEST: Final = 4_000  # characters of a line
 _hidden: set[str] = set()
 
 _TELLING: Final = r"(?:key|token|secret|auth|credential|passw|session)"
@@ -45,7 +42,6 @@ def hide(secret: str) -> None:
 
 
 def hide_secrets_of(url: str) -> None:
-    """Have the passwords in an address hidden."""
     for secret in _secrets_of(url):
         hide(secret)
 

@@ -23,9 +23,8 @@ from tilework.core.errors import (
     UnavailableError,
     UnsolvableError,
 )
-from tilework.core.folders import user_state
-from tilework.core.languages import Language
-from tilework.core.messages import Message, as_told
+from tilework.core.machine import user_state
+from tilework.core.messages import Language, Message, as_told
 from tilework.core.redaction import hide, hide_secrets_of
 
 _LONGEST_POLL_S = 20.0

@@ -1,9 +1,4 @@
-"""The threads that look after what no ticket tells: reconciling, and calls at the end of jobs.
-
-Every worker process runs one of each. They need not agree on whose turn it is, since a round that
-finds nothing to do changes nothing; each waits a little longer or shorter than the last time, so
-that they spread out. The main thread may be deep in a kernel meanwhile: kernels release the GIL.
-"""
+"""The threads that look after what no ticket tells: reconciling, and calls at the end of jobs."""
 
 from __future__ import annotations
 
@@ -22,19 +17,7 @@ log = structlog.get_logger()
 
 
 class Rounds(threading.Thread):
-    """Calls ``run_once`` repeatedly until stopped; errors are logged and do not end it.
-
-    Parameters
-    ----------
-    name : str
-        The thread's name, for the log.
-    run_once : callable
-        Idempotent.
-    interval_s : float
-        Mean pause between two calls.
-    succeeded : callable, optional
-        Called after each success, for health checks.
-    """
+    """Calls ``run_once`` repeatedly until stopped; errors are logged and do not end it."""
 
     def __init__(
         self,

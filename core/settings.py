@@ -1,8 +1,4 @@
-"""Every setting of every role, read from ``TILEWORK_…`` variables of the environment.
-
-One class, so that ``tilework web`` and ``tilework worker`` on different hosts cannot drift apart
-in what a name means. Times are in seconds, sizes in bytes unless the name says otherwise.
-"""
+"""Every setting of every role, read from ``TILEWORK_…`` variables of the environment."""
 
 from __future__ import annotations
 
@@ -26,27 +22,16 @@ Days = Annotated[float | None, BeforeValidator(_read_days)]
 
 
 class Settings(BaseSettings):
-    """The settings of one process.
-
-    Attributes
-    ----------
-    data_dir : Path
-        The one folder that holds everything a single-machine system keeps.
-    database_url : str
-        SQLAlchemy URL of a SQLite file or a PostgreSQL database; empty is a SQLite file in
-        ``data_dir``.
-    broker_url : str
-        Redis or Valkey; empty is no broker: work is then found by the reconciler alone.
-    databases_dir : Path or None
-        Pattern databases; None is ``pdb`` in ``data_dir``.
-    """
-
     model_config = SettingsConfigDict(env_prefix="TILEWORK_", env_ignore_empty=True)
 
+    # The one folder that holds everything a single-machine system keeps
     data_dir: Path = Path("data")
+    # SQLAlchemy URL of a SQLite file or a PostgreSQL database; empty is a SQLite file in
+    # ``data_dir``
     database_url: str = Field(default="", repr=False)
+    # Redis or Valkey; empty is no broker: work is then found by the reconciler alone
     broker_url: str = Field(default="", repr=False)
-    databases_dir: Path | None = None
+    databases_dir: Path | None = None  # pattern databases; None is ``pdb`` in ``data_dir``
     pdb_budget: int = Field(
         default=5_000_000_000, ge=0, description="for the default pattern databases, on disk"
     )
@@ -209,7 +194,6 @@ class Settings(BaseSettings):
 
     @property
     def host_names(self) -> list[str]:
-        """The names in ``trusted_hosts``."""
         return [name.strip() for name in self.trusted_hosts.split(",") if name.strip()]
 
     @property
@@ -225,13 +209,7 @@ class Settings(BaseSettings):
 
 @lru_cache(maxsize=1)
 def get_settings() -> Settings:
-    """Return the settings of this process, read once.
-
-    Raises
-    ------
-    OptionError
-        If a variable holds something that its setting cannot be.
-    """
+    """Return the settings of this process, read once."""
     try:
         return Settings()
     except ValidationError as error:

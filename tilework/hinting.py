@@ -68,7 +68,7 @@ def hint(board: BoardLike, goal: BoardLike | GoalName = GoalName.BLANK_LAST) -> 
     TypeError
         For None.
     """
-    from tilework.core.solver.hint import find_hint
+    from tilework.core.solver.solve import find_hint
 
     start = Board.of(board)
     return Hint.of(find_hint(start, goal_of(goal, start)))

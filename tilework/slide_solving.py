@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tilework.board import Board, BoardLike, goal_of
-from tilework.core.formats.runs import runs
+from tilework.core.formats.solution_moves import runs
 from tilework.core.puzzle.goals import GoalName
+from tilework.core.puzzle.metric import slides_in
 from tilework.core.puzzle.moves import from_letters, to_letters
-from tilework.core.puzzle.slides import slides_in
 from tilework.core.search.limits import Limits
 
 

@@ -11,12 +11,11 @@ from warnings import warn
 from tilework.board import Board, BoardLike, goal_of
 from tilework.core.formats.solution_formats import SolutionFormat, write_solution
 from tilework.core.puzzle.goals import GoalName
+from tilework.core.puzzle.metric import slides_in
 from tilework.core.puzzle.moves import from_letters, to_letters
-from tilework.core.puzzle.slides import slides_in
 from tilework.core.puzzle.solvability import check_solvable
 from tilework.core.search.limits import Limits
-from tilework.core.solver.names import Algorithm, Heuristic
-from tilework.core.solver.target import Target, TargetKind
+from tilework.core.solver.target import Algorithm, Heuristic, Target, TargetKind
 
 
 @dataclass(frozen=True, slots=True)

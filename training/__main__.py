@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich import print as say
 
-from tilework.core.solver.large.learned.weights import SHIPPED, save
+from tilework.core.solver.large.learned.potential import SHIPPED, save
 from training.course import train
 from training.schedule import QUICK, ROUNDS
 

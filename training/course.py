@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.solver.kernels.learned.potential import NEAR, SCALE
-from tilework.core.solver.large.learned.block_classes import block_classes
+from tilework.core.solver.large.learned.layout import block_classes
 from tilework.core.solver.large.learned.potential import Potential
 from training.fit import fit
 from training.lessons import Example, example, losses_of

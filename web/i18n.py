@@ -11,8 +11,7 @@ from flask import Flask, request
 from flask_babel import Babel, get_locale, get_translations
 from werkzeug.wrappers import Response
 
-from tilework.core.languages import TRANSLATIONS_FOLDER
-from tilework.core.messages import Message
+from tilework.core.messages import TRANSLATIONS_FOLDER, Message
 
 LANGUAGES: Final = ("en", "pt")
 LANGUAGE_COOKIE: Final = "language"

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from tilework.core.allocator import give_back, share_arenas
 from tilework.core.assembly import (
     make_analysis_work,
     make_callbacks,
@@ -23,6 +22,7 @@ from tilework.core.assembly import (
     make_work,
 )
 from tilework.core.errors import OptionError, UnavailableError
+from tilework.core.machine import give_back, share_arenas
 from tilework.core.model.states import ANALYSIS_QUEUES, Queue, Tally
 from tilework.core.rounds import Rounds
 from tilework.core.services.callbacks.deliver import DeliverCallbacks

@@ -12,8 +12,7 @@ from chaos.system.database import Records
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.canonical import canonicalize
 from tilework.core.puzzle.goals import blank_last
-from tilework.core.solver.optimal.cursor import Cursor
-from tilework.core.solver.optimal.proof.difference import Searched, difference
+from tilework.core.solver.optimal.cursor import Cursor, Searched, difference
 from tilework.core.solver.optimal.slice import search_slice
 
 MOST_NODES: Final = 30_000_000

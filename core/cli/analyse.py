@@ -17,11 +17,11 @@ from tilework.core.cli.phrases import between
 from tilework.core.cli.terminal import ProgressLine, count, print_fields, print_rows
 from tilework.core.errors import InputError
 from tilework.core.formats.moves_text import read_moves
+from tilework.core.machine import usable_processors
 from tilework.core.messages import Message, plural
 from tilework.core.puzzle.moves import to_letters
 from tilework.core.puzzle.phrases import moves
 from tilework.core.search.limits import Limits, StopReason
-from tilework.core.search.processors import usable_processors
 from tilework.core.solver.analysis.result import Analysis
 
 if TYPE_CHECKING:
@@ -75,8 +75,8 @@ def analyse(
     made = read_moves(_text_of(moves), start, blank_moves=by is Mover.BLANK)
 
     from tilework.core.solver.analysis.analyse import analyse as search
-    from tilework.core.solver.analysis.document import analysis_document, check_ways
     from tilework.core.solver.analysis.game import Game
+    from tilework.core.solver.analysis.result import analysis_document, check_ways
 
     with interruptible() as interrupted, ProgressLine(sys.stderr) as line:
 

@@ -12,7 +12,7 @@ from tilework.core.errors import BoardError, InputError
 from tilework.core.formats.board_text import read_board, read_goal
 from tilework.core.formats.npy import read_npy
 from tilework.core.messages import Message
-from tilework.core.pictures.limits import is_picture
+from tilework.core.pictures.reading import is_picture
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.phrases import unreadable
 

@@ -20,8 +20,7 @@ from tilework.core.cli.terminal import print_fields, yes_or_no
 from tilework.core.errors import InputError, OptionError
 from tilework.core.messages import Message
 from tilework.core.pictures.apart import read_picture_apart
-from tilework.core.pictures.limits import MOST_BYTES
-from tilework.core.pictures.reading import CellReading, Reading
+from tilework.core.pictures.reading import MOST_BYTES, CellReading, Reading
 from tilework.core.puzzle.board import MAX_SIDE, Board, Size
 from tilework.core.puzzle.canonical import canonicalize
 from tilework.core.puzzle.distance import MOST_BY_TILE, hamming_by_tile, manhattan_by_tile

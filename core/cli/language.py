@@ -9,8 +9,7 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from tilework.core.languages import Language, translations
-from tilework.core.messages import Message
+from tilework.core.messages import Language, Message, translations
 
 _LANGUAGE: Final = ContextVar("language", default=Language.ENGLISH)
 

@@ -16,8 +16,7 @@ from typer.main import get_command
 from tilework.core.cli.exits import ExitCode, exit_code_of
 from tilework.core.cli.language import AnswerLanguage, choose_language, let_choose, say
 from tilework.core.errors import TileworkError, UnsolvableError
-from tilework.core.languages import Language
-from tilework.core.messages import Message
+from tilework.core.messages import Language, Message
 from tilework.core.redaction import redacted
 
 SUBCOMMANDS: Final = {

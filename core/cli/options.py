@@ -10,8 +10,7 @@ import typer
 
 from tilework.core.formats.solution_formats import SolutionFormat
 from tilework.core.puzzle.metric import Metric
-from tilework.core.solver.names import Algorithm, Heuristic
-from tilework.core.solver.target import TargetKind
+from tilework.core.solver.target import Algorithm, Heuristic, TargetKind
 
 option = partial(typer.Option, show_default=False)
 """An option whose default is not told."""

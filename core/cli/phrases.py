@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from tilework.core.cli.terminal import count
-from tilework.core.formats.bound_proof import BoundProof
-from tilework.core.formats.phrases import proof_name
 from tilework.core.lab.result import RunResult
 from tilework.core.messages import Message, plural
-from tilework.core.puzzle.metric import Metric
+from tilework.core.puzzle.metric import BoundProof, Metric, proof_name
 from tilework.core.puzzle.phrases import moves
 from tilework.core.puzzle.phrases import slides as slides_of
 from tilework.core.solver.result import SearchResult

@@ -18,18 +18,16 @@ from tilework.core.cli.options import AsJson, BoardWords, GoalText, TimeLimit, W
 from tilework.core.cli.phrases import already_solved, no_answer
 from tilework.core.cli.terminal import ProgressLine, print_fields
 from tilework.core.errors import OptionError
-from tilework.core.formats.bound_proof import BoundProof
-from tilework.core.formats.runs import runs
+from tilework.core.formats.solution_moves import runs
 from tilework.core.messages import Message, plural
 from tilework.core.puzzle.hint import Hint
+from tilework.core.puzzle.metric import BoundProof, slides_in
 from tilework.core.puzzle.moves import to_letters
 from tilework.core.puzzle.phrases import slides as slides_of
-from tilework.core.puzzle.slides import slides_in
-from tilework.core.search.limits import Limits, StopReason
-from tilework.core.search.statistics import Statistics
+from tilework.core.search.limits import Limits, Statistics, StopReason
 
 if TYPE_CHECKING:
-    from tilework.core.solver.slides.result import SlidesResult
+    from tilework.core.solver.result import SlidesResult
     from tilework.core.solver.ways.find import WaysResult
     from tilework.core.solver.ways.shortest_ways import ShortestWays
 
@@ -217,7 +215,7 @@ def hint(board: BoardWords, goal: GoalText = "blank-last", width: Width = None) 
     The move is the first of a shortest solution on boards of up to 16 cells, and on larger ones of
     one that is found in seconds.
     """
-    from tilework.core.solver.hint import find_hint
+    from tilework.core.solver.solve import find_hint
 
     start = board_of(board, width)
     found = find_hint(start, goal_of(goal, start.size))

@@ -18,9 +18,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 MOST_FRAMES: Final = 1_000
-MOST_PIXELS: Final = 24_000_000
-"""Of all frames together, a byte each while the file is made."""
-
+MOST_PIXELS: Final = 24_000_000  # of all frames together, a byte each while the file is made
 _LARGEST_CELL: Final = 64
 _SMALLEST_CELL: Final = 20
 _WIDEST: Final = 480
@@ -43,13 +41,7 @@ def most_moves(size: Size) -> int:
 
 
 def refuse_too_long(size: Size, count: int) -> None:
-    """Raise for a solution that is not drawn.
-
-    Raises
-    ------
-    OptionError
-        If the board is too large, or the solution too long, for a file of some megabytes.
-    """
+    """Raise for a solution that is not drawn."""
     most = most_moves(size)
     if most == 0:
         raise OptionError(
@@ -71,13 +63,7 @@ def refuse_too_long(size: Size, count: int) -> None:
 
 
 def solution_gif(start: Board, moves: MoveSequence, goal: Board) -> bytes:
-    """Draw a solution: the board as it lies, and once more after each move.
-
-    Raises
-    ------
-    OptionError
-        As `refuse_too_long`.
-    """
+    """Draw a solution: the board as it lies, and once more after each move."""
     refuse_too_long(start.size, len(moves))
     frames = _Frames(start, goal, _side(start.size, len(moves) + 1))
     first = frames.picture.copy()
@@ -97,17 +83,12 @@ def solution_gif(start: Board, moves: MoveSequence, goal: Board) -> bytes:
 
 
 def _side(size: Size, frames: int) -> int:
-    """Return the pixels of a cell's side: as many as fit, to the bound of all frames."""
     affordable = isqrt(MOST_PIXELS // (frames * size.cells))
     return min(_LARGEST_CELL, affordable, _WIDEST // max(size))
 
 
 class _Frames:
-    """A picture of few colours, of which each move changes two cells.
-
-    The tiles are painted once, at home and away, brought to the same colours, and only put in
-    their places after that.
-    """
+    """A picture of few colours, of which each move changes two cells."""
 
     def __init__(self, board: Board, goal: Board, side: int) -> None:
         from PIL import Image, ImageDraw
@@ -134,7 +115,6 @@ class _Frames:
             self._put(cell)
 
     def after(self, start: Board, moves: MoveSequence) -> Iterator[Image]:
-        """Yield the picture after each move."""
         blank = start.blank
         for path in blank_path(start, moves):
             for cell in path.tolist():

@@ -22,22 +22,10 @@ _FONT: Final = "system-ui, 'Segoe UI', 'Helvetica Neue', Arial, sans-serif"
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One bar.
-
-    Attributes
-    ----------
-    value : float or None
-        At least 1 has a length; None where it is not known.
-    text : str
-        The value as it is written.
-    strong : bool
-        Whether it has the first colour.
-    """
-
     name: str
-    value: float | None
-    text: str
-    strong: bool
+    value: float | None  # at least 1 has a length; None where it is not known
+    text: str  # the value as it is written
+    strong: bool  # whether it has the first colour
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from tilework.core.drawing.colours import PALETTES, Light, Palette, has_numbers, place_colours
-from tilework.core.drawing.png import png_of
+from tilework.core.drawing.picture import png_of
 from tilework.core.puzzle.board import Board
 
 # In the picture's own units; a cell is this wide, gap included.
@@ -16,9 +16,7 @@ _EDGE: Final = 4
 _GAP: Final = 2
 _ROUND: Final = 4
 _FONT: Final = "Palatino, 'Palatino Linotype', Georgia, serif"
-
-_PIXELS_WIDE: Final = 600
-"""How wide a board of colours is shown where nobody says otherwise."""
+_PIXELS_WIDE: Final = 600  # how wide a board of colours is shown where nobody says otherwise
 
 
 def board_svg(board: Board, goal: Board, light: Light = Light.LIGHT) -> str:

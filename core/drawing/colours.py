@@ -11,13 +11,11 @@ import numpy.typing as npt
 
 from tilework.core.puzzle.board import Board, Size
 
+# Boards up to so many rows and columns are drawn with numbers, larger ones as colours
 NUMBERED_SIDE: Final = 12
-"""Boards up to so many rows and columns are drawn with numbers, larger ones as colours."""
 
 
 class Light(StrEnum):
-    """Which light a picture is drawn for."""
-
     LIGHT = "light"
     DARK = "dark"
 
@@ -49,11 +47,7 @@ def has_numbers(size: Size) -> bool:
 
 
 def place_colours(board: Board, goal: Board) -> npt.NDArray[np.uint8]:
-    """Return the colour of each cell's tile, rows by columns by red, green, blue.
-
-    A tile has the colour of the place it belongs to, mixed from those of the four corners, so that
-    the solved board is one smooth field.
-    """
+    """Return the colour of each cell's tile, rows by columns by red, green, blue."""
     down = np.linspace(0.0, 1.0, goal.height)[:, None, None]
     across = np.linspace(0.0, 1.0, goal.width)[None, :, None]
     first, second, third, fourth = (np.array(corner, dtype=float) for corner in _CORNERS)

@@ -1,36 +1,52 @@
-"""Boards as pixels, by Pillow, which is loaded when the first one is drawn.
-
-Pillow only draws here, and never reads a file of anybody's; those are read in a process of their
-own (``tilework.core.pictures.apart``).
-"""
+"""Boards as pixels, by Pillow, which is loaded when the first one is drawn, and as PNG files."""
 
 from __future__ import annotations
 
+import struct
+import zlib
+from io import BytesIO
 from typing import TYPE_CHECKING, Final
 
-from tilework.core.drawing.colours import Palette, has_numbers, place_colours
+import numpy as np
+import numpy.typing as npt
+
+from tilework.core.drawing.colours import PALETTES, Light, Palette, has_numbers, place_colours
 from tilework.core.puzzle.board import Board, Size
 
 if TYPE_CHECKING:
     from PIL.Image import Image
     from PIL.ImageDraw import ImageDraw
 
-_GLYPH: Final = 0.42
-"""Height of numbers, of a cell's."""
+_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+_EIGHT_BITS_OF_RGB = (8, 2, 0, 0, 0)
 
+
+def png_of(pixels: npt.NDArray[np.uint8]) -> bytes:
+    height, width, _ = pixels.shape
+    unfiltered = np.zeros((height, 1 + 3 * width), dtype=np.uint8)
+    unfiltered[:, 1:] = pixels.reshape(height, 3 * width)
+    return b"".join(
+        (
+            _SIGNATURE,
+            _chunk(b"IHDR", struct.pack(">II5B", width, height, *_EIGHT_BITS_OF_RGB)),
+            _chunk(b"IDAT", zlib.compress(unfiltered.tobytes(), 6)),
+            _chunk(b"IEND", b""),
+        )
+    )
+
+
+def _chunk(kind: bytes, content: bytes) -> bytes:
+    checksum = zlib.crc32(kind + content)
+    return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", checksum)
+
+
+_GLYPH: Final = 0.42  # height of numbers, of a cell's
 _GLYPH_OF_HUNDREDS: Final = 0.36
-_TWO_DIGITS: Final = 100
-"""Cells of boards whose numbers have two digits at most."""
+_TWO_DIGITS: Final = 100  # cells of boards whose numbers have two digits at most
 
 
 class TilePainter:
-    """Paints the tiles of boards of one size.
-
-    Parameters
-    ----------
-    side : int
-        Of a cell, in pixels.
-    """
+    """Paints the tiles of boards of one size."""
 
     def __init__(self, size: Size, palette: Palette, side: int) -> None:
         from PIL import ImageFont
@@ -81,3 +97,21 @@ def board_image(board: Board, goal: Board, palette: Palette, most: tuple[int, in
         pixels = Image.fromarray(place_colours(board, goal))
         image.paste(pixels.resize(size, Image.Resampling.NEAREST), (edge, edge))
     return image
+
+
+SIZE: Final = (1200, 630)  # what those who show links ask for
+_MARGIN: Final = 35
+
+
+def preview_png(board: Board, goal: Board) -> bytes:
+    """Return the board in the middle of a PNG of `SIZE`; the words stand beside it as text."""
+    from PIL import Image
+
+    palette = PALETTES[Light.LIGHT]
+    picture = Image.new("RGB", SIZE, palette.ground)
+    most = (SIZE[0] - 2 * _MARGIN, SIZE[1] - 2 * _MARGIN)
+    drawn = board_image(board, goal, palette, most)
+    picture.paste(drawn, ((SIZE[0] - drawn.width) // 2, (SIZE[1] - drawn.height) // 2))
+    file = BytesIO()
+    picture.save(file, "PNG")
+    return file.getvalue()

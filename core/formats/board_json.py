@@ -19,13 +19,7 @@ _BEYOND = 1 << 63
 def read_board_json(
     value: object, width: int | None = None, *, max_cells: int | None = None
 ) -> Board:
-    """Read a board out of a decoded JSON value, of at most that many cells.
-
-    Raises
-    ------
-    BoardError
-        If the value is no board, or too large a one; the message says which row and place is wrong.
-    """
+    """Read a board out of a decoded JSON value, of at most that many cells."""
     height = None
     if isinstance(value, dict):
         width = _side(value, "width", width)
@@ -70,7 +64,6 @@ def read_board_json(
 
 
 def board_rows(board: Board) -> list[list[int]]:
-    """The tiles as a list of rows."""
     rows: list[list[int]] = board.cells.reshape(board.height, board.width).tolist()
     return rows
 

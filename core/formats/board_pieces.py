@@ -42,19 +42,11 @@ _PLAIN = b"0123456789 \t\n"
 
 @dataclass(frozen=True, slots=True)
 class Pieces:
-    """The numbers of a text.
-
-    Attributes
-    ----------
-    values : int32 or int64 array of shape (n,)
-    row_ends : list of int
-        For each row, how many values it and the rows before it have.
-    offset_of : callable
-        The index in the text where a value begins, by the value's index.
-    """
+    """The numbers of a text."""
 
     values: NDArray[np.signedinteger]
-    row_ends: list[int]
+    row_ends: list[int]  # for each row, how many values it and the rows before it have
+    # The index in the text where a value begins, by the value's index
     offset_of: Callable[[int], int]
 
     @property
@@ -76,7 +68,6 @@ def shortened(piece: str) -> str:
 
 
 def cells_limit(max_cells: int) -> Message:
-    """Say how large a board may be."""
     return plural(
         "most-cells",
         "boards of up to {count} cell are accepted here",
@@ -86,7 +77,6 @@ def cells_limit(max_cells: int) -> Message:
 
 
 def board_too_large(size: Size, max_cells: int) -> Message:
-    """Say that a board is larger than is accepted."""
     return Message(
         "board-too-large",
         "a board of {size} is too large; {limit}",
@@ -96,7 +86,6 @@ def board_too_large(size: Size, max_cells: int) -> Message:
 
 
 def no_tile(piece: str) -> Message:
-    """Say that a piece of the input is not a tile."""
     if len(piece) > _MAX_DIGITS and piece.isascii() and piece.removeprefix("-").isdigit():
         return Message("tile-too-large", "{tile} is too large for a tile", tile=shortened(piece))
     return Message(
@@ -121,16 +110,7 @@ def number_of(word: str) -> int | None:
 
 
 def cut(text: str, begin: int, max_cells: int | None = None) -> Pieces:
-    """Cut the text from an index on.
-
-    No more numbers are read than the limit on the cells, and one for the side; with a limit to
-    ordinary boards, nothing is compiled.
-
-    Raises
-    ------
-    BoardSyntaxError
-        At a piece that is neither a tile nor a blank, a bracket out of place, or one too many.
-    """
+    """Cut the text from an index on."""
     if max_cells is not None:
         _check_marks(text, max_cells)
     if text.isascii():
@@ -244,10 +224,7 @@ class _Cutter:
 
 
 def _cut_words(text: str, begin: int, max_cells: int | None) -> Pieces | None:
-    """Cut a text of digits and white space, some times faster than piece by piece.
-
-    None where it has no numbers, too many, or one that is too long.
-    """
+    """Cut a text of digits and white space, some times faster than piece by piece."""
     rows = text[begin:].split("\n")
     counts = np.array([len(row.split()) for row in rows], dtype=np.int64)
     count = int(counts.sum())
@@ -265,7 +242,6 @@ def _cut_words(text: str, begin: int, max_cells: int | None) -> Pieces | None:
 
 
 def _cut_plain(text: str, characters: bytes, begin: int) -> Pieces:
-    """Cut a large text of digits and white space in compiled code."""
     from tilework.core.formats.digits_kernel import read_numbers
 
     # Room for a number in every two characters; pages of it that are never written cost nothing.

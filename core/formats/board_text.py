@@ -66,17 +66,13 @@ def read_board(text: str, width: int | None = None, *, max_cells: int | None = N
 
     Parameters
     ----------
-    text : str
-    width : int, optional
-        In cells; needed for a flat list that is not square.
-    max_cells : int, optional
-        Refuse larger boards, before the work of reading them.
+    width : int, optional; in cells; needed for a flat list that is not square
+    max_cells : int, optional; refuse larger boards, before the work of reading them
 
     Raises
     ------
-    BoardSyntaxError
-        At text that is no board, or too large a one; the message quotes the piece with its
-        line and column.
+    BoardSyntaxError; at text that is no board, or too large a one; the message quotes the piece
+        with its line and column
     """
     text = text.removeprefix("\ufeff")
     if "\r" in text:
@@ -127,13 +123,7 @@ def read_board(text: str, width: int | None = None, *, max_cells: int | None = N
 
 
 def read_goal(text: str, size: Size) -> Board:
-    """Read a goal: its name (``blank-last``, ``blank-first``, ``spiral`` or ``snail``) or a board.
-
-    Raises
-    ------
-    BoardError
-        If it is neither, or a board of another size.
-    """
+    """Read a goal: its name (`tilework.core.puzzle.goals`) or a board."""
     if goals.is_name(text):
         return goals.named(text, size)
     if not re.search("[0-9]", text):
@@ -170,7 +160,6 @@ def _prefix(text: str) -> tuple[Size | None, int]:
 
 
 def _without_header(text: str, pieces: Pieces) -> tuple[Size | None, Pieces]:
-    """Take Princeton's first line, the side alone, off the pieces."""
     if pieces.row_ends[0] != 1 or len(pieces.row_ends) < 2:
         return None, pieces
     side = int(pieces.values[0])
@@ -219,9 +208,7 @@ def _check_rows(text: str, pieces: Pieces, size: Size) -> None:
             message = row_length(row, end - before, size.width)
             if not (pieces.values == 0).any():
                 message = Message(
-                    message.code,
-                    "{fault}; the blank is written 0, X, _ or .",
-                    fault=message,
+                    message.code, "{fault}; the blank is written 0, X, _ or .", fault=message
                 )
             raise error_at(text, pieces.offset_of(end - 1), message)
 

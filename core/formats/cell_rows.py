@@ -14,8 +14,8 @@ from typing import Final
 
 from tilework.core.formats.board_pieces import BLANK_WORDS
 
+# Larger texts are no spreadsheets, and are read by compiled code as they are
 LONGEST: Final = 1 << 22
-"""Larger texts are no spreadsheets, and are read by compiled code as they are."""
 
 _RULE: Final = re.compile(r"^[ \t]*[|+]?[ \t]*[:=-]{2,}[ :=|+\t-]*$", re.MULTILINE)
 _SIZE: Final = re.compile(r"\s*[0-9]+\s*(?:[xX×*]\s*[0-9]+\s*:)?\s*")
@@ -25,11 +25,7 @@ Span = tuple[int, int]
 
 
 def with_blank_written(text: str) -> str:
-    """Return a text with 0 in its one empty cell, and without the rules of a table.
-
-    Any other text is returned as it is: one whose rows are of different lengths, that has a
-    blank already, or that has several empty cells. Line numbers stay what they are.
-    """
+    """Return a text with 0 in its one empty cell, and without the rules of a table."""
     separator = "|" if "|" in text else "\t"
     if separator not in text or len(text) > LONGEST:
         return text

@@ -1,8 +1,4 @@
-"""Certificates: a board's solution, and the search that proves its lower bound, as one JSON object.
-
-One slice a line, so that a certificate of many megabytes is written as a stream and can be read
-with line tools. ``docs/certificates.md`` explains every field.
-"""
+"""Certificates: a solution, and the search that proves its lower bound, as one JSON object."""
 
 from __future__ import annotations
 
@@ -15,22 +11,17 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from tilework.core.errors import InputError
 from tilework.core.formats.board_pieces import shortened
-from tilework.core.formats.bound_proof import BoundProof
-from tilework.core.formats.letters import letters
+from tilework.core.formats.solution_moves import letters
 from tilework.core.puzzle.canonical import Canonical
-from tilework.core.puzzle.metric import Metric
+from tilework.core.puzzle.metric import BoundProof, Metric
 from tilework.core.puzzle.moves import MoveSequence
 
 Count = Annotated[int, Field(ge=0)]
 Cursor = Annotated[str, Field(pattern=r"^([0-9a-f]{2})+$")]
 Tiles = Annotated[list[int], Field(min_length=1)]
 Words = Annotated[str, Field(max_length=200)]
-
-_LINES = 500
-"""Slices in one piece of what is written."""
-
-_WITHOUT_INPUT = ("missing", "json_invalid")
-"""Kinds of error that do not come from one value."""
+_LINES = 500  # slices in one piece of what is written
+_WITHOUT_INPUT = ("missing", "json_invalid")  # kinds of error that do not come from one value
 
 
 class Proof(StrEnum):
@@ -51,50 +42,31 @@ class _Part(BaseModel):
 
 
 class SliceRecord(_Part):
-    """A part of one threshold's tree: where it began, and what came of it.
+    """A part of one threshold's tree: where it began, and what came of it."""
 
-    Attributes
-    ----------
-    id, parent : int
-        Numbers within the threshold; the whole tree has no parent.
-    cursor : str
-        Where it began, in hexadecimal.
-    next_threshold : int or None
-        Least f over the threshold that it met; ``least_over`` in the file.
-    engine : str or None
-        The tables and rules it searched with; None where it was only cut in parts.
-    """
-
+    # Numbers within the threshold; the whole tree has no parent
     id: Count
     parent: Count | None
-    cursor: Cursor
+    cursor: Cursor  # where it began, in hexadecimal
     nodes: Count
+    # Least f over the threshold that it met; ``least_over`` in the file
     next_threshold: Count | None = Field(
         validation_alias="least_over", serialization_alias="least_over"
     )
+    # The tables and rules it searched with; None where it was only cut in parts
     engine: Words | None
 
 
 class ThresholdHead(_Part):
-    """A tree that was searched completely without a solution; all fields but its slices.
-
-    Attributes
-    ----------
-    next : int
-        Least f over the threshold in all of the tree: no solution is shorter.
-    seconds : float
-        Sum over the slices.
-    """
+    """A tree that was searched completely without a solution; all fields but its slices."""
 
     threshold: Count
     nodes: Count
-    seconds: float = Field(ge=0, allow_inf_nan=False)
-    next: Count
+    seconds: float = Field(ge=0, allow_inf_nan=False)  # sum over the slices
+    next: Count  # least f over the threshold in all of the tree: no solution is shorter
 
 
 class ThresholdRecord(ThresholdHead):
-    """A tree with all its slices."""
-
     slices: list[SliceRecord]
 
 
@@ -109,7 +81,6 @@ class CanonicalRecord(_Part):
 
     @classmethod
     def of(cls, form: Canonical) -> CanonicalRecord:
-        """Write down a canonical form."""
         return cls(
             width=form.board.width,
             height=form.board.height,
@@ -128,49 +99,31 @@ class SearchRecord(_Part):
 
 
 class CertificateHead(_Part):
-    """All fields of a certificate except the two long ones.
-
-    Attributes
-    ----------
-    board, goal : list of int
-        As given, row by row, 0 for the blank.
-    length : int
-        Of the solution, in moves.
-    slides : int or None
-        Of the solution; files of older versions do not say.
-    metric : Metric
-        What the lower bound counts, and what is optimal; moves in files of older versions.
-    lower_bound_proof : BoundProof
-        What proves the bound by itself; files of older versions do not say.
-    """
+    """All fields of a certificate except the two long ones."""
 
     format: Literal["tilework certificate"] = "tilework certificate"
     version: Literal[1] = 1
     engine_version: Words
     width: Count
     height: Count
+    # As given, row by row, 0 for the blank
     board: Tiles
     goal: Tiles
-    length: Count
-    slides: Count | None = None
+    length: Count  # of the solution, in moves
+    slides: Count | None = None  # of the solution; files of older versions do not say
+    # What the lower bound counts, and what is optimal; moves in files of older versions
     metric: Metric = Field(Metric.MOVES, strict=False)
     lower_bound: Count
     optimal: bool
     proof: Proof = Field(strict=False)
+    # What proves the bound by itself; files of older versions do not say
     lower_bound_proof: BoundProof = Field(BoundProof.SEARCH, strict=False)
     search: SearchRecord
     canonical: CanonicalRecord
 
 
 class Certificate(CertificateHead):
-    """A whole certificate.
-
-    Attributes
-    ----------
-    moves : str
-        Letters over ``UDLR``, by the way the tile goes.
-    """
-
+    # Letters over ``UDLR``, by the way the tile goes
     moves: Annotated[str, Field(pattern="^[UDLR]*$")]
     thresholds: list[ThresholdRecord]
 
@@ -180,10 +133,7 @@ def write_certificate(
     moves: MoveSequence,
     thresholds: Iterable[tuple[ThresholdHead, Iterable[SliceRecord]]],
 ) -> Iterator[str]:
-    """Yield a certificate in pieces of at most some hundred slices each.
-
-    Nothing is asked for before it is written: neither a threshold nor a slice.
-    """
+    """Yield a certificate in pieces of at most some hundred slices each."""
     # Earlier versions, which know moves alone, read the others.
     exclude = {"slides", "metric"} if head.metric is Metric.MOVES else None
     yield head.model_dump_json(exclude=exclude)[:-1] + ',"moves":"'
@@ -207,13 +157,7 @@ def _lines(slices: Iterator[SliceRecord]) -> Iterator[str]:
 
 
 def read_certificate(text: str | bytes) -> Certificate:
-    """Read what `write_certificate` wrote.
-
-    Raises
-    ------
-    InputError
-        If it is not a valid certificate; the message says where.
-    """
+    """Read what `write_certificate` wrote."""
     try:
         return Certificate.model_validate_json(text)
     except ValidationError as error:

@@ -13,11 +13,7 @@ _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
 def csv_lines(
     columns: Iterable[str], rows: Iterable[Iterable[object]], end: str = "\r\n"
 ) -> Iterator[str]:
-    """Yield a header and a line for each row; None is left empty.
-
-    Text that a spreadsheet would run as a formula gets an apostrophe before it (OWASP, "CSV
-    Injection").
-    """
+    """Yield a header and a line for each row; None is left empty."""
     line = io.StringIO()
     writer = csv.writer(line, lineterminator=end)
     writer.writerow(columns)

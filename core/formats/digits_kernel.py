@@ -1,7 +1,5 @@
 """Kernels that read large texts of decimal numbers and white space."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from tilework.core.compiling import int32, int64, kernel, types, uint8
@@ -21,12 +19,9 @@ def read_numbers(text, begin, values, row_ends, row_begins):
 
     Parameters
     ----------
-    text : uint8 array
-        Digits and white space only.
-    begin : int
-        Where to begin in the text.
-    values : int32 array
-        Filled with the numbers; long enough for all.
+    text : uint8 array; digits and white space only
+    begin : int; where to begin in the text
+    values : int32 array; filled with the numbers; long enough for all
     row_ends : int64 array
         Filled with how many numbers there are up to each line's end; long enough for all lines.
     row_begins : int64 array
@@ -34,9 +29,8 @@ def read_numbers(text, begin, values, row_ends, row_begins):
 
     Returns
     -------
-    tuple of int
-        How many numbers and lines there are, and the place of the first number that is more
-        than 2^31 - 1, or -1.
+    tuple of int; how many numbers and lines there are, and the place of the first number that is
+        more than 2^31 - 1, or -1
     """
     numbers = np.int64(0)
     rows = np.int64(0)

@@ -1,8 +1,4 @@
-"""Moves as people and programs write them: whatever `write_solution` writes is read here.
-
-Letters, runs of letters, arrows, words, the numbers of the tiles that slide, JSON (a certificate
-too), or every board of a solution.
-"""
+"""Moves as people and programs write them: whatever `write_solution` writes is read here."""
 
 from __future__ import annotations
 
@@ -15,13 +11,11 @@ import numpy as np
 
 from tilework.core.errors import MoveError
 from tilework.core.formats.board_pieces import shortened
-from tilework.core.formats.word_list import read_word_list
+from tilework.core.formats.solution_moves import read_word_list
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import LETTERS, Moves, blank_steps, from_letters, legal_moves
 
-MOST_CHARACTERS: Final = 4_000_000
-"""Of a text: some ten thousand boards of the 24-puzzle."""
-
+MOST_CHARACTERS: Final = 4_000_000  # of a text: some ten thousand boards of the 24-puzzle
 _MOST_MOVES: Final = 1 << 20
 _ARROWS: Final = str.maketrans("↑↓←→⬆⬇⬅➡", LETTERS + LETTERS, "\ufe0f")
 _BETWEEN: Final = re.compile(r"[\s,;.\-–]+")
@@ -39,25 +33,21 @@ def read_moves(text: str, board: Board, *, blank_moves: bool = False) -> Moves:
 
     Parameters
     ----------
-    text : str
-        In any format of solutions: ``LURD``, ``L2U``, ``←↑→``, ``5 8 6``, ``['up', 'left']``, JSON
-        with ``moves``, or boards, each a move from the last. Spaces and commas between moves are
-        ignored.
+    text : str; in any format of solutions: ``LURD``, ``L2U``, ``←↑→``, ``5 8 6``, ``['up',
+        'left']``, JSON with ``moves``, or boards, each a move from the last. Spaces and commas
+        between moves are ignored.
     board : Board
         The one that the moves are made on. Where boards are given the first may be this one.
-    blank_moves : bool
-        Letters and arrows name the blank's way and not the tile's; JSON says itself what it names,
-        and words always name the blank's.
+    blank_moves : bool; letters and arrows name the blank's way and not the tile's; JSON says itself
+        what it names, and words always name the blank's
 
     Returns
     -------
-    Moves
-        Those named by tiles or boards are legal; letters may lead off the board.
+    Moves; those named by tiles or boards are legal; letters may lead off the board
 
     Raises
     ------
-    MoveError
-        If the text has no moves in it; the message quotes the piece and its place.
+    MoveError; if the text has no moves in it; the message quotes the piece and its place
     """
     if len(text) > MOST_CHARACTERS:
         raise MoveError(
@@ -90,8 +80,7 @@ def _of_json(text: str, board: Board) -> Moves:
     moves = document.get("moves") if isinstance(document, dict) else None
     if not isinstance(moves, str):
         raise MoveError(
-            "moves-json",
-            'this JSON object has no moves; a solution has them as "moves": "LURD"',
+            "moves-json", 'this JSON object has no moves; a solution has them as "moves": "LURD"'
         )
     start = document.get("start", document.get("board"))
     if start is not None and _flat(start) != board.cells.tolist():
@@ -106,7 +95,6 @@ def _flat(rows: Any) -> Any:
 
 
 def _of_letters(text: str) -> Moves:
-    """Read letters, arrows, or either with numbers behind them."""
     pieces: list[str] = []
     place = count = 0
     plain = _BETWEEN.sub("", text.translate(_ARROWS))
@@ -138,7 +126,6 @@ def _of_letters(text: str) -> Moves:
 
 
 def _of_tiles(text: str, board: Board) -> Moves:
-    """Read the numbers of the tiles that slide."""
     width, height = board.size
     cells, blank = board.cells.tolist(), board.blank
     steps = blank_steps(width)
@@ -195,7 +182,6 @@ def _number(digits: str) -> int:
 
 
 def _between(board: Board, boards: list[list[int]]) -> Moves:
-    """Return the moves from each board to the next."""
     start = board.cells.tolist()
     if boards[:1] != [start]:
         boards = [start, *boards]

@@ -1,8 +1,4 @@
-"""Boards in NumPy's ``.npy`` files: one integer array, two-dimensional, or flat where square.
-
-Pickled objects are refused, and a header that claims more than the file holds is refused before
-anything is allocated.
-"""
+"""Boards in NumPy's ``.npy`` files: one integer array, two-dimensional, or flat where square."""
 
 from __future__ import annotations
 
@@ -30,25 +26,14 @@ _SHAPE = re.compile(r"""['"]shape['"]\s*:\s*\(\s*([0-9]{1,12})\s*,\s*([0-9]{0,12
 
 
 def read_npy(path: Path, width: int | None = None) -> Board:
-    """Read a board from a file; one of int32 is mapped, not loaded.
-
-    Raises
-    ------
-    BoardError
-        If the file cannot be read or is no board.
-    """
+    """Read a board from a file; one of int32 is mapped, not loaded."""
     try:
         with path.open("rb") as file:
             shape, fortran, kind = _header(file, str(path))
             offset = file.tell()
             _check_length(path.stat().st_size - offset, shape, kind, str(path))
         array: NDArray[Any] = np.memmap(
-            path,
-            dtype=kind,
-            mode="r",
-            offset=offset,
-            shape=shape,
-            order="F" if fortran else "C",
+            path, dtype=kind, mode="r", offset=offset, shape=shape, order="F" if fortran else "C"
         )
     except OSError as error:
         raise BoardError(unreadable(path, error.strerror)) from None
@@ -58,13 +43,7 @@ def read_npy(path: Path, width: int | None = None) -> Board:
 def read_npy_bytes(
     content: bytes, width: int | None = None, *, max_cells: int | None = None
 ) -> Board:
-    """Read a board from the bytes of a ``.npy`` file, of at most that many cells.
-
-    Raises
-    ------
-    BoardError
-        If the bytes are no board, or too large a one.
-    """
+    """Read a board from the bytes of a ``.npy`` file, of at most that many cells."""
     file = BytesIO(content)
     shape, fortran, kind = _header(file, "the upload")
     _check_length(len(content) - file.tell(), shape, kind, "the upload")

@@ -1,24 +1,109 @@
-"""Several boards in one text, as people paste them: one a line, or with empty lines between.
-
-A text that is one board is never several. Lines that are no board are told, each with its number,
-and keep nobody from reading the others.
-"""
+"""Several boards in one text: of a file, one a line, or as people paste them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
-from tilework.core.errors import BoardError, BoardSyntaxError, OptionError
-from tilework.core.formats.board_lines import BoardLine, board_lines, fault_of_line
+from tilework.core.errors import BoardError, BoardSyntaxError, InputError, OptionError
+from tilework.core.formats.board_pieces import BLANK_WORDS, board_too_large, shortened
 from tilework.core.formats.board_text import read_board
 from tilework.core.messages import Message
-from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.phrases import tile_count
 
+_LONGEST_SIDE = 9  # digits
+
+_WORD = re.compile(r"[^\s,]+")
+_VECTOR = re.compile(r"#\([\s0-9Xx_.]*\)")
+
+
+@dataclass(frozen=True, slots=True)
+class BoardLine:
+    """One board of a file, still as text."""
+
+    id: str  # the name before the size, or the line's number from 1 where it has none
+    number: int  # the line's number in the file, from 1
+    text: str  # the tiles
+    # The size, where the line states it
+    width: int | None = None
+    height: int | None = None
+
+    def board(self, width: int | None, *, max_cells: int | None = None) -> Board:
+        """Read the board; ``width`` serves lines that do not state their size."""
+        if self.width is None or self.height is None:
+            return read_board(self.text, width, max_cells=max_cells)
+        cells = self.width * self.height
+        if max_cells is not None and cells > max_cells:
+            fault = board_too_large(Size(self.width, self.height), max_cells)
+            raise BoardError(
+                Message(fault.code, "{name!r}: {fault}", name=shortened(self.id), fault=fault)
+            )
+        if not _has_tiles(self.text, cells):
+            count = sum(1 for _ in _WORD.finditer(self.text))
+            fault = tile_count(Size(self.width, self.height), cells, count)
+            raise BoardError(
+                Message(fault.code, "{name!r}: {fault}", name=shortened(self.id), fault=fault)
+            )
+        return read_board(self.text, self.width, max_cells=max_cells)
+
+
+def board_lines(lines: Iterable[str]) -> Iterator[BoardLine]:
+    """Yield the boards of a file; blank lines and comments are passed over.
+
+    A comment begins with ``#``, unless that is the mark of Lisp's vectors: ``#(1 2 3 0)``.
+    """
+    for number, line in enumerate(lines, start=1):
+        text = line.partition("|")[0].strip()
+        if text and (text[0] != "#" or _VECTOR.fullmatch(text)):
+            yield _split(text, number)
+
+
+def fault_of_line(error: InputError) -> Message:
+    """Return why a line is no board, without its number: it counts within the line alone."""
+    if isinstance(error, BoardSyntaxError) and error.line == 1:
+        return Message(
+            error.code, "column {column}: {fault}", column=error.column, fault=error.fault
+        )
+    return error.message
+
+
+def _split(text: str, number: int) -> BoardLine:
+    """Distinguish a line with a name and a size from a bare board."""
+    pieces = text.split(maxsplit=3)
+    if len(pieces) == 4 and _is_side(pieces[1]) and _is_side(pieces[2]):
+        width, height = int(pieces[1]), int(pieces[2])
+        if _is_name(pieces[0]) or (_has_tiles(pieces[3], width * height) and _repeats_a_word(text)):
+            return BoardLine(pieces[0], number, pieces[3], width, height)
+    return BoardLine(str(number), number, text)
+
+
+def _is_name(piece: str) -> bool:
+    """Whether a first word can only be a name: no tile, no blank, no ``3x2:``, no bracket."""
+    return piece[0].isalpha() and piece not in BLANK_WORDS and not piece.endswith(":")
+
+
+def _has_tiles(text: str, count: int) -> bool:
+    """Whether a text has so many words; no more of them are looked at, nor kept."""
+    if 2 * count - 1 > len(text):
+        return False
+    return sum(1 for _ in islice(_WORD.finditer(text), count + 1)) == count
+
+
+def _repeats_a_word(text: str) -> bool:
+    words = text.replace(",", " ").split()
+    return len(set(words)) < len(words)
+
+
+def _is_side(piece: str) -> bool:
+    return piece.isdecimal() and len(piece) <= _LONGEST_SIDE
+
+
+# Pieces of which two have to be boards: who writes one board makes mistakes in it, too
 _TRIED: Final = 20
-"""Pieces of which two have to be boards: who writes one board makes mistakes in it, too."""
 
 _MOST_FAULTS: Final = 100
 
@@ -37,18 +122,12 @@ class SeveralBoards:
 
     boards: list[tuple[int, Board]]
     faults: list[LineFault]
+    # How many pieces could not be read; of more than a hundred, only the first are told
     faulty: int
-    """How many pieces could not be read; of more than a hundred, only the first are told."""
 
 
 def read_several(text: str, *, max_cells: int, most: int) -> SeveralBoards | None:
-    """Read the boards of a text; None where it is not meant for several.
-
-    Raises
-    ------
-    OptionError
-        For more than ``most`` boards.
-    """
+    """Read the boards of a text; None where it is not meant for several."""
     boards: list[tuple[int, Board]] = []
     faults: list[LineFault] = []
     faulty = 0

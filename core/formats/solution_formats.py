@@ -8,19 +8,22 @@ from enum import StrEnum
 import numpy as np
 
 from tilework.core.errors import OptionError
-from tilework.core.formats.arrows import arrows
-from tilework.core.formats.eightpuzzle import Effort, eightpuzzle, figures
-from tilework.core.formats.letters import letters
-from tilework.core.formats.lisp import lisp
-from tilework.core.formats.princeton import UNSOLVABLE, princeton, princeton_unsolvable, text
-from tilework.core.formats.runs import runs
-from tilework.core.formats.solution_json import solution_json
-from tilework.core.formats.tiles import tiles
-from tilework.core.formats.word_list import word_list
+from tilework.core.formats.solution_boards import (
+    UNSOLVABLE,
+    Effort,
+    arrows,
+    eightpuzzle,
+    figures,
+    lisp,
+    princeton,
+    princeton_unsolvable,
+    text,
+)
+from tilework.core.formats.solution_moves import letters, runs, solution_json, tiles, word_list
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import MoveSequence
-from tilework.core.puzzle.packed_moves import SeenMoves
+from tilework.core.puzzle.packing import SeenMoves
 
 LANGUAGES = ("en", "pt")
 
@@ -28,10 +31,7 @@ _OPPOSITES = np.arange(4, dtype=np.uint8) ^ np.uint8(1)
 
 
 class SolutionFormat(StrEnum):
-    """Every board as text or with arrows, letters, runs of letters, tile numbers, JSON, words.
-
-    The last five are what published programs print, byte for byte.
-    """
+    """Every board as text or with arrows, letters, runs of letters, tile numbers, JSON, words."""
 
     TEXT = "text"
     ARROWS = "arrows"
@@ -62,26 +62,17 @@ def write_solution(
 
     Parameters
     ----------
-    solution_format : SolutionFormat or its name
-    moves : MoveSequence
-        By the tile's way, from start to goal.
-    language : {"en", "pt"}
-        Of the words in ``text`` and ``princeton``.
-    blank_moves : bool
-        Name moves by the blank's way, in ``udlr``, ``runs`` and ``json``.
+    moves : MoveSequence; by the tile's way, from start to goal
+    language : {"en", "pt"}; of the words in ``text`` and ``princeton``
+    blank_moves : bool; name moves by the blank's way, in ``udlr``, ``runs`` and ``json``
     lower_bound : int, optional
         What is proved; a solution of as few moves as this is called the minimum.
-    metric : Metric
-        What the bound counts.
-    effort : Effort, optional
-        What ``eightpuzzle`` and its short form tell of the search.
+    effort : Effort, optional; what ``eightpuzzle`` and its short form tell of the search
 
     Raises
     ------
-    OptionError
-        At an unknown format or language; at once, not when the stream is read.
-    ReplayError
-        While the stream is read, by the formats that follow the tiles, at an illegal move.
+    OptionError; at an unknown format or language; at once, not when the stream is read
+    ReplayError; while the stream is read, by the formats that follow the tiles, at an illegal move
     """
     _check_language(language)
     try:
@@ -124,13 +115,7 @@ def write_solution(
 
 
 def unsolvable_text(language: str = "en") -> str:
-    """What is written in place of a solution where there is none.
-
-    Raises
-    ------
-    OptionError
-        At an unknown language.
-    """
+    """What is written in place of a solution where there is none."""
     _check_language(language)
     return UNSOLVABLE[language]
 
@@ -138,13 +123,7 @@ def unsolvable_text(language: str = "en") -> str:
 def write_unsolvable(
     solution_format: SolutionFormat, start: Board, language: str = "en"
 ) -> Iterator[str]:
-    """Write, in the formats that are text, that a board has no solution.
-
-    Raises
-    ------
-    OptionError
-        At an unknown language.
-    """
+    """Write, in the formats that are text, that a board has no solution."""
     verdict = unsolvable_text(language)
     if solution_format is SolutionFormat.PRINCETON:
         return princeton_unsolvable(start, language)

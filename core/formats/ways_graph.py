@@ -15,28 +15,16 @@ from tilework.core.puzzle.board import Board
 
 @dataclass(frozen=True, slots=True)
 class WaysGraph:
-    """Boards that lie on some ways, and the moves between them.
+    """Boards that lie on some ways, and the moves between them."""
 
-    Attributes
-    ----------
-    boards : list of Board
-        The first is the start, the last the goal.
-    depths : list of int
-        By board, moves from the start.
-    ways : list of int
-        By board, how many ways lead from it to the goal.
-    moves : list of (int, int, str)
-        The places of the board before and the board after, and the way that the tile slides, as one
-        of ``UDLR``.
-    """
-
-    boards: list[Board]
-    depths: list[int]
-    ways: list[int]
+    boards: list[Board]  # the first is the start, the last the goal
+    depths: list[int]  # by board, moves from the start
+    ways: list[int]  # by board, how many ways lead from it to the goal
+    # The places of the board before and the board after, and the way that the tile slides, as one
+    # of ``UDLR``
     moves: list[tuple[int, int, str]]
 
     def document(self) -> dict[str, Any]:
-        """Return the graph as what JSON can hold."""
         nodes = zip(self.boards, self.depths, self.ways, strict=True)
         return {
             "boards": [
@@ -61,7 +49,6 @@ class WaysGraph:
 
 
 def _drawn(board: Board) -> str:
-    """The board's rows, the blank as a dot."""
     digits = len(str(board.size.cells - 1))
     rows = np.asarray(board.cells).reshape(board.height, board.width)
     return "\n".join(" ".join(f"{tile or '.':>{digits}}" for tile in row) for row in rows)

@@ -23,19 +23,12 @@ from tilework.core.lab.algorithms.ida_star import ida_star
 from tilework.core.lab.algorithms.iterative_deepening import iterative_deepening
 from tilework.core.lab.algorithms.uniform_cost import uniform_cost
 from tilework.core.lab.algorithms.weighted_a_star import weighted_a_star
-from tilework.core.lab.heuristics.faulty import Faulty
-from tilework.core.lab.heuristics.hamming import Hamming
-from tilework.core.lab.heuristics.hamming_blank import HammingBlank
-from tilework.core.lab.heuristics.hamming_diagonal import HammingDiagonal
+from tilework.core.lab.heuristics.combined import Maximum, Mean, MeanBlank, SumOfBoth
+from tilework.core.lab.heuristics.hamming import Hamming, HammingBlank, HammingDiagonal, Zero
 from tilework.core.lab.heuristics.linear_conflict import LinearConflict
-from tilework.core.lab.heuristics.manhattan import Manhattan
-from tilework.core.lab.heuristics.maximum import Maximum
-from tilework.core.lab.heuristics.mean import Mean
-from tilework.core.lab.heuristics.mean_blank import MeanBlank
+from tilework.core.lab.heuristics.manhattan import Faulty, Manhattan
 from tilework.core.lab.heuristics.pattern_database import PatternDatabase
-from tilework.core.lab.heuristics.sum_of_both import SumOfBoth
 from tilework.core.lab.heuristics.walking_distance import WalkingDistance
-from tilework.core.lab.heuristics.zero import Zero
 from tilework.core.lab.meter import Meter
 from tilework.core.lab.method import Method
 from tilework.core.lab.names import LabAlgorithm, LabHeuristic
@@ -97,11 +90,5 @@ def search_of(method: Method, problem: Problem) -> Search:
 
 
 def estimate_of(heuristic: LabHeuristic, problem: Problem) -> Estimate:
-    """Return a heuristic, its tables made for the problem's goal.
-
-    Raises
-    ------
-    OptionError
-        From a heuristic whose tables would be too large for the board.
-    """
+    """Return a heuristic, its tables made for the problem's goal."""
     return _ESTIMATES[heuristic](problem)

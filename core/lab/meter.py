@@ -34,16 +34,6 @@ class Stopped(Exception):  # noqa: N818 -- the way out of a search's depths, no 
 
 
 class Meter:
-    """Counts of one run.
-
-    Parameters
-    ----------
-    limits : Limits
-        Nodes are those generated; memory is estimated from the nodes kept.
-    recorder : Recorder, optional
-        Gets every step, where a trace is asked for.
-    """
-
     def __init__(self, problem: Problem, limits: Limits, recorder: Recorder | None = None) -> None:
         self.expanded = 0
         self.generated = 0
@@ -63,17 +53,10 @@ class Meter:
 
     @property
     def memory_bytes(self) -> int:
-        """Estimated bytes of the most nodes kept at once."""
         return self.kept * self._node_bytes
 
     def look(self, frontier: Sized, known: Sized = ()) -> None:
-        """Note the frontier before a node is taken from it, and how many states are known.
-
-        Raises
-        ------
-        Stopped
-            At a limit.
-        """
+        """Note the frontier before a node is taken from it, and how many states are known."""
         self._frontier = frontier
         self._known = known
         self._note()
@@ -81,7 +64,6 @@ class Meter:
             self._check()
 
     def expand(self, node: Node) -> None:
-        """Note that the successors of a node are made."""
         self.expanded += 1
         if node.g > self.depth:
             self.depth = node.g
@@ -156,3 +138,20 @@ def bytes_of_a_node(problem: Problem) -> int:
     """Return about how many bytes a node takes that a search keeps."""
     root = problem.root()
     return getsizeof(root) + getsizeof(root.state) + _PLACES_BYTES
+
+
+MOST_CALLS = 700
+
+
+def check_calls(path: list[Node]) -> None:
+    """End a recursive search whose path is too long to go on."""
+    if len(path) >= MOST_CALLS:
+        raise Stopped(
+            StopReason.DEPTH,
+            Message(
+                "recursion-depth",
+                "The recursion reached its limit of {calls} calls; a search with a stack of its "
+                "own, such as backtracking-stack or depth-first, has no such limit.",
+                calls=MOST_CALLS,
+            ),
+        )

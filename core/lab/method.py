@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from tilework.core.errors import OptionError
@@ -26,22 +27,12 @@ MAX_WIDTH = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """An algorithm, complete with what it takes; make it with `Method.of`.
-
-    Attributes
-    ----------
-    heuristic : LabHeuristic or None
-        None for an algorithm that uses none.
-    weight : float or None
-        From 1 to 100; only of weighted A*.
-    width : int or None
-        From 1 to 100,000; only of beam search.
-    """
+    """An algorithm, complete with what it takes; make it with `Method.of`."""
 
     algorithm: LabAlgorithm
-    heuristic: LabHeuristic | None = None
-    weight: float | None = None
-    width: int | None = None
+    heuristic: LabHeuristic | None = None  # None for an algorithm that uses none
+    weight: float | None = None  # from 1 to 100; only of weighted A*
+    width: int | None = None  # from 1 to 100,000; only of beam search
 
     @classmethod
     def of(
@@ -51,14 +42,7 @@ class Method:
         weight: float | None = None,
         width: int | None = None,
     ) -> Method:
-        """Make a method of names and numbers, with defaults for what is left out.
-
-        Raises
-        ------
-        OptionError
-            For a name that is not offered, a parameter that the algorithm does not take, or one
-            out of its range.
-        """
+        """Make a method of names and numbers, with defaults for what is left out."""
         name = _algorithm(algorithm)
         facts = ALGORITHMS[name]
         estimate = _heuristic(heuristic) if heuristic is not None else None
@@ -106,15 +90,7 @@ class Method:
 
     @classmethod
     def from_text(cls, text: str) -> Method:
-        """Read a method as `text` writes it: ``a-star:manhattan``, ``beam:manhattan:50``.
-
-        A name that only a published program has for a heuristic, as in ``h1``, means its search.
-
-        Raises
-        ------
-        OptionError
-            As `of`, and for an invalid number.
-        """
+        """Read a method as `text` writes it: ``a-star:manhattan``, ``beam:manhattan:50``."""
         name, *rest = text.strip().split(":")
         if len(rest) > 2:
             raise OptionError(
@@ -132,16 +108,13 @@ class Method:
         if facts.parameter is Parameter.WIDTH:
             if number != int(number):
                 raise OptionError(
-                    "fractional-width",
-                    "invalid width {width:g}; give a whole number",
-                    width=number,
+                    "fractional-width", "invalid width {width:g}; give a whole number", width=number
                 )
             return cls.of(name, heuristic, width=int(number))
         return cls.of(name, heuristic, weight=number)
 
     @property
     def text(self) -> str:
-        """The method in one word: names and number, joined by colons."""
         parts: list[str] = [self.algorithm]
         if self.heuristic is not None:
             parts.append(self.heuristic)
@@ -221,6 +194,7 @@ def exact(number: float) -> str:
     return repr(number).removesuffix(".0")
 
 
+# The methods compared by default: ten that differ, the quick ones first
 DEFAULT_METHODS = tuple(
     Method.from_text(text)
     for text in (
@@ -236,4 +210,31 @@ DEFAULT_METHODS = tuple(
         "depth-first",
     )
 )
-"""The methods compared by default: ten that differ, the quick ones first."""
+
+
+def methods_of(algorithms: Sequence[str], heuristics: Sequence[str] = ()) -> tuple[Method, ...]:
+    """Pair every algorithm with every heuristic; one that uses none is listed once."""
+    estimates = [Method.of(LabAlgorithm.A_STAR, name).heuristic for name in heuristics]
+    methods = []
+    for name in algorithms:
+        alone = Method.of(name)
+        informed = ALGORITHMS[alone.algorithm].informed
+        chosen = estimates or [DEFAULT_HEURISTIC]
+        methods += [Method.of(name, one) for one in chosen] if informed else [alone]
+    return tuple(dict.fromkeys(methods))
+
+
+def proved_length(runs: Iterable[tuple[Method, int | None]]) -> int | None:
+    """Return the optimal length of a board, of which these are runs."""
+    return next(
+        (length for method, length in runs if length is not None and method.promises_optimum), None
+    )
+
+
+def is_optimal(method: Method, length: int | None, proved: int | None) -> bool | None:
+    """Return whether a solution is a shortest one."""
+    if length is None:
+        return None
+    if method.promises_optimum:
+        return True
+    return None if proved is None else length == proved

@@ -11,8 +11,6 @@ from typing import Final
 
 
 class LabAlgorithm(StrEnum):
-    """The textbook searches."""
-
     BACKTRACKING = "backtracking"
     BACKTRACKING_VISITED = "backtracking-visited"
     BACKTRACKING_STACK = "backtracking-stack"
@@ -35,10 +33,7 @@ class LabAlgorithm(StrEnum):
 
 
 class LabHeuristic(StrEnum):
-    """The heuristics: estimates of the remaining moves.
-
-    Three also answer to the names that they have in a published program: ``h1``, ``h2`` and ``h3``.
-    """
+    """The heuristics: estimates of the remaining moves."""
 
     ZERO = "zero"
     HAMMING = "hamming"
@@ -59,15 +54,14 @@ class LabHeuristic(StrEnum):
         return next((one for one in cls if PUBLISHED_NAMES.get(one) == value), None)
 
 
+# What `a-star-replace`'s program calls its heuristics; the first and last count the blank
 PUBLISHED_NAMES: dict[str, str] = {
     LabHeuristic.HAMMING_BLANK: "h1",
     LabHeuristic.MANHATTAN: "h2",
     LabHeuristic.MEAN_BLANK: "h3",
 }
-"""What `a-star-replace`'s program calls its heuristics; the first and last count the blank."""
 
-PUBLISHED: Final = LabAlgorithm.A_STAR_REPLACE
-"""The search of that program."""
+PUBLISHED: Final = LabAlgorithm.A_STAR_REPLACE  # the search of that program
 
 
 class Promise(StrEnum):
@@ -99,24 +93,15 @@ class Parameter(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AlgorithmFacts:
-    """What is known about an algorithm before it runs.
-
-    Attributes
-    ----------
-    informed : bool
-        Whether it uses a heuristic.
-    complete : bool
-        Whether it solves every solvable board, given time and memory.
-    """
-
     title: str
-    informed: bool
-    complete: bool
+    informed: bool  # whether it uses a heuristic
+    complete: bool  # whether it solves every solvable board, given time and memory
     optimal: Promise
     order: FrontierOrder
     parameter: Parameter | None = None
 
 
+# Searches in which a move that would undo the last one is forbidden
 NO_RETURN: Final = frozenset(
     {
         LabAlgorithm.BACKTRACKING,
@@ -127,24 +112,13 @@ NO_RETURN: Final = frozenset(
         LabAlgorithm.IDA_STAR,
     }
 )
-"""Searches in which a move that would undo the last one is forbidden."""
 
 
 @dataclass(frozen=True, slots=True)
 class HeuristicFacts:
-    """What is known about a heuristic.
-
-    Attributes
-    ----------
-    admissible : bool
-        Whether it never overestimates.
-    consistent : bool
-        Whether a move changes it by at most one; it is admissible then.
-    """
-
     title: str
-    admissible: bool
-    consistent: bool
+    admissible: bool  # whether it never overestimates
+    consistent: bool  # whether a move changes it by at most one; it is admissible then
 
 
 _STACK, _QUEUE, _HEAP = FrontierOrder.STACK, FrontierOrder.QUEUE, FrontierOrder.HEAP

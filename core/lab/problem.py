@@ -14,8 +14,7 @@ from tilework.core.lab.trace import State
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import DOWN, LEFT, RIGHT, UP, Moves, blank_steps, legal_moves
 
-Estimate = Callable[[State], float]
-"""A heuristic: the moves that a state may be away from the goal."""
+Estimate = Callable[[State], float]  # a heuristic: the moves that a state may be away from the goal
 
 
 class Node:
@@ -23,14 +22,10 @@ class Node:
 
     Attributes
     ----------
-    parent : Node or None
-        None for the root.
-    move : int
-        Code of the move from the parent; -1 for the root.
-    g, h : int, float
-        Moves made, moves estimated to go.
-    number : int
-        Place in the order of generation, the root's 0; an algorithm's meter gives it.
+    parent : Node or None; None for the root
+    move : int; code of the move from the parent; -1 for the root
+    g, h : int, float; moves made, moves estimated to go
+    number : int; place in the order of generation, the root's 0; an algorithm's meter gives it
     """
 
     __slots__ = ("g", "h", "move", "number", "parent", "state")
@@ -46,7 +41,6 @@ class Node:
         self.number = 0
 
     def path(self) -> list[Node]:
-        """Return the nodes from the root to this one."""
         nodes = [self]
         while (parent := nodes[-1].parent) is not None:
             nodes.append(parent)
@@ -54,24 +48,15 @@ class Node:
         return nodes
 
     def moves(self) -> Moves:
-        """Return the moves from the root to this node."""
         return np.array([node.move for node in self.path()[1:]], dtype=np.uint8)
 
 
 class Problem:
     """A start, a goal, and the moves of a board of their size.
 
-    Parameters
-    ----------
-    start, goal : Board
-        Of the same size.
-
     Attributes
     ----------
-    start, goal : State
-    width, height : int
-    ways : tuple
-        By the blank's cell: pairs of a move's code and the cell that the blank comes to.
+    ways : tuple; by the blank's cell: pairs of a move's code and the cell that the blank comes to
     """
 
     def __init__(self, start: Board, goal: Board) -> None:
@@ -83,14 +68,10 @@ class Problem:
         )
 
     def root(self) -> Node:
-        """Return the node of the start."""
         return Node(self.start, None, -1, 0)
 
     def children(self, node: Node) -> Iterator[Node]:
-        """Make the nodes one move on: the blank goes up, down, left, right, where it can.
-
-        They are of the node's own class.
-        """
+        """Make the nodes one move on: the blank goes up, down, left, right, where it can."""
         state, g, make = node.state, node.g + 1, type(node)
         blank = state.index(0)
         for move, cell in self.ways[blank]:

@@ -27,7 +27,6 @@ class _Draft:
     frontier: tuple[Waiting, ...] = ()
 
     def step(self) -> Step:
-        """Return the step as it is now."""
         node = self.node
         children = [_child(child, outcome) for child, outcome in self.children]
         if self.no_return and node.parent is not None:
@@ -57,11 +56,9 @@ class Recorder:
 
     Parameters
     ----------
-    keeps : callable
-        Whether the step of a number, from 1, is to be kept.
-    order : FrontierOrder
-        How the algorithm's frontier is ordered. Its items are nodes, or tuples that end in one;
-        those of a heap lie as ``heapq`` has them.
+    keeps : callable; whether the step of a number, from 1, is to be kept
+    order : FrontierOrder; how the algorithm's frontier is ordered. Its items are nodes, or tuples
+        that end in one; those of a heap lie as ``heapq`` has them.
     no_return : bool
         Whether the algorithm forbids to undo a node's own move: then that neighbour is shown, too.
     """
@@ -79,7 +76,6 @@ class Recorder:
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """The steps kept, in order."""
         return tuple(draft.step() for draft in self._drafts)
 
     def look(self, frontier: Sized) -> None:
@@ -92,7 +88,6 @@ class Recorder:
             )
 
     def expand(self, node: Node) -> None:
-        """Begin a step."""
         self._number += 1
         if self._keeps(self._number):
             self._fresh = _Draft(self._number, node, self._no_return)
@@ -100,7 +95,6 @@ class Recorder:
             self._by_node[node.number] = self._fresh
 
     def generate(self, child: Node, outcome: Outcome) -> None:
-        """Add a successor to its parent's step."""
         draft = self._draft_of(child.parent)
         if draft is not None:
             draft.children.append((child, outcome))

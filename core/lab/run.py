@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Final
 
-from tilework.core.lab.branching import effective_branching
 from tilework.core.lab.catalogue import Search, search_of
 from tilework.core.lab.meter import Meter, Stopped
 from tilework.core.lab.method import Method
@@ -22,6 +21,39 @@ from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.solvability import check_goal, check_solvable
 from tilework.core.search.limits import Limits, StopReason
+
+_TOLERANCE = 1e-9
+
+
+def effective_branching(nodes: int, depth: int) -> float:
+    """Return b where a tree of that depth, b children to a node, holds so many nodes and its root.
+
+    Russell, Norvig, *Artificial Intelligence: A Modern Approach*, section on the effect of
+    heuristic accuracy on performance.
+    """
+    if depth == 0 or nodes == 0:
+        return 0.0
+    low, high = 0.0, float(nodes)
+    while high - low > _TOLERANCE * high:
+        middle = (low + high) / 2
+        if _size(middle, depth, nodes) < nodes:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+def _size(branching: float, depth: int, enough: int) -> float:
+    """Return the nodes under the root, or the count so far once it exceeds ``enough``."""
+    total = level = 0.0
+    level = 1.0
+    for _ in range(depth):
+        level *= branching
+        total += level
+        if total > enough or level < _TOLERANCE:
+            break
+    return total
+
 
 EXHAUSTED: Final = Message("exhausted", "Search space exhausted; goal not reached.")
 HALF_SEARCHED: Final = Message(
@@ -47,20 +79,9 @@ def run(
 
     Parameters
     ----------
-    limits : Limits
-        End the run with what it found; memory is estimated from the nodes kept.
-    exhaust : bool
-        Whether a board that cannot reach its goal is searched, too: then it is learned by the
-        search, if nothing ends it before, what its parity says at once.
-
-    Raises
-    ------
-    UnsolvableError
-        If the goal cannot be reached, with the inversions counted, unless it is to be searched.
-    BoardError
-        If the goal has another size.
-    OptionError
-        If the window is too large for the board.
+    limits : Limits; end the run with what it found; memory is estimated from the nodes kept
+    exhaust : bool; whether a board that cannot reach its goal is searched, too: then it is learned
+        by the search, if nothing ends it before, what its parity says at once
     """
     if exhaust:
         check_goal(start, goal)
@@ -107,10 +128,7 @@ def _search(search: Search, problem: Problem, meter: Meter) -> tuple[Node | None
 
 @contextmanager
 def _no_garbage_sought() -> Iterator[None]:
-    """Keep Python from looking through all nodes again and again for cycles: they have none.
-
-    With a million nodes that takes most of a search's time.
-    """
+    """Keep Python from looking through all nodes again and again for cycles: they have none."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:

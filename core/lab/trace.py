@@ -9,8 +9,8 @@ from typing import Any
 from tilework.core.errors import OptionError
 from tilework.core.puzzle.phrases import cells as cells_of
 
+# A board as a search of the lab sees it: its tiles row by row, 0 for the blank
 State = tuple[int, ...]
-"""A board as a search of the lab sees it: its tiles row by row, 0 for the blank."""
 
 MAX_STEPS = 2_000
 
@@ -43,24 +43,12 @@ def most_steps(cells: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class TraceWindow:
-    """Which expansions a trace holds: the first, the last, and every n-th between them.
+    """Which expansions a trace holds: the first, the last, and every n-th between them."""
 
-    Attributes
-    ----------
-    first, last : int
-        How many, from 0 on.
-    every : int
-        Each expansion whose number it divides, at most 2,000 of them; 0 is none, and 10⁹ is the
-        most.
-
-    Raises
-    ------
-    OptionError
-        For more than 2,000 expansions at either end, or another number out of its range.
-    """
-
+    # How many, from 0 on
     first: int = 300
     last: int = 50
+    # Each expansion whose number it divides, at most 2,000 of them; 0 is none, and 10⁹ is the most
     every: int = 0
 
     def __post_init__(self) -> None:
@@ -87,13 +75,7 @@ class TraceWindow:
             )
 
     def check(self, cells: int) -> None:
-        """Refuse a window that is too large for a board of so many cells.
-
-        Raises
-        ------
-        OptionError
-            If either end has more steps than such a board's trace may.
-        """
+        """Refuse a window that is too large for a board of so many cells."""
         most = most_steps(cells)
         if max(self.first, self.last) > most:
             raise OptionError(
@@ -107,29 +89,20 @@ class TraceWindow:
 
     @property
     def text(self) -> str:
-        """The window in one word."""
         return f"{self.first}-{self.last}-{self.every}"
 
 
 @dataclass(frozen=True, slots=True)
 class Child:
-    """A node that a step generated, or was forbidden to.
+    """A node that a step generated, or was forbidden to."""
 
-    Attributes
-    ----------
-    node : int or None
-        Its number: nodes are numbered as they are generated, the start with 0. None of one that is
-        forbidden.
-    move : int
-        Code of the move from its parent, as in ``tilework.core.puzzle.moves``.
-    h : float or None
-        None for a duplicate, which is not estimated again, and for one that is forbidden.
-    """
-
+    # Its number: nodes are numbered as they are generated, the start with 0. None of one that is
+    # forbidden.
     node: int | None
-    move: int
+    move: int  # code of the move from its parent, as in ``tilework.core.puzzle.moves``
     state: State
     g: int
+    # None for a duplicate, which is not estimated again, and for one that is forbidden
     h: float | None
     outcome: Outcome
 
@@ -146,47 +119,27 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One expansion.
-
-    Attributes
-    ----------
-    number : int
-        From 1.
-    node, parent : int, int or None
-        Numbers of the node expanded and of the one it came from.
-    backward : bool
-        Whether the node belongs to a search from the goal.
-    frontier_size : int
-        After the step.
-    frontier : tuple of Waiting
-        Those whose turn is next, at most 12, after the step.
-    """
-
-    number: int
+    number: int  # from 1
+    # Numbers of the node expanded and of the one it came from
     node: int
     parent: int | None
-    backward: bool
+    backward: bool  # whether the node belongs to a search from the goal
     state: State
     g: int
     h: float
     children: tuple[Child, ...]
-    frontier_size: int
-    frontier: tuple[Waiting, ...]
+    frontier_size: int  # after the step
+    frontier: tuple[Waiting, ...]  # those whose turn is next, at most 12, after the step
 
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """The steps that a window shows, in order, of all the expansions there were.
-
-    Attributes
-    ----------
-    path : tuple of int
-        Numbers of the nodes of the solution, the start first; empty where none was found.
-    """
+    """The steps that a window shows, in order, of all the expansions there were."""
 
     window: TraceWindow
     expanded: int
     steps: tuple[Step, ...]
+    # Numbers of the nodes of the solution, the start first; empty where none was found
     path: tuple[int, ...] = ()
 
     def document(self) -> dict[str, Any]:

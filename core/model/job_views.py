@@ -8,11 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from tilework.core.formats.eightpuzzle import Effort
-from tilework.core.lab.method import Method
+from tilework.core.formats.solution_boards import Effort
+from tilework.core.lab.method import Method, is_optimal
 from tilework.core.lab.names import PUBLISHED_NAMES
 from tilework.core.lab.result import RunStatistics
-from tilework.core.lab.verdict import is_optimal
 from tilework.core.messages import Message
 from tilework.core.model.improvement import ImprovementView
 from tilework.core.model.jobs import METHOD_DONE, SLIDES_DONE

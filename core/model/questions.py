@@ -163,7 +163,7 @@ class Answer:
     Attributes
     ----------
     document : dict
-        As `tilework.core.solver.analysis.document` or `tilework.core.solver.ways.document` writes
+        As `tilework.core.solver.analysis.result` or `tilework.core.solver.ways.kept` writes
         it.
     solutions, onward : bytes or None
         Of ways the first ones and their graph, as `tilework.core.solver.ways.kept` packs them; None

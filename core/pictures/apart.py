@@ -17,11 +17,16 @@ from typing import Final
 
 from tilework.core.errors import OverloadError, PictureError
 from tilework.core.messages import Message
-from tilework.core.pictures.limits import MEMORY_BYTES, MOST_BYTES, PROCESSOR_SECONDS, SECONDS
-from tilework.core.pictures.reading import Reading
+from tilework.core.pictures.reading import (
+    MEMORY_BYTES,
+    MOST_BYTES,
+    PROCESSOR_SECONDS,
+    SECONDS,
+    Reading,
+)
 
+# Pictures that this process has read beside one another; each takes a core for a second
 _AT_ONCE: Final = 4
-"""Pictures that this process has read beside one another; each takes a core for a second."""
 
 _PLACES: Final = threading.Semaphore(_AT_ONCE)
 
@@ -30,20 +35,7 @@ _PASSED_ON: Final = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH
 
 
 def read_picture_apart(data: bytes) -> Reading:
-    """Read the board in a picture of anybody's.
-
-    Parameters
-    ----------
-    data : bytes
-        Should be a PNG, JPEG or WebP file.
-
-    Raises
-    ------
-    PictureError
-        If it is none, is too large, takes too long, or if no grid of tiles is found in it.
-    OverloadError
-        If too many pictures are being read.
-    """
+    """Read the board in a picture of anybody's."""
     if len(data) > MOST_BYTES:
         raise PictureError(
             "picture-bytes",
@@ -100,7 +92,6 @@ def _said_of(data: bytes) -> dict[str, str]:
 
 
 def main() -> None:
-    """Read the picture on the standard input; write what is on it as JSON."""
     os.nice(_NICENESS)
     # Imported before the limits: it takes addresses and reads files, and no picture is there yet.
     from tilework.core.pictures.search import read_picture

@@ -1,9 +1,4 @@
-"""Shapes in a picture that may be cells of a board: outlines that are nearly square.
-
-Tiles are brighter or darker than what is between them, or are drawn with lines; either way an
-outline closes round each. No single threshold finds them all, so several are tried, and what
-several find counts once.
-"""
+"""Shapes in a picture that may be cells of a board: outlines that are nearly square."""
 
 from __future__ import annotations
 
@@ -15,9 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-SIDE: Final = 1_200
-"""Pixels of the longer side of the picture in which shapes are looked for."""
-
+SIDE: Final = 1_200  # pixels of the longer side of the picture in which shapes are looked for
 _LEAST_CELL: Final = 14
 _LARGEST_SHARE: Final = 0.62
 _MOST_SHAPES: Final = 1_500
@@ -29,36 +22,21 @@ _LOCAL_CONTRAST: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Shapes:
-    """Outlines like cells, in pixels of the picture that was searched.
-
-    Attributes
-    ----------
-    centres : float array of shape (n, 2)
-    sides : float array of shape (n, 2)
-        Along the axis that is nearer to the horizontal, and along the other.
-    angles : float array of shape (n,)
-        Of the first axis, in radians, between -π/4 and π/4.
-    """
+    """Outlines like cells, in pixels of the picture that was searched."""
 
     centres: NDArray[np.float64]
+    # Along the axis that is nearer to the horizontal, and along the other
     sides: NDArray[np.float64]
-    angles: NDArray[np.float64]
+    angles: NDArray[np.float64]  # of the first axis, in radians, between -π/4 and π/4
 
     def __len__(self) -> int:
         return len(self.angles)
 
     def where(self, chosen: NDArray[np.bool_]) -> Shapes:
-        """Return some of them."""
         return Shapes(self.centres[chosen], self.sides[chosen], self.angles[chosen])
 
 
 def find_shapes(colours: NDArray[np.uint8]) -> Shapes:
-    """Find what may be cells.
-
-    Parameters
-    ----------
-    colours : uint8 array of shape (height, width, 3)
-    """
     rows = [row for mask in _masks(colours) for row in _squares(mask)]
     # Larger ones first: they are cells sooner than what is drawn on them.
     table = np.array(rows, dtype=np.float64).reshape(-1, 5)
@@ -67,7 +45,6 @@ def find_shapes(colours: NDArray[np.uint8]) -> Shapes:
 
 
 def _masks(colours: NDArray[np.uint8]) -> Iterator[NDArray[np.uint8]]:
-    """Yield the picture in black and white, in several ways."""
     smooth = cv2.GaussianBlur(colours, (5, 5), 0)
     grey = cv2.cvtColor(smooth, cv2.COLOR_RGB2GRAY)
     kinds = (cv2.THRESH_BINARY, cv2.THRESH_BINARY_INV)
@@ -85,7 +62,6 @@ def _masks(colours: NDArray[np.uint8]) -> Iterator[NDArray[np.uint8]]:
 
 
 def _bytes(image: object) -> NDArray[np.uint8]:
-    """Return what the library made as the type that it is."""
     return np.asarray(image, dtype=np.uint8)
 
 
@@ -114,7 +90,6 @@ def _squares(mask: NDArray[np.uint8]) -> Iterator[tuple[float, ...]]:
 
 
 def _distinct(table: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the rows without those that repeat an earlier one."""
     kept = np.empty((0, 5))
     for row in table:
         side = max(row[2], row[3])

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from tilework.core.errors import PictureError
-from tilework.core.pictures.limits import FORMATS, MOST_PIXELS
+from tilework.core.pictures.reading import FORMATS, MOST_PIXELS
 
+# Pixels to which a larger picture is shrunk; of a board of 10×10 each cell still has many
 LONGEST_SIDE: Final = 2_000
-"""Pixels to which a larger picture is shrunk; of a board of 10×10 each cell still has many."""
 
 # A header that promises more than `MOST_PIXELS` is refused below, with a sentence of our own.
 Image.MAX_IMAGE_PIXELS = None
@@ -22,29 +22,16 @@ Image.MAX_IMAGE_PIXELS = None
 
 @dataclass(frozen=True, slots=True)
 class Pixels:
-    """A picture as people see it: turned as its camera was held.
+    """A picture as people see it: turned as its camera was held."""
 
-    Attributes
-    ----------
-    colours : uint8 array of shape (height, width, 3)
-        Red, green, blue; at most `LONGEST_SIDE` on a side.
-    width, height : int
-        Of the picture as it was given.
-    """
-
-    colours: NDArray[np.uint8]
+    colours: NDArray[np.uint8]  # red, green, blue; at most `LONGEST_SIDE` on a side
+    # Of the picture as it was given
     width: int
     height: int
 
 
 def decode(data: bytes) -> Pixels:
-    """Unpack a picture.
-
-    Raises
-    ------
-    PictureError
-        If it is of another format, has too many pixels, or is damaged.
-    """
+    """Unpack a picture."""
     try:
         with Image.open(BytesIO(data), formats=FORMATS) as image:
             if image.width * image.height > MOST_PIXELS:

@@ -33,25 +33,11 @@ FEATURES: Final = _DIRECTIONS * _PARTS**2 + _COARSE**2 + 1
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """Weights of two layers.
-
-    Attributes
-    ----------
-    hidden : float32 array of shape (`FEATURES` + 1, units)
-    output : float32 array of shape (units + 1, `CLASSES`)
-        The last row of each is what is added.
-    """
-
     hidden: NDArray[np.float32]
-    output: NDArray[np.float32]
+    output: NDArray[np.float32]  # the last row of each is what is added
 
     def shares(self, features: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return how probable each class is: shape (n, `CLASSES`).
-
-        Parameters
-        ----------
-        features : float32 array of shape (n, `FEATURES`)
-        """
+        """Return how probable each class is: shape (n, `CLASSES`)."""
         units = np.maximum(features @ self.hidden[:-1] + self.hidden[-1], 0)
         scores = units @ self.output[:-1] + self.output[-1]
         powers = np.exp(scores - scores.max(axis=1, keepdims=True))
@@ -59,7 +45,6 @@ class Network:
         return shares
 
     def save(self, path: Path) -> None:
-        """Write the weights, in half precision."""
         np.savez_compressed(
             path, hidden=self.hidden.astype(np.float16), output=self.output.astype(np.float16)
         )
@@ -67,7 +52,6 @@ class Network:
 
 @lru_cache(maxsize=1)
 def shipped() -> Network:
-    """Return the network of this package."""
     with np.load(SHIPPED, allow_pickle=False) as file:
         return Network(file["hidden"].astype(np.float32), file["output"].astype(np.float32))
 

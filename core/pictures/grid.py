@@ -17,24 +17,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.pictures.cell_shapes import Shapes
-from tilework.core.pictures.limits import LEAST_SIDE, MOST_SIDE
+from tilework.core.pictures.reading import LEAST_SIDE, MOST_SIDE
 
-_ALIKE: Final = 0.24
-"""Difference of the logarithms of two sides of cells."""
-
+_ALIKE: Final = 0.24  # difference of the logarithms of two sides of cells
 _ALIKE_ANGLE: Final = np.deg2rad(12)
 _LEAST_PITCH: Final = 0.85
 _LARGEST_PITCH: Final = 1.5
-_OFF: Final = 0.3
-"""How far a neighbour may be from where it is expected, in sides."""
-
+_OFF: Final = 0.3  # how far a neighbour may be from where it is expected, in sides
 _LEAST_FOUND: Final = 0.55
 _MOST_SEEDS: Final = 200
 _MOST_ALIKE: Final = 250
 _LEAST_FOR_PERSPECTIVE: Final = 8
-_FEWEST: Final = 3
-"""Of 2×2, with the blank for the fourth."""
-
+_FEWEST: Final = 3  # of 2×2, with the blank for the fourth
 _ALIKE_ANYWHERE: Final = 0.5
 _OFF_THE_GRID: Final = 0.16
 _ROUNDS: Final = 12
@@ -44,24 +38,12 @@ _STEPS: Final = ((0, 1), (0, -1), (1, 0), (-1, 0))
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Where a board lies in a picture.
-
-    Attributes
-    ----------
-    rows, columns : int
-    to_picture : float array of shape (3, 3)
-        Homography: (column, row) to (x, y); the cell in the corner is from (0, 0) to (1, 1).
-    found : int
-        Cells that have an outline.
-    area : float
-        In square pixels.
-    """
-
     rows: int
     columns: int
+    # Homography: (column, row) to (x, y); the cell in the corner is from (0, 0) to (1, 1)
     to_picture: NDArray[np.float64]
-    found: int
-    area: float
+    found: int  # cells that have an outline
+    area: float  # in square pixels
 
     @property
     def worth(self) -> float:
@@ -77,7 +59,6 @@ class Grid:
         return _moved(places, self.to_picture)
 
     def scaled(self, factor: float) -> Grid:
-        """Return the same grid in a picture of another size."""
         larger = np.diag((factor, factor, 1.0)) @ self.to_picture
         return Grid(self.rows, self.columns, larger, self.found, self.area * factor**2)
 
@@ -205,16 +186,7 @@ def _grid(shapes: Shapes, places: dict[int, tuple[int, int]]) -> Grid | None:
 def _grown(
     shapes: Shapes, places: dict[int, tuple[int, int]]
 ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float64]] | None:
-    """Take in what lies where the grid goes on, and give up edges that are mostly gaps.
-
-    Returns
-    -------
-    members : int array of shape (n,)
-    at : int array of shape (n, 2)
-        Row and column of each.
-    to_picture : float array of shape (3, 3)
-        As of `Grid`, with rows and columns counted as in `at`.
-    """
+    """Take in what lies where the grid goes on, and give up edges that are mostly gaps."""
     members: NDArray[np.intp] = np.array(list(places), dtype=np.intp)
     at: NDArray[np.intp] = np.array(list(places.values()), dtype=np.intp)
     size = np.median(np.log(shapes.sides[members]), axis=0)
@@ -282,7 +254,6 @@ def _fitted(
 
 
 def _moved(places: NDArray[np.float64], homography: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Apply a homography to an array of shape (…, 2)."""
     at = np.concatenate((places, np.ones((*places.shape[:-1], 1))), axis=-1) @ homography.T
     moved: NDArray[np.float64] = at[..., :2] / at[..., 2:]
     return moved

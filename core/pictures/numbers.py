@@ -11,36 +11,20 @@ from numpy.typing import NDArray
 from tilework.core.pictures.digits import NO_DIGIT, Network, features_of
 from tilework.core.pictures.strokes import Piece, pieces_of
 
-_WIDE: Final = 0.75
-"""Width by height from which a piece may be two digits that touch."""
-
+_WIDE: Final = 0.75  # width by height from which a piece may be two digits that touch
 _LEFT_OUT: Final = 0.1
-_CUT: Final = 0.5
-"""What a reading is worth less for each piece left out, and for a cut."""
+_CUT: Final = 0.5  # what a reading is worth less for each piece left out, and for a cut
+_BARE: Final = 0.97  # worth of "the blank" where nothing is drawn
 
-_BARE: Final = 0.97
-"""Worth of "the blank" where nothing is drawn."""
-
+# What every tile is worth everywhere: the reader may be wrong about all it sees
 _ANYTHING: Final = 1e-4
-"""What every tile is worth everywhere: the reader may be wrong about all it sees."""
 
 # A way to read a cell: the places of its digits among the pieces, and its worth.
 _Way = tuple[tuple[int, ...], float]
 
 
 def worths_of(cells: NDArray[np.uint8], network: Network) -> NDArray[np.float64]:
-    """Say how probable each tile is on each cell.
-
-    Parameters
-    ----------
-    cells : uint8 array of shape (n, side, side, 3)
-        As `tilework.core.pictures.straighten` returns them.
-
-    Returns
-    -------
-    float array of shape (n, n)
-        Of cell and tile, 0 for the blank; each above 0.
-    """
+    """Say how probable each tile is on each cell."""
     pieces: list[Piece] = []
     ways: list[list[_Way]] = []
     for cell in cells:

@@ -1,74 +1,66 @@
-"""A board read from a picture, with what is doubtful about it.
-
-What is read is a guess: nobody is to use it before a person has looked at it.
-"""
+"""What a picture may be and may take, and what was read in it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
 from tilework.core.puzzle.board import Board
+
+FORMATS: Final = ("PNG", "JPEG", "WEBP")
+MOST_BYTES: Final = 10_000_000  # of the file
+MOST_PIXELS: Final = 24_000_000  # what its header may promise: a photograph of a good camera
+LEAST_SIDE: Final = 2
+MOST_SIDE: Final = 10  # rows and columns of the boards that are looked for
+PROCESSOR_SECONDS: Final = 10  # for one picture; it takes about one
+SECONDS: Final = 30.0  # from the start of the process to its end, however busy the machine is
+
+# Of addresses: the libraries take more than half of them, and use little of it
+MEMORY_BYTES: Final = 1_500_000_000
+
+_BEGINNINGS: Final = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"RIFF")
+
+
+def is_picture(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(8).startswith(_BEGINNINGS)
 
 
 @dataclass(frozen=True, slots=True)
 class CellReading:
-    """What is on a cell.
-
-    Attributes
-    ----------
-    tile : int
-        0 for the blank.
-    confidence : float
-        Between 0 and 1.
-    doubtful : bool
-        Whether a person should look twice.
-    corners : sequence of four (x, y)
-        In the picture, in pixels, clockwise from the cell's upper left.
-    """
-
-    tile: int
-    confidence: float
-    doubtful: bool
+    tile: int  # 0 for the blank
+    confidence: float  # between 0 and 1
+    doubtful: bool  # whether a person should look twice
+    # In the picture, in pixels, clockwise from the cell's upper left
     corners: Sequence[Sequence[float]]
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A board in a picture: every tile once, the cells row by row.
+    """A board in a picture: every tile once, the cells row by row."""
 
-    Attributes
-    ----------
-    width, height : int
-        Of the picture, in pixels.
-    rows, columns : int
-        Of the board.
-    cells : tuple of CellReading
-    """
-
+    # Of the picture, in pixels
     width: int
     height: int
+    # Of the board
     rows: int
     columns: int
     cells: tuple[CellReading, ...]
 
     @property
     def confidence(self) -> float:
-        """Mean of the cells'."""
         return sum(cell.confidence for cell in self.cells) / len(self.cells)
 
     @property
     def board(self) -> Board:
-        """The board."""
         return Board([cell.tile for cell in self.cells], self.columns, self.rows)
 
     def document(self) -> dict[str, Any]:
-        """Return the reading as JSON has it."""
         return asdict(self)
 
     @classmethod
     def from_document(cls, document: dict[str, Any]) -> Reading:
-        """Return the reading that `document` wrote."""
         cells = tuple(CellReading(**cell) for cell in document["cells"])
         return cls(**{**document, "cells": cells})

@@ -10,36 +10,56 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.errors import PictureError
-from tilework.core.pictures.assignment import cheapest_assignment
 from tilework.core.pictures.cell_shapes import SIDE, find_shapes
 from tilework.core.pictures.decoding import Pixels, decode
 from tilework.core.pictures.digits import shipped
 from tilework.core.pictures.grid import Grid, find_grids
 from tilework.core.pictures.numbers import worths_of
 from tilework.core.pictures.reading import CellReading, Reading
-from tilework.core.pictures.straighten import straighten
+from tilework.core.pictures.strokes import straighten
 
-SURE: Final = 0.8
-"""Least confidence of a cell that is not marked."""
 
+def cheapest_assignment(costs: NDArray[np.float64]) -> NDArray[np.intp]:
+    """Return the column of each row, all different, so that the sum of their costs is least."""
+    count = len(costs)
+    # One more column, the last, from which each row's path begins.
+    row_of = np.full(count + 1, -1, dtype=np.intp)
+    row_price, column_price = np.zeros(count), np.zeros(count + 1)
+    for row in range(count):
+        row_of[count] = row
+        column = count
+        least = np.full(count, np.inf)
+        came_from = np.full(count, count, dtype=np.intp)
+        used = np.zeros(count + 1, dtype=bool)
+        while row_of[column] >= 0:
+            used[column] = True
+            at = row_of[column]
+            reduced = costs[at] - row_price[at] - column_price[:count]
+            better = ~used[:count] & (reduced < least)
+            least[better], came_from[better] = reduced[better], column
+            open_least = np.where(used[:count], np.inf, least)
+            nearest = int(open_least.argmin())
+            step = open_least[nearest]
+            row_price[row_of[used]] += step
+            column_price[used] -= step
+            least[~used[:count]] -= step
+            column = nearest
+        while column != count:
+            row_of[column] = row_of[came_from[column]]
+            column = int(came_from[column])
+    columns = np.empty(count, dtype=np.intp)
+    columns[row_of[:count]] = np.arange(count)
+    return columns
+
+
+SURE: Final = 0.8  # least confidence of a cell that is not marked
 _GRIDS_READ: Final = 4
+# Confidence below which a grid is taken for something else: tiles of a floor, a calendar
 _LEAST_MEAN: Final = 0.35
-"""Confidence below which a grid is taken for something else: tiles of a floor, a calendar."""
 
 
 def read_picture(data: bytes) -> Reading:
-    """Read the board in a picture.
-
-    Parameters
-    ----------
-    data : bytes
-        A PNG, JPEG or WebP file.
-
-    Raises
-    ------
-    PictureError
-        If it is none, is too large, or if no grid of tiles is found in it.
-    """
+    """Read the board in a picture."""
     pixels = decode(data)
     # Few threads: many pictures may be read beside one another.
     cv2.setNumThreads(1)

@@ -1,4 +1,4 @@
-"""What is drawn on a cell: strokes of another colour than the tile, and the pieces they make."""
+"""The cells of a board, straightened, and the strokes on a tile that may be digits."""
 
 from __future__ import annotations
 
@@ -9,33 +9,50 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tilework.core.pictures.straighten import CELL
+from tilework.core.pictures.grid import Grid
 
+CELL: Final = 80  # pixels of a side of each cell
+
+
+def straighten(colours: NDArray[np.uint8], grid: Grid) -> NDArray[np.uint8]:
+    """Return each cell of a board, row by row."""
+    to_picture = grid.to_picture @ np.diag((1 / CELL, 1 / CELL, 1.0))
+    size = (grid.columns * CELL, grid.rows * CELL)
+    flat = cv2.warpPerspective(
+        _smoothed(colours, grid),
+        to_picture,
+        size,
+        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    cells = flat.reshape(grid.rows, CELL, grid.columns, CELL, 3).swapaxes(1, 2)
+    return np.asarray(cells.reshape(-1, CELL, CELL, 3), dtype=np.uint8)
+
+
+def _smoothed(colours: NDArray[np.uint8], grid: Grid) -> NDArray[np.uint8]:
+    """Blur what is finer than the pixels of the straight picture, which would else be skipped."""
+    side = (grid.area / (grid.rows * grid.columns)) ** 0.5
+    if side <= 1.5 * CELL:
+        return colours
+    return np.asarray(cv2.GaussianBlur(colours, (0, 0), 0.4 * side / CELL), dtype=np.uint8)
+
+
+# Of a cell, left out on each side: lines round tiles, and what is between them
 _EDGE: Final = round(0.07 * CELL)
-"""Of a cell, left out on each side: lines round tiles, and what is between them."""
 
+# Between strokes and tile, in CIELAB: noise has less, the palest print more
 _LEAST_CONTRAST: Final = 16.0
-"""Between strokes and tile, in CIELAB: noise has less, the palest print more."""
 
 _LEAST_HEIGHT: Final = 0.2
-_LARGEST_HEIGHT: Final = 0.85
-"""Of a digit, as a share of the cell."""
-
+_LARGEST_HEIGHT: Final = 0.85  # of a digit, as a share of the cell
 _LEAST_OF_TALLEST: Final = 0.62
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Strokes that touch one another: a digit, two of them, or neither.
+    """Strokes that touch one another: a digit, two of them, or neither."""
 
-    Attributes
-    ----------
-    ink : float32 array of shape (height, width)
-        How far each pixel is the stroke's, between 0 and 1.
-    left : int
-    """
-
-    ink: NDArray[np.float32]
+    ink: NDArray[np.float32]  # how far each pixel is the stroke's, between 0 and 1
     left: int
 
     def cut(self) -> tuple[Piece, Piece]:
@@ -47,7 +64,6 @@ class Piece:
         return parts[0].trimmed(), parts[1].trimmed()
 
     def trimmed(self) -> Piece:
-        """Return it without rows and columns in which nothing is drawn."""
         drawn = self.ink > 0.3
         if not drawn.any():
             return self
@@ -57,12 +73,7 @@ class Piece:
 
 
 def contrast(cell: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """Return how far each pixel is from the tile's colour, in CIELAB (about 0 to 100).
-
-    Parameters
-    ----------
-    cell : uint8 array of shape (`CELL`, `CELL`, 3)
-    """
+    """Return how far each pixel is from the tile's colour, in CIELAB (about 0 to 100)."""
     lab = cv2.cvtColor(cell.astype(np.float32) / 255, cv2.COLOR_RGB2LAB)
     lab = lab[_EDGE:-_EDGE, _EDGE:-_EDGE]
     # More than half of a tile is bare; its digits are in the middle, and so left out.
@@ -72,12 +83,7 @@ def contrast(cell: NDArray[np.uint8]) -> NDArray[np.float32]:
 
 
 def pieces_of(cell: NDArray[np.uint8]) -> list[Piece]:
-    """Return what may be digits, from left to right.
-
-    Parameters
-    ----------
-    cell : uint8 array of shape (`CELL`, `CELL`, 3)
-    """
+    """Return what may be digits, from left to right."""
     away = contrast(cell)
     most = float(np.percentile(away, 99))
     if most < _LEAST_CONTRAST:

@@ -1,8 +1,7 @@
 """The board: an immutable arrangement of tiles and one blank on a grid.
 
-Invariants, stated once and held by the constructor: ``cells`` is a flat, read-only, row-major
-int32 array of ``width * height`` numbers that hold each of ``0 .. width*height-1`` exactly once;
-0 is the blank.
+``cells`` is a flat, read-only, row-major int32 array that holds each of ``0 .. width*height-1``
+exactly once; 0 is the blank.
 """
 
 from __future__ import annotations
@@ -28,8 +27,6 @@ Cells = NDArray[np.int32]
 
 
 class Size(NamedTuple):
-    """Width and height of a board, in cells."""
-
     width: int
     height: int
 
@@ -38,13 +35,7 @@ class Size(NamedTuple):
         return self.width * self.height
 
     def __call__(self) -> int:
-        """Return N of an N×N board, so that ``board.size()`` is as in Princeton's assignment.
-
-        Raises
-        ------
-        ValueError
-            If the board is no square.
-        """
+        """Return N of an N×N board, so that ``board.size()`` is as in Princeton's assignment."""
         if self.width != self.height:
             raise ValueError(f"a board of {self} has no one size; it has a width and a height")
         return self.width
@@ -59,16 +50,11 @@ class Board:
     Parameters
     ----------
     tiles : sequence of int, sequence of rows, or ndarray of integers
-        ``width * height`` numbers, row by row, 0 for the blank. A read-only int32 array (such
-        as a memory-mapped file) is shared, anything else copied.
+        ``width * height`` numbers, row by row, 0 for the blank. A read-only int32 array (such as a
+        memory-mapped file) is shared, anything else copied.
     width, height : int, optional
-        From 1 to 32,768. Rows of a two-dimensional array give both; otherwise both may be left
-        out where the count is a square, and either one follows from the other.
-
-    Raises
-    ------
-    BoardError
-        If the numbers are not a permutation of 0 .. n-1 or do not fill the size.
+        From 1 to 32,768. Rows of a two-dimensional array give both; otherwise both may be left out
+        where the count is a square, and either one follows from the other.
     """
 
     __slots__ = ("_blank", "_cells", "_hash", "_size")
@@ -104,10 +90,7 @@ class Board:
 
     @classmethod
     def trusted(cls, cells: Cells, size: Size, blank: int | None = None) -> Self:
-        """Make a board of a flat int32 array that is known to be a permutation, unchecked.
-
-        The array is taken over, not copied, and made read-only.
-        """
+        """Make a board of a flat int32 array that is known to be a permutation, unchecked."""
         board = cls.__new__(cls)
         board._cells = _sealed(cells)
         board._size = size
@@ -134,17 +117,10 @@ class Board:
 
     @property
     def blank(self) -> int:
-        """Index of the blank's cell, from 0."""
         return self._blank
 
     def tile_at(self, row: int, column: int) -> int:
-        """Return the tile at a row and column, both from 0; 0 is the blank.
-
-        Raises
-        ------
-        IndexError
-            Outside the board.
-        """
+        """Return the tile at a row and column, both from 0; 0 is the blank."""
         if not (0 <= row < self.height and 0 <= column < self.width):
             raise IndexError(f"({row}, {column}) is outside a board of {self.size}")
         return int(self._cells[row * self.width + column])
@@ -165,19 +141,12 @@ class Board:
         return distance.manhattan(self._cells, self._goal_cells(goal), self.width)
 
     def is_goal(self, goal: Board | None = None) -> bool:
-        """Whether this is the goal; blank-last by default."""
         if goal is not None:
             return self == goal
         return self._blank == self._cells.size - 1 and counts_up(self._cells[:-1], 1)
 
     def is_solvable(self, goal: Board | None = None) -> bool:
-        """Whether moves lead from this board to the goal; blank-last by default.
-
-        Raises
-        ------
-        BoardError
-            If the goal has another size.
-        """
+        """Whether moves lead from this board to the goal; blank-last by default."""
         return reachable(self._cells, self._goal_cells(goal), *self.size)
 
     def _goal_cells(self, goal: Board | None) -> Cells | None:
@@ -232,7 +201,6 @@ class Board:
 
 
 def _sealed(cells: Cells) -> Cells:
-    """Return a view that cannot be made writable again."""
     cells.flags.writeable = False
     return cells.view()
 
@@ -266,9 +234,7 @@ def _integers(
         )
     if values.ndim > 2:
         raise BoardError(
-            "dimensions",
-            "a board has rows and columns, not {count} dimensions",
-            count=values.ndim,
+            "dimensions", "a board has rows and columns, not {count} dimensions", count=values.ndim
         )
     return values.astype(values.dtype.newbyteorder("="), copy=False)
 

@@ -15,19 +15,107 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.errors import BoardError
-from tilework.core.puzzle import symmetry
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.distance import inverse
 from tilework.core.puzzle.goals import blank_at
 from tilework.core.puzzle.moves import Moves, MoveSequence, reversed_moves
-from tilework.core.puzzle.packed_moves import SeenMoves
+from tilework.core.puzzle.packing import SeenMoves
 from tilework.core.puzzle.phrases import goal_size
-from tilework.core.puzzle.symmetry import Symmetry
+
+TABLED_CELLS = 1 << 12
+
+
+class Symmetry(NamedTuple):
+    """Transpose (``t``), mirror left to right (``x``), mirror top to bottom (``y``), in this order.
+
+    A square has all eight; another rectangle maps to itself by the four without ``t`` and to its
+    transpose by the four with it.
+    """
+
+    transpose: bool = False
+    mirror_x: bool = False
+    mirror_y: bool = False
+
+    @property
+    def inverse(self) -> Symmetry:
+        if self.transpose:
+            return Symmetry(True, self.mirror_y, self.mirror_x)
+        return self
+
+    def size(self, size: Size) -> Size:
+        return Size(size.height, size.width) if self.transpose else size
+
+    def sources(self, size: Size) -> NDArray[np.int32]:
+        """For each cell of the image, the cell of the original it comes from; shape (n,)."""
+        grid = np.arange(size.cells, dtype=np.int32).reshape(size.height, size.width)
+        if self.transpose:
+            grid = grid.T
+        if self.mirror_x:
+            grid = grid[:, ::-1]
+        if self.mirror_y:
+            grid = grid[::-1]
+        return np.ascontiguousarray(grid).reshape(-1)
+
+    def moves(self, moves: Moves) -> Moves:
+        """The image of moves: the same tiles slide, seen through the symmetry."""
+        return self.move_images[moves]
+
+    @property
+    def move_images(self) -> Moves:
+        """The image of each of the four moves, by code."""
+        return _MOVE_IMAGES[self]
+
+
+class Tables(NamedTuple):
+    sources: NDArray[np.int32]
+    targets: NDArray[np.int32]
+
+
+ALL = tuple(Symmetry(t, x, y) for t in (False, True) for x in (False, True) for y in (False, True))
+
+
+def onto_wide(size: Size) -> tuple[Symmetry, ...]:
+    """The symmetries whose image is at least as wide as high: eight for squares, else four."""
+    width, height = size
+    if width == height:
+        return ALL
+    return ALL[:4] if width > height else ALL[4:]
+
+
+def tables(symmetry: Symmetry, size: Size) -> Tables:
+    """The cell tables of a symmetry; those of ordinary boards are kept."""
+    if size.cells <= TABLED_CELLS:
+        return _kept_tables(symmetry, size)
+    return _tables(symmetry, size)
+
+
+def _tables(symmetry: Symmetry, size: Size) -> Tables:
+    return Tables(symmetry.sources(size), symmetry.inverse.sources(symmetry.size(size)))
+
+
+_kept_tables = lru_cache(maxsize=256)(_tables)
+
+
+def _move_image(symmetry: Symmetry) -> Moves:
+    codes = np.arange(4, dtype=np.uint8)
+    if symmetry.transpose:
+        codes = codes ^ np.uint8(2)
+    if symmetry.mirror_x:
+        codes = np.where(codes >= 2, codes ^ 1, codes).astype(np.uint8)
+    if symmetry.mirror_y:
+        codes = np.where(codes < 2, codes ^ 1, codes).astype(np.uint8)
+    return codes
+
+
+_MOVE_IMAGES = {symmetry: _move_image(symmetry) for symmetry in ALL}
+
 
 # Boards up to this many cells have a readable key; 121 cells take at most 384 characters.
 READABLE_CELLS = 121
@@ -53,13 +141,7 @@ class Transform:
 
     @classmethod
     def from_text(cls, text: str) -> Transform:
-        """Read what `to_text` wrote.
-
-        Raises
-        ------
-        BoardError
-            At any other text.
-        """
+        """Read what `to_text` wrote."""
         steps = [letter in text for letter in _LETTERS]
         transform = cls(Symmetry(*steps[:3]), steps[3])
         if transform.to_text() != text:
@@ -91,36 +173,19 @@ class Transform:
 
 @dataclass(frozen=True, slots=True)
 class Canonical:
-    """A puzzle's canonical form.
-
-    Attributes
-    ----------
-    board, goal : Board
-        Start, at least as wide as high, and goal with tiles ``1 2 3 …`` in reading order.
-    key : str
-        At most 500 characters; equal exactly where the forms are equal.
-    transform : Transform
-        From the puzzle that was given to this form.
-    """
-
+    # Start, at least as wide as high, and goal with tiles ``1 2 3 …`` in reading order
     board: Board
     goal: Board
-    key: str
-    transform: Transform
+    key: str  # at most 500 characters; equal exactly where the forms are equal
+    transform: Transform  # from the puzzle that was given to this form
 
 
 def canonicalize(start: Board, goal: Board) -> Canonical:
-    """Bring a puzzle to canonical form, linear in the cells.
-
-    Raises
-    ------
-    BoardError
-        If start and goal differ in size.
-    """
+    """Bring a puzzle to canonical form, linear in the cells."""
     if start.size != goal.size:
         raise BoardError(goal_size(goal.size, start.size))
-    symmetries = symmetry.onto_wide(start.size)
-    tables = [symmetry.tables(one, start.size) for one in symmetries]
+    symmetries = onto_wide(start.size)
+    tables = [tables(one, start.size) for one in symmetries]
     blanks = [
         (int(table.targets[board.blank]), index, reverse)
         for board, reverse in ((goal, False), (start, True))
@@ -159,7 +224,6 @@ def key_of(board: Board, goal: Board) -> str | None:
 
 
 def _goal_cells(start: Board, goal: Board) -> NDArray[np.int32]:
-    """For each cell of the start, the goal cell of its tile."""
     return inverse(goal.cells)[start.cells]
 
 

@@ -1,8 +1,4 @@
-"""Hamming and Manhattan distance of flat boards, in chunks of rows.
-
-Scratch memory is a few chunks whatever the board's size, where the goal is the standard one
-(``goal=None``: 1 2 3 … 0); another goal costs its inverse, 4 bytes a cell. The blank never counts.
-"""
+"""Hamming and Manhattan distance of flat boards, in chunks of rows; which cells differ, and how."""
 
 from __future__ import annotations
 
@@ -12,9 +8,30 @@ from numpy.typing import NDArray
 from tilework.core.puzzle.permutation import CHUNK
 
 Cells = NDArray[np.int32]
+Places = NDArray[np.int64]
 
-MOST_BY_TILE = 400
-"""Cells of the largest board whose tiles are told one by one."""
+
+def difference(cells: Cells, goal: Cells, most: int) -> Places | None:
+    """Return the cells that two flat boards fill differently; None where they are over ``most``."""
+    found: list[Places] = []
+    count = 0
+    for start in range(0, cells.size, CHUNK):
+        here, there = cells[start : start + CHUNK], goal[start : start + CHUNK]
+        found.append((np.flatnonzero(here != there) + start).astype(np.int64))
+        count += found[-1].size
+        if count > most:
+            return None
+    return np.concatenate(found)
+
+
+def rearrangement(cells: Cells, goal: Cells, off: Places) -> Places:
+    """Return for all the cells that differ where, in ``off``, the goal has what each holds."""
+    order = np.argsort(goal[off])
+    places: Places = order[np.searchsorted(goal[off], cells[off], sorter=order)]
+    return places
+
+
+MOST_BY_TILE = 400  # cells of the largest board whose tiles are told one by one
 
 
 def hamming(cells: Cells, goal: Cells | None) -> int:

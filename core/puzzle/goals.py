@@ -80,13 +80,7 @@ def is_name(text: str) -> bool:
 
 
 def named(name: str, size: Size) -> Board:
-    """The goal of that name; case and ``_`` for ``-`` do not matter.
-
-    Raises
-    ------
-    BoardError
-        If no goal has that name.
-    """
+    """The goal of that name; case and ``_`` for ``-`` do not matter."""
     plain = _plain(name)
     if not is_name(name):
         offered = ", ".join(_MAKERS)

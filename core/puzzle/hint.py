@@ -8,41 +8,26 @@ from typing import Final
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import NO_MOVES, MoveSequence, blank_steps
 
-DIRECTIONS: Final = ("up", "down", "left", "right")
-"""The ways that tiles go, by move code."""
+DIRECTIONS: Final = ("up", "down", "left", "right")  # the ways that tiles go, by move code
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """What to do next on a board.
-
-    Attributes
-    ----------
-    board : Board
-        Before the move.
-    lower_bound : int
-        No way to the goal is shorter; proved.
-    moves : MoveSequence or None
-        A whole way to the goal, replayed; its first move is the hint. None where none is known yet.
-    """
-
-    board: Board
-    lower_bound: int
+    board: Board  # before the move
+    lower_bound: int  # no way to the goal is shorter; proved
+    # A whole way to the goal, replayed; its first move is the hint. None where none is known yet.
     moves: MoveSequence | None
 
     @classmethod
     def at_goal(cls, board: Board) -> Hint:
-        """Return the hint for a board that is solved."""
         return cls(board, 0, NO_MOVES)
 
     @property
     def upper_bound(self) -> int | None:
-        """Moves of the way that is known; None where none is."""
         return None if self.moves is None else len(self.moves)
 
     @property
     def solved(self) -> bool:
-        """Whether there is nothing left to do."""
         return self.upper_bound == 0
 
     @property
@@ -52,13 +37,11 @@ class Hint:
 
     @property
     def direction(self) -> str | None:
-        """Which way the tile goes; None without a move."""
         code = self._first()
         return None if code is None else DIRECTIONS[code]
 
     @property
     def tile(self) -> int | None:
-        """Which tile to move; None without a move."""
         code = self._first()
         if code is None:
             return None

@@ -1,4 +1,4 @@
-"""What the length of a solution counts."""
+"""What the length of a solution counts, and what proves that none is shorter."""
 
 from __future__ import annotations
 
@@ -9,28 +9,34 @@ from tilework.core.messages import Message
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.puzzle.phrases import moves, slides
-from tilework.core.puzzle.slides import slides_in
+
+_PIECE = 1 << 20
+
+
+def slides_in(moves: MoveSequence) -> int:
+    slides = 0
+    last = None
+    for start in range(0, len(moves), _PIECE):
+        piece = moves[start : start + _PIECE]
+        slides += int((piece[1:] != piece[:-1]).sum()) + (piece[0] != last)
+        last = piece[-1]
+    return int(slides)
+
 
 _IN_SLIDES: Final = ":slides"
 _APART: Final = ":apart:"
 
 
 class Metric(StrEnum):
-    """``moves`` of single tiles, or ``slides``: tiles of a line that go together count once.
-
-    Mirroring both boards, renaming tiles and exchanging start and goal keep either length, so that
-    canonical forms serve both.
-    """
+    """``moves`` of single tiles, or ``slides``: tiles of a line that go together count once."""
 
     MOVES = "moves"
     SLIDES = "slides"
 
     def length(self, found: MoveSequence) -> int:
-        """Return how long legal moves are."""
         return slides_in(found) if self is Metric.SLIDES else len(found)
 
     def told(self, length: int) -> Message:
-        """Say how long something is."""
         return slides(length) if self is Metric.SLIDES else moves(length)
 
     def bound(self, least: int, size: Size) -> int:
@@ -56,7 +62,6 @@ class Metric(StrEnum):
 
     @classmethod
     def of_key(cls, key: str) -> Metric:
-        """Return the metric of a key that `key` made."""
         return cls.SLIDES if key.endswith(_IN_SLIDES) else cls.MOVES
 
     @classmethod
@@ -65,3 +70,26 @@ class Metric(StrEnum):
         metric = cls.of_key(key)
         _, _, apart = key.removesuffix(_IN_SLIDES).partition(_APART)
         return metric.key(puzzle, apart) == key
+
+
+class BoundProof(StrEnum):
+    """What proves a lower bound: of several that do, the simplest.
+
+    ``manhattan``: the tiles' distances. ``linear-conflict``: with the tiles that must leave their
+    line. ``tile-groups``: with small groups of tiles that get in each other's way. ``search``: a
+    search for anything shorter, or the estimate that it begins with.
+    """
+
+    MANHATTAN = "manhattan"
+    LINEAR_CONFLICT = "linear-conflict"
+    TILE_GROUPS = "tile-groups"
+    SEARCH = "search"
+
+
+def proof_name(proof: BoundProof) -> Message:
+    """Say what proves a lower bound without a search."""
+    return {
+        BoundProof.MANHATTAN: Message("proof-manhattan", "Manhattan distance"),
+        BoundProof.LINEAR_CONFLICT: Message("proof-linear-conflict", "linear conflict"),
+        BoundProof.TILE_GROUPS: Message("proof-tile-groups", "tile groups"),
+    }[proof]

@@ -5,12 +5,16 @@ A sequence of moves is a flat uint8 array of codes. ``code ^ 1`` is the opposite
 
 from __future__ import annotations
 
-from typing import Any, Protocol, overload
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Protocol, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.errors import MoveError
+
+if TYPE_CHECKING:
+    from tilework.core.puzzle.board import Size
 
 Moves = NDArray[np.uint8]
 
@@ -61,13 +65,7 @@ def legal_moves(blank: Any, width: int, height: int) -> Any:
 
 
 def from_letters(text: str) -> Moves:
-    """Read ``UDLR`` letters (upper or lower case) as moves.
-
-    Raises
-    ------
-    MoveError
-        At a letter that is none of the four; it is quoted with its place.
-    """
+    """Read ``UDLR`` letters (upper or lower case) as moves."""
     moves = _CODES[np.frombuffer(text.encode("ascii", "replace"), dtype=np.uint8)]
     if moves.size and moves.max() == _NO_CODE:
         place = int(np.argmax(moves == _NO_CODE))
@@ -81,7 +79,6 @@ def from_letters(text: str) -> Moves:
 
 
 def to_letters(moves: MoveSequence) -> str:
-    """Write moves as a string over ``UDLR``."""
     # As an index a move takes eight bytes for a moment.
     pieces = (moves[start : start + _PIECE] for start in range(0, len(moves), _PIECE))
     return b"".join([_LETTER_BYTES[piece].tobytes() for piece in pieces]).decode()
@@ -90,3 +87,22 @@ def to_letters(moves: MoveSequence) -> str:
 def reversed_moves(moves: Moves) -> Moves:
     """The moves that undo these: opposite ways, last first."""
     return moves[::-1] ^ np.uint8(1)
+
+
+@lru_cache(maxsize=64)
+def grid(size: Size) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
+    """Return the blank's step by move, and by cell the set of legal moves (bit m for move m)."""
+    ways = np.array(blank_steps(size.width), dtype=np.int64)
+    legal = legal_moves(np.arange(size.cells), *size)
+    return ways, legal.astype(np.uint8)
+
+
+@lru_cache(maxsize=64)
+def neighbors_of(size: Size) -> NDArray[np.int8]:
+    """Return the cell whose tile makes each move when the blank is on a cell; -1 for none.
+
+    Shape (cells, 4), for up to 128 cells.
+    """
+    ways, legal = grid(size)
+    cells = np.arange(size.cells)[:, None] + ways
+    return np.where(legal[:, None] >> np.arange(4) & 1, cells, -1).astype(np.int8)

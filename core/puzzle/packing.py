@@ -2,20 +2,21 @@
 
 Moves: the count as 8 little-endian bytes, then zlib over two bits a move, four moves a byte, the
 first in the lowest bits. Long solutions have their chunks in
-`tilework.core.puzzle.packed_moves`. Boards: width and height as 2 little-endian bytes each, then
+`tilework.core.puzzle.packing`. Boards: width and height as 2 little-endian bytes each, then
 zlib over the tiles in the least of 1, 2 or 4 bytes each.
 """
 
 from __future__ import annotations
 
 import zlib
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.errors import BoardError, MoveError
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.moves import Moves
+from tilework.core.puzzle.moves import Moves, MoveSequence
 
 COUNT_BYTES = 8
 _SIDE_BYTES = 2
@@ -28,13 +29,7 @@ def pack(moves: Moves) -> bytes:
 
 
 def unpack(packed: bytes) -> Moves:
-    """Read what `pack` wrote.
-
-    Raises
-    ------
-    MoveError
-        If the bytes are damaged.
-    """
+    """Read what `pack` wrote."""
     if len(packed) < COUNT_BYTES:
         raise _damaged(packed)
     return unpack_body(packed[COUNT_BYTES:], count_of(packed))
@@ -46,18 +41,11 @@ def count_of(packed: bytes) -> int:
 
 
 def pack_body(moves: Moves) -> bytes:
-    """Pack moves without their count."""
     return zlib.compress(two_bits(moves), _LEVEL)
 
 
 def unpack_body(body: bytes, count: int) -> Moves:
-    """Read what `pack_body` wrote.
-
-    Raises
-    ------
-    MoveError
-        If the bytes are damaged, or hold another number of moves.
-    """
+    """Read what `pack_body` wrote."""
     quads = _inflated(body, -(-count // 4))
     if quads is None:
         raise _damaged(body)
@@ -78,20 +66,13 @@ def two_bits(moves: Moves) -> bytes:
 
 
 def pack_board(board: Board) -> bytes:
-    """Pack a board, compressed."""
     head = b"".join(side.to_bytes(_SIDE_BYTES, "little") for side in board.size)
     body = np.ascontiguousarray(board.cells, dtype=_tile_type(board.size.cells))
     return head + zlib.compress(body.tobytes(), _LEVEL)
 
 
 def unpack_board(packed: bytes) -> Board:
-    """Read what `pack_board` wrote.
-
-    Raises
-    ------
-    BoardError
-        If the bytes are damaged.
-    """
+    """Read what `pack_board` wrote."""
     width = int.from_bytes(packed[:_SIDE_BYTES], "little")
     height = int.from_bytes(packed[_SIDE_BYTES : 2 * _SIDE_BYTES], "little")
     kind = _tile_type(width * height)
@@ -119,3 +100,79 @@ def _inflated(body: bytes, size: int) -> NDArray[np.uint8] | None:
     if len(plain) != size or not inflater.eof:
         return None
     return np.frombuffer(plain, dtype=np.uint8)
+
+
+CHUNK_MOVES = 1 << 18  # moves of a chunk: 64 KB packed
+
+# Reading backwards by slices that straddle two chunks would otherwise unpack each of them twice.
+_KEPT = 2
+
+_TAKEN = 1 << 16
+
+
+def chunks_of(first: int, end: int) -> range:
+    """Return the numbers of the chunks with the moves from first up to end."""
+    return range(first // CHUNK_MOVES, -(-end // CHUNK_MOVES)) if first < end else range(0)
+
+
+class PackedMoves:
+    def __init__(self, count: int, chunks: Mapping[int, bytes]) -> None:
+        self._count = count
+        self._chunks = chunks
+        self._kept: dict[int, Moves] = {}
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __getitem__(self, part: slice) -> Moves:
+        first, end, _ = part.indices(self._count)
+        numbers = chunks_of(first, end)
+        if len(numbers) == 1:
+            begin = numbers[0] * CHUNK_MOVES
+            return self._chunk(numbers[0])[first - begin : end - begin]
+        moves = np.empty(max(0, end - first), dtype=np.uint8)
+        for number in numbers:
+            begin = number * CHUNK_MOVES
+            chunk = self._chunk(number)[max(0, first - begin) : end - begin]
+            place = max(first, begin) - first
+            moves[place : place + len(chunk)] = chunk
+        return moves
+
+    def _chunk(self, number: int) -> Moves:
+        found = self._kept.get(number)
+        if found is None:
+            if number not in self._chunks:
+                raise MoveError(
+                    "missing-moves", "chunk {number} of the packed moves is missing", number=number
+                )
+            length = min(CHUNK_MOVES, self._count - number * CHUNK_MOVES)
+            found = unpack_body(self._chunks[number], length)
+            if len(self._kept) == _KEPT:
+                del self._kept[next(iter(self._kept))]
+            self._kept[number] = found
+        return found
+
+
+class SeenMoves:
+    """Moves under other names, perhaps the last one first; made as they are read."""
+
+    def __init__(self, moves: MoveSequence, images: Moves, backwards: bool = False) -> None:
+        self._moves = moves
+        self._images = images
+        self._backwards = backwards
+
+    def __len__(self) -> int:
+        return len(self._moves)
+
+    def __getitem__(self, part: slice) -> Moves:
+        count = len(self)
+        first, end, _ = part.indices(count)
+        if self._backwards:
+            moves = self._moves[count - end : count - first][::-1]
+        else:
+            moves = self._moves[first:end]
+        seen = np.empty_like(moves)
+        # As an index a move takes eight bytes for a moment.
+        for start in range(0, len(moves), _TAKEN):
+            seen[start : start + _TAKEN] = self._images[moves[start : start + _TAKEN]]
+        return seen

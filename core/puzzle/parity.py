@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from tilework.core.puzzle.difference import difference, rearrangement
+from tilework.core.puzzle.distance import difference, rearrangement
 from tilework.core.puzzle.permutation import CHUNK, counts_up, is_odd
 
 Cells = NDArray[np.int32]
@@ -20,13 +20,7 @@ _FEW = 1024
 
 
 def reachable(cells: Cells, goal: Cells | None, width: int, height: int) -> bool:
-    """Whether moves lead from one permutation to the other; linear in the cells.
-
-    Parameters
-    ----------
-    cells, goal : int32 arrays of shape (width * height,)
-        Permutations with 0 for the blank. No goal means ``1 2 3 … 0``, which is never made.
-    """
+    """Whether moves lead from one permutation to the other; linear in the cells."""
     if width == 1 or height == 1:
         return _same_order(cells, goal)
     count = cells.size
@@ -47,10 +41,7 @@ def _rearrangement_is_odd(cells: Cells, goal: Cells | None, goal_blank: int) -> 
 
 
 def _goal_is_odd(goal: Cells | None, blank: int) -> bool:
-    """Parity of the goal, at once where it is ``1 2 3 …`` around its blank.
-
-    That is one cycle, of the cells up to the blank.
-    """
+    """Parity of the goal, at once where it is ``1 2 3 …`` around its blank."""
     if goal is None or (counts_up(goal[:blank], 1) and counts_up(goal[blank + 1 :], blank + 1)):
         return blank % 2 == 1
     return is_odd(goal)

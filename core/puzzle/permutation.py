@@ -1,9 +1,4 @@
-"""Permutations as flat arrays: whether one is, what is wrong with it, and its parity.
-
-Everything is linear in the number of cells. Up to ``KERNEL_CELLS`` this is plain Python and
-NumPy; beyond, compiled kernels with little scratch, which are imported only then so that a
-process that handles ordinary boards never loads Numba.
-"""
+"""Permutations as flat arrays: whether one is, what is wrong with it, and its parity."""
 
 from __future__ import annotations
 
@@ -116,16 +111,10 @@ def counts_up(values: NDArray[np.int32], first: int) -> bool:
 
 
 def is_odd(cells: NDArray[np.int32]) -> bool:
-    """Whether a permutation is odd: ``n`` less its number of cycles is.
-
-    Parameters
-    ----------
-    cells : int32 array of shape (n,)
-        A permutation of ``0 .. n-1``; not checked.
-    """
+    """Whether a permutation is odd: ``n`` less its number of cycles is."""
     count = cells.size
     if count > KERNEL_CELLS:
-        from tilework.core.puzzle.parity_kernel import GROUP, permutation_is_odd
+        from tilework.core.puzzle.board_kernel import GROUP, permutation_is_odd
 
         return bool(permutation_is_odd(cells, GROUP))
     successors = cells.tolist()
@@ -142,7 +131,7 @@ def is_odd(cells: NDArray[np.int32]) -> bool:
 
 
 def _first_fault(values: NDArray[np.integer]) -> int:
-    from tilework.core.puzzle.parity_kernel import first_fault
+    from tilework.core.puzzle.board_kernel import first_fault
 
     bits = np.zeros((values.size + 63) // 64, dtype=np.uint64)
     kept = values.dtype in (np.int32, np.int64)

@@ -6,22 +6,18 @@ from tilework.core.messages import Message, plural
 
 
 def cells(count: int) -> Message:
-    """A number of cells."""
     return plural("cells", "{count} cell", "{count} cells", count=count)
 
 
 def tiles(count: int) -> Message:
-    """A number of tiles."""
     return plural("tiles", "{count} tile", "{count} tiles", count=count)
 
 
 def moves(count: int) -> Message:
-    """A number of moves."""
     return plural("moves", "{count} move", "{count} moves", count=count)
 
 
 def slides(count: int) -> Message:
-    """A number of slides."""
     return plural("slides", "{count} slide", "{count} slides", count=count)
 
 
@@ -31,22 +27,16 @@ def nodes(count: int) -> Message:
 
 
 def invalid_size(size: object, most: int) -> Message:
-    """Say that a board cannot have a size."""
     return Message("size", "invalid size {size}: sides go from 1 to {most}", size=size, most=most)
 
 
 def goal_size(goal: object, board: object) -> Message:
-    """Say that a goal is not one for boards of a size."""
     return Message(
-        "goal-size",
-        "a goal of {goal} does not fit a board of {board}",
-        goal=goal,
-        board=board,
+        "goal-size", "a goal of {goal} does not fit a board of {board}", goal=goal, board=board
     )
 
 
 def unknown_goal(name: str, offered: str) -> Message:
-    """Say that a goal has a name that none has."""
     return Message(
         "goal-name",
         "unknown goal {name!r}; goals are {offered}, or a board",
@@ -79,5 +69,4 @@ def tile_count(size: object, expected: int, count: int) -> Message:
 
 
 def unreadable(path: object, reason: object) -> Message:
-    """Say that a file cannot be read, in the words of the operating system."""
     return Message("unreadable", "{path!r} cannot be read: {reason}", path=path, reason=reason)

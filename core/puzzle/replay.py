@@ -1,9 +1,4 @@
-"""Replaying a solution, which decides whether it is one.
-
-Whether each move stays on the board is decided for whole chunks of moves at once, by the
-blank's path; only the sliding itself is a loop, a compiled one where there are very many moves.
-Chunks keep the memory flat however long the solution is.
-"""
+"""Replaying a solution, which decides whether it is one."""
 
 from __future__ import annotations
 
@@ -31,13 +26,7 @@ _COLUMN_STEPS = np.array([0, 0, 1, -1], dtype=np.int32)
 
 
 def blank_path(board: Board, moves: MoveSequence) -> Iterator[NDArray[np.int32]]:
-    """Yield, in chunks, the blank's cell after each move.
-
-    Raises
-    ------
-    ReplayError
-        At the first move that no tile can make, with its place from 1.
-    """
+    """Yield, in chunks, the blank's cell after each move."""
     blank = board.blank
     for start in range(0, len(moves), CHUNK_MOVES):
         path = _path(board.size, blank, moves[start : start + CHUNK_MOVES], start)
@@ -84,11 +73,6 @@ def apply(board: Board, moves: MoveSequence, *, compiled: bool | None = None) ->
     ----------
     compiled : bool, optional
         Whether to use the compiled loop; where left out, from `KERNEL_MOVES` moves on.
-
-    Raises
-    ------
-    ReplayError
-        At the first move that no tile can make, with its place.
     """
     return next(boards_along(board, moves, max(1, len(moves)), compiled=compiled), board)
 
@@ -96,18 +80,7 @@ def apply(board: Board, moves: MoveSequence, *, compiled: bool | None = None) ->
 def boards_along(
     board: Board, moves: MoveSequence, stride: int, *, compiled: bool | None = None
 ) -> Iterator[Board]:
-    """Yield the board after every so many moves, and the last one.
-
-    Parameters
-    ----------
-    stride : int
-        A multiple of ``CHUNK_MOVES``, unless there are no more moves than that.
-
-    Raises
-    ------
-    ReplayError
-        As `apply`.
-    """
+    """Yield the board after every so many moves, and the last one."""
     if compiled is None:
         compiled = len(moves) >= KERNEL_MOVES
     done = 0
@@ -135,7 +108,7 @@ def _slid(
     board: Board, moves: MoveSequence
 ) -> Iterator[tuple[list[int] | array[int] | NDArray[np.int32], int, int]]:
     """The same by a kernel."""
-    from tilework.core.puzzle.sliding_kernel import slide
+    from tilework.core.puzzle.board_kernel import slide
 
     cells, blank = board.cells.copy(), board.blank
     for start in range(0, len(moves), CHUNK_MOVES):
@@ -148,13 +121,7 @@ def _slid(
 
 
 def moved_tiles(board: Board, moves: MoveSequence) -> Iterator[list[int]]:
-    """Yield, in chunks, the number of the tile that each move slides.
-
-    Raises
-    ------
-    ReplayError
-        As `apply`.
-    """
+    """Yield, in chunks, the number of the tile that each move slides."""
     cells = _mutable(board)
     blank = board.blank
     for path in blank_path(board, moves):
@@ -168,29 +135,12 @@ def moved_tiles(board: Board, moves: MoveSequence) -> Iterator[list[int]]:
 
 
 def replay(start: Board, moves: MoveSequence, goal: Board) -> None:
-    """Check that the moves lead from start to goal.
-
-    Raises
-    ------
-    ReplayError
-        If a move is illegal or the last board is not the goal.
-    """
+    """Check that the moves lead from start to goal."""
     replay_keeping(start, moves, goal, max(1, len(moves)))
 
 
 def replay_keeping(start: Board, moves: MoveSequence, goal: Board, stride: int) -> list[Board]:
-    """Check the same, and return the board after every so many moves, and the last one.
-
-    Parameters
-    ----------
-    stride : int
-        As of `boards_along`.
-
-    Raises
-    ------
-    ReplayError
-        As `replay`.
-    """
+    """Check the same, and return the board after every so many moves, and the last one."""
     boards = list(boards_along(start, moves, stride))
     if (boards[-1] if boards else start) != goal:
         raise ReplayError(

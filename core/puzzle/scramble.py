@@ -1,11 +1,18 @@
-"""Random boards from which a goal can be reached."""
+"""Boards drawn at random: by a seed, or by a day, the same for everybody and for ever."""
 
 from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from datetime import date
+from itertools import count
+from typing import Final
 
 import numpy as np
 
 from tilework.core.errors import OptionError
 from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import blank_steps, legal_moves
 from tilework.core.puzzle.phrases import goal_size
 
@@ -15,28 +22,16 @@ def scramble(size: Size, goal: Board, seed: int | None = None, moves: int | None
 
     Parameters
     ----------
-    size : Size
-        Of the board; the goal's.
-    goal : Board
-        The board is solvable for this goal.
-    seed : int, optional
-        From 0; the same seed gives the same board.
-    moves : int, optional
-        From 0: walk so many random moves from the goal, never straight back where another way
-        is open. Without it, every solvable board is equally likely.
-
-    Raises
-    ------
-    OptionError
-        At a negative seed or number of moves, or a goal of another size.
+    goal : Board; the board is solvable for this goal
+    seed : int, optional; from 0; the same seed gives the same board
+    moves : int, optional; from 0: walk so many random moves from the goal, never straight back
+        where another way is open. Without it, every solvable board is equally likely.
     """
     if goal.size != size:
         raise OptionError(goal_size(goal.size, Size(*size)))
     if seed is not None and seed < 0:
         raise OptionError(
-            "seed",
-            "invalid seed {seed}; give a whole number, 0 or greater",
-            seed=str(seed)[:40],
+            "seed", "invalid seed {seed}; give a whole number, 0 or greater", seed=str(seed)[:40]
         )
     if moves is not None and moves < 0:
         raise OptionError(
@@ -93,3 +88,75 @@ def _ways(blank: int, last: int, width: int, height: int) -> list[int]:
     legal = legal_moves(blank, width, height)
     ways = [code for code in range(4) if legal >> code & 1]
     return [code for code in ways if code != last ^ 1] or ways
+
+
+FIRST_DAY: Final = date(2026, 1, 1)
+LEAST_SIDE: Final = 3
+MOST_SIDE: Final = 5
+
+_WORD_BYTES: Final = 4
+
+
+def day_of(text: str) -> date:
+    """Read a date as ISO 8601 writes it: ``2026-01-31``."""
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        day = None
+    # Weeks, and dates without dashes, would be other addresses of the same board.
+    if day is None or day.isoformat() != text:
+        raise OptionError(
+            "daily-date", "{text!r} is not a date; give one as in 2026-01-31", text=text[:40]
+        )
+    return day
+
+
+def check_day(day: date, last: date) -> None:
+    """Refuse a day that has no board, or none yet."""
+    if day < FIRST_DAY:
+        raise OptionError(
+            "daily-too-early",
+            "{day} has no board; the first day that has one is {first}",
+            day=day,
+            first=FIRST_DAY,
+        )
+    if day > last:
+        raise OptionError(
+            "daily-too-late",
+            "the board of {day} is not out yet; the last day that has one is {last}",
+            day=day,
+            last=last,
+        )
+
+
+def daily_board(day: date, side: int) -> Board:
+    """Return the board of a day, solvable for the goal with the blank last.
+
+    Blocks of SHA-256 over a text with the day, the size and the block's number, from 0, are read as
+    big-endian words of 32 bits. A word over the largest multiple of ``n`` is passed over, any other
+    gives its remainder by ``n``. With these the numbers ``0, 1, 2, …``, 0 for the blank, are
+    shuffled from the last place down (Knuth, *The Art of Computer Programming*, volume 2,
+    algorithm 3.4.2P); then the first two tiles are exchanged if the board cannot be solved.
+    """
+    size = Size(side, side)
+    words = _words(f"tilework daily {day.isoformat()} {side}x{side}")
+    tiles = list(range(size.cells))
+    for place in range(size.cells - 1, 0, -1):
+        other = _below(place + 1, words)
+        tiles[place], tiles[other] = tiles[other], tiles[place]
+    if not Board(tiles).is_solvable(blank_last(size)):
+        first, second = [cell for cell, tile in enumerate(tiles) if tile][:2]
+        tiles[first], tiles[second] = tiles[second], tiles[first]
+    return Board(tiles)
+
+
+def _words(seed: str) -> Iterator[int]:
+    for block in count():
+        digest = hashlib.sha256(f"{seed} {block}".encode()).digest()
+        for first in range(0, len(digest), _WORD_BYTES):
+            yield int.from_bytes(digest[first : first + _WORD_BYTES], "big")
+
+
+def _below(bound: int, words: Iterator[int]) -> int:
+    most = 2 ** (8 * _WORD_BYTES)
+    return next(word for word in words if word < most - most % bound) % bound

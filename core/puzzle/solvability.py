@@ -23,8 +23,7 @@ from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.distance import inverse
 from tilework.core.puzzle.phrases import goal_size
 
-MOST_PAIRS = 100
-"""Inverted pairs that are listed, however many there are."""
+MOST_PAIRS = 100  # inverted pairs that are listed, however many there are
 
 
 class Convention(StrEnum):
@@ -48,78 +47,39 @@ class Parity:
     odd_if_solvable: bool
 
     def document(self) -> dict[str, str | int]:
-        """Return it by the names that programs read."""
         needed = "odd" if self.odd_if_solvable else "even"
         return {"convention": self.convention.value, "sum": self.sum, "solvable_if": needed}
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """The parity argument for one board.
-
-    Attributes
-    ----------
-    inversions : int
-        Pairs of tiles that stand in the other order than in the goal.
-    blank_row : int
-        The blank's row, from 1.
-    blank_distance : int
-        Rows between the blank and its goal row.
-    sum : int
-        What has to be even: the inversions, plus ``blank_distance`` where the width is even.
-    parities : tuple of Parity
-        The sum by each convention: one where the width is odd, two where it is even, none on a
-        board one cell wide or high.
-    message : Message
-        The argument as sentences.
-    """
-
     solvable: bool
-    inversions: int
-    blank_row: int
-    blank_distance: int
-    sum: int
+    inversions: int  # pairs of tiles that stand in the other order than in the goal
+    blank_row: int  # the blank's row, from 1
+    blank_distance: int  # rows between the blank and its goal row
+    sum: int  # what has to be even: the inversions, plus ``blank_distance`` where the width is even
+    # The sum by each convention: one where the width is odd, two where it is even, none on a board
+    # one cell wide or high
     parities: tuple[Parity, ...]
-    message: Message
+    message: Message  # the argument as sentences
 
     @property
     def words(self) -> str:
-        """The argument in English."""
         return str(self.message)
 
 
 def is_solvable(start: Board, goal: Board) -> bool:
-    """Whether moves lead from start to goal; linear in the cells.
-
-    Raises
-    ------
-    BoardError
-        If the two differ in size.
-    """
+    """Whether moves lead from start to goal; linear in the cells."""
     return start.is_solvable(goal)
 
 
 def check_goal(start: Board, goal: Board) -> None:
-    """Refuse a goal of another size.
-
-    Raises
-    ------
-    BoardError
-    """
     if start.size != goal.size:
         raise BoardError(goal_size(goal.size, start.size))
 
 
 def check_solvable(start: Board, goal: Board) -> None:
-    """Refuse a board whose goal is out of reach.
-
-    Raises
-    ------
-    BoardError
-        If the two differ in size.
-    UnsolvableError
-        With the explanation.
-    """
+    """Refuse a board whose goal is out of reach."""
     check_goal(start, goal)
     if not is_solvable(start, goal):
         raise UnsolvableError(
@@ -131,15 +91,7 @@ def check_solvable(start: Board, goal: Board) -> None:
 
 
 def explain(start: Board, goal: Board) -> Explanation:
-    """Give the parity argument with its numbers.
-
-    Takes O(n log n) for n cells.
-
-    Raises
-    ------
-    BoardError
-        If the two differ in size.
-    """
+    """Give the parity argument with its numbers."""
     if start.size != goal.size:
         raise BoardError(goal_size(goal.size, start.size))
     width = start.width
@@ -175,11 +127,7 @@ def explain(start: Board, goal: Board) -> Explanation:
 
 
 def inverted_pairs(start: Board, goal: Board) -> list[tuple[int, int]]:
-    """List tiles that stand in the other order than in the goal: the first one, and the second.
-
-    In the order of their places on the board, and no more than `MOST_PAIRS`. Takes n² bytes
-    of memory at n cells, so keep to boards that are small.
-    """
+    """List tiles that stand in the other order than in the goal: the first one, and the second."""
     ranks = _ranks(start, goal)
     tiles = start.cells[start.cells != 0]
     pairs = np.argwhere(np.triu(ranks[:, np.newaxis] > ranks, k=1))[:MOST_PAIRS]

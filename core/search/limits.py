@@ -1,10 +1,40 @@
-"""What may stop a search before its natural end."""
+"""Limits of a search, the clock they go by, and what it took."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+
+from tilework.core import compiling
+
+
+def search_clock() -> float:
+    """Return seconds since some moment, without those that passed in compiling and loading."""
+    return time.perf_counter() - stood_still_s()
+
+
+def stood_still_s() -> float:
+    """Return for how many seconds it has stood still."""
+    return compiling.waited_s()
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    expanded: int = 0  # nodes whose successors were made
+    generated: int = 0  # successors made, known ones too
+    seconds: float = 0.0  # of wall time
+    # Nodes that waited at most. Of a search that keeps only its path: the path.
+    max_frontier: int = 0
+
+    def __add__(self, other: Statistics) -> Statistics:
+        return Statistics(
+            self.expanded + other.expanded,
+            self.generated + other.generated,
+            self.seconds + other.seconds,
+            max(self.max_frontier, other.max_frontier),
+        )
 
 
 class StopReason(StrEnum):
@@ -23,23 +53,11 @@ def _never() -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Limits of one search; None is no limit.
-
-    Attributes
-    ----------
-    seconds : float or None
-        Wall time from the start of the search.
-    nodes : int or None
-        Nodes generated.
-    memory_bytes : int or None
-        Bytes for frontier and closed set; only searches that have them check it.
-    cancelled : callable
-        Called every fraction of a second; True ends the search.
-    """
-
-    seconds: float | None = None
-    nodes: int | None = None
+    seconds: float | None = None  # wall time from the start of the search
+    nodes: int | None = None  # nodes generated
+    # Bytes for frontier and closed set; only searches that have them check it
     memory_bytes: int | None = None
+    # Called every fraction of a second; True ends the search
     cancelled: Callable[[], bool] = _never
 
     def reached(self, seconds: float, nodes: int = 0, memory_bytes: int = 0) -> StopReason | None:
@@ -50,10 +68,8 @@ class Limits:
 
         Parameters
         ----------
-        seconds : float
-            Since the start of the search.
-        nodes : int
-            Generated; a search is over once they are as many as the bound.
+        seconds : float; since the start of the search
+        nodes : int; generated; a search is over once they are as many as the bound
         memory_bytes : int
             What is held, or wanted next; a search is over once it is more than the bound.
         """

@@ -8,30 +8,14 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from types import TracebackType
 from typing import Self, TypeVar
 
-from tilework.core.search.clock import search_clock
-from tilework.core.search.limits import Limits
+from tilework.core.search.limits import Limits, search_clock
 
 Outcome = TypeVar("Outcome")
-
-_TICK_S = 0.05
-"""Between two looks at whether the caller has cancelled."""
+_TICK_S = 0.05  # between two looks at whether the caller has cancelled
 
 
 class Rounds:
-    """Threads for tries; leaving the context ends what still runs.
-
-    A try is a search that takes limits and checks them several times a second. It must leave the
-    GIL most of the time, as kernels do.
-
-    Parameters
-    ----------
-    threads : int
-    limits : Limits
-        Seconds from now on, memory of all tries together, and cancellation, which is asked in the
-        calling thread alone.
-    tick : callable
-        Called in the calling thread several times a second while tries run.
-    """
+    """Threads for tries; leaving the context ends what still runs."""
 
     def __init__(self, threads: int, limits: Limits, tick: Callable[[], object]) -> None:
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="try")
@@ -62,7 +46,6 @@ class Rounds:
 
     @property
     def cancelled(self) -> bool:
-        """Whether the caller has ended the search."""
         if not self._stopping.is_set() and self._limits.cancelled():
             self._stopping.set()
         return self._stopping.is_set()
@@ -77,21 +60,17 @@ class Rounds:
 
         Parameters
         ----------
-        tries : sequence of callables
-            Each takes its limits: the seconds that are left when it begins, an equal part of the
-            nodes, the memory that is for one of so many threads.
-        nodes : int or None
-            For all tries together.
-        ends : callable
-            Is told each outcome, in the order in which they come, and returns whether it is good
-            enough to end the round.
+        tries : sequence of callables; each takes its limits: the seconds that are left when it
+            begins, an equal part of the nodes, the memory that is for one of so many threads
+        nodes : int or None; for all tries together
+        ends : callable; is told each outcome, in the order in which they come, and returns whether
+            it is good enough to end the round
 
         Returns
         -------
-        list
-            Outcomes up to the first in the list that is good enough; those before it are searched
-            to their end, so that it is the same one whichever comes first. None for tries that
-            time or a cancel kept from beginning.
+        list; outcomes up to the first in the list that is good enough; those before it are searched
+            to their end, so that it is the same one whichever comes first. None for tries that time
+            or a cancel kept from beginning.
         """
         each = None if nodes is None else max(1, nodes // len(tries))
         memory = self._limits.memory_bytes

@@ -1,8 +1,4 @@
-"""What beams over large boards cost, before any was measured, and how wide the next may be.
-
-Figures of one core of 2020; a measured beam replaces them. Nothing here loads a solver, so that
-whoever plans work can ask.
-"""
+"""What beams over large boards cost, before any was measured, and how wide the next may be."""
 
 from __future__ import annotations
 
@@ -10,82 +6,39 @@ from dataclasses import dataclass
 
 from tilework.core.puzzle.board import Size
 
-ONE_BEAM_CELLS = 200
-"""Up to so many cells a learned beam is soon there without any first solution."""
-
-TWO_BEAMS_CELLS = 600
-"""Up to so many it finds the shortest solutions; beyond, a staged beam does."""
-
+ONE_BEAM_CELLS = 200  # up to so many cells a learned beam is soon there without any first solution
+TWO_BEAMS_CELLS = 600  # up to so many it finds the shortest solutions; beyond, a staged beam does
 GROWTH = 3
-LEAST_GROWTH = 1.5
-"""A beam that is hardly wider finds hardly anything new."""
+LEAST_GROWTH = 1.5  # a beam that is hardly wider finds hardly anything new
+FIRST_SHARE = 0.25  # of the time that is left for the first beam: its cost is only guessed
+BEAM_SHARE = 0.7  # of the time left that a beam may take; the rest is for windows of what it finds
+POLISH_SHARE = 0.25  # what windows may take after a beam, of its effort, before the next beam
+_LEARNED_NODES = 2.2  # of a learned beam, for each move of the solution and board of the width
 
-FIRST_SHARE = 0.25
-"""Of the time that is left for the first beam: its cost is only guessed."""
-
-BEAM_SHARE = 0.7
-"""Of the time left that a beam may take; the rest is for windows of what it finds."""
-
-POLISH_SHARE = 0.25
-"""What windows may take after a beam, of its effort, before the next beam."""
-
-_LEARNED_NODES = 2.2
-"""Of a learned beam, for each move of the solution and board of the width."""
-
+# Of a node, on boards of up to 200 cells; in proportion to the cells beyond
 _LEARNED_SECONDS = 0.2e-6
-"""Of a node, on boards of up to 200 cells; in proportion to the cells beyond."""
-
-_STAGED_NODES = 3.0
-"""Of a staged beam, for each cell of the board and path of the width."""
-
-STAGED_SECONDS = 5e-6
-"""Processor time of the same."""
-
-_SWEEP_SECONDS = 1.7e-9
-"""Processor time of sweeps, a square of the cells."""
-
-HALF_SWEEPS = 4.0
-"""How much longer they take with a share of a half."""
-
+_STAGED_NODES = 3.0  # of a staged beam, for each cell of the board and path of the width
+STAGED_SECONDS = 5e-6  # processor time of the same
+_SWEEP_SECONDS = 1.7e-9  # processor time of sweeps, a square of the cells
+HALF_SWEEPS = 4.0  # how much longer they take with a share of a half
 _MOST_FOR_HALF_SWEEPS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
 class BeamCosts:
-    """What beams of any width take on boards of one size.
+    """What beams of any width take on boards of one size."""
 
-    Attributes
-    ----------
-    least_width, first_width : int
-        Narrower ones find nothing; where the widths begin, if there is time.
-    board_bytes : int
-        Memory for each board of the width, all arrays together.
-    nodes : float
-        For each board of the width, before any was measured.
-    seconds : float
-        Likewise, of processor time.
-    before : float
-        Seconds that a beam of any width takes besides.
-    """
-
+    # Narrower ones find nothing; where the widths begin, if there is time
     least_width: int
     first_width: int
-    board_bytes: int
-    nodes: float
-    seconds: float
-    before: float = 0.0
+    board_bytes: int  # memory for each board of the width, all arrays together
+    nodes: float  # for each board of the width, before any was measured
+    seconds: float  # likewise, of processor time
+    before: float = 0.0  # seconds that a beam of any width takes besides
 
 
 def beam_costs(size: Size, expected_moves: int) -> BeamCosts:
-    """Return what the beams cost that boards of a size are improved with.
-
-    Parameters
-    ----------
-    size : Size
-        Both sides at least 2.
-    expected_moves : int
-        About as many as a solution has.
-    """
+    """Return what the beams cost that boards of a size are improved with."""
     if size.cells > TWO_BEAMS_CELLS:
         return BeamCosts(
             least_width=30,
@@ -117,18 +70,7 @@ def sweep_share(size: Size) -> float:
 
 
 def next_width(costs: BeamCosts, widest: int, fitting: int, most: int) -> int | None:
-    """Return the width of the next beam; None where none fits that is worth it.
-
-    It is three times the last one. Where no other would fit after that, it is the widest that
-    fits.
-
-    Parameters
-    ----------
-    widest : int
-        So far; 0 before the first.
-    fitting, most : int
-        What the time that is left allows, and what the memory does.
-    """
+    """Return the width of the next beam; None where none fits that is worth it."""
     least = max(costs.least_width, int(LEAST_GROWTH * widest))
     if min(most, fitting) < least:
         return None

@@ -1,8 +1,4 @@
-"""Kernels in the order in which people wait for them.
-
-A kit is what one kind of board needs. Any number of processes may compile the same kits at once:
-each compiles what no other one is compiling, and waits for the rest in the end.
-"""
+"""Kernels in the order in which people wait for them."""
 
 from __future__ import annotations
 
@@ -17,27 +13,12 @@ from tilework.core.puzzle.board import Size
 
 @dataclass(frozen=True, slots=True)
 class Kit:
-    """What boards of one kind need.
-
-    Attributes
-    ----------
-    modules : tuple of str
-        The files of the kernels, below ``tilework.core``.
-    cells : int or None
-        Boards of up to so many need this kit and those before it; None for any.
-    databases : Size or None
-        Boards whose quick pattern databases belong to it.
-    seconds : float
-        Of processor time that it takes to compile and build, about.
-    """
-
-    modules: tuple[str, ...]
-    cells: int | None
-    databases: Size | None
-    seconds: float
+    modules: tuple[str, ...]  # the files of the kernels, below ``tilework.core``
+    cells: int | None  # boards of up to so many need this kit and those before it; None for any
+    databases: Size | None  # boards whose quick pattern databases belong to it
+    seconds: float  # of processor time that it takes to compile and build, about
 
     def kernels(self) -> Iterator[Kernel]:
-        """Import the files; return their kernels."""
         for name in self.modules:
             module = import_module(f"tilework.core.{name}")
             for one in vars(module).values():
@@ -47,15 +28,14 @@ class Kit:
 
 _K: Final = "solver.kernels"
 
-EIGHT_PUZZLE: Final = Kit((f"{_K}.line_order", f"{_K}.a_star"), 9, None, 2.0)
+EIGHT_PUZZLE: Final = Kit((f"{_K}.line_conflicts", f"{_K}.a_star"), 9, None, 2.0)
 FIFTEEN_PUZZLE: Final = Kit(
     (
         f"{_K}.depth_first.digits",
-        f"{_K}.pdb.flood",
-        f"{_K}.pdb.regions",
-        f"{_K}.pdb.placing",
+        f"{_K}.pdb_flood",
+        f"{_K}.pdb_regions",
         f"{_K}.move_words",
-        f"{_K}.depth_first.promise",
+        f"{_K}.depth_first.search",
     ),
     16,
     Size(4, 4),
@@ -67,7 +47,6 @@ LARGE_BOARDS: Final = Kit(
         f"{_K}.learned.beam",
         f"{_K}.groups.finding",
         f"{_K}.learned.potential",
-        f"{_K}.learned.symmetry",
         f"{_K}.groups.cover",
         f"{_K}.nearby",
     ),
@@ -84,38 +63,21 @@ RARELY_USED: Final = Kit(
         f"{_K}.sweeps.sweeping",
         f"{_K}.depth_first.ranked",
         f"{_K}.beam.lines",
-        "puzzle.parity_kernel",
-        "puzzle.sliding_kernel",
+        "puzzle.board_kernel",
         "formats.digits_kernel",
         f"{_K}.ways",
-        f"{_K}.slides.depth_first",
-        f"{_K}.slides.flood",
-        f"{_K}.distances.descent",
-        f"{_K}.distances.flood",
+        f"{_K}.slides",
+        f"{_K}.distances",
     ),
     None,
     None,
     14.0,
 )
 
-ALL_KITS: Final = (
-    EIGHT_PUZZLE,
-    FIFTEEN_PUZZLE,
-    LARGE_BOARDS,
-    TWENTY_FOUR_PUZZLE,
-    RARELY_USED,
-)
+ALL_KITS: Final = (EIGHT_PUZZLE, FIFTEEN_PUZZLE, LARGE_BOARDS, TWENTY_FOUR_PUZZLE, RARELY_USED)
 
 
 def compile_kit(kit: Kit, stopping: Callable[[], bool] = bool) -> None:
-    """Compile or load the kernels of a kit.
-
-    Parameters
-    ----------
-    kit : Kit
-    stopping : callable
-        Once it is True, this returns after the kernel that is being compiled.
-    """
     others = []
     for one in kit.kernels():
         if stopping():

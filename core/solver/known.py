@@ -5,22 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tilework.core.formats.bound_proof import BoundProof
 from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.metric import BoundProof
 from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.replay import replay
-from tilework.core.search.clock import search_clock
-from tilework.core.search.limits import Limits, StopReason
-from tilework.core.search.statistics import Statistics
+from tilework.core.search.limits import Limits, Statistics, StopReason, search_clock
 from tilework.core.solver.heuristics.lower_bound import Bound, distance_bound
-from tilework.core.solver.names import Algorithm, Heuristic
 from tilework.core.solver.options import A_STAR_CELLS
 from tilework.core.solver.result import FoundListener, Progress, ProgressListener, SearchResult
 from tilework.core.solver.strategy import Stage
-from tilework.core.solver.target import Target
+from tilework.core.solver.target import Algorithm, Heuristic, Target
 
-_LEAST_S_FOR_GROUPS = 1.0
-"""With less time than that left, all of it is for solutions."""
+_LEAST_S_FOR_GROUPS = 1.0  # with less time than that left, all of it is for solutions
 
 
 @dataclass
@@ -48,7 +44,6 @@ class Known:
     _stage_nodes: int | None = None
 
     def begin(self, stage: Stage) -> None:
-        """Begin a stage: until the next one, `limits_left` is what it may take."""
         self.stopped_by = None
         self._stage_seconds = self._stage_nodes = None
         left = self.limits_left()
@@ -84,7 +79,6 @@ class Known:
         return self.stopped_by in (None, StopReason.MEMORY) and not self.is_good_enough()
 
     def take(self, found: SearchResult) -> None:
-        """Add what a search came to."""
         self.statistics += found.statistics
         self.stopped_by = found.stopped_by
         self.lower = max(self.lower, found.lower_bound)
@@ -94,7 +88,6 @@ class Known:
             self.algorithm = found.algorithm
 
     def better(self, moves: Moves, algorithm: str) -> None:
-        """Keep a solution if it is the best so far."""
         if self.moves is not None and len(self.moves) <= len(moves):
             return
         self.moves, self.algorithm = moves, algorithm
@@ -125,22 +118,19 @@ class Known:
             and (left is None or left >= _LEAST_S_FOR_GROUPS)
         ):
             # Here, so that its kernels are loaded, or compiled, only where there is a use for them.
-            from tilework.core.solver.heuristics.best_bound import best_lower_bound
+            from tilework.core.solver.heuristics.lower_bound import best_lower_bound
 
             limits = Limits(left, cancelled=self.limits.cancelled)
             self.bound = best_lower_bound(self.board, self.goal, limits)
             self.lower = max(self.lower, self.bound.value)
 
     def upper(self) -> int | None:
-        """Return the length of the best solution."""
         return None if self.moves is None else len(self.moves)
 
     def is_good_enough(self) -> bool:
-        """Whether the bounds meet the target."""
         return self.target.met_by(self.lower, self.upper())
 
     def seconds(self) -> float:
-        """Return how long the call has taken so far."""
         return search_clock() - self.began
 
     def limits_left(self, memory_bytes: int | None = None) -> Limits:

@@ -9,23 +9,18 @@ from tilework.core.errors import OptionError
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import has_blank_in_corner
 from tilework.core.solver.kernels.constants import MAX_BEAM_CELLS, MAX_CELLS
-from tilework.core.solver.names import Algorithm, Heuristic
 from tilework.core.solver.pdb.patterns import Partition, partitions_for
+from tilework.core.solver.target import Algorithm, Heuristic
 
-A_STAR_CELLS = 16
-"""Largest board of A*: its tiles fit one word of 64 bits."""
+A_STAR_CELLS = 16  # largest board of A*: its tiles fit one word of 64 bits
 
+# Largest board of IDA*, and so of any search that proves an optimum threshold by threshold
 IDA_STAR_CELLS = MAX_CELLS
-"""Largest board of IDA*, and so of any search that proves an optimum threshold by threshold."""
+BEAM_CELLS = MAX_BEAM_CELLS  # largest board of a beam
 
-BEAM_CELLS = MAX_BEAM_CELLS
-"""Largest board of a beam."""
-
+# Boards of up to so many cells have pattern databases made on the spot, for any goal
 SMALL_PATTERN_CELLS = 16
-"""Boards of up to so many cells have pattern databases made on the spot, for any goal."""
-
-SLIDES_CELLS = 16
-"""Largest board whose fewest slides are proved."""
+SLIDES_CELLS = 16  # largest board whose fewest slides are proved
 
 _LARGEST = {
     Algorithm.A_STAR: A_STAR_CELLS,
@@ -36,12 +31,7 @@ _LINE_HEURISTICS = frozenset({Heuristic.MANHATTAN, Heuristic.LINEAR_CONFLICT})
 
 
 def check_options(goal: Board, algorithm: Algorithm, heuristic: Heuristic) -> None:
-    """Refuse an algorithm that does not take so many cells, or a heuristic that it does not have.
-
-    Raises
-    ------
-    OptionError
-    """
+    """Refuse an algorithm that does not take so many cells or has no such heuristic."""
     size = goal.size
     largest = _LARGEST.get(algorithm)
     if largest is not None and size.cells > largest:
@@ -99,7 +89,6 @@ def partitions_of(goal: Board) -> tuple[Partition, ...]:
 
 
 def has_partitions(goal: Board) -> bool:
-    """Whether stored pattern databases serve a goal."""
     return bool(partitions_of(goal))
 
 

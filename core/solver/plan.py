@@ -12,16 +12,21 @@ import numpy as np
 
 from tilework.core.errors import DamagedFileError
 from tilework.core.puzzle.moves import DOWN, LEFT, RIGHT, UP
-from tilework.core.search.limits import Limits, StopReason
-from tilework.core.search.statistics import Statistics
-from tilework.core.solver.aiming import aimed_width, aims_beams
+from tilework.core.search.limits import Limits, Statistics, StopReason
 from tilework.core.solver.known import Known
-from tilework.core.solver.large.constructive import construct
-from tilework.core.solver.large.rest import solve_rest
-from tilework.core.solver.names import LOOK_UP, Algorithm
+from tilework.core.solver.large.constructive import construct, solve_rest
 from tilework.core.solver.optimal.a_star import a_star
 from tilework.core.solver.result import SearchResult
-from tilework.core.solver.strategy import FINDERS, INSTANT_CELLS, NEARBY_MOVES, Stage, Step
+from tilework.core.solver.strategy import (
+    FINDERS,
+    INSTANT_CELLS,
+    NEARBY_MOVES,
+    Stage,
+    Step,
+    aimed_width,
+    aims_beams,
+)
+from tilework.core.solver.target import LOOK_UP, Algorithm
 
 if TYPE_CHECKING:
     from tilework.core.solver.large.anytime.portfolio import Portfolio
@@ -37,7 +42,6 @@ class Run(Known):
     """One call of `solve`: the steps that improve what is known."""
 
     def follow(self, stages: Sequence[Stage]) -> None:
-        """Take step after step until the bounds are good enough."""
         steps: dict[Step, Callable[[Stage], None]] = {
             Step.SLIDE: self._slide,
             Step.LOOK_UP: self._look_up,
@@ -79,7 +83,6 @@ class Run(Known):
             self.better(moves, LOOK_UP)
 
     def _construct(self, _stage: Stage) -> None:
-        """Find some solution, and a bound from the tiles' distances."""
         self.lower = max(self.lower, self.distance())
         limits = self.limits_left()
         if self.found is not None or self.board.size.cells <= INSTANT_CELLS:
@@ -176,10 +179,7 @@ class Run(Known):
         self._ida_star(None)
 
     def _deepen(self, _stage: Stage) -> None:
-        """IDA*; on large boards one threshold at a time, with a beam aimed at it before each.
-
-        Most nodes are under the last threshold: a solution of the optimal length spares them.
-        """
+        """IDA*; on large boards one threshold at a time, with a beam aimed at it before each."""
         if not aims_beams(self.board.size.cells):
             self._ida_star(self.upper())
             return
@@ -192,7 +192,7 @@ class Run(Known):
                 self._take_beam(self._aimed(width))
 
     def _aimed(self, width: int) -> Outcome:
-        from tilework.core.solver.large.aimed import aim
+        from tilework.core.solver.large.widening import aim
 
         return aim(
             self.board,

@@ -1,43 +1,30 @@
-"""What every search returns, whatever the algorithm."""
+"""What searches prove and find, by moves and by slides."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from tilework.core.formats.bound_proof import BoundProof
-from tilework.core.puzzle.metric import Metric
+from tilework.core.puzzle.metric import BoundProof, Metric
 from tilework.core.puzzle.moves import Moves
-from tilework.core.search.limits import StopReason
-from tilework.core.search.statistics import Statistics
+from tilework.core.search.limits import Statistics, StopReason
 
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """The bounds a search proved and the best solution it found.
+    """The bounds a search proved and the best solution it found."""
 
-    Attributes
-    ----------
-    lower_bound : int
-        No solution is shorter; proved.
-    moves : Moves or None
-        The best solution. It is replayed before it is stored, and before it is shown.
-    stopped_by : StopReason or None
-        None where the search ended by itself.
-    bound_proof : BoundProof
-        What proves the lower bound.
-    """
-
-    lower_bound: int
+    lower_bound: int  # no solution is shorter; proved
+    # The best solution. It is replayed before it is stored, and before it is shown.
     moves: Moves | None
     algorithm: str
     statistics: Statistics = field(default_factory=Statistics)
-    stopped_by: StopReason | None = None
-    bound_proof: BoundProof = BoundProof.SEARCH
+    stopped_by: StopReason | None = None  # None where the search ended by itself
+    bound_proof: BoundProof = BoundProof.SEARCH  # what proves the lower bound
 
     @property
     def metric(self) -> Metric:
-        """What the bounds count."""
         return Metric.MOVES
 
     @property
@@ -59,7 +46,35 @@ class Progress:
     seconds: float
 
 
+# Called with a lower bound, a better solution, not replayed yet, and what found it
 FoundListener = Callable[[int, Moves, str], None]
-"""Called with a lower bound, a better solution, not replayed yet, and what found it."""
 
 ProgressListener = Callable[[Progress], None]
+
+
+class SearchedThreshold(NamedTuple):
+    """A threshold, in slides, whose tree was searched completely without a solution."""
+
+    threshold: int
+    # Boards generated. The board and the tables decide the number, so that anybody who searches
+    # again comes to the same.
+    nodes: int
+    seconds: float
+    next: int  # least f over the threshold: no solution has fewer slides
+
+
+@dataclass(frozen=True, slots=True)
+class SlidesResult(SearchResult):
+    """The best solution by slides, and what is proved of it: its bounds are numbers of slides."""
+
+    # What proves the lower bound, each from the one before; None where the search did not go beyond
+    # its estimate
+    thresholds: tuple[SearchedThreshold, ...] = ()
+
+    @property
+    def metric(self) -> Metric:
+        return Metric.SLIDES
+
+    @property
+    def slides(self) -> int | None:
+        return self.upper_bound

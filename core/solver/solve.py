@@ -6,15 +6,15 @@ from pathlib import Path
 
 from tilework.core.errors import BoardError, UnsolvableError
 from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.hint import Hint
 from tilework.core.puzzle.phrases import goal_size
 from tilework.core.puzzle.solvability import explain, is_solvable
 from tilework.core.search.limits import Limits
-from tilework.core.solver.names import Algorithm, Heuristic
 from tilework.core.solver.options import check_options
 from tilework.core.solver.plan import Run
 from tilework.core.solver.result import FoundListener, ProgressListener, SearchResult
-from tilework.core.solver.strategy import Step, stages_for
-from tilework.core.solver.target import Target, TargetKind
+from tilework.core.solver.strategy import HINT_S, Step, hint_target, stages_for
+from tilework.core.solver.target import Algorithm, Heuristic, Target, TargetKind
 
 
 def solve(
@@ -35,47 +35,31 @@ def solve(
 
     Parameters
     ----------
-    board, goal : Board
-        Of one size, at least one cell.
-    target : Target, optional
-        The optimum where left out.
-    limits : Limits, optional
-        None where left out: the proof of a board of up to 36 cells may then take years. Larger
-        boards, which have none, are improved for about ten seconds.
-    algorithm : Algorithm
-        ``AUTO`` follows the strategy for boards of this size; the other values run that algorithm
-        alone. `tilework.core.solver.strategy` has them all.
-    heuristic : Heuristic
-        What ``algorithm`` is to search with. With ``AUTO``, the algorithm is chosen among those
-        that have the heuristic.
-    progress : callable, optional
-        Called several times a second.
-    pdb_folder : Path, optional
-        Folder of the pattern databases; the user's cache folder by default.
-    found : callable, optional
-        Called with each better solution at once. On boards of more than 16 cells the first one then
-        comes soon, whatever algorithm is asked for.
-    threads : int
-        On which boards of more than 16 cells are searched. With a limit of nodes and none of time,
-        the result is the same each time for the same number of threads.
-    opening : bool
-        Whether this is only the beginning: on boards beyond a proof a first solution is found, and
-        better ones are left to those who go on with it.
+    board, goal : Board; of one size, at least one cell
+    target : Target, optional; the optimum where left out
+    limits : Limits, optional; none where left out: the proof of a board of up to 36 cells may then
+        take years. Larger boards, which have none, are improved for about ten seconds.
+    algorithm : Algorithm; ``AUTO`` follows the strategy for boards of this size; the other values
+        run that algorithm alone. `tilework.core.solver.strategy` has them all.
+    heuristic : Heuristic; what ``algorithm`` is to search with. With ``AUTO``, the algorithm is
+        chosen among those that have the heuristic.
+    found : callable, optional; called with each better solution at once. On boards of more than 16
+        cells the first one then comes soon, whatever algorithm is asked for.
+    threads : int; on which boards of more than 16 cells are searched. With a limit of nodes and
+        none of time, the result is the same each time for the same number of threads.
+    opening : bool; whether this is only the beginning: on boards beyond a proof a first solution is
+        found, and better ones are left to those who go on with it
 
     Returns
     -------
-    SearchResult
-        Its solution was replayed. ``stopped_by`` is None where the plan was completed, even if that
-        leaves a gap (boards of over 36 cells without a limit).
+    SearchResult; its solution was replayed. ``stopped_by`` is None where the plan was completed,
+        even if that leaves a gap (boards of over 36 cells without a limit).
 
     Raises
     ------
-    BoardError
-        For a goal of another size.
-    UnsolvableError
-        Where no moves lead to the goal.
-    OptionError
-        For an algorithm or a heuristic that cannot take a board of this size.
+    BoardError; for a goal of another size
+    UnsolvableError; where no moves lead to the goal
+    OptionError; for an algorithm or a heuristic that cannot take a board of this size
     """
     if board.size != goal.size:
         raise BoardError(goal_size(goal.size, board.size))
@@ -101,15 +85,13 @@ def solve(
 
         load(goal, pdb_folder)
     run = Run(
-        board,
-        goal,
-        target,
-        limits or Limits(),
-        heuristic,
-        progress,
-        pdb_folder,
-        found,
-        threads,
+        board, goal, target, limits or Limits(), heuristic, progress, pdb_folder, found, threads
     )
     run.follow(stages)
     return run.result()
+
+
+def find_hint(board: Board, goal: Board) -> Hint:
+    """Return the first move of a way to the goal that is as good as hints need to be."""
+    found = solve(board, goal, target=hint_target(board.size.cells), limits=Limits(seconds=HINT_S))
+    return Hint(board, found.lower_bound, found.moves)

@@ -12,13 +12,8 @@ from enum import StrEnum
 
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.solver.distances.table import MOST_CELLS as DISTANCES_CELLS
-from tilework.core.solver.names import Algorithm, Heuristic
-from tilework.core.solver.options import (
-    A_STAR_CELLS,
-    IDA_STAR_CELLS,
-    heuristics_for,
-)
-from tilework.core.solver.target import Target, TargetKind
+from tilework.core.solver.options import A_STAR_CELLS, BEAM_CELLS, IDA_STAR_CELLS, heuristics_for
+from tilework.core.solver.target import Algorithm, Heuristic, Target, TargetKind
 
 
 class Step(StrEnum):
@@ -46,36 +41,24 @@ class Step(StrEnum):
     DEEPEN = "deepen"
 
 
+# Steps that find some solution, in a time that depends on the size alone
 FINDERS = (Step.CONSTRUCT, Step.SWEEP)
-"""Steps that find some solution, in a time that depends on the size alone."""
 
+# Boards of so many cells have a first solution within a tenth of a second, whatever the limit
 INSTANT_CELLS = 2_500
-"""Boards of so many cells have a first solution within a tenth of a second, whatever the limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A step and its limits; None is no limit besides those of the request.
-
-    Attributes
-    ----------
-    nodes : int or None
-        Generated.
-    share : float
-        Of the time and of the nodes that the request leaves when the stage begins.
-    default_nodes, memory_bytes : int or None
-        Where the request limits neither time nor nodes; and where it names no bound of memory.
-    """
-
     step: Step
-    nodes: int | None = None
-    share: float = 1.0
+    nodes: int | None = None  # generated
+    share: float = 1.0  # of the time and of the nodes that the request leaves when the stage begins
+    # Where the request limits neither time nor nodes; and where it names no bound of memory
     default_nodes: int | None = None
     memory_bytes: int | None = None
 
 
-NEARBY_MOVES = 80
-"""Boards whose lower bound is over this are not near their goal."""
+NEARBY_MOVES = 80  # boards whose lower bound is over this are not near their goal
 
 # If it fails there must be time left for some solution.
 _NEARBY = Stage(Step.NEARBY, nodes=500_000, share=0.5)
@@ -111,8 +94,8 @@ _AUTO: tuple[tuple[int, tuple[Stage, ...]], ...] = (
 )
 _AUTO_BEYOND = (_NEARBY, _CONSTRUCT, _IMPROVE)
 
+# Boards of so many cells are swept in less time than the constructive solver takes
 _SWEPT_CELLS = 20_000, 100_000
-"""Boards of so many cells are swept in less time than the constructive solver takes."""
 
 _ALONE = {
     Algorithm.A_STAR: Stage(Step.A_STAR),
@@ -136,18 +119,13 @@ def stages_for(
 
     Parameters
     ----------
-    goal : Board
-        Of the board's size.
-    algorithm, heuristic
-        A pair that `tilework.core.solver.options.check_options` lets through.
-    optimal : bool
-        Whether nothing but the optimum is asked for.
-    at_once : bool
-        Whether a user is watching: where `is_watched`, a first solution is then found quickly,
-        whichever algorithm is asked for.
-    opening : bool
-        Whether better solutions are left to those who come after: of boards beyond a proof all of
-        them (`improves`), of others those that take long to find.
+    goal : Board; of the board's size
+    algorithm, heuristic; a pair that `tilework.core.solver.options.check_options` lets through
+    optimal : bool; whether nothing but the optimum is asked for
+    at_once : bool; whether a user is watching: where `is_watched`, a first solution is then found
+        quickly, whichever algorithm is asked for
+    opening : bool; whether better solutions are left to those who come after: of boards beyond a
+        proof all of them (`improves`), of others those that take long to find
     """
     size = goal.size
     if 1 in size:
@@ -194,24 +172,21 @@ def _prefers_databases(size: Size, heuristic: Heuristic) -> bool:
     return heuristic is Heuristic.PATTERN_DATABASE
 
 
+# Algorithms that find solutions and leave the lower bound as it is
 PROVE_NOTHING = (Algorithm.BEAM, Algorithm.CONSTRUCTIVE)
-"""Algorithms that find solutions and leave the lower bound as it is."""
 
 
 def deepens(algorithm: str, cells: int) -> bool:
-    """Whether workers go on with a search by thresholds, in slices, where an opening ends.
-
-    It proves the optimum for everybody who asks for one, whichever algorithm they named.
-    """
+    """Whether workers go on with a search by thresholds, in slices, where an opening ends."""
     return cells <= IDA_STAR_CELLS and algorithm not in PROVE_NOTHING
 
 
+# A tree that is likely to have so many, for each worker, is searched in the order of promise. Of
+# smaller ones it is not worth the wait: up to half a second, while one worker makes the order.
 LEAST_ORDERED_NODES = 50_000_000
-"""A tree that is likely to have so many, for each worker, is searched in the order of promise. Of
-smaller ones it is not worth the wait: up to half a second, while one worker makes the order."""
 
+# Smaller boards are proved before much could be gained by shorter solutions alone
 LEAST_IMPROVED_CELLS = 25
-"""Smaller boards are proved before much could be gained by shorter solutions alone."""
 
 
 def improves(algorithm: str, size: Size) -> bool:
@@ -224,11 +199,11 @@ def is_watched(cells: int) -> bool:
     return cells > A_STAR_CELLS
 
 
+# Cells × (width + height), by which the constructive solver's time grows: about a second
 _INTERACTIVE_WORK = 2_000_000
-"""Cells × (width + height), by which the constructive solver's time grows: about a second."""
 
+# How long an opening may take that waits in the queue of long searches (seconds)
 LONG_OPENING_S = 10.0
-"""How long an opening may take that waits in the queue of long searches (seconds)."""
 
 
 def opens_quickly(algorithm: str, size: Size) -> bool:
@@ -241,3 +216,42 @@ def strictest(targets: list[Target]) -> Target:
     """Return the target that, once met, meets all the others."""
     order = {TargetKind.OPTIMAL: 0, TargetKind.GAP: 1, TargetKind.ANY: 2}
     return min(targets, key=lambda target: (order[target.kind], target.gap))
+
+
+# How long a way to the goal is looked for when somebody asks for the next move (seconds)
+HINT_S = 20.0
+
+_HINT_GAP = Target(TargetKind.GAP, 0.25)
+_HINT_GAP_KEPT = Target(TargetKind.GAP, 0.5)
+_HINT_ANY = Target(TargetKind.ANY)
+
+
+def hint_target(cells: int, *, known: bool = False) -> Target:
+    """Return how good a way is wanted by who asks for the next move of a board."""
+    if cells <= A_STAR_CELLS:
+        return Target()
+    if cells <= IDA_STAR_CELLS:
+        return _HINT_GAP_KEPT if known else _HINT_GAP
+    return _HINT_ANY
+
+
+LEAST_AIMED_WIDTH = 4_000  # a narrower beam would find nothing new after the opening's beams
+MOST_BEAM_WIDTH = 1 << 20  # some 500 MB
+_AIMED_SHARE = 4
+_AIMED_NODES_A_MOVE = 1.0
+
+
+def aimed_width(nodes: int, length: int) -> int | None:
+    """Return the width of the beam that looks for a solution of a length before its threshold.
+
+    It may take the nodes spent until that threshold starts, divided by 4: one of a beam takes three
+    times as long as one of IDA*, yet the next threshold has eight times the nodes. Where solutions
+    of one length alone are looked for, a beam makes about as many nodes a move as it is wide.
+    """
+    width = min(int(nodes / _AIMED_SHARE / (_AIMED_NODES_A_MOVE * max(length, 1))), MOST_BEAM_WIDTH)
+    return width if width >= LEAST_AIMED_WIDTH else None
+
+
+def aims_beams(cells: int) -> bool:
+    """Whether beams are aimed at the thresholds of boards of so many cells."""
+    return A_STAR_CELLS < cells <= min(IDA_STAR_CELLS, BEAM_CELLS)

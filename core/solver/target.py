@@ -1,11 +1,32 @@
-"""What an answer must be: the optimum, any solution, or one within a gap."""
+"""What is asked of a solve: algorithm, heuristic, and when an answer is good enough."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from tilework.core.errors import OptionError
+
+
+class Algorithm(StrEnum):
+    AUTO = "auto"
+    A_STAR = "a-star"
+    IDA_STAR = "ida-star"
+    BEAM = "beam"
+    CONSTRUCTIVE = "constructive"
+
+
+class Heuristic(StrEnum):
+    AUTO = "auto"
+    MANHATTAN = "manhattan"
+    LINEAR_CONFLICT = "linear-conflict"
+    PATTERN_DATABASE = "pattern-database"
+
+
+# What an answer is called that was read off a table of all distances. Nobody asks for it: where the
+# table is there, it serves whoever leaves the algorithm to us.
+LOOK_UP: Final = "look-up"
 
 
 class TargetKind(StrEnum):
@@ -23,17 +44,8 @@ def gap_of(lower: int, upper: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """When an answer is good enough.
-
-    Attributes
-    ----------
-    kind : TargetKind
-    gap : float
-        For ``GAP``: the largest accepted (upper − lower) / lower, as a fraction ≥ 0.
-    """
-
     kind: TargetKind = TargetKind.OPTIMAL
-    gap: float = 0.0
+    gap: float = 0.0  # for ``GAP``: the largest accepted (upper − lower) / lower, as a fraction ≥ 0
 
     def __post_init__(self) -> None:
         if self.gap < 0:

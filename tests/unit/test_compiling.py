@@ -10,8 +10,8 @@ from filelock import FileLock
 
 from tilework.core import compiling, kernel_compiler
 from tilework.core.compiling import Kernel, Part
-from tilework.core.search import clock
-from tilework.core.solver.kernels import line_order
+from tilework.core.search import limits
+from tilework.core.solver.kernels import line_conflicts
 from tilework.core.solver.kits import ALL_KITS, compile_kit
 
 CORE = Path(compiling.__file__).parent
@@ -21,7 +21,7 @@ BOARD = np.array([2, 1, 3, 0], dtype=np.int32), np.array([3, 0, 1, 2], dtype=np.
 @pytest.fixture
 def distance() -> Kernel:
     """A kernel as it is in a process that has not called it yet."""
-    return Kernel(line_order.distance.py_func, line_order.distance._signatures)
+    return Kernel(line_conflicts.distance.py_func, line_conflicts.distance._signatures)
 
 
 def test_a_kernel_is_plain_for_as_long_as_loading_takes(
@@ -37,7 +37,7 @@ def test_a_kernel_is_plain_for_as_long_as_loading_takes(
 
 
 def test_who_is_impatient_leaves_a_kernel_to_who_compiles_it(distance: Kernel) -> None:
-    folder = kernel_compiler._folder_of(Path(line_order.__file__))
+    folder = kernel_compiler._folder_of(Path(line_conflicts.__file__))
     folder.mkdir(exist_ok=True)
     with FileLock(folder / "distance.lock"):
         assert not distance.prepare(patient=False)
@@ -66,17 +66,17 @@ def test_the_clock_of_a_search_stands_still_meanwhile(
         nonlocal now
         now += 7.0
         # Who looks in the middle of it, in another thread, sees the same.
-        assert clock.search_clock() == began
+        assert limits.search_clock() == began
         return distance.py_func
 
     monkeypatch.setattr(compiling.time, "perf_counter", lambda: now)
     monkeypatch.setattr(kernel_compiler, "compile_once", compile_slowly)
-    began, stood_still = clock.search_clock(), clock.stood_still_s()
+    began, stood_still = limits.search_clock(), limits.stood_still_s()
     assert distance.prepare()
-    assert clock.search_clock() == began
-    assert clock.stood_still_s() == stood_still + 7.0
+    assert limits.search_clock() == began
+    assert limits.stood_still_s() == stood_still + 7.0
     now += 1.0
-    assert clock.search_clock() == began + 1.0
+    assert limits.search_clock() == began + 1.0
 
 
 def sources_of_kernels() -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tilework.core.folders import user_cache, user_state
+from tilework.core.machine import user_cache, user_state
 from tilework.core.remote import load_cookies
 from tilework.core.solver.pdb.files import default_folder
 

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from tilework.core.pictures.digits import NO_DIGIT, features_of
-from tilework.core.pictures.straighten import CELL
-from tilework.core.pictures.strokes import Piece, pieces_of
+from tilework.core.pictures.strokes import CELL, Piece, pieces_of
 
 Colour = tuple[int, int, int]
 

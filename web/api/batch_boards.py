@@ -12,7 +12,7 @@ from flask_openapi import RequestBody
 from pydantic import Field
 
 from tilework.core.errors import InputError, OptionError
-from tilework.core.formats.board_lines import board_lines, fault_of_line
+from tilework.core.formats.several_boards import board_lines, fault_of_line
 from tilework.core.messages import Message, plural
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.services.jobs.submission import check_item

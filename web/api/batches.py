@@ -12,8 +12,7 @@ from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel, computed_field
 
 from tilework.core.formats.csv_lines import csv_lines
-from tilework.core.formats.letters import letters
-from tilework.core.formats.runs import runs
+from tilework.core.formats.solution_moves import letters, runs
 from tilework.core.model.batches import BatchResultView
 from tilework.core.model.states import JobState
 from tilework.core.puzzle.moves import to_letters

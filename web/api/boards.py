@@ -11,7 +11,10 @@ from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
 from tilework.core.errors import BoardSyntaxError, InputError, OptionError
 from tilework.core.puzzle.board import MAX_SIDE, Board, Size
-from tilework.core.puzzle.daily import (
+from tilework.core.puzzle.distance import MOST_BY_TILE, hamming_by_tile, manhattan_by_tile
+from tilework.core.puzzle.goals import GoalName
+from tilework.core.puzzle.phrases import cells
+from tilework.core.puzzle.scramble import (
     FIRST_DAY,
     LEAST_SIDE,
     MOST_SIDE,
@@ -19,9 +22,6 @@ from tilework.core.puzzle.daily import (
     daily_board,
     day_of,
 )
-from tilework.core.puzzle.distance import MOST_BY_TILE, hamming_by_tile, manhattan_by_tile
-from tilework.core.puzzle.goals import GoalName
-from tilework.core.puzzle.phrases import cells
 from tilework.core.puzzle.scramble import scramble as scrambled
 from tilework.core.puzzle.solvability import MOST_PAIRS, Convention, explain, inverted_pairs
 from tilework.web.api.boards_in import BoardFields, GoalInput, board_of, goal_of

@@ -10,9 +10,9 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSche
 
 from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.metric import slides_in
 from tilework.core.puzzle.moves import MoveSequence, to_letters
 from tilework.core.puzzle.packing import unpack_board
-from tilework.core.puzzle.slides import slides_in
 from tilework.core.services.jobs.document import ROOT, JobOutline, Seconds
 from tilework.web.i18n import say
 

@@ -9,8 +9,7 @@ from flask_openapi import APIBlueprint, RequestBody, Tag
 from pydantic import Field
 
 from tilework.core.pictures.apart import read_picture_apart
-from tilework.core.pictures.limits import FORMATS, MOST_BYTES
-from tilework.core.pictures.reading import Reading
+from tilework.core.pictures.reading import FORMATS, MOST_BYTES, Reading
 from tilework.web.api.documents import API, Document, Tiles, answer
 from tilework.web.api.request_models import body_type, problems
 from tilework.web.clients import services

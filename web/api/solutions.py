@@ -10,14 +10,14 @@ from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel, Field
 
 from tilework.core.formats.certificate import Certificate
-from tilework.core.formats.eightpuzzle import Effort
-from tilework.core.formats.letters import letters
+from tilework.core.formats.solution_boards import Effort
 from tilework.core.formats.solution_formats import SolutionFormat, write_solution
+from tilework.core.formats.solution_moves import letters
 from tilework.core.messages import Message
 from tilework.core.model.job_views import SolutionView
 from tilework.core.model.phrases import WITHDRAWN
 from tilework.core.puzzle.goals import GoalName
-from tilework.core.puzzle.slides import slides_in
+from tilework.core.puzzle.metric import slides_in
 from tilework.core.services.certificates.make import CertificateView
 from tilework.web.api.boards_in import Width, board_of, goal_of
 from tilework.web.api.documents import API, Document, Letters, Tiles

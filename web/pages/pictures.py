@@ -18,7 +18,7 @@ from tilework.core.drawing.animation import refuse_too_long, solution_gif
 from tilework.core.drawing.bars_svg import Bar, bars_svg
 from tilework.core.drawing.board_svg import board_svg
 from tilework.core.drawing.colours import Light
-from tilework.core.drawing.preview import preview_png
+from tilework.core.drawing.picture import preview_png
 from tilework.core.errors import OptionError, OverloadError
 from tilework.core.model.comparison_views import ComparisonView
 from tilework.core.puzzle.board import Size

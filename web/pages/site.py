@@ -13,7 +13,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as BaseResponse
 
 from tilework.core.errors import InputError
-from tilework.core.formats.letters import letters
+from tilework.core.formats.solution_moves import letters
 from tilework.core.model.job_views import JobView
 from tilework.web.assets import imports_of
 from tilework.web.clients import services

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from uvicorn import Config, Server
 
-from tilework.core.allocator import share_arenas
+from tilework.core.machine import share_arenas
 from tilework.core.settings import Settings, get_settings
 from tilework.web.app import serve
 from tilework.web.server.connections import Connection, Patience, Watch

@@ -16,9 +16,8 @@ from tilework.core.cli.exits import interruptible
 from tilework.core.cli.options import option
 from tilework.core.cli.terminal import ProgressLine, clock
 from tilework.core.errors import BoardError, InputError, OptionError
-from tilework.core.lab.method import DEFAULT_METHODS, Method
+from tilework.core.lab.method import DEFAULT_METHODS, Method, methods_of
 from tilework.core.lab.names import PUBLISHED_NAMES
-from tilework.core.lab.pairing import methods_of
 from tilework.core.lab.result import RunResult
 from tilework.core.lab.trace import TraceWindow
 from tilework.core.model.runs import Sweep

@@ -12,9 +12,8 @@ from tilework.core.cli.language import say, say_words, word
 from tilework.core.cli.terminal import yes_or_no
 from tilework.core.errors import OptionError
 from tilework.core.formats.csv_lines import csv_lines
-from tilework.core.lab.method import Method
+from tilework.core.lab.method import Method, is_optimal, proved_length
 from tilework.core.lab.result import RunResult, RunStatistics
-from tilework.core.lab.verdict import is_optimal, proved_length
 from tilework.core.messages import Message
 from tilework.core.model.states import RunState
 from tilework.core.puzzle.board import Board, Size

@@ -10,7 +10,7 @@ from tilework.core.cli.lab.options import lab_board_of, run_shown
 from tilework.core.cli.lab.records import STATISTICS, Record, Run, records_of
 from tilework.core.cli.language import say, say_words, word
 from tilework.core.cli.solve.answers import AnswerStyle
-from tilework.core.formats.eightpuzzle import Effort
+from tilework.core.formats.solution_boards import Effort
 from tilework.core.lab.method import Method
 from tilework.core.lab.names import PUBLISHED_NAMES
 from tilework.core.lab.result import RunResult

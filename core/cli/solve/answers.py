@@ -14,22 +14,20 @@ from tilework.core.cli.exits import ExitCode
 from tilework.core.cli.language import say
 from tilework.core.cli.phrases import run_note
 from tilework.core.cli.solve.searching import TextbookResult, was_interrupted
-from tilework.core.formats.eightpuzzle import Effort
+from tilework.core.formats.solution_boards import Effort
 from tilework.core.formats.solution_formats import (
     SolutionFormat,
     unsolvable_text,
     write_solution,
     write_unsolvable,
 )
-from tilework.core.languages import Language
-from tilework.core.messages import Message
+from tilework.core.messages import Language, Message
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.metric import Metric
+from tilework.core.puzzle.metric import Metric, slides_in
 from tilework.core.puzzle.moves import NO_MOVES, Moves, to_letters
-from tilework.core.puzzle.slides import slides_in
 from tilework.core.puzzle.solvability import Explanation
-from tilework.core.solver.names import Algorithm
 from tilework.core.solver.result import SearchResult
+from tilework.core.solver.target import Algorithm
 
 
 @dataclass(frozen=True, slots=True)

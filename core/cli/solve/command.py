@@ -45,12 +45,12 @@ from tilework.core.errors import InputError
 from tilework.core.formats.solution_formats import SolutionFormat
 from tilework.core.lab.method import Method
 from tilework.core.lab.names import PUBLISHED, LabHeuristic
+from tilework.core.machine import usable_processors
 from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.solvability import explain
-from tilework.core.search.processors import usable_processors
-from tilework.core.solver.names import Algorithm, Heuristic
+from tilework.core.solver.target import Algorithm, Heuristic
 
 
 def solve(

@@ -17,7 +17,7 @@ from tilework.core.cli.exits import ExitCode
 from tilework.core.cli.solve.answers import AnswerStyle, record_of
 from tilework.core.cli.solve.searching import SearchOptions, was_interrupted
 from tilework.core.errors import BoardSyntaxError, InputError, UnsolvableError
-from tilework.core.formats.board_lines import BoardLine, board_lines
+from tilework.core.formats.several_boards import BoardLine, board_lines
 from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board
 from tilework.core.solver.result import SearchResult

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Final, Self
 
 from tilework.core.cli import phrases
 from tilework.core.cli.language import say
+from tilework.core.machine import usable_processors
 from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board
-from tilework.core.search.processors import usable_processors
 from tilework.core.solver.options import has_partitions
 
 if TYPE_CHECKING:
@@ -95,13 +95,13 @@ class PayingBuilds:
             time.sleep(_STAND_BACK_S)
 
     def _pays(self, partition: Partition, spent_s: float) -> bool:
-        from tilework.core.solver.pdb.building.worth import pays
+        from tilework.core.solver.pdb.building.policy import pays
 
         left_s = None if self._whole_s is None else self._whole_s - spent_s
         if not pays(partition, spent_s, left_s):
             return False
         from tilework.core.settings import get_settings  # takes longer than a 4×4 does
-        from tilework.core.solver.pdb.building.budget import has_room
+        from tilework.core.solver.pdb.building.policy import has_room
 
         if not get_settings().pdb_build or not has_room(
             partition, self._folder, get_settings().pdb_budget

@@ -13,12 +13,11 @@ from tilework.core.cli.lab.options import MEBIBYTES, check_fits, run_shown
 from tilework.core.cli.solve.paying_builds import PayingBuilds
 from tilework.core.cli.terminal import ProgressLine, describe
 from tilework.core.errors import OptionError
-from tilework.core.formats.bound_proof import BoundProof
 from tilework.core.lab.method import Method
 from tilework.core.lab.names import PUBLISHED_NAMES
 from tilework.core.lab.result import RunResult
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.metric import Metric
+from tilework.core.puzzle.metric import BoundProof, Metric
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.services.jobs.methods import (
     check_metric,
@@ -27,11 +26,9 @@ from tilework.core.services.jobs.methods import (
     method_of,
     solvers_names,
 )
-from tilework.core.solver.names import Algorithm, Heuristic
 from tilework.core.solver.options import A_STAR_CELLS
-from tilework.core.solver.result import Progress, ProgressListener, SearchResult
-from tilework.core.solver.slides.result import SlidesResult
-from tilework.core.solver.target import Target, TargetKind
+from tilework.core.solver.result import Progress, ProgressListener, SearchResult, SlidesResult
+from tilework.core.solver.target import Algorithm, Heuristic, Target, TargetKind
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,8 +21,8 @@ from tilework.core.cli.terminal import print_rows
 from tilework.core.errors import DamagedFileError, OptionError, UnavailableError
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.distances.table import DistanceTable, table_named
-from tilework.core.solver.pdb.building.budget import plan
 from tilework.core.solver.pdb.building.flooding import ShareListener
+from tilework.core.solver.pdb.building.policy import plan
 from tilework.core.solver.pdb.distances import Entries
 from tilework.core.solver.pdb.files import (
     bytes_of,
@@ -146,7 +146,7 @@ def _state(stored: Databases, folder: Path, *, over: bool) -> str:
 
 
 def _verify(stored: Databases, entries: Entries, tell: ShareListener) -> None:
-    from tilework.core.solver.distances.verify import verify as verify_distances
+    from tilework.core.solver.distances.building import verify as verify_distances
     from tilework.core.solver.pdb.verify import verify as verify_patterns
 
     if isinstance(stored, DistanceTable):

@@ -36,8 +36,8 @@ from tilework.core.cli.system.roles import (
 from tilework.core.cli.system.supervisor import Child, Program, Supervisor
 from tilework.core.errors import UnavailableError
 from tilework.core.logs import configure_logs
+from tilework.core.machine import usable_processors
 from tilework.core.model.states import Tally
-from tilework.core.search.processors import usable_processors
 from tilework.core.services.tallies import Tallies
 from tilework.core.settings import Settings, get_settings
 

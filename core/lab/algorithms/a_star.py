@@ -25,9 +25,6 @@ def a_star(problem: Problem, meter: Meter, estimate: Estimate) -> Node | None:
     """Return the goal's node, at the end of a shortest path where the estimate is admissible.
 
     Of nodes with the same f the deeper one comes first, then the one made last.
-
-    Notes
-    -----
     Hart, Nilsson, Raphael, "A formal basis for the heuristic determination of minimum cost
     paths", 1968.
     """

@@ -29,9 +29,6 @@ def a_star_closed(problem: Problem, meter: Meter, estimate: Estimate) -> Node | 
     """Return the goal's node, at the end of a shortest path where the estimate is consistent.
 
     Of nodes with the same f the deeper one comes first, then the one made last.
-
-    Notes
-    -----
     Hart, Nilsson, Raphael, "A formal basis for the heuristic determination of minimum cost
     paths", 1968: their second theorem rests on consistency.
     """

@@ -43,9 +43,6 @@ def a_star_replace(problem: Problem, meter: Meter, estimate: Estimate) -> Node |
     """Return the goal's node, at the end of a path that is mostly a shortest one; no promise.
 
     Closed boards are never opened again.
-
-    Notes
-    -----
     Hart, Nilsson, Raphael, "A formal basis for the heuristic determination of minimum cost
     paths", 1968, is what such programs mean to be. What a heap needs after a deletion: Williams,
     "Algorithm 232: Heapsort", 1964.

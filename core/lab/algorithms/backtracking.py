@@ -17,8 +17,7 @@ nearly every run ends as a failure: the lesson is what a search is without a mem
 
 from __future__ import annotations
 
-from tilework.core.lab.algorithms.recursion import check_calls
-from tilework.core.lab.meter import Meter
+from tilework.core.lab.meter import Meter, check_calls
 from tilework.core.lab.problem import Node, Problem
 from tilework.core.lab.trace import Outcome
 
@@ -28,14 +27,6 @@ def backtracking(problem: Problem, meter: Meter) -> Node | None:
 
     Complete only on boards so small that no path is longer than the recursion may be deep; the
     path is any, not a short one. Takes memory for the path alone.
-
-    Raises
-    ------
-    Stopped
-        At a limit, or where the recursion is too deep.
-
-    Notes
-    -----
     Golomb, Baumert, "Backtrack programming", 1965.
     """
     return _try(problem, meter, problem.root(), [])

@@ -25,9 +25,6 @@ def backtracking_stack(problem: Problem, meter: Meter) -> Node | None:
     """Return the goal's node, at the end of a path that may be very long.
 
     Complete: boards are finitely many, and each that is marked has its turn. Not optimal.
-
-    Notes
-    -----
     Luger, *Artificial Intelligence: Structures and Strategies for Complex Problem Solving*, section
     on backtracking search, which keeps lists of its own as well.
     """

@@ -27,14 +27,6 @@ def beam(problem: Problem, meter: Meter, estimate: Estimate, width: int) -> Node
     """Return the goal's node, at the end of some path, or None where a beam came to be empty.
 
     Of nodes with the same h the one made first is kept.
-
-    Parameters
-    ----------
-    width : int
-        Most nodes of a beam, from 1.
-
-    Notes
-    -----
     Lowerre, "The Harpy speech recognition system", 1976.
     """
     root = problem.root()

@@ -61,9 +61,6 @@ def bidirectional(problem: Problem, meter: Meter) -> Node | None:
     """Return the goal's node, at the end of a shortest path.
 
     Complete and optimal. What the meter sees as the frontier is both frontiers.
-
-    Notes
-    -----
     Pohl, "Bi-directional search", 1971.
     """
     root = problem.root()
@@ -83,7 +80,6 @@ def bidirectional(problem: Problem, meter: Meter) -> Node | None:
 
 
 def _level(problem: Problem, meter: Meter, side: _Side, other: _Side) -> State | None:
-    """Go one level on; return the board where the two sides met."""
     frontier, known = _Both(side.frontier, other.frontier), _Both(side.known, other.known)
     for _ in range(len(side.frontier)):
         meter.look(frontier, known)
@@ -102,13 +98,7 @@ def _level(problem: Problem, meter: Meter, side: _Side, other: _Side) -> State |
 
 
 def _joined(node: Node, behind: Node) -> Node:
-    """Return the goal's node: the path to a node, then the one from it to the goal, turned round.
-
-    Parameters
-    ----------
-    behind : Node
-        The backward search's node of the same board.
-    """
+    """Return the goal's node: the path to a node, then the way from it to the goal."""
     while behind.parent is not None:
         move, behind = behind.move ^ 1, behind.parent
         node = Node(behind.state, node, move, node.g + 1)

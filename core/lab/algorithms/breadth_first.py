@@ -24,9 +24,6 @@ def breadth_first(problem: Problem, meter: Meter) -> Node | None:
     """Return the goal's node, at the end of a shortest path.
 
     Complete and optimal; it keeps every board that it meets, and memory ends before patience does.
-
-    Notes
-    -----
     Moore, "The shortest path through a maze", 1959.
     """
     root = problem.root()

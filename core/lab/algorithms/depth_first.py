@@ -27,9 +27,6 @@ def depth_first(problem: Problem, meter: Meter) -> Node | None:
     """Return the goal's node, at the end of a path that may be very long.
 
     Complete: boards are finitely many, and none is taken up twice. Not optimal.
-
-    Notes
-    -----
     Tarjan, "Depth-first search and linear graph algorithms", 1972; with a stack as in Russell,
     Norvig, *Artificial Intelligence: A Modern Approach*, section on depth-first search.
     """

@@ -17,8 +17,7 @@ longer than a recursion may be deep.
 
 from __future__ import annotations
 
-from tilework.core.lab.algorithms.recursion import check_calls
-from tilework.core.lab.meter import Meter
+from tilework.core.lab.meter import Meter, check_calls
 from tilework.core.lab.problem import Node, Problem
 from tilework.core.lab.trace import Outcome, State
 
@@ -28,14 +27,6 @@ def depth_first_recursive(problem: Problem, meter: Meter) -> Node | None:
 
     Complete only on boards so small that no path is longer than the recursion may be deep; the
     path is any, not a short one.
-
-    Raises
-    ------
-    Stopped
-        At a limit, or where the recursion is too deep.
-
-    Notes
-    -----
     Tarjan, "Depth-first search and linear graph algorithms", 1972.
     """
     return _visit(problem, meter, problem.root(), [], set())

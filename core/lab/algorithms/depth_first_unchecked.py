@@ -26,9 +26,6 @@ def depth_first_unchecked(problem: Problem, meter: Meter) -> Node | None:
     """Return the goal's node, at the end of a path that may be very long.
 
     Complete: a board is put on only until it is first taken. Not optimal.
-
-    Notes
-    -----
     Its figures are those of a published program; `depth_first` is the search that it means.
     """
     stack = [problem.root()]

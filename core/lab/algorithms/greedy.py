@@ -24,9 +24,6 @@ def greedy(problem: Problem, meter: Meter, estimate: Estimate) -> Node | None:
     """Return the goal's node, at the end of some path; nothing is promised about its length.
 
     Of nodes with the same h the one made first comes first.
-
-    Notes
-    -----
     Doran, Michie, "Experiments with the Graph Traverser program", 1966.
     """
     root = problem.root()

@@ -28,9 +28,6 @@ def ida_star(problem: Problem, meter: Meter, estimate: Estimate) -> Node | None:
     """Return the goal's node, at the end of a shortest path where the estimate is admissible.
 
     Estimates may be fractions: thresholds are values of f, not made by adding one.
-
-    Notes
-    -----
     Korf, "Depth-first iterative-deepening: an optimal admissible tree search", 1985. There it is a
     recursion; a stack of its own lets it go as deep as memory allows.
     """
@@ -45,15 +42,6 @@ def ida_star(problem: Problem, meter: Meter, estimate: Estimate) -> Node | None:
 def _within(
     threshold: float, problem: Problem, meter: Meter, estimate: Estimate
 ) -> tuple[Node | None, float]:
-    """Search all paths whose f stays within a threshold.
-
-    Returns
-    -------
-    Node or None
-        The goal's.
-    float
-        The next threshold: the least f over this one; infinite where there was none.
-    """
     next_threshold = inf
     root = problem.root()
     root.h = estimate(root.state)

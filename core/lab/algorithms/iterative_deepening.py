@@ -40,9 +40,6 @@ def iterative_deepening(problem: Problem, meter: Meter) -> Node | None:
     Complete and optimal: no limit under the length of a shortest path holds a solution, and the
     first one that does holds one of just that length. The stack is its own: no recursion limits
     how deep it goes.
-
-    Notes
-    -----
     Korf, "Depth-first iterative-deepening: an optimal admissible tree search", 1985. Reinefeld,
     Marsland, "Enhanced iterative-deepening search", 1994, for the table.
     """

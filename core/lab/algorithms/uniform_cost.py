@@ -27,9 +27,6 @@ def uniform_cost(problem: Problem, meter: Meter) -> Node | None:
     """Return the goal's node, at the end of a shortest path.
 
     Complete and optimal. Of nodes with the same g the one made first comes first.
-
-    Notes
-    -----
     Dijkstra, "A note on two problems in connexion with graphs", 1959.
     """
     root = problem.root()

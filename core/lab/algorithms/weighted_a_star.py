@@ -28,14 +28,6 @@ def weighted_a_star(
     """Return the goal's node, within weight times the optimum where the estimate is admissible.
 
     Of nodes with the same f the one with the least h comes first, then the one made last.
-
-    Parameters
-    ----------
-    weight : float
-        From 1 up.
-
-    Notes
-    -----
     Pohl, "Heuristic search viewed as path finding in a graph", 1970.
     """
     root = problem.root()

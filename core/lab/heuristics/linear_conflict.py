@@ -23,13 +23,6 @@ _LINES_KEPT = 100_000
 class LinearConflict:
     """The estimate towards one goal.
 
-    Parameters
-    ----------
-    problem : Problem
-        Whose goal is meant.
-
-    Notes
-    -----
     Hansson, Mayer, Yung, "Criticizing solutions to relaxed models yields powerful admissible
     heuristics", 1992. With more than two tiles in conflict the count is the least there is, as a
     greedy one could go astray.
@@ -44,7 +37,6 @@ class LinearConflict:
         ]
 
     def __call__(self, state: State) -> int:
-        """Return the Manhattan distance of a state with the conflicts of its lines."""
         estimate = self._manhattan(state)
         for line, conflict in self._lines:
             estimate += conflict(state[line])

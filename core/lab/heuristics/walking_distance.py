@@ -21,25 +21,13 @@ from tilework.core.puzzle.board import Size
 _MOST_LINES = 4
 _FEW_CELLS = 10
 
+# By row, and by the row that a tile belongs to, what one such tile adds to the number
 Weights = list[list[int]]
-"""By row, and by the row that a tile belongs to, what one such tile adds to the number."""
 
 
 class WalkingDistance:
     """The estimate towards one goal.
 
-    Parameters
-    ----------
-    problem : Problem
-        Whose goal is meant.
-
-    Raises
-    ------
-    OptionError
-        For a board over 4×4 or 5×2, whose tables would take too long to make.
-
-    Notes
-    -----
     Takahashi, "Walking distance", 2002, http://www.ic-net.or.jp/home/takaken/e/15pz/
     """
 
@@ -83,15 +71,7 @@ def _shares(goal: State, lines: list[int], weights: Weights) -> list[list[int]]:
 
 @lru_cache(maxsize=32)
 def _table(count: int, length: int, goal_blank: int) -> dict[int, int]:
-    """Return by the counts, as a number, how many moves from row to row they are from the goal's.
-
-    Parameters
-    ----------
-    count, length : int
-        Rows, and cells in a row.
-    goal_blank : int
-        The row that the blank belongs to.
-    """
+    """Return by the counts, as a number, how many moves they are from the goal's."""
     weights, base = _weights(count, length), length + 1
     goal = sum(length * weights[row][row] for row in range(count))
     goal -= weights[goal_blank][goal_blank]

@@ -8,8 +8,8 @@ from typing import Any
 from tilework.core.formats.ways_graph import WaysGraph
 from tilework.core.model.questions import Answer, GameSpec, Spec, WaysSpec
 from tilework.core.puzzle.moves import Moves
-from tilework.core.solver.analysis.document import check_ways
 from tilework.core.solver.analysis.game import Game
+from tilework.core.solver.analysis.result import check_ways
 from tilework.core.solver.ways.checking import check_document
 from tilework.core.solver.ways.kept import read_graph, read_solutions
 

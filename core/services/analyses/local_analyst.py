@@ -10,13 +10,10 @@ from pathlib import Path
 from tilework.core.model.questions import AnalysisStanding, Answer, GameSpec, Spec, WaysSpec
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.solver.analysis.analyse import analyse
-from tilework.core.solver.analysis.document import analysis_document
-from tilework.core.solver.analysis.result import AnalysisProgress
-from tilework.core.solver.result import Progress
+from tilework.core.solver.analysis.result import AnalysisProgress, analysis_document
+from tilework.core.solver.result import Progress, SlidesResult
 from tilework.core.solver.slides.find import find_slides
-from tilework.core.solver.slides.result import SlidesResult
-from tilework.core.solver.ways.document import ways_document
-from tilework.core.solver.ways.find import find_ways
+from tilework.core.solver.ways.find import find_ways, ways_document
 from tilework.core.solver.ways.kept import pack_graph, pack_solutions
 
 Listener = Callable[[AnalysisStanding], object]

@@ -8,17 +8,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tilework.core.errors import OptionError, ProofError, ReplayError
-from tilework.core.formats.bound_proof import BoundProof
 from tilework.core.formats.certificate import CanonicalRecord, Certificate, Proof
-from tilework.core.formats.phrases import proof_name
 from tilework.core.messages import Message, as_told, plural
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.canonical import Canonical, canonicalize
-from tilework.core.puzzle.metric import Metric
+from tilework.core.puzzle.metric import BoundProof, Metric, proof_name, slides_in
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.phrases import moves, slides
 from tilework.core.puzzle.replay import replay
-from tilework.core.puzzle.slides import slides_in
 from tilework.core.services.certificates.options import VerifyOptions
 from tilework.core.services.certificates.slides import check_no_record, check_thresholds
 from tilework.core.solver.kernels.constants import MAX_CELLS
@@ -27,8 +24,8 @@ from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.proof.claims import Claim, claims_of
 from tilework.core.solver.optimal.proof.redo import redo
 from tilework.core.solver.optimal.slice import first_threshold, search_slice
-from tilework.core.solver.optimal.version import engine_version
 from tilework.core.solver.options import A_STAR_CELLS, SLIDES_CELLS
+from tilework.core.solver.piece import engine_version
 
 _NO_END = 1 << 62
 
@@ -183,8 +180,7 @@ def _check_slides(
 
 def _check_named(form: Canonical, certificate: Certificate, named: BoundProof) -> None:
     """Compute a bound again by what the certificate names for it."""
-    from tilework.core.solver.heuristics.best_bound import best_lower_bound
-    from tilework.core.solver.heuristics.lower_bound import distance_bound
+    from tilework.core.solver.heuristics.lower_bound import best_lower_bound, distance_bound
 
     if named is BoundProof.TILE_GROUPS:
         proved = best_lower_bound(form.board, form.goal).value
@@ -250,8 +246,7 @@ def _prove(board: Board, goal: Board, bound: int, pdb_folder: Path | None) -> Me
     ProofError
         If that is not so.
     """
-    from tilework.core.solver.heuristics.best_bound import best_lower_bound
-    from tilework.core.solver.heuristics.lower_bound import distance_bound
+    from tilework.core.solver.heuristics.lower_bound import best_lower_bound, distance_bound
     from tilework.core.solver.solve import solve
 
     if distance_bound(board, goal).value >= bound:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import partial
 
 from tilework.core.errors import NotFoundError
-from tilework.core.formats.bound_proof import BoundProof
 from tilework.core.formats.certificate import (
     CanonicalRecord,
     CertificateHead,
@@ -21,8 +20,7 @@ from tilework.core.model.job_views import Answer, SolutionView
 from tilework.core.model.phrases import no_job
 from tilework.core.model.solves import Iteration
 from tilework.core.puzzle.canonical import canonicalize
-from tilework.core.puzzle.metric import Metric
-from tilework.core.puzzle.slides import slides_in
+from tilework.core.puzzle.metric import BoundProof, Metric, slides_in
 from tilework.core.services.certificates.bounds import proof_of
 from tilework.core.services.farm.trust.mending import Mending
 from tilework.core.services.farm.trust.proof_tree import (
@@ -34,7 +32,7 @@ from tilework.core.services.farm.trust.proof_tree import (
 )
 from tilework.core.services.jobs.answers import solution_of
 from tilework.core.settings import Settings
-from tilework.core.solver.optimal.version import engine_version
+from tilework.core.solver.piece import engine_version
 from tilework.core.storage.database import Database
 
 

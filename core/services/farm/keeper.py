@@ -16,7 +16,7 @@ from tilework.core.model.leases import Lease, kept
 from tilework.core.model.solves import Claim, Slice
 from tilework.core.model.states import Queue, SliceKind
 from tilework.core.model.workload import SEEN_FOR_S, Farm
-from tilework.core.search.clock import stood_still_s
+from tilework.core.search.limits import stood_still_s
 from tilework.core.services.farm.claims import SMALL_CELLS
 from tilework.core.services.farm.life.events import Share, Started, WorkersIdle
 from tilework.core.services.farm.life.settle import Lives

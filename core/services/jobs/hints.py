@@ -30,8 +30,8 @@ from tilework.core.services.jobs.submission import Submission, check_item
 from tilework.core.services.ports import Tickets
 from tilework.core.services.tickets import announce
 from tilework.core.settings import Settings
-from tilework.core.solver.hint_target import HINT_S, hint_target
-from tilework.core.solver.names import Algorithm, Heuristic
+from tilework.core.solver.strategy import HINT_S, hint_target
+from tilework.core.solver.target import Algorithm, Heuristic
 from tilework.core.storage.database import Database
 
 MOST_REMEMBERED = 10_000

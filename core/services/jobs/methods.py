@@ -19,8 +19,7 @@ from tilework.core.lab.names import (
     LabHeuristic,
 )
 from tilework.core.puzzle.metric import Metric
-from tilework.core.solver.names import Algorithm, Heuristic
-from tilework.core.solver.target import Target
+from tilework.core.solver.target import Algorithm, Heuristic, Target
 
 PREFIX: Final = "lab-"
 """What the lab's algorithms begin with whose names the solver has too."""

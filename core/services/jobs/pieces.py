@@ -17,8 +17,7 @@ from tilework.core.model.phrases import no_job, replaced
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.canonical import Transform
 from tilework.core.puzzle.moves import Moves, MoveSequence
-from tilework.core.puzzle.packed_moves import CHUNK_MOVES
-from tilework.core.puzzle.packing import unpack_board
+from tilework.core.puzzle.packing import CHUNK_MOVES, unpack_board
 from tilework.core.puzzle.replay import KERNEL_MOVES, apply, replay_keeping
 from tilework.core.services.farm.trust.mending import Mending
 from tilework.core.services.jobs.answers import told_of

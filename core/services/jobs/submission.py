@@ -14,9 +14,8 @@ from tilework.core.puzzle.phrases import cells
 from tilework.core.services.callback_rules import CallRules
 from tilework.core.services.jobs.methods import check_metric
 from tilework.core.settings import Settings
-from tilework.core.solver.names import Algorithm, Heuristic
 from tilework.core.solver.options import check_options
-from tilework.core.solver.target import Target
+from tilework.core.solver.target import Algorithm, Heuristic, Target
 
 MAX_KEY_LENGTH = 255
 

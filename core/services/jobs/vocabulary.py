@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from tilework.core.puzzle.metric import Metric
-from tilework.core.solver.names import Algorithm, Heuristic
-from tilework.core.solver.target import Target, TargetKind
+from tilework.core.solver.target import Algorithm, Heuristic, Target, TargetKind
 
 __all__ = ["Algorithm", "Heuristic", "Metric", "Target", "TargetKind"]

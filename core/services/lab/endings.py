@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tilework.core.lab.verdict import is_optimal
+from tilework.core.lab.method import is_optimal
 from tilework.core.messages import Message
 from tilework.core.model.jobs import METHOD_DONE
 from tilework.core.model.leases import Lease

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from tilework.core.errors import NotFoundError
-from tilework.core.lab.verdict import is_optimal, proved_length
+from tilework.core.lab.method import is_optimal, proved_length
 from tilework.core.model.comparison_views import ComparisonView, RunDetailView, RunView
 from tilework.core.model.phrases import MOST_QUOTED
 from tilework.core.model.runs import Comparison, PlacedRun, RunRow, RunSpec, version_text

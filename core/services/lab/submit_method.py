@@ -18,10 +18,9 @@ from tilework.core.model.runs import KnownRun, NewRun, RunLimits, RunSpec, check
 from tilework.core.model.solves import Course
 from tilework.core.model.states import JobState, Queue, RunState, new_id
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.canonical import Transform
+from tilework.core.puzzle.canonical import Symmetry, Transform
 from tilework.core.puzzle.packing import pack_board
 from tilework.core.puzzle.solvability import check_solvable
-from tilework.core.puzzle.symmetry import Symmetry
 from tilework.core.services.jobs.answers import solution_of
 from tilework.core.services.jobs.idempotent import claim_key
 from tilework.core.services.jobs.intake import Slot, Submitting

@@ -10,6 +10,8 @@ from tilework.core.lab.method import (
     MAX_WIDTH,
     Method,
     exact,
+    methods_of,
+    proved_length,
 )
 from tilework.core.lab.names import (
     ALGORITHMS,
@@ -19,12 +21,9 @@ from tilework.core.lab.names import (
     Parameter,
     Promise,
 )
-from tilework.core.lab.pairing import methods_of
-from tilework.core.lab.pseudocode.codes import PSEUDOCODE
-from tilework.core.lab.pseudocode.lines import Moment
+from tilework.core.lab.pseudocode import PSEUDOCODE, Moment
 from tilework.core.lab.result import RunStatistics
 from tilework.core.lab.trace import MAX_GAP, MAX_STEPS, Outcome, TraceWindow
-from tilework.core.lab.verdict import proved_length
 
 __all__ = [
     "ALGORITHMS",

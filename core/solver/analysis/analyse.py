@@ -14,8 +14,7 @@ from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.phrases import goal_size
 from tilework.core.puzzle.solvability import check_solvable
-from tilework.core.search.clock import search_clock
-from tilework.core.search.limits import Limits, StopReason
+from tilework.core.search.limits import Limits, StopReason, search_clock
 from tilework.core.solver.analysis.bounds import Bounds
 from tilework.core.solver.analysis.deciding import Decider
 from tilework.core.solver.analysis.effort import Effort
@@ -25,12 +24,11 @@ from tilework.core.solver.heuristics.lower_bound import distance_bound
 from tilework.core.solver.kernels.constants import MAX_CELLS
 from tilework.core.solver.solve import solve
 
-DEFAULT_SECONDS: Final = 10.0
-"""For larger ones, whose proofs may take years."""
+DEFAULT_SECONDS: Final = 10.0  # for larger ones, whose proofs may take years
 
+# Moves and cells of the boards of all better ways together; of later losses only the length is
+# told. Whoever reads an analysis replays them all.
 MOST_WAYS: Final = 200_000
-"""Moves and cells of the boards of all better ways together; of later losses only the length is
-told. Whoever reads an analysis replays them all."""
 
 _PROGRESS_EVERY_S: Final = 0.2
 
@@ -43,8 +41,8 @@ _TRY_SHARE: Final = 0.4
 _LEAST_TRY_S: Final = 0.2
 _LEAST_TRY_NODES: Final = 10_000
 
+# Cells of the boards whose conflicts in lines are counted; of others only the distances are
 _MOST_LOOKED_AT: Final = 2_000_000
-"""Cells of the boards whose conflicts in lines are counted; of others only the distances are."""
 
 
 def analyse(
@@ -61,35 +59,14 @@ def analyse(
 
     Parameters
     ----------
-    board, goal : Board
-        Of one size, at most 10,000 cells.
-    moves : Moves
-        The game, at most 10,000 moves; it need not end at the goal.
-    limits : Limits, optional
-        Of the whole analysis. Where neither time nor nodes are limited, boards of up to 16 cells
-        are analysed to the end, and larger ones for `DEFAULT_SECONDS`.
-    progress : callable, optional
-        Called several times a second.
-    pdb_folder : Path, optional
-        Folder of the pattern databases; the user's cache folder by default.
-    threads : int
-        On which better solutions of boards of more than 16 cells are searched.
+    board, goal : Board; of one size, at most 10,000 cells
+    moves : Moves; the game, at most 10,000 moves; it need not end at the goal
+    limits : Limits, optional; of the whole analysis. Where neither time nor nodes are limited,
+        boards of up to 16 cells are analysed to the end, and larger ones for `DEFAULT_SECONDS`.
 
     Returns
     -------
-    Analysis
-        Every bound in it is proved, by a search or by a solution that was replayed.
-
-    Raises
-    ------
-    BoardError
-        For a goal of another size.
-    UnsolvableError
-        Where no moves lead to the goal.
-    MoveError
-        At the first move that no tile can make.
-    OptionError
-        For too many moves or cells.
+    Analysis; every bound in it is proved, by a search or by a solution that was replayed
 
     Notes
     -----
@@ -115,8 +92,6 @@ def analyse(
 
 
 class _Work:
-    """One analysis under way."""
-
     def __init__(
         self,
         game: Game,
@@ -185,7 +160,6 @@ class _Work:
                 self._solve(board)
 
     def result(self) -> Analysis:
-        """Put together what is known."""
         bounds, game = self._bounds, self._game
         positions = range(len(game) + 1)
         settled = all(map(bounds.is_settled, bounds.boards))
@@ -201,7 +175,6 @@ class _Work:
         )
 
     def _stopped_by(self) -> StopReason | None:
-        """Return which limit leaves too little for another try."""
         left = self._effort.left()
         if left.nodes is not None and left.nodes < _LEAST_TRY_NODES:
             return StopReason.NODES
@@ -223,7 +196,6 @@ class _Work:
         return tuple(losses)
 
     def _estimates(self) -> NDArray[np.int64]:
-        """Return by position a lower bound, without any search."""
         game = self._game
         estimates = game.manhattan()
         cells = game.start.size.cells
@@ -239,7 +211,6 @@ class _Work:
         return estimates
 
     def _is_next(self, board: int) -> bool:
-        """Whether a neighbor leaves only two lengths open."""
         near = self._bounds.neighbors[board].values()
         return any(map(self._bounds.is_settled, near))
 

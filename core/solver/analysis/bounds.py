@@ -1,8 +1,4 @@
-"""What is known of the remaining moves along a game: bounds, and the ways that stand behind them.
-
-A move changes what remains by exactly one, so that whatever is learned of one board says something
-of all others: no two bounds lie farther apart than the game's moves between the boards.
-"""
+"""What is known of the remaining moves along a game: bounds, and the ways behind them."""
 
 from __future__ import annotations
 
@@ -21,19 +17,11 @@ class Bounds:
 
     A board that the game met several times goes by its first position.
 
-    Parameters
-    ----------
-    game : Game
-    lower : sequence of int
-        By position, proved, each of the parity of what remains there.
-
     Attributes
     ----------
-    boards : list of int
-        The first position of each board.
-    neighbors : dict of int to dict of int to int
-        By board and move, the board that the move leads to: of those that the game met, and of the
-        moves that it made there, or back.
+    boards : list of int; the first position of each board
+    neighbors : dict of int to dict of int to int; by board and move, the board that the move leads
+        to: of those that the game met, and of the moves that it made there, or back
     """
 
     def __init__(self, game: Game, lower: Sequence[int]) -> None:
@@ -58,11 +46,9 @@ class Bounds:
         return self._lower[self._of[position]]
 
     def upper(self, position: int) -> int | None:
-        """Return the length of the shortest solution that is known, if any is."""
         return self._upper.get(self._of[position])
 
     def is_settled(self, position: int) -> bool:
-        """Whether it is known what remains."""
         return self.lower(position) == self.upper(position)
 
     def prove(self, board: int, lower: int) -> list[int]:
@@ -73,10 +59,7 @@ class Bounds:
         return self._spread([board])
 
     def found(self, board: int, way: Moves) -> list[int]:
-        """Take a solution of a board, replayed; return the boards whose bounds it changed.
-
-        Boards of the game that it passes get what is left of it.
-        """
+        """Take a solution of a board, replayed; return the boards whose bounds it changed."""
         changed: set[int] = set()
         for made, key in enumerate(_keys_along(self._game.board(board), way)):
             left = len(way) - made

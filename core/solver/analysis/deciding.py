@@ -21,10 +21,10 @@ from tilework.core.solver.kernels.constants import (
     MAX_NEARBY_MOVES,
 )
 from tilework.core.solver.optimal.choice import engine_for
-from tilework.core.solver.optimal.confirmation import confirm
 from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.engines import Engine
 from tilework.core.solver.optimal.nearby import nearby
+from tilework.core.solver.optimal.slice import confirm
 from tilework.core.solver.optimal.walk import Walk
 
 logger = logging.getLogger(__name__)
@@ -33,29 +33,13 @@ _ALL_MOVES = 0b1111
 
 
 class Decision(NamedTuple):
-    """What a search came to.
-
-    Attributes
-    ----------
-    lower : int
-        Proved.
-    way : Moves or None
-        A solution as long as that, replayed; None where a limit came first, or where there is none.
-    """
-
-    lower: int
+    lower: int  # proved
+    # A solution as long as that, replayed; None where a limit came first, or where there is none
     way: Moves | None
 
 
 class Decider:
-    """Searches boards of one goal for solutions of one length.
-
-    Parameters
-    ----------
-    goal : Board
-    pdb_folder : Path, optional
-        Folder of the pattern databases; the user's cache folder by default.
-    """
+    """Searches boards of one goal for solutions of one length."""
 
     def __init__(self, goal: Board, pdb_folder: Path | None) -> None:
         self._goal = goal
@@ -70,18 +54,7 @@ class Decider:
         return [start.estimate for start in starts]
 
     def decide(self, board: Board, length: int, closed: int, effort: Effort) -> Decision:
-        """Search for a solution of a length that is the least not disproved.
-
-        Parameters
-        ----------
-        board : Board
-            Not the goal.
-        length : int
-            Proved: no solution is shorter.
-        closed : int
-            The set of moves, bit m for move m, that no such solution begins with.
-        effort : Effort
-        """
+        """Search for a solution of a length that is the least not disproved."""
         try:
             decision = self._decided(board, length, closed, effort)
         except DamagedFileError as error:
@@ -111,7 +84,6 @@ class Decider:
 
 
 def _searched(engine: Engine, board: Board, length: int, first: int, effort: Effort) -> Decision:
-    """Search one threshold, from the first moves of a set."""
     start = engine.start(board)
     if start.estimate > length:
         confirm(engine, start, None)

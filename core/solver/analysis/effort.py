@@ -6,21 +6,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
-from tilework.core.search.clock import search_clock
-from tilework.core.search.limits import Limits, StopReason
-from tilework.core.search.statistics import Statistics
+from tilework.core.search.limits import Limits, Statistics, StopReason, search_clock
 
 
 class Effort:
-    """Time and nodes, held against limits.
-
-    Parameters
-    ----------
-    limits : Limits
-        Seconds from now on.
-    tick : callable
-        Called whenever a limit is checked: several times a second, in the calling thread.
-    """
+    """Time and nodes, held against limits."""
 
     def __init__(self, limits: Limits, tick: Callable[[], object]) -> None:
         def cancelled() -> bool:
@@ -35,12 +25,10 @@ class Effort:
 
     @property
     def seconds(self) -> float:
-        """Seconds since the analysis began."""
         return search_clock() - self._began
 
     @property
     def statistics(self) -> Statistics:
-        """All that was spent."""
         return Statistics(self._spent.expanded, self._spent.generated, self.seconds)
 
     @contextmanager
@@ -58,11 +46,9 @@ class Effort:
             self._seconds, self._nodes = before
 
     def count(self, expanded: int, generated: int) -> None:
-        """Add nodes."""
         self._spent += Statistics(expanded, generated)
 
     def add(self, spent: Statistics) -> None:
-        """Add what a search took."""
         self.count(spent.expanded, spent.generated)
 
     def chunk(self, most: int) -> int:
@@ -70,7 +56,6 @@ class Effort:
         return most if self._nodes is None else max(0, min(most, self._nodes - self._generated))
 
     def left(self) -> Limits:
-        """Return what is left."""
         return replace(
             self._limits,
             seconds=None if self._seconds is None else max(0.0, self._seconds - self.seconds),
@@ -78,7 +63,6 @@ class Effort:
         )
 
     def stopped_by(self) -> StopReason | None:
-        """Return which limit is reached, if any."""
         limits = replace(self._limits, seconds=self._seconds, nodes=self._nodes)
         return limits.reached(self.seconds, self._generated)
 

@@ -17,14 +17,12 @@ from tilework.core.puzzle.phrases import cells
 from tilework.core.puzzle.replay import apply, blank_path
 from tilework.core.solver.options import A_STAR_CELLS
 
+# Moves of a game; the solution of a random 24×24 board has about as many
 MOST_MOVES: Final = 10_000
-"""Moves of a game; the solution of a random 24×24 board has about as many."""
+MOST_CELLS: Final = 10_000  # of a game's board: each position is looked at whole, at least once
 
-MOST_CELLS: Final = 10_000
-"""Of a game's board: each position is looked at whole, at least once."""
-
+# Boards of up to so many cells are analysed to the end, unless a limit says otherwise
 EXACT_CELLS: Final = A_STAR_CELLS
-"""Boards of up to so many cells are analysed to the end, unless a limit says otherwise."""
 
 _KEPT_EVERY: Final = 64
 _KEY_BYTES: Final = 16
@@ -38,21 +36,7 @@ class Loop(NamedTuple):
 
 
 class Game:
-    """A board, its goal and the moves made; position i is the board after i moves.
-
-    Parameters
-    ----------
-    board, goal : Board
-        Of one size.
-    moves : Moves
-
-    Raises
-    ------
-    OptionError
-        For more than `MOST_MOVES` moves or `MOST_CELLS` cells.
-    MoveError
-        At the first move that no tile can make.
-    """
+    """A board, its goal and the moves made; position i is the board after i moves."""
 
     def __init__(self, board: Board, goal: Board, moves: Moves) -> None:
         check_game(board, len(moves))
@@ -66,11 +50,9 @@ class Game:
         self._kept = [board]
 
     def __len__(self) -> int:
-        """Return the number of moves."""
         return len(self.moves)
 
     def board(self, position: int) -> Board:
-        """Return the board after so many moves."""
         kept, more = divmod(position, _KEPT_EVERY)
         while len(self._kept) <= kept:
             begin = (len(self._kept) - 1) * _KEPT_EVERY
@@ -135,12 +117,7 @@ class Game:
 
 
 def check_game(board: Board, moves: int) -> None:
-    """Refuse a game that is too long, or on a board that is too large.
-
-    Raises
-    ------
-    OptionError
-    """
+    """Refuse a game that is too long, or on a board that is too large."""
     if board.size.cells > MOST_CELLS:
         raise OptionError(
             "game-cells",

@@ -1,4 +1,4 @@
-"""Building a table of distances from scratch."""
+"""Building a table of distances, and checking some of its entries."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from tilework.core.errors import DamagedFileError
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.solver.distances.look_up import way_down
 from tilework.core.solver.distances.table import DistanceTable
-from tilework.core.solver.kernels.distances.flood import UNSEEN, flood_distances
+from tilework.core.solver.kernels.distances import UNSEEN, flood_distances
 
 _WORD = 64
 
@@ -18,15 +21,12 @@ def build(table: DistanceTable, tell: Callable[[float], object] = float) -> NDAr
 
     Parameters
     ----------
-    table : DistanceTable
-    tell : callable
-        Called with the share that is built, from 0 to 1, after each level.
+    tell : callable; called with the share that is built, from 0 to 1, after each level
 
     Returns
     -------
-    uint8 array, shape (table.length,)
-        Four boards a byte, the first in its lowest bits: the distance modulo 3. What is left of the
-        last byte is all ones.
+    uint8[table.length]; four boards a byte, the first in its lowest bits: the distance modulo 3.
+        What is left of the last byte is all ones.
     """
     entries = np.full(table.length, 0xFF, dtype=np.uint8)
     level, following = np.zeros((2, -(-table.boards // _WORD)), dtype=np.uint64)
@@ -44,3 +44,37 @@ def build(table: DistanceTable, tell: Callable[[float], object] = float) -> NDAr
         done += found
         tell(done / table.boards)
     return entries
+
+
+def verify(
+    table: DistanceTable, entries: NDArray[np.uint8], tell: Callable[[float], object] = float
+) -> None:
+    """Compute every entry again."""
+    wrong = np.flatnonzero(build(table, tell) != entries)
+    if wrong.size:
+        raise DamagedFileError(
+            "distances-entry",
+            "{count} bytes of entries are wrong, the first one at {place}",
+            count=wrong.size,
+            place=int(wrong[0]),
+        )
+
+
+def verify_some(table: DistanceTable, entries: NDArray[np.uint8], count: int) -> None:
+    """Check that random boards, and those one move away, lead to the goal as they must.
+
+    Ways from boards one move apart differ by one in length.
+    """
+    dice = np.random.default_rng()
+    for _ in range(count):
+        board = scramble(table.size, table.goal, int(dice.integers(1 << 32)))
+        length = len(way_down(table, entries, board))
+        for near in board.neighbors():
+            if abs(len(way_down(table, entries, near)) - length) != 1:
+                raise DamagedFileError(
+                    "distances-neighbor",
+                    "{cells} leads to the goal in {length} moves, which a board one move away "
+                    "contradicts",
+                    cells=board.cells.tolist(),
+                    length=length,
+                )

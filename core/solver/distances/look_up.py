@@ -5,6 +5,10 @@ from __future__ import annotations
 import logging
 from functools import lru_cache
 from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from tilework.core.errors import DamagedFileError
 from tilework.core.puzzle.board import Board
@@ -12,25 +16,38 @@ from tilework.core.puzzle.canonical import canonicalize
 from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.replay import replay
 from tilework.core.solver.distances.table import DistanceTable, has_table
+from tilework.core.solver.kernels.distances import descend
 from tilework.core.solver.pdb.files import default_folder, path_of
 from tilework.core.solver.pdb.store import open_if_there
 from tilework.core.solver.pdb.watched import Watched
+
+# Moves that a board with such a table needs at most: 6 × 2 needs so many, 4 × 3 needs 53
+LONGEST: Final = 80
+
+
+def way_down(table: DistanceTable, entries: NDArray[np.uint8], board: Board) -> Moves:
+    """Return a shortest solution."""
+    moves, numbers = np.empty(LONGEST, dtype=np.uint8), np.empty(LONGEST, dtype=np.int64)
+    number = table.number(board)
+    goal = table.number(table.goal)
+    count = descend(
+        entries, number, goal, table.weights, table.parities, table.neighbors, moves, numbers
+    )
+    if count < 0:
+        raise DamagedFileError(
+            "distances-way",
+            "{name}: no entries lead from {cells} to the goal",
+            name=table.title,
+            cells=board.cells.tolist(),
+        )
+    return moves[:count]
+
 
 logger = logging.getLogger(__name__)
 
 
 def look_up(board: Board, goal: Board, pdb_folder: Path | None = None) -> Moves | None:
-    """Return a shortest solution, replayed; None where no table has the board.
-
-    Takes a fraction of a millisecond either way. A table that turns out to be damaged is none.
-
-    Parameters
-    ----------
-    board, goal : Board
-        Of one size; the goal must be reachable.
-    pdb_folder : Path, optional
-        Folder of the pattern databases; the user's cache folder by default.
-    """
+    """Return a shortest solution, replayed; None where no table has the board."""
     if not has_table(board.size):
         return None
     folder = pdb_folder or default_folder()
@@ -41,8 +58,6 @@ def look_up(board: Board, goal: Board, pdb_folder: Path | None = None) -> Moves 
     if (file := _there(table, folder)) is None:
         return None
     # What reads it loads a kernel.
-    from tilework.core.solver.distances.descent import way_down
-
     try:
         found = way_down(table, file.entries, form.board)
         file.confirm()

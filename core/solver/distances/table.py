@@ -16,10 +16,10 @@ from tilework.core.errors import OptionError
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.distance import inverse
 from tilework.core.puzzle.goals import blank_at
-from tilework.core.solver.grid import neighbors_of
+from tilework.core.puzzle.moves import neighbors_of
 
+# Cells of the largest board with such a table: 60 MB. The next, 7 × 2, would take 11 GB.
 MOST_CELLS: Final = 12
-"""Cells of the largest board with such a table: 60 MB. The next, 7 × 2, would take 11 GB."""
 
 _LEAST_SIDE: Final = 2
 _NAME: Final = "distances"
@@ -32,17 +32,10 @@ class DistanceTable:
 
     A board at distance d has neighbors at d - 1 and d + 1 alone. Two bits so tell at each board
     which moves lead nearer, and whoever follows them counts the distance.
-
-    Attributes
-    ----------
-    size : Size
-        From 2 × 2 to 12 cells.
-    blank : int
-        The cell of the goal's blank.
     """
 
-    size: Size
-    blank: int
+    size: Size  # from 2 × 2 to 12 cells
+    blank: int  # the cell of the goal's blank
 
     @property
     def name(self) -> str:
@@ -56,7 +49,6 @@ class DistanceTable:
 
     @property
     def boards(self) -> int:
-        """How many boards there are: half of all permutations."""
         return factorial(self.size.cells) // 2
 
     @property
@@ -65,7 +57,6 @@ class DistanceTable:
         return -(-self.boards // 4)
 
     def header(self) -> dict[str, Any]:
-        """Return what a file's header says of it; see `pdb.files.Stored`."""
         return {
             "width": self.size.width,
             "height": self.size.height,
@@ -74,21 +65,18 @@ class DistanceTable:
         }
 
     def build(self, tell: Callable[[float], object] = float) -> NDArray[np.uint8]:
-        """Compute every entry; see `tilework.core.solver.distances.building.build`."""
         # Here: what builds them loads kernels.
         from tilework.core.solver.distances.building import build
 
         return build(self, tell)
 
     def check_some(self, entries: NDArray[np.uint8], count: int) -> None:
-        """Check random entries; see `tilework.core.solver.distances.verify.verify_some`."""
-        from tilework.core.solver.distances.verify import verify_some
+        from tilework.core.solver.distances.building import verify_some
 
         verify_some(self, entries, count)
 
     @cached_property
     def goal(self) -> Board:
-        """The goal."""
         return blank_at(self.size, self.blank)
 
     @cached_property
@@ -99,10 +87,7 @@ class DistanceTable:
 
     @cached_property
     def neighbors(self) -> NDArray[np.int8]:
-        """By cell and move the cell that the blank goes to, in the order of the cells.
-
-        The order is that of the columns: a move along the longer side so takes no tile past others.
-        """
+        """By cell and move the cell that the blank goes to, in the order of the cells."""
         seen = neighbors_of(self.size)[self._order]
         return np.where(seen < 0, seen, inverse(self._order)[seen]).astype(np.int8)
 
@@ -133,7 +118,6 @@ class DistanceTable:
 
     @cached_property
     def _order(self) -> NDArray[np.int32]:
-        """The cells column by column."""
         cells = np.arange(self.size.cells, dtype=np.int32)
         return cells.reshape(self.size.height, self.size.width).T.reshape(-1)
 
@@ -153,15 +137,7 @@ def has_table(size: Size) -> bool:
 
 
 def table_named(size: Size, name: str) -> DistanceTable | None:
-    """Return the table of a size and a name; None for a name of something else.
-
-    That of boards higher than wide is that of the boards turned: they are the same puzzles.
-
-    Raises
-    ------
-    OptionError
-        For a size that can have no table, or a blank off the board.
-    """
+    """Return the table of a size and a name; None for a name of something else."""
     match = _NAMED.fullmatch(name)
     if match is None:
         return None

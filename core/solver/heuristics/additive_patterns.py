@@ -1,8 +1,4 @@
-"""The additive pattern-database estimate, for the goals that a partition serves.
-
-Other corners than the last are handled by mirroring the board: nothing is copied, only the tables
-say which tile plays which part and where.
-"""
+"""The additive pattern-database estimate, for the goals that a partition serves."""
 
 from __future__ import annotations
 
@@ -24,20 +20,11 @@ class AdditivePatterns:
     another way, and the better of both estimates counts. A rectangle has no such mirror: there
     both views are the same.
 
-    Parameters
-    ----------
-    partition : Partition
-        Of the goal's size.
-    entries : uint8 array, shape (partition.length,)
-    goal : Board
-        With the blank in a corner, unless the partition serves any.
-
     Attributes
     ----------
-    slots : int64 array, shape (2, cells)
+    slots : int64[2, cells]
         By view and tile: the number of the tile's pattern, those of the second view counted on.
-    steps : int64 array, shape (2, cells, 4)
-        By view, tile and move: how the index of the tile's pattern changes.
+    steps : int64[2, cells, 4]; by view, tile and move: how the index of the tile's pattern changes
     """
 
     def __init__(self, partition: Partition, entries: Entries, goal: Board) -> None:
@@ -69,11 +56,9 @@ class AdditivePatterns:
         return indices
 
     def estimate(self, cells: NDArray[np.integer]) -> int:
-        """Return a lower bound on the moves from a flat board to the goal."""
         return self.estimate_at(self.indices(cells))
 
     def estimate_at(self, indices: Words) -> int:
-        """Return the lower bound that the entries at a board's indices make."""
         return int(self.entries[indices].reshape(2, -1).sum(axis=1, dtype=np.int64).max())
 
 

@@ -1,30 +1,28 @@
-"""Proved lower bounds for boards of any size, from the distances of the tiles."""
+"""Lower bounds from tiles' distances, linear conflicts and groups, and the best of them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tilework.core.formats.bound_proof import BoundProof
+import numpy as np
+from numpy.typing import NDArray
+
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.distance import inverse
-from tilework.core.solver.kernels import line_order
+from tilework.core.puzzle.metric import BoundProof
+from tilework.core.search.limits import Limits
+from tilework.core.solver.heuristics.tile_groups import covered, groups_in_need
+from tilework.core.solver.kernels import line_conflicts
+from tilework.core.solver.kernels.constants import MAX_GROUP_CELLS
+from tilework.core.solver.kernels.depth_first.lines import estimate_lines
 
-PLAIN_CELLS = 36
-"""Boards for which plain Python does if nothing is compiled."""
+PLAIN_CELLS = 36  # boards for which plain Python does if nothing is compiled
 
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """A lower bound on the moves of any solution.
-
-    Attributes
-    ----------
-    proof : BoundProof
-        The simplest that gives this value.
-    """
-
     value: int
-    proof: BoundProof
+    proof: BoundProof  # the simplest that gives this value
 
 
 def lower_bound(board: Board, goal: Board, *, conflicts: bool = True) -> int:
@@ -32,13 +30,11 @@ def lower_bound(board: Board, goal: Board, *, conflicts: bool = True) -> int:
 
     Every solution has the parity of this bound, since each move changes the distance by one.
 
-    Notes
-    -----
     Hansson, Mayer, Yung, "Criticizing solutions to relaxed models yields powerful admissible
     heuristics", 1992.
     """
     few = board.size.cells <= PLAIN_CELLS
-    distance = line_order.distance.briefly if few else line_order.distance
+    distance = line_conflicts.distance.briefly if few else line_conflicts.distance
     return int(distance(board.cells, inverse(goal.cells), board.width, conflicts))
 
 
@@ -48,3 +44,40 @@ def distance_bound(board: Board, goal: Board, *, conflicts: bool = True) -> Boun
     if conflicts and board != goal and (more := lower_bound(board, goal)) > manhattan:
         return Bound(more, BoundProof.LINEAR_CONFLICT)
     return Bound(manhattan, BoundProof.MANHATTAN)
+
+
+class LineConflicts:
+    """Tables that estimate boards towards one goal.
+
+    Attributes
+    ----------
+    goal_rows, goal_columns : int64 arrays, shape (cells,); by tile, where it belongs
+    """
+
+    def __init__(self, goal: Board) -> None:
+        belongs = np.argsort(goal.cells).astype(np.int64)
+        self.goal_rows, self.goal_columns = np.divmod(belongs, goal.width)
+        self._width = goal.width
+        self._lines = goal.width + goal.height
+
+    def estimate(self, cells: NDArray[np.integer]) -> int:
+        distance, conflicts = self.parts(cells)
+        return distance + int(conflicts.sum())
+
+    def parts(self, cells: NDArray[np.integer]) -> tuple[int, NDArray[np.int64]]:
+        """Return a flat board's Manhattan distance and, by line, rows first, its conflicts."""
+        conflicts = np.empty(self._lines, dtype=np.int64)
+        distance, _ = estimate_lines(
+            cells.astype(np.int64), self.goal_rows, self.goal_columns, self._width, conflicts
+        )
+        return int(distance), conflicts
+
+
+def best_lower_bound(board: Board, goal: Board, limits: Limits | None = None) -> Bound:
+    """Return the greatest of several lower bounds."""
+    best = distance_bound(board, goal)
+    if board == goal or board.size.cells > MAX_GROUP_CELLS:
+        return best
+    groups = covered(board, goal, groups_in_need(board, goal, limits or Limits()))
+    value = lower_bound(board, goal, conflicts=False) + groups
+    return Bound(value, BoundProof.TILE_GROUPS) if value > best.value else best

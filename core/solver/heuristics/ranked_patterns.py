@@ -25,27 +25,15 @@ Ranks = NDArray[np.uint16]
 class RankedPatterns:
     """Tables that estimate boards of at most 16 cells towards one goal, in two views.
 
-    Parameters
-    ----------
-    partition : Partition
-        Of the goal's size, ranked.
-    entries : uint8 array, shape (partition.length,)
-    goal : Board
-        With the blank in a corner.
-
     Attributes
     ----------
-    slots : int64 array, shape (2, cells)
+    slots : int64[2, cells]
         By view and tile: the number of the tile's pattern, those of the second view counted on.
-    seen_at : int64 array, shape (2, cells)
-        By view and cell: where the view sees the cell.
-    offsets, sets : int64 arrays, shape (patterns,)
+    seen_at : int64[2, cells]; by view and cell: where the view sees the cell
+    offsets, sets : int64[patterns]
         By pattern, where its entries begin, and how many sets of cells it can have.
-    lows, highs : uint16 arrays, shape (patterns, 4096)
-        By pattern and half of an order, what it adds to its rank.
-    low_sets : uint16 array, shape (256,)
-    high_sets : uint16 array, shape (patterns, 256)
-        By byte of a set of cells, what it adds to its rank.
+    lows, highs : uint16[patterns, 4096]; by pattern and half of an order, what it adds to its rank
+    high_sets : uint16[patterns, 256]; by byte of a set of cells, what it adds to its rank
     """
 
     def __init__(self, partition: Partition, entries: Entries, goal: Board) -> None:
@@ -78,7 +66,6 @@ class RankedPatterns:
         return words
 
     def estimate(self, cells: NDArray[np.integer]) -> int:
-        """Return a lower bound on the moves from a flat board to the goal."""
         return self.estimate_at(self.placements(cells))
 
     def estimate_at(self, placements: Words) -> int:
@@ -86,7 +73,6 @@ class RankedPatterns:
         return int(self.entries_at(placements).reshape(2, -1).sum(axis=1, dtype=np.int64).max())
 
     def entries_at(self, placements: Words) -> NDArray[np.uint8]:
-        """Return each pattern's entry at a board's placements."""
         order, mask = placements >> 24, placements >> 8 & 0xFFFF
         pattern = self._patterns
         rank = self.lows[pattern, order & (1 << HALF_ORDER) - 1].astype(np.int64)

@@ -1,8 +1,4 @@
-"""Additive pattern databases of a small board, for any goal, made when they are first needed.
-
-Two partitions cut the board into halves, or thirds above twelve cells, so that the greater of two
-sums counts. Pattern databases this small are built in under a second, so they are not stored.
-"""
+"""Additive pattern databases of a small board, for any goal, made when they are first needed."""
 
 from __future__ import annotations
 
@@ -15,28 +11,19 @@ from tilework.core.puzzle.moves import blank_steps
 from tilework.core.solver.kernels.constants import UNREACHED, VALUE
 from tilework.core.solver.pdb.distances import fill_distances
 
-_MOST_TILES = {12: 6, 16: 5}
-"""By cells up to, the tiles of the largest pattern."""
-
+_MOST_TILES = {12: 6, 16: 5}  # by cells up to, the tiles of the largest pattern
 Words = NDArray[np.int64]
 
 
 class SmallBoardPatterns:
     """Tables that estimate boards towards one goal, in two views; see `AdditivePatterns`.
 
-    Parameters
-    ----------
-    goal : Board
-        From 2 × 2 to 16 cells, the blank anywhere.
-
     Attributes
     ----------
-    entries : uint8 array
-        The pattern databases, one after the other.
-    slots : int64 array, shape (2, cells)
+    entries : uint8 array; the pattern databases, one after the other
+    slots : int64[2, cells]
         By view and tile: the number of the tile's pattern, those of the second view counted on.
-    steps : int64 array, shape (2, cells, 4)
-        By view, tile and move: how the index of the tile's pattern changes.
+    steps : int64[2, cells, 4]; by view, tile and move: how the index of the tile's pattern changes
     """
 
     def __init__(self, goal: Board) -> None:
@@ -55,7 +42,6 @@ class SmallBoardPatterns:
         self.steps = self._weights[:, :, np.newaxis] * -ways
 
     def indices(self, cells: NDArray[np.integer]) -> Words:
-        """Index into `entries` of each pattern of the first view, then of the second."""
         indices = self._bases.copy()
         places = inverse(np.asarray(cells))
         for view in range(2):
@@ -63,11 +49,9 @@ class SmallBoardPatterns:
         return indices
 
     def estimate(self, cells: NDArray[np.integer]) -> int:
-        """Return a lower bound on the moves from a flat board to the goal."""
         return self.estimate_at(self.indices(cells))
 
     def estimate_at(self, indices: Words) -> int:
-        """Return the lower bound that the entries at a board's indices make."""
         return int(self.entries[indices].reshape(2, -1).sum(axis=1, dtype=np.int64).max())
 
 

@@ -31,42 +31,90 @@ from numpy.typing import NDArray
 
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.distance import inverse
-from tilework.core.search.clock import search_clock
-from tilework.core.search.limits import Limits
+from tilework.core.search.limits import Limits, search_clock
+from tilework.core.solver.kernels.groups.cover import least_cover
 from tilework.core.solver.kernels.groups.excess import MOST_BITS, MOST_TILES
 from tilework.core.solver.kernels.groups.finding import MOST_GROUPS, find_groups
 
+_NODES = 20_000  # steps of the search for the least sum, over all groups
+_ROWS, _COLUMNS = 0, 1
+
+# Items, and how much they must sum up to. An item is a tile's moves over its distance, up and down
+# (2 · tile) or to the left and right (2 · tile + 1).
+Need = tuple[list[int], int]
+
+
+def covered(board: Board, goal: Board, groups: list[Group]) -> int:
+    """Return what the tiles need at least, together, beyond their Manhattan distances."""
+    spent = np.zeros(1, dtype=np.int64)
+    total = 0
+    for part in _parts(_needs(board, goal, groups)):
+        numbers = {item: number for number, item in enumerate(sorted(_items_of(part)))}
+        part.sort(key=lambda need: (len(need[0]), -need[1]))
+        items = np.zeros((len(part), max(len(of) for of, _ in part)), dtype=np.int64)
+        for row, (of, _) in zip(items, part, strict=True):
+            row[: len(of)] = [numbers[item] for item in of]
+        lengths = np.array([len(of) for of, _ in part], dtype=np.int64)
+        needs = np.array([need for _, need in part], dtype=np.int64)
+        total += least_cover(items, lengths, needs, len(numbers), 0, _NODES, spent)
+    return total
+
+
+def _needs(board: Board, goal: Board, groups: list[Group]) -> list[Need]:
+    starts, goals = inverse(board.cells), inverse(goal.cells)
+    needs: list[Need] = []
+    for tiles, need in groups:
+        line = None
+        if len(tiles) == 2:
+            places = [(int(starts[tile]), int(goals[tile])) for tile in tiles]
+            line = _line_conflict(places, board.width)
+            if line is not None:
+                # Tiles leave a row by a move up or down.
+                needs.append(([2 * tile + line for tile in tiles], 2))
+        if line is None or need > 2:
+            needs.append(([2 * tile + axis for tile in tiles for axis in (0, 1)], need))
+    return needs
+
+
+def _line_conflict(places: list[tuple[int, int]], width: int) -> int | None:
+    """Whether two tiles stand in their goal row or column the wrong way round; in which."""
+    (start, goal), (other_start, other_goal) = places
+    if (start < other_start) == (goal < other_goal):
+        return None
+    if len({cell // width for cell in (start, goal, other_start, other_goal)}) == 1:
+        return _ROWS
+    if len({cell % width for cell in (start, goal, other_start, other_goal)}) == 1:
+        return _COLUMNS
+    return None
+
+
+def _parts(needs: list[Need]) -> list[list[Need]]:
+    parts: list[list[Need]] = []
+    for need in needs:
+        own = set(need[0])
+        joined = [part for part in parts if own & _items_of(part)]
+        parts = [part for part in parts if part not in joined]
+        parts.append([need, *(one for part in joined for one in part)])
+    return parts
+
+
+def _items_of(part: list[Need]) -> set[int]:
+    return {item for items, _ in part for item in items}
+
+
 Words = NDArray[np.int64]
-
-NODES = 200_000
-"""States that are looked at where no limit is given: about a tenth of a second."""
-
-_AT_ONCE = 100_000
-"""States between two looks at the limits."""
-
+NODES = 200_000  # states that are looked at where no limit is given: about a tenth of a second
+_AT_ONCE = 100_000  # states between two looks at the limits
 _LEVELS = 12
-
-_SMALL = 64
-"""Cells of boards on which regions of the blank are followed wherever they go."""
-
+_SMALL = 64  # cells of boards on which regions of the blank are followed wherever they go
 _PAIR = 2
 
+# Tiles by number, and the moves they need beyond their distances
 Group = tuple[tuple[int, ...], int]
-"""Tiles by number, and the moves they need beyond their distances."""
 
 
 def groups_in_need(board: Board, goal: Board, limits: Limits) -> list[Group]:
-    """Look for groups of tiles that need more moves than their distances.
-
-    The same ones each time where time and cancellation do not end it.
-
-    Parameters
-    ----------
-    board, goal : Board
-        Of one size; the goal must be reachable.
-    limits : Limits
-        ``nodes`` are states of groups; `NODES` by default.
-    """
+    """Look for groups of tiles that need more moves than their distances."""
     began = search_clock()
     width, height = board.size
     most = _most_tiles(board)
@@ -121,11 +169,7 @@ def _bits(board: Board) -> int:
 
 
 def _likely_tiles(board: Board, starts: Words, goals: Words) -> tuple[Words, Words]:
-    """Return the tiles whose groups are tried, those with the least slack first, and the slacks.
-
-    A tile with only one shortest way has none, nor has one next to the blank, at the start or in
-    the goal, where other tiles may shut it in.
-    """
+    """Return the tiles whose groups are tried, those with the least slack first, and the slacks."""
     from_row, from_column = np.divmod(starts, board.width)
     to_row, to_column = np.divmod(goals, board.width)
     slack = np.minimum(abs(from_row - to_row), abs(from_column - to_column))

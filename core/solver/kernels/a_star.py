@@ -12,13 +12,10 @@ A node is a row of four parallel arrays, appended and never moved:
 never more than half full. ``heads[f * side + g]`` is the first node of a bucket, -1 where empty.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from tilework.core.compiling import int8, int32, int64, kernel, part
-from tilework.core.solver.kernels.line_conflicts import conflicts_of
-from tilework.core.solver.kernels.packed import hash_of, packed_tile
+from tilework.core.solver.kernels.line_conflicts import conflicts_of, hash_of, packed_tile
 
 CLOSED = 1 << 15
 G_MASK = 511
@@ -102,26 +99,19 @@ def expand(
 
     Parameters
     ----------
-    states, facts, parents, after, slots, heads
-        As the module says.
-    control : int64[CONTROL_SIZE]
-        Counters and the bucket that comes next; updated.
+    states, facts, parents, after, slots, heads; as the module says
+    control : int64[CONTROL_SIZE]; counters and the bucket that comes next; updated
     neighbors : int8[cells, 4]
         The cell whose tile makes move U, D, L, R into a blank on this cell; -1 for none.
     distances : int8[16, 16]
         Manhattan distance of a tile (first index) on a cell (second) to its goal.
-    goals : int64[2, 16]
-        Each tile's goal row and goal column.
-    width : int64
-    conflicts : int64
-        1 to add linear conflicts, 0 for Manhattan alone.
-    budget : int64
+    goals : int64[2, 16]; each tile's goal row and goal column
+    conflicts : int64; 1 to add linear conflicts, 0 for Manhattan alone
 
     Returns
     -------
-    int64
-        ``GOAL_REACHED`` (the node is ``heads[control[F] * side + control[G]]``),
-        ``NO_ROOM`` (enlarge the arrays, call again), ``BUDGET_SPENT`` or ``EXHAUSTED``.
+    int64; ``GOAL_REACHED`` (the node is ``heads[control[F] * side + control[G]]``), ``NO_ROOM``
+        (enlarge the arrays, call again), ``BUDGET_SPENT`` or ``EXHAUSTED``
     """
     cells = neighbors.shape[0]
     height = cells // width

@@ -9,8 +9,6 @@ cell on the blank's; ``places`` int32[n] is its inverse; ``out`` uint8[] takes t
 ``gains`` int64[REACH, REACH] is scratch.
 """
 
-from __future__ import annotations
-
 from tilework.core.compiling import part
 
 # Places in a view. BASE: cell of row 0, column 0. ROW_STEP, COLUMN_STEP: strides. ROWS, COLUMNS:

@@ -1,8 +1,4 @@
-"""Solving one line of a big board, tile after tile.
-
-Views, and the arrays of all these functions, are those of
-`tilework.core.solver.kernels.blank_ways`.
-"""
+"""Solving one line of a big board, tile after tile."""
 
 from __future__ import annotations
 
@@ -90,12 +86,7 @@ def _carry(cells, places, out, view, goal, to_row, to_column, solved, gains):
 
 @part
 def _finish(cells, places, out, view, first, second, left, rows, columns, queue, came):
-    """Solve the row's last two cells by breadth-first search in the corner's window.
-
-    The window is ``rows`` × ``columns`` cells from column ``left``; where it is three wide its
-    first cell is solved already and stays. A state is (blank, first tile, second tile) as cells
-    of the window; ``queue`` int32[] and ``came`` int16[] have room for all.
-    """
+    """Solve the row's last two cells by breadth-first search in the corner's window."""
     n = rows * columns
     origin = 1 if columns == 3 else 0
     row, column = locate(view, places[first])
@@ -176,18 +167,15 @@ def solve_line(cells, places, out, view, begin, end):
 
     Parameters
     ----------
-    cells, places, out
-        As in `tilework.core.solver.kernels.blank_ways`; ``out`` has room for `most_moves` more than
-        ``view[LENGTH]``.
+    cells, places, out; as in `tilework.core.solver.kernels.blank_ways`; ``out`` has room for
+        `most_moves` more than ``view[LENGTH]``
     view : int64[VIEW_SIZE]
         At least four rows and two columns; the blank's goal cell is not in row 0.
-    begin, end : int64
-        Columns from 0; ``end`` may be more than there are.
+    begin, end : int64; columns from 0; ``end`` may be more than there are
 
     Returns
     -------
-    int64
-        The new length of ``out``.
+    int64; the new length of ``out``
     """
     gains = np.empty((REACH, REACH), dtype=np.int64)
     columns = view[COLUMNS]

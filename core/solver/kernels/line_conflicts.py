@@ -1,9 +1,32 @@
-"""Linear conflicts of one line of a board, for every kernel that counts them."""
+"""Linear conflicts, for every kernel that counts them, and Manhattan distance with them.
 
-from __future__ import annotations
+A board is an array, or up to 16 cells packed in an int64 of which sixteen nibbles are read, cell 0
+lowest; signed only because Numba turns mixtures of uint64 and int64 into floats.
+"""
 
-from tilework.core.compiling import inlined_part, part
-from tilework.core.solver.kernels.constants import INDEX
+import numpy as np
+
+from tilework.core.compiling import boolean, inlined_part, int64, kernel, part
+from tilework.core.solver.kernels.constants import CELLS, INDEX
+
+PACKED_CELLS = 16
+
+
+@part
+def hash_of(state):
+    """Spread a packed state over 62 bits.
+
+    Two products of a 32-bit half and a 31-bit prime, so that nothing overflows, also where the
+    kernel runs as plain Python.
+    """
+    mixed = ((state & 0xFFFFFFFF) * 1540483477) ^ (((state >> 32) & 0xFFFFFFFF) * 1979816573)
+    return mixed ^ (mixed >> 31)
+
+
+@part
+def packed_tile(state, cell):
+    """A cell's tile: a reader for `conflicts_of`."""
+    return (state >> (4 * cell)) & 15
 
 
 @part
@@ -21,18 +44,14 @@ def conflicts_of(read, board, blank, across, along, line, first, stride, length,
 
     Parameters
     ----------
-    read : part of a kernel
-        Gives a board's tile on a cell, as `tile_on` does.
-    board
-        What it reads.
-    blank : int
-        The blank's cell.
+    read : part of a kernel; gives a board's tile on a cell, as `tile_on` does
+    board; what it reads
+    blank : int; the blank's cell
     across, along : int64 arrays
         By tile its goal line among the parallel ones, and its goal's place in that line.
     line, first, stride, length : int
         The line, its first cell, the way to its next one, and its number of cells.
-    tails : int64 array, at least as long
-        Scratch.
+    tails : int64 array, at least as long; scratch
     """
     home = 0
     longest = 0
@@ -58,3 +77,42 @@ def conflicts_of(read, board, blank, across, along, line, first, stride, length,
         if low == longest:
             longest += 1
     return 2 * (home - longest)
+
+
+@kernel(int64(CELLS, CELLS, int64, boolean))
+def distance(cells, goal_cells, width, conflicts):
+    """Sum of the tiles' Manhattan distances, and two moves for each tile that must step aside.
+
+    Parameters
+    ----------
+    cells : int32[n]; the board, row by row; 0 is the blank
+    goal_cells : int32[n]; each tile's cell in the goal
+    conflicts : bool; whether to count tiles that must leave their goal line to let others pass
+    """
+    height = cells.size // width
+    total = np.int64(0)
+    blank = 0
+    for cell in range(cells.size):
+        tile = cells[cell]
+        if tile == 0:
+            blank = cell
+        else:
+            home = goal_cells[tile]
+            total += abs(home // width - cell // width) + abs(home % width - cell % width)
+    if not conflicts:
+        return total
+    rows = np.empty(cells.size, dtype=np.int64)
+    columns = np.empty(cells.size, dtype=np.int64)
+    for tile in range(cells.size):
+        rows[tile] = goal_cells[tile] // width
+        columns[tile] = goal_cells[tile] % width
+    tails = np.empty(max(width, height), dtype=np.int64)
+    for row in range(height):
+        total += conflicts_of(
+            tile_on, cells, blank, rows, columns, row, row * width, 1, width, tails
+        )
+    for column in range(width):
+        total += conflicts_of(
+            tile_on, cells, blank, columns, rows, column, column, width, height, tails
+        )
+    return total

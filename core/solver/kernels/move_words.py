@@ -1,18 +1,12 @@
-"""Move pruning: which words of moves lead to the same board as a smaller word, in kernels.
-
-Words are grouped by the cell where the blank is at first. All words of one length are extended at
-once; the driver is `tilework.core.solver.optimal.move_pruning`.
-"""
-
-from __future__ import annotations
+"""Move pruning: which words of moves lead to the same board as a smaller word, in kernels."""
 
 import numpy as np
 
 from tilework.core.compiling import kernel, part, types
-from tilework.core.solver.kernels.array_types import BYTES, OPEN_WORDS, TABLE, WORDS
+from tilework.core.solver.kernels.constants import BYTES, OPEN_WORDS, TABLE, WORDS
 
+# In place of a word's extension: there is a smaller word, or the move is not possible
 FORBIDDEN = -1
-"""In place of a word's extension: there is a smaller word, or the move is not possible."""
 
 EMPTY = -1
 
@@ -48,26 +42,22 @@ def extend(ways, legal, first, count, boards, hashes, starts, blanks, lasts, tai
 
     Parameters
     ----------
-    ways : int64 array, shape (4,)
-        How the blank's cell changes by each move code.
-    legal : uint8 array, shape (cells,)
-        Bit m is set where move m is legal with the blank in that cell.
+    ways : int64[4]; how the blank's cell changes by each move code
+    legal : uint8[cells]; bit m is set where move m is legal with the blank in that cell
     first, count : int
         The words to extend, in the order of their letters, and the number of all words so far.
-    boards : uint8 array, shape (room, cells), changed in place
+    boards : uint8[room, cells], changed in place
         By word, what it makes of a board on which each cell has a tile of its own.
-    hashes : int64 array, shape (room,), changed in place
+    hashes : int64[room], changed in place
         By word, a hash of its board and its start: each move changes that of two cells.
-    starts, blanks, lasts, tails : int64 arrays, shape (room,), changed in place
+    starts, blanks, lasts, tails : int64[room], changed in place
         By word: the blank's first cell, its last, the last move (-1 for the empty word), and the
         word that is left without the first move (for one move, the empty word of the next cell).
-    following : int64 array, shape (room, 4), changed in place
-        By word and move the longer word, or `FORBIDDEN`.
+    following : int64[room, 4], changed in place; by word and move the longer word, or `FORBIDDEN`
 
     Returns
     -------
-    int
-        Number of all words now.
+    int; number of all words now
     """
     size = 1
     while size < 2 * starts.size:
@@ -125,18 +115,14 @@ def refine(following, classes, finer, slots):
 
     Parameters
     ----------
-    following : int64 array, shape (states, 4)
-        By state and move the next state, or `FORBIDDEN`.
-    classes : int64 array, shape (states,)
+    following : int64 array, shape (states, 4); by state and move the next state, or `FORBIDDEN`
     finer : int64 array, shape (states,), changed in place
         The new classes, numbered in the order of their first states.
-    slots : int64 array, its length a power of two over twice the states, changed in place
-        Scratch.
+    slots : int64 array, its length a power of two over twice the states, changed in place; scratch
 
     Returns
     -------
-    int
-        Number of new classes.
+    int; number of new classes
     """
     mask = slots.size - 1
     for slot in range(slots.size):

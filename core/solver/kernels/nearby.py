@@ -5,24 +5,20 @@ place where a cell holds its own number, and no table of goals is needed. The se
 state in the caller's arrays and goes on from there at the next call.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from tilework.core.compiling import int64, kernel, part
-from tilework.core.solver.kernels.array_types import (
-    BYTES,
-    OPEN_BYTES,
-    OPEN_TABLE,
-    OPEN_WORDS,
-    WORDS,
-)
 from tilework.core.solver.kernels.constants import (
+    BYTES,
     EXHAUSTED,
     FOUND,
     INDEX,
     LOWEST_MOVE,
+    OPEN_BYTES,
+    OPEN_TABLE,
+    OPEN_WORDS,
     OUT_OF_BUDGET,
+    WORDS,
 )
 from tilework.core.solver.kernels.line_conflicts import conflicts_of, tile_on
 
@@ -47,8 +43,7 @@ def begin_nearby(cells, rows, columns, conflicts, tails, state):
 
     Returns
     -------
-    int
-        A lower bound on the moves: distances and linear conflicts.
+    int; a lower bound on the moves: distances and linear conflicts
     """
     width = columns[columns.size - 1] + 1
     height = rows[rows.size - 1] + 1
@@ -108,35 +103,27 @@ def search_nearby(
 
     Parameters
     ----------
-    cells : int64 array, shape (n,), changed in place
+    cells : int64[n], changed in place
         By cell of the window, where its tile belongs; on the blank's cell any number.
-    rows, columns : int64 arrays, shape (n,)
-        Of the window's cells.
-    legal : uint8 array, shape (n,)
-        By the blank's cell the moves that stay in the window (bit m for move m).
+    rows, columns : int64[n]; of the window's cells
+    legal : uint8[n]; by the blank's cell the moves that stay in the window (bit m for move m)
     off : int64 array
         Cells that were out of order at first: the blank must go by those that still are.
-    goal_blank : int
-        Where the blank belongs.
-    threshold : int
-        In moves; of the parity of all solutions.
-    budget : int
-        Nodes to generate before the call returns.
-    path, untried : uint8 arrays, shape (threshold + 1,), changed in place
+    goal_blank : int; where the blank belongs
+    threshold : int; in moves; of the parity of all solutions
+    budget : int; nodes to generate before the call returns
+    path, untried : uint8[threshold + 1], changed in place
         By depth the move made, and the set of those that are still to be tried.
-    saved : int64 array, shape (threshold + 1, SAVED_SIZE), changed in place
-    conflicts : int64 array, shape (rows + columns,), changed in place
+    conflicts : int64[rows + columns], changed in place
         By line, rows first, what linear conflicts add.
-    tails : int64 array, as long as the longer side
-        Scratch.
-    state : int64 array, shape (STATE_SIZE,), changed in place
+    tails : int64 array, as long as the longer side; scratch
+    state : int64[STATE_SIZE], changed in place
         All counts 0 at first, the rest set by `begin_nearby`.
 
     Returns
     -------
-    int
-        `FOUND` (the path's first ``state[DEPTH]`` moves), `EXHAUSTED` (there is none), or
-        `OUT_OF_BUDGET`: call again with the same arrays.
+    int; `FOUND` (the path's first ``state[DEPTH]`` moves), `EXHAUSTED` (there is none), or
+        `OUT_OF_BUDGET`: call again with the same arrays
     """
     width = columns[columns.size - 1] + 1
     height = rows[rows.size - 1] + 1

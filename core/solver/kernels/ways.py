@@ -3,18 +3,15 @@
 No board of a layer is in an earlier one: the estimate is consistent, so that each is met first at
 its own distance, and what undoes a move that led to a board is left out.
 
-A board is packed into one word (see `tilework.core.solver.kernels.packed`). Beside it stands one
-byte: the blank's cell above, and in the lower four bits the moves that led to it, bit m for move m.
+A board is packed into one word (see `tilework.core.solver.kernels.line_conflicts`). Beside it
+stands one byte: the blank's cell above, and in the lower four bits the moves that led to it.
 """
-
-from __future__ import annotations
 
 import numpy as np
 
 from tilework.core.compiling import int8, int32, int64, kernel, part, uint8
-from tilework.core.solver.kernels.array_types import BYTES, TABLE, TABLES, WORDS
-from tilework.core.solver.kernels.constants import INDEX
-from tilework.core.solver.kernels.packed import hash_of, packed_tile
+from tilework.core.solver.kernels.constants import BYTES, INDEX, TABLE, TABLES, WORDS
+from tilework.core.solver.kernels.line_conflicts import hash_of, packed_tile
 
 
 @part
@@ -49,33 +46,25 @@ def expand_boards(
 
     Parameters
     ----------
-    entries : uint8 array
-        The pattern databases, one after the other.
-    slots : int64 array, shape (2, cells)
-        By view and tile the number of the tile's pattern.
-    parts : int64 array, shape (2, cells, cells)
+    entries : uint8 array; the pattern databases, one after the other
+    slots : int64[2, cells]; by view and tile the number of the tile's pattern
+    parts : int64[2, cells, cells]
         By view, tile and cell, what the tile adds there to its pattern's index.
-    bases : int64 array, shape (2 * patterns,)
-        What is added to each pattern's index whatever the board.
-    neighbors : int8 array, shape (cells, 4)
+    bases : int64[2 * patterns]; what is added to each pattern's index whatever the board
+    neighbors : int8[cells, 4]
         The cell whose tile makes each move when the blank is on a cell; -1 for none.
-    states, facts : int64 and uint8 arrays
-        The layer.
-    first, last : int
-        The boards that are expanded, the last one not included.
-    rest : int
-        Moves from the next layer to the goal: a board whose estimate is greater is left out.
+    states, facts : int64 and uint8 arrays; the layer
+    first, last : int; the boards that are expanded, the last one not included
+    rest : int; moves from the next layer to the goal: a board whose estimate is greater is left out
     next_states, next_facts : int64 and uint8 arrays, changed in place
         With room for four boards for each that is expanded.
     table : int32 array, changed in place
         Its length a power of two, at least twice that room; the next layer's numbers + 1.
-    count : int
-        Boards of the next layer so far.
+    count : int; boards of the next layer so far
 
     Returns
     -------
-    int
-        Boards of the next layer now.
+    int; boards of the next layer now
     """
     cells = neighbors.shape[0]
     half = bases.size // 2

@@ -8,16 +8,12 @@ import numpy as np
 
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import NO_MOVES, Moves
-from tilework.core.search.clock import search_clock
-from tilework.core.search.limits import Limits, StopReason
+from tilework.core.search.limits import Limits, StopReason, search_clock
 from tilework.core.solver.kernels.beam.beam import COUNT, GOAL, KEYS, MADE, choose, settle
-from tilework.core.solver.large.ancestry import Ancestry
-from tilework.core.solver.large.beam_estimates import Estimates, estimates_for
-from tilework.core.solver.large.beam_level import Candidates, Grid, Level
-from tilework.core.solver.large.outcome import Outcome
+from tilework.core.solver.large.beam_level import Candidates, Estimates, Grid, Level, estimates_for
+from tilework.core.solver.large.outcome import Ancestry, Outcome
 
-_CHUNK = 1 << 13
-"""Boards expanded between two checks of the limits: a few milliseconds."""
+_CHUNK = 1 << 13  # boards expanded between two checks of the limits: a few milliseconds
 
 
 def beam_search(
@@ -36,20 +32,11 @@ def beam_search(
 
     Parameters
     ----------
-    board, goal : Board
-        Of one size, from 2 × 2 to 256 cells; the goal must be reachable.
+    board, goal : Board; of one size, from 2 × 2 to 256 cells; the goal must be reachable
     width : int
         Boards kept of each level, from 1 to 2²⁸. A solution costs about 2.2 × width nodes a move.
-    limits : Limits, optional
-        Checked some hundred times a second.
-    pdb_folder : Path, optional
-        Folder of the pattern databases; the user's cache folder by default.
     upper_bound : int, optional
         Only solutions of fewer moves are looked for: boards that cannot be on one are dropped.
-
-    Returns
-    -------
-    Outcome
 
     Notes
     -----
@@ -92,7 +79,6 @@ class _Beam:
 
     @property
     def nodes(self) -> int:
-        """Nodes generated so far."""
         return int(self._candidates.report[MADE])
 
     def search(self, most: int) -> tuple[Moves | None, StopReason | None]:
@@ -145,6 +131,5 @@ class _Beam:
         return self._limits.reached(seconds, self.nodes, self._nbytes())
 
     def _nbytes(self) -> int:
-        """Bytes of all arrays that grow with the width."""
         levels = self._level.nbytes + self._next_level.nbytes + self._chosen.nbytes
         return levels + self._candidates.nbytes + self._estimates.nbytes + self._ancestry.nbytes

@@ -9,23 +9,29 @@ from numpy.typing import NDArray
 
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.distance import inverse
-from tilework.core.puzzle.moves import Moves
-from tilework.core.search.clock import search_clock
-from tilework.core.search.limits import Limits, StopReason
+from tilework.core.puzzle.moves import NO_MOVES, Moves
+from tilework.core.search.limits import Limits, StopReason, search_clock
 from tilework.core.solver.kernels import blank_ways as view_of
 from tilework.core.solver.kernels.constructive import most_moves, solve_line
+from tilework.core.solver.optimal.a_star import a_star
 
-REST_CELLS = 9
-"""Cells left for the end; so few can be solved optimally in under a millisecond."""
 
+def solve_rest(board: Board, goal: Board) -> Moves:
+    """Solve up to nine cells, optimally."""
+    moves = a_star(board, goal).moves
+    return NO_MOVES if moves is None else moves
+
+
+REST_CELLS = 9  # cells left for the end; so few can be solved optimally in under a millisecond
+
+# Memory for the moves, a byte each: enough for about 1,000 × 1,000 cells
 DEFAULT_MEMORY_BYTES = 2 << 30
-"""Memory for the moves, a byte each: enough for about 1,000 × 1,000 cells."""
 
+# Most moves between two checks of the limits; a tenth is usual, a few milliseconds
 CHUNK_MOVES = 1 << 20
-"""Most moves between two checks of the limits; a tenth is usual, a few milliseconds."""
 
+# Solves a board of up to `REST_CELLS` cells towards a goal of its size
 SmallSolver = Callable[[Board, Board], Moves]
-"""Solves a board of up to `REST_CELLS` cells towards a goal of its size."""
 
 
 def construct(
@@ -35,19 +41,13 @@ def construct(
 
     Parameters
     ----------
-    board, goal : Board
-        Of one size, at least 2 × 2, the goal within reach; the goal's blank anywhere.
-    solve_rest : callable
-        Solves the last few cells.
-    limits : Limits, optional
-        Time, memory (for the moves, `DEFAULT_MEMORY_BYTES` where it is None) and cancellation are
-        checked several times a second.
+    limits : Limits, optional; time, memory (for the moves, `DEFAULT_MEMORY_BYTES` where it is None)
+        and cancellation are checked several times a second
 
     Returns
     -------
-    Moves or StopReason
-        The moves, not yet replayed; or what stopped it. The number of moves grows with
-        cells × (width + height), and so does the time.
+    Moves or StopReason; the moves, not yet replayed; or what stopped it. The number of moves grows
+        with cells × (width + height), and so does the time.
     """
     limits = limits or Limits()
     started = search_clock()
@@ -80,13 +80,7 @@ class _Work:
         self.open = board.size
 
     def solve_line(self, stopped_by: Callable[[], StopReason | None]) -> StopReason | None:
-        """Solve an outer line across the longer side, the farther one from the blank's goal.
-
-        Returns
-        -------
-        StopReason or None
-            What stopped it early, if anything.
-        """
+        """Solve an outer line across the longer side, the farther one from the blank's goal."""
         upright = self.open.width > self.open.height
         across, along = (
             (self.open.width, self.open.height) if upright else (self.open.height, self.open.width)

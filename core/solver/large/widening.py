@@ -1,30 +1,62 @@
-"""Beams of one board, each four times as wide as the last."""
+"""Beams of one board, each wider than the last, for any solution or for one of one length alone."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from tilework.core.puzzle.board import Board
-from tilework.core.search.limits import Limits, StopReason
-from tilework.core.solver.aiming import MOST_BEAM_WIDTH
+from tilework.core.search.limits import Limits, StopReason, search_clock
 from tilework.core.solver.kernels.constants import MAX_BEAM_CELLS
 from tilework.core.solver.large.beam import beam_search
 from tilework.core.solver.large.outcome import Outcome
+from tilework.core.solver.strategy import LEAST_AIMED_WIDTH, MOST_BEAM_WIDTH
+
+# By these the width is divided. Narrow beams often find what wide ones do, and cost a third.
+PARTS = (16, 4, 1)
+
+
+def aim(
+    board: Board,
+    goal: Board,
+    length: int,
+    width: int,
+    *,
+    limits: Limits | None = None,
+    pdb_folder: Path | None = None,
+) -> Outcome:
+    """Look for a solution of a length, in beams of up to a width."""
+    began = search_clock()
+    limits = limits or Limits()
+    nodes = 0
+    widths = [width // part for part in PARTS if part == 1 or width >= part * LEAST_AIMED_WIDTH]
+    for each in widths:
+        seconds = search_clock() - began
+        found = beam_search(
+            board,
+            goal,
+            each,
+            limits=replace(
+                limits,
+                seconds=None if limits.seconds is None else limits.seconds - seconds,
+                nodes=None if limits.nodes is None else limits.nodes - nodes,
+            ),
+            pdb_folder=pdb_folder,
+            upper_bound=length + 1,
+        )
+        nodes += found.nodes
+        if found.moves is not None or found.stopped_by is not None:
+            break
+    return Outcome(found.moves, nodes, search_clock() - began, found.stopped_by)
+
 
 FIRST_WIDTH = 1000
 GROWTH = 4
-_NODES_A_MOVE = 2.2
-"""Children of a board, less those that are cut or known."""
+_NODES_A_MOVE = 2.2  # children of a board, less those that are cut or known
 
 
 class WideningBeams:
-    """Searches a board with beams that grow.
-
-    Parameters
-    ----------
-    board, goal, pdb_folder
-        As for `beam_search`.
-    """
+    """Searches a board with beams that grow."""
 
     def __init__(self, board: Board, goal: Board, pdb_folder: Path | None) -> None:
         self._board = board

@@ -11,28 +11,24 @@ from numpy.typing import NDArray
 from tilework.core.errors import OptionError, UnsolvableError
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.distance import inverse
-from tilework.core.puzzle.moves import Moves
-from tilework.core.search.clock import search_clock
-from tilework.core.search.limits import Limits
-from tilework.core.search.statistics import Statistics
-from tilework.core.solver.grid import neighbors_of
+from tilework.core.puzzle.moves import Moves, neighbors_of
+from tilework.core.search.limits import Limits, Statistics, search_clock
 from tilework.core.solver.heuristics.lower_bound import lower_bound
 from tilework.core.solver.kernels import a_star as kernel
-from tilework.core.solver.kernels.packed import PACKED_CELLS
-from tilework.core.solver.names import Algorithm, Heuristic
+from tilework.core.solver.kernels.line_conflicts import PACKED_CELLS
 from tilework.core.solver.result import Progress, ProgressListener, SearchResult
+from tilework.core.solver.target import Algorithm, Heuristic
 
 CHUNK = 200_000
 FIRST_NODES = 4_096
 GROWTH = 4
-NODE_BYTES = 8 + 4 + 4 + 4 + 2 * 4
-"""Four arrays and two slots of the table."""
+NODE_BYTES = 8 + 4 + 4 + 4 + 2 * 4  # four arrays and two slots of the table
+# Boards that are searched in plain Python, within a tenth of a second, if nothing is compiled
 FEW_CELLS = 9
-"""Boards that are searched in plain Python, within a tenth of a second, if nothing is compiled."""
 DEFAULT_MEMORY_BYTES = 512 << 20
 
+# Cells up to; a power of two over any length a search of such boards can meet
 _SIDES = ((9, 64), (12, 256), (PACKED_CELLS, 512))
-"""Cells up to; a power of two over any length a search of such boards can meet."""
 
 
 def a_star(
@@ -47,24 +43,14 @@ def a_star(
 
     Parameters
     ----------
-    board, goal : Board
-        Of one size, 2 to 16 cells, the goal within reach.
+    board, goal : Board; of one size, 2 to 16 cells, the goal within reach
     heuristic : Heuristic
         Manhattan or linear conflict (``AUTO``: whichever is the faster for the size).
-    limits : Limits, optional
-        Memory is for nodes and table, 512 MiB where it is None.
+    limits : Limits, optional; memory is for nodes and table, 512 MiB where it is None
 
     Returns
     -------
-    SearchResult
-        ``lower_bound`` is the least f of the frontier. ``moves`` are not replayed yet.
-
-    Raises
-    ------
-    OptionError
-        More than 16 cells, or a heuristic that this search does not have.
-    UnsolvableError
-        If the goal is not among the reachable boards.
+    SearchResult; ``lower_bound`` is the least f of the frontier. ``moves`` are not replayed yet.
 
     Notes
     -----
@@ -165,7 +151,6 @@ class _Search:
         )  # fmt: skip
 
     def enlarge(self) -> None:
-        """Make room for ``GROWTH`` times as many nodes."""
         count = int(self.control[kernel.COUNT])
         room = self.states.size * GROWTH
         for name in ("states", "facts", "parents", "after"):
@@ -194,7 +179,6 @@ class _Search:
         return int(self.control[kernel.F])
 
     def path(self) -> Moves:
-        """The moves to the node that reached the goal."""
         g = int(self.control[kernel.G])
         node = int(self.heads[self.least_f * self.side + g])
         moves = np.empty(g, dtype=np.uint8)
@@ -213,7 +197,7 @@ class _Search:
 
 
 def pack(board: Board) -> int:
-    """Return the board as one signed 64-bit integer (see tilework.core.solver.kernels.packed)."""
+    """Return the board as one signed 64-bit integer (`kernels.line_conflicts`)."""
     tiles: list[int] = board.cells.tolist()
     packed = sum(tile << (4 * cell) for cell, tile in enumerate(tiles))
     return packed - (1 << 64) if packed >> 63 else packed

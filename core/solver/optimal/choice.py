@@ -1,8 +1,4 @@
-"""Which engine searches the boards of a goal: the best whose tables are available.
-
-Engines are cached, yet each call checks again which pattern databases the host has: one that is
-built during a long search serves its next slice.
-"""
+"""Which engine searches the boards of a goal: the best whose tables are available."""
 
 from __future__ import annotations
 
@@ -15,7 +11,6 @@ from tilework.core.errors import OptionError
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.solver.heuristics.additive_patterns import AdditivePatterns
 from tilework.core.solver.heuristics.small_board_patterns import SmallBoardPatterns
-from tilework.core.solver.names import Heuristic
 from tilework.core.solver.optimal.engines import Engine, LineEngine, PatternEngine
 from tilework.core.solver.optimal.move_pruning import pruning_rules
 from tilework.core.solver.options import fits_small_patterns, has_partitions, partitions_of
@@ -23,6 +18,7 @@ from tilework.core.solver.pdb.files import default_folder, path_of
 from tilework.core.solver.pdb.patterns import Partition, partition_named
 from tilework.core.solver.pdb.store import open_if_there, open_or_build
 from tilework.core.solver.pdb.watched import Databases, Watched
+from tilework.core.solver.target import Heuristic
 
 _LINES = "lines"
 _SMALL = "small"
@@ -43,14 +39,10 @@ def engine_for(
 
     Parameters
     ----------
-    goal : Board
-        At most 36 cells.
-    pdb_folder : Path, optional
-        Folder of the pattern databases; the user's cache folder by default.
-    heuristic : Heuristic
-        One of `heuristics_for` the goal. ``AUTO`` takes the best pattern databases that are
-        available, and waits for a build only if it takes seconds; ``PATTERN_DATABASE`` waits for a
-        longer one if there are no others.
+    goal : Board; at most 36 cells
+    heuristic : Heuristic; one of `heuristics_for` the goal. ``AUTO`` takes the best pattern
+        databases that are available, and waits for a build only if it takes seconds;
+        ``PATTERN_DATABASE`` waits for a longer one if there are no others.
     """
     if heuristic is Heuristic.LINEAR_CONFLICT:
         return _line_engine(goal, _rules_of(goal.size))
@@ -70,15 +62,7 @@ def engine_for(
 
 
 def additive_engine_for(goal: Board, pdb_folder: Path | None = None) -> PatternEngine:
-    """Return an engine whose indices are sums over tiles, and wait for its tables.
-
-    Parameters
-    ----------
-    goal : Board
-        From 2 × 2 to 16 cells.
-    pdb_folder : Path, optional
-        Folder of the pattern databases; the user's cache folder by default.
-    """
+    """Return an engine whose indices are sums over tiles, and wait for its tables."""
     if not has_partitions(goal):
         return _small_engine(goal, _rules_of(goal.size))
     summed = next(one for one in partitions_of(goal) if not one.ranked)
@@ -87,17 +71,7 @@ def additive_engine_for(goal: Board, pdb_folder: Path | None = None) -> PatternE
 
 
 def better_engine(goal: Board, engine: Engine, pdb_folder: Path | None = None) -> Engine | None:
-    """Return an engine with better pattern databases than another's, if available by now.
-
-    Parameters
-    ----------
-    goal : Board
-        The other engine's.
-    engine : Engine
-        As `engine_for` returned it.
-    pdb_folder : Path, optional
-        Folder of the pattern databases; the user's cache folder by default.
-    """
+    """Return an engine with better pattern databases than another's, if available by now."""
     for partition in partitions_of(goal):
         if engine.name == _name(goal.size, partition.name, _rules_of(goal.size)):
             return None
@@ -108,10 +82,7 @@ def better_engine(goal: Board, engine: Engine, pdb_folder: Path | None = None) -
 
 
 def missing_partition(goal: Board, pdb_folder: Path | None = None) -> Partition | None:
-    """Return the best partition for a goal if its databases are missing and slow to build.
-
-    None if they are available, if `engine_for` builds them itself, or if there is no partition.
-    """
+    """Return the best partition for a goal if its databases are missing and slow to build."""
     if not has_partitions(goal):
         return None
     best = partitions_of(goal)[0]
@@ -122,14 +93,7 @@ def missing_partition(goal: Board, pdb_folder: Path | None = None) -> Partition 
 
 
 def engine_named(goal: Board, name: str, pdb_folder: Path | None = None) -> Engine:
-    """Return the engine of a name, to search again just as it did.
-
-    Raises
-    ------
-    OptionError
-        If there is no such engine for the goal, or its pattern databases are missing and would take
-        more than seconds to build.
-    """
+    """Return the engine of a name, to search again just as it did."""
     parts = _NAME.fullmatch(name)
     # The name may come from an untrusted file, and rules of long words fill the memory.
     if (
@@ -215,7 +179,7 @@ def _engine_with(goal: Board, partition: Partition, databases: Databases, rules:
     name = _name(goal.size, partition.name, rules)
     if partition.ranked:
         from tilework.core.solver.heuristics.ranked_patterns import RankedPatterns
-        from tilework.core.solver.optimal.ranked_engine import RankedEngine
+        from tilework.core.solver.optimal.engines import RankedEngine
 
         ranked = RankedPatterns(partition, databases.entries, goal)
         rules_of = pruning_rules(goal.size, rules)

@@ -23,39 +23,24 @@ from tilework.core.solver.optimal import cursor_bytes
 
 _ALL_MOVES = 0b1111
 
+# Children of a node that the rules leave, on average: how a position's tree is guessed
 BRANCHING = 2.1
-"""Children of a node that the rules leave, on average: how a position's tree is guessed."""
 
 
 class Position(NamedTuple):
-    """A place in the tree from which some moves are left to try.
+    """A place in the tree from which some moves are left to try."""
 
-    Attributes
-    ----------
-    path : bytes
-        Move codes from the root.
-    moves : int
-        The set of untried moves at its end, bit m for move m. It may hold moves that are illegal
-        there, or that the rules of a search forbid: they are ignored.
-    """
-
-    path: bytes
+    path: bytes  # move codes from the root
+    # The set of untried moves at its end, bit m for move m. It may hold moves that are illegal
+    # there, or that the rules of a search forbid: they are ignored.
     moves: int
 
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """What is left of a search.
-
-    Attributes
-    ----------
-    positions : tuple of Position
-        In the order in which they are searched; none lies in another's tree.
-    goal_blank : int or None
-        The cell of the goal's blank where the tree begins at the goal; else None.
-    """
-
+    # In the order in which they are searched; none lies in another's tree
     positions: tuple[Position, ...]
+    # The cell of the goal's blank where the tree begins at the goal; else None
     goal_blank: int | None = None
 
     @classmethod
@@ -64,18 +49,11 @@ class Cursor:
         return cls((Position(b"", moves),), goal_blank)
 
     def to_bytes(self) -> bytes:
-        """Write the cursor."""
         return cursor_bytes.written(self.positions, self.goal_blank)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Cursor:
-        """Read what `to_bytes` wrote, also in earlier versions.
-
-        Raises
-        ------
-        InputError
-            If it is not a valid cursor.
-        """
+        """Read what `to_bytes` wrote, also in earlier versions."""
         positions, goal_blank = cursor_bytes.read(data)
         found = tuple(Position(path, moves) for path, moves in positions)
         ways = sorted(_ways(found))
@@ -89,13 +67,7 @@ class Cursor:
         return cls(found, goal_blank)
 
     def ends(self, board: Board, goal: Board) -> tuple[Board, Board]:
-        """Return where the tree of a puzzle begins, and what is looked for in it.
-
-        Raises
-        ------
-        InputError
-            If it begins at another goal.
-        """
+        """Return where the tree of a puzzle begins, and what is looked for in it."""
         if self.goal_blank is None:
             return board, goal
         if self.goal_blank != goal.blank:
@@ -138,16 +110,7 @@ class Cursor:
         return self._some(one), self._some(other)
 
     def share(self, board: Board) -> float:
-        """Return the part of the tree of a puzzle with this board that is left, from 0 to 1.
-
-        A node's share is divided evenly among its children, whatever their true sizes: the sum
-        over the cursors of a search only falls, and reaches 0 at the end.
-
-        Raises
-        ------
-        InputError
-            If a path makes a move that cannot be made.
-        """
+        """Return the part of the tree of a puzzle with this board that is left, from 0 to 1."""
         left = 0.0
         shares = [1.0]
         before = b""
@@ -213,8 +176,56 @@ def _legal(board: Board, blank: int, last: int | None) -> int:
 
 
 def _ways(positions: Iterable[Position]) -> Iterator[bytes]:
-    """Yield the path of every untried move."""
     for path, moves in positions:
         for move in range(4):
             if moves >> move & 1:
                 yield path + bytes([move])
+
+
+_ALL_MOVES = 0b1111
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """What lies in one cursor and not in others."""
+
+    rest: Cursor  # positions whose trees hold all of it but for the nodes passed
+    passed: int  # nodes on the way from the one cursor down to the others
+
+
+def difference(whole: Cursor, remains: Iterable[Cursor]) -> Searched | None:
+    """Take what is left away from a cursor."""
+    handed_back = list(remains)
+    ends = {cursor.goal_blank for cursor in handed_back}
+    if whole == Cursor.root() and len(ends) == 1:
+        whole = Cursor.root(goal_blank=ends.pop())
+    elif not ends <= {whole.goal_blank}:
+        return None
+    left: dict[bytes, int] = {}
+    for path, moves in (position for cursor in handed_back for position in cursor.positions):
+        if left.get(path, 0) & moves:
+            return None
+        left[path] = left.get(path, 0) | moves
+    inner: set[bytes] = set()
+    for path in left:
+        # Neighbours have most of their paths in common.
+        depth = len(path)
+        while depth >= 0 and path[:depth] not in inner:
+            inner.add(path[:depth])
+            depth -= 1
+    searched: list[Position] = []
+    passed = 0
+    # Each with the untried moves of what is taken from, there.
+    waiting = [(path, moves) for path, moves in reversed(whole.positions)]
+    while waiting:
+        path, moves = waiting.pop()
+        here = left.pop(path, 0)
+        ways = [move for move in range(4) if moves >> move & 1 and path + bytes([move]) in inner]
+        entered = sum(1 << move for move in ways)
+        if here & ~moves or here & entered:
+            return None
+        if fresh := moves & ~here & ~entered:
+            searched.append(Position(path, fresh))
+        passed += len(ways)
+        waiting += [(path + bytes([move]), _ALL_MOVES) for move in ways]
+    return None if left else Searched(Cursor(tuple(searched), whole.goal_blank), passed)

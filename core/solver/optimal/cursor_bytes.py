@@ -17,10 +17,7 @@ from tilework.core.solver.kernels.depth_first.rows import MOST_DEPTH
 _VERSION, _ONE_PATH, _FROM_GOAL = 2, 1, 3
 _ALL_MOVES = 0b1111
 _MORE = 0x80
-
-MOST_POSITIONS = 10_000
-"""That are read; a search leaves some hundred."""
-
+MOST_POSITIONS = 10_000  # that are read; a search leaves some hundred
 Positions = Iterable[tuple[bytes, int]]
 
 
@@ -41,13 +38,7 @@ def written(positions: Positions, goal_blank: int | None) -> bytes:
 
 
 def read(data: bytes) -> tuple[list[tuple[bytes, int]], int | None]:
-    """Read positions of any version, and the goal's blank if their tree begins there.
-
-    Raises
-    ------
-    InputError
-        If the bytes are none.
-    """
+    """Read positions of any version, and the goal's blank if their tree begins there."""
     try:
         if data[:1] == bytes([_ONE_PATH]):
             return _of_one_path(data[1:]), None

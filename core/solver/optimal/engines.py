@@ -13,14 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.moves import Moves
-from tilework.core.solver.grid import grid
+from tilework.core.puzzle.moves import Moves, grid
 from tilework.core.solver.heuristics.additive_patterns import AdditivePatterns
-from tilework.core.solver.heuristics.line_conflicts import LineConflicts
+from tilework.core.solver.heuristics.lower_bound import LineConflicts
+from tilework.core.solver.heuristics.ranked_patterns import RankedPatterns
 from tilework.core.solver.heuristics.small_board_patterns import SmallBoardPatterns
 from tilework.core.solver.kernels.constants import REPORT_LENGTH
 from tilework.core.solver.kernels.depth_first.digits import replay_digits, search_digits
 from tilework.core.solver.kernels.depth_first.lines import replay_lines, search_lines
+from tilework.core.solver.kernels.depth_first.ranked import replay_ranked, search_ranked
 from tilework.core.solver.optimal.layout import Layout, Row
 from tilework.core.solver.optimal.move_pruning import PruningRules
 
@@ -29,41 +30,20 @@ Words = NDArray[np.int64]
 
 
 class Start(NamedTuple):
-    """A board laid out for one engine's kernel.
-
-    Attributes
-    ----------
-    board : Board
-    row : uint64 array
-        See `tilework.core.solver.kernels.depth_first.rows`; without columns for a path.
-    estimate : int
-        A lower bound on the moves to the goal.
-    """
+    """A board laid out for one engine's kernel."""
 
     board: Board
-    row: Row
-    estimate: int
+    row: Row  # see `tilework.core.solver.kernels.depth_first.rows`; without columns for a path
+    estimate: int  # a lower bound on the moves to the goal
 
 
 class Stack(NamedTuple):
-    """What a search changes, in the order in which kernels take it.
-
-    Attributes
-    ----------
-    rows : uint64 array, shape (rows, columns)
-        Nodes with moves untried, the next ones on top.
-    roots : uint64 array, shape (subtrees, columns)
-    estimates, nodes : int64 arrays, shape (subtrees,)
-        By subtree, f of its root, and nodes generated in it.
-    report : int64 array, shape (REPORT_LENGTH,)
-        See `tilework.core.solver.kernels.constants`.
-    """
-
-    rows: Rows
+    rows: Rows  # nodes with moves untried, the next ones on top
     roots: Rows
+    # By subtree, f of its root, and nodes generated in it
     estimates: Words
     nodes: Words
-    report: Words
+    report: Words  # see `tilework.core.solver.kernels.constants`
 
     @classmethod
     def empty(cls, rows: int, width: int, subtrees: int) -> Stack:
@@ -78,18 +58,8 @@ class Stack(NamedTuple):
 
 
 class Kept(NamedTuple):
-    """What an estimate keeps of a board.
-
-    Attributes
-    ----------
-    words : uint64 array
-    sums : tuple of two int
-        The two parts of the estimate.
-    estimate : int
-    """
-
     words: NDArray[np.uint64]
-    sums: tuple[int, int]
+    sums: tuple[int, int]  # the two parts of the estimate
     estimate: int
 
 
@@ -102,15 +72,11 @@ class Engine(ABC):
 
     Attributes
     ----------
-    name : str
-        Size, tables and rules, as in ``5x5 6-6-6-6 r10``: engines of one name and one goal
-        search alike, node by node.
-    rules : PruningRules
-    confirm : callable
-        Checks that the tables were sound all the time; asked before anything is told. It raises
-        `DamagedFileError` if nothing that was found with this engine may be told.
-    chunk : int
-        Nodes that take a tenth or two of a second, after which limits are checked.
+    name : str; size, tables and rules, as in ``5x5 6-6-6-6 r10``: engines of one name and one goal
+        search alike, node by node
+    confirm : callable; checks that the tables were sound all the time; asked before anything is
+        told. It raises `DamagedFileError` if nothing that was found with this engine may be told.
+    chunk : int; nodes that take a tenth or two of a second, after which limits are checked
     """
 
     chunk = 2_000_000
@@ -149,7 +115,6 @@ class Engine(ABC):
         """Return what the estimate keeps of a board."""
 
     def start(self, board: Board) -> Start:
-        """Lay out and estimate a board."""
         words, sums, estimate = self._kept(board)
         state = int(self.rules.roots[board.blank])
         untried = int(self.rules.allowed[state])
@@ -160,10 +125,7 @@ class Engine(ABC):
         return type(self)._search(*self._tables, threshold, budget, cut, *stack)
 
     def replay(self, path: Moves, rows: Rows) -> Words:
-        """Take the node in the first of two rows along a path; return the estimates on the way.
-
-        There are fewer than moves if one of these is illegal.
-        """
+        """Take the node in the first of two rows along a path; return the estimates on the way."""
         estimates = np.empty(path.size, dtype=np.int64)
         made = type(self)._replay(*self._tables, self.rules.roots, path, rows, estimates)
         return estimates[:made]
@@ -225,3 +187,37 @@ def kept_of(words: Words, entries: NDArray[np.uint8]) -> Kept:
     """Return what two views of pattern databases keep: words with the entry in the low byte."""
     first, second = entries.reshape(2, -1).sum(axis=1, dtype=np.int64).tolist()
     return Kept((words | entries).astype(np.uint64), (first, second), max(first, second))
+
+
+class RankedEngine(Engine):
+    """Additive ranked pattern databases, in two views."""
+
+    _search = search_ranked
+    _replay = replay_ranked
+
+    def __init__(
+        self,
+        name: str,
+        goal: Board,
+        patterns: RankedPatterns,
+        rules: PruningRules,
+        confirm: Callable[[], None] = nothing_to_confirm,
+    ) -> None:
+        self._patterns = patterns
+        tables = (
+            patterns.entries,
+            patterns.slots,
+            patterns.seen_at,
+            patterns.offsets,
+            patterns.sets,
+            patterns.lows,
+            patterns.highs,
+            patterns.low_sets,
+            patterns.high_sets,
+        )
+        kept = 2 * patterns.sets.size
+        super().__init__(name, goal, rules, kept=kept, tables=tables, confirm=confirm)
+
+    def _kept(self, board: Board) -> Kept:
+        placements = self._patterns.placements(board.cells)
+        return kept_of(placements, self._patterns.entries_at(placements))

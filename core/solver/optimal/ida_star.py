@@ -7,10 +7,8 @@ from pathlib import Path
 from tilework.core.errors import UnsolvableError
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import NO_MOVES, Moves
-from tilework.core.search.clock import search_clock
-from tilework.core.search.limits import Limits, StopReason
+from tilework.core.search.limits import Limits, Statistics, StopReason, search_clock
 from tilework.core.search.rounds import Rounds
-from tilework.core.search.statistics import Statistics
 from tilework.core.solver.kernels.constants import (
     EXHAUSTED,
     EXPANDED,
@@ -19,18 +17,22 @@ from tilework.core.solver.kernels.constants import (
     NEXT_THRESHOLD,
     NO_F,
 )
-from tilework.core.solver.names import Algorithm, Heuristic
 from tilework.core.solver.optimal.choice import better_engine, engine_for, missing_partition
-from tilework.core.solver.optimal.confirmation import confirm
 from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.engines import Engine
 from tilework.core.solver.optimal.ordering import order_tree
-from tilework.core.solver.optimal.shared_walk import SharedWalk
+from tilework.core.solver.optimal.slice import confirm
 from tilework.core.solver.optimal.subtrees import MOST_CELLS, Subtrees, SubtreeWalk
-from tilework.core.solver.optimal.tree import Tree, tree_from_board, tree_from_goal
-from tilework.core.solver.optimal.walk import Walk
+from tilework.core.solver.optimal.walk import (
+    SharedWalk,
+    Tree,
+    Walk,
+    tree_from_board,
+    tree_from_goal,
+)
 from tilework.core.solver.options import A_STAR_CELLS
 from tilework.core.solver.result import Progress, ProgressListener, SearchResult
+from tilework.core.solver.target import Algorithm, Heuristic
 
 _PROGRESS_EVERY_S = 0.2
 
@@ -52,42 +54,26 @@ def ida_star(
 
     Parameters
     ----------
-    board, goal : Board
-        Of one size; the goal must be reachable.
-    limits : Limits, optional
-        Memory is not checked: a depth-first search needs none.
-    pdb_folder : Path, optional
-        Folder of the pattern databases; the user's cache folder by default. Better ones that are
-        built there meanwhile are used at once on boards of over 16 cells, and from the next call on
-        others.
-    progress : callable, optional
-        Called several times a second.
+    limits : Limits, optional; memory is not checked: a depth-first search needs none
+    pdb_folder : Path, optional; folder of the pattern databases; the user's cache folder by
+        default. Better ones that are built there meanwhile are used at once on boards of over 16
+        cells, and from the next call on others.
     known_bound : int
         A lower bound that is already proved, of the right parity; thresholds begin there.
     upper_bound : int, optional
         Only a shorter solution is looked for. The length of one that is known ends the search as
         soon as it is proved optimal: most of the nodes would be under the last threshold.
-    heuristic : Heuristic
-        One of `heuristics_for` the goal, or ``AUTO`` for the best of them.
-    subtrees : Subtrees, optional
-        What earlier calls with the same board and goal recorded, extended by this one: one call per
-        threshold is then as good as a single call.
+    heuristic : Heuristic; one of `heuristics_for` the goal, or ``AUTO`` for the best of them
+    subtrees : Subtrees, optional; what earlier calls with the same board and goal recorded,
+        extended by this one: one call per threshold is then as good as a single call
     threads : int
         Which search boards of more than 16 cells; a smaller one takes a second at most, and its
         order would be lost. The result is the same each time for the same number of threads.
 
     Returns
     -------
-    SearchResult
-        The lower bound is the threshold reached; every lower one was exhausted. Where it
+    SearchResult; the lower bound is the threshold reached; every lower one was exhausted. Where it
         reached the upper bound, there are no moves and nothing stopped the search.
-
-    Raises
-    ------
-    DamagedFileError
-        If the pattern databases were changed meanwhile: what was found may be wrong.
-    UnsolvableError
-        If the goal cannot be reached, which is only noticed on boards one cell wide.
 
     Notes
     -----
@@ -199,10 +185,7 @@ def ida_star(
 
 
 def _searches_in_order(goal: Board, engine: Engine, threads: int, pdb_folder: Path | None) -> bool:
-    """Whether the subtrees of a goal's boards are taken in order, by one thread.
-
-    Not where several share the tree, nor while better databases may come in amid a threshold.
-    """
+    """Whether the subtrees of a goal's boards are taken in order, by one thread."""
     cells = goal.size.cells
     if cells <= A_STAR_CELLS:
         return True

@@ -25,21 +25,11 @@ _WORD_BITS = 64
 class Layout:
     """The columns of rows of one size of board and one kind of estimate.
 
-    Parameters
-    ----------
-    size : Size
-        At most 36 cells.
-    kept : int
-        Words that the estimate keeps of a board.
-
     Attributes
     ----------
-    columns, shifts : uint8 arrays, shape (cells,)
-        By cell, its column and its lowest bit there.
-    mask : int
-        All bits of a tile.
-    path_at : int
-        The column in which the moves begin.
+    columns, shifts : uint8 arrays, shape (cells,); by cell, its column and its lowest bit there
+    mask : int; all bits of a tile
+    path_at : int; the column in which the moves begin
     """
 
     def __init__(self, size: Size, kept: int) -> None:
@@ -66,11 +56,9 @@ class Layout:
         return row
 
     def depths(self, rows: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """Return by row the moves made."""
         return (rows[:, PLACE] & np.uint64(MOST_DEPTH)).astype(np.int64)
 
     def paths(self, rows: NDArray[np.uint64]) -> list[bytes]:
-        """Return by row the moves made, as codes."""
         depths = self.depths(rows)
         made = np.arange(depths.max(initial=0))
         words = rows[:, self.path_at + made // MOVES_A_WORD]

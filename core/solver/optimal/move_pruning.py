@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from tilework.core.errors import OptionError
 from tilework.core.puzzle.board import Size
-from tilework.core.solver.grid import grid
+from tilework.core.puzzle.moves import grid
 from tilework.core.solver.kernels.constants import MAX_CELLS
 from tilework.core.solver.kernels.move_words import FORBIDDEN, extend, refine
 
@@ -25,23 +25,13 @@ Words = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class PruningRules:
-    """An automaton that reads the moves of a path and says which may come next.
+    """An automaton that reads the moves of a path and says which may come next."""
 
-    Attributes
-    ----------
-    length : int
-        Moves of the longest words that it forbids.
-    roots : int64 array, shape (cells,)
-        State before the first move, by the blank's cell.
-    following : int32 array, shape (states, 4)
-        By state and move the next state; 0 where the move is not allowed.
-    allowed : uint8 array, shape (states,)
-        Bit m is set where move m is legal, does not undo the last one and ends no forbidden word.
-    """
-
-    length: int
-    roots: Words
+    length: int  # moves of the longest words that it forbids
+    roots: Words  # state before the first move, by the blank's cell
+    # By state and move the next state; 0 where the move is not allowed
     following: NDArray[np.int32]
+    # Bit m is set where move m is legal, does not undo the last one and ends no forbidden word
     allowed: NDArray[np.uint8]
 
 
@@ -51,16 +41,9 @@ def pruning_rules(size: Size, length: int) -> PruningRules:
 
     Parameters
     ----------
-    size : Size
-        From 1 to 36 cells: words are told apart by what they make of a whole board, from each of
-        its cells, so that time and memory grow with the cube of the cells.
-    length : int
-        Moves of the longest words that are compared; 2 forbids undoing a move and no more.
-
-    Raises
-    ------
-    OptionError
-        For more cells.
+    size : Size; from 1 to 36 cells: words are told apart by what they make of a whole board, from
+        each of its cells, so that time and memory grow with the cube of the cells
+    length : int; moves of the longest words that are compared; 2 forbids undoing a move and no more
 
     Notes
     -----
@@ -94,11 +77,7 @@ def pruning_rules(size: Size, length: int) -> PruningRules:
 
 
 def _words(size: Size, length: int) -> Words:
-    """Return by word and move the word that follows: as a state, the end of the path so far.
-
-    States are the words of up to ``length - 1`` moves that no smaller word equals, the empty ones
-    of each cell first. Of a longer path only its last moves count.
-    """
+    """Return by word and move the word that follows: as a state, the end of the path so far."""
     ways, legal = grid(size)
     first, count = 0, size.cells
     boards = np.tile(np.arange(count, dtype=np.uint8), (count, 1))

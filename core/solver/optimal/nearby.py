@@ -13,11 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.difference import difference, rearrangement
+from tilework.core.puzzle.distance import difference, rearrangement
 from tilework.core.puzzle.moves import NO_MOVES, Moves, legal_moves
-from tilework.core.search.clock import search_clock
-from tilework.core.search.limits import Limits, StopReason
-from tilework.core.search.statistics import Statistics
+from tilework.core.search.limits import Limits, Statistics, StopReason, search_clock
 from tilework.core.solver.kernels.constants import EXHAUSTED, FOUND, MAX_NEARBY_MOVES, OUT_OF_BUDGET
 from tilework.core.solver.kernels.nearby import (
     BLANK,
@@ -29,15 +27,12 @@ from tilework.core.solver.kernels.nearby import (
     begin_nearby,
     search_nearby,
 )
-from tilework.core.solver.names import Algorithm
 from tilework.core.solver.result import SearchResult
+from tilework.core.solver.target import Algorithm
 
+# Thresholds end here, so that no window has more than 161 × 161 cells
 MOST_MOVES = MAX_NEARBY_MOVES
-"""Thresholds end here, so that no window has more than 161 × 161 cells."""
-
-_NODES = 1 << 15
-"""Nodes between two checks of the limits: a few milliseconds."""
-
+_NODES = 1 << 15  # nodes between two checks of the limits: a few milliseconds
 Cells = NDArray[np.int64]
 
 
@@ -48,20 +43,16 @@ def nearby(
 
     Parameters
     ----------
-    board, goal : Board
-        Of one size, any; the goal must be reachable.
-    most_distance : int
-        Boards of a larger Manhattan distance are not searched, nor read to the end; at most
-        `MOST_MOVES`.
-    limits : Limits, optional
-        Memory is not checked: what this takes is bounded by `MOST_MOVES`.
+    board, goal : Board; of one size, any; the goal must be reachable
+    most_distance : int; boards of a larger Manhattan distance are not searched, nor read to the
+        end; at most `MOST_MOVES`
+    limits : Limits, optional; memory is not checked: what this takes is bounded by `MOST_MOVES`
 
     Returns
     -------
     SearchResult or None
-        None where the goal is not near. The lower bound is proved also where there are no moves:
-        a limit stopped the search, or no solution has up to `MOST_MOVES`. Moves are not replayed
-        yet.
+        None where the goal is not near. The lower bound is proved also where there are no moves: a
+        limit stopped the search, or no solution has up to `MOST_MOVES`. Moves are not replayed yet.
 
     Notes
     -----
@@ -101,7 +92,6 @@ def _manhattan(board: Board, off: Cells, homes: Cells) -> int:
 
 
 def _distances(ones: Cells, others: Cells | int, width: int) -> Cells:
-    """Return the rows and columns between cells."""
     rows, columns = np.divmod(ones, width)
     other_rows, other_columns = np.divmod(others, width)
     distances: Cells = np.abs(rows - other_rows) + np.abs(columns - other_columns)
@@ -111,20 +101,9 @@ def _distances(ones: Cells, others: Cells | int, width: int) -> Cells:
 class _Window:
     """The rectangle of a board that solutions of up to some length can change, and its search.
 
-    Parameters
-    ----------
-    board, goal : Board
-    off : int64 array, shape (k,)
-        The board's cells that do not hold what they hold in the goal; all in the window.
-    homes : int64 array, shape (k,)
-        Where what lies there belongs.
-    threshold : int
-        In moves, at least the blank's way by any of these cells to its goal.
-
     Attributes
     ----------
-    estimate : int
-        A lower bound on the moves.
+    estimate : int; a lower bound on the moves
     """
 
     def __init__(self, board: Board, goal: Board, off: Cells, homes: Cells, threshold: int) -> None:
@@ -158,7 +137,6 @@ class _Window:
         )
 
     def search(self, nodes: int) -> int:
-        """Search this many more nodes; return how the kernel ended."""
         return int(
             search_nearby(
                 self._cells, self._rows, self._columns, self._legal, self._off, self._goal_blank,
@@ -169,21 +147,17 @@ class _Window:
 
     @property
     def moves(self) -> Moves:
-        """The path that was found."""
         return self._path[: self._state[DEPTH]].copy()
 
     @property
     def generated(self) -> int:
-        """Nodes generated so far."""
         return int(self._state[GENERATED])
 
     @property
     def expanded(self) -> int:
-        """Nodes expanded so far."""
         return int(self._state[EXPANDED])
 
     def _inside(self, cells: Cells | int) -> Cells:
-        """The window's number for cells of the board."""
         rows, columns = np.divmod(np.asarray(cells, dtype=np.int64), self._board_width)
         inside: Cells = (rows - self._top) * self._width + columns - self._left
         return inside

@@ -11,15 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tilework.core.solver.kernels.constants import (
-    EXHAUSTED,
-    GENERATED,
-    NEXT_THRESHOLD,
-)
-from tilework.core.solver.optimal.confirmation import confirm
-from tilework.core.solver.optimal.cursor import Cursor
-from tilework.core.solver.optimal.proof.difference import difference
-from tilework.core.solver.optimal.slice import least_over
+from tilework.core.solver.kernels.constants import EXHAUSTED, GENERATED, NEXT_THRESHOLD
+from tilework.core.solver.optimal.cursor import Cursor, difference
+from tilework.core.solver.optimal.slice import confirm, least_over
 from tilework.core.solver.optimal.subtrees import (
     COMPARED_NODES,
     MOST_CELLS,
@@ -27,27 +21,21 @@ from tilework.core.solver.optimal.subtrees import (
     search_up_to,
     top_of,
 )
-from tilework.core.solver.optimal.tree import Tree
-from tilework.core.solver.optimal.walk import Walk
+from tilework.core.solver.optimal.walk import Tree, Walk
 from tilework.core.solver.options import A_STAR_CELLS
 from tilework.core.solver.piece import Piece, SliceOutcome
 from tilework.core.solver.strategy import LEAST_ORDERED_NODES
 
+# Of the nodes of a threshold worth it: fewer, judged by a low threshold, are too few
 _SURELY_SHORT = 0.25
-"""Of the nodes of a threshold worth it: fewer, judged by a low threshold, are too few."""
+COUNTED_NODES = 2_000_000  # the order is that of the first threshold with so many nodes
 
-COUNTED_NODES = 2_000_000
-"""The order is that of the first threshold with so many nodes."""
-
+# Of a piece: it is written and read with each slice, which takes some hundredths of a second
 MOST_POSITIONS = 600
-"""Of a piece: it is written and read with each slice, which takes some hundredths of a second."""
 
+# Moves that the thresholds of the order stay below: more would take a good part of the search
 _BELOW = 4
-"""Moves that the thresholds of the order stay below: more would take a good part of the search."""
-
-_GROWTH = 8.0
-"""Of the nodes from one threshold to the next."""
-
+_GROWTH = 8.0  # of the nodes from one threshold to the next
 _NO_LIMIT = 1 << 62
 
 
@@ -63,26 +51,16 @@ def order_tree(
 
     Parameters
     ----------
-    tree : Tree
     other : callable
         Makes the tree from the puzzle's other end, if there is one; it is taken if it is smaller.
-    threshold : int
-    workers : int
-        That are to search.
-    cancelled : callable
-        Called about every tenth of a second; True ends it with None.
+    workers : int; that are to search
+    cancelled : callable; called about every tenth of a second; True ends it with None
 
     Returns
     -------
-    SliceOutcome or None
-        What remains are a few pieces, each in order, as are the halves that it is split in; only
-        the nodes above them were searched. None where the threshold of the first tree is too short
-        to be worth it.
-
-    Raises
-    ------
-    DamagedFileError
-        If the pattern databases were changed meanwhile.
+    SliceOutcome or None; what remains are a few pieces, each in order, as are the halves that it is
+        split in; only the nodes above them were searched. None where the threshold of the first
+        tree is too short to be worth it.
     """
     cells, highest = tree.end.size.cells, threshold - _BELOW
     if cells > MOST_CELLS or not top_of(cells) < tree.start.estimate <= highest:
@@ -117,10 +95,7 @@ class _Count:
         self._following = self.walk.threshold
 
     def go_on(self, enough: int, highest: int, most: int = _NO_LIMIT) -> bool:
-        """Search thresholds until one has enough nodes, and none over one; whether that was done.
-
-        All of them together may have ``most`` nodes.
-        """
+        """Search thresholds until one has enough nodes; return whether one had."""
         while self.nodes < enough and self._following <= highest:
             self.walk.begin(self._following)
             nodes, ended = search_up_to(self.walk, self._following, most, self._cancelled)

@@ -1,16 +1,15 @@
-"""A slice of search: a cursor, one threshold, a budget of nodes.
-
-What a slice returns depends on its input alone, so that it can run anywhere, and again.
-"""
+"""Searching a slice of a threshold, with tables that are checked before a result is told."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
 
-from tilework.core.errors import InputError, OptionError
+import numpy as np
+
+from tilework.core.errors import DamagedFileError, InputError, OptionError
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.moves import NO_MOVES
+from tilework.core.puzzle.moves import NO_MOVES, Moves
 from tilework.core.puzzle.phrases import goal_size
 from tilework.core.solver.kernels.constants import (
     EXHAUSTED,
@@ -20,11 +19,33 @@ from tilework.core.solver.kernels.constants import (
     NO_F,
 )
 from tilework.core.solver.optimal.choice import engine_for, engine_named
-from tilework.core.solver.optimal.confirmation import confirm
 from tilework.core.solver.optimal.cursor import Cursor
-from tilework.core.solver.optimal.engines import Engine
+from tilework.core.solver.optimal.engines import Engine, Start, nothing_to_confirm
 from tilework.core.solver.optimal.walk import Walk
 from tilework.core.solver.piece import Piece, SliceOutcome
+
+
+def confirm(engine: Engine, start: Start, moves: Moves | None) -> None:
+    """Check an engine's stored tables before something is told that rests on them."""
+    if engine.confirm is nothing_to_confirm:
+        return
+    engine.confirm()
+    if moves is not None:
+        _check_along(engine, start, moves)
+
+
+def _check_along(engine: Engine, start: Start, moves: Moves) -> None:
+    estimates = engine.estimates_along(start, moves)
+    left = np.arange(moves.size, -1, -1)
+    wrong = np.flatnonzero((estimates > left) | ((left - estimates) % 2 == 1))
+    if wrong.size:
+        raise DamagedFileError(
+            "file-estimate",
+            "the tables of {engine} estimate {estimate} moves where a solution has {left}",
+            engine=engine.name,
+            estimate=int(estimates[wrong[0]]),
+            left=int(left[wrong[0]]),
+        )
 
 
 def _never() -> bool:
@@ -32,22 +53,7 @@ def _never() -> bool:
 
 
 def first_threshold(board: Board, goal: Board, pdb_folder: Path | None = None) -> int:
-    """Return the estimate of a board: a proved lower bound, where the thresholds begin.
-
-    Parameters
-    ----------
-    board, goal : Board
-        Of one size, at most 36 cells; the goal must be reachable.
-    pdb_folder : Path, optional
-        Folder of the pattern databases; the user's cache folder by default.
-
-    Raises
-    ------
-    DamagedFileError
-        If the pattern databases were changed meanwhile.
-    OptionError
-        For boards of more than 36 cells.
-    """
+    """Return the estimate of a board: a proved lower bound, where the thresholds begin."""
     engine = engine_of(board, goal, pdb_folder)
     start = engine.start(board)
     confirm(engine, start, None)
@@ -69,30 +75,14 @@ def search_slice(
 
     Parameters
     ----------
-    board, goal : Board
-        Of one size, at most 36 cells; the goal must be reachable.
-    threshold : int
-        Largest f = moves made + estimate to follow. A path found is optimal where every lower
-        threshold was exhausted.
-    cursor : Cursor
-        On the same board.
-    node_budget : int
-        Nodes to generate before the slice hands back the rest.
+    board, goal : Board; of one size, at most 36 cells; the goal must be reachable
+    threshold : int; largest f = moves made + estimate to follow. A path found is optimal where
+        every lower threshold was exhausted.
+    cursor : Cursor; on the same board
+    node_budget : int; nodes to generate before the slice hands back the rest
     cancelled : callable
         Called about every tenth of a second; True ends the slice with the rest remaining.
-    pdb_folder : Path, optional
-        Folder of the pattern databases; the user's cache folder by default.
-    engine : str, optional
-        Name of the engine to search with; the best available one by default.
-
-    Raises
-    ------
-    DamagedFileError
-        If the pattern databases were changed meanwhile: what was found may be wrong.
-    OptionError
-        For boards of more than 36 cells, and for an engine that is not available.
-    InputError
-        For a cursor of another board.
+    engine : str, optional; name of the engine to search with; the best available one by default
     """
     root, end = cursor.ends(board, goal)
     searcher = engine_of(root, end, pdb_folder, engine)
@@ -122,15 +112,7 @@ def search_slice(
 def engine_of(
     board: Board, goal: Board, pdb_folder: Path | None, name: str | None = None
 ) -> Engine:
-    """Return the engine for a goal, after checking that the board fits it.
-
-    Raises
-    ------
-    InputError
-        If board and goal differ in size.
-    OptionError
-        For boards of more than 36 cells, and for an unknown engine.
-    """
+    """Return the engine for a goal, after checking that the board fits it."""
     if board.size != goal.size:
         raise InputError(goal_size(goal.size, board.size))
     if goal.size.cells > MAX_CELLS:

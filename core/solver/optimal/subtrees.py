@@ -1,8 +1,4 @@
-"""In which order the subtrees of a board are searched, threshold by threshold.
-
-Under the last threshold the search ends where it meets a solution, so that the order decides how
-much of the tree it sees. A solution is likely in large and growing parts of the tree.
-"""
+"""In which order the subtrees of a board are searched, threshold by threshold."""
 
 from __future__ import annotations
 
@@ -21,24 +17,18 @@ from tilework.core.solver.kernels.constants import (
     NO_F,
 )
 from tilework.core.solver.kernels.constants import TOP as STACK_TOP
-from tilework.core.solver.kernels.depth_first.promise import stack_roots, weigh_subtrees
+from tilework.core.solver.kernels.depth_first.search import stack_roots, weigh_subtrees
 from tilework.core.solver.optimal.cursor import Cursor, Position
 from tilework.core.solver.optimal.engines import Engine, Stack, Start
 from tilework.core.solver.optimal.layout import untried_moves
-from tilework.core.solver.optimal.tree import Tree
-from tilework.core.solver.optimal.walk import path_found, stack_rows
+from tilework.core.solver.optimal.walk import Tree, path_found, stack_rows
 
 Words = NDArray[np.int64]
+MOST_CELLS = 25  # of larger boards only those are proved whose tree is small
 
-MOST_CELLS = 25
-"""Of larger boards only those are proved whose tree is small."""
-
+# By cells up to, moves of the paths to the subtrees: some hundred subtrees, or some thousand
 _TOPS = {16: 7, MOST_CELLS: 10}
-"""By cells up to, moves of the paths to the subtrees: some hundred subtrees, or some thousand."""
-
-COMPARED_NODES = 100_000
-"""Of the threshold after which the two trees of a puzzle are compared."""
-
+COMPARED_NODES = 100_000  # of the threshold after which the two trees of a puzzle are compared
 _ROOMS = {16: 95, MOST_CELLS: 127}
 """By cells up to, the highest threshold that there is room for at first: in whole words of a path.
 
@@ -61,23 +51,10 @@ class SubtreeWalk:
     The top of the tree is searched once, without a threshold: estimates are not consistent, so
     that a subtree's root can be within a threshold while a node above it is not.
 
-    Parameters
-    ----------
-    engine : Engine
-    start : Start
-    threshold : int
-        Over the moves of the paths.
-    top : int
-        Moves of the paths to the subtrees.
-    room : int
-        The highest threshold that it will be searched under, if that is known to be higher.
-
     Attributes
     ----------
-    report : int64 array, shape (REPORT_LENGTH,)
-        As that of a `Walk`.
-    path : uint8 array or None
-        Once one was found, the moves to the goal.
+    report : int64 array, shape (REPORT_LENGTH,); as that of a `Walk`
+    path : uint8 array or None; once one was found, the moves to the goal
     """
 
     def __init__(
@@ -126,7 +103,6 @@ class SubtreeWalk:
 
     @property
     def nodes(self) -> int:
-        """Nodes generated under the threshold so far."""
         return int(self._stack.nodes.sum())
 
     def left(self) -> Cursor:
@@ -139,23 +115,7 @@ class SubtreeWalk:
 def search_up_to(
     walk: SubtreeWalk, threshold: int, most: int, cancelled: Callable[[], bool]
 ) -> tuple[int, bool]:
-    """Search the threshold of a walk, and those that follow it up to one.
-
-    Parameters
-    ----------
-    walk : SubtreeWalk
-    threshold : int
-        At least the walk's.
-    most : int
-        Nodes to generate at most, in all.
-    cancelled : callable
-        Called about every tenth of a second; True ends it.
-
-    Returns
-    -------
-    tuple of int and bool
-        Nodes generated, and whether all of it was exhausted.
-    """
+    """Search the threshold of a walk, and those that follow it up to one."""
     nodes = 0
     while nodes < most and not cancelled():
         status = walk.search(min(walk.engine.chunk, most - nodes))
@@ -175,8 +135,7 @@ class Subtrees:
 
     Attributes
     ----------
-    from_goal : bool
-        Whether the puzzle's other tree is searched, which begins at the goal.
+    from_goal : bool; whether the puzzle's other tree is searched, which begins at the goal
     """
 
     def __init__(self) -> None:
@@ -191,25 +150,7 @@ class Subtrees:
         most: int,
         cancelled: Callable[[], bool],
     ) -> int:
-        """Look once, before a threshold that will take long, which tree is the smaller one.
-
-        Parameters
-        ----------
-        threshold : int
-            The one to begin.
-        other : callable
-            Makes the tree from the goal. It is searched as far as the one from the board was, and
-            kept if that takes fewer nodes.
-        most : int
-            Nodes to generate at most.
-        cancelled : callable
-            True ends it; it is begun again the next time.
-
-        Returns
-        -------
-        int
-            Nodes generated.
-        """
+        """Look once, before a threshold that will take long, which tree is the smaller one."""
         before = self._walk
         if self._compared or before is None or threshold <= before.threshold:
             return 0

@@ -15,9 +15,7 @@ from tilework.core.solver.kernels.constants import UNREACHED
 from tilework.core.solver.pdb.building.levels import Levels
 
 Entries = NDArray[np.uint8]
-
-MOST_MOVES = UNREACHED - 1
-"""The largest distance that an entry can hold."""
+MOST_MOVES = UNREACHED - 1  # the largest distance that an entry can hold
 
 
 def fill_distances(
@@ -34,27 +32,16 @@ def fill_distances(
 
     Parameters
     ----------
-    entries : uint8 array, shape (cells ** tiles,), changed in place
-        All `UNREACHED` at first; those of two tiles in one cell stay so. The cell of tile i is
-        the index's digit i in base ``cells``. If ranked, shape (cells! / (cells - tiles)!,) with
-        the index of `tilework.core.solver.pdb.ranks`.
-    size : Size
-        At most 36 cells.
-    goal_cells : int64 array, shape (tiles,)
-        At most 8 tiles.
-    goal_blank : int
-        The blank's cell in the goal.
+    entries : uint8[cells ** tiles], changed in place; all `UNREACHED` at first; those of two tiles
+        in one cell stay so. The cell of tile i is the index's digit i in base ``cells``. If ranked,
+        shape (cells! / (cells - tiles)!,) with the index of `tilework.core.solver.pdb.ranks`.
+    size : Size; at most 36 cells
+    goal_cells : int64[tiles]; at most 8 tiles
+    goal_blank : int; the blank's cell in the goal
     placed : callable
         Called after each level that has any with how many more placements have their distance.
-    ranked : bool
-        Which index the entries have; at most 16 cells then.
-    threads : int
-        That share the work.
-
-    Raises
-    ------
-    OptionError
-        Where a distance is more than an entry can hold; the entries are unusable then.
+    ranked : bool; which index the entries have; at most 16 cells then
+    threads : int; that share the work
 
     Notes
     -----

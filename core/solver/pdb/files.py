@@ -25,23 +25,18 @@ from typing import IO, TYPE_CHECKING, Any, Literal, Protocol
 import numpy as np
 
 from tilework.core.errors import DamagedFileError
-from tilework.core.folders import user_cache
+from tilework.core.machine import user_cache
 from tilework.core.solver.kernels.constants import VALUE
-from tilework.core.solver.pdb.small_files import write_whole
+from tilework.core.solver.pdb.progress import write_whole
 from tilework.core.solver.pdb.watched import Identity, Watched
 
 if TYPE_CHECKING:
     from tilework.core.solver.pdb.distances import Entries
 
 VERSION = 1
-HEADER_BYTES = 4096
-"""One page, so that the entries are mapped aligned."""
-
+HEADER_BYTES = 4096  # one page, so that the entries are mapped aligned
 READ_ONLY = 0o444
-
-_SAMPLE = 2
-"""Entries of each pattern that are searched for each time a file in use is checked."""
-
+_SAMPLE = 2  # entries of each pattern that are searched for each time a file in use is checked
 _being_saved: set[Path] = set()
 
 
@@ -67,7 +62,6 @@ class Stored(Hashable, Protocol):
 
 
 def default_folder() -> Path:
-    """The default folder of pattern databases: the user's cache folder."""
     return user_cache() / "databases"
 
 
@@ -77,12 +71,10 @@ def name_of(partition: Stored) -> str:
 
 
 def path_of(partition: Stored, folder: Path) -> Path:
-    """Return the file of a partition in a folder."""
     return folder / f"{name_of(partition)}.pdb"
 
 
 def state_of(partition: Stored, folder: Path) -> Literal["built", "missing", "damaged"]:
-    """Return what a folder has of a partition."""
     try:
         load(partition, path_of(partition, folder))
     except FileNotFoundError:
@@ -93,41 +85,18 @@ def state_of(partition: Stored, folder: Path) -> Literal["built", "missing", "da
 
 
 def bytes_of(partition: Stored) -> int:
-    """Return the size of a partition's file."""
     return HEADER_BYTES + partition.length
 
 
 def load(partition: Stored, path: Path, *, anew: bool = False) -> Entries:
-    """Map a file after checking its header and checksum.
-
-    Parameters and errors are those of `watch`.
-
-    Returns
-    -------
-    uint8 array, shape (partition.length,), read-only
-    """
+    """Map a file after checking its header and checksum."""
     with path.open("rb") as file:
         entries, _ = _checked(partition, file, path, anew=anew)
     return entries
 
 
 def watch(partition: Stored, path: Path, *, anew: bool = False) -> Watched:
-    """Map a file after checking its header and checksum, and keep an eye on it.
-
-    Parameters
-    ----------
-    partition : Stored
-    path : Path
-    anew : bool
-        Whether to compute the checksum even if it is known for this file.
-
-    Raises
-    ------
-    DamagedFileError
-        If the file is not exactly what `save` writes for this partition.
-    FileNotFoundError
-        If there is none.
-    """
+    """Map a file after checking its header and checksum, and keep an eye on it."""
     with path.open("rb") as file:
         entries, checksum = _checked(partition, file, path, anew=anew)
 
@@ -179,10 +148,7 @@ def _release(file: IO[bytes]) -> None:
 
 
 def save(partition: Stored, entries: Entries, path: Path) -> None:
-    """Write a file completely or not at all: under another name first, read back, then renamed.
-
-    Only one process at a time may save to a path. Leftovers of a killed process are overwritten.
-    """
+    """Write a file completely or not at all: under another name first, read back, then renamed."""
     partial = path.with_suffix(".partial")
     checksum = zlib.crc32(entries.data)
     _discard(partial)

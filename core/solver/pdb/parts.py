@@ -1,9 +1,7 @@
 """The parts of a file of pattern databases: whose distances it has, and for which goals.
 
-A pattern's distances are those to the goal with the blank last. Another goal blank lies on a cell
-where that goal has a tile, and has a tile on the last cell instead. It needs distances of its own
-only for the pattern that loses the tile, and for one that would shut the last cell in: those of the
-others stay the same, as the blank may begin anywhere that it can reach while the pattern rests.
+A part that is another rotated or mirrored takes the other's entries: the blank's goal cell is no
+part of a placement, it only tells which blank cells are reached at the start.
 """
 
 from __future__ import annotations
@@ -15,23 +13,87 @@ from numpy.typing import NDArray
 
 from tilework.core.puzzle.board import Size
 
+Words = NDArray[np.int64]
+
+
+def places_in(source: Part, part: Part, size: Size) -> Words | None:
+    """Say how the entries of one part serve another."""
+    if len(part.pattern) != len(source.pattern):
+        return None
+    region, target = region_of(*part, size), region_of(*source, size)
+    for turned in _board_symmetries(size):
+        images = [int(turned[tile - 1]) + 1 for tile in part.pattern]
+        if set(images) == set(source.pattern) and {int(turned[cell]) for cell in region} == target:
+            of_source = dict(zip(source.pattern, weights(source.pattern, size), strict=True))
+            return np.array([of_source[image] * turned for image in images], dtype=np.int64)
+    return None
+
+
+def _board_symmetries(size: Size) -> list[Words]:
+    """By symmetry of the board and cell, the cell that it goes to; a square has eight."""
+    grid = np.arange(size.cells, dtype=np.int64).reshape(size.height, size.width)
+    grids = [grid, grid.T] if size.width == size.height else [grid]
+    return [
+        mirrored.reshape(-1)
+        for turned in grids
+        for flipped in (turned, turned[::-1])
+        for mirrored in (flipped, flipped[:, ::-1])
+    ]
+
+
+_MOST_BYTES = 1_000_000_000  # of all patterns together
+
+
+def patterns_by_rule(size: Size) -> tuple[Pattern, ...]:
+    """Cut along bands of rows or of columns, whichever leaves the patterns' tiles closer."""
+    for most in (6, 5):
+        if size.cells**most * ((size.cells - 1) // most) <= _MOST_BYTES:
+            break
+    across = _along_bands(size)
+    along = [
+        column * size.width + row
+        for row, column in (divmod(cell, size.height) for cell in _along_bands(size[::-1]))
+    ]
+    cuts = [
+        _cut([cell + 1 for cell in order if cell + 1 < size.cells], most)
+        for cells in (across, along)
+        for order in (cells, cells[::-1])
+    ]
+    return min(cuts, key=lambda cut: sum(_spread(pattern, size) for pattern in cut))
+
+
+def _cut(tiles: list[int], most: int) -> tuple[Pattern, ...]:
+    return tuple(tuple(sorted(tiles[first : first + most])) for first in range(0, len(tiles), most))
+
+
+def _spread(pattern: Pattern, size: Size) -> int:
+    """Sum the distances between the tiles' cells."""
+    rows, columns = np.divmod(np.array(pattern) - 1, size.width)
+    return int(sum(abs(np.subtract.outer(line, line)).sum() for line in (rows, columns)))
+
+
+def _along_bands(size: tuple[int, int]) -> list[int]:
+    """List the cells along bands of two rows, the last of three if need be, to and fro."""
+    width, height = size
+    last_band = height // 2 - 1
+    cells = []
+    for band in range(last_band + 1):
+        rows = range(2 * band, height if band == last_band else 2 * band + 2)
+        for column in reversed(range(width)) if band % 2 else range(width):
+            cells += [row * width + column for row in rows]
+    return cells
+
+
+# Tiles by their goal cells: tile t belongs to cell t - 1. Only a goal with the blank elsewhere has
+# one on the last cell.
 Pattern = tuple[int, ...]
-"""Tiles by their goal cells: tile t belongs to cell t - 1. Only a goal with the blank elsewhere has
-one on the last cell."""
 
 
 class Part(NamedTuple):
-    """The distances of one pattern's placements.
-
-    Attributes
-    ----------
-    pattern : Pattern
-    blank : int
-        The goal's blank, or any cell that it reaches from there while the pattern rests.
-    """
+    """The distances of one pattern's placements."""
 
     pattern: Pattern
-    blank: int
+    blank: int  # the goal's blank, or any cell that it reaches from there while the pattern rests
 
 
 def weights(pattern: Pattern, size: Size) -> NDArray[np.int64]:

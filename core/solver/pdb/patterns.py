@@ -14,29 +14,26 @@ from numpy.typing import NDArray
 from tilework.core.errors import OptionError
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.kernels.constants import MAX_CELLS, MAX_PATTERN
-from tilework.core.solver.pdb.by_rule import patterns_by_rule
-from tilework.core.solver.pdb.parts import Part, Pattern, parts_elsewhere, parts_for
+from tilework.core.solver.pdb.parts import (
+    Part,
+    Pattern,
+    parts_elsewhere,
+    parts_for,
+    patterns_by_rule,
+    places_in,
+)
 from tilework.core.solver.pdb.ranks import MAX_RANKED_CELLS
-from tilework.core.solver.pdb.symmetry import places_in
 
 _QUICK_PLACEMENTS = 30_000_000
 
 
 class Served(NamedTuple):
-    """A pattern, and which entries are its.
-
-    Attributes
-    ----------
-    pattern : Pattern
-    offset : int
-        Where they begin among those of the partition.
-    places : int64 array, shape (tiles, cells)
-        By place in the pattern and cell, what the tile there adds to the index from there; not of
-        ranked partitions.
-    """
+    """A pattern, and which entries are its."""
 
     pattern: Pattern
-    offset: int
+    offset: int  # where they begin among those of the partition
+    # By place in the pattern and cell, what the tile there adds to the index from there; not of
+    # ranked partitions
     places: NDArray[np.int64]
 
 
@@ -49,31 +46,16 @@ class Partition:
     updated by one addition; the price is unused entries where two tiles would share a cell. With
     eight tiles those are seven in eight: such a partition is ranked (see
     `tilework.core.solver.pdb.ranks`).
-
-    Attributes
-    ----------
-    name : str
-        Sizes of the patterns, as in ``6-6-3``; no two partitions of a size share it.
-    size : Size
-        At most 36 cells.
-    patterns : tuple of Pattern
-        Of at most 8 tiles, each tile in exactly one, so that a sum of 0 means the goal.
-    ranked : bool
-        Whether the placements of all patterns have indices without gaps; at most 16 cells then.
-    anywhere : bool
-        Whether goals with the blank elsewhere than in a corner are served, too, and patterns that
-        are one another turned or mirrored share their entries. Not if ranked.
-
-    Raises
-    ------
-    OptionError
-        For patterns that are not a partition of the board's tiles, or too large.
     """
 
-    name: str
-    size: Size
+    name: str  # sizes of the patterns, as in ``6-6-3``; no two partitions of a size share it
+    size: Size  # at most 36 cells
+    # Of at most 8 tiles, each tile in exactly one, so that a sum of 0 means the goal
     patterns: tuple[Pattern, ...]
+    # Whether the placements of all patterns have indices without gaps; at most 16 cells then
     ranked: bool = False
+    # Whether goals with the blank elsewhere than in a corner are served, too, and patterns that are
+    # one another turned or mirrored share their entries. Not if ranked.
     anywhere: bool = False
 
     def __post_init__(self) -> None:
@@ -135,7 +117,6 @@ class Partition:
 
     @cached_property
     def lengths(self) -> tuple[int, ...]:
-        """Entries of each part."""
         cells = self.size.cells
         return tuple(
             perm(cells, len(pattern)) if self.ranked else cells ** len(pattern)
@@ -144,17 +125,10 @@ class Partition:
 
     @cached_property
     def offsets(self) -> tuple[int, ...]:
-        """Where each part's entries begin in the partition's flat array."""
         return tuple(sum(self.lengths[:place]) for place in range(len(self.parts)))
 
     def serving(self, blank: int) -> tuple[Served, ...]:
-        """Return the patterns of goals with the blank on a cell, and where their entries are.
-
-        Parameters
-        ----------
-        blank : int
-            Any cell if `anywhere`, else the last one.
-        """
+        """Return the patterns of goals with the blank on a cell, and where their entries are."""
         offsets = dict(zip(self.parts, self.offsets, strict=True))
         found = []
         for part in parts_for(self.patterns, self.size, blank):
@@ -170,11 +144,9 @@ class Partition:
 
     @property
     def length(self) -> int:
-        """Entries of all parts, one byte each."""
         return sum(self.lengths)
 
     def header(self) -> dict[str, Any]:
-        """Return what a file's header says of the patterns; see `pdb.files.Stored`."""
         # Only what is ranked, or serves any goal, says so: other files are older than the words.
         index = {"index": "ranks"} if self.ranked else {}
         blank = {"blank": "anywhere"} if self.anywhere else {}
@@ -188,19 +160,18 @@ class Partition:
         }
 
     def build(self, tell: Callable[[float], object] = float) -> NDArray[np.uint8]:
-        """Compute every entry; see `pdb.building.flooding.build`."""
         # Here: patterns are named where nothing is built, and no kernel is loaded.
         from tilework.core.solver.pdb.building.flooding import build
 
         return build(self, tell)
 
     def check_some(self, entries: NDArray[np.uint8], count: int) -> None:
-        """Check random entries; see `pdb.verify.verify_some`."""
         from tilework.core.solver.pdb.verify import verify_some
 
         verify_some(self, entries, count)
 
 
+# Chosen by hand; the best of a size first
 _NAMED = (
     Partition(
         "7-8", Size(4, 4), ((1, 5, 6, 9, 10, 13, 14), (2, 3, 4, 7, 8, 11, 12, 15)), ranked=True
@@ -232,10 +203,9 @@ _NAMED = (
         anywhere=True,
     ),
 )
-"""Chosen by hand; the best of a size first."""
 
+# The sizes whose pattern databases every host should have, those that gain most first
 DEFAULT_SIZES = (Size(5, 5), Size(4, 4))
-"""The sizes whose pattern databases every host should have, those that gain most first."""
 
 
 def partitions_for(size: Size) -> tuple[Partition, ...]:
@@ -253,13 +223,7 @@ def partitions_for(size: Size) -> tuple[Partition, ...]:
 
 
 def partition_named(size: Size, name: str) -> Partition:
-    """Return a size's partition by name.
-
-    Raises
-    ------
-    OptionError
-        If there is none; the message has those that there are.
-    """
+    """Return a size's partition by name."""
     choices = partitions_for(size)
     for partition in choices:
         if partition.name == name:
@@ -279,13 +243,7 @@ def partition_named(size: Size, name: str) -> Partition:
 
 
 def partition_titled(title: str) -> Partition:
-    """Return the partition of a title, as in ``5x5 6-6-6-6``.
-
-    Raises
-    ------
-    OptionError
-        If there is none.
-    """
+    """Return the partition of a title, as in ``5x5 6-6-6-6``."""
     size, _, name = title.partition(" ")
     width, _, height = size.partition("x")
     if not (width.isdecimal() and height.isdecimal()):

@@ -6,6 +6,7 @@ Loads no solver: the web reads it.
 from __future__ import annotations
 
 import json
+import os
 import threading
 import time
 from contextlib import suppress
@@ -13,31 +14,17 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Self
 
-from tilework.core.solver.pdb.small_files import write_whole
-
+# A note that was not renewed for this long belongs to a builder that was killed
 STALE_AFTER_S = 30.0
-"""A note that was not renewed for this long belongs to a builder that was killed."""
 
 _PAUSE_S = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Building:
-    """A partition that is being built.
-
-    Attributes
-    ----------
-    partition : str
-        Its title, as in ``5x5 6-6-6-6``.
-    share : float
-        From 0 to 1.
-    began : float
-        Seconds since the epoch.
-    """
-
-    partition: str
-    share: float
-    began: float
+    partition: str  # its title, as in ``5x5 6-6-6-6``
+    share: float  # from 0 to 1
+    began: float  # seconds since the epoch
 
 
 def read_building(folder: Path) -> Building | None:
@@ -58,10 +45,7 @@ def forget_building(folder: Path) -> None:
 
 
 class BuildingNote:
-    """Keeps a folder's note for as long as it is entered, renewed every second.
-
-    Call it with each new share. A folder that cannot be written gets no note.
-    """
+    """Keeps a folder's note for as long as it is entered, renewed every second."""
 
     def __init__(self, folder: Path, partition: str) -> None:
         self._folder = folder
@@ -72,7 +56,6 @@ class BuildingNote:
         self._writer = threading.Thread(target=self._keep_writing, daemon=True)
 
     def __call__(self, share: float) -> None:
-        """Record the share that is built."""
         self._share = share
 
     def __enter__(self) -> Self:
@@ -97,3 +80,14 @@ class BuildingNote:
 
 def _note_of(folder: Path) -> Path:
     return folder / "building.json"
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Replace a file's text at once: nobody ever reads half of it."""
+    fresh = path.with_name(f"{path.name}.{os.getpid()}")
+    try:
+        fresh.write_text(text)
+        os.replace(fresh, path)
+    except OSError:
+        fresh.unlink(missing_ok=True)
+        raise

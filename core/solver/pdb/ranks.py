@@ -20,30 +20,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 Ranks = NDArray[np.uint16]
-
-MAX_RANKED_CELLS = 16
-"""Cells of the largest board whose sets of cells are ranked by a table."""
-
-PLACE_BITS = 3
-"""Bits of a tile's place in its pattern: of eight at most."""
-
-HALF_ORDER = 4 * PLACE_BITS
-"""Bits of the lower half of an order."""
-
+MAX_RANKED_CELLS = 16  # cells of the largest board whose sets of cells are ranked by a table
+PLACE_BITS = 3  # bits of a tile's place in its pattern: of eight at most
+HALF_ORDER = 4 * PLACE_BITS  # bits of the lower half of an order
 _WORDS = 1 << MAX_RANKED_CELLS
 _BYTES = 1 << 8
 
 
 @cache
 def set_ranks() -> Ranks:
-    """Rank every set of cells among those of as many cells.
-
-    Returns
-    -------
-    uint16 array, shape (65536,), read-only
-        By word, how many smaller words have as many bits. The sets on a smaller board are the
-        first ones.
-    """
+    """Rank every set of cells among those of as many cells."""
     ranks = np.zeros(_WORDS, dtype=np.uint16)
     for count in range(MAX_RANKED_CELLS + 1):
         words = sets(count)
@@ -79,8 +65,7 @@ def order_ranks(tiles: int) -> tuple[Ranks, Ranks]:
 
     Parameters
     ----------
-    tiles : int
-        At most 8.
+    tiles : int; at most 8
 
     Returns
     -------
@@ -118,15 +103,6 @@ def orders(tiles: int) -> NDArray[np.uint32]:
 
 
 def index_of(placement: Sequence[int], cells: int = MAX_RANKED_CELLS) -> int:
-    """Return the index of a placement.
-
-    Parameters
-    ----------
-    placement : sequence of int
-        The cell of each tile of the pattern, by place; no two the same.
-    cells : int
-        Of the board.
-    """
     low, high = order_ranks(len(placement))
     order = _packed(sorted(range(len(placement)), key=placement.__getitem__))
     occupied = sum(1 << cell for cell in placement)
@@ -149,6 +125,5 @@ def _packed(places: Iterable[int]) -> int:
 
 
 def _fix(*tables: NDArray[np.unsignedinteger]) -> None:
-    """Make shared tables read-only."""
     for table in tables:
         table.flags.writeable = False

@@ -22,21 +22,12 @@ Cells = tuple[int, ...]
 
 
 class Slabs(Protocol):
-    """A pattern's entries, cut into slabs.
+    """A pattern's entries, cut into slabs."""
 
-    Attributes
-    ----------
-    length : int
-        Entries of a slab; the last one may have fewer.
-    """
-
-    length: int
+    length: int  # entries of a slab; the last one may have fewer
 
     def known(self, first: int) -> tuple[Bytes, Flags]:
-        """Return the Manhattan distances in the slab that begins at an index, and the clashes.
-
-        A clash is an index with two tiles in one cell.
-        """
+        """Return the Manhattan distances in the slab that begins at an index, and the clashes."""
 
     def index_of(self, placement: Cells) -> int:
         """Return the index of the tiles' cells."""
@@ -46,11 +37,7 @@ class Slabs(Protocol):
 
 
 class DigitSlabs:
-    """Slabs in which only the first tiles go through all cells while the others rest.
-
-    The index is a number in base n whose lowest digit is the first tile's cell, so the last axis
-    of a slab is the first tile's.
-    """
+    """Slabs in which only the first tiles go through all cells while the others rest."""
 
     def __init__(self, pattern: Pattern, size: Size, most: int) -> None:
         self._tiles = len(pattern)

@@ -25,9 +25,7 @@ from tilework.core.solver.pdb.files import (
 from tilework.core.solver.pdb.watched import Databases, InMemory, Watched
 
 logger = logging.getLogger(__name__)
-
-OWN_FOLDER = 0o755
-"""Nobody else may put a file there, or take one away."""
+OWN_FOLDER = 0o755  # nobody else may put a file there, or take one away
 
 
 def open_if_there(partition: Stored, folder: Path | None = None) -> Watched | None:
@@ -42,11 +40,7 @@ def open_if_there(partition: Stored, folder: Path | None = None) -> Watched | No
 
 
 def open_or_build(partition: Stored, folder: Path | None = None) -> Databases:
-    """Map a partition's databases, building them first where they are missing or damaged.
-
-    Only one process builds; the others wait for it. Where the folder cannot be written, the
-    databases are built in memory.
-    """
+    """Map a partition's databases, building them first where they are missing or damaged."""
     folder = folder or default_folder()
     path = path_of(partition, folder)
     try:
@@ -58,28 +52,7 @@ def open_or_build(partition: Stored, folder: Path | None = None) -> Databases:
 
 
 def make(partition: Stored, folder: Path, tell: ShareListener = float) -> bool:
-    """Build a partition's file where it is missing or damaged.
-
-    Only one process builds; the others wait for it.
-
-    Parameters
-    ----------
-    partition : Stored
-    folder : Path
-        Made if it is not there.
-    tell : callable
-        Called with the share that is built, from 0 to 1.
-
-    Returns
-    -------
-    bool
-        Whether this call built it.
-
-    Raises
-    ------
-    OSError
-        If the folder cannot be written or its disk is full; no part of a file is left.
-    """
+    """Build a partition's file where it is missing or damaged."""
     path = path_of(partition, folder)
     if _is_whole(partition, path):
         return False

@@ -1,8 +1,8 @@
-"""Checking pattern databases as far as possible without building them again."""
+"""Checking pattern databases: every entry by its neighbours, or some by a slow search."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
@@ -14,13 +14,72 @@ from tilework.core.solver.pdb.distances import Entries
 from tilework.core.solver.pdb.parts import Part
 from tilework.core.solver.pdb.patterns import Partition
 from tilework.core.solver.pdb.slabs import DigitSlabs, RankedSlabs, Slabs
-from tilework.core.solver.pdb.slow_search import SlowSearch
 
-_SLAB = 1 << 24
-"""Entries that are checked at a time, which bounds the memory."""
+Cells = tuple[int, ...]
+Region = frozenset[int]
 
-_SAMPLE = 200
-"""Entries of a pattern that are searched for."""
+
+class SlowSearch:
+    """Searches for the goal of one pattern."""
+
+    def __init__(
+        self, goal: Cells, blank: int, size: Size, estimate: Callable[[Cells], int]
+    ) -> None:
+        self._goal = goal
+        self._blank = blank
+        self._cells = size.cells
+        self._estimate = estimate
+        self._beside = [_beside(cell, size) for cell in range(size.cells)]
+
+    def reaches_goal(self, cells: Cells, moves: int) -> bool:
+        """Whether that many moves of the pattern's tiles suffice, the blank starting anywhere."""
+        in_vain: set[tuple[Cells, Region, int]] = set()
+
+        def reaches(here: Cells, region: Region, left: int) -> bool:
+            if here == self._goal and self._blank in region:
+                return True
+            if (here, region, left) in in_vain:
+                return False
+            for after, its_region in self._moved(here, region):
+                if self._estimate(after) < left and reaches(after, its_region, left - 1):
+                    return True
+            in_vain.add((here, region, left))
+            return False
+
+        return moves >= 0 and any(reaches(cells, region, moves) for region in self._regions(cells))
+
+    def _moved(self, cells: Cells, region: Region) -> Iterator[tuple[Cells, Region]]:
+        for place, cell in enumerate(cells):
+            for target in self._beside[cell]:
+                if target in region:
+                    after = (*cells[:place], target, *cells[place + 1 :])
+                    yield after, self._region(after, cell)
+
+    def _regions(self, cells: Cells) -> set[Region]:
+        return {self._region(cells, blank) for blank in range(self._cells) if blank not in cells}
+
+    def _region(self, cells: Cells, blank: int) -> Region:
+        region = {blank}
+        edge = [blank]
+        while edge:
+            for cell in self._beside[edge.pop()]:
+                if cell not in region and cell not in cells:
+                    region.add(cell)
+                    edge.append(cell)
+        return frozenset(region)
+
+
+def _beside(cell: int, size: Size) -> list[int]:
+    row, column = divmod(cell, size.width)
+    return [
+        (row + down) * size.width + column + right
+        for down, right in ((1, 0), (-1, 0), (0, 1), (0, -1))
+        if 0 <= row + down < size.height and 0 <= column + right < size.width
+    ]
+
+
+_SLAB = 1 << 24  # entries that are checked at a time, which bounds the memory
+_SAMPLE = 200  # entries of a pattern that are searched for
 
 
 def verify(partition: Partition, entries: Entries, tell: ShareListener = float) -> None:
@@ -29,18 +88,6 @@ def verify(partition: Partition, entries: Entries, tell: ShareListener = float) 
     The goal alone has distance 0; no distance is less than the pattern's Manhattan distance, nor
     of another parity; the placements with two tiles in one cell, and no others, have none. A
     random sample is compared with what a slow search finds.
-
-    Parameters
-    ----------
-    partition : Partition
-    entries : uint8 array, shape (partition.length,)
-    tell : callable
-        Called with the share that is checked, from 0 to 1.
-
-    Raises
-    ------
-    DamagedFileError
-        At the first wrong entry.
     """
     checked = 0
     kind = RankedSlabs if partition.ranked else DigitSlabs
@@ -55,20 +102,7 @@ def verify(partition: Partition, entries: Entries, tell: ShareListener = float) 
 
 
 def verify_some(partition: Partition, entries: Entries, count: int) -> None:
-    """Compare some random entries of each pattern with what a slow search finds.
-
-    Parameters
-    ----------
-    partition : Partition
-    entries : uint8 array, shape (partition.length,)
-    count : int
-        Entries of each pattern; one takes some milliseconds.
-
-    Raises
-    ------
-    DamagedFileError
-        At the first wrong entry.
-    """
+    """Compare some random entries of each pattern with what a slow search finds."""
     kind = RankedSlabs if partition.ranked else DigitSlabs
     for part, of_part in _by_part(partition, entries):
         slabs = kind(part.pattern, partition.size, _SLAB)
@@ -80,8 +114,6 @@ def _by_part(partition: Partition, entries: Entries) -> Iterator[tuple[Part, Ent
 
 
 class _Check:
-    """The checks of one part's entries."""
-
     def __init__(self, part: Part, size: Size, slabs: Slabs) -> None:
         self._pattern, self._blank = part
         self._size = size

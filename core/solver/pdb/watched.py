@@ -1,8 +1,4 @@
-"""Pattern databases in use: the entries of one partition, and whether they can still be trusted.
-
-A mapped file shows at once what anybody writes to it, so that a checksum that was right when it was
-opened says little an hour later. A search asks again before it tells what it found.
-"""
+"""Pattern databases in use: the entries of one partition, and whether they can still be trusted."""
 
 from __future__ import annotations
 
@@ -20,8 +16,8 @@ from tilework.core.errors import DamagedFileError
 from tilework.core.solver.pdb.distances import Entries
 
 _LEAST_PAUSE_S: Final = 60.0
+# The whole is checked anew once the last time it took is a two-hundredth of the time since
 _SHARE: Final = 200
-"""The whole is checked anew once the last time it took is a two-hundredth of the time since."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,18 +35,12 @@ class Identity:
 
     @classmethod
     def of(cls, descriptor: int) -> Identity:
-        """Return that of an open file."""
         about = os.fstat(descriptor)
         return cls(about.st_size, about.st_mtime_ns, about.st_ino, about.st_ctime_ns)
 
 
 class InMemory:
-    """Databases that were built here and that nobody else can reach.
-
-    Parameters
-    ----------
-    entries : uint8 array, read-only
-    """
+    """Databases that were built here and that nobody else can reach."""
 
     def __init__(self, entries: Entries) -> None:
         self.entries = entries
@@ -60,20 +50,7 @@ class InMemory:
 
 
 class Watched:
-    """The mapped entries of a file that stays open, so that it can be told whether they changed.
-
-    Parameters
-    ----------
-    path : Path
-        To name it.
-    descriptor : int
-        Of the open file; a copy of it stays open as long as this object is there.
-    entries : uint8 array, read-only
-    checksum : int
-        Of the entries.
-    check_some : callable
-        Compares some random entries with what a slow search finds; raises `DamagedFileError`.
-    """
+    """The mapped entries of a file that stays open, so that it can be told whether they changed."""
 
     def __init__(
         self,
@@ -98,12 +75,6 @@ class Watched:
 
         Takes a microsecond as long as nobody has touched the file; now and then all entries are
         added up again, and a few of them are searched for.
-
-        Raises
-        ------
-        DamagedFileError
-            If the file was written to since it was opened, or its entries are wrong: nothing that
-            rests on them may be told.
         """
         now = Identity.of(self._descriptor)
         if (now.size, now.modified_ns) != (self._identity.size, self._identity.modified_ns):

@@ -1,8 +1,8 @@
-"""Building the pattern databases of slides from scratch."""
+"""Building pattern databases of slides, and checking some of their entries."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from math import perm
@@ -10,13 +10,13 @@ from math import perm
 import numpy as np
 from numpy.typing import NDArray
 
-from tilework.core.solver.grid import neighbors_of
+from tilework.core.errors import DamagedFileError
+from tilework.core.puzzle.moves import neighbors_of
 from tilework.core.solver.kernels.constants import UNREACHED, VALUE
-from tilework.core.solver.kernels.slides.flood import flood_slides
-from tilework.core.solver.slides.patterns import SlidePatterns
+from tilework.core.solver.kernels.slides import flood_slides
+from tilework.core.solver.slides.patterns import SlidePatterns, weights_of
 
-_BUILDERS = 2
-"""Patterns built at a time: each needs memory for its levels."""
+_BUILDERS = 2  # patterns built at a time: each needs memory for its levels
 
 
 def build(patterns: SlidePatterns, tell: Callable[[float], object] = float) -> NDArray[np.uint8]:
@@ -24,16 +24,13 @@ def build(patterns: SlidePatterns, tell: Callable[[float], object] = float) -> N
 
     Parameters
     ----------
-    patterns : SlidePatterns
-    tell : callable
-        Called with the share that is built, from 0 to 1, after each pattern.
+    tell : callable; called with the share that is built, from 0 to 1, after each pattern
 
     Returns
     -------
-    uint8 array, shape (patterns.length,)
-        Fewest slides that bring the blank and a pattern's tiles home from each placement, or 255
-        where no placement has that index. The first cell of an index, its last digit in the base
-        of the cells, is the blank's.
+    uint8[patterns.length]; fewest slides that bring the blank and a pattern's tiles home from each
+        placement, or 255 where no placement has that index. The first cell of an index, its last
+        digit in the base of the cells, is the blank's.
     """
     entries = np.full(patterns.length, UNREACHED, dtype=VALUE)
     parts = np.split(entries, len(patterns.groups))
@@ -42,11 +39,6 @@ def build(patterns: SlidePatterns, tell: Callable[[float], object] = float) -> N
         for done, _ in enumerate(builders.map(fill, parts, patterns.groups), 1):
             tell(done / len(parts))
     return entries
-
-
-def weights_of(patterns: SlidePatterns) -> NDArray[np.int64]:
-    """By piece, what one cell further adds to an index."""
-    return patterns.size.cells ** np.arange(patterns.pieces, dtype=np.int64)
 
 
 def _fill(patterns: SlidePatterns, part: NDArray[np.uint8], group: tuple[int, ...]) -> None:
@@ -61,3 +53,48 @@ def _fill(patterns: SlidePatterns, part: NDArray[np.uint8], group: tuple[int, ..
         moved += 1
         count = flood_slides(part, level, count, following, moved, weights, neighbors)
         level, following = following, level
+
+
+def verify_some(patterns: SlidePatterns, entries: NDArray[np.uint8], count: int) -> None:
+    """Check random placements of each pattern, and the goal.
+
+    One slide away from a placement at some distance is one at a distance less by one, and none
+    whose distance differs by more; the goal alone has distance 0.
+    """
+    dice = np.random.default_rng()
+    parts = np.split(entries, len(patterns.groups))
+    for part, group in zip(parts, patterns.groups, strict=True):
+        goal = [patterns.blank, *group]
+        drawn = [dice.permutation(patterns.size.cells)[: patterns.pieces] for _ in range(count)]
+        for placement in [goal, *(one.tolist() for one in drawn)]:
+            here = _entry(patterns, part, placement)
+            around = [_entry(patterns, part, one) for one in _slid(patterns, placement)]
+            if here == 0:
+                right = placement == goal and set(around) == {1}
+            elif here == UNREACHED:
+                right = set(around) == {UNREACHED}
+            else:
+                right = min(around) == here - 1 and max(around) <= here + 1
+            if not right:
+                raise DamagedFileError(
+                    "slides-entry",
+                    "the entry of {cells} is {entry}, which those one slide away contradict",
+                    cells=placement,
+                    entry=here,
+                )
+
+
+def _entry(patterns: SlidePatterns, part: NDArray[np.uint8], placement: list[int]) -> int:
+    cells = patterns.size.cells
+    return int(part[sum(cell * cells**piece for piece, cell in enumerate(placement))])
+
+
+def _slid(patterns: SlidePatterns, placement: list[int]) -> Iterator[list[int]]:
+    """Yield the placements one slide away: the blank's cell first, then the tiles'."""
+    neighbors = neighbors_of(patterns.size)
+    for move in range(4):
+        blank, *tiles = placement
+        while (cell := int(neighbors[blank, move])) >= 0:
+            tiles = [blank if tile == cell else tile for tile in tiles]
+            blank = cell
+            yield [blank, *tiles]

@@ -8,32 +8,23 @@ from pathlib import Path
 
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.canonical import canonicalize
-from tilework.core.puzzle.metric import Metric
+from tilework.core.puzzle.metric import Metric, slides_in
 from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.replay import replay
-from tilework.core.puzzle.slides import slides_in
-from tilework.core.search.clock import search_clock
-from tilework.core.search.limits import Limits, StopReason
-from tilework.core.search.statistics import Statistics
-from tilework.core.solver.names import Algorithm
+from tilework.core.search.limits import Limits, Statistics, StopReason, search_clock
 from tilework.core.solver.options import SLIDES_CELLS
 from tilework.core.solver.pdb.files import default_folder
 from tilework.core.solver.pdb.store import open_or_build
 from tilework.core.solver.pdb.watched import Databases, InMemory
-from tilework.core.solver.result import FoundListener, Progress, ProgressListener
-from tilework.core.solver.slides.patterns import SlidePatterns
-from tilework.core.solver.slides.result import SlidesResult
+from tilework.core.solver.result import FoundListener, Progress, ProgressListener, SlidesResult
+from tilework.core.solver.slides.patterns import SlidePatterns, SlideTables
 from tilework.core.solver.slides.search import ida_star_slides
-from tilework.core.solver.slides.tables import SlideTables
 from tilework.core.solver.solve import solve
-from tilework.core.solver.target import Target, TargetKind
+from tilework.core.solver.target import Algorithm, Target, TargetKind
 
+# For boards of more than 16 cells, whose fewest slides nothing proves, where there is no limit
 DEFAULT_SECONDS = 10.0
-"""For boards of more than 16 cells, whose fewest slides nothing proves, where there is no limit."""
-
-FOLDER = "slides"
-"""Beside the other pattern databases, in their folder."""
-
+FOLDER = "slides"  # beside the other pattern databases, in their folder
 OPTIMAL = Target()
 
 
@@ -51,25 +42,12 @@ def find_slides(
 
     Parameters
     ----------
-    board, goal : Board
-        Of one size.
-    target : Target, optional
-        What is good enough, counted in slides; the fewest by default.
+    target : Target, optional; what is good enough, counted in slides; the fewest by default
     limits : Limits, optional
         Where one of time or nodes stops the proof, or the board is larger, the solution is what a
         search for few moves has found, of which each run in one direction is a slide.
-    progress : callable, optional
-        Called several times a second.
-    found : callable, optional
-        Called with the bound in slides and a solution whenever either is better than before; not
-        more than several times a second.
-    pdb_folder : Path, optional
-        Folder of the pattern databases; the user's cache folder by default.
-
-    Raises
-    ------
-    BoardError, UnsolvableError
-        As of `tilework.core.solver.solve.solve`.
+    found : callable, optional; called with the bound in slides and a solution whenever either is
+        better than before; not more than several times a second
     """
     limits = limits or Limits()
     began = search_clock()
@@ -118,10 +96,7 @@ def find_slides(
 
 
 def slide_tables(goal: Board, pdb_folder: Path | None) -> tuple[SlideTables, Databases]:
-    """Return the tables of a canonical goal of up to 16 cells, and what tells if they are sound.
-
-    They are built where they are missing: in seconds, once.
-    """
+    """Return the tables of a canonical goal of up to 16 cells, and what tells if they are sound."""
     patterns = SlidePatterns(goal.size, goal.blank)
     if not patterns.is_stored:
         return _in_memory(patterns)
@@ -178,9 +153,7 @@ def _left(limits: Limits, taken: Statistics, began: float) -> Limits:
     if seconds is not None:
         seconds = max(0.0, seconds - (search_clock() - began))
     return replace(
-        limits,
-        seconds=seconds,
-        nodes=None if nodes is None else max(0, nodes - taken.generated),
+        limits, seconds=seconds, nodes=None if nodes is None else max(0, nodes - taken.generated)
     )
 
 

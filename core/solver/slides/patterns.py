@@ -10,13 +10,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.distance import inverse
+from tilework.core.puzzle.goals import blank_at
+from tilework.core.puzzle.moves import neighbors_of
 
-_MOST_ENTRIES = 1 << 24
-"""Of one pattern."""
+_MOST_ENTRIES = 1 << 24  # of one pattern
 
+# Boards of so many cells and more take seconds to build for: theirs are kept in a file
 _STORED_CELLS = 13
-"""Boards of so many cells and more take seconds to build for: theirs are kept in a file."""
 
 
 @dataclass(frozen=True)
@@ -25,17 +27,10 @@ class SlidePatterns:
 
     A slide is one move whatever it moves, and may move tiles of several patterns: the greatest of
     their distances is a bound, and their sum is none. Patterns may so have tiles in common.
-
-    Attributes
-    ----------
-    size : Size
-        From 2 × 2 to 16 cells.
-    blank : int
-        The cell of the goal's blank.
     """
 
-    size: Size
-    blank: int
+    size: Size  # from 2 × 2 to 16 cells
+    blank: int  # the cell of the goal's blank
 
     @property
     def title(self) -> str:
@@ -56,10 +51,7 @@ class SlidePatterns:
 
     @cached_property
     def groups(self) -> tuple[tuple[int, ...], ...]:
-        """The goal cells of each pattern's tiles, blocks along the rows, then along the columns.
-
-        Where `is_mirrored`, those along the rows only.
-        """
+        """The goal cells of each pattern's tiles, blocks along the rows, then along the columns."""
         cells = np.arange(self.size.cells).reshape(self.size.height, self.size.width)
         orders = [cells.reshape(-1)]
         if not self.is_mirrored:
@@ -74,16 +66,13 @@ class SlidePatterns:
 
     @property
     def length(self) -> int:
-        """Entries of all patterns, one byte each."""
         return len(self.groups) * self.entries
 
     @property
     def entries(self) -> int:
-        """Entries of one pattern."""
         return int(self.size.cells**self.pieces)
 
     def header(self) -> dict[str, Any]:
-        """Return what a file's header says of the patterns; see `pdb.files.Stored`."""
         return {
             "width": self.size.width,
             "height": self.size.height,
@@ -93,15 +82,13 @@ class SlidePatterns:
         }
 
     def build(self, tell: Callable[[float], object] = float) -> NDArray[np.uint8]:
-        """Compute every entry; see `tilework.core.solver.slides.building.build`."""
         # Here: what builds them loads kernels.
         from tilework.core.solver.slides.building import build
 
         return build(self, tell)
 
     def check_some(self, entries: NDArray[np.uint8], count: int) -> None:
-        """Check random entries; see `tilework.core.solver.slides.verify.verify_some`."""
-        from tilework.core.solver.slides.verify import verify_some
+        from tilework.core.solver.slides.building import verify_some
 
         verify_some(self, entries, count)
 
@@ -111,3 +98,52 @@ class SlidePatterns:
         count = -(-len(order) // most)
         firsts = np.linspace(0, len(order) - most, count).round().astype(int)
         return [tuple(order[first : first + most].tolist()) for first in firsts]
+
+
+class SlideTables:
+    """Tables that estimate boards towards the goal of their patterns.
+
+    Attributes
+    ----------
+    shifts : int64 array, shape (4, cells, tables)
+        By the move of a tile and the tile, how the index of each table changes.
+    """
+
+    def __init__(self, patterns: SlidePatterns, entries: NDArray[np.uint8]) -> None:
+        size = patterns.size
+        self.entries = entries
+        self.neighbors = neighbors_of(size)
+        self.goal = blank_at(size, patterns.blank)
+        straight = np.arange(size.cells)
+        views = [straight]
+        if patterns.is_mirrored:
+            views.append(straight.reshape(size.height, size.width).T.reshape(-1))
+        weights = weights_of(patterns)
+        tables = [(view, number) for view in views for number in range(len(patterns.groups))]
+        # By table, tile and cell, what the tile adds there to the index; tile 0 is the blank.
+        self._parts = np.zeros((len(tables), size.cells, size.cells), dtype=np.int64)
+        self._bases = np.array([number * patterns.entries for _, number in tables])
+        for place, (view, number) in enumerate(tables):
+            # A mirror is its own inverse.
+            tiles = self.goal.cells[view[list(patterns.groups[number])]]
+            self._parts[place, [0, *tiles]] = np.outer(weights, view)
+        self.shifts = np.zeros((4, size.cells, len(tables)), dtype=np.int64)
+        for move in range(4):
+            blank = int(np.flatnonzero(self.neighbors[:, move] >= 0)[0])
+            cell = int(self.neighbors[blank, move])
+            further = self._parts[:, :, cell] - self._parts[:, :, blank]
+            self.shifts[move] = (further[:, :1] - further).T
+
+    def indices(self, cells: NDArray[np.integer]) -> NDArray[np.int64]:
+        tiles = np.arange(cells.size)
+        at_tiles: NDArray[np.int64] = self._parts[:, tiles, inverse(np.asarray(cells))]
+        indices: NDArray[np.int64] = self._bases + at_tiles.sum(axis=1)
+        return indices
+
+    def estimate(self, board: Board) -> int:
+        return int(self.entries[self.indices(board.cells)].max())
+
+
+def weights_of(patterns: SlidePatterns) -> NDArray[np.int64]:
+    """By piece, what one cell further adds to an index."""
+    return patterns.size.cells ** np.arange(patterns.pieces, dtype=np.int64)

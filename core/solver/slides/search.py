@@ -12,15 +12,9 @@ import numpy as np
 
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import Moves
-from tilework.core.search.clock import search_clock
-from tilework.core.search.limits import Limits, StopReason
-from tilework.core.search.statistics import Statistics
-from tilework.core.solver.kernels.constants import (
-    EXHAUSTED,
-    FOUND,
-    NO_F,
-)
-from tilework.core.solver.kernels.slides.depth_first import (
+from tilework.core.search.limits import Limits, Statistics, StopReason, search_clock
+from tilework.core.solver.kernels.constants import EXHAUSTED, FOUND, NO_F
+from tilework.core.solver.kernels.slides import (
     BLANK,
     DEPTH,
     EXPANDED,
@@ -29,13 +23,10 @@ from tilework.core.solver.kernels.slides.depth_first import (
     REPORT_LENGTH,
     search_slides,
 )
-from tilework.core.solver.result import Progress, ProgressListener
-from tilework.core.solver.slides.result import SearchedThreshold
-from tilework.core.solver.slides.tables import SlideTables
+from tilework.core.solver.result import Progress, ProgressListener, SearchedThreshold
+from tilework.core.solver.slides.patterns import SlideTables
 
-CHUNK = 1_000_000
-"""Boards that take about a tenth of a second, after which limits are checked."""
-
+CHUNK = 1_000_000  # boards that take about a tenth of a second, after which limits are checked
 _PROGRESS_EVERY_S = 0.2
 
 
@@ -57,20 +48,7 @@ def ida_star_slides(
     *,
     until: int | None = None,
 ) -> SlideSearch:
-    """Search for a solution of fewest slides to the goal of the tables.
-
-    Parameters
-    ----------
-    board : Board
-        From which the goal can be reached.
-    tables : SlideTables
-    limits : Limits
-        Of seconds and of boards generated.
-    progress : callable, optional
-        Called several times a second.
-    until : int, optional
-        Thresholds from here on are not searched.
-    """
+    """Search for a solution of fewest slides to the goal of the tables."""
     began = told = search_clock()
     threshold = tables.estimate(board)
     generated = expanded = 0
@@ -104,8 +82,6 @@ def ida_star_slides(
 
 
 class _Walk:
-    """The arrays of one threshold's search (see `kernels.slides.depth_first`)."""
-
     def __init__(self, board: Board, tables: SlideTables, threshold: int) -> None:
         self._tables = tables
         self._threshold = threshold
@@ -118,7 +94,6 @@ class _Walk:
         self.report[NEXT_THRESHOLD] = NO_F
 
     def go_on(self, budget: int) -> int:
-        """Generate up to so many boards; return how that ended."""
         tables = self._tables
         status: int = search_slides(
             tables.entries, tables.shifts, tables.neighbors, self._threshold, budget,
@@ -127,6 +102,5 @@ class _Walk:
         return status
 
     def moves(self) -> Moves:
-        """Return the moves of the path, tile by tile."""
         depth = int(self.report[DEPTH])
         return np.repeat(self._ways[:depth], self._steps[:depth]).astype(np.uint8)

@@ -1,24 +1,32 @@
-"""Checking what is told of all shortest solutions, by replay. Loads no kernel."""
+"""Checking all shortest ways: the board's size before, each solution after."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
-from tilework.core.errors import ReplayError
-from tilework.core.puzzle.board import Board
+from tilework.core.errors import OptionError, ReplayError
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.metric import slides_in
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import replay
-from tilework.core.puzzle.slides import slides_in
+
+MOST_CELLS: Final = 16  # cells of the largest board: its tiles fit one word of 64 bits
+
+
+def check_size(size: Size) -> None:
+    if size.cells > MOST_CELLS:
+        raise OptionError(
+            "ways-cells",
+            "all shortest solutions are found on boards of up to {most} cells; "
+            "one of {size} has {cells}",
+            most=MOST_CELLS,
+            size=size,
+            cells=size.cells,
+        )
 
 
 def check_document(start: Board, goal: Board, document: dict[str, Any]) -> None:
-    """Replay the solutions of a document.
-
-    Raises
-    ------
-    ReplayError
-        If one does not lead to the goal, or in another number of moves or slides than is told.
-    """
+    """Replay the solutions of a document."""
     length, turns, slides = (document[name] for name in ("length", "fewest_turns", "fewest_slides"))
     if document["solution"] is not None:
         _check(start, goal, document["solution"], length=length)

@@ -4,41 +4,29 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.moves import Moves
+from tilework.core.puzzle.metric import slides_in
+from tilework.core.puzzle.moves import Moves, to_letters
 from tilework.core.puzzle.replay import apply, replay
-from tilework.core.search.clock import search_clock
-from tilework.core.search.limits import Limits, StopReason
-from tilework.core.search.statistics import Statistics
+from tilework.core.search.limits import Limits, Statistics, StopReason, search_clock
 from tilework.core.solver.optimal.a_star import pack
-from tilework.core.solver.result import ProgressListener
+from tilework.core.solver.result import ProgressListener, SlidesResult
 from tilework.core.solver.solve import solve
+from tilework.core.solver.ways.checking import check_size
+from tilework.core.solver.ways.kept import MOST_LISTED
 from tilework.core.solver.ways.layers import DEFAULT_MEMORY_BYTES, LayerListener, Layers, untold
-from tilework.core.solver.ways.shortest_ways import ShortestWays
-from tilework.core.solver.ways.size import check_size
+from tilework.core.solver.ways.shortest_ways import MOST_DRAWN, ShortestWays
 
 
 @dataclass(frozen=True, slots=True)
 class WaysResult:
-    """What a search for all shortest solutions came to.
-
-    Attributes
-    ----------
-    lower_bound : int
-        No solution is shorter; proved.
-    moves : Moves or None
-        A solution, replayed; a shortest one wherever there are ways.
-    ways : ShortestWays or None
-        None where a limit was reached first.
-    stopped_by : StopReason or None
-    """
-
-    lower_bound: int
-    moves: Moves | None
-    ways: ShortestWays | None
+    lower_bound: int  # no solution is shorter; proved
+    moves: Moves | None  # a solution, replayed; a shortest one wherever there are ways
+    ways: ShortestWays | None  # None where a limit was reached first
     statistics: Statistics = field(default_factory=Statistics)
     stopped_by: StopReason | None = None
 
@@ -56,23 +44,12 @@ def find_ways(
 
     Parameters
     ----------
-    board, goal : Board
-        Of one size, of at most 16 cells.
+    board, goal : Board; of one size, of at most 16 cells
     limits : Limits, optional
         Of seconds, of nodes and boards that are kept, and of memory, a gibibyte where it is None.
-    progress : callable, optional
-        Told of the search for the optimum.
+    progress : callable, optional; told of the search for the optimum
     layer_made : callable, optional
         Told after each move from the board that is searched, and of how many there are.
-    pdb_folder : Path, optional
-        Folder of the pattern databases; the user's cache folder by default.
-
-    Raises
-    ------
-    OptionError
-        For a larger board.
-    BoardError, UnsolvableError
-        As of `tilework.core.solver.solve.solve`.
     """
     check_size(board.size)
     limits = limits or Limits()
@@ -111,3 +88,37 @@ def _only_way(board: Board, goal: Board, moves: Moves) -> ShortestWays:
     layers = [np.array([pack(one)], dtype=np.int64) for one in boards]
     onward = [np.where(np.arange(4) == move, 0, -1).astype(np.int32)[None] for move in moves]
     return ShortestWays(board, goal, layers, onward)
+
+
+def ways_document(found: WaysResult, slides: SlidesResult | None) -> dict[str, Any]:
+    ways = found.ways
+    count = None if ways is None else ways.count()
+    known = found.moves is not None and len(found.moves) == found.lower_bound
+    return {
+        "lower_bound": found.lower_bound,
+        "length": found.lower_bound if known else None,
+        "count": count,
+        "boards": None if ways is None else ways.boards,
+        "moves": None if ways is None else ways.moves,
+        "listed": 0 if count is None else min(count, MOST_LISTED),
+        "drawn": ways is not None and ways.boards <= MOST_DRAWN,
+        "solution": None if found.moves is None else to_letters(found.moves),
+        "fewest_turns": None if ways is None else _with_slides(ways.fewest_slides()),
+        "fewest_slides": None if slides is None else _slides(slides),
+        "nodes": found.statistics.generated,
+        "seconds": round(found.statistics.seconds, 3),
+        "stopped_by": None if found.stopped_by is None else found.stopped_by.value,
+    }
+
+
+def _with_slides(moves: Moves) -> dict[str, Any]:
+    return {"moves": to_letters(moves), "slides": slides_in(moves)}
+
+
+def _slides(found: SlidesResult) -> dict[str, Any]:
+    return {
+        "lower_bound": found.lower_bound,
+        "slides": found.slides,
+        "moves": None if found.moves is None else to_letters(found.moves),
+        "optimal": found.optimal,
+    }

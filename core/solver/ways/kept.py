@@ -1,8 +1,4 @@
-"""What is kept of all shortest solutions: the first of them, and their graph where it is small.
-
-Both are packed to what a replay needs and no more, and are replayed as they are read: the solutions
-as their moves one after another, the graph as a byte a board, which says what moves lead on.
-"""
+"""What is kept of all shortest solutions: the first of them, and their graph where it is small."""
 
 from __future__ import annotations
 
@@ -22,9 +18,7 @@ from tilework.core.puzzle.packing import pack, unpack
 from tilework.core.puzzle.replay import replay
 from tilework.core.solver.ways.shortest_ways import MOST_DRAWN, ShortestWays
 
-MOST_LISTED: Final = 1_000
-"""Solutions that are kept of one board."""
-
+MOST_LISTED: Final = 1_000  # solutions that are kept of one board
 _BITS = 1 << np.arange(4)
 
 Cells = tuple[int, ...]
@@ -38,15 +32,7 @@ def pack_solutions(ways: ShortestWays) -> bytes:
 def read_solutions(
     start: Board, goal: Board, packed: bytes, *, count: int, length: int
 ) -> Iterator[Moves]:
-    """Yield so many solutions of so many moves that `pack_solutions` packed, each replayed.
-
-    Raises
-    ------
-    MoveError
-        If the bytes are damaged.
-    ReplayError
-        If they are not so many, not in order, or one does not lead to the goal.
-    """
+    """Yield so many solutions of so many moves that `pack_solutions` packed, each replayed."""
     moves = unpack(packed)
     if len(moves) != count * length:
         raise _contradiction()
@@ -78,16 +64,7 @@ def pack_graph(ways: ShortestWays) -> bytes | None:
 
 
 def read_graph(start: Board, goal: Board, packed: bytes, *, count: int, length: int) -> WaysGraph:
-    """Return the graph of so many solutions of so many moves that `pack_graph` packed.
-
-    It is walked from the start, layer by layer.
-
-    Raises
-    ------
-    ReplayError
-        If the bytes are damaged, a move is none, a board leads nowhere, anything but the goal is
-        reached in the end, or the ways are more or fewer.
-    """
+    """Return the graph of so many solutions of so many moves that `pack_graph` packed."""
     onward = iter(_inflated(packed))
     boards: list[Cells] = [tuple(start.cells.tolist())]
     depths = [0]

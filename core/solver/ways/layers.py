@@ -10,29 +10,59 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.errors import DamagedFileError
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.moves import blank_steps
-from tilework.core.search.clock import search_clock
-from tilework.core.search.limits import Limits, StopReason
-from tilework.core.solver.grid import neighbors_of
+from tilework.core.puzzle.moves import DOWN, RIGHT, blank_steps, neighbors_of
+from tilework.core.search.limits import Limits, StopReason, search_clock
 from tilework.core.solver.kernels.ways import enter_boards, expand_boards
 from tilework.core.solver.optimal.a_star import pack
+from tilework.core.solver.optimal.choice import additive_engine_for
+from tilework.core.solver.optimal.engines import PatternEngine
 from tilework.core.solver.ways.shortest_ways import ShortestWays
-from tilework.core.solver.ways.tables import BoardTables, board_tables
 
+
+class BoardTables(NamedTuple):
+    """What `tilework.core.solver.kernels.ways.expand_boards` estimates with, in its order."""
+
+    entries: NDArray[np.uint8]
+    slots: NDArray[np.int64]
+    parts: NDArray[np.int64]
+    bases: NDArray[np.int64]
+
+
+def board_tables(goal: Board, pdb_folder: Path | None = None) -> tuple[BoardTables, PatternEngine]:
+    """Return the tables of a goal, and the engine whose they are."""
+    engine = additive_engine_for(goal, pdb_folder)
+    return _laid_out(goal, engine), engine
+
+
+@lru_cache(maxsize=16)
+def _laid_out(goal: Board, engine: PatternEngine) -> BoardTables:
+    patterns = engine.patterns
+    rows, columns = np.divmod(np.arange(goal.size.cells), goal.width)
+    # A tile that slides changes its pattern's index by as much from whichever cell.
+    parts = (
+        patterns.steps[:, :, DOWN, np.newaxis] * rows
+        + patterns.steps[:, :, RIGHT, np.newaxis] * columns
+    )
+    bases = patterns.indices(goal.cells).astype(np.int64)
+    tiles = np.flatnonzero(goal.cells)
+    for view in range(2):
+        of_goal = parts[view, goal.cells[tiles], tiles]
+        np.subtract.at(bases, patterns.slots[view, goal.cells[tiles]], of_goal)
+    return BoardTables(patterns.entries, patterns.slots, np.ascontiguousarray(parts), bases)
+
+
+# Boards that are expanded in some tens of milliseconds, after which limits are checked
 CHUNK = 100_000
-"""Boards that are expanded in some tens of milliseconds, after which limits are checked."""
-
-DEFAULT_MEMORY_BYTES = 1 << 30
-"""Some 110 million boards."""
-
+DEFAULT_MEMORY_BYTES = 1 << 30  # some 110 million boards
 _KEPT_BYTES = 8 + 1
 _MOST_CHILDREN = 4
 
@@ -40,8 +70,8 @@ States = NDArray[np.int64]
 Facts = NDArray[np.uint8]
 Kind = TypeVar("Kind", bound=np.generic)
 
+# Called with the moves from the board that are searched, and with those of a solution
 LayerListener = Callable[[int, int], object]
-"""Called with the moves from the board that are searched, and with those of a solution."""
 
 
 def untold(_depth: int, _length: int) -> None:
@@ -50,46 +80,17 @@ def untold(_depth: int, _length: int) -> None:
 
 @dataclass(slots=True)
 class Layers:
-    """A search for all shortest ways.
-
-    Parameters
-    ----------
-    board, goal : Board
-        Of one size, from 2 × 2 to 16 cells.
-    length : int
-        Of the shortest solution.
-    limits : Limits
-        Of seconds from now on, of boards kept, of their memory.
-    pdb_folder : Path, optional
-
-    Attributes
-    ----------
-    boards : int
-        Kept so far, in all layers.
-    """
-
     board: Board
     goal: Board
     length: int
     limits: Limits
     pdb_folder: Path | None = None
-    boards: int = 1
+    boards: int = 1  # kept so far, in all layers
     _layers: list[tuple[States, Facts]] = field(default_factory=list)
     _began: float = field(default_factory=search_clock)
 
     def search(self, layer_made: LayerListener = untold) -> ShortestWays | StopReason:
-        """Return all shortest ways, or which limit was reached.
-
-        Parameters
-        ----------
-        layer_made : callable
-            Told after each layer.
-
-        Raises
-        ------
-        DamagedFileError
-            If the pattern databases were changed meanwhile, or no way of the length was found.
-        """
+        """Return all shortest ways, or which limit was reached."""
         tables, engine = board_tables(self.goal, self.pdb_folder)
         start = np.array([pack(self.board)], dtype=np.int64)
         self._layers = [(start, np.array([self.board.blank << 4], dtype=np.uint8))]
@@ -143,7 +144,6 @@ class Layers:
         return self.limits.reached(seconds, self.boards + count, memory_bytes)
 
     def _back(self) -> ShortestWays:
-        """Return what lies on the ways back from the goal."""
         staying, _ = self._layers[-1]
         came = self._layers[-1][1]
         layers = [staying]
@@ -171,7 +171,6 @@ def _with_room(array: NDArray[Kind], room: int) -> NDArray[Kind]:
 def _undone(
     states: States, blanks: NDArray[np.int64], moves: NDArray[np.int64], width: int
 ) -> States:
-    """Return the boards before the moves that led to these."""
     # The blank came from where the tile is now that has been moved.
     came_from = blanks - np.array(blank_steps(width))[moves]
     tiles = states >> 4 * came_from & 15

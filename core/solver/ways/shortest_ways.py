@@ -12,29 +12,13 @@ from tilework.core.formats.ways_graph import WaysGraph
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import LETTERS, Moves
 
-MOST_DRAWN = 2_000
-"""Boards of the largest graph that is drawn; nobody could read a larger one."""
-
-_MOST_COUNTED = 1 << 61
-"""Beyond, four of them might not fit a word."""
-
-_FAR = 1 << 20
-"""Slides of a move that cannot be made."""
+MOST_DRAWN = 2_000  # boards of the largest graph that is drawn; nobody could read a larger one
+_MOST_COUNTED = 1 << 61  # beyond, four of them might not fit a word
+_FAR = 1 << 20  # slides of a move that cannot be made
 
 
 class ShortestWays:
-    """A directed acyclic graph in layers: from each board only moves of shortest solutions lead on.
-
-    Parameters
-    ----------
-    board, goal : Board
-        Of at most 16 cells.
-    layers : list of int64 arrays
-        By depth the boards, packed as `tilework.core.solver.kernels.packed` says; the first layer
-        is the board, the last the goal.
-    onward : list of int32 arrays, shape (boards, 4)
-        By depth, board and move the place of what it leads to in the next layer; -1 for no move.
-    """
+    """A directed acyclic graph in layers, of the moves of shortest solutions only."""
 
     def __init__(
         self,
@@ -50,7 +34,6 @@ class ShortestWays:
 
     @property
     def length(self) -> int:
-        """Moves of each shortest solution."""
         return len(self.onward)
 
     @property
@@ -60,11 +43,9 @@ class ShortestWays:
 
     @property
     def moves(self) -> int:
-        """Moves that belong to a shortest solution, each counted once."""
         return sum(int((onward >= 0).sum()) for onward in self.onward)
 
     def count(self) -> int:
-        """Return how many shortest solutions there are; exact, however many."""
         return int(self.counts()[0][0])
 
     def counts(self) -> list[NDArray[np.int64] | NDArray[np.object_]]:
@@ -79,11 +60,7 @@ class ShortestWays:
         return counts[::-1]
 
     def solutions(self) -> Iterator[Moves]:
-        """Yield the shortest solutions, each a uint8 array, in the order of their moves' codes.
-
-        That is up, down, left, right at the first move in which two differ. They may be more than
-        anybody can wait for: take as many as are wanted.
-        """
+        """Yield the shortest solutions, each a uint8 array, in the order of their moves' codes."""
         made = np.zeros(self.length, dtype=np.uint8)
         untried = [self._moves_from(0, 0)]
         at = [0]
@@ -101,11 +78,7 @@ class ShortestWays:
             at.pop()
 
     def fewest_slides(self) -> Moves:
-        """Return the shortest solution that changes its direction least often.
-
-        Moves one after another in the same direction are one slide. Of several solutions with as
-        few slides the first one in the order of `solutions`.
-        """
+        """Return the shortest solution that changes its direction least often."""
         # By depth, board and move: slides to the goal that begin with this move.
         slides: list[NDArray[np.int64]] = []
         # By board and move: slides that are still to come after this move.
@@ -122,13 +95,7 @@ class ShortestWays:
         return made
 
     def graph(self) -> WaysGraph:
-        """Return what draws the ways.
-
-        Raises
-        ------
-        OptionError
-            If they have more than `MOST_DRAWN` boards.
-        """
+        """Return what draws the ways."""
         if self.boards > MOST_DRAWN:
             raise OptionError(
                 "ways-graph",

@@ -18,9 +18,8 @@ from sqlalchemy import (
 )
 
 from tilework.core.model.states import ACTIVE_JOB_STATES, Queue, SliceKind, SliceState
-from tilework.core.solver.names import Algorithm, Heuristic
 from tilework.core.solver.strategy import PROVE_NOTHING
-from tilework.core.solver.target import TargetKind
+from tilework.core.solver.target import Algorithm, Heuristic, TargetKind
 from tilework.core.storage.farm.slice_rows import COLUMNS
 from tilework.core.storage.leases import Leases
 from tilework.core.storage.models import TOLD, job, slice_, solve

@@ -19,8 +19,16 @@ from tilework.core.model.job_views import JobSolution, SolutionHead
 from tilework.core.model.phrases import replaced
 from tilework.core.model.states import Queue
 from tilework.core.puzzle.moves import Moves, MoveSequence
-from tilework.core.puzzle.packed_moves import CHUNK_MOVES, PackedMoves, chunks_of
-from tilework.core.puzzle.packing import COUNT_BYTES, count_of, pack, pack_body, unpack
+from tilework.core.puzzle.packing import (
+    CHUNK_MOVES,
+    COUNT_BYTES,
+    PackedMoves,
+    chunks_of,
+    count_of,
+    pack,
+    pack_body,
+    unpack,
+)
 from tilework.core.storage.damage.sealed import CHUNK, damaged
 from tilework.core.storage.jobs.run_figures import packed_moves
 from tilework.core.storage.jobs.views import SEALED, check

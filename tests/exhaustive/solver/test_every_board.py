@@ -12,12 +12,12 @@ from tests.unit.solver.test_ways import compare, ends
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble
-from tilework.core.solver.distances.descent import way_down
+from tilework.core.solver.distances.look_up import way_down
 from tilework.core.solver.distances.table import DistanceTable
-from tilework.core.solver.names import Algorithm, Heuristic
 from tilework.core.solver.optimal.a_star import a_star
 from tilework.core.solver.optimal.ida_star import ida_star
 from tilework.core.solver.solve import solve
+from tilework.core.solver.target import Algorithm, Heuristic
 
 EIGHT = blank_last(Size(3, 3))
 

@@ -9,7 +9,7 @@ import pytest
 from tests.support.drawn_pictures import TILES, drawn
 from tilework.core.errors import OverloadError, PictureError
 from tilework.core.pictures import apart
-from tilework.core.pictures.limits import MOST_BYTES
+from tilework.core.pictures.reading import MOST_BYTES
 
 
 def test_a_board_is_read_apart() -> None:

@@ -13,7 +13,7 @@ from tests.support.waiting import await_that
 from tests.unit.solver.optimal.test_proof import BOARD, GOAL, checked, last, lazier
 from tilework.core.errors import TileworkError
 from tilework.core.puzzle.board import Size
-from tilework.core.solver.optimal.proof import recheck, recheck_process
+from tilework.core.solver.optimal.proof import recheck
 from tilework.core.solver.optimal.proof.recheck import fault_of
 from tilework.core.solver.pdb.building.builder import become_builder
 from tilework.core.solver.pdb.building.process import BuilderProcess
@@ -69,7 +69,7 @@ def test_a_process_ends_in_the_middle_and_leaves_nothing(tmp_path: Path) -> None
     (process,) = (
         child
         for child in psutil.Process().children()
-        if "tilework.core.solver.pdb.building.apart" in child.cmdline()
+        if "tilework.core.solver.pdb.building.process" in child.cmdline()
     )
     # A terminal's Ctrl-C reaches it too; what it means is the starter's to say.
     process.send_signal(signal.SIGINT)
@@ -91,7 +91,7 @@ def test_slices_are_searched_again_apart(tmp_path: Path, monkeypatch: pytest.Mon
     stopped = fault_of(BOARD, GOAL, last(), "1", pdb_folder=tmp_path, cancelled=lambda: True)
     assert stopped is None
     # A process that fails is not a proof.
-    monkeypatch.setattr(recheck_process.sys, "executable", "/bin/false")
+    monkeypatch.setattr(recheck.sys, "executable", "/bin/false")
     with pytest.raises((TileworkError, BrokenPipeError), match=r"ended with code 1|Broken pipe"):
         checked(last(), tmp_path)
 

@@ -30,7 +30,7 @@ def builders(process: psutil.Process | None = None) -> list[psutil.Process]:
 
 def is_builder(process: psutil.Process) -> bool:
     try:
-        return "tilework.core.solver.pdb.building.apart" in process.cmdline()
+        return "tilework.core.solver.pdb.building.process" in process.cmdline()
     except psutil.NoSuchProcess:  # or a zombie
         return False
 

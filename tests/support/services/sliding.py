@@ -6,9 +6,8 @@ from functools import cache
 from tests.support import naive
 from tests.support.services.staging import ScriptedSolver, best
 from tilework.core.puzzle.moves import from_letters
-from tilework.core.search.limits import StopReason
-from tilework.core.search.statistics import Statistics
-from tilework.core.solver.slides.result import SearchedThreshold, SlidesResult
+from tilework.core.search.limits import Statistics, StopReason
+from tilework.core.solver.result import SearchedThreshold, SlidesResult
 
 
 class SlidingSolver(ScriptedSolver):

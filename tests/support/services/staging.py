@@ -13,8 +13,7 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import Moves, from_letters
 from tilework.core.puzzle.replay import apply
-from tilework.core.search.limits import StopReason
-from tilework.core.search.statistics import Statistics
+from tilework.core.search.limits import Statistics, StopReason
 from tilework.core.services.farm.cutting import cut
 from tilework.core.services.farm.life.events import Searched
 from tilework.core.solver.piece import Piece, SliceOutcome

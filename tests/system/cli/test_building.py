@@ -11,11 +11,11 @@ import pytest
 from tests.support.cli.running import Run
 from tests.support.cli.terminal import Terminal
 from tests.support.waiting import await_that
-from tilework.core.folders import user_cache
+from tilework.core.machine import user_cache
 from tilework.core.puzzle.board import Size
 from tilework.core.settings import Settings
 from tilework.core.solver.pdb import patterns
-from tilework.core.solver.pdb.building import worth
+from tilework.core.solver.pdb.building import policy
 from tilework.core.solver.pdb.building.builder import become_builder
 from tilework.core.solver.pdb.files import default_folder, path_of
 from tilework.core.solver.pdb.patterns import partition_named
@@ -29,10 +29,10 @@ HARD = "6x3: 12 15 17 8 3 13 14 10 6 1 2 11 16 0 9 4 7 5"
 PROGRAM = f"""
 from tilework.core.cli.main import main
 from tilework.core.solver.pdb import patterns
-from tilework.core.solver.pdb.building import worth
+from tilework.core.solver.pdb.building import policy
 from tilework.core.solver.pdb.building.builder import become_builder
 patterns._QUICK_PLACEMENTS = 1_000_000
-worth.SHARE = 0.001
+policy.SHARE = 0.001
 main("solve {HARD}".split())
 """
 
@@ -51,7 +51,7 @@ def builders() -> list[psutil.Process]:
     found = []
     for child in psutil.Process().children(recursive=True):
         try:
-            if "tilework.core.solver.pdb.building.apart" in child.cmdline():
+            if "tilework.core.solver.pdb.building.process" in child.cmdline():
                 found.append(child)
         except psutil.NoSuchProcess:  # or a zombie
             continue
@@ -63,7 +63,7 @@ def test_a_search_that_lasts_is_ended_by_databases_that_stay(
 ) -> None:
     monkeypatch.setattr("tilework.core.settings.get_settings", Settings)
     monkeypatch.setattr(patterns, "_QUICK_PLACEMENTS", 1_000_000)
-    monkeypatch.setattr(worth, "SHARE", 0.01)
+    monkeypatch.setattr(policy, "SHARE", 0.01)
     done = tilework("solve", HARD)
     assert done.code == 0
     (line,) = done.err.splitlines()

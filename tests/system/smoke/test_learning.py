@@ -11,10 +11,10 @@ from tests.system.pages.rules import faults
 from tests.system.pages.steps import METHODS, look_at_step, panel, piece, watch
 from tests.system.pages.visitor import overflow, part, shown_tiles, take
 from tilework.core.puzzle.board import Board, Size
-from tilework.core.puzzle.daily import daily_board
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import apply
+from tilework.core.puzzle.scramble import daily_board
 
 HARDEST = "8 6 7 2 5 4 3 0 1"
 SOLVED = [1, 2, 3, 4, 5, 6, 7, 8, 0]

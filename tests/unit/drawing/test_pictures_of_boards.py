@@ -10,8 +10,7 @@ from PIL import Image
 
 from tilework.core.drawing.board_svg import board_svg
 from tilework.core.drawing.colours import PALETTES, Light
-from tilework.core.drawing.png import png_of
-from tilework.core.drawing.preview import SIZE, preview_png
+from tilework.core.drawing.picture import SIZE, png_of, preview_png
 from tilework.core.formats.board_text import read_board
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first, blank_last, spiral

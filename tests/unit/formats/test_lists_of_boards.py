@@ -6,9 +6,8 @@ from hypothesis import strategies as st
 
 from tests.support.strategies import boards
 from tilework.core.errors import BoardError, OptionError
-from tilework.core.formats.board_lines import board_lines
 from tilework.core.formats.board_text import read_board
-from tilework.core.formats.several_boards import SeveralBoards, read_several
+from tilework.core.formats.several_boards import SeveralBoards, board_lines, read_several
 from tilework.core.puzzle.board import Board
 
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from tests.support import naive
 from tests.support.strategies import boards, walks
 from tilework.core.errors import OptionError, ReplayError
-from tilework.core.formats import letters, runs
+from tilework.core.formats import solution_moves
 from tilework.core.formats.board_text import read_board
-from tilework.core.formats.eightpuzzle import Effort
+from tilework.core.formats.solution_boards import Effort
 from tilework.core.formats.solution_formats import (
     SolutionFormat,
     unsolvable_text,
@@ -163,12 +163,11 @@ def test_every_format_tells_the_same_story(case):
 def test_pieces_fit_together(path):
     moves = from_letters(path)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(runs, "CHUNK_MOVES", 3)
-        patch.setattr(letters, "CHUNK_MOVES", 3)
+        patch.setattr(solution_moves, "CHUNK_MOVES", 3)
         patch.setattr(replay, "CHUNK_MOVES", 3)
-        short = "".join(runs.runs(moves))
-        assert "".join(letters.letters(moves)) == path
-    assert short == "".join(runs.runs(moves))
+        short = "".join(solution_moves.runs(moves))
+        assert "".join(solution_moves.letters(moves)) == path
+    assert short == "".join(solution_moves.runs(moves))
 
 
 def test_a_long_solution_is_streamed():

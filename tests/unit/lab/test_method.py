@@ -3,10 +3,8 @@
 import pytest
 
 from tilework.core.errors import OptionError
-from tilework.core.lab.method import DEFAULT_METHODS, Method
+from tilework.core.lab.method import DEFAULT_METHODS, Method, is_optimal, methods_of, proved_length
 from tilework.core.lab.names import ALGORITHMS, HEURISTICS, Parameter
-from tilework.core.lab.pairing import methods_of
-from tilework.core.lab.verdict import is_optimal, proved_length
 
 EVERY_PAIR = [
     Method.of(algorithm, heuristic)

@@ -8,8 +8,7 @@ import pytest
 from tests.unit.lab.running import run_of
 from tilework.core.lab.method import Method
 from tilework.core.lab.names import ALGORITHMS, LabAlgorithm
-from tilework.core.lab.pseudocode.codes import PSEUDOCODE
-from tilework.core.lab.pseudocode.lines import Moment
+from tilework.core.lab.pseudocode import PSEUDOCODE, Moment
 from tilework.core.lab.trace import Outcome, TraceWindow
 from tilework.core.search.limits import Limits
 

@@ -7,11 +7,10 @@ import pytest
 from tests.support import naive
 from tests.unit.lab.running import GOAL, run_of
 from tilework.core.errors import UnsolvableError
-from tilework.core.lab.branching import effective_branching
 from tilework.core.lab.method import Method
 from tilework.core.lab.names import ALGORITHMS, LabAlgorithm
 from tilework.core.lab.problem import Problem
-from tilework.core.lab.run import run
+from tilework.core.lab.run import effective_branching, run
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import from_letters, to_letters
 from tilework.core.puzzle.replay import replay

@@ -12,9 +12,8 @@ from scipy.optimize import linear_sum_assignment
 from benchmarks.pictures import fonts, read_right
 from tests.support.drawn_pictures import TILES, drawn
 from tilework.core.errors import PictureError
-from tilework.core.pictures.assignment import cheapest_assignment
 from tilework.core.pictures.reading import Reading
-from tilework.core.pictures.search import read_picture
+from tilework.core.pictures.search import cheapest_assignment, read_picture
 
 
 def tiles(reading: Reading) -> list[int]:

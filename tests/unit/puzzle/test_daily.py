@@ -4,8 +4,8 @@ from datetime import date, timedelta
 import pytest
 
 from tilework.core.errors import OptionError
-from tilework.core.puzzle.daily import daily_board, day_of
 from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.scramble import daily_board, day_of
 
 # Never to be changed: people have played them.
 BOARDS = {

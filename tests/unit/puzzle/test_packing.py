@@ -9,12 +9,19 @@ from hypothesis import strategies as st
 from tests.support.strategies import boards
 from tilework.core.errors import BoardError, MoveError
 from tilework.core.puzzle.board import Size
-from tilework.core.puzzle.canonical import Transform
+from tilework.core.puzzle.canonical import ALL, Transform
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import from_letters
-from tilework.core.puzzle.packed_moves import CHUNK_MOVES, PackedMoves, SeenMoves
-from tilework.core.puzzle.packing import pack, pack_board, pack_body, unpack, unpack_board
-from tilework.core.puzzle.symmetry import ALL
+from tilework.core.puzzle.packing import (
+    CHUNK_MOVES,
+    PackedMoves,
+    SeenMoves,
+    pack,
+    pack_board,
+    pack_body,
+    unpack,
+    unpack_board,
+)
 
 COUNT = 3 * CHUNK_MOVES - 11
 MOVES = np.random.default_rng(1).integers(4, size=COUNT).astype(np.uint8)

@@ -9,11 +9,11 @@ from tests.support import naive
 from tests.support.long_solutions import long_solution
 from tests.support.strategies import boards, walks
 from tilework.core.errors import ReplayError
-from tilework.core.puzzle import replay, slides
+from tilework.core.puzzle import metric, replay
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.metric import slides_in
 from tilework.core.puzzle.moves import NO_MOVES, from_letters, reversed_moves
-from tilework.core.puzzle.slides import slides_in
 
 
 @given(boards().flatmap(lambda board: st.tuples(st.just(board), walks(board))))
@@ -83,5 +83,5 @@ def test_tiles_and_slides_of_a_solution(monkeypatch):
         assert slides_in(from_letters(letters)) == count
     moves = np.random.default_rng(1).integers(0, 3, 5_000, dtype=np.uint8)
     for piece in (1, 2, 7, 5_000):
-        monkeypatch.setattr(slides, "_PIECE", piece)
+        monkeypatch.setattr(metric, "_PIECE", piece)
         assert slides_in(moves) == len(list(groupby(moves.tolist())))

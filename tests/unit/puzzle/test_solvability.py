@@ -9,8 +9,8 @@ from tests.support import naive
 from tests.support.strategies import boards, sizes
 from tilework.core.errors import BoardError
 from tilework.core.formats.board_text import read_board
-from tilework.core.languages import Language, translations
-from tilework.core.puzzle import parity_kernel as parity
+from tilework.core.messages import Language, translations
+from tilework.core.puzzle import board_kernel as parity
 from tilework.core.puzzle import permutation
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.solvability import (

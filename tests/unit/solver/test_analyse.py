@@ -14,8 +14,8 @@ from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.solver.analysis import analyse as analysing
 from tilework.core.solver.analysis.analyse import analyse
-from tilework.core.solver.names import Algorithm
 from tilework.core.solver.solve import solve
+from tilework.core.solver.target import Algorithm
 
 EIGHT = naive.solved(3, 3)
 

@@ -13,14 +13,13 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_at, blank_last, spiral
 from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
-from tilework.core.solver.distances.descent import way_down
-from tilework.core.solver.distances.look_up import look_up
+from tilework.core.solver.distances.building import verify, verify_some
+from tilework.core.solver.distances.look_up import look_up, way_down
 from tilework.core.solver.distances.table import DistanceTable, table_named
-from tilework.core.solver.distances.verify import verify, verify_some
-from tilework.core.solver.names import LOOK_UP, Algorithm, Heuristic
 from tilework.core.solver.pdb import store
 from tilework.core.solver.pdb.files import path_of
 from tilework.core.solver.solve import solve
+from tilework.core.solver.target import LOOK_UP, Algorithm, Heuristic
 
 TEN = Size(5, 2)
 SIX = Size(3, 2)

@@ -8,11 +8,10 @@ from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.solver.known import Known
-from tilework.core.solver.names import Algorithm, Heuristic
 from tilework.core.solver.result import SearchResult
 from tilework.core.solver.solve import solve
 from tilework.core.solver.strategy import Step, improves, stages_for
-from tilework.core.solver.target import Target, TargetKind
+from tilework.core.solver.target import Algorithm, Heuristic, Target, TargetKind
 
 
 def steps(width, height, algorithm=Algorithm.AUTO, heuristic=Heuristic.AUTO, **options):

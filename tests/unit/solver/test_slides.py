@@ -15,11 +15,10 @@ from tilework.core.puzzle.moves import to_letters
 from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits, StopReason
+from tilework.core.solver.slides.building import verify_some
 from tilework.core.solver.slides.find import find_slides
-from tilework.core.solver.slides.patterns import SlidePatterns
+from tilework.core.solver.slides.patterns import SlidePatterns, SlideTables
 from tilework.core.solver.slides.search import ida_star_slides
-from tilework.core.solver.slides.tables import SlideTables
-from tilework.core.solver.slides.verify import verify_some
 from tilework.core.solver.solve import solve
 
 FIFTEEN = Size(4, 4)

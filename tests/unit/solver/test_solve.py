@@ -16,10 +16,9 @@ from tilework.core.puzzle.moves import to_letters
 from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits, StopReason
-from tilework.core.solver.names import Algorithm, Heuristic
 from tilework.core.solver.optimal import ida_star
 from tilework.core.solver.solve import solve
-from tilework.core.solver.target import Target, TargetKind
+from tilework.core.solver.target import Algorithm, Heuristic, Target, TargetKind
 
 ANY = Target(TargetKind.ANY)
 

@@ -12,8 +12,7 @@ from collections import defaultdict
 from typing import Any
 
 from tests.support.said import ROOT, calls, messages
-from tilework.core.languages import Language, translations
-from tilework.core.messages import Message
+from tilework.core.messages import Language, Message, translations
 
 ENTRIES: list[dict[str, Any]] = json.loads((ROOT / "tests/data/messages.json").read_text())
 PORTUGUESE = gettext.translation("messages", ROOT / "web" / "translations", ["pt"])

@@ -13,8 +13,8 @@ from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel, ConfigDict, Field
 
 from tilework.core.messages import Message
+from tilework.core.puzzle.metric import slides_in
 from tilework.core.puzzle.moves import Moves, to_letters
-from tilework.core.puzzle.slides import slides_in
 from tilework.core.services.analyses.vocabulary import MOST_LISTED
 from tilework.core.services.analyses.ways import WaysRequest
 from tilework.web.api.analyses.ways_documents import (

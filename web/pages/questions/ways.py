@@ -13,8 +13,8 @@ from werkzeug.wrappers import Response
 
 from tilework.core.model.questions import AnalysisView, WaysSpec
 from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.metric import slides_in
 from tilework.core.puzzle.moves import from_letters, to_letters
-from tilework.core.puzzle.slides import slides_in
 from tilework.core.services.analyses.vocabulary import MOST_WAYS_CELLS
 from tilework.core.services.analyses.ways import WaysRequest
 from tilework.web.clients import current_client_id, known_client_id, services

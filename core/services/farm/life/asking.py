@@ -13,7 +13,7 @@ from tilework.core.model.states import JobState, Queue, SolveState
 from tilework.core.services.farm.life.draft import Draft
 from tilework.core.services.farm.life.events import Asked, Cancelled, Disproved, Learned
 from tilework.core.services.farm.life.work import see_to
-from tilework.core.solver.names import Algorithm
+from tilework.core.solver.target import Algorithm
 
 
 def asked(draft: Draft, event: Asked) -> None:

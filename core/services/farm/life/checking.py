@@ -8,7 +8,7 @@ from tilework.core.services.farm.life.draft import Draft
 from tilework.core.services.farm.life.events import Checked
 from tilework.core.services.farm.life.searching import start_over
 from tilework.core.services.farm.life.work import see_to
-from tilework.core.solver.names import Algorithm
+from tilework.core.solver.target import Algorithm
 
 
 def checked(draft: Draft, event: Checked) -> None:

@@ -10,8 +10,7 @@ from tilework.core.model.jobs import NewJob
 from tilework.core.model.solves import Slice
 from tilework.core.puzzle.moves import Moves
 from tilework.core.solver.piece import Piece, SliceOutcome
-from tilework.core.solver.result import SearchResult
-from tilework.core.solver.slides.result import SlidesResult
+from tilework.core.solver.result import SearchResult, SlidesResult
 from tilework.core.solver.trial import TrialOutcome
 
 

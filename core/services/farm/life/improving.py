@@ -19,8 +19,7 @@ from tilework.core.services.farm.life.draft import Draft
 from tilework.core.services.farm.life.events import ALL, Improved, Share, WorkersIdle
 from tilework.core.services.farm.life.proof_pace import is_in_reach, proof_rate
 from tilework.core.solver.costs import BEAM_SHARE
-from tilework.core.solver.names import Algorithm, Heuristic
-from tilework.core.solver.target import Target
+from tilework.core.solver.target import Algorithm, Heuristic, Target
 from tilework.core.solver.trial import Trial, TrialKind
 
 # One that raised counts for more than one whose lease ran out: its worker may have been ended.

@@ -16,31 +16,23 @@ Children are made and estimated by `tilework.core.solver.kernels.beam.patterns` 
 `tilework.core.solver.kernels.beam.lines`.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from tilework.core.compiling import kernel, part, types, uint8, uint32
-from tilework.core.solver.kernels.array_types import OPEN_WORDS, TABLE, WORDS
-from tilework.core.solver.kernels.constants import INDEX
+from tilework.core.solver.kernels.constants import INDEX, OPEN_WORDS, TABLE, WORDS
 
-TIE_BITS = 6
-"""Bits of a key that come from the hash."""
-
+TIE_BITS = 6  # bits of a key that come from the hash
 TIES = (1 << TIE_BITS) - 1
 
+# Estimates are told apart up to so far above the level's floor; the rest counts as equal
 MOST_OVER = 255
-"""Estimates are told apart up to so far above the level's floor; the rest counts as equal."""
 
 KEYS = (MOST_OVER + 1) << TIE_BITS
 
 # Places in the int64 report that every kernel which makes candidates takes.
-COUNT = 0
-"""In and out: candidates so far."""
-MADE = 1
-"""In and out: nodes generated so far."""
-GOAL = 2
-"""Out: origin of the goal where it was generated, -1 before."""
+COUNT = 0  # in and out: candidates so far
+MADE = 1  # in and out: nodes generated so far
+GOAL = 2  # out: origin of the goal where it was generated, -1 before
 REPORT_LENGTH = 3
 
 ROWS = types.Array(uint8, 2, "C")
@@ -76,18 +68,14 @@ def choose(keys, width, counts, chosen):
 
     Parameters
     ----------
-    keys : int64 array
-        Of all candidates.
-    width : int
-    counts : int64 array, shape (KEYS,)
-        Scratch.
+    keys : int64 array; of all candidates
+    counts : int64 array, shape (KEYS,); scratch
     chosen : int64 array of at least ``width`` places, filled
         The candidates in their order; among equal keys the first are taken.
 
     Returns
     -------
-    int
-        How many were chosen.
+    int; how many were chosen
     """
     for key in range(KEYS):
         counts[INDEX(key)] = 0
@@ -118,16 +106,12 @@ def settle(boards, hashes, ways, zobrist, origins, next_boards, next_hashes):
 
     Parameters
     ----------
-    boards, hashes
-        This level; see the module.
-    ways : int64 array, shape (4,)
-        How the blank's cell changes by each move code.
+    boards, hashes; this level; see the module
+    ways : int64 array, shape (4,); how the blank's cell changes by each move code
     zobrist : int64 array, shape (cells, cells)
         By tile and cell; a board's hash is the exclusive or over its tiles.
-    origins : uint32 array
-        Of those that stay.
-    next_boards, next_hashes
-        The next level, filled from row 0.
+    origins : uint32 array; of those that stay
+    next_boards, next_hashes; the next level, filled from row 0
     """
     cells = boards.shape[1] - 2
     for row in range(origins.size):

@@ -8,14 +8,11 @@ A slide changes one tile's distance, and the conflicts of one line at most; see
 `tilework.core.solver.kernels.depth_first.lines`.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from tilework.core.compiling import int32, kernel, types
-from tilework.core.solver.kernels.array_types import BYTES, OPEN_WORDS, TABLE, WORDS
 from tilework.core.solver.kernels.beam.beam import COUNT, GOAL, MADE, ORIGINS, ROWS, is_new, key_of
-from tilework.core.solver.kernels.constants import INDEX
+from tilework.core.solver.kernels.constants import BYTES, INDEX, OPEN_WORDS, TABLE, WORDS
 from tilework.core.solver.kernels.line_conflicts import conflicts_of, tile_on
 
 SUMS = types.Array(int32, 2, "C")
@@ -36,12 +33,9 @@ def expand_lines(
 
     Parameters
     ----------
-    goal_rows, goal_columns : int64 arrays, shape (cells,)
-        By tile, where it belongs.
-    sums : int32 array
-        See the module.
-    found : int32 array, shape (candidates, 2)
-        The sums of each candidate.
+    goal_rows, goal_columns : int64 arrays, shape (cells,); by tile, where it belongs
+    sums : int32 array; see the module
+    found : int32 array, shape (candidates, 2); the sums of each candidate
     ways, legal, zobrist, boards, hashes, first, last, room, floor, table, keys, origins, report
         As in `tilework.core.solver.kernels.beam.patterns.expand_patterns`.
     """

@@ -9,22 +9,20 @@ Candidates are cut by the greatest sum, which never overestimates, and ordered b
 sums, which tells boards apart better.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from tilework.core.compiling import kernel, types
-from tilework.core.solver.kernels.array_types import (
+from tilework.core.solver.kernels.beam.beam import COUNT, GOAL, MADE, ORIGINS, ROWS, is_new, key_of
+from tilework.core.solver.kernels.constants import (
     BYTES,
+    INDEX,
     OPEN_TABLE,
     OPEN_WORDS,
     TABLE,
     TABLES,
     WORDS,
 )
-from tilework.core.solver.kernels.beam.beam import COUNT, GOAL, MADE, ORIGINS, ROWS, is_new, key_of
-from tilework.core.solver.kernels.constants import INDEX
-from tilework.core.solver.kernels.prefetching import prefetch
+from tilework.core.solver.kernels.instructions import prefetch
 
 _BLOCK = 64
 
@@ -44,23 +42,15 @@ def expand_patterns(
 
     Parameters
     ----------
-    entries, slots, steps, ways, legal
-        As in `tilework.core.solver.kernels.depth_first.patterns.search_patterns`, for any number
-        of views.
-    zobrist, boards, hashes, keys, origins, report
-        See `tilework.core.solver.kernels.beam.beam`.
-    words, sums
-        See the module.
-    first, last : int
-        The rows to expand.
-    room : int
-        Children whose estimate is over this are cut.
-    floor : int
-        No child's total is less.
-    table : int64 array
-        Hashes of the level's candidates so far.
-    found : uint8 array, shape (candidates, views)
-        By view, the entry of the pattern whose tile moved.
+    entries, slots, steps, ways, legal; as in
+        `tilework.core.solver.kernels.depth_first.patterns.search_patterns`, for any number of views
+    zobrist, boards, hashes, keys, origins, report; see `tilework.core.solver.kernels.beam.beam`
+    words, sums; see the module
+    first, last : int; the rows to expand
+    room : int; children whose estimate is over this are cut
+    floor : int; no child's total is less
+    table : int64 array; hashes of the level's candidates so far
+    found : uint8[candidates, views]; by view, the entry of the pattern whose tile moved
     """
     views, cells = slots.shape
     # Of the children of a block: the origin, by view where to read and what was read there, and of
@@ -141,12 +131,9 @@ def carry_patterns(slots, steps, ways, boards, words, sums, origins, found, next
 
     Parameters
     ----------
-    slots, steps, ways, boards, words, sums
-        As for `expand_patterns`.
-    origins, found
-        Of those that stay.
-    next_words, next_sums
-        Filled from row 0.
+    slots, steps, ways, boards, words, sums; as for `expand_patterns`
+    origins, found; of those that stay
+    next_words, next_sums; filled from row 0
     """
     views, cells = slots.shape
     for row in range(origins.size):

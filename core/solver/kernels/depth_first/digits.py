@@ -6,20 +6,10 @@ a view can turn or mirror the board at no cost. The estimate is the greater of t
 keeps a word for each pattern: its index, and the entry there in the low byte.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from tilework.core.compiling import kernel, types, woven_part
-from tilework.core.solver.kernels.array_types import (
-    BYTES,
-    OPEN_WORDS,
-    STEPS,
-    TABLE,
-    TABLES,
-    WORDS,
-)
-from tilework.core.solver.kernels.depth_first.replaying import replay_path
+from tilework.core.solver.kernels.constants import BYTES, TABLE, TABLES
 from tilework.core.solver.kernels.depth_first.rows import (
     BYTE,
     CHILD_COLUMNS,
@@ -28,15 +18,17 @@ from tilework.core.solver.kernels.depth_first.rows import (
     KEPT,
     LOW_HALF,
     MOVE,
-    ROWS,
+    REPLAYED,
+    SEARCHED,
     SECOND,
     SUMS,
     THIRD,
     TILE,
     WORD,
+    replay_path,
 )
 from tilework.core.solver.kernels.depth_first.search import BATCH, search_stack
-from tilework.core.solver.kernels.prefetching import prefetch
+from tilework.core.solver.kernels.instructions import prefetch
 
 
 @woven_part
@@ -88,13 +80,7 @@ def _keep(tables, _taken, _parent, child, one, found, rows, row):
     rows[row, SUMS] = found
 
 
-@kernel(
-    types.int64(
-        BYTES, TABLE, TABLES,
-        BYTES, BYTES, types.uint64, types.int64, WORDS, STEPS, BYTES,
-        types.int64, types.int64, types.int64, ROWS, ROWS, OPEN_WORDS, OPEN_WORDS, OPEN_WORDS,
-    )
-)  # fmt: skip
+@kernel(types.int64(BYTES, TABLE, TABLES, *SEARCHED))
 def search_digits(
     entries, slots, steps,
     columns, shifts, mask, path_at, ways, following, allowed,
@@ -104,12 +90,10 @@ def search_digits(
 
     Parameters
     ----------
-    entries : uint8 array
-        The pattern databases, one after the other.
-    slots : int64 array, shape (2, cells)
+    entries : uint8 array; the pattern databases, one after the other
+    slots : int64[2, cells]
         By view and tile: the place of the tile's pattern among all of both views.
-    steps : int64 array, shape (2, cells, 4)
-        By view, tile and move: how the index of the tile's pattern changes.
+    steps : int64[2, cells, 4]; by view, tile and move: how the index of the tile's pattern changes
     """
     taken = np.empty((BATCH, stack.shape[1]), dtype=np.uint64)
     child = np.empty((4 * BATCH, CHILD_COLUMNS), dtype=np.uint64)
@@ -121,18 +105,12 @@ def search_digits(
     )  # fmt: skip
 
 
-@kernel(
-    types.int64(
-        BYTES, TABLE, TABLES,
-        BYTES, BYTES, types.uint64, types.int64, WORDS, STEPS, BYTES,
-        WORDS, BYTES, ROWS, OPEN_WORDS,
-    )
-)  # fmt: skip
+@kernel(types.int64(BYTES, TABLE, TABLES, *REPLAYED))
 def replay_digits(
     entries, slots, steps,
     columns, shifts, mask, path_at, ways, following, allowed, roots, path, rows, estimates,
 ):  # fmt: skip
-    """Go along a path as `tilework.core.solver.kernels.depth_first.replaying.replay_path` says."""
+    """Go along a path as `tilework.core.solver.kernels.depth_first.rows.replay_path` says."""
     return replay_path(
         _propose, _narrow, _weigh, _keep, (entries, slots, steps),
         columns, shifts, mask, path_at, ways, following, allowed, roots, path, rows, estimates,

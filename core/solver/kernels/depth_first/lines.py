@@ -5,13 +5,10 @@ one tile's distance, and the conflicts of one line at most, because a tile that 
 passes no other tile of it. A node keeps the conflicts of each line, a byte each, rows first.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from tilework.core.compiling import kernel, types, woven_part
-from tilework.core.solver.kernels.array_types import BYTES, OPEN_WORDS, STEPS, WORDS
-from tilework.core.solver.kernels.depth_first.replaying import replay_path
+from tilework.core.solver.kernels.constants import OPEN_WORDS, WORDS
 from tilework.core.solver.kernels.depth_first.rows import (
     BLANK,
     BYTE,
@@ -20,13 +17,15 @@ from tilework.core.solver.kernels.depth_first.rows import (
     KEPT,
     LOW_HALF,
     MOVE,
-    ROWS,
+    REPLAYED,
+    SEARCHED,
     SECOND,
     SOURCE,
     SUMS,
     THIRD,
     TILE,
     WORD,
+    replay_path,
     tile_at,
 )
 from tilework.core.solver.kernels.depth_first.search import BATCH, search_stack
@@ -39,20 +38,15 @@ def estimate_lines(cells, goal_rows, goal_columns, width, conflicts):
 
     Parameters
     ----------
-    cells : int64 array, shape (cells,)
-        The board; 0 is the blank.
-    goal_rows, goal_columns : int64 arrays, shape (cells,)
-        By tile, where it belongs.
-    width : int
-        Columns of the board.
-    conflicts : int64 array, shape (height + width,), filled
-        By line, rows first, moves beyond Manhattan distance.
+    cells : int64[cells]; the board; 0 is the blank
+    goal_rows, goal_columns : int64[cells]; by tile, where it belongs
+    width : int; columns of the board
+    conflicts : int64[height + width], filled; by line, rows first, moves beyond Manhattan distance
 
     Returns
     -------
-    tuple of two int
-        Their sum is a lower bound (O. Hansson, A. Mayer and M. Yung, "Criticizing solutions to
-        relaxed models yields powerful admissible heuristics", 1992).
+    tuple of two int; their sum is a lower bound (O. Hansson, A. Mayer and M. Yung, "Criticizing
+        solutions to relaxed models yields powerful admissible heuristics", 1992).
     """
     height = cells.size // width
     tails = np.empty(max(width, height), dtype=np.int64)
@@ -156,13 +150,7 @@ def _keep(_tables, _taken, _parent, child, one, found, rows, row):
     rows[row, SUMS] = found
 
 
-@kernel(
-    types.int64(
-        WORDS, WORDS,
-        BYTES, BYTES, types.uint64, types.int64, WORDS, STEPS, BYTES,
-        types.int64, types.int64, types.int64, ROWS, ROWS, OPEN_WORDS, OPEN_WORDS, OPEN_WORDS,
-    )
-)  # fmt: skip
+@kernel(types.int64(WORDS, WORDS, *SEARCHED))
 def search_lines(
     goal_rows, goal_columns,
     columns, shifts, mask, path_at, ways, following, allowed,
@@ -172,8 +160,7 @@ def search_lines(
 
     Parameters
     ----------
-    goal_rows, goal_columns : int64 arrays, shape (cells,)
-        By tile, where it belongs.
+    goal_rows, goal_columns : int64 arrays, shape (cells,); by tile, where it belongs
     """
     tails = np.empty(columns.size, dtype=np.int64)
     taken = np.empty((BATCH, stack.shape[1]), dtype=np.uint64)
@@ -187,18 +174,12 @@ def search_lines(
     )  # fmt: skip
 
 
-@kernel(
-    types.int64(
-        WORDS, WORDS,
-        BYTES, BYTES, types.uint64, types.int64, WORDS, STEPS, BYTES,
-        WORDS, BYTES, ROWS, OPEN_WORDS,
-    )
-)  # fmt: skip
+@kernel(types.int64(WORDS, WORDS, *REPLAYED))
 def replay_lines(
     goal_rows, goal_columns,
     columns, shifts, mask, path_at, ways, following, allowed, roots, path, rows, estimates,
 ):  # fmt: skip
-    """Go along a path as `tilework.core.solver.kernels.depth_first.replaying.replay_path` says."""
+    """Go along a path as `tilework.core.solver.kernels.depth_first.rows.replay_path` says."""
     tails = np.empty(columns.size, dtype=np.int64)
     return replay_path(
         _propose, _narrow, _weigh, _keep,

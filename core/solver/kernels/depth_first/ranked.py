@@ -7,23 +7,18 @@ entry, in bits 8 to 23 the set of its cells, and above, three bits each, its til
 of their cells. The tables that rank them are small enough for the nearest caches.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from tilework.core.compiling import kernel, types, woven_part
-from tilework.core.solver.kernels.array_types import (
+from tilework.core.solver.kernels.constants import (
     BYTES,
     CELLS,
     OPEN_WORDS,
     RANK_TABLES,
     RANKS,
-    STEPS,
     TABLE,
     WORDS,
 )
-from tilework.core.solver.kernels.bits import count_bits
-from tilework.core.solver.kernels.depth_first.replaying import replay_path
 from tilework.core.solver.kernels.depth_first.rows import (
     BLANK,
     BYTE,
@@ -33,26 +28,28 @@ from tilework.core.solver.kernels.depth_first.rows import (
     KEPT,
     LOW_HALF,
     ONE,
-    ROWS,
+    REPLAYED,
+    SEARCHED,
     SECOND,
     SOURCE,
     SUMS,
     THIRD,
     TILE,
     WORD,
+    replay_path,
 )
 from tilework.core.solver.kernels.depth_first.search import BATCH, search_stack
-from tilework.core.solver.kernels.prefetching import prefetch
+from tilework.core.solver.kernels.instructions import count_bits, prefetch
 
+# Columns of a row of the 15-puzzle with two patterns, with room for paths of 96 moves
 _USUAL_WIDTH = 10
-"""Columns of a row of the 15-puzzle with two patterns, with room for paths of 96 moves."""
 
 _LOW = np.uint64(0xFFFF)
 _HALF = np.uint64(0xFFF)
 _SEVEN = np.uint64(7)
 _EIGHT = np.uint64(8)
+# Bits of a tile's place in its pattern, as `tilework.core.solver.pdb.ranks` has them
 _THREE = np.uint64(3)
-"""Bits of a tile's place in its pattern, as `tilework.core.solver.pdb.ranks` has them."""
 _ORDER = np.uint64(24)
 _SET = np.uint64(8)
 
@@ -80,7 +77,6 @@ def _slid(word, source, target):
 
 @woven_part
 def _moved(tables, view, taken, parent, child, one):
-    """The word of the pattern that a child's tile belongs to in a view, and its entry's index."""
     _, slots, seen_at, offsets, sets, lows, highs, low_sets, high_sets = tables
     slot = WORD(slots[view, child[one, TILE]])
     word = _slid(
@@ -154,13 +150,10 @@ def place_patterns(cells, slots, places, cell_at, words):
 
     Parameters
     ----------
-    cells : int32 array, shape (cells,)
-        The board.
+    cells : int32 array, shape (cells,); the board
     slots, places : int64 arrays, shape (2, cells)
         By view and tile, its pattern among all of both views, and its place in it.
-    cell_at : int64 array, shape (2, cells)
-        By view and where it sees a cell, the cell.
-    words : int64 array, shape (2 * patterns,), filled
+    cell_at : int64 array, shape (2, cells); by view and where it sees a cell, the cell
     """
     words[:] = 0
     for view in range(2):
@@ -175,11 +168,9 @@ def place_patterns(cells, slots, places, cell_at, words):
 
 @kernel(
     types.int64(
-        BYTES, TABLE, TABLE, WORDS, WORDS, RANK_TABLES, RANK_TABLES, RANKS, RANK_TABLES,
-        BYTES, BYTES, types.uint64, types.int64, WORDS, STEPS, BYTES,
-        types.int64, types.int64, types.int64, ROWS, ROWS, OPEN_WORDS, OPEN_WORDS, OPEN_WORDS,
+        BYTES, TABLE, TABLE, WORDS, WORDS, RANK_TABLES, RANK_TABLES, RANKS, RANK_TABLES, *SEARCHED
     )
-)  # fmt: skip
+)
 def search_ranked(
     entries, slots, seen_at, offsets, sets, lows, highs, low_sets, high_sets,
     columns, shifts, mask, path_at, ways, following, allowed,
@@ -189,17 +180,14 @@ def search_ranked(
 
     Parameters
     ----------
-    entries : uint8 array
-        The pattern databases, one after the other.
+    entries : uint8 array; the pattern databases, one after the other
     slots : int64 array, shape (2, cells)
         By view and tile: the place of the tile's pattern among all of both views.
-    seen_at : int64 array, shape (2, cells)
-        By view and cell: where the view sees the cell.
+    seen_at : int64 array, shape (2, cells); by view and cell: where the view sees the cell
     offsets, sets : int64 arrays, shape (patterns,)
         By pattern, where its entries begin, and how many sets of cells it can have.
     lows, highs : uint16 arrays, shape (patterns, 4096)
         By pattern, what the lower and the upper four tiles of an order add to its rank.
-    low_sets : uint16 array, shape (256,)
     high_sets : uint16 array, shape (patterns, 256)
         By pattern, what the lower and the upper byte of a set of cells add to its rank.
     """
@@ -225,16 +213,14 @@ def search_ranked(
 
 @kernel(
     types.int64(
-        BYTES, TABLE, TABLE, WORDS, WORDS, RANK_TABLES, RANK_TABLES, RANKS, RANK_TABLES,
-        BYTES, BYTES, types.uint64, types.int64, WORDS, STEPS, BYTES,
-        WORDS, BYTES, ROWS, OPEN_WORDS,
+        BYTES, TABLE, TABLE, WORDS, WORDS, RANK_TABLES, RANK_TABLES, RANKS, RANK_TABLES, *REPLAYED
     )
-)  # fmt: skip
+)
 def replay_ranked(
     entries, slots, seen_at, offsets, sets, lows, highs, low_sets, high_sets,
     columns, shifts, mask, path_at, ways, following, allowed, roots, path, rows, estimates,
 ):  # fmt: skip
-    """Go along a path as `tilework.core.solver.kernels.depth_first.replaying.replay_path` says."""
+    """Go along a path as `tilework.core.solver.kernels.depth_first.rows.replay_path` says."""
     return replay_path(
         _propose, _narrow, _weigh, _keep,
         (entries, slots, seen_at, offsets, sets, lows, highs, low_sets, high_sets),

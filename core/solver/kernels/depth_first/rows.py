@@ -5,13 +5,17 @@ cell as its tiles need; and last the moves that were made, two bits each. Where 
 begin, and where a cell lies, `tilework.core.solver.optimal.layout` says.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
-from tilework.core.compiling import types, woven_part
+from tilework.core.compiling import inlined_part, types, woven_part
+from tilework.core.solver.kernels.constants import BYTES, NO_F, OPEN_WORDS, STEPS, WORDS
 
 ROWS = types.Array(types.uint64, 2, "C")
+# What kernels take after the tables of their estimate: rows and rules, then a search or a path
+_RULES = BYTES, BYTES, types.uint64, types.int64, WORDS, STEPS, BYTES
+_LIMITS = types.int64, types.int64, types.int64
+SEARCHED = (*_RULES, *_LIMITS, ROWS, ROWS, OPEN_WORDS, OPEN_WORDS, OPEN_WORDS)
+REPLAYED = (*_RULES, WORDS, BYTES, ROWS, OPEN_WORDS)
 
 WORD = np.uint64
 ONE = np.uint64(1)
@@ -19,22 +23,16 @@ LOW_HALF = np.uint64(0xFFFFFFFF)
 BYTE = np.uint64(0xFF)
 
 # Columns.
-SUMS = 0
-"""Two parts of the estimate, the first in the lower half."""
-PLACE = 1
-"""Depth, blank, moves not yet tried, state of the rules and subtree; see below."""
-KEPT = 2
-"""Where the words begin that an estimate keeps."""
+SUMS = 0  # two parts of the estimate, the first in the lower half
+PLACE = 1  # depth, blank, moves not yet tried, state of the rules and subtree; see below
+KEPT = 2  # where the words begin that an estimate keeps
 
 # By field of the place, its first bit.
 BLANK_BIT = 10
 UNTRIED_BIT = 16
 STATE_BIT = 20
 SUBTREE_BIT = 44
-
-MOST_DEPTH = (1 << BLANK_BIT) - 1
-"""Moves of the longest path that a place can tell."""
-
+MOST_DEPTH = (1 << BLANK_BIT) - 1  # moves of the longest path that a place can tell
 MOVES_A_WORD = 32
 
 # Columns of a child under way; an estimate keeps what it likes in the last ones.
@@ -48,13 +46,11 @@ _STATE_MASK = np.uint64((1 << SUBTREE_BIT - STATE_BIT) - 1)
 
 @woven_part
 def depth_of(place):
-    """Moves made to come to a place."""
     return place & _DEPTH_MASK
 
 
 @woven_part
 def blank_of(place):
-    """The blank's cell."""
     return (place >> WORD(BLANK_BIT)) & _BLANK_MASK
 
 
@@ -72,7 +68,6 @@ def with_untried(place, untried):
 
 @woven_part
 def state_of(place):
-    """The state of the move-pruning rules."""
     return (place >> WORD(STATE_BIT)) & _STATE_MASK
 
 
@@ -84,7 +79,6 @@ def subtree_of(place):
 
 @woven_part
 def placed(depth, blank, untried, state, subtree):
-    """A place of these fields."""
     return (
         depth
         | blank << WORD(BLANK_BIT)
@@ -105,3 +99,58 @@ def slide(rows, row, tile, source, blank, columns, shifts):
     """Slide a tile from its cell to the blank's, in the board of a row."""
     rows[row, WORD(columns[source])] ^= tile << WORD(shifts[source])
     rows[row, WORD(columns[blank])] ^= tile << WORD(shifts[blank])
+
+
+@inlined_part
+def replay_path(
+    propose, narrow, weigh, keep, tables,
+    columns, shifts, mask, path_at, ways, following, allowed, roots, path, rows, estimates,
+):  # fmt: skip
+    """Take the node in the first row along a path; it comes to stand at the path's end.
+
+    Parameters
+    ----------
+    propose, narrow, weigh, keep, tables, columns, shifts, mask, path_at, ways, following, allowed
+        As of `tilework.core.solver.kernels.depth_first.search.search_stack`.
+    roots : int64[cells]; state of the rules before the first move, by the blank's cell. Where the
+        path makes a move that they forbid, they start again after it.
+    rows : uint64[2, columns], changed in place; the second one is scratch
+    estimates : int64[path.size], filled; by move, the estimate of the board that it leads to
+
+    Returns
+    -------
+    int; moves made: fewer than there are if the next one is illegal
+    """
+    child = np.empty((1, CHILD_COLUMNS), dtype=np.uint64)
+    none = WORD(0)
+    for made in range(path.size):
+        move = WORD(path[made])
+        place = rows[none, PLACE]
+        blank = blank_of(place)
+        if move > WORD(3) or not (np.int64(allowed[roots[blank]]) >> np.int64(move)) & 1:
+            return made
+        for column in range(rows.shape[1]):
+            rows[ONE, column] = rows[none, column]
+        source = WORD(np.int64(blank) + ways[move])
+        child[none, PARENT] = ONE
+        child[none, MOVE] = move
+        child[none, TILE] = tile_at(rows, ONE, source, columns, shifts, mask)
+        child[none, SOURCE] = source
+        child[none, BLANK] = blank
+        propose(tables, rows, ONE, child, none)
+        narrow(tables, rows, ONE, child, none, none, NO_F)
+        estimate, found = weigh(tables, rows, ONE, child, none)
+        slide(rows, none, child[none, TILE], source, blank, columns, shifts)
+        keep(tables, rows, ONE, child, none, found, rows, none)
+        if (np.int64(allowed[state_of(place)]) >> np.int64(move)) & 1:
+            state = WORD(following[state_of(place), move])
+        else:
+            state = WORD(roots[source])
+        depth = depth_of(place)
+        at = WORD(path_at) + depth // WORD(MOVES_A_WORD)
+        rows[none, at] |= move << (WORD(2) * (depth % WORD(MOVES_A_WORD)))
+        rows[none, PLACE] = placed(
+            depth + ONE, source, WORD(allowed[state]), state, subtree_of(place)
+        )
+        estimates[made] = estimate
+    return path.size

@@ -15,11 +15,9 @@ What differs between estimates are four parts, which are compiled into the kerne
 ``keep``     writes what the estimate keeps of a board into a row
 """
 
-from __future__ import annotations
-
 import numpy as np
 
-from tilework.core.compiling import woven_part
+from tilework.core.compiling import float64, kernel, types, woven_part
 from tilework.core.solver.kernels.constants import (
     EXHAUSTED,
     EXPANDED,
@@ -29,6 +27,7 @@ from tilework.core.solver.kernels.constants import (
     LOWEST_MOVE,
     NEXT_THRESHOLD,
     NO_F,
+    OPEN_WORDS,
     OUT_OF_BUDGET,
     TOP,
 )
@@ -39,6 +38,7 @@ from tilework.core.solver.kernels.depth_first.rows import (
     ONE,
     PARENT,
     PLACE,
+    ROWS,
     SOURCE,
     TILE,
     WORD,
@@ -52,10 +52,51 @@ from tilework.core.solver.kernels.depth_first.rows import (
     untried_of,
     with_untried,
 )
-from tilework.core.solver.kernels.prefetching import prefetch
+from tilework.core.solver.kernels.instructions import prefetch
 
+
+@kernel(types.void(OPEN_WORDS, OPEN_WORDS, types.Array(float64, 1, "C")))
+def weigh_subtrees(nodes, before, promise):
+    """Weigh subtrees by their promise: their nodes times the root of what they have grown by.
+
+    Parameters
+    ----------
+    nodes : int64 array, shape (subtrees,); by subtree, nodes under the last threshold
+    before : int64 array, shape (subtrees,), changed in place
+        The same under the one before it, -1 where there was none; those of `nodes` from now on.
+    """
+    for subtree in range(nodes.size):
+        known = nodes[subtree] if before[subtree] < 0 else before[subtree]
+        # A subtree whose root was over the threshold before the last has no known growth.
+        growth = nodes[subtree] / max(known, 1)
+        promise[subtree] = nodes[subtree] * np.sqrt(growth)
+        before[subtree] = nodes[subtree]
+
+
+@kernel(types.void(types.int64, OPEN_WORDS, ROWS, ROWS, OPEN_WORDS, OPEN_WORDS))
+def stack_roots(threshold, order, rows, roots, estimates, report):
+    """Stack the roots within a threshold, the first in the order on top.
+
+    Parameters
+    ----------
+    estimates : int64 array, shape (subtrees,); f of each root
+    """
+    top = 0
+    least = NO_F
+    for place in range(order.size - 1, -1, -1):
+        subtree = order[place]
+        if estimates[subtree] > threshold:
+            least = min(least, estimates[subtree])
+            continue
+        for column in range(rows.shape[1]):
+            rows[top, column] = roots[subtree, column]
+        top += 1
+    report[TOP] = top
+    report[NEXT_THRESHOLD] = least
+
+
+# Nodes expanded together. Four are too few to wait side by side; more than 32 fill the caches.
 BATCH = 16
-"""Nodes expanded together. Four are too few to wait side by side; more than 32 fill the caches."""
 
 
 @woven_part
@@ -68,46 +109,31 @@ def search_stack(
 
     Parameters
     ----------
-    propose, narrow, weigh, keep : parts of a kernel
-    tables : tuple
-        What these need.
-    columns, shifts : uint8 arrays, shape (cells,)
+    tables : tuple; what these need
+    columns, shifts : uint8[cells]
         By cell, the column of a row that it lies in, and its lowest bit there.
-    mask : int
-        All bits of a tile.
-    path_at : int
-        The column in which the moves begin.
-    ways : int64 array, shape (4,)
-        How the blank's cell changes by each move code.
-    following : int32 array, shape (states, 4)
+    mask : int; all bits of a tile
+    path_at : int; the column in which the moves begin
+    ways : int64[4]; how the blank's cell changes by each move code
+    following : int32[states, 4]
         By state of the rules (`tilework.core.solver.optimal.move_pruning`) and move the next state.
-    allowed : uint8 array, shape (states,)
+    allowed : uint8[states]
         By state the set of moves that the rules let come next (bit m for move m).
-    threshold, budget : int
-        Largest f to follow; nodes to generate at most.
-    cut : int
-        Where it is not 0, nodes of that depth become roots of subtrees, numbered from 0, whatever
-        their f is; nothing is cut above.
-    stack : uint64 array, shape (rows, columns), changed in place
+    threshold, budget : int; largest f to follow; nodes to generate at most
+    cut : int; where it is not 0, nodes of that depth become roots of subtrees, numbered from 0,
+        whatever their f is; nothing is cut above
+    stack : uint64[rows, columns], changed in place
         Nodes with moves untried; rows for the path of each node of a batch, and their siblings.
-    roots : uint64 array, shape (subtrees, columns), changed in place
-    estimates : int64 array, shape (subtrees,), changed in place
-        f of each root.
-    nodes : int64 array, shape (subtrees,), changed in place
-        Nodes generated in each subtree.
-    report : int64 array, shape (REPORT_LENGTH,), changed in place
-        See `tilework.core.solver.kernels.constants`. Where a path is found, its node is the row
-        at `TOP`.
-    taken : uint64 array, shape (BATCH, columns)
-    child : uint64 array, shape (4 * BATCH, CHILD_COLUMNS)
-        Scratch.
-    width : int
-        Columns of a row. Rows are copied without a loop where the compiler knows it.
+    estimates : int64[subtrees], changed in place; f of each root
+    nodes : int64[subtrees], changed in place; nodes generated in each subtree
+    report : int64[REPORT_LENGTH], changed in place; see `tilework.core.solver.kernels.constants`.
+        Where a path is found, its node is the row at `TOP`.
+    child : uint64[4 * BATCH, CHILD_COLUMNS]; scratch
+    width : int; columns of a row. Rows are copied without a loop where the compiler knows it.
 
     Returns
     -------
-    int
-        `EXHAUSTED`, `OUT_OF_BUDGET` or `FOUND`.
+    int; `EXHAUSTED`, `OUT_OF_BUDGET` or `FOUND`
     """
     # Above a cut nothing is over the threshold.
     limit = threshold if cut == 0 else NO_F

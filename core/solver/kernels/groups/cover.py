@@ -1,17 +1,13 @@
 """The least sum of even numbers of which some groups need so much: a small covering problem."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from tilework.core.compiling import int64, kernel, part
-from tilework.core.solver.kernels.array_types import OPEN_WORDS, TABLE, WORDS
-from tilework.core.solver.kernels.constants import INDEX
+from tilework.core.solver.kernels.constants import INDEX, OPEN_WORDS, TABLE, WORDS
 
 
 @part
 def _missing(one, items, lengths, needs, given):
-    """How much a group still needs."""
     missing = needs[INDEX(one)]
     for place in range(lengths[INDEX(one)]):
         missing -= given[items[INDEX(one), INDEX(place)]]
@@ -71,19 +67,14 @@ def least_cover(items, lengths, needs, count, least, budget, spent):
 
     Parameters
     ----------
-    items : int64 array, shape (groups, most items)
-        The items of each group.
-    lengths, needs : int64 arrays, shape (groups,)
+    items : int64[groups, most items]; the items of each group
+    lengths, needs : int64[groups]
         How many items each group has, and how much it needs, an even number.
-    count : int
-        Items in all.
-    least : int
-        An even number that the sum is known to reach.
-    budget : int
-        Nodes of the search; after that the sum is returned that was tried last, as all lower ones
-        are disproved.
-    spent : int64[1]
-        The nodes looked at are added to it.
+    count : int; items in all
+    least : int; an even number that the sum is known to reach
+    budget : int; nodes of the search; after that the sum is returned that was tried last, as all
+        lower ones are disproved
+    spent : int64[1]; the nodes looked at are added to it
     """
     given = np.zeros(count, dtype=np.int64)
     barred = np.zeros(count, dtype=np.int64)

@@ -6,27 +6,20 @@ the way are known it is searched from both: a group of tiles that is stuck at ei
 those are that need more than their distances, is found out after a handful of states.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from tilework.core.compiling import part
 from tilework.core.solver.kernels.constants import INDEX
 
-MOST_TILES = 6
-"""Tiles of the largest group."""
+MOST_TILES = 6  # tiles of the largest group
 
+# Bits for the tiles' cells and the blank's region in a state's word; the others are for the moves
+# away from the goal that are left
 MOST_BITS = 61
-"""Bits for the tiles' cells and the blank's region in a state's word; the others are for the
-moves away from the goal that are left."""
 
 _SLOTS_BITS = 10
-SLOTS = 1 << _SLOTS_BITS
-"""Places of the table of states met on one side."""
-
-MOST_STATES = SLOTS // 2
-"""States on one side before a search gives up; half the table stays empty."""
-
+SLOTS = 1 << _SLOTS_BITS  # places of the table of states met on one side
+MOST_STATES = SLOTS // 2  # states on one side before a search gives up; half the table stays empty
 _HASH = np.uint64(0x9E3779B97F4A7C15)
 _ONE = np.uint64(1)
 
@@ -61,17 +54,6 @@ def region_of(cell, cells, count, rows, columns, queue, marks):
 
     It is the lowest of them, or the number of all cells for the region that is the larger part of
     the board: tiles fewer than the board is wide and high cut off a triangle in a corner at most.
-
-    Parameters
-    ----------
-    cell : int
-        Not a tile's.
-    cells : int64 array
-        The tiles' cells, ``count`` of them.
-    rows, columns : int64 arrays, shape (board's cells,)
-        Of each cell.
-    queue, marks : int64 arrays, shape (board's cells,)
-        Scratch; marks must be 0 everywhere, and are when it ends.
     """
     every = rows.size
     if not _may_part(cells, count, rows, columns):
@@ -106,7 +88,6 @@ def region_of(cell, cells, count, rows, columns, queue, marks):
 
 @part
 def _beside(cell, column, way, width, every):
-    """The cell next to one, or -1 over the edge."""
     if way == 0:
         return cell - width
     if way == 1:
@@ -151,27 +132,18 @@ def can_go_with(
 
     Parameters
     ----------
-    left : int
-        Moves that may lead away; each costs two beyond the distances.
-    starts, goals : int64 arrays
-        Cells of the tiles, ``count`` of them.
-    blank, goal_blank : int
-        Where the blank is at the start, and in the end.
-    rows, columns : int64 arrays, shape (board's cells,)
-        Of each cell.
-    bits : int
-        For one cell's number, and that of all cells.
-    spent : int64[1]
-        The number of states that were looked at is added to it.
-    stamp : int
-        Another one at each call, over 0.
-    scratch : tuple
-        Two stacks, two tables, two sets of stamps, counts, queue, marks, cells.
+    left : int; moves that may lead away; each costs two beyond the distances
+    starts, goals : int64 arrays; cells of the tiles, ``count`` of them
+    blank, goal_blank : int; where the blank is at the start, and in the end
+    rows, columns : int64 arrays, shape (board's cells,); of each cell
+    bits : int; for one cell's number, and that of all cells
+    spent : int64[1]; the number of states that were looked at is added to it
+    stamp : int; another one at each call, over 0
+    scratch : tuple; two stacks, two tables, two sets of stamps, counts, queue, marks, cells
 
     Returns
     -------
-    bool
-        False only where that is proved; True also where there were too many states to look at.
+    bool; false only where that is proved; True also where there were too many states to look at
     """
     stacks, tables, stamps, counts, queue, marks, cells = scratch
     counts[:] = 0

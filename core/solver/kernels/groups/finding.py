@@ -5,21 +5,14 @@ tile has a *slack*, and groups are tried by the sum of theirs and by their size.
 prunes what follows: a group counts only if it needs more than the groups within it.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from tilework.core.compiling import boolean, int64, kernel, part, types
-from tilework.core.solver.kernels.array_types import OPEN_TABLE, OPEN_WORDS, WORDS
-from tilework.core.solver.kernels.constants import INDEX
+from tilework.core.solver.kernels.constants import INDEX, OPEN_TABLE, OPEN_WORDS, WORDS
 from tilework.core.solver.kernels.groups.excess import MOST_TILES, SLOTS, can_go_with
 
-MOST_GROUPS = 256
-"""Groups that are kept."""
-
-_MOST_LEFT = 3
-"""Moves away from the goal that a group is tried with before it is left at that."""
-
+MOST_GROUPS = 256  # groups that are kept
+_MOST_LEFT = 3  # moves away from the goal that a group is tried with before it is left at that
 _TOUCHES = types.Array(boolean, 2, "C", readonly=True)
 
 
@@ -156,28 +149,19 @@ def find_groups(
 
     Parameters
     ----------
-    starts, goals, slack : int64 arrays, shape (tiles,)
-        The tiles' cells, and their slacks, rising.
-    touches : bool array, shape (tiles, tiles)
-        Which of them may meet.
-    blank, goal_blank, width, height, bits
-        As in `can_go_with`.
-    levels : int
-        How many to try.
-    budget : int
-        States and groups to look at in this call, more or less.
-    members : int64 array, shape (MOST_GROUPS, MOST_TILES)
-    sizes, needs : int64 arrays, shape (MOST_GROUPS,)
-        The groups found: numbers of their tiles in ``starts``, how many, and how many moves they
-        need at least beyond their distances.
-    state : int64 array, shape (4 + MOST_TILES,)
-        Where it is: groups found, level, size, stamp, and the members of the last group tried.
-        0 at first, but 2 for the size and -1 for the members.
+    starts, goals, slack : int64[tiles]; the tiles' cells, and their slacks, rising
+    touches : bool[tiles, tiles]; which of them may meet
+    blank, goal_blank, width, height, bits; as in `can_go_with`
+    levels : int; how many to try
+    budget : int; states and groups to look at in this call, more or less
+    sizes, needs : int64[MOST_GROUPS]; the groups found: numbers of their tiles in ``starts``, how
+        many, and how many moves they need at least beyond their distances
+    state : int64[4 + MOST_TILES]; where it is: groups found, level, size, stamp, and the members of
+        the last group tried. 0 at first, but 2 for the size and -1 for the members.
 
     Returns
     -------
-    int
-        States and groups looked at; fewer than the budget only where all levels are done.
+    int; states and groups looked at; fewer than the budget only where all levels are done
     """
     every = width * height
     rows = np.empty(every, dtype=np.int64)

@@ -15,15 +15,12 @@ Some of a level's places are kept for the best boards of each *region* of the bl
 a beam does not gather round one place of a large board.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from tilework.core.compiling import int32, int64, kernel, part, types, uint8, uint16, uint32
-from tilework.core.solver.kernels.array_types import BYTES, WORDS
 from tilework.core.solver.kernels.beam.beam import is_new
-from tilework.core.solver.kernels.constants import INDEX
-from tilework.core.solver.kernels.learned.choice import choose_with_quotas
+from tilework.core.solver.kernels.constants import BYTES, INDEX, WORDS
+from tilework.core.solver.kernels.instructions import prefetch
 from tilework.core.solver.kernels.learned.potential import (
     BLANK_CODE,
     BLOCKS,
@@ -35,30 +32,81 @@ from tilework.core.solver.kernels.learned.potential import (
     change_by,
     near_goal,
 )
-from tilework.core.solver.kernels.prefetching import prefetch
+
+# Potentials over a level's least are told apart up to this; the others count as equal
+BINS = 1 << 12
+
+_COARSE_BITS = 6
+COARSE_BINS = BINS >> _COARSE_BITS
+
+
+@part
+def _cut_regions(found, count, least, regions, quotas, counts, cuts):
+    """Find up to which potential each region's best are kept, whatever the others have."""
+    for region in range(quotas.size):
+        for bin_ in range(COARSE_BINS):
+            counts[INDEX(region), INDEX(bin_)] = 0
+    for one in range(count):
+        over = min((found[INDEX(one), 0] - least) >> _COARSE_BITS, COARSE_BINS - 1)
+        counts[INDEX(regions[INDEX(found[INDEX(one), 3])]), INDEX(over)] += 1
+    kept = np.int64(0)
+    for region in range(quotas.size):
+        room = quotas[INDEX(region)]
+        cut = np.int64(0)
+        while cut < COARSE_BINS - 1 and counts[INDEX(region), INDEX(cut)] <= room:
+            room -= counts[INDEX(region), INDEX(cut)]
+            cut += 1
+        cuts[INDEX(region)] = cut << _COARSE_BITS
+        kept += quotas[INDEX(region)] - room
+    return kept
+
+
+@part
+def choose_with_quotas(
+    found, count, width, least, regions, quotas, region_counts, cuts, counts, chosen
+):
+    """Choose the candidates that stay; fill ``chosen`` in their order, return their number."""
+    for region in range(cuts.size):
+        cuts[INDEX(region)] = 0
+    last = np.int64(BINS)
+    room = np.int64(0)
+    if count > width:
+        room = np.int64(width)
+        if quotas.size > 1:
+            room -= _cut_regions(found, count, least, regions, quotas, region_counts, cuts)
+        for bin_ in range(BINS):
+            counts[INDEX(bin_)] = 0
+        for one in range(count):
+            over = min(found[INDEX(one), 0] - least, BINS - 1)
+            if over >= cuts[INDEX(regions[INDEX(found[INDEX(one), 3])])]:
+                counts[INDEX(over)] += 1
+        last = np.int64(0)
+        while last < BINS and counts[INDEX(last)] <= room:
+            room -= counts[INDEX(last)]
+            last += 1
+    kept = np.int64(0)
+    for one in range(count):
+        over = min(found[INDEX(one), 0] - least, BINS - 1)
+        if over >= last and over >= cuts[INDEX(regions[INDEX(found[INDEX(one), 3])])]:
+            if over > last or room == 0:
+                continue
+            room -= 1
+        chosen[INDEX(kept)] = one
+        kept += 1
+    return kept
+
 
 # Places in the int64 report, which goes in and out.
-LEVEL = 0
-"""Number of the level to expand next."""
-COUNT = 1
-"""Boards in it."""
-NODES = 2
-"""Generated so far."""
-GOAL = 3
-"""Origin of the goal once it was generated, -1 before."""
-BEST_VALUE = 4
-"""Least potential of any level so far."""
-BEST_LEVEL = 5
-"""Its level."""
-ENTERED = 6
-"""Hashes in the table."""
-LEVELS_MADE = 7
-"""Levels made by the call."""
+LEVEL = 0  # number of the level to expand next
+COUNT = 1  # boards in it
+NODES = 2  # generated so far
+GOAL = 3  # origin of the goal once it was generated, -1 before
+BEST_VALUE = 4  # least potential of any level so far
+BEST_LEVEL = 5  # its level
+ENTERED = 6  # hashes in the table
+LEVELS_MADE = 7  # levels made by the call
 REPORT_LENGTH = 8
-
-AHEAD = 32
-"""Boards whose children are listed before the first of them is looked up."""
-
+AHEAD = 32  # boards whose children are listed before the first of them is looked up
 _ROWS = types.Array(uint16, 3, "C")
 _CODES = types.Array(uint8, 3, "C")
 _WORDS = types.Array(int64, 2, "C")
@@ -98,13 +146,7 @@ def _look_ahead(
     labels, hashes, blanks, distances, lasts, now, first, after,
     legal, ways, steps, room, table, ahead, report,
 ):  # fmt: skip
-    """List the children of some rows, and fetch their places in the table before they are needed.
-
-    Returns
-    -------
-    int
-        How many there are: rows of ``ahead``, each a hash, an origin and a distance.
-    """
+    """List the children of some rows; fetch their places in the table ahead of need."""
     mask = table.size - 1
     count = np.int64(0)
     for row in range(first, after):
@@ -152,41 +194,26 @@ def advance(
 
     Parameters
     ----------
-    labels, codes, values, hashes, blanks, distances, lasts
-        See the module.
-    padded : int32 array, shape (cells,)
-        By cell, its place among the codes.
-    ways : int64 array, shape (4,)
-        How the blank's cell changes by each move.
-    legal : uint8 array, shape (cells,)
-        Bit m is set where move m is possible with the blank in that cell.
-    regions, quotas : int32 arrays, shapes (cells,) and (number of regions,)
+    labels, codes, values, hashes, blanks, distances, lasts; see the module
+    padded : int32[cells]; by cell, its place among the codes
+    ways : int64[4]; how the blank's cell changes by each move
+    legal : uint8[cells]; bit m is set where move m is possible with the blank in that cell
+    regions, quotas : int32[cells] and (number of regions,)
         By cell the region of a blank there, by region the places kept for its best boards.
-    steps : uint16 array, shape (cells, cells)
-        By label and cell, the steps to the goal cell.
-    code_of, unary, blocks, near
-        See `tilework.core.solver.kernels.learned.potential`.
-    stride, home : int
-        The padded board's width, and the blank's goal cell.
-    most : int
-        Moves of the longest solution that is looked for.
-    patience : int
-        Levels without a lower potential after which the beam is given up.
-    budget : int
-        Nodes after which no further level is begun.
+    steps : uint16[cells, cells]; by label and cell, the steps to the goal cell
+    code_of, unary, blocks, near; see `tilework.core.solver.kernels.learned.potential`
+    stride, home : int; the padded board's width, and the blank's goal cell
+    most : int; moves of the longest solution that is looked for
+    patience : int; levels without a lower potential after which the beam is given up
+    budget : int; nodes after which no further level is begun
     table : int64 array, its length a power of two
         Hashes of earlier boards, and 0 in empty places; forgotten whenever half full.
-    ahead : int64 array, shape (4 · `AHEAD`, 3)
-        Scratch.
-    found : int64 array, shape (3 · width + 1, 4)
-        Scratch: a candidate's potential, hash, origin and blank's cell.
-    region_counts, cuts, counts, chosen
-        Scratch.
-    origins : uint32 array, shape (levels, width), filled
+    ahead : int64[4 · `AHEAD`, 3]; scratch
+    found : int64[3 · width + 1, 4]; scratch: a candidate's potential, hash, origin and blank's cell
+    region_counts, cuts, counts, chosen; scratch
+    origins : uint32[levels, width], filled
         By level made and row, the parent's row and the move, ``row << 2 | move``.
-    made : int64 array, shape (levels,), filled
-        Boards of each level made.
-    report : int64 array, shape (REPORT_LENGTH,)
+    made : int64[levels], filled; boards of each level made
     """
     width = labels.shape[1]
     cells = labels.shape[2]

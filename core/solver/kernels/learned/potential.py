@@ -12,24 +12,64 @@ The potential is a sum of entries of tables, in units of 1/`SCALE` moves:
 ``near``    int16[NEAR, NEAR]       of (sum of distances, the blank's distance); 0 from `NEAR` on
 """
 
-from __future__ import annotations
-
 import numpy as np
 
-from tilework.core.compiling import int32, int64, kernel, part, types, uint8, uint16
+from tilework.core.compiling import int32, int64, kernel, part, types, uint8, uint16, void
 from tilework.core.solver.kernels.constants import INDEX
 
-SCALE = 128
-"""Units of the potential in one move."""
 
+@part
+def _image(code, transposed, down, right):
+    if code >= BLANK_CODE:
+        return code
+    row = down * (code // 5 - 2)
+    column = right * (code % 5 - 2)
+    if transposed:
+        row, column = column, row
+    return (row + 2) * 5 + column + 2
+
+
+@kernel(void(types.Array(int32, 1, "C")))
+def canonical_blocks(out):
+    """Fill in, by block, the least number of a block that is the same to a potential.
+
+    Parameters
+    ----------
+    out : int32 array, shape (CODES ** 4,)
+        A block's number has its codes as digits: upper left, upper right, lower left, lower right.
+    """
+    images = np.empty((8, CODES), dtype=np.int64)
+    for symmetry in range(8):
+        down = 1 - (symmetry & 2)
+        right = 1 - (symmetry >> 1 & 2)
+        for code in range(CODES):
+            images[symmetry, code] = _image(code, symmetry & 1, down, right)
+    for block in range(out.size):
+        lower_right = block % CODES
+        lower_left = block // CODES % CODES
+        upper_right = block // (CODES * CODES) % CODES
+        upper_left = block // (CODES * CODES * CODES)
+        least = block
+        for symmetry in range(8):
+            a, b, c, d = upper_left, upper_right, lower_left, lower_right
+            if symmetry & 2:
+                a, b, c, d = c, d, a, b
+            if symmetry & 4:
+                a, b, c, d = b, a, d, c
+            if symmetry & 1:
+                b, c = c, b
+            image = images[symmetry, a] * CODES + images[symmetry, b]
+            image = (image * CODES + images[symmetry, c]) * CODES + images[symmetry, d]
+            least = min(least, image)
+        out[INDEX(block)] = least
+
+
+SCALE = 128  # units of the potential in one move
 BLANK_CODE = 25
 BORDER_CODE = 26
+# Classes of a cell: five of the rows times five of the columns to go, the blank, the border
 CODES = 27
-"""Classes of a cell: five of the rows times five of the columns to go, the blank, the border."""
-
-NEAR = 40
-"""Sums of distances from which there is no entry for boards near the goal."""
-
+NEAR = 40  # sums of distances from which there is no entry for boards near the goal
 LABELS = types.Array(uint16, 1, "C", readonly=True)
 PLACES = types.Array(int32, 1, "C", readonly=True)
 CODE_TABLE = types.Array(uint8, 2, "C", readonly=True)
@@ -117,15 +157,10 @@ def potential(
 
     Parameters
     ----------
-    labels : uint16 array, shape (cells,)
-    codes : uint8 array, shape (padded,)
-        `BORDER_CODE` everywhere; filled in.
-    padded : int32 array, shape (cells,)
-        By cell, its place among the codes.
-    code_of : uint8 array, shape (cells, cells)
-        By label and cell, the class of a tile there.
-    unary, blocks, near
-        See the module.
+    codes : uint8 array, shape (padded,); `BORDER_CODE` everywhere; filled in
+    padded : int32 array, shape (cells,); by cell, its place among the codes
+    code_of : uint8 array, shape (cells, cells); by label and cell, the class of a tile there
+    unary, blocks, near; see the module
     stride, distance, away, blank_label : int
         Of the padded board; the sum of the tiles' distances, the blank's own, and its label.
     """

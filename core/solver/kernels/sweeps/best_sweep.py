@@ -10,16 +10,12 @@ before; then one line of zeros. Gains are whole numbers, `ONE` to a move. ``pitc
 of a line, padded to a multiple of `LANES`.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from tilework.core.compiling import part
 from tilework.core.solver.kernels.sweeps.line_scan import LANES, NEVER, scan_line
 
-ONE = 4096
-"""What a move costs where the price is one."""
-
+ONE = 4096  # what a move costs where the price is one
 NEXT_LINE, LINE_BEFORE, NEXT_CELL, CELL_BEFORE = range(4)
 
 
@@ -31,28 +27,20 @@ def best_sweep(
 
     Parameters
     ----------
-    relief : int16[:]
-        Of ``lines`` lines of ``cells`` cells.
-    line, place : int64
-        Where the blank is.
-    step : int64
-        1 or -1: towards higher or lower lines.
-    most : int64
-        Lines looked at, the blank's own with them.
-    low, high : int64
-        Cells looked at of each line: from ``low`` to ``high - 1``, whole blocks of `LANES`, but
-        that ``high`` may be ``cells``.
-    price : int32
-        What each move costs.
+    relief : int16[:]; of ``lines`` lines of ``cells`` cells
+    line, place : int64; where the blank is
+    step : int64; 1 or -1: towards higher or lower lines
+    most : int64; lines looked at, the blank's own with them
+    low, high : int64; cells looked at of each line: from ``low`` to ``high - 1``, whole blocks of
+        `LANES`, but that ``high`` may be ``cells``
+    price : int32; what each move costs
     came : int32[most · pitch]
         Filled: the best value of a path that has just entered each line at each cell.
-    values : int32[pitch]
-        Scratch.
+    values : int32[pitch]; scratch
 
     Returns
     -------
-    value, last line from the blank's, last cell from ``low``
-        0 for the value where no path pays.
+    value, last line from the blank's, last cell from ``low``; 0 for the value where no path pays
     """
     count = high - low
     blocks = (count + LANES - 1) // LANES

@@ -1,12 +1,28 @@
 """Which children of a level stay: exactly the best so many, by counting."""
 
-from __future__ import annotations
+import numpy as np
 
 from tilework.core.compiling import part
 
-DEAD = 1 << 30
-"""Key of a child that a better one has replaced."""
+_LEVEL_BITS = np.uint64((1 << 24) - 1)
+_HASH_BITS = ~_LEVEL_BITS
 
+
+@part
+def look_up(slots, key, level):
+    """Return the slot of a key, and the entry to be written there where it is not there yet."""
+    mixed = key * np.uint64(0x9E3779B97F4A7C15)
+    mixed ^= mixed >> np.uint64(32)
+    mask = np.uint64(slots.size - 1)
+    slot = mixed & mask
+    mark = (mixed & _HASH_BITS) | np.uint64(level)
+    # Slots of other levels are free.
+    while slots[slot] != mark and (slots[slot] & _LEVEL_BITS) == np.uint64(level):
+        slot = (slot + np.uint64(1)) & mask
+    return slot, mark
+
+
+DEAD = 1 << 30  # key of a child that a better one has replaced
 BUCKETS = 4096
 _SHIFT = 4
 _FINE = 1 << _SHIFT
@@ -14,17 +30,7 @@ _FINE = 1 << _SHIFT
 
 @part
 def choose_best(keys, count, width, counts, keep):
-    """Mark the ``width`` children of least key; of equal ones the first.
-
-    Parameters
-    ----------
-    keys : int32[:]
-        Of ``count`` children, at least 0; `DEAD` ones are never marked.
-    counts : int32[BUCKETS]
-        Scratch.
-    keep : uint8[:]
-        Written: 1 for those that stay.
-    """
+    """Mark the ``width`` children of least key; of equal ones the first."""
     least = DEAD
     for i in range(count):
         least = min(least, keys[i])

@@ -17,12 +17,8 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-LANES = 16
-"""Cells scanned at once; lines are padded to multiples of it."""
-
-NEVER = -(1 << 30)
-"""Value of a cell that no path comes to; 2¹⁵ gains of 2¹⁵ do not make up for it."""
-
+LANES = 16  # cells scanned at once; lines are padded to multiples of it
+NEVER = -(1 << 30)  # value of a cell that no path comes to; 2¹⁵ gains of 2¹⁵ do not make up for it
 _WORD = ir.IntType(32)
 _INDEX = ir.IntType(64)
 _VALUES = ir.VectorType(_WORD, LANES)
@@ -61,8 +57,6 @@ def _scan(builder: Any, gains: Any, values: Any, carry: Any, direction: int) -> 
 
 
 class _Line:
-    """The code that reads and writes the vectors of a line."""
-
     def __init__(self, context: Any, builder: Any, array_types: tuple[Any, ...], arrays: Any):
         self.builder = builder
         self._data = [
@@ -81,24 +75,7 @@ class _Line:
 
 @intrinsic
 def scan_line(_context, planes, values, entered, ahead, before, after, row, price, toll, blocks):
-    """Go on by one line; return the best value on it.
-
-    Parameters
-    ----------
-    planes : int16[:]
-        Gains; the next three are places in it where those of a line begin.
-    values : int32[:]
-        The best values on the line before; replaced by those of this line.
-    entered : int32[:]
-        From ``row`` on the values with which this line is entered are written.
-    ahead, before, after : int64
-        Gains of the tiles the blank displaces as it enters the line, goes on to the next cell,
-        or goes back to the cell before.
-    price, toll : int32
-        Of a move along the line, and of entering it.
-    blocks : int64
-        Sixteens of cells. Cells beyond the board must be `NEVER` in ``values``, and are not after.
-    """
+    """Go on by one line; return the best value on it."""
     signature = types.int32(planes, values, entered, ahead, before, after, row, price, toll, blocks)
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:

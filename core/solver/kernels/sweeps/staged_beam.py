@@ -1,33 +1,31 @@
 """Beam search that places blocks of tiles one after another, by single moves of the blank.
 
-One board is held, and the live paths as a tour of their tree
-(`tilework.core.solver.kernels.sweeps.tour`). So a level costs the size of the tree, a few times the
-beam's width, whatever the board's size. Paths that lead to the same places of the blank and the
-block's tiles are one: the one whose other tiles are nearest home stays. A block that is placed is
-closed.
+One board is held, and the live paths as a tour of their tree (`steps_of`). So a level costs the
+size of the tree, a few times the beam's width, whatever the board's size. Paths that lead to the
+same places of the blank and the block's tiles are one: the one whose other tiles are nearest home
+stays. A block that is placed is closed.
 
 The board has a closed border; cells and tiles are *places* in it, a tile the place of its goal.
 """
-
-from __future__ import annotations
 
 import numpy as np
 
 from tilework.core.compiling import int8, int16, int32, int64, kernel, uint8, uint64
 from tilework.core.solver.kernels.sweeps.block import (
+    UP_AGAIN,
     apart,
     begin_stage,
     block_distance,
     block_hash,
+    grow,
     misplaced,
     mix,
+    one_branch,
+    steps_of,
 )
-from tilework.core.solver.kernels.sweeps.choice import DEAD, choose_best, keep_one
-from tilework.core.solver.kernels.sweeps.level_table import look_up
-from tilework.core.solver.kernels.sweeps.tour import UP_AGAIN, grow, one_branch, steps_of
+from tilework.core.solver.kernels.sweeps.choice import DEAD, choose_best, keep_one, look_up
 
-UNIT = 128
-"""What a move counts in scores."""
+UNIT = 128  # what a move counts in scores
 
 # Places in the state. BLANK: its place at the tree's root. LAST: the move that led to the root, or
 # -1. LENGTH: of `out`. STAGE: the block that is being placed. NEXT_STAGE: of the next level. TOUR:
@@ -44,9 +42,7 @@ WIDTH, PULL, MISSING, NEAR, READY, PATIENCE, PITCH = range(7)
 SETTINGS_SIZE = 7
 
 SOLVED, STUCK, OUT_OF_ROOM, OUT_OF_BUDGET = range(4)
-
-STRIP_EVERY = 16
-"""Levels after which moves that all paths share are played."""
+STRIP_EVERY = 16  # levels after which moves that all paths share are played
 
 
 @kernel(
@@ -115,35 +111,26 @@ def run_levels(
     ----------
     cells, places : int32[places]
         The tile on each place, and the place of each tile, at the tree's root.
-    rows, columns : int16[places]
-        Of each place.
-    weights : int32[:]
-        Of a tile by how many rows, or columns, it is away.
-    blocks : int32[blocks, :]
-        The tiles of each block, then -1.
+    rows, columns : int16[places]; of each place
+    weights : int32[:]; of a tile by how many rows, or columns, it is away
+    blocks : int32[blocks, :]; the tiles of each block, then -1
     member, closed : uint8[places]
         Which tiles the present block has, and which places are not to be entered.
-    settings, state : int64[SETTINGS_SIZE], int64[STATE_SIZE]
-    budget : int64
-        Children to make, about.
-    tour, new_tour : int8[:]
-        The tree, and scratch of the same size.
+    budget : int64; children to make, about
+    tour, new_tour : int8[:]; the tree, and scratch of the same size
     potentials, distances, hashes : int32[width + 1], int32[width + 1], uint64[width + 1]
         Of each leaf the weight of all tiles, the steps of the block's, and a hash of their places.
     keys, new_potentials, new_distances, new_hashes, parents, moves, keep
         Scratch for ``3 · width + 8`` children.
     slots, slots_child : uint64[2ⁿ], int32[2ⁿ]
         Table of the level's children, more than there can be.
-    counts : int32[BUCKETS]
-        Scratch.
-    out : uint8[:]
-        Moves are written from ``state[LENGTH]`` on.
+    counts : int32[BUCKETS]; scratch
+    out : uint8[:]; moves are written from ``state[LENGTH]`` on
 
     Returns
     -------
-    int64
-        `SOLVED`, `STUCK` (with the best path played as far as it went), `OUT_OF_ROOM` for moves, or
-        `OUT_OF_BUDGET`.
+    int64; `SOLVED`, `STUCK` (with the best path played as far as it went), `OUT_OF_ROOM` for moves,
+        or `OUT_OF_BUDGET`
     """
     width = settings[WIDTH]
     pull = settings[PULL]

@@ -127,20 +127,13 @@ def sweep_on(
 
     Parameters
     ----------
-    cells : int32[rows · columns]
-        On each cell the goal cell of its tile.
-    nearer, upright, lying
-        As `fill_reliefs` has them.
-    settings, state : int64[SETTINGS_SIZE], int64[STATE_SIZE]
-    budget : int64
-        Cells to look at, about.
-    came : int32[4, :]
-        Scratch; a row has room for the lines in reach, at the greater pitch.
-    values : int32[:]
-        Scratch; has room for a line at the greater pitch.
-    out : uint8[:]
-        Moves are written from ``state[LENGTH]`` on; no sweep begins with less room than
-        `longest_path`.
+    cells : int32[rows · columns]; on each cell the goal cell of its tile
+    nearer, upright, lying; as `fill_reliefs` has them
+    budget : int64; cells to look at, about
+    came : int32[4, :]; scratch; a row has room for the lines in reach, at the greater pitch
+    values : int32[:]; scratch; has room for a line at the greater pitch
+    out : uint8[:]; moves are written from ``state[LENGTH]`` on; no sweep begins with less room than
+        `longest_path`
     """
     upright_pitch = (columns + LANES - 1) // LANES * LANES
     lying_pitch = (rows + LANES - 1) // LANES * LANES

@@ -1,48 +1,96 @@
-"""Which searches a board is solved with, by its size: the one place that names them.
-
-Up to `ONE_BEAM_CELLS` a learned beam over the whole board finds the shortest solutions; up to
-`TWO_BEAMS_CELLS` it does so too, but a staged beam is there sooner; beyond, the staged one does.
-"""
+"""Which searches a board is solved with, by its size: the one place that names them."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
+from typing import Protocol
 
 from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.moves import Moves
 from tilework.core.search.limits import Limits
 from tilework.core.solver.costs import (
     ONE_BEAM_CELLS,
     TWO_BEAMS_CELLS,
+    BeamCosts,
     beam_costs,
     sweep_seconds,
     sweep_share,
 )
 from tilework.core.solver.kernels.constants import MAX_BEAM_CELLS, MAX_CELLS
-from tilework.core.solver.large.anytime.searches import Beams, First, Searches, Windows
 from tilework.core.solver.large.outcome import Outcome
-from tilework.core.solver.names import Algorithm
 from tilework.core.solver.optimal.choice import engine_for
-from tilework.core.solver.trial import EFFORTS
+from tilework.core.solver.target import Algorithm
+from tilework.core.solver.trial import EFFORTS, Effort
 
-_FIRST_SECONDS = 2.0
-"""What the first solution may take where there is no limit."""
 
+class FirstSearch(Protocol):
+    def __call__(self, board: Board, goal: Board, *, limits: Limits) -> Outcome:
+        """Look for a solution."""
+
+
+class BeamSearch(Protocol):
+    """A search of a whole board, by levels of so many boards."""
+
+    def __call__(
+        self, board: Board, goal: Board, width: int, *, limits: Limits, upper_bound: int | None
+    ) -> Outcome:
+        """Look for a solution that is shorter than the bound."""
+
+
+class WindowSearch(Protocol):
+    """A search for a shorter way from one board of a path to another."""
+
+    def __call__(
+        self, start: Board, end: Board, moves: Moves, width: int, *, limits: Limits
+    ) -> Outcome:
+        """Look for fewer moves than these from start to end."""
+
+
+@dataclass(frozen=True, slots=True)
+class First:
+    search: FirstSearch
+    algorithm: Algorithm
+
+
+@dataclass(frozen=True, slots=True)
+class Beams:
+    search: BeamSearch
+    algorithm: Algorithm
+    costs: BeamCosts
+
+
+@dataclass(frozen=True, slots=True)
+class Windows:
+    """Windows of a path, and the efforts at them, the least first."""
+
+    search: WindowSearch
+    algorithm: Algorithm
+    efforts: tuple[Effort, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Searches:
+    """What is tried on a board; None where there is nothing of the kind."""
+
+    first: First | None = None
+    beams: Beams | None = None
+    windows: Windows | None = None
+
+
+_FIRST_SECONDS = 2.0  # what the first solution may take where there is no limit
+
+# What it may take in any case, unless that is more than half of the time
 _FIRST_LEAST_SECONDS = 0.5
-"""What it may take in any case, unless that is more than half of the time."""
 
+# Of the time that is left, by cells up to: the larger the board the fewer beams fit into it
 _FIRST_SHARES = ((1_600, 0.15), (1 << 30, 0.45))
-"""Of the time that is left, by cells up to: the larger the board the fewer beams fit into it."""
-
-_FIRST_MOST = 0.8
-"""The same, where its sweeps need more."""
+_FIRST_MOST = 0.8  # the same, where its sweeps need more
 
 
 def load(goal: Board, pdb_folder: Path | None) -> None:
-    """Load what searches a goal's boards, kernels and weights, before time begins to count.
-
-    Otherwise a process's first board would have half a second less than all others.
-    """
+    """Load what searches a goal's boards, kernels and weights, before time begins to count."""
     size = goal.size
     modules = [
         "tilework.core.solver.large.learned.search",
@@ -51,7 +99,7 @@ def load(goal: Board, pdb_folder: Path | None) -> None:
     if size.cells > ONE_BEAM_CELLS:
         modules.append("tilework.core.solver.large.sweeps.staged_beam")
     if size.cells <= MAX_BEAM_CELLS:
-        modules.append("tilework.core.solver.heuristics.best_bound")
+        modules.append("tilework.core.solver.heuristics.lower_bound")
     if size.cells > MAX_CELLS:
         modules.append("tilework.core.solver.optimal.nearby")
     for name in modules:
@@ -59,19 +107,11 @@ def load(goal: Board, pdb_folder: Path | None) -> None:
     if size.cells <= MAX_CELLS:
         # Its rules of pruning take as long to make as anything to load.
         engine_for(goal, pdb_folder)
-    import_module("tilework.core.solver.large.learned.weights").shipped()
+    import_module("tilework.core.solver.large.learned.potential").shipped()
 
 
 def searches_for(size: Size, expected_moves: int) -> Searches:
-    """Return what is tried on the boards of a size.
-
-    Parameters
-    ----------
-    size : Size
-        Both sides at least 2.
-    expected_moves : int
-        About as many as a solution has.
-    """
+    """Return what is tried on the boards of a size."""
     # Here, so that whoever only wants the types loads no kernels.
     from tilework.core.solver.large.learned.search import learned_beam
     from tilework.core.solver.large.learned.window import shorter_way
@@ -89,7 +129,7 @@ def searches_for(size: Size, expected_moves: int) -> Searches:
 
 def quick_solution(board: Board, goal: Board, limits: Limits) -> Outcome:
     """Find some solution of a huge board as soon as possible, by sweeps that look not far."""
-    from tilework.core.solver.large.rest import solve_rest
+    from tilework.core.solver.large.constructive import solve_rest
     from tilework.core.solver.large.sweeps.plan import at_once
     from tilework.core.solver.large.sweeps.sweeps import sweep
 
@@ -97,8 +137,7 @@ def quick_solution(board: Board, goal: Board, limits: Limits) -> Outcome:
 
 
 def _first(board: Board, goal: Board, *, limits: Limits) -> Outcome:
-    """Find a good solution soon, by sweeps and a narrow beam."""
-    from tilework.core.solver.large.rest import solve_rest
+    from tilework.core.solver.large.constructive import solve_rest
     from tilework.core.solver.large.sweeps.plan import plan_for
     from tilework.core.solver.large.sweeps.staged_beam import staged_beam
     from tilework.core.solver.large.sweeps.sweeps import sweep
@@ -118,7 +157,7 @@ def _first(board: Board, goal: Board, *, limits: Limits) -> Outcome:
 def _staged_beam(
     board: Board, goal: Board, width: int, *, limits: Limits, upper_bound: int | None
 ) -> Outcome:
-    from tilework.core.solver.large.rest import solve_rest
+    from tilework.core.solver.large.constructive import solve_rest
     from tilework.core.solver.large.sweeps.plan import SweepPlan, to_a_beam
     from tilework.core.solver.large.sweeps.staged_beam import staged_beam
 

@@ -12,20 +12,16 @@ from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.replay import apply
 from tilework.core.solver.trial import Effort
 
+# Fewer moves than this hardly ever have a shorter way: two round a square are the same four
 LEAST_MOVES = 6
-"""Fewer moves than this hardly ever have a shorter way: two round a square are the same four."""
 
+# Passes without gain after which more effort is worth it: one cut here, one between
 _DRY_PASSES = 2
-"""Passes without gain after which more effort is worth it: one cut here, one between."""
-
-_MOST_BYTES = 64 << 20
-"""Of the boards of one round."""
+_MOST_BYTES = 64 << 20  # of the boards of one round
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Moves of a path from one of its boards to another."""
-
     first: int
     moves: Moves
     start: Board
@@ -35,19 +31,9 @@ class Window:
 class Cuts:
     """Where the windows of a board's best path are.
 
-    Parameters
-    ----------
-    board : Board
-        Where the path begins.
-    efforts : sequence of Effort
-        The next one is taken once the last gains nothing.
-    first_pass : int
-        Which pass comes first: whoever cuts a path again cuts elsewhere.
-
     Attributes
     ----------
-    path : Moves
-        With all that windows have gained.
+    path : Moves; with all that windows have gained
     """
 
     def __init__(
@@ -74,13 +60,7 @@ class Cuts:
         return self._efforts[self._place] if self._place < len(self._efforts) else None
 
     def next(self, most: int) -> list[Window]:
-        """Return the next windows, in their order along the path; none where all gain nothing.
-
-        Parameters
-        ----------
-        most : int
-            Windows at most; of huge boards there are fewer.
-        """
+        """Return the next windows, in their order along the path; None where all gain nothing."""
         windows: list[Window] = []
         while not windows and (effort := self.effort) is not None:
             if self._at >= len(self.path):

@@ -12,60 +12,37 @@ from tilework.core.puzzle.moves import Moves
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.search.rounds import Rounds
 from tilework.core.solver.costs import BEAM_SHARE, POLISH_SHARE
+from tilework.core.solver.large.anytime.choice import Beams, First, Searches
 from tilework.core.solver.large.anytime.cuts import Cuts, Window
-from tilework.core.solver.large.anytime.searches import Beams, First, Searches
 from tilework.core.solver.large.anytime.views import FORMS, View, view
 from tilework.core.solver.large.anytime.widths import Left, Widths
 from tilework.core.solver.large.outcome import Outcome
 
 DEFAULT_MEMORY_BYTES = 1_000_000_000
-
-_WINDOWS_A_THREAD = 16
-"""In one round: enough that a thread seldom waits for another at its end."""
+_WINDOWS_A_THREAD = 16  # in one round: enough that a thread seldom waits for another at its end
 
 
 class Solution(NamedTuple):
-    """Moves, not replayed yet, and what found them."""
-
     moves: Moves
     algorithm: str
 
 
 @dataclass(frozen=True, slots=True)
 class Listener:
-    """Who waits for better solutions; all are called in the thread that called `run`.
+    """Who waits for better solutions; all are called in the thread that called `run`."""
 
-    Attributes
-    ----------
-    enough : callable
-        Returns whether a solution of a length is good enough to end the search.
-    found : callable
-        Told a better solution as soon as its try ends, and so before its round does.
-    tick : callable
-        Told the nodes of all tries so far several times a second.
-    """
-
+    # Returns whether a solution of a length is good enough to end the search
     enough: Callable[[int], bool]
+    # Told a better solution as soon as its try ends, and so before its round does
     found: Callable[[Solution], object]
-    tick: Callable[[int], object]
+    tick: Callable[[int], object]  # told the nodes of all tries so far several times a second
 
 
 @dataclass(frozen=True, slots=True)
 class Improved:
-    """What the searches came to.
-
-    Attributes
-    ----------
-    best : Solution or None
-        The shortest that is known.
-    nodes : int
-        Generated.
-    stopped_by : StopReason or None
-        None where nothing was left to try, or a solution was good enough.
-    """
-
-    best: Solution | None
-    nodes: int
+    best: Solution | None  # the shortest that is known
+    nodes: int  # generated
+    # None where nothing was left to try, or a solution was good enough
     stopped_by: StopReason | None
 
 
@@ -81,24 +58,10 @@ class Portfolio:
     searched for shorter ways, briefly; and at length once no wider beam fits what is left. Where
     even that gains nothing, beams as wide as fit look at other views, until all of them were seen
     in vain.
-
-    Parameters
-    ----------
-    board, goal : Board
-        Of one size, at least 2 × 2; the goal must be reachable.
-    searches : Searches
-    threads : int
-    seed : int
     """
 
     def __init__(
-        self,
-        board: Board,
-        goal: Board,
-        searches: Searches,
-        *,
-        threads: int = 1,
-        seed: int = 0,
+        self, board: Board, goal: Board, searches: Searches, *, threads: int = 1, seed: int = 0
     ) -> None:
         self._board = board
         self._goal = goal
@@ -114,18 +77,7 @@ class Portfolio:
         self._seen = 0
 
     def run(self, best: Solution | None, limits: Limits, listener: Listener) -> Improved:
-        """Search until a solution is good enough, a limit is reached or nothing is left to try.
-
-        A later call goes on where this one has ended.
-
-        Parameters
-        ----------
-        best : Solution or None
-            The shortest that is known.
-        limits : Limits
-            Of all tries together.
-        listener : Listener
-        """
+        """Search until a solution is good enough, a limit is reached or nothing is left to try."""
         if limits.memory_bytes is None:
             limits = replace(limits, memory_bytes=DEFAULT_MEMORY_BYTES)
         self._best = best

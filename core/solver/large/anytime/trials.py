@@ -5,17 +5,13 @@ from __future__ import annotations
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.moves import Moves
 from tilework.core.search.limits import Limits
-from tilework.core.solver.large.anytime.choice import searches_for
+from tilework.core.solver.large.anytime.choice import Beams, Windows, searches_for
 from tilework.core.solver.large.anytime.cuts import Cuts
-from tilework.core.solver.large.anytime.searches import Beams, Windows
 from tilework.core.solver.large.anytime.views import view
 from tilework.core.solver.trial import EFFORTS, Trial, TrialKind, TrialOutcome
 
-_WINDOWS_AT_ONCE = 8
-"""Cut before they are searched; what one gains moves only those after it."""
-
-_FRESH_SLACK = 1.05
-"""How much longer than the best a solution may be that is bettered on its own."""
+_WINDOWS_AT_ONCE = 8  # cut before they are searched; what one gains moves only those after it
+_FRESH_SLACK = 1.05  # how much longer than the best a solution may be that is bettered on its own
 
 
 def try_beam(
@@ -25,17 +21,14 @@ def try_beam(
 
     Parameters
     ----------
-    trial : Trial
-        Of the kind ``beam`` or ``fresh``.
-    upper_bound : int
-        Only solutions of fewer moves are looked for.
+    trial : Trial; of the kind ``beam`` or ``fresh``
+    upper_bound : int; only solutions of fewer moves are looked for
     limits : Limits
         Nothing but memory and cancellation may limit a try that is to be the same each time.
 
     Returns
     -------
-    TrialOutcome
-        The same for the same input, unless time or a cancel ends it.
+    TrialOutcome; the same for the same input, unless time or a cancel ends it
     """
     beams, windows = _searches(board.size, upper_bound)
     fresh = trial.kind is TrialKind.FRESH
@@ -59,14 +52,10 @@ def try_windows(start: Board, path: Moves, trial: Trial, limits: Limits) -> Tria
 
     Parameters
     ----------
-    start : Board
-        Where the stretch begins.
-    path : Moves
-        The stretch; what is found leads to the same board.
-    trial : Trial
-        Of the kind ``windows``; its nodes are the budget.
-    limits : Limits
-        Those of time and nodes are not looked at: a cancel alone ends it early.
+    start : Board; where the stretch begins
+    path : Moves; the stretch; what is found leads to the same board
+    trial : Trial; of the kind ``windows``; its nodes are the budget
+    limits : Limits; those of time and nodes are not looked at: a cancel alone ends it early
     """
     _, windows = _searches(start.size, len(path))
     cuts = Cuts(start, path, (EFFORTS[trial.effort],), trial.number)
@@ -83,13 +72,7 @@ def _searches(size: Size, expected_moves: int) -> tuple[Beams, Windows]:
 
 
 def _better(cuts: Cuts, windows: Windows, limits: Limits) -> int:
-    """Search a path's windows, pass after pass, until nothing is gained or the budget is spent.
-
-    Returns
-    -------
-    int
-        Nodes generated.
-    """
+    """Search a path's windows, pass after pass, until nothing is gained or the budget is spent."""
     nodes = 0
     while due := cuts.next(_WINDOWS_AT_ONCE):
         ways: list[Moves | None] = []

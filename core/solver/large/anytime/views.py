@@ -1,9 +1,4 @@
-"""A problem seen in another way: a search that gets stuck on one view may do well on another.
-
-The views of a problem are equally hard, as the canonical form says
-(`tilework.core.puzzle.canonical`), but no beam treats them alike: it meets other boards first,
-breaks ties otherwise, and begins at the other end where start and goal are exchanged.
-"""
+"""A problem seen in another way: a search that gets stuck on one view may do well on another."""
 
 from __future__ import annotations
 
@@ -13,37 +8,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.canonical import Transform
+from tilework.core.puzzle.canonical import Symmetry, Transform, tables
 from tilework.core.puzzle.moves import Moves, reversed_moves
-from tilework.core.puzzle.symmetry import Symmetry, tables
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A way to see a problem.
-
-    Attributes
-    ----------
-    symmetry : Symmetry
-        Of the grid, on start and goal alike.
-    reverse : bool
-        Whether start and goal are exchanged.
-    names : int or None
-        Seed of new names for the tiles; None leaves them as they are.
-    """
-
-    symmetry: Symmetry
-    reverse: bool
-    names: int | None
+    symmetry: Symmetry  # of the grid, on start and goal alike
+    reverse: bool  # whether start and goal are exchanged
+    names: int | None  # seed of new names for the tiles; None leaves them as they are
 
     def of(self, board: Board, goal: Board) -> tuple[Board, Board]:
-        """Return start and goal of the problem seen so.
-
-        Parameters
-        ----------
-        board, goal : Board
-            Of one size.
-        """
+        """Return start and goal of the problem seen so."""
         sources, _ = tables(self.symmetry, board.size)
         names = self._new_names(board.size.cells)
         size = self.symmetry.size(board.size)
@@ -67,6 +43,7 @@ class View:
         return names
 
 
+# Those that differ most from the ones before come first
 _SYMMETRIES = (
     Symmetry(),
     Symmetry(transpose=True),
@@ -77,22 +54,12 @@ _SYMMETRIES = (
     Symmetry(mirror_y=True),
     Symmetry(True, False, True),
 )
-"""Those that differ most from the ones before come first."""
 
-FORMS = 2 * len(_SYMMETRIES)
-"""Views that differ by more than names."""
+FORMS = 2 * len(_SYMMETRIES)  # views that differ by more than names
 
 
 def view(number: int, seed: int = 0) -> View:
-    """Return one of an endless list of views that are all different.
-
-    Parameters
-    ----------
-    number : int
-        From 0, the problem as it is. Every other view exchanges start and goal.
-    seed : int
-        Of the names, which change once all forms have had their turn.
-    """
+    """Return one of an endless list of views that are all different."""
     turn, form = divmod(number, FORMS)
     place, end = divmod(form, 2)
     names = None if turn == 0 else (seed << 32) + turn

@@ -6,15 +6,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from tilework.core.solver.costs import FIRST_SHARE, LEAST_GROWTH, next_width
-from tilework.core.solver.large.anytime.searches import Beams
+from tilework.core.solver.large.anytime.choice import Beams
 from tilework.core.solver.large.outcome import Outcome
 
 _NO_END = 1 << 40
 
 
 class Left(NamedTuple):
-    """What each try of the next round may take at most; None is no limit."""
-
     seconds: float | None
     nodes: int | None
     memory_bytes: int
@@ -23,15 +21,9 @@ class Left(NamedTuple):
 class Widths:
     """The widths of the beams of one board.
 
-    Parameters
-    ----------
-    beams : Beams
-
     Attributes
     ----------
-    beams : Beams
-    complete : bool
-        Whether the widest beam that the memory allows has been tried.
+    complete : bool; whether the widest beam that the memory allows has been tried
     """
 
     def __init__(self, beams: Beams) -> None:
@@ -43,10 +35,7 @@ class Widths:
         self.complete = False
 
     def next(self, left: Left, share: float) -> int | None:
-        """Return the next width, if it takes no more than a share of what is left.
-
-        As `tilework.core.solver.costs.next_width` says.
-        """
+        """Return the next width, if it takes no more than a share of what is left."""
         most = left.memory_bytes // self._costs.board_bytes
         self.complete = most < max(self._costs.least_width, int(LEAST_GROWTH * self._widest))
         if self._widest == 0:

@@ -10,39 +10,27 @@ from numpy.typing import NDArray
 
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.moves import NO_MOVES, Moves
-from tilework.core.search.clock import search_clock
-from tilework.core.search.limits import Limits, StopReason
+from tilework.core.search.limits import Limits, StopReason, search_clock
 from tilework.core.solver.kernels.learned import beam as kernel
-from tilework.core.solver.kernels.learned.choice import BINS, COARSE_BINS
+from tilework.core.solver.kernels.learned.beam import BINS, COARSE_BINS
 from tilework.core.solver.kernels.learned.potential import BORDER_CODE, potential
-from tilework.core.solver.large.ancestry import Ancestry
 from tilework.core.solver.large.learned.layout import Labels, layout_of
 from tilework.core.solver.large.learned.potential import Potential
-from tilework.core.solver.large.outcome import Outcome
+from tilework.core.solver.large.outcome import Ancestry, Outcome
 
-_CALL_NODES = 100_000
-"""Nodes of one call of the kernel: 10 to 30 ms, and at least one level."""
-
+_CALL_NODES = 100_000  # nodes of one call of the kernel: 10 to 30 ms, and at least one level
 _CALL_LEVELS = 64
-_PATIENCE = 400
+_PATIENCE = 400  # levels without a lower potential after which the beam is given up
 _QUOTA_SIDE = 14
 _HASHES_A_BOARD = 16
 
 
 @dataclass(frozen=True, slots=True)
 class Quotas:
-    """How much of a level is kept for boards by the region of their blank.
+    """How much of a level is kept for boards by the region of their blank."""
 
-    Attributes
-    ----------
-    side : int
-        Of a region, in cells; 0 for none.
-    share : float
-        Of the width, 0 to 1, shared by all regions alike.
-    """
-
-    side: int = 0
-    share: float = 0.5
+    side: int = 0  # of a region, in cells; 0 for none
+    share: float = 0.5  # of the width, 0 to 1, shared by all regions alike
 
     def tables(self, size: Size, width: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """Return the region of each cell, and the places that each region has."""
@@ -56,25 +44,12 @@ class Quotas:
 
 
 def quotas_for(size: Size) -> Quotas:
-    """Return the quotas that suit a size: without any, beams of large boards lose all but a corner.
-
-    Smaller boards are solved in fewer moves without.
-    """
+    """Return the quotas that suit a size: without any, large beams lose all but a corner."""
     return Quotas() if max(size) < _QUOTA_SIDE else Quotas(4, 0.25)
 
 
 class LearnedBeam:
-    """The arrays of a beam, for any number of searches of boards of one size.
-
-    Parameters
-    ----------
-    size : Size
-    width : int
-    quotas : Quotas
-    weights : Potential
-    most_levels : int
-        Levels made by one call of the kernel at most.
-    """
+    """The arrays of a beam, for any number of searches of boards of one size."""
 
     def __init__(
         self,
@@ -117,22 +92,15 @@ class LearnedBeam:
         upper_bound: int | None,
         limits: Limits,
         *,
-        patience: int = _PATIENCE,
         watch: Callable[[int, Labels], None] | None = None,
     ) -> Outcome:
         """Search from a board to the goal.
 
         Parameters
         ----------
-        labels : uint16 array, shape (cells,)
-            The board; `layout.labels_of`.
-        home : int
-            The blank's goal cell, which is its label.
-        upper_bound : int or None
-            Only solutions of fewer moves are looked for.
-        limits : Limits
-        patience : int
-            Levels without a lower potential after which the beam is given up.
+        labels : uint16 array, shape (cells,); the board; `layout.labels_of`
+        home : int; the blank's goal cell, which is its label
+        upper_bound : int or None; only solutions of fewer moves are looked for
         watch : callable, optional
             Called with the number of a level and its boards, after each call of the kernel.
         """
@@ -146,7 +114,7 @@ class LearnedBeam:
             nbytes = self.nbytes + ancestry.nbytes
             if (reason := limits.reached(spent, int(report[kernel.NODES]), nbytes)) is not None:
                 return self._ended(None, began, reason)
-            self._advance(home, most, patience)
+            self._advance(home, most)
             if report[kernel.LEVELS_MADE]:
                 self._last_count = int(self._made[report[kernel.LEVELS_MADE] - 1])
             for level in range(int(report[kernel.LEVELS_MADE])):
@@ -169,11 +137,9 @@ class LearnedBeam:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of all arrays that grow with the width."""
         return sum(one.nbytes for one in vars(self).values() if isinstance(one, np.ndarray))
 
     def _begin(self, labels: Labels, home: int) -> int:
-        """Make a first level of one board; return its tiles' distance."""
         layout = self.layout
         cells = np.arange(labels.size)
         steps = layout.steps[labels, cells]
@@ -199,13 +165,13 @@ class LearnedBeam:
         self._report[kernel.BEST_VALUE] = 1 << 60
         return distance
 
-    def _advance(self, home: int, most: int, patience: int) -> None:
+    def _advance(self, home: int, most: int) -> None:
         layout = self.layout
         kernel.advance(
             self._labels, self._codes, self._values, self._hashes, self._blanks,
             self._distances, self._lasts, layout.padded, layout.ways, layout.legal,
             self._regions, self._quotas, layout.steps, layout.code_of, self._unary,
-            self._weights.blocks, self._weights.near, layout.stride, home, most, patience,
+            self._weights.blocks, self._weights.near, layout.stride, home, most, _PATIENCE,
             _CALL_NODES, self._table, self._ahead, self._found, self._region_counts, self._cuts,
             self._counts, self._chosen, self._origins, self._made, self._report,
         )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -9,12 +10,15 @@ from numpy.typing import NDArray
 
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.distance import inverse
-from tilework.core.solver.grid import grid
-from tilework.core.solver.kernels.learned.potential import BLANK_CODE, BORDER_CODE
+from tilework.core.puzzle.moves import grid
+from tilework.core.solver.kernels.learned.potential import (
+    BLANK_CODE,
+    BORDER_CODE,
+    CODES,
+    canonical_blocks,
+)
 
-RING = 1
-"""Rows and columns of border on each side."""
-
+RING = 1  # rows and columns of border on each side
 Labels = NDArray[np.uint16]
 
 
@@ -25,10 +29,8 @@ class Layout:
     ----------
     stride, padded_cells : int
         The padded board's width and number of cells. Neighbouring rows share their borders.
-    padded : int32 array, shape (cells,)
-        By cell, its place in the padded board.
-    ways, legal
-        As of `tilework.core.solver.grid.grid`.
+    padded : int32 array, shape (cells,); by cell, its place in the padded board
+    ways, legal; as of `tilework.core.puzzle.moves.grid`
     down, right : int16 arrays, shape (cells, cells)
         By label and cell, rows and columns that a tile has still to go, with sign.
     code_of : uint8 array, shape (cells, cells)
@@ -75,3 +77,19 @@ def displacement_class(down: NDArray[np.int16], right: NDArray[np.int16]) -> NDA
         return np.sign(way) * ((steps > 0).astype(np.int16) + (steps > 2))
 
     return ((level(down) + 2) * 5 + level(right) + 2).astype(np.uint8)
+
+
+@dataclass(frozen=True, slots=True)
+class BlockClasses:
+    of_block: NDArray[np.int32]  # each block's class
+    examples: NDArray[np.int64]  # a block of each class, in increasing order
+
+
+@lru_cache(maxsize=1)
+def block_classes() -> BlockClasses:
+    """Return the classes, made in some 20 ms at the first call."""
+    least = np.empty(CODES**4, dtype=np.int32)
+    canonical_blocks(least)
+    is_least = least == np.arange(least.size)
+    numbers = np.cumsum(is_least, dtype=np.int32) - 1
+    return BlockClasses(numbers[least], np.flatnonzero(is_least))

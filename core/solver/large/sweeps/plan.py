@@ -10,47 +10,28 @@ from tilework.core.solver.costs import HALF_SWEEPS, STAGED_SECONDS, sweep_second
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """Sweeps under one potential: a tile n steps away, along one axis, weighs n to the power.
-
-    Attributes
-    ----------
-    power : float
-        From 1. The higher, the more it counts that far tiles come nearer.
-    first_price, last_price : float
-        What a move costs at first and at last, in the gain of a tile that is a third of the
-        board's side away.
-    """
-
-    power: float
+    power: float  # from 1. The higher, the more it counts that far tiles come nearer.
+    # What a move costs at first and at last, in the gain of a tile that is a third of the board's
+    # side away
     first_price: float
     last_price: float
 
 
+# Before the constructive solver, which takes dearly what sweeps leave
 TO_THE_END = (Stage(2.0, 0.9, 0.25), Stage(1.7, 0.4, 0.2), Stage(1.4, 0.3, 0.1))
-"""Before the constructive solver, which takes dearly what sweeps leave."""
 
 
-_AT_ONCE = (
-    Stage(2.0, 3.0, 1.0),
-    Stage(1.7, 1.2, 0.8),
-    Stage(1.4, 1.0, 0.5),
-    Stage(1.2, 0.6, 0.3),
-)
-"""For a first solution of a huge board, soon: sweeps that gain much alone, a quarter faster."""
+# For a first solution of a huge board, soon: sweeps that gain much alone, a quarter faster
+_AT_ONCE = (Stage(2.0, 3.0, 1.0), Stage(1.7, 1.2, 0.8), Stage(1.4, 1.0, 0.5), Stage(1.2, 0.6, 0.3))
 
-NARROW = 75
-"""Paths under which a beam does better the nearer to home the tiles are."""
+NARROW = 75  # paths under which a beam does better the nearer to home the tiles are
 
 
-_LARGE = 160
-"""Longer side from which on even `TO_THE_END` leaves tiles more than two steps away."""
+_LARGE = 160  # longer side from which on even `TO_THE_END` leaves tiles more than two steps away
 
 
 def to_a_beam(size: Size, width: int) -> tuple[Stage, ...]:
-    """Return the stages before a beam, which brings tiles home from three or four steps for less.
-
-    The last price falls with the side, as it is told in what a third of the side gains.
-    """
+    """Return the stages before a beam, which brings tiles home from three or four steps."""
     if width < NARROW or max(size) > _LARGE:
         return TO_THE_END
     return (Stage(2.0, 0.9, 0.25), Stage(1.7, 0.4, 0.2 * min(1.0, (40 / max(size)) ** 0.6)))
@@ -58,47 +39,29 @@ def to_a_beam(size: Size, width: int) -> tuple[Stage, ...]:
 
 @dataclass(frozen=True, slots=True)
 class SweepPlan:
-    """What sweeps are played.
-
-    Attributes
-    ----------
-    stages : tuple of Stage
-    share : float
-        How much of each best path is played before the next is looked for, 0 to 1.
-    reach : int
-        How many lines and cells away a sweep looks, to 256. Where tiles are farther from home than
-        that it hurts.
-    """
-
     stages: tuple[Stage, ...] = TO_THE_END
-    share: float = 1.0
+    share: float = 1.0  # how much of each best path is played before the next is looked for, 0 to 1
+    # How many lines and cells away a sweep looks, to 256. Where tiles are farther from home than
+    # that it hurts.
     reach: int = 256
 
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """Sweeps, and the width of the beam after them.
-
-    Attributes
-    ----------
-    sweeps : SweepPlan
-    width : int or None
-        None for the constructive solver.
-    """
+    """Sweeps, and the width of the beam after them."""
 
     sweeps: SweepPlan
-    width: int | None
+    width: int | None  # None for the constructive solver
 
 
+# The same after `TO_THE_END`, which is better for beams narrower than `NARROW`
 _NEAR_HOME_SECONDS = 3e-6
-"""The same after `TO_THE_END`, which is better for beams narrower than `NARROW`."""
 
+# Sweeps that look less far soon find nothing that pays, and are no faster (256 × 256)
 _LEAST_REACH = 96
-"""Sweeps that look less far soon find nothing that pays, and are no faster (256 × 256)."""
 
 _NARROWEST, _WIDEST = 30, 20_000
-_PART = 0.8
-"""Of the time that is planned with; the beam gets narrower where it was not enough."""
+_PART = 0.8  # of the time that is planned with; the beam gets narrower where it was not enough
 
 
 def at_once(size: Size) -> SweepPlan:
@@ -107,15 +70,7 @@ def at_once(size: Size) -> SweepPlan:
 
 
 def plan_for(size: Size, seconds: float) -> Effort:
-    """Choose what one core can do in so much time.
-
-    Parameters
-    ----------
-    size : Size
-        Of the board.
-    seconds : float
-        Processor time; what it becomes on another machine is up to the limits.
-    """
+    """Choose what one core can do in so much time."""
     seconds *= _PART
     sweeping = sweep_seconds(size)
     if seconds < sweeping:

@@ -13,17 +13,11 @@ from tilework.core.puzzle.moves import NO_MOVES, Moves
 class Position:
     """The goal cell of the tile on each cell, and the moves that led here.
 
-    Parameters
-    ----------
-    board, goal : Board
-        Of one size.
-
     Attributes
     ----------
     cells : int32[cells]
         On each cell the goal cell of its tile; the blank's goal cell on the blank's.
-    blank, home : int
-        The blank's cell, and its goal cell.
+    blank, home : int; the blank's cell, and its goal cell
     """
 
     def __init__(self, board: Board, goal: Board) -> None:
@@ -36,15 +30,12 @@ class Position:
         self._parts: list[Moves] = []
 
     def board(self) -> Board:
-        """Return the board as it is now."""
         return Board.trusted(self.goal.cells[self.cells], self.size, self.blank)
 
     def distance(self) -> int:
-        """Return the sum of the tiles' Manhattan distances."""
         return self.board().manhattan(self.goal)
 
     def copy(self) -> Position:
-        """Return another that can be played on apart from this one."""
         other = Position(self.board(), self.goal)
         other.length = self.length
         other._parts = self._parts.copy()

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.puzzle.board import Board, Size
-from tilework.core.search.clock import search_clock
-from tilework.core.search.limits import Limits, StopReason
+from tilework.core.search.limits import Limits, StopReason, search_clock
 from tilework.core.solver.kernels.sweeps import staged_beam as kernel
 from tilework.core.solver.kernels.sweeps.choice import BUCKETS
 from tilework.core.solver.kernels.sweeps.staged_beam import UNIT
@@ -21,29 +20,21 @@ from tilework.core.solver.large.sweeps.plan import SweepPlan, to_a_beam
 from tilework.core.solver.large.sweeps.position import Position
 from tilework.core.solver.large.sweeps.sweeps import finish, sweep_position
 
-_BUDGET = 100_000
-"""Children made between two checks of the limits: some 15 ms."""
-
-_POWER = 1.8
-"""Of the potential of the tiles that are not in the block."""
-
+_BUDGET = 100_000  # children made between two checks of the limits: some 15 ms
+_POWER = 1.8  # of the potential of the tiles that are not in the block
 _PULL, _MISSING, _NEAR = 3.0, 2.0, 4.0
-_READY = 30
-"""In moves, and as `tilework.core.solver.kernels.sweeps.staged_beam` has them."""
-
+_READY = 30  # in moves, and as `tilework.core.solver.kernels.sweeps.staged_beam` has them
 _TRIES = 4
-_WIDER = 3
-"""How often a beam that is stuck at a block begins again there, and how much wider."""
+_WIDER = 3  # how often a beam that is stuck at a block begins again there, and how much wider
 
+# Levels of one block, beside those for the board's sides, after which a beam is stuck
 _PATIENCE = 150
-"""Levels of one block, beside those for the board's sides, after which a beam is stuck."""
 
 _LEAST_WIDTH = 30
-_EARLY = 0.03
-"""Part of the blocks to be placed before the time that the others take is guessed."""
+_EARLY = 0.03  # part of the blocks to be placed before the time that the others take is guessed
 
+# What the constructive solver takes for a step that a tile is away, about, with a margin
 _CONSTRUCTIVE_SECONDS = 1e-6
-"""What the constructive solver takes for a step that a tile is away, about, with a margin."""
 
 
 class StagedBeam:
@@ -58,7 +49,6 @@ class StagedBeam:
 
     @property
     def nodes(self) -> int:
-        """Children made so far."""
         return self._before + int(self._state[kernel.NODES])
 
     def run(self, limits: Limits, began: float, spent: int, upper: int | None) -> StopReason | None:
@@ -247,25 +237,17 @@ def staged_beam(
 
     Parameters
     ----------
-    board, goal : Board
-        Of one size, at least 2 × 2, the goal within reach; the goal's blank anywhere.
-    width : int
-        Paths that the beam keeps, from 1.
-    solve_rest : callable
-        Solves the last few cells where the constructive solver has to end.
-    plan : SweepPlan, optional
-        What sweeps are played before.
+    width : int; paths that the beam keeps, from 1
+    plan : SweepPlan, optional; what sweeps are played before
     limits : Limits, optional
         Checked many times a second. Nodes are cells that sweeps look at, and children of the beam.
         As time runs out the beam gets narrower; then the constructive solver ends, late or not.
-    upper_bound : int, optional
-        It stops once there can be no solution of fewer moves.
+    upper_bound : int, optional; it stops once there can be no solution of fewer moves
 
     Returns
     -------
-    Outcome
-        Without moves only where memory, a cancel or ``upper_bound`` stopped it. The same for the
-        same input, unless time stopped it.
+    Outcome; without moves only where memory, a cancel or ``upper_bound`` stopped it. The same for
+        the same input, unless time stopped it.
     """
     began = search_clock()
     limits = limits or Limits()

@@ -9,53 +9,38 @@ import numpy as np
 
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import Moves
-from tilework.core.search.clock import search_clock
-from tilework.core.search.limits import Limits, StopReason
+from tilework.core.search.limits import Limits, StopReason, search_clock
 from tilework.core.solver.kernels.sweeps import sweeping
 from tilework.core.solver.kernels.sweeps.best_sweep import ONE
 from tilework.core.solver.large.constructive import CHUNK_MOVES, SmallSolver, construct
 from tilework.core.solver.large.outcome import Outcome
+from tilework.core.solver.large.sweeps.frame import gains
 from tilework.core.solver.large.sweeps.plan import Stage, SweepPlan
 from tilework.core.solver.large.sweeps.position import Position
-from tilework.core.solver.large.sweeps.potential import gains
 
-_BUDGET = 8_000_000
-"""Cells looked at between two checks of the limits: some 15 ms."""
-
-_CHUNK_MOVES = 1 << 20
-"""Room for moves that is asked for at a time, at least."""
-
+_BUDGET = 8_000_000  # cells looked at between two checks of the limits: some 15 ms
+_CHUNK_MOVES = 1 << 20  # room for moves that is asked for at a time, at least
 _DROP = 0.02
-_RISE = 0.01
-"""How the price of a move falls where no path pays, and rises with each that is played."""
+_RISE = 0.01  # how the price of a move falls where no path pays, and rises with each that is played
 
+# How far the price falls where sweeps end with tiles far away, as on ordered boards
 _STUCK_PRICE = 0.02
-"""How far the price falls where sweeps end with tiles far away, as on ordered boards."""
+_MOST_WALKS = 30  # other places that sweeps begin from on such boards
 
-_MOST_WALKS = 30
-"""Other places that sweeps begin from on such boards."""
-
+# Mean distance of tiles under which sweeps spread more disorder than they take away
 _NEARLY_SOLVED = 2.0
-"""Mean distance of tiles under which sweeps spread more disorder than they take away."""
 
+# What the constructive solver takes a step that a tile is away, about, with a margin
 _CONSTRUCTIVE_SECONDS = 0.9e-6
-"""What the constructive solver takes a step that a tile is away, about, with a margin."""
 
 _CONSTRUCTIVE_RATIO = 2.0
+# Above so many cells the constructive solver has not been seen to need fewer moves than so many
+# times the sum of distances
 _SMALL_CELLS = 1024
-"""Above so many cells the constructive solver has not been seen to need fewer moves than so many
-times the sum of distances."""
 
 
 class Sweeper:
-    """The arrays of the sweeps of one board.
-
-    Parameters
-    ----------
-    position : Position
-        Where they begin; played on.
-    plan : SweepPlan
-    """
+    """The arrays of the sweeps of one board."""
 
     def __init__(self, position: Position, plan: SweepPlan) -> None:
         columns, rows = position.size
@@ -78,12 +63,10 @@ class Sweeper:
 
     @property
     def nodes(self) -> int:
-        """Cells looked at so far."""
         return int(self._state[sweeping.LOOKED_AT])
 
     @property
     def away(self) -> int:
-        """The sum of the tiles' Manhattan distances."""
         return int(self._state[sweeping.AWAY])
 
     def run(self, limits: Limits, began: float) -> StopReason | None:
@@ -151,10 +134,7 @@ class Sweeper:
         return reason
 
     def _stopped_by(self, limits: Limits, began: float) -> StopReason | None:
-        """Stop while there is time for the constructive solver.
-
-        Where it would be late from the start sweeps are the faster of the two, and go on.
-        """
+        """Stop while there is time for the constructive solver."""
         if (reason := replace(limits, seconds=None).reached(0.0, self.nodes)) is not None:
             return reason
         if limits.seconds is None:
@@ -178,35 +158,22 @@ def sweep(
 
     Parameters
     ----------
-    board, goal : Board
-        Of one size, at least 2 × 2, the goal within reach; the goal's blank anywhere.
-    solve_rest : callable
-        Solves the last few cells.
-    plan : SweepPlan, optional
-        What sweeps are played.
-    limits : Limits, optional
-        Checked many times a second. Nodes are cells that sweeps look at. Sweeps end in time for
-        the constructive solver to end too, and no limit but memory (of the moves, a byte each) and
-        cancellation ends that one.
+    plan : SweepPlan, optional; what sweeps are played
+    limits : Limits, optional; checked many times a second. Nodes are cells that sweeps look at.
+        Sweeps end in time for the constructive solver to end too, and no limit but memory (of the
+        moves, a byte each) and cancellation ends that one.
 
     Returns
     -------
-    Outcome
-        A solution, as short as the constructive one at least, but where memory or a cancel stopped
-        it. The same for the same input, unless time stopped the sweeps.
+    Outcome; a solution, as short as the constructive one at least, but where memory or a cancel
+        stopped it. The same for the same input, unless time stopped the sweeps.
     """
     began = search_clock()
     limits = limits or Limits()
     position = Position(board, goal)
     nodes, stopped_by = sweep_position(position, plan or SweepPlan(), limits, began)
     return finish(
-        position,
-        board,
-        solve_rest,
-        limits,
-        began=began,
-        nodes=nodes,
-        stopped_by=stopped_by,
+        position, board, solve_rest, limits, began=began, nodes=nodes, stopped_by=stopped_by
     )
 
 
@@ -248,7 +215,6 @@ def finish(
 
 
 def _solve_rest(position: Position, solve_rest: SmallSolver, limits: Limits) -> Moves | StopReason:
-    """Solve what is left; return all moves."""
     memory = limits.memory_bytes
     limits = Limits(
         memory_bytes=None if memory is None else max(0, memory - position.length),

@@ -17,59 +17,32 @@ from tilework.core.formats.certificate import SliceRecord, ThresholdRecord
 from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board
 from tilework.core.solver.kernels.depth_first.rows import MOST_DEPTH
-from tilework.core.solver.optimal.cursor import Cursor, too_deep
-from tilework.core.solver.optimal.proof.difference import Searched, difference
+from tilework.core.solver.optimal.cursor import Cursor, Searched, difference, too_deep
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """That what a cursor covers, without its remains, holds no solution of a length.
+    """That what a cursor covers, without its remains, holds no solution of a length."""
 
-    Attributes
-    ----------
-    threshold : int
-        The length: no solution of at most so many moves.
-    record : SliceRecord
-    children : tuple of SliceRecord
-        What began with what the slice handed back; none where the slice was exhausted.
-    """
-
-    threshold: int
+    threshold: int  # the length: no solution of at most so many moves
     record: SliceRecord
+    # What began with what the slice handed back; None where the slice was exhausted
     children: tuple[SliceRecord, ...]
 
     # Read anew each time: a long search has more cursors than fit into memory at once.
 
     @property
     def cursor(self) -> Cursor:
-        """What the slice began with.
-
-        Raises
-        ------
-        ProofError
-            If it cannot be read.
-        """
+        """What the slice began with."""
         return _cursor(self.threshold, self.record)
 
     @property
     def remains(self) -> tuple[Cursor, ...]:
-        """What the slice handed back, as it was given out.
-
-        Raises
-        ------
-        ProofError
-            If it cannot be read.
-        """
+        """What the slice handed back, as it was given out."""
         return tuple(_cursor(self.threshold, child) for child in self.children)
 
     def searched(self) -> Searched:
-        """Return the part of the tree that the claim is about.
-
-        Raises
-        ------
-        ProofError
-            If what was handed back is not part of what the slice began with.
-        """
+        """Return the part of the tree that the claim is about."""
         found = difference(self.cursor, self.remains)
         if found is None:
             raise self.refuted(
@@ -78,7 +51,6 @@ class Claim:
         return found
 
     def refuted(self, fault: Message) -> ProofError:
-        """Return the error that says what is wrong with the slice."""
         return in_slice(self.threshold, self.record.id, fault)
 
 
@@ -102,18 +74,6 @@ def claims_of(
 
     Each threshold stands by itself: a tree that was searched to its end proves that no solution
     is that short, whatever was known before. So nothing is required of the first one.
-
-    Parameters
-    ----------
-    board, goal : Board
-        Canonical.
-    lower_bound : int
-        What is to be proved.
-
-    Raises
-    ------
-    ProofError
-        If claims are missing, or contradict each other.
     """
     if not thresholds:
         raise ProofError("no-thresholds", "the record has no thresholds")
@@ -183,16 +143,11 @@ def _claims_of_tree(board: Board, goal: Board, tree: ThresholdRecord) -> list[Cl
         waiting += children[record.id]
     if len(claims) < len(records):
         lost = min(records.keys() - {claim.record.id for claim in claims})
-        raise in_slice(
-            here,
-            lost,
-            Message("slice-origin", "it does not come from the whole tree"),
-        )
+        raise in_slice(here, lost, Message("slice-origin", "it does not come from the whole tree"))
     return claims
 
 
 def _check_claim(board: Board, goal: Board, claim: Claim) -> None:
-    """Check one slice's claim by itself."""
     record = claim.record
     least = record.next_threshold
     if least is not None and (least <= claim.threshold or (least - claim.threshold) % 2):

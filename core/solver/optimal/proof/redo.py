@@ -21,22 +21,6 @@ def redo(board: Board, goal: Board, claim: Claim, pdb_folder: Path | None = None
 
     Where the slice stopped is no matter: what it left is left out here, whatever the order was in
     which it came to the rest.
-
-    Parameters
-    ----------
-    board, goal : Board
-        Canonical.
-    claim : Claim
-        With an engine.
-    pdb_folder : Path, optional
-        Folder of the pattern databases; the user's cache folder by default.
-
-    Raises
-    ------
-    ProofError
-        If anything differs, or a solution turns up.
-    OptionError
-        If the slice's engine is not available here.
     """
     record = claim.record
     searched = claim.searched()
@@ -107,13 +91,7 @@ def redo_all(
     pdb_folder: Path,
     cancelled: Callable[[], bool],
 ) -> int:
-    """Search slices again in this process; return how many could not be.
-
-    Raises
-    ------
-    ProofError
-        If one differs from what it claims.
-    """
+    """Search slices again in this process; return how many could not be."""
     left_out = 0
     for claim in claims:
         if cancelled():

@@ -15,31 +15,12 @@ from tilework.core.solver.pdb.store import make, open_if_there
 
 logger = logging.getLogger(__name__)
 
+# Called with the share of databases that is built, from 0 to 1
 ShareListener = Callable[[Stored, float], object]
-"""Called with the share of databases that is built, from 0 to 1."""
 
 
 def become_builder(folder: Path, *, patient: bool) -> int | None:
-    """Claim a folder for this process and those that inherit the descriptor.
-
-    Parameters
-    ----------
-    folder : Path
-        Made if it is not there.
-    patient : bool
-        Whether to wait while another process builds.
-
-    Returns
-    -------
-    int or None
-        An open file descriptor; the claim ends when every copy of it is closed. None where
-        another process builds.
-
-    Raises
-    ------
-    OSError
-        If the folder cannot be written.
-    """
+    """Claim a folder for this process and those that inherit the descriptor."""
     folder.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(folder / "building.lock", os.O_RDWR | os.O_CREAT, 0o644)
     try:
@@ -56,16 +37,7 @@ def become_builder(folder: Path, *, patient: bool) -> int | None:
 def build_missing(
     wanted: Iterable[Stored], folder: Path, tell: ShareListener = lambda *_: None
 ) -> list[Stored]:
-    """Build what is missing or damaged, one file after the other.
-
-    The folder's note says meanwhile what is being built. What cannot be stored is logged and
-    skipped. Only a process that became the builder calls this.
-
-    Returns
-    -------
-    list of Stored
-        Those that could not be built.
-    """
+    """Build what is missing or damaged, one file after the other."""
     failed = []
     for stored in wanted:
         if open_if_there(stored, folder) is not None:

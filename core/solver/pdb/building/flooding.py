@@ -14,12 +14,8 @@ from tilework.core.solver.pdb.distances import Entries, fill_distances
 from tilework.core.solver.pdb.patterns import Partition
 
 logger = logging.getLogger(__name__)
-
-ShareListener = Callable[[float], object]
-"""Called with the share that is done, from 0 to 1."""
-
-BUILDERS = 2
-"""Threads that build, on one pattern after the other."""
+ShareListener = Callable[[float], object]  # called with the share that is done, from 0 to 1
+BUILDERS = 2  # threads that build, on one pattern after the other
 
 
 def build(partition: Partition, tell: ShareListener = float) -> Entries:
@@ -27,15 +23,13 @@ def build(partition: Partition, tell: ShareListener = float) -> Entries:
 
     Parameters
     ----------
-    partition : Partition
     tell : callable
         Called after each level of a pattern's search, which takes a second or two at most.
 
     Returns
     -------
-    uint8 array, shape (partition.length,)
-        Fewest moves of the pattern's tiles from each placement to the goal, or 255 where no
-        placement has that index.
+    uint8[partition.length]; fewest moves of the pattern's tiles from each placement to the goal, or
+        255 where no placement has that index
 
     Notes
     -----

@@ -14,36 +14,19 @@ from numpy.typing import NDArray
 
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.kernels.constants import UNREACHED, VALUE
-from tilework.core.solver.kernels.pdb.flood import flood_level
-from tilework.core.solver.kernels.pdb.placing import place_by_digits, place_by_rank
-from tilework.core.solver.pdb.building.orders import orders_of
-from tilework.core.solver.pdb.building.regions import regions_of
+from tilework.core.solver.kernels.pdb_flood import flood_level, place_by_digits, place_by_rank
+from tilework.core.solver.pdb.building.regions import orders_of, regions_of
 
 _WORD_BITS = 64
-
-_PARTS = 16
-"""Of a level, for each thread: some parts of it have more states than others."""
+_PARTS = 16  # of a level, for each thread: some parts of it have more states than others
 
 
 class Levels:
-    """The states of one pattern by their distance; see `tilework.core.solver.kernels.pdb.flood`.
-
-    Use as a context manager: leaving it ends the threads.
-
-    Parameters
-    ----------
-    size : Size
-        At most 36 cells.
-    goal_cells : int64 array, shape (tiles,)
-        Of at most 8 tiles.
-    goal_blank : int
-        The blank's cell in the goal.
-    threads : int
+    """The states of one pattern by their distance; see `tilework.core.solver.kernels.pdb_flood`.
 
     Attributes
     ----------
-    any_state : bool
-        Whether the last level had a state.
+    any_state : bool; whether the last level had a state
     """
 
     def __init__(
@@ -85,13 +68,7 @@ class Levels:
             self._pool.shutdown()
 
     def find_next(self, moved: int) -> int:
-        """Find the states so many moves from the goal, one more than before.
-
-        Returns
-        -------
-        int
-            How many placements have this distance.
-        """
+        """Find the states so many moves from the goal, one more than before."""
         regions = self._regions
         joins = regions.begins, regions.moves, regions.sources, regions.kinds, self._orders.afters
         search = partial(flood_level, self._distances, self._states, joins, moved)
@@ -112,7 +89,6 @@ class Levels:
         self._each(place, pairwise(edges))
 
     def _start(self, goal_set: int, goal_cells: NDArray[np.int64], goal_blank: int) -> None:
-        """Note the goal, the one state of the first level."""
         region = int(self._regions.begins[goal_set])
         while not int(self._regions.cells[region]) >> goal_blank & 1:
             region += 1
@@ -125,7 +101,6 @@ class Levels:
         counts[region] = 1
 
     def _each(self, call: Callable[..., Any], parts: Iterable[tuple[Any, ...]]) -> list[Any]:
-        """Call with the arguments of each part, on all threads."""
         if self._pool is None:
             return [call(*part) for part in parts]
         return list(self._pool.map(lambda part: call(*part), parts))

@@ -1,7 +1,9 @@
-"""Where the blank can be beside a pattern's tiles, and which moves lead there."""
+"""The orders of a pattern's tiles and the regions of the blank, and how moves change them."""
 
 from __future__ import annotations
 
+from functools import lru_cache
+from itertools import permutations
 from math import comb
 from typing import NamedTuple
 
@@ -9,53 +11,61 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.puzzle.board import Size
-from tilework.core.solver.kernels.pdb.regions import find_regions, find_sets, join_regions
+from tilework.core.solver.kernels.pdb_regions import find_regions, find_sets, join_regions
+
+
+class Orders(NamedTuple):
+    """All orders of some tiles, and how moves on boards of one width change them."""
+
+    # By order and number of a tile, by rising cell, its place in the pattern
+    places: NDArray[np.uint8]
+    # The kind of a move: by the number, by rising cell, of the first tile concerned; how many are
+    # passed; and 1 where the tile goes to a higher cell. Moves that pass none are of kind 0.
+    kinds: NDArray[np.uint8]
+    afters: NDArray[np.uint16]  # by kind of a move and order before it, the order after it
+
+
+@lru_cache(maxsize=4)
+def orders_of(tiles: int, width: int) -> Orders:
+    """Return all orders of at most 8 tiles, and what moves do to them; read-only."""
+    places = np.array([*permutations(range(tiles))], dtype=np.uint8)
+    digits = np.int64(tiles) ** np.arange(tiles)[::-1]
+    keys = places @ digits
+    kinds = np.zeros((tiles, width, 2), dtype=np.uint8)
+    afters = [np.arange(len(places))]
+    for passed in range(1, min(width, tiles)):
+        for first in range(tiles - passed):
+            concerned = slice(first, first + passed + 1)
+            for upwards, shift in enumerate((1, -1)):
+                after = places.copy()
+                after[:, concerned] = np.roll(places[:, concerned], shift, axis=1)
+                kinds[first, passed, upwards] = len(afters)
+                afters.append(np.searchsorted(keys, after @ digits))
+    orders = Orders(places, kinds, np.array(afters, dtype=np.uint16))
+    for table in orders:
+        table.flags.writeable = False
+    return orders
+
 
 Words = NDArray[np.uint64]
 Numbers = NDArray[np.int64]
 
 
 class Regions(NamedTuple):
-    """The sets of cells that some tiles may lie on, and the regions that each leaves free.
+    """The sets of cells that some tiles may lie on, and the regions that each leaves free."""
 
-    A region is a largest connected part of the free cells.
-
-    Attributes
-    ----------
-    sets : uint64 array
-        Each set as a word, by rising word: in the order of `tilework.core.solver.pdb.ranks`.
-    begins : int64 array, shape (sets + 1,)
-        By set, where its regions begin; they end where the next begin.
-    cells : uint64 array
-        Those of each region, as a word.
-    moves : int64 array, shape (regions + 1,)
-        By region, where the moves into it begin; they end where the next begin.
-    sources : int32 array
-        By move the region that the blank is in before it.
-    kinds : uint8 array
-        By move how the order of the tiles changes; see `tilework.core.solver.pdb.building.orders`.
-    """
-
+    # Each set as a word, by rising word: in the order of `tilework.core.solver.pdb.ranks`
     sets: Words
-    begins: Numbers
-    cells: Words
-    moves: Numbers
-    sources: NDArray[np.int32]
+    begins: Numbers  # by set, where its regions begin; they end where the next begin
+    cells: Words  # those of each region, as a word
+    moves: Numbers  # by region, where the moves into it begin; they end where the next begin
+    sources: NDArray[np.int32]  # by move the region that the blank is in before it
+    # By move how the order of the tiles changes; see `tilework.core.solver.pdb.building.regions`
     kinds: NDArray[np.uint8]
 
 
 def regions_of(size: Size, tiles: int, order_kinds: NDArray[np.uint8]) -> Regions:
-    """Return all regions of a board, and how moves join them.
-
-    Parameters
-    ----------
-    size : Size
-        At most 36 cells.
-    tiles : int
-        Fewer than cells.
-    order_kinds : uint8 array
-        The kinds of moves: `tilework.core.solver.pdb.building.orders.Orders.kinds`.
-    """
+    """Return all regions of a board, and how moves join them."""
     sets = np.empty(comb(size.cells, tiles), dtype=np.uint64)
     find_sets(sets, tiles)
     begins = np.empty(sets.size + 1, dtype=np.int64)

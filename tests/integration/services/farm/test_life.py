@@ -44,9 +44,8 @@ from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits
 from tilework.core.services.farm.life.events import LeaseLost, Opened
-from tilework.core.solver.names import Algorithm
 from tilework.core.solver.strategy import deepens
-from tilework.core.solver.target import Target
+from tilework.core.solver.target import Algorithm, Target
 from tilework.core.storage.database import Database
 from tilework.core.storage.models import slice_, solve
 

@@ -15,12 +15,10 @@ from tilework.core.model.states import JobState, Queue, SliceKind, SliceState, S
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import from_letters
-from tilework.core.search.limits import StopReason
-from tilework.core.search.statistics import Statistics
+from tilework.core.search.limits import Statistics, StopReason
 from tilework.core.services.farm.life import events
 from tilework.core.solver.piece import Piece, SliceOutcome
-from tilework.core.solver.result import SearchResult
-from tilework.core.solver.slides.result import SearchedThreshold, SlidesResult
+from tilework.core.solver.result import SearchedThreshold, SearchResult, SlidesResult
 from tilework.core.solver.target import Target, TargetKind
 from tilework.core.solver.trial import Trial, TrialKind, TrialOutcome
 

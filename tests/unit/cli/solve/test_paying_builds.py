@@ -14,7 +14,7 @@ from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.settings import Settings
 from tilework.core.solver.pdb import files, patterns
-from tilework.core.solver.pdb.building import process, worth
+from tilework.core.solver.pdb.building import policy, process
 from tilework.core.solver.pdb.building.builder import become_builder
 from tilework.core.solver.pdb.patterns import partition_named
 
@@ -70,7 +70,7 @@ def test_what_is_searched_in_all_counts_and_the_end_is_told_once(
     started: list[Builder], folder: Path, state: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said: list[str] = []
-    price_s = worth.seconds_to_build(SMALL) * worth.SHARE
+    price_s = policy.seconds_to_build(SMALL) * policy.SHARE
     with PayingBuilds(None) as builds:
         builds.searched(GOAL, price_s * 0.9, said.append)
         assert not started

@@ -10,7 +10,6 @@ import pytest
 from tests.support.cli.running import Run
 from tests.unit.solver.optimal.recording import record_of
 from tilework.core.errors import InputError
-from tilework.core.formats.bound_proof import BoundProof
 from tilework.core.formats.certificate import (
     CanonicalRecord,
     CertificateHead,
@@ -22,12 +21,12 @@ from tilework.core.formats.certificate import (
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.canonical import canonicalize
 from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.metric import BoundProof
 from tilework.core.puzzle.moves import Moves, from_letters
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.services.certificates.check import examine
 from tilework.core.services.certificates.options import VerifyOptions
-from tilework.core.solver.heuristics.best_bound import best_lower_bound
-from tilework.core.solver.heuristics.lower_bound import distance_bound
+from tilework.core.solver.heuristics.lower_bound import best_lower_bound, distance_bound
 from tilework.core.solver.solve import solve
 from tilework.core.solver.target import Target, TargetKind
 

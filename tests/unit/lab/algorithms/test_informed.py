@@ -20,9 +20,8 @@ from tests.unit.lab.running import (
 )
 from tilework.core.lab.algorithms.a_star import a_star
 from tilework.core.lab.algorithms.a_star_closed import a_star_closed
-from tilework.core.lab.algorithms.a_star_decrease_key import a_star_decrease_key
+from tilework.core.lab.algorithms.a_star_decrease_key import IndexedHeap, a_star_decrease_key
 from tilework.core.lab.algorithms.ida_star import ida_star
-from tilework.core.lab.algorithms.indexed_heap import IndexedHeap
 from tilework.core.lab.algorithms.weighted_a_star import weighted_a_star
 from tilework.core.lab.meter import Meter
 from tilework.core.lab.method import Method

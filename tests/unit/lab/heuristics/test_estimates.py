@@ -10,7 +10,7 @@ import pytest
 from tests.support import naive
 from tests.unit.solver.optimal.naive_search import conflicts
 from tilework.core.lab.catalogue import estimate_of
-from tilework.core.lab.heuristics.hamming_diagonal import HammingDiagonal
+from tilework.core.lab.heuristics.hamming import HammingDiagonal
 from tilework.core.lab.heuristics.linear_conflict import LinearConflict
 from tilework.core.lab.names import HEURISTICS, LabHeuristic
 from tilework.core.lab.problem import Problem

@@ -8,16 +8,15 @@ import pytest
 from tests.support import naive
 from tests.support.instances import instances
 from tilework.core.errors import OptionError
-from tilework.core.lab.heuristics import pattern_tables
-from tilework.core.lab.heuristics.pattern_database import PatternDatabase
-from tilework.core.lab.heuristics.pattern_tables import make_tables
+from tilework.core.lab.heuristics import pattern_database
+from tilework.core.lab.heuristics.pattern_database import PatternDatabase, make_tables
 from tilework.core.lab.heuristics.walking_distance import WalkingDistance
 from tilework.core.lab.problem import Problem
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first, blank_last, spiral
 
 
-def pattern_database(goal):
+def databases(goal):
     return PatternDatabase(Problem(goal, goal))
 
 
@@ -54,7 +53,7 @@ def moves_of(pattern, goal, width):
 def test_a_pattern_database_is_the_sum_of_what_each_pattern_takes(goal, patterns):
     cells = tuple(goal.cells.tolist())
     tables = [(pattern, moves_of(pattern, cells, goal.width)) for pattern in patterns]
-    estimate = pattern_database(goal)
+    estimate = databases(goal)
     for tiles in list(naive.distances(cells, goal.width))[::17]:
         assert estimate(tiles) == sum(
             table[tuple(tile if tile in pattern or tile == 0 else -1 for tile in tiles)]
@@ -63,12 +62,12 @@ def test_a_pattern_database_is_the_sum_of_what_each_pattern_takes(goal, patterns
 
 
 def test_a_pattern_of_all_tiles_is_the_distance():
-    estimate = pattern_database(blank_last(Size(2, 2)))
+    estimate = databases(blank_last(Size(2, 2)))
     for tiles, length in naive.distances((1, 2, 3, 0), 2).items():
         assert estimate(tiles) == length
     for row in ([0], [1, 0], [1, 2, 3, 4, 5, 0]):
         board = (0, *(tile for tile in row if tile))
-        assert pattern_database(Board(row, len(row), 1))(board) == len(row) - 1
+        assert databases(Board(row, len(row), 1))(board) == len(row) - 1
 
 
 def test_between_manhattan_and_known_lengths():
@@ -77,7 +76,7 @@ def test_between_manhattan_and_known_lengths():
 
 def check_known_lengths(file_name, side):
     goal = blank_first(Size(side, side))
-    estimate = pattern_database(goal)
+    estimate = databases(goal)
     walked = walking_distance(goal) if side == 4 else estimate
     ahead = 0
     for instance in instances(file_name):
@@ -92,7 +91,7 @@ def check_known_lengths(file_name, side):
 def test_pattern_databases_of_any_size():
     size = Size(10, 3)
     goal = blank_last(size)
-    estimate = pattern_database(goal)
+    estimate = databases(goal)
     board = cells = tuple(goal.cells.tolist())
     for letter in np.random.default_rng(3).choice(list("UDLR"), 300):
         board = naive.moved(board, size[0], letter) or board
@@ -100,12 +99,12 @@ def test_pattern_databases_of_any_size():
     assert naive.manhattan(board, cells, size[0]) <= estimate(board) <= 300
     # Over a hundred cells manhattan distance tells as much.
     with pytest.raises(OptionError, match=r"101×1 .* no better than manhattan"):
-        pattern_database(blank_last(Size(101, 1)))
+        databases(blank_last(Size(101, 1)))
 
 
 def test_a_table_never_holds_more_than_a_byte(monkeypatch):
     make_tables.cache_clear()
-    monkeypatch.setattr(pattern_tables, "MOST_MOVES", 3)
+    monkeypatch.setattr(pattern_database, "MOST_MOVES", 3)
     with pytest.raises(OptionError, match="a placement of a pattern is 4 moves from its goal"):
         make_tables(3, 3, 8, ((0, 1, 2), (3, 4, 5)))
 

@@ -8,10 +8,10 @@ from tilework.core.model.questions import AnalysisStanding, Answer
 from tilework.core.model.states import Queue, RunState
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.metric import slides_in
 from tilework.core.puzzle.moves import to_letters
-from tilework.core.puzzle.slides import slides_in
 from tilework.core.solver.slides.find import find_slides
-from tilework.core.solver.ways import document, kept
+from tilework.core.solver.ways import find, kept
 from tilework.core.solver.ways.find import find_ways
 from tilework.core.storage.analyses.rows import write_answer
 from tilework.core.storage.models import analysis
@@ -61,7 +61,7 @@ def steps_of(graph):
 
 
 def test_of_very_many_the_first_are_kept(house, monkeypatch):
-    for module in (kept, document):
+    for module in (kept, find):
         monkeypatch.setattr(module, "MOST_LISTED", 30)
     view = house.ask_ways(MANY)
     house.work()

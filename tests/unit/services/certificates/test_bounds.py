@@ -1,12 +1,11 @@
 import numpy as np
 
-from tilework.core.formats.bound_proof import BoundProof
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.metric import BoundProof
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.services.certificates.bounds import proof_of
-from tilework.core.solver.heuristics.best_bound import best_lower_bound
-from tilework.core.solver.heuristics.lower_bound import lower_bound
+from tilework.core.solver.heuristics.lower_bound import best_lower_bound, lower_bound
 
 QUICK_PROOFS = (BoundProof.MANHATTAN, BoundProof.LINEAR_CONFLICT)
 

@@ -20,7 +20,7 @@ from tilework.core.services.certificates.make import ReadCertificate
 from tilework.core.services.certificates.options import VerifyOptions
 from tilework.core.services.farm.local_solver import LocalSolver
 from tilework.core.services.farm.trust import proof_tree
-from tilework.core.solver.names import Algorithm
+from tilework.core.solver.target import Algorithm
 from tilework.core.storage.models import slice_
 
 ALL = VerifyOptions(None, 0)

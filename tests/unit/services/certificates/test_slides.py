@@ -7,11 +7,10 @@ from tests.support.services.sliding import SlidingSolver, noted_only, slides_bet
 from tests.support.services.staging import BOARD, GOAL
 from tests.unit.services.certificates.test_make import certificate_of
 from tilework.core.errors import InputError
-from tilework.core.formats.bound_proof import BoundProof
 from tilework.core.formats.certificate import Proof, read_certificate
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_at, blank_last
-from tilework.core.puzzle.metric import Metric
+from tilework.core.puzzle.metric import BoundProof, Metric
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.services.certificates.check import examine
 from tilework.core.services.certificates.make import ReadCertificate

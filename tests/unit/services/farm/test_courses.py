@@ -7,11 +7,11 @@ from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
-from tilework.core.search.statistics import Statistics
+from tilework.core.search.limits import Statistics
 from tilework.core.services.farm.local_solver import LocalSolver
-from tilework.core.solver.names import Algorithm, Heuristic
 from tilework.core.solver.result import SearchResult
 from tilework.core.solver.strategy import LONG_OPENING_S
+from tilework.core.solver.target import Algorithm, Heuristic
 
 AUTO, BEAM, CONSTRUCTIVE = Algorithm.AUTO, Algorithm.BEAM, Algorithm.CONSTRUCTIVE
 A_STAR, IDA_STAR = Algorithm.A_STAR, Algorithm.IDA_STAR

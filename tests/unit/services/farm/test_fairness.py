@@ -12,7 +12,7 @@ from tilework.core.model.states import JobState, Queue
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.packing import pack_board
-from tilework.core.search.statistics import Statistics
+from tilework.core.search.limits import Statistics
 from tilework.core.services.jobs.intake import prepare
 from tilework.core.solver.piece import Piece, SliceOutcome
 from tilework.core.solver.result import SearchResult

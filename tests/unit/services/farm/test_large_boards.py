@@ -13,7 +13,7 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import from_letters, to_letters
 from tilework.core.puzzle.replay import replay
-from tilework.core.search.statistics import Statistics
+from tilework.core.search.limits import Statistics
 from tilework.core.services.farm.life.events import ALL, WorkersIdle
 from tilework.core.services.farm.presence import Presence
 from tilework.core.solver.result import SearchResult

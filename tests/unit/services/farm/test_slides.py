@@ -26,7 +26,7 @@ from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.services.farm.local_solver import LocalSolver
 from tilework.core.services.jobs.submission import BatchSubmission
-from tilework.core.solver.names import Algorithm, Heuristic
+from tilework.core.solver.target import Algorithm, Heuristic
 from tilework.core.storage.models import job as job_
 from tilework.core.storage.models import solve
 

@@ -21,7 +21,7 @@ from tilework.core.puzzle.hint import DIRECTIONS
 from tilework.core.puzzle.moves import from_letters, to_letters
 from tilework.core.puzzle.replay import apply
 from tilework.core.puzzle.scramble import scramble
-from tilework.core.search.statistics import Statistics
+from tilework.core.search.limits import Statistics
 from tilework.core.services.certificates.make import ReadCertificate
 from tilework.core.services.jobs.hints import GiveHint
 from tilework.core.solver.piece import SliceOutcome

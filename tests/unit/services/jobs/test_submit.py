@@ -18,8 +18,7 @@ from tilework.core.puzzle.scramble import scramble
 from tilework.core.services.audit import Audit
 from tilework.core.services.jobs.intake import LARGE_TURN_S
 from tilework.core.services.jobs.submission import BatchSubmission, Submission
-from tilework.core.solver.names import Algorithm
-from tilework.core.solver.target import Target, TargetKind
+from tilework.core.solver.target import Algorithm, Target, TargetKind
 
 BOARD = Board([4, 1, 2, 5, 0, 3], 3, 2)
 OTHER = Board([1, 2, 3, 0, 4, 5], 3, 2)

@@ -9,14 +9,12 @@ from tests.support import naive
 from tests.support.instances import instances
 from tests.support.strategies import boards
 from tests.unit.solver.optimal.naive_search import conflicts
-from tilework.core.formats.bound_proof import BoundProof
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first, blank_last
+from tilework.core.puzzle.metric import BoundProof
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits
-from tilework.core.solver.heuristics.best_bound import best_lower_bound
-from tilework.core.solver.heuristics.line_conflicts import LineConflicts
-from tilework.core.solver.heuristics.lower_bound import lower_bound
+from tilework.core.solver.heuristics.lower_bound import LineConflicts, best_lower_bound, lower_bound
 
 
 @given(data=st.data())

@@ -11,8 +11,7 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits
-from tilework.core.solver.heuristics.group_cover import covered
-from tilework.core.solver.heuristics.tile_groups import groups_in_need
+from tilework.core.solver.heuristics.tile_groups import covered, groups_in_need
 from tilework.core.solver.kernels.groups.cover import least_cover
 
 MOST_NEED = 8

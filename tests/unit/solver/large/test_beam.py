@@ -16,14 +16,14 @@ from tilework.core.puzzle.goals import blank_first, blank_last, spiral
 from tilework.core.puzzle.moves import to_letters
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits, StopReason
-from tilework.core.solver.aiming import LEAST_AIMED_WIDTH
 from tilework.core.solver.kernels.beam.beam import KEYS, choose
-from tilework.core.solver.large import aimed
-from tilework.core.solver.large.aimed import PARTS, aim
-from tilework.core.solver.large.ancestry import Ancestry
+from tilework.core.solver.large import widening
 from tilework.core.solver.large.beam import beam_search
 from tilework.core.solver.large.constructive import construct
+from tilework.core.solver.large.outcome import Ancestry
+from tilework.core.solver.large.widening import PARTS, aim
 from tilework.core.solver.solve import solve
+from tilework.core.solver.strategy import LEAST_AIMED_WIDTH
 
 KORF_15 = instances("korf100_15puzzle.txt")
 KORF_24 = instances("korf50_24puzzle.txt")
@@ -140,7 +140,7 @@ def test_the_narrowest_beam_that_does_finds_a_solution_of_a_length(pattern_datab
         widths.append(width)
         return beam_search(board, goal, width, **options)
 
-    monkeypatch.setattr(aimed, "beam_search", noted)
+    monkeypatch.setattr(widening, "beam_search", noted)
     instance, wide = KORF_15[0], max(PARTS) * LEAST_AIMED_WIDTH
     board = instance.board
     aim_at = partial(aim, board, blank_first(board.size), pdb_folder=pattern_databases)

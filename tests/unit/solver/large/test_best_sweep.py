@@ -6,7 +6,7 @@ import pytest
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.kernels.sweeps import sweeping
 from tilework.core.solver.kernels.sweeps.best_sweep import ONE
-from tilework.core.solver.large.sweeps.potential import gains
+from tilework.core.solver.large.sweeps.frame import gains
 
 STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
 

@@ -16,8 +16,7 @@ from tilework.core.search.limits import Limits
 from tilework.core.solver.large.anytime.cuts import Cuts
 from tilework.core.solver.large.anytime.trials import try_beam, try_windows
 from tilework.core.solver.large.anytime.views import FORMS, view
-from tilework.core.solver.large.constructive import construct
-from tilework.core.solver.large.rest import solve_rest
+from tilework.core.solver.large.constructive import construct, solve_rest
 from tilework.core.solver.trial import Effort, Trial, TrialKind
 
 START = blank_last(Size(4, 4))

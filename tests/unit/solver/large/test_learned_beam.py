@@ -13,9 +13,15 @@ from tilework.core.search.limits import Limits, StopReason
 from tilework.core.solver.kernels.learned.potential import SCALE
 from tilework.core.solver.large.learned.beam import LearnedBeam, Quotas
 from tilework.core.solver.large.learned.layout import labels_of
-from tilework.core.solver.large.learned.potential import Potential
+from tilework.core.solver.large.learned.potential import (
+    SHIPPED,
+    Potential,
+    WeightsError,
+    load,
+    save,
+    shipped,
+)
 from tilework.core.solver.large.learned.search import learned_beam
-from tilework.core.solver.large.learned.weights import SHIPPED, WeightsError, load, save, shipped
 from tilework.core.solver.large.learned.window import shorter_way
 from tilework.core.solver.solve import solve
 

@@ -10,13 +10,13 @@ from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.solver.costs import BeamCosts
+from tilework.core.solver.large.anytime.choice import Beams, Effort, Searches, Windows
 from tilework.core.solver.large.anytime.portfolio import Listener, Portfolio, Solution
-from tilework.core.solver.large.anytime.searches import Beams, Effort, Searches, Windows
 from tilework.core.solver.large.beam import beam_search
 from tilework.core.solver.large.constructive import construct
 from tilework.core.solver.large.outcome import Outcome
-from tilework.core.solver.names import Algorithm
 from tilework.core.solver.optimal.a_star import a_star
+from tilework.core.solver.target import Algorithm
 
 GOAL = blank_last(Size(6, 5))
 BOARD = scramble(GOAL.size, GOAL, seed=3)

@@ -14,9 +14,9 @@ from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.solver.kernels import a_star as a_star_kernel
-from tilework.core.solver.kernels import line_order
-from tilework.core.solver.names import Heuristic
+from tilework.core.solver.kernels import line_conflicts
 from tilework.core.solver.optimal.a_star import a_star, pack
+from tilework.core.solver.target import Heuristic
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +54,7 @@ def test_the_same_in_plain_python(monkeypatch):
     goal = blank_last(Size(3, 3))
     boards = [scramble(goal.size, goal, seed=seed) for seed in range(8)]
     compiled = [a_star(board, goal) for board in boards]
-    for one in (a_star_kernel.expand, a_star_kernel.fill_slots, line_order.distance):
+    for one in (a_star_kernel.expand, a_star_kernel.fill_slots, line_conflicts.distance):
         monkeypatch.setattr(one, "briefly", one.py_func)
     for board, expected in zip(boards, compiled, strict=True):
         found = a_star(board, goal)

@@ -6,7 +6,6 @@ import pytest
 from tilework.core.errors import OptionError
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first, blank_last
-from tilework.core.solver.names import Heuristic
 from tilework.core.solver.optimal.choice import (
     better_engine,
     engine_for,
@@ -16,6 +15,7 @@ from tilework.core.solver.optimal.choice import (
 from tilework.core.solver.options import heuristics_for
 from tilework.core.solver.pdb.files import path_of
 from tilework.core.solver.pdb.patterns import partition_named
+from tilework.core.solver.target import Heuristic
 
 MIDDLE = Board([*range(1, 13), 0, *range(13, 25)])
 

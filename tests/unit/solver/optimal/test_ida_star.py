@@ -10,10 +10,10 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first, blank_last
 from tilework.core.puzzle.replay import replay
 from tilework.core.search.limits import Limits, StopReason
-from tilework.core.solver.names import Heuristic
 from tilework.core.solver.optimal import ida_star as searching
 from tilework.core.solver.optimal.choice import engine_for
 from tilework.core.solver.optimal.ida_star import ida_star
+from tilework.core.solver.target import Heuristic
 
 KORF = {instance.name: instance for instance in instances("korf100_15puzzle.txt")}
 HARDEST = instances("hardest_15puzzle.txt")

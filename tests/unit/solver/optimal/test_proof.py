@@ -17,11 +17,10 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.scramble import scramble
-from tilework.core.solver.optimal.cursor import Cursor, Position
+from tilework.core.solver.optimal.cursor import Cursor, Position, difference
 from tilework.core.solver.optimal.ida_star import ida_star
 from tilework.core.solver.optimal.proof import recheck
 from tilework.core.solver.optimal.proof.claims import claims_of
-from tilework.core.solver.optimal.proof.difference import difference
 from tilework.core.solver.optimal.proof.recheck import MOST_SLICES, SHARE, fault_of
 from tilework.core.solver.optimal.proof.redo import redo
 from tilework.core.solver.optimal.slice import search_slice

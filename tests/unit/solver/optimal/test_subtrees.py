@@ -17,7 +17,6 @@ from tilework.core.solver.kernels.constants import (
     NEXT_THRESHOLD,
     OUT_OF_BUDGET,
 )
-from tilework.core.solver.names import Heuristic
 from tilework.core.solver.optimal import ordering
 from tilework.core.solver.optimal.choice import engine_for
 from tilework.core.solver.optimal.cursor import Cursor
@@ -25,6 +24,7 @@ from tilework.core.solver.optimal.engines import LineEngine
 from tilework.core.solver.optimal.ida_star import ida_star
 from tilework.core.solver.optimal.subtrees import Subtrees
 from tilework.core.solver.optimal.walk import Walk
+from tilework.core.solver.target import Heuristic
 
 KORF = {one.name: Board(one.tiles, 4, 4) for one in instances("korf100_15puzzle.txt")}
 TO_4X4 = blank_first(Size(4, 4))

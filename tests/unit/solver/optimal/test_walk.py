@@ -19,10 +19,9 @@ from tilework.core.solver.kernels.constants import (
     OUT_OF_BUDGET,
 )
 from tilework.core.solver.optimal.cursor import Cursor, Position
-from tilework.core.solver.optimal.engines import Engine, LineEngine, PatternEngine
+from tilework.core.solver.optimal.engines import Engine, LineEngine, PatternEngine, RankedEngine
 from tilework.core.solver.optimal.ida_star import ida_star
 from tilework.core.solver.optimal.move_pruning import PruningRules, pruning_rules
-from tilework.core.solver.optimal.ranked_engine import RankedEngine
 from tilework.core.solver.optimal.walk import Walk
 from tilework.core.solver.pdb.building.flooding import build
 from tilework.core.solver.pdb.patterns import Partition

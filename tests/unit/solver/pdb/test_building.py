@@ -10,9 +10,8 @@ from tilework.core.errors import OptionError
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.kernels.constants import UNREACHED
 from tilework.core.solver.pdb import distances
-from tilework.core.solver.pdb.building.budget import has_room, plan
 from tilework.core.solver.pdb.building.flooding import build
-from tilework.core.solver.pdb.building.worth import pays, seconds_to_build
+from tilework.core.solver.pdb.building.policy import has_room, pays, plan, seconds_to_build
 from tilework.core.solver.pdb.files import bytes_of
 from tilework.core.solver.pdb.patterns import (
     DEFAULT_SIZES,

@@ -1,0 +1,147 @@
+"""Solutions as boards, one after the other: for people, and as published programs print them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from tilework.core.formats.solution_moves import tiles
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.moves import NO_MOVES, MoveSequence
+from tilework.core.puzzle.replay import blank_path
+
+
+def frames(
+    start: Board, moves: MoveSequence, row_text: Callable[[list[int]], str]
+) -> Iterator[list[str]]:
+    """Yield the rows of the start and of the board after each move; read them before going on."""
+    width = start.width
+    rows: list[list[int]] = start.cells.reshape(start.height, width).tolist()
+    lines = [row_text(row) for row in rows]
+    yield lines
+    blank_row, blank_column = divmod(start.blank, width)
+    for path in blank_path(start, moves):
+        for cell in path.tolist():
+            row, column = divmod(cell, width)
+            rows[blank_row][blank_column] = rows[row][column]
+            rows[row][column] = 0
+            lines[row] = row_text(rows[row])
+            if row != blank_row:
+                lines[blank_row] = row_text(rows[blank_row])
+            blank_row, blank_column = row, column
+            yield lines
+
+
+def arrows(start: Board, moves: MoveSequence) -> Iterator[str]:
+    """Yield one board at a time; a ``v`` stands between two, under the middle."""
+    digits = len(str(start.size.cells - 1))
+
+    def row_text(row: list[int]) -> str:
+        return "|" + " ".join(str(tile).rjust(digits) for tile in row) + "|"
+
+    width = start.width * (digits + 1) + 1
+    arrow = "v".rjust(width // 2 + 1) + "\n"
+    gap = ""
+    for lines in frames(start, moves, row_text):
+        yield gap + "\n".join(lines) + "\n"
+        gap = arrow
+
+
+_MINIMUM = {"en": "Minimum number of moves", "pt": "Mínimo número de movimentos"}
+_NUMBER = {"en": "Number of moves", "pt": "Número de movimentos"}
+_PRINTED_DIGITS = 2
+UNSOLVABLE = {"en": "No solution possible", "pt": "Puzzle irresolvível"}
+_PRINTED_UNSOLVABLE = {"en": "No solution possible", "pt": "Puzzle irresolvível!"}
+
+
+def text(start: Board, moves: MoveSequence, language: str, optimal: bool) -> Iterator[str]:
+    """Yield the heading, then one board at a time, each after an empty line."""
+    yield _heading(moves, language, optimal)
+    digits = max(_PRINTED_DIGITS, len(str(start.size.cells - 1)))
+    for board in _boards(start, moves, digits):
+        yield f"\n{board}"
+
+
+def princeton(start: Board, moves: MoveSequence, language: str, optimal: bool) -> Iterator[str]:
+    """Yield the heading, then one board at a time, an empty line between two."""
+    yield _heading(moves, language, optimal)
+    boards = _boards(start, moves, _PRINTED_DIGITS, " ")
+    last = next(boards)
+    for board in boards:
+        yield f"{last}\n"
+        last = board
+    yield last.removesuffix(" \n") + "\n"
+
+
+def princeton_unsolvable(start: Board, language: str) -> Iterator[str]:
+    yield f"{_PRINTED_UNSOLVABLE[language]}\n"
+    yield from _boards(start, NO_MOVES, _PRINTED_DIGITS, " ")
+
+
+def _heading(moves: MoveSequence, language: str, optimal: bool) -> str:
+    words = (_MINIMUM if optimal else _NUMBER)[language]
+    return f"{words} = {len(moves)}\n"
+
+
+def _boards(start: Board, moves: MoveSequence, digits: int, row_end: str = "") -> Iterator[str]:
+    width, height = start.size
+    side = str(width) if width == height else f"{width}x{height}:"
+
+    def row_text(row: list[int]) -> str:
+        return " ".join(str(tile).rjust(digits) for tile in row) + row_end
+
+    for lines in frames(start, moves, row_text):
+        yield "\n".join([side, *lines, ""])
+
+
+def lisp(start: Board, moves: MoveSequence) -> Iterator[str]:
+    """Yield the board after each move, then the number of moves and the tiles that slide."""
+
+    def row_text(row: list[int]) -> str:
+        return " ".join(map(str, row))
+
+    for lines in islice(frames(start, moves, row_text), 1, None):
+        yield f"#({' '.join(lines)})\n"
+    yield f"Número de movimentos: {len(moves)}\n"
+    yield "Ordem de peças a serem movidas: ("
+    yield from tiles(start, moves)
+    yield ")\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """What is told of the search behind a solution; None for what is not known."""
+
+    visited: int | None = None  # nodes taken up, the goal among them
+    max_frontier: int | None = None  # nodes that waited at most
+    heuristic: str | None = None  # its name, such as ``h2``
+
+
+def eightpuzzle(start: Board, moves: MoveSequence, effort: Effort) -> Iterator[str]:
+    """Yield one board at a time, a ``|`` and a ``v`` between two, then the figures."""
+    digits = len(str(start.size.cells - 1))
+
+    def row_text(row: list[int]) -> str:
+        return "|" + " ".join(str(tile or "X").rjust(digits) for tile in row) + "|"
+
+    middle = (start.width * (digits + 1) + 1) // 2 + 1
+    arrow = f"{'|'.rjust(middle)}\n{'v'.rjust(middle)}\n"
+    gap = ""
+    for lines in frames(start, moves, row_text):
+        yield gap + "\n".join(lines) + "\n"
+        gap = arrow
+    yield "\n"
+    yield from figures(len(moves), effort)
+
+
+def figures(length: int, effort: Effort) -> Iterator[str]:
+    """Yield the figures alone, which is the program's short form."""
+    for words, figure in (
+        ("Número de nodos visitados", effort.visited),
+        ("Maior quantidade de nodos na fronteira", effort.max_frontier),
+        ("Número de passos", length),
+        ("Heurística utilizada", effort.heuristic),
+    ):
+        if figure is not None:
+            yield f"## {words}: {figure}\n"

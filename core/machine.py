@@ -1,0 +1,44 @@
+"""What the machine gives a process: folders of its user, processors, the C library's memory."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+_NAME: Final = "tilework"
+
+
+def user_cache() -> Path:
+    """Return the folder of what can be made again: ``~/.cache/tilework`` on Linux."""
+    from platformdirs import user_cache_path
+
+    return user_cache_path(_NAME, appauthor=False)
+
+
+def user_state() -> Path:
+    """Return the folder of what commands remember: ``~/.local/state/tilework`` on Linux."""
+    from platformdirs import user_state_path
+
+    return user_state_path(_NAME, appauthor=False)
+
+
+_M_ARENA_MAX = -8
+
+
+def share_arenas() -> None:
+    """Let threads share memory: glibc keeps what each of them once needed."""
+    with suppress(AttributeError, OSError):
+        ctypes.CDLL(None).mallopt(_M_ARENA_MAX, 2)
+
+
+def give_back() -> None:
+    """Return freed memory to the system, within some milliseconds."""
+    with suppress(AttributeError, OSError):
+        ctypes.CDLL(None).malloc_trim(0)
+
+
+def usable_processors() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

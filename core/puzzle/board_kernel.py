@@ -1,0 +1,171 @@
+"""Compiled loops over huge boards: slides, and the parity of a permutation."""
+
+import numpy as np
+
+from tilework.core.compiling import int32, int64, kernel, part, types, uint8, uint64
+
+
+@kernel(int64(int32[::1], int64, int64, int64, types.Array(uint8, 1, "C", readonly=True)))
+def slide(cells, width, height, blank, moves):
+    """Make moves on a flat int32 array; return where the blank is, -1 at an illegal move.
+
+    ``moves`` is a contiguous uint8 array of codes.
+    """
+    row = np.int64(blank) // width
+    column = np.int64(blank) % width
+    for move in moves:
+        if move == 0:
+            row += 1
+        elif move == 1:
+            row -= 1
+        elif move == 2:
+            column += 1
+        else:
+            column -= 1
+        if move > 3 or row < 0 or row >= height or column < 0 or column >= width:
+            return np.int64(-1)
+        cell = row * width + column
+        cells[blank] = cells[cell]
+        blank = cell
+    return np.int64(blank)
+
+
+BUCKETS = 64
+# Values gathered at once: the scratch is two int32 arrays of at most this many.
+GROUP = 1 << 26
+# Values chased at once: 64 KB of int32, which a core's own cache holds.
+CHASED = 1 << 14
+
+_CELLS = types.Array(int32, 1, "C", readonly=True)
+_NUMBERS = types.Array(int64, 1, "C", readonly=True)
+
+
+@kernel(int64(_CELLS, uint64[::1]), int64(_NUMBERS, uint64[::1]))
+def first_fault(values, bits):
+    """Return the index of the first value out of ``0 .. n-1`` or seen before, else -1.
+
+    ``values`` is a flat integer array of n, ``bits`` n zero bits in uint64 words (used up).
+    """
+    count = np.int64(values.size)
+    one = np.uint64(1)
+    for place in range(count):
+        value = np.int64(values[place])
+        if value < 0 or value >= count:
+            return place
+        word = value >> 6
+        bit = one << np.uint64(value & 63)
+        if bits[word] & bit:
+            return place
+        bits[word] |= bit
+    return -1
+
+
+@kernel(int64(_CELLS, int64))
+def permutation_is_odd(cells, group):
+    """Return 1 where the permutation ``cells`` of ``0 .. n-1`` is odd, else 0.
+
+    Chasing cycles through gigabytes costs a cache miss a cell, so the cells are first parted by
+    value, keeping their order. Parting is itself a permutation; its parity is that of the
+    inversions it removes. Then every part is a permutation of its own.
+
+    Parameters
+    ----------
+    group : int; how many values to hold at once, at least n / 64; the scratch is 8 bytes for each
+    """
+    count = np.int64(cells.size)
+    held = min(count, np.int64(group))
+    first = np.empty(held, np.int32)
+    second = np.empty(held, np.int32)
+    odd = np.int64(0)
+    if count > held:
+        odd ^= _crossings(cells, held)
+    for low in range(0, count, held):
+        high = min(low + held, count)
+        _gather(cells, low, high, first)
+        odd ^= _part_is_odd(first[: high - low], second[: high - low])
+    return odd
+
+
+@part
+def _crossings(cells, size):
+    """Parity of the pairs in falling order whose values fall in different groups of ``size``."""
+    odd = np.int64(0)
+    one = np.uint64(1)
+    later_groups_odd = np.uint64(0)
+    for place in range(cells.size):
+        bucket = np.uint64(np.int64(cells[place]) // size)
+        odd ^= np.int64((later_groups_odd >> bucket) & one)
+        later_groups_odd ^= (one << bucket) - one
+    return odd
+
+
+@part
+def _gather(cells, low, high, out):
+    """Write the values in ``low .. high-1``, less ``low``, to ``out`` in their order."""
+    filled = np.int64(0)
+    for place in range(cells.size):
+        value = np.int64(cells[place])
+        if low <= value < high:
+            out[filled] = value - low
+            filled += 1
+
+
+@part
+def _part_is_odd(first, second):
+    """Parity of the permutation in ``first``; both arrays are used up."""
+    count = np.int64(first.size)
+    shift = np.int64(0)
+    while (count - 1) >> shift >= BUCKETS:
+        shift += 1
+    odd = _spread(first, second, 0, count, shift)
+    finer = max(shift - 6, np.int64(0))
+    size = np.int64(1) << shift
+    for low in range(0, count, size):
+        high = min(low + size, count)
+        if size <= CHASED:
+            odd ^= _chase(second, low, high)
+        else:
+            odd ^= _spread(second, first, low, high, finer)
+            for sub_low in range(low, high, 1 << finer):
+                odd ^= _chase(first, sub_low, min(sub_low + (1 << finer), high))
+    return odd
+
+
+@part
+def _spread(source, target, low, high, shift):
+    """Part ``source[low:high]``, a permutation of these values, into buckets of ``1 << shift``.
+
+    The buckets lie in ``target`` at the places of their values. Returns the parity of the pairs
+    in falling order that this put right. Bit k of ``later_odd`` is the parity of the values so
+    far in buckets after k.
+    """
+    ends = np.empty(BUCKETS, np.int64)
+    for bucket in range(BUCKETS):
+        ends[bucket] = low + (np.int64(bucket) << shift)
+    odd = np.int64(0)
+    one = np.uint64(1)
+    later_odd = np.uint64(0)
+    for place in range(low, high):
+        value = np.int64(source[place])
+        bucket = (value - low) >> shift
+        odd ^= np.int64((later_odd >> np.uint64(bucket)) & one)
+        later_odd ^= (one << np.uint64(bucket)) - one
+        target[ends[bucket]] = value
+        ends[bucket] += 1
+    return odd
+
+
+@part
+def _chase(values, low, high):
+    """Parity of a permutation of ``low .. high-1`` at these places, by its cycles; used up."""
+    odd = (high - low) & 1
+    for first in range(low, high):
+        if values[first] < 0:
+            continue
+        odd ^= 1
+        place = np.int64(first)
+        while values[place] >= 0:
+            following = np.int64(values[place])
+            values[place] = -1
+            place = following
+    return odd

@@ -1,0 +1,161 @@
+"""The distances of all boards of a size: two bits a board.
+
+The tiles in the order of their cells, without the blank, are a permutation; its Lehmer code has for
+each tile how many smaller ones follow. Read as digits in falling bases the code is the rank of the
+permutation among all. Half of the permutations cannot be reached: the last digit but one, 0 or 1,
+follows from the others, and is left out.
+
+A move takes one tile past some of its neighbors in that order, or past none. Each step exchanges
+two neighbors, which can be told from the code alone (D. E. Knuth, The Art of Computer Programming,
+volume 3, section 5.1.1, on inversion tables): no permutation is ever written out.
+"""
+
+import numpy as np
+
+from tilework.core.compiling import int64, kernel, part, types, uint8, uint64
+from tilework.core.solver.kernels.constants import BYTES, INDEX, OPEN_BYTES, OPEN_WORDS, WORDS
+
+
+@part
+def read_code(rank, weights, parity, code):
+    """Write the Lehmer code of a rank."""
+    last = code.size - 2
+    total = 0
+    for place in range(last):
+        code[place] = rank // weights[place]
+        rank -= code[place] * weights[place]
+        total += code[place]
+    code[last] = (parity - total) & 1
+    code[last + 1] = 0
+
+
+@part
+def rank_change(code, origin, target, weights):
+    """Return by how much the rank grows when a tile leaves its place in the order for another."""
+    digit = code[origin]
+    change = 0
+    if origin < target:
+        for place in range(origin, target):
+            other = code[place + 1]
+            if digit <= other:
+                other += 1
+            else:
+                digit -= 1
+            change += (other - code[place]) * weights[place]
+    else:
+        for place in range(origin, target, -1):
+            other = code[place - 1]
+            if other <= digit:
+                digit += 1
+            else:
+                other -= 1
+            change += (other - code[place]) * weights[place]
+    return change + (digit - code[target]) * weights[target]
+
+
+@part
+def number_change(code, blank, cell, weights):
+    """Return by how much a board's number grows when the blank goes to another cell.
+
+    A board's number is its permutation's rank, and for each cell before the blank as many as there
+    are ranks.
+    """
+    ranks = weights[0] * code.size
+    origin = cell - 1 if cell > blank else cell
+    target = blank - 1 if blank > cell else blank
+    return (cell - blank) * ranks + rank_change(code, origin, target, weights)
+
+
+UNSEEN = 3  # entry of a board that was not met yet; the others are distances modulo 3
+_NEIGHBORS = types.Array(types.int8, 2, "C", readonly=True)
+
+
+@kernel(int64(uint8[::1], uint64[::1], uint64[::1], int64, WORDS, BYTES, _NEIGHBORS))
+def flood_distances(entries, level, next_level, remainder, weights, parities, neighbors):
+    """Make every move that one level of the search has.
+
+    Parameters
+    ----------
+    entries : uint8 array, changed in place; four boards a byte, the first in its lowest bits
+    level, next_level : uint64 array
+        A bit a board: those of this level, and, all clear before, those of the next.
+    remainder : int; the distance of the next level, modulo 3
+    weights : int64[tiles]; see `tilework.core.solver.kernels.distances`
+    parities : uint8[cells]; by the blank's cell, whether the tiles are an odd permutation
+    neighbors : int8[cells, 4]
+        By cell and move the cell that the blank goes to, in the order of the cells; -1 for none.
+
+    Returns
+    -------
+    int; boards of the next level
+    """
+    code = np.empty(weights.size, dtype=np.int64)
+    ranks = weights[0] * weights.size
+    found = 0
+    for place in range(level.size):
+        word = level[place]
+        while word:
+            lowest = word & (~word + np.uint64(1))
+            word ^= lowest
+            bit = 0
+            while lowest > np.uint64(1):
+                lowest >>= np.uint64(1)
+                bit += 1
+            number = 64 * place + bit
+            blank = number // ranks
+            read_code(number - blank * ranks, weights, parities[blank], code)
+            for move in range(4):
+                cell = np.int64(neighbors[blank, move])
+                if cell < 0:
+                    continue
+                after = number + number_change(code, blank, cell, weights)
+                shift = np.uint8(2 * (after & 3))
+                entry = entries[INDEX(after >> 2)]
+                if entry >> shift & UNSEEN == UNSEEN:
+                    entries[INDEX(after >> 2)] = entry ^ np.uint8((UNSEEN ^ remainder) << shift)
+                    next_level[INDEX(after >> 6)] |= np.uint64(1) << np.uint64(after & 63)
+                    found += 1
+    return found
+
+
+@kernel(int64(BYTES, int64, int64, WORDS, BYTES, _NEIGHBORS, OPEN_BYTES, OPEN_WORDS))
+def descend(entries, number, goal, weights, parities, neighbors, moves, numbers):
+    """Go to the goal by moves that each lead one nearer, the first of several in their order.
+
+    Distances of neighbors differ by one, so that modulo 3 the nearer ones are told from the others.
+
+    Parameters
+    ----------
+    entries, weights, parities, neighbors; as `flood_distances` has them
+    number, goal : int; of the board and of the goal
+    moves : uint8 array, changed in place; the moves that are made; with room for the longest way
+    numbers : int64[moves.size], changed in place; the boards that they lead to
+
+    Returns
+    -------
+    int; how many moves, or -1 where no way leads down: the entries are wrong
+    """
+    code = np.empty(weights.size, dtype=np.int64)
+    ranks = weights[0] * weights.size
+    here = entries[INDEX(number >> 2)] >> (2 * (number & 3)) & 3
+    for made in range(moves.size + 1):
+        if number == goal:
+            return made
+        if made == moves.size or here == 3:
+            return -1
+        nearer = (here + 2) % 3
+        blank = number // ranks
+        read_code(number - blank * ranks, weights, parities[blank], code)
+        before = number
+        for move in range(4):
+            cell = np.int64(neighbors[blank, move])
+            if cell < 0:
+                continue
+            after = before + number_change(code, blank, cell, weights)
+            if entries[INDEX(after >> 2)] >> (2 * (after & 3)) & 3 == nearer:
+                moves[made], numbers[made] = move, after
+                number, here = after, nearer
+                break
+        if number == before:
+            return -1
+    return -1

@@ -1,0 +1,89 @@
+"""Counting bits and fetching ahead by instructions, or in Python where nothing is compiled."""
+
+from tilework.core.compiling import when_compiling
+
+
+def count_bits(word):
+    return type(word)(int(word).bit_count())
+
+
+def lowest_bit(word):
+    """Return the place of the lowest bit that is set in a word; some must be."""
+    return type(word)((int(word) & -int(word)).bit_length() - 1)
+
+
+@when_compiling
+def _take_instructions():
+    from numba import types
+    from numba.extending import intrinsic, overload
+
+    @intrinsic
+    def population(_context, word):
+        if not isinstance(word, types.Integer):
+            return None
+
+        def generate(_context, builder, _signature, arguments):
+            return builder.ctpop(arguments[0])
+
+        return word(word), generate
+
+    @intrinsic
+    def trailing_zeros(_context, word):
+        if not isinstance(word, types.Integer):
+            return None
+
+        def generate(context, builder, _signature, arguments):
+            undefined_for_zero = context.get_constant(types.boolean, 1)
+            return builder.cttz(arguments[0], undefined_for_zero)
+
+        return word(word), generate
+
+    @overload(count_bits)
+    def compiled_count(_word):
+        def count(_word):
+            return population(_word)
+
+        return count
+
+    @overload(lowest_bit)
+    def compiled_lowest(_word):
+        def place(_word):
+            return trailing_zeros(_word)
+
+        return place
+
+
+def prefetch(_array, _index):
+    """Ask for the cache line of an array's entry; an index out of range does no harm."""
+
+
+@when_compiling
+def _take_instruction():
+    from llvmlite import ir
+    from numba import types
+    from numba.core import cgutils
+    from numba.extending import intrinsic, overload
+
+    @intrinsic
+    def ask(_context, array, index):
+        if not isinstance(array, types.Array) or not isinstance(index, types.Integer):
+            return None
+
+        def generate(context, builder, signature, arguments):
+            data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+            address = builder.bitcast(builder.gep(data, [arguments[1]]), cgutils.voidptr_t)
+            word = ir.IntType(32)
+            kind = ir.FunctionType(ir.VoidType(), [cgutils.voidptr_t, word, word, word])
+            function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+            to_write, all_caches, data_cache = word(0), word(3), word(1)
+            builder.call(function, [address, to_write, all_caches, data_cache])
+            return context.get_dummy_value()
+
+        return types.void(array, index), generate
+
+    @overload(prefetch)
+    def compiled(_array, _index):
+        def prefetched(_array, _index):
+            ask(_array, _index)
+
+        return prefetched

@@ -1,0 +1,73 @@
+"""Which pattern databases are built, what a build costs, and whether it pays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import perm
+from pathlib import Path
+from typing import Final
+
+from tilework.core.machine import usable_processors
+from tilework.core.solver.pdb.building.flooding import BUILDERS
+from tilework.core.solver.pdb.files import bytes_of, path_of
+from tilework.core.solver.pdb.patterns import DEFAULT_SIZES, Partition, partitions_for
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The default pattern databases: quickly built ones first, then the best of each size."""
+
+    # Those that fit the budget, whether built or not, and those that do not
+    within: tuple[Partition, ...]
+    over: tuple[Partition, ...]
+
+
+def has_room(partition: Partition, folder: Path, budget: int) -> bool:
+    """Whether a partition fits a budget of bytes beside everything else in a folder."""
+    others = {*folder.glob("*.pdb")} - {path_of(partition, folder)}
+    return sum(path.stat().st_size for path in others) + bytes_of(partition) <= budget
+
+
+def plan(folder: Path, budget: int) -> Plan:
+    """Share a budget of bytes among the default databases."""
+    defaults = sorted(
+        (partition for size in DEFAULT_SIZES for partition in partitions_for(size)),
+        key=lambda partition: not partition.is_quick,
+    )
+    paths = {path_of(partition, folder) for partition in defaults}
+    left = budget - sum(path.stat().st_size for path in {*folder.glob("*.pdb")} - paths)
+    within: list[Partition] = []
+    over: list[Partition] = []
+    for partition in defaults:
+        if bytes_of(partition) <= left:
+            left -= bytes_of(partition)
+            within.append(partition)
+        else:
+            over.append(partition)
+    return Plan(tuple(within), tuple(over))
+
+
+SHARE: Final = 0.25  # share of the price that must have been lost before a build starts
+_DIGITS_S: Final = 65e-9
+_RANKED_S: Final = 38e-9  # processor time of a placement, see `benchmarks.pattern_databases`
+_TIME_LEFT: Final = {"4x4 7-8": 0.45}
+# By title, what a search takes with a partition, as a share of what it takes with what is there
+# without it. See `benchmarks.techniques`: Korf's 100, and Korf24 #25, #38 and #40.
+_OTHER_TIME_LEFT: Final = 0.1
+
+
+def seconds_to_build(partition: Partition, processors: int | None = None) -> float:
+    processors = processors or usable_processors()
+    cells = partition.size.cells
+    placements = sum(perm(cells, len(part.pattern)) for part in partition.parts)
+    each_s = _RANKED_S if partition.ranked else _DIGITS_S
+    return placements * each_s / min(processors, BUILDERS)
+
+
+def pays(partition: Partition, searched_s: float, left_s: float | None) -> bool:
+    """Whether to start a build now, beside a search."""
+    price_s = seconds_to_build(partition)
+    saved = 1.0 - _TIME_LEFT.get(partition.title, _OTHER_TIME_LEFT)
+    if left_s is not None and left_s < price_s * (1.0 + SHARE):
+        return False
+    return searched_s * saved >= price_s * SHARE
