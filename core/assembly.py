@@ -179,7 +179,6 @@ def make_purge(settings: Settings, database: Database) -> Purge:
 
 
 def make_callbacks(settings: Settings, caller: Caller, database: Database) -> DeliverCallbacks:
-    """Make the service that calls whoever wants to be told of a job's end."""
     return DeliverCallbacks(database, settings, caller)
 
 

@@ -27,7 +27,6 @@ class TileworkError(Exception):
 
     @property
     def code(self) -> str:
-        """What programs compare: the message's code."""
         return self.message.code
 
 
@@ -142,13 +141,8 @@ class ReplacedError(TileworkError):
     """A solution that another one has replaced since it was last looked at."""
 
 
-class QuotaError(TileworkError):
-    """The client has too many unfinished jobs.
-
-    Attributes
-    ----------
-    retry_after_s : int; seconds after which to try again
-    """
+class _LaterError(TileworkError):
+    _RETRY_AFTER_S = 5
 
     def __init__(
         self,
@@ -156,25 +150,21 @@ class QuotaError(TileworkError):
         template: str | None = None,
         /,
         *,
-        retry_after_s: int = 5,
+        retry_after_s: int | None = None,
         **values: object,
     ) -> None:
         super().__init__(code, template, **values)
-        self.retry_after_s = retry_after_s
+        self.retry_after_s = self._RETRY_AFTER_S if retry_after_s is None else retry_after_s
 
 
-class OverloadError(TileworkError):
-    def __init__(
-        self,
-        code: str | Message,
-        template: str | None = None,
-        /,
-        *,
-        retry_after_s: int = 10,
-        **values: object,
-    ) -> None:
-        super().__init__(code, template, **values)
-        self.retry_after_s = retry_after_s
+class QuotaError(_LaterError):
+    """The client has too many unfinished jobs; it may try again after some seconds."""
+
+
+class OverloadError(_LaterError):
+    """The whole service has too many unfinished jobs."""
+
+    _RETRY_AFTER_S = 10
 
 
 class DamagedFileError(TileworkError):

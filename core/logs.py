@@ -70,7 +70,6 @@ def configure_logs(role: str, level: int = logging.INFO) -> None:
 
 
 def new_error_id() -> str:
-    """Make an id under which an error is logged and told."""
     return secrets.token_hex(5)
 
 

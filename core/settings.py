@@ -209,7 +209,6 @@ class Settings(BaseSettings):
 
 @lru_cache(maxsize=1)
 def get_settings() -> Settings:
-    """Return the settings of this process, read once."""
     try:
         return Settings()
     except ValidationError as error:

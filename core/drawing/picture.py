@@ -46,8 +46,6 @@ _TWO_DIGITS: Final = 100  # cells of boards whose numbers have two digits at mos
 
 
 class TilePainter:
-    """Paints the tiles of boards of one size."""
-
     def __init__(self, size: Size, palette: Palette, side: int) -> None:
         from PIL import ImageFont
 

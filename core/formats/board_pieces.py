@@ -42,8 +42,6 @@ _PLAIN = b"0123456789 \t\n"
 
 @dataclass(frozen=True, slots=True)
 class Pieces:
-    """The numbers of a text."""
-
     values: NDArray[np.signedinteger]
     row_ends: list[int]  # for each row, how many values it and the rows before it have
     # The index in the text where a value begins, by the value's index

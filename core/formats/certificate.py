@@ -42,8 +42,6 @@ class _Part(BaseModel):
 
 
 class SliceRecord(_Part):
-    """A part of one threshold's tree: where it began, and what came of it."""
-
     # Numbers within the threshold; the whole tree has no parent
     id: Count
     parent: Count | None
@@ -157,7 +155,6 @@ def _lines(slices: Iterator[SliceRecord]) -> Iterator[str]:
 
 
 def read_certificate(text: str | bytes) -> Certificate:
-    """Read what `write_certificate` wrote."""
     try:
         return Certificate.model_validate_json(text)
     except ValidationError as error:

@@ -23,8 +23,6 @@ _VECTOR = re.compile(r"#\([\s0-9Xx_.]*\)")
 
 @dataclass(frozen=True, slots=True)
 class BoardLine:
-    """One board of a file, still as text."""
-
     id: str  # the name before the size, or the line's number from 1 where it has none
     number: int  # the line's number in the file, from 1
     text: str  # the tiles

@@ -90,5 +90,4 @@ def search_of(method: Method, problem: Problem) -> Search:
 
 
 def estimate_of(heuristic: LabHeuristic, problem: Problem) -> Estimate:
-    """Return a heuristic, its tables made for the problem's goal."""
     return _ESTIMATES[heuristic](problem)

@@ -80,7 +80,6 @@ class Meter:
             self._recorder.generate(child, outcome)
 
     def cut(self, child: Node) -> None:
-        """Note that a new successor did not fit in after all."""
         if self._recorder is not None:
             self._recorder.cut(child)
 

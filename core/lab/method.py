@@ -131,7 +131,6 @@ class Method:
 
     @property
     def title_parts(self) -> list[str]:
-        """The titles of algorithm and heuristic, each to be translated, and the number."""
         parts = [ALGORITHMS[self.algorithm].title]
         if self.heuristic is not None:
             parts.append(HEURISTICS[self.heuristic].title)

@@ -85,8 +85,6 @@ class FrontierOrder(StrEnum):
 
 
 class Parameter(StrEnum):
-    """What an algorithm takes besides a heuristic."""
-
     WEIGHT = "weight"
     WIDTH = "width"
 

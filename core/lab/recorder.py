@@ -79,7 +79,6 @@ class Recorder:
         return tuple(draft.step() for draft in self._drafts)
 
     def look(self, frontier: Sized) -> None:
-        """Note the frontier that the last step left."""
         if self._fresh is not None:
             draft, self._fresh = self._fresh, None
             draft.frontier_size = len(frontier)
@@ -100,7 +99,6 @@ class Recorder:
             draft.children.append((child, outcome))
 
     def cut(self, child: Node) -> None:
-        """Note that a new successor is dropped after all."""
         draft = self._draft_of(child.parent)
         if draft is not None:
             draft.children = [

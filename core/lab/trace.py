@@ -75,7 +75,6 @@ class TraceWindow:
             )
 
     def check(self, cells: int) -> None:
-        """Refuse a window that is too large for a board of so many cells."""
         most = most_steps(cells)
         if max(self.first, self.last) > most:
             raise OptionError(
@@ -109,8 +108,6 @@ class Child:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A node that waits in the frontier."""
-
     node: int
     state: State
     g: int

@@ -22,8 +22,6 @@ _LOCAL_CONTRAST: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Shapes:
-    """Outlines like cells, in pixels of the picture that was searched."""
-
     centres: NDArray[np.float64]
     # Along the axis that is nearer to the horizontal, and along the other
     sides: NDArray[np.float64]

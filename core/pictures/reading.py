@@ -39,8 +39,6 @@ class CellReading:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A board in a picture: every tile once, the cells row by row."""
-
     # Of the picture, in pixels
     width: int
     height: int

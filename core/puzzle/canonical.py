@@ -154,12 +154,10 @@ class Transform:
         return transform
 
     def from_canonical(self, moves: Moves) -> Moves:
-        """Turn a solution of the canonical form into one of the puzzle."""
         image = self.symmetry.inverse.moves(moves)
         return reversed_moves(image) if self.reverse else image
 
     def to_canonical(self, moves: Moves) -> Moves:
-        """Turn a solution of the puzzle into one of the canonical form."""
         return self.symmetry.moves(reversed_moves(moves) if self.reverse else moves)
 
     def seen_from_canonical(self, moves: MoveSequence) -> MoveSequence:
@@ -185,11 +183,11 @@ def canonicalize(start: Board, goal: Board) -> Canonical:
     if start.size != goal.size:
         raise BoardError(goal_size(goal.size, start.size))
     symmetries = onto_wide(start.size)
-    tables = [tables(one, start.size) for one in symmetries]
+    found = [tables(one, start.size) for one in symmetries]
     blanks = [
         (int(table.targets[board.blank]), index, reverse)
         for board, reverse in ((goal, False), (start, True))
-        for index, table in enumerate(tables)
+        for index, table in enumerate(found)
     ]
     last_blank = max(blanks)[0]
     goal_cells = _goal_cells(start, goal)
@@ -199,7 +197,7 @@ def canonicalize(start: Board, goal: Board) -> Canonical:
     for blank, index, reverse in blanks:
         if blank != last_blank:
             continue
-        sources, targets = tables[index]
+        sources, targets = found[index]
         from_cells = inverse(goal_cells) if reverse else goal_cells
         form = _relabelled(targets[from_cells[sources]], blank)
         form_bytes = form.astype(">u4").tobytes()

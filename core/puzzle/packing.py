@@ -29,7 +29,6 @@ def pack(moves: Moves) -> bytes:
 
 
 def unpack(packed: bytes) -> Moves:
-    """Read what `pack` wrote."""
     if len(packed) < COUNT_BYTES:
         raise _damaged(packed)
     return unpack_body(packed[COUNT_BYTES:], count_of(packed))
@@ -45,7 +44,6 @@ def pack_body(moves: Moves) -> bytes:
 
 
 def unpack_body(body: bytes, count: int) -> Moves:
-    """Read what `pack_body` wrote."""
     quads = _inflated(body, -(-count // 4))
     if quads is None:
         raise _damaged(body)
@@ -72,7 +70,6 @@ def pack_board(board: Board) -> bytes:
 
 
 def unpack_board(packed: bytes) -> Board:
-    """Read what `pack_board` wrote."""
     width = int.from_bytes(packed[:_SIDE_BYTES], "little")
     height = int.from_bytes(packed[_SIDE_BYTES : 2 * _SIDE_BYTES], "little")
     kind = _tile_type(width * height)

@@ -135,7 +135,6 @@ def moved_tiles(board: Board, moves: MoveSequence) -> Iterator[list[int]]:
 
 
 def replay(start: Board, moves: MoveSequence, goal: Board) -> None:
-    """Check that the moves lead from start to goal."""
     replay_keeping(start, moves, goal, max(1, len(moves)))
 
 

@@ -112,7 +112,6 @@ def day_of(text: str) -> date:
 
 
 def check_day(day: date, last: date) -> None:
-    """Refuse a day that has no board, or none yet."""
     if day < FIRST_DAY:
         raise OptionError(
             "daily-too-early",

@@ -79,7 +79,6 @@ def check_goal(start: Board, goal: Board) -> None:
 
 
 def check_solvable(start: Board, goal: Board) -> None:
-    """Refuse a board whose goal is out of reach."""
     check_goal(start, goal)
     if not is_solvable(start, goal):
         raise UnsolvableError(
@@ -91,7 +90,6 @@ def check_solvable(start: Board, goal: Board) -> None:
 
 
 def explain(start: Board, goal: Board) -> Explanation:
-    """Give the parity argument with its numbers."""
     if start.size != goal.size:
         raise BoardError(goal_size(goal.size, start.size))
     width = start.width

@@ -93,7 +93,6 @@ def has_partitions(goal: Board) -> bool:
 
 
 def fits_small_patterns(goal: Board) -> bool:
-    """Whether pattern databases that are made on the spot serve a goal."""
     return goal.size.cells <= SMALL_PATTERN_CELLS and 1 not in goal.size
 
 

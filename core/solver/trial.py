@@ -40,7 +40,6 @@ class Trial:
 
     @classmethod
     def from_bytes(cls, text: bytes) -> Trial:
-        """Read what `to_bytes` wrote."""
         values = json.loads(text)
         return cls(**values | {"kind": TrialKind(values["kind"])})
 

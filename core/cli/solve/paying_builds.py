@@ -25,7 +25,7 @@ _STAND_BACK_S: Final = 0.5
 
 
 class PayingBuilds:
-    """Starts a build when it pays (`pdb.building.worth`) and reports it; for use by any thread."""
+    """Starts a build when it pays (`pdb.building.policy`) and reports it; for use by any thread."""
 
     def __init__(self, whole_s: float | None, *, forbidden: bool = False) -> None:
         self._whole_s = whole_s

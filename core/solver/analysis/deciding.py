@@ -39,14 +39,11 @@ class Decision(NamedTuple):
 
 
 class Decider:
-    """Searches boards of one goal for solutions of one length."""
-
     def __init__(self, goal: Board, pdb_folder: Path | None) -> None:
         self._goal = goal
         self._folder = pdb_folder
 
     def estimates(self, boards: Collection[Board]) -> list[int]:
-        """Return lower bounds of boards of up to 36 cells, without a search."""
         engine = engine_for(self._goal, self._folder)
         starts = [engine.start(board) for board in boards]
         if starts:

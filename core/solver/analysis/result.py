@@ -41,7 +41,6 @@ class Analysis:
 
     @property
     def exact(self) -> bool:
-        """Whether it is known of every position what remains."""
         return self.lower == self.upper
 
     @property
@@ -103,7 +102,6 @@ def analysis_document(analysis: Analysis) -> dict[str, Any]:
 
 
 def check_ways(game: Game, document: dict[str, Any]) -> None:
-    """Replay the better ways of a document."""
     for loss in document["losses"]:
         if loss["way"] is None:
             continue

@@ -132,7 +132,6 @@ class DistanceTable:
 
 
 def has_table(size: Size) -> bool:
-    """Whether the boards of a size can have such a table."""
     return size.cells <= MOST_CELLS and min(size) >= _LEAST_SIDE
 
 

@@ -114,8 +114,6 @@ def _table_length(hashes: int) -> int:
 
 
 class Estimates(Protocol):
-    """The part of a beam that estimates boards."""
-
     # Boards of earlier levels that a beam should remember, so as not to come back to them
     memory: int
 

@@ -56,8 +56,6 @@ _NODES_A_MOVE = 2.2  # children of a board, less those that are cut or known
 
 
 class WideningBeams:
-    """Searches a board with beams that grow."""
-
     def __init__(self, board: Board, goal: Board, pdb_folder: Path | None) -> None:
         self._board = board
         self._goal = goal

@@ -28,8 +28,6 @@ BRANCHING = 2.1
 
 
 class Position(NamedTuple):
-    """A place in the tree from which some moves are left to try."""
-
     path: bytes  # move codes from the root
     # The set of untried moves at its end, bit m for move m. It may hold moves that are illegal
     # there, or that the rules of a search forbid: they are ignored.

@@ -36,8 +36,6 @@ from tilework.core.solver.options import partitions_of
 
 
 class Tree(NamedTuple):
-    """One of them, and who searches it."""
-
     engine: Engine
     start: Start  # where the tree begins, laid out for the engine
     end: Board  # what is looked for in it
@@ -48,17 +46,14 @@ class Tree(NamedTuple):
         return self.root.goal_blank is not None
 
     def by(self, engine: Engine) -> Tree:
-        """Return the same tree for another engine."""
         return Tree(engine, engine.start(self.start.board), self.end, self.root)
 
 
 def tree_from_board(board: Board, goal: Board, engine: Engine) -> Tree:
-    """Return the tree that begins at a puzzle's board."""
     return Tree(engine, engine.start(board), goal, Cursor.root())
 
 
 def tree_from_goal(board: Board, goal: Board, like: Engine, pdb_folder: Path | None) -> Tree | None:
-    """Return the tree that begins at a puzzle's goal."""
     if not {*partitions_of(goal)} <= {*partitions_of(board)}:
         return None
     try:

@@ -104,7 +104,7 @@ class Partition:
 
     @cached_property
     def _sources(self) -> dict[Part, tuple[Part, NDArray[np.int64]]]:
-        """By part the one whose entries serve it, and how; see `pdb.symmetry.places_in`."""
+        """By part the one whose entries serve it, and how; see `pdb.parts.places_in`."""
         elsewhere = parts_elsewhere(self.patterns, self.size) if self.anywhere else ()
         found: dict[Part, tuple[Part, NDArray[np.int64]]] = {}
         for part in (*parts_for(self.patterns, self.size, self.size.cells - 1), *elsewhere):
@@ -223,7 +223,6 @@ def partitions_for(size: Size) -> tuple[Partition, ...]:
 
 
 def partition_named(size: Size, name: str) -> Partition:
-    """Return a size's partition by name."""
     choices = partitions_for(size)
     for partition in choices:
         if partition.name == name:
@@ -243,7 +242,6 @@ def partition_named(size: Size, name: str) -> Partition:
 
 
 def partition_titled(title: str) -> Partition:
-    """Return the partition of a title, as in ``5x5 6-6-6-6``."""
     size, _, name = title.partition(" ")
     width, _, height = size.partition("x")
     if not (width.isdecimal() and height.isdecimal()):

@@ -26,7 +26,6 @@ def check_size(size: Size) -> None:
 
 
 def check_document(start: Board, goal: Board, document: dict[str, Any]) -> None:
-    """Replay the solutions of a document."""
     length, turns, slides = (document[name] for name in ("length", "fewest_turns", "fewest_slides"))
     if document["solution"] is not None:
         _check(start, goal, document["solution"], length=length)

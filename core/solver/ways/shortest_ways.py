@@ -38,7 +38,6 @@ class ShortestWays:
 
     @property
     def boards(self) -> int:
-        """Boards that lie on a shortest solution, both ends among them."""
         return sum(map(len, self.layers))
 
     @property

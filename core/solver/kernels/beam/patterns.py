@@ -43,7 +43,7 @@ def expand_patterns(
     Parameters
     ----------
     entries, slots, steps, ways, legal; as in
-        `tilework.core.solver.kernels.depth_first.patterns.search_patterns`, for any number of views
+        `tilework.core.solver.kernels.depth_first.digits.search_digits`, for any number of views
     zobrist, boards, hashes, keys, origins, report; see `tilework.core.solver.kernels.beam.beam`
     words, sums; see the module
     first, last : int; the rows to expand

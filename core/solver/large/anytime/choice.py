@@ -31,8 +31,6 @@ class FirstSearch(Protocol):
 
 
 class BeamSearch(Protocol):
-    """A search of a whole board, by levels of so many boards."""
-
     def __call__(
         self, board: Board, goal: Board, width: int, *, limits: Limits, upper_bound: int | None
     ) -> Outcome:
@@ -40,8 +38,6 @@ class BeamSearch(Protocol):
 
 
 class WindowSearch(Protocol):
-    """A search for a shorter way from one board of a path to another."""
-
     def __call__(
         self, start: Board, end: Board, moves: Moves, width: int, *, limits: Limits
     ) -> Outcome:
@@ -63,8 +59,6 @@ class Beams:
 
 @dataclass(frozen=True, slots=True)
 class Windows:
-    """Windows of a path, and the efforts at them, the least first."""
-
     search: WindowSearch
     algorithm: Algorithm
     efforts: tuple[Effort, ...]
@@ -72,8 +66,6 @@ class Windows:
 
 @dataclass(frozen=True, slots=True)
 class Searches:
-    """What is tried on a board; None where there is nothing of the kind."""
-
     first: First | None = None
     beams: Beams | None = None
     windows: Windows | None = None
@@ -111,7 +103,6 @@ def load(goal: Board, pdb_folder: Path | None) -> None:
 
 
 def searches_for(size: Size, expected_moves: int) -> Searches:
-    """Return what is tried on the boards of a size."""
     # Here, so that whoever only wants the types loads no kernels.
     from tilework.core.solver.large.learned.search import learned_beam
     from tilework.core.solver.large.learned.window import shorter_way

@@ -19,7 +19,6 @@ class View:
     names: int | None  # seed of new names for the tiles; None leaves them as they are
 
     def of(self, board: Board, goal: Board) -> tuple[Board, Board]:
-        """Return start and goal of the problem seen so."""
         sources, _ = tables(self.symmetry, board.size)
         names = self._new_names(board.size.cells)
         size = self.symmetry.size(board.size)
@@ -28,12 +27,10 @@ class View:
         return seen[0], seen[1]
 
     def seen(self, moves: Moves) -> Moves:
-        """Turn a solution of the problem into one of the problem seen so."""
         image = self.symmetry.moves(moves)
         return reversed_moves(image) if self.reverse else image
 
     def unseen(self, moves: Moves) -> Moves:
-        """Turn a solution of the problem seen so into one of the problem."""
         return Transform(self.symmetry, self.reverse).from_canonical(moves)
 
     def _new_names(self, cells: int) -> NDArray[np.int32]:

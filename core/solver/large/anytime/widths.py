@@ -35,7 +35,6 @@ class Widths:
         self.complete = False
 
     def next(self, left: Left, share: float) -> int | None:
-        """Return the next width, if it takes no more than a share of what is left."""
         most = left.memory_bytes // self._costs.board_bytes
         self.complete = most < max(self._costs.least_width, int(LEAST_GROWTH * self._widest))
         if self._widest == 0:

@@ -70,7 +70,6 @@ def at_once(size: Size) -> SweepPlan:
 
 
 def plan_for(size: Size, seconds: float) -> Effort:
-    """Choose what one core can do in so much time."""
     seconds *= _PART
     sweeping = sweep_seconds(size)
     if seconds < sweeping:

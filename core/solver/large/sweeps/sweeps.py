@@ -40,8 +40,6 @@ _SMALL_CELLS = 1024
 
 
 class Sweeper:
-    """The arrays of the sweeps of one board."""
-
     def __init__(self, position: Position, plan: SweepPlan) -> None:
         columns, rows = position.size
         longer = max(rows, columns)
@@ -70,7 +68,6 @@ class Sweeper:
         return int(self._state[sweeping.AWAY])
 
     def run(self, limits: Limits, began: float) -> StopReason | None:
-        """Play all stages; return what stopped them, if anything did."""
         columns, rows = self._position.size
         random = np.random.default_rng(1)
         middle = rows // 2 * columns + columns // 2
