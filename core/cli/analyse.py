@@ -84,14 +84,7 @@ def analyse(
             line.draw(lambda: say(_under_way(progress)))
 
         limits = Limits(seconds=time_limit, cancelled=interrupted)
-        found = search(
-            start,
-            end,
-            made,
-            limits=limits,
-            progress=watch,
-            threads=usable_processors(),
-        )
+        found = search(start, end, made, limits=limits, progress=watch, threads=usable_processors())
         stopped = interrupted()
     document = analysis_document(found)
     check_ways(Game(start, end, made), document)

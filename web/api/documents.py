@@ -9,11 +9,13 @@ from flask import Response
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
 from tilework.core.messages import Message
+from tilework.core.model.questions import AnalysisView, Spec
+from tilework.core.model.states import RunState
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import slides_in
 from tilework.core.puzzle.moves import MoveSequence, to_letters
 from tilework.core.puzzle.packing import unpack_board
-from tilework.core.services.jobs.document import ROOT, JobOutline, Seconds
+from tilework.core.services.jobs.document import ROOT, Code, JobOutline, Seconds
 from tilework.web.i18n import say
 
 API: Final = ROOT
@@ -143,3 +145,41 @@ class HistoryDocument(Document):
     events: list[BoundEventDocument] = Field(
         description="At most some hundreds, the first and the last among them"
     )
+
+
+class QuestionDocument(Document):
+    """A question about a board."""
+
+    id: str
+    state: RunState
+    version: str
+    width: int
+    height: int
+    board: Tiles
+    goal: Tiles
+    time_limit_s: float
+    created_at: Seconds
+    started_at: Seconds | None
+    finished_at: Seconds | None
+    message: str | None = Field(description="Why it failed")
+    message_code: Code
+
+
+def question_fields(view: AnalysisView[Any]) -> dict[str, Any]:
+    spec: Spec = view.spec
+    return {
+        "id": view.id,
+        "state": view.state,
+        "version": view.version,
+        "width": spec.start.width,
+        "height": spec.start.height,
+        "board": spec.start,
+        "goal": spec.goal,
+        "time_limit_s": spec.seconds,
+        "created_at": view.created_at,
+        "started_at": view.started_at,
+        "finished_at": view.finished_at,
+        "message": None if view.message is None else say(view.message),
+        "message_code": view.message,
+        "result": view.result,
+    }

@@ -46,11 +46,7 @@ def submitted(
     items, misfits = _items(several, goal_of)
     view = services().submit_batch(
         BatchSubmission(
-            items=items,
-            client_id=current_client_id(),
-            algorithm=name,
-            heuristic=estimate,
-            **how,
+            items=items, client_id=current_client_id(), algorithm=name, heuristic=estimate, **how
         )
     )
     left_out = sorted([*misfits, *(fault.line for fault in several.faults)])

@@ -133,38 +133,6 @@ def certificate_words(metric: Metric = Metric.MOVES) -> dict[str, str]:
     }
 
 
-def improvement_words() -> dict[str, str | dict[str, str]]:
-    return {
-        "trying": {
-            "beam": _("a search of the whole board, {width} boards wide"),
-            "beam_view": _(
-                "a search of the whole board, {width} boards wide, seen in another way "
-                "(view {view})"
-            ),
-            "fresh": _("another solution of the whole board, {width} boards wide (view {view})"),
-            "windows": _("windows of {length} moves along moves {first} to {last}"),
-        },
-        "paid": {
-            "beam": _("The whole board"),
-            "fresh": _("Another solution"),
-            "windows": _("Windows of {length} moves"),
-        },
-        "trying_more": _("and {count} more"),
-        "workers_one": _("1 worker is at it"),
-        "workers_many": _("{count} workers are at it"),
-        "improved_ago": _("last improvement {time} ago"),
-        "improved_before_end": _("last improvement {time} before the end"),
-        "improved_never": _("no improvement yet"),
-    }
-
-
-def notice_words() -> dict[str, str]:
-    return {
-        "notice_refused": _("The browser does not allow it."),
-        "notice_title": _("{board}: {state}"),
-    }
-
-
 def playing_words() -> dict[str, str]:
     return {
         "play": _("Play"),
@@ -255,8 +223,28 @@ def job_words() -> dict[str, str | dict[str, str]]:
         "chart_note": _(
             "The proved lower bound, {lower}, lies below the picture; its scales are logarithmic."
         ),
-        **improvement_words(),
-        **notice_words(),
+        "trying": {
+            "beam": _("a search of the whole board, {width} boards wide"),
+            "beam_view": _(
+                "a search of the whole board, {width} boards wide, seen in another way "
+                "(view {view})"
+            ),
+            "fresh": _("another solution of the whole board, {width} boards wide (view {view})"),
+            "windows": _("windows of {length} moves along moves {first} to {last}"),
+        },
+        "paid": {
+            "beam": _("The whole board"),
+            "fresh": _("Another solution"),
+            "windows": _("Windows of {length} moves"),
+        },
+        "trying_more": _("and {count} more"),
+        "workers_one": _("1 worker is at it"),
+        "workers_many": _("{count} workers are at it"),
+        "improved_ago": _("last improvement {time} ago"),
+        "improved_before_end": _("last improvement {time} before the end"),
+        "improved_never": _("no improvement yet"),
+        "notice_refused": _("The browser does not allow it."),
+        "notice_title": _("{board}: {state}"),
         "seconds": _("{seconds} s"),
         "minutes": _("{minutes} min {seconds} s"),
         "hours": _("{hours} h {minutes} min"),

@@ -13,9 +13,15 @@ from tilework.core.formats.moves_text import MOST_CHARACTERS, read_moves
 from tilework.core.model.questions import AnalysisView, GameSpec
 from tilework.core.puzzle.moves import to_letters
 from tilework.core.services.analyses.games import GameRequest
-from tilework.web.api.analyses.questions import QuestionDocument, question_fields
 from tilework.web.api.boards_in import BoardFields
-from tilework.web.api.documents import API, Document, Letters, answer
+from tilework.web.api.documents import (
+    API,
+    Document,
+    Letters,
+    QuestionDocument,
+    answer,
+    question_fields,
+)
 from tilework.web.api.polling import FollowQuery, tagged, taken, work_shown
 from tilework.web.api.request_models import checked, when_cancelled, when_read, when_submitted
 from tilework.web.clients import current_client_id, known_client_id, services
@@ -111,7 +117,7 @@ class GameFields(BoardFields):
     """A game: a board and the moves that were made on it, whether or not they solve it."""
 
     model_config = ConfigDict(
-        json_schema_extra={"examples": [{"board": "1 2 3 4 5 6 0 7 8", "moves": "LRLL"}]},
+        json_schema_extra={"examples": [{"board": "1 2 3 4 5 6 0 7 8", "moves": "LRLL"}]}
     )
 
     moves: Annotated[

@@ -8,8 +8,7 @@ from pydantic import Field, computed_field
 
 from tilework.core.model.questions import AnalysisView, WaysSpec
 from tilework.core.services.analyses.vocabulary import MOST_DRAWN, MOST_LISTED
-from tilework.web.api.analyses.questions import QuestionDocument, question_fields
-from tilework.web.api.documents import API, Document, Letters
+from tilework.web.api.documents import API, Document, Letters, QuestionDocument, question_fields
 from tilework.web.limits import MEBIBYTE
 
 
