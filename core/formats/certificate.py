@@ -42,6 +42,20 @@ class _Part(BaseModel):
 
 
 class SliceRecord(_Part):
+    """A part of one threshold's tree: where it began, and what came of it.
+
+    Attributes
+    ----------
+    id, parent : int
+        Numbers within the threshold; the whole tree has no parent.
+    cursor : str
+        Where it began, in hexadecimal.
+    next_threshold : int or None
+        Least f over the threshold that it met; ``least_over`` in the file.
+    engine : str or None
+        The tables and rules it searched with; None where it was only cut in parts.
+    """
+
     # Numbers within the threshold; the whole tree has no parent
     id: Count
     parent: Count | None
@@ -65,6 +79,8 @@ class ThresholdHead(_Part):
 
 
 class ThresholdRecord(ThresholdHead):
+    """A tree with all its slices."""
+
     slices: list[SliceRecord]
 
 
@@ -121,6 +137,14 @@ class CertificateHead(_Part):
 
 
 class Certificate(CertificateHead):
+    """A whole certificate.
+
+    Attributes
+    ----------
+    moves : str
+        Letters over ``UDLR``, by the way the tile goes.
+    """
+
     # Letters over ``UDLR``, by the way the tile goes
     moves: Annotated[str, Field(pattern="^[UDLR]*$")]
     thresholds: list[ThresholdRecord]

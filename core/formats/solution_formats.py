@@ -31,7 +31,10 @@ _OPPOSITES = np.arange(4, dtype=np.uint8) ^ np.uint8(1)
 
 
 class SolutionFormat(StrEnum):
-    """Every board as text or with arrows, letters, runs of letters, tile numbers, JSON, words."""
+    """Every board as text or with arrows, letters, runs of letters, tile numbers, JSON, words.
+
+    The last five are what published programs print, byte for byte.
+    """
 
     TEXT = "text"
     ARROWS = "arrows"

@@ -11,6 +11,8 @@ from typing import Final
 
 
 class LabAlgorithm(StrEnum):
+    """The textbook searches."""
+
     BACKTRACKING = "backtracking"
     BACKTRACKING_VISITED = "backtracking-visited"
     BACKTRACKING_STACK = "backtracking-stack"
@@ -33,7 +35,10 @@ class LabAlgorithm(StrEnum):
 
 
 class LabHeuristic(StrEnum):
-    """The heuristics: estimates of the remaining moves."""
+    """The heuristics: estimates of the remaining moves.
+
+    Three also answer to the names that they have in a published program: ``h1``, ``h2`` and ``h3``.
+    """
 
     ZERO = "zero"
     HAMMING = "hamming"
@@ -85,6 +90,8 @@ class FrontierOrder(StrEnum):
 
 
 class Parameter(StrEnum):
+    """What an algorithm takes besides a heuristic."""
+
     WEIGHT = "weight"
     WIDTH = "width"
 

@@ -28,7 +28,11 @@ _APART: Final = ":apart:"
 
 
 class Metric(StrEnum):
-    """``moves`` of single tiles, or ``slides``: tiles of a line that go together count once."""
+    """``moves`` of single tiles, or ``slides``: tiles of a line that go together count once.
+
+    Mirroring both boards, renaming tiles and exchanging start and goal keep either length, so that
+    canonical forms serve both.
+    """
 
     MOVES = "moves"
     SLIDES = "slides"
