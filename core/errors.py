@@ -141,7 +141,9 @@ class ReplacedError(TileworkError):
     """A solution that another one has replaced since it was last looked at."""
 
 
-class _LaterError(TileworkError):
+class LaterError(TileworkError):
+    """What may be tried again after some seconds."""
+
     _RETRY_AFTER_S = 5
 
     def __init__(
@@ -157,11 +159,11 @@ class _LaterError(TileworkError):
         self.retry_after_s = self._RETRY_AFTER_S if retry_after_s is None else retry_after_s
 
 
-class QuotaError(_LaterError):
+class QuotaError(LaterError):
     """The client has too many unfinished jobs; it may try again after some seconds."""
 
 
-class OverloadError(_LaterError):
+class OverloadError(LaterError):
     """The whole service has too many unfinished jobs."""
 
     _RETRY_AFTER_S = 10
