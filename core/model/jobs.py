@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from typing import Final
+from tilework.core.errors import NotFoundError, ReplacedError
+from tilework.core.messages import Message
+
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -167,80 +172,43 @@ def end_of(job: ActiveJob, solve: Solve, now: float, hopeless: Mapping[str, Mess
     return None
 
 
-# Time constant with which old slices decay in the rate.
-FADING_S = 10.0
+MOST_QUOTED: Final = 80
+"""Characters of an id that are quoted; those that we gave out have 36."""
 
-# Without a finished slice for this long, nobody is working on it.
-STALE_S = 15.0
+# A UUID of version 7, as `tilework.core.model.states` makes them.
+_OURS: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
+WITHDRAWN: Final = Message(
+    "solution-withdrawn",
+    "The stored solution of this board was found damaged and was withdrawn; "
+    "submit the board again to have it solved anew.",
+)
 
-# Most marks of a threshold; beyond, every other one is dropped.
-MOST_MARKS = 16
+RECORD_LOST: Final = Message(
+    "record-damaged",
+    "What was stored of this job was found damaged; submit the board again.",
+)
+"""Why a job has failed whose row could not be trusted any more."""
 
-# Growth and unevenness are judged by the last few thresholds.
-MOST_ITERATIONS = 4
+
+def no_job(job_id: str) -> Message:
+    """Say that there is no job of an id, and if it looks like one of ours, where it may be."""
+    if _OURS.fullmatch(job_id):
+        return Message(
+            "no-job-any-more",
+            "there is no job {id!r}; jobs are deleted some time after they have ended, but "
+            "solutions are kept: submit the board again",
+            id=job_id,
+        )
+    return Message("no-job", "there is no job {id!r}", id=job_id[:MOST_QUOTED])
 
 
-def at_threshold(solve: Solve, threshold: int, now: float) -> Solve:
-    """Return a solve at the start of a threshold: nothing of it is covered."""
-    return replace(
-        solve,
-        threshold=threshold,
-        next_threshold=None,
-        covered=0.0,
-        iterations=(*solve.iterations[1 - MOST_ITERATIONS :], Iteration(threshold)),
-        rate_at=solve.rate_at if is_fresh(solve.rate_at, now) else now,
+def no_batch(batch_id: str) -> NotFoundError:
+    """Say that there is no batch of an id."""
+    return NotFoundError("no-batch", "there is no batch {id!r}", id=batch_id[:MOST_QUOTED])
+
+
+def replaced() -> ReplacedError:
+    """Say that a solution is not the best one any more."""
+    return ReplacedError(
+        "solution-replaced", "another solution of this board has replaced this one"
     )
-
-
-def with_slice(solve: Solve, threshold: int, found: Found, covered: float, now: float) -> Solve:
-    """Return a solve after a slice of a threshold, by which so much of the tree is covered.
-
-    Its nodes and seconds are added by ``Draft.take_bounds``.
-    """
-    return replace(
-        with_effort(solve, found.nodes, found.seconds, now),
-        covered=covered,
-        engine=found.engine,
-        iterations=_with(solve.iterations, threshold, found, covered),
-    )
-
-
-def with_effort(solve: Solve, nodes: int, seconds: float, now: float) -> Solve:
-    """Return a solve whose rate takes note of nodes that took so many seconds until now."""
-    passed = seconds
-    if solve.rate_at is not None and is_fresh(solve.rate_at, now):
-        passed = max(0.0, now - solve.rate_at)
-    kept = math.exp(-passed / FADING_S)
-    return replace(
-        solve,
-        wall_s=solve.wall_s + passed,
-        recent_nodes=solve.recent_nodes * kept + nodes,
-        recent_s=solve.recent_s * kept + passed,
-        rate_at=now,
-    )
-
-
-def is_fresh(rate_at: float | None, now: float) -> bool:
-    """Whether the sums are recent enough to mean that work still goes on."""
-    return rate_at is not None and now - rate_at <= STALE_S
-
-
-def rate(recent_nodes: float, recent_s: float, rate_at: float | None, now: float) -> float:
-    """Return nodes a second over all workers; 0 where nobody is at work."""
-    return recent_nodes / recent_s if recent_s > 0 and is_fresh(rate_at, now) else 0.0
-
-
-def _with(
-    iterations: tuple[Iteration, ...], threshold: int, found: Found, covered: float
-) -> tuple[Iteration, ...]:
-    if not iterations or iterations[-1].threshold != threshold:
-        return iterations
-    present = iterations[-1]
-    nodes = present.nodes + found.nodes
-    marks = present.marks
-    if not marks or nodes - marks[-1][0] >= marks[-1][0] / len(marks):
-        marks = (*marks, (nodes, covered))
-    if len(marks) > MOST_MARKS:
-        marks = marks[1::2]
-    seconds = present.seconds + found.seconds
-    return (*iterations[:-1], Iteration(threshold, nodes, seconds, marks))

@@ -59,7 +59,7 @@ class Keeper:
         self._clock = storage.clock
         self._short = short
         self._seen = Farm()
-        self._stood_still = stood_still_s()
+        self._given_back_s = 0.0
 
     def look(self, solve_id: str) -> Farm:
         """Return the farm's state as seen from a solve."""
@@ -71,6 +71,8 @@ class Keeper:
     def holding(self, claims: Sequence[Claim], owner: str) -> Iterator[Hold]:
         """Look after claims until the end of the block."""
         hold = Hold(claims, owner, self._seen)
+        # What was waited for before belongs to no job of these.
+        self._given_back_s = stood_still_s()
         shown: set[str] = set()
 
         def look() -> float:
@@ -113,11 +115,11 @@ class Keeper:
 
     def _postpone(self, solve_id: str) -> None:
         """Give jobs the time back in which their search waited for a compiler."""
-        stood_still = stood_still_s()
-        if stood_still - self._stood_still > LEAST_WAIT_S:
+        waited_s = stood_still_s() - self._given_back_s
+        if waited_s > LEAST_WAIT_S:
             with self._storage.writing() as session:
-                session.jobs.postpone(solve_id, stood_still - self._stood_still)
-        self._stood_still = stood_still
+                session.deadlines.postpone(solve_id, waited_s)
+            self._given_back_s += waited_s
 
     def _employ(self, piece: Slice, farm: Farm) -> None:
         """Have more tries at a solve's solution made by workers that have nothing to do."""

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tests.support.services.staging import BOARD, ScriptedSolver, searching_job
-from tilework.core.model.jobs import STALE_S, at_threshold, rate, with_slice
+from tilework.core.model.estimate import STALE_S, at_threshold, rate, with_slice
 from tilework.core.model.solves import Found, Iteration, Solve
 from tilework.core.model.states import JobState, Queue, SolveState
 from tilework.core.model.workload import (
@@ -86,7 +86,7 @@ def test_a_job_that_is_stored_as_a_worker_gets_ready_begins_a_moment_later(house
     worker.be_ready()
     job = house.ask(BOARD, seconds=5)
     with house.database.writing() as session:
-        session.jobs.postpone(session.jobs.solve_of(job.id), GETTING_READY_S)
+        session.deadlines.postpone(session.jobs.solve_of(job.id), GETTING_READY_S)
     house.clock.turn(TELL_EVERY_S)
     worker.tell()
     house.let_time_pass(6)
@@ -101,17 +101,19 @@ def test_a_worker_that_crashes_as_it_gets_ready_holds_nobody_up_for_ever(house):
 
 
 def test_a_job_gets_the_time_back_in_which_its_search_waited_for_the_compiler(house, monkeypatch):
-    stood_still = iter([0.0, 7.0])
+    # A little at each look, and some before this job, which is nobody's any more.
+    stood_still = (3.0 + look / 10 for look in range(71))
     monkeypatch.setattr(keeper, "stood_still_s", lambda: next(stood_still))
     job = house.ask(BOARD, seconds=5)
     worker = house.worker()
     [claim] = worker._claims.take(Queue.INTERACTIVE, "w")
-    hold = Hold([claim], "w", Farm())
-    hold.start(claim)
-    worker._keeper._look_after(hold, set())
-    house.let_time_pass(9)
+    with worker._keeper.holding([claim], "w") as hold:
+        hold.start(claim)
+    for _ in range(70):
+        worker._keeper._look_after(hold, set())
+    house.let_time_pass(11.7)
     assert not house.read.view(job.id).finished
-    house.let_time_pass(4)
+    house.let_time_pass(0.4)
     assert house.read.view(job.id).finished
 
 

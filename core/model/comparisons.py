@@ -1,0 +1,278 @@
+"""What a comparison is asked to do, and how people see it and its runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from tilework.core.errors import OptionError
+from tilework.core.lab.method import Method
+from tilework.core.lab.result import LAB_VERSION, RunStatistics
+from tilework.core.lab.result import RunStatistics
+from tilework.core.lab.trace import TraceWindow
+from tilework.core.messages import Message
+from tilework.core.model.leases import Lease
+from tilework.core.model.states import RunState
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.moves import Moves
+from tilework.core.puzzle.phrases import cells
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.search.limits import StopReason
+from tilework.core.settings import Settings
+from typing import Any, Final
+
+
+MAX_BOARDS = 1_000
+MAX_MOVES = 1_000
+
+# Boards times moves: drawing them is a part of the request.
+MAX_WALK = 250_000
+
+# Largest integer that every JSON reader keeps exact.
+MAX_SEED = 2**53 - 1 - MAX_BOARDS
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """How the boards of a comparison are drawn.
+
+    Attributes
+    ----------
+    boards : int
+        How many, from 1 to 1,000.
+    moves : int
+        Random moves, none undone at once, that lead from the goal to the last board, from 1 to
+        1,000; the first ones take fewer, evenly. Boards times moves is at most 250,000.
+    seed : int
+        From 0 on.
+
+    Raises
+    ------
+    OptionError
+        For a number out of its range.
+    """
+
+    boards: int = 40
+    moves: int = 120
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.boards <= MAX_BOARDS:
+            raise OptionError(
+                "sweep-boards",
+                "invalid number of boards in a sweep: {count}; give 1 to {most}",
+                count=str(self.boards)[:40],
+                most=MAX_BOARDS,
+            )
+        if not 1 <= self.moves <= MAX_MOVES:
+            raise OptionError(
+                "sweep-moves",
+                "invalid number of moves in a sweep: {count}; give 1 to {most}",
+                count=str(self.moves)[:40],
+                most=MAX_MOVES,
+            )
+        if not 0 <= self.seed <= MAX_SEED:
+            raise OptionError(
+                "sweep-seed",
+                "invalid seed {seed}; give a whole number from 0 to {most}",
+                seed=str(self.seed)[:40],
+                most=MAX_SEED,
+            )
+        if self.boards * self.moves > MAX_WALK:
+            raise OptionError(
+                "sweep-walk",
+                "a sweep of {boards} boards with up to {moves} moves each is too long; for so many "
+                "boards give at most {most} moves",
+                boards=self.boards,
+                moves=self.moves,
+                most=MAX_WALK // self.boards,
+            )
+
+    @property
+    def text(self) -> str:
+        """The sweep in one word."""
+        return f"{self.boards}-{self.moves}-{self.seed}"
+
+    def draw(self, goal: Board) -> list[Board]:
+        """Return the boards, those of few moves first."""
+        return [
+            scramble(
+                goal.size,
+                goal,
+                moves=max(1, round(self.moves * (place + 1) / self.boards)),
+                seed=self.seed + place,
+            )
+            for place in range(self.boards)
+        ]
+
+
+MIB: Final = 2**20
+MOST_DIGITS: Final = 40
+
+
+@dataclass(frozen=True, slots=True)
+class RunLimits:
+    """What ends each run of a comparison; None is the default of the settings."""
+
+    seconds: float | None = None
+    nodes: int | None = None
+    memory_bytes: int | None = None
+
+    def filled(self, settings: Settings) -> RunLimits:
+        """Return them with the defaults filled in.
+
+        Raises
+        ------
+        OptionError
+            For a limit that is not over 0, or over what the settings allow.
+        """
+        seconds = settings.lab_seconds if self.seconds is None else self.seconds
+        nodes = settings.lab_nodes if self.nodes is None else self.nodes
+        memory = settings.lab_memory_bytes if self.memory_bytes is None else self.memory_bytes
+        if not 0 < seconds <= settings.lab_max_seconds:
+            raise OptionError(
+                "run-time-limit",
+                "invalid time limit {limit} s; give more than 0 and at most {most} s",
+                limit=_amount(seconds),
+                most=_amount(settings.lab_max_seconds),
+            )
+        if not 0 < nodes <= settings.lab_max_nodes:
+            raise OptionError(
+                "run-node-limit",
+                "invalid limit of {limit} nodes; give more than 0 and at most {most}",
+                limit=_amount(nodes),
+                most=_amount(settings.lab_max_nodes),
+            )
+        if not 0 < memory <= settings.lab_max_memory_bytes:
+            raise OptionError(
+                "run-memory-limit",
+                "invalid memory limit {limit} MiB; give more than 0 and at most {most} MiB",
+                limit=_amount(memory // MIB),
+                most=_amount(settings.lab_max_memory_bytes // MIB),
+            )
+        return RunLimits(float(seconds), nodes, memory)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ComparisonRequest:
+    """Methods to compare, on one board or on the boards of a sweep.
+
+    Attributes
+    ----------
+    start, goal : Board
+        Of a comparison on one board. A sweep has only the goal; its start is None.
+    window : TraceWindow or None
+        None records no trace.
+    exhaust : bool
+        Whether a board that cannot reach its goal is searched, too.
+    """
+
+    client_id: str
+    start: Board | None
+    goal: Board
+    methods: Sequence[Method]
+    limits: RunLimits = RunLimits()
+    window: TraceWindow | None = None
+    sweep: Sweep | None = None
+    exhaust: bool = False
+
+
+def check_cells(size: Size, settings: Settings) -> None:
+    """Refuse a board that is too large for the lab.
+
+    Raises
+    ------
+    OptionError
+    """
+    if size.cells > settings.lab_max_cells:
+        raise OptionError(
+            "too-many-lab-cells",
+            "a board of {size} has {cells}; the lab accepts at most {most}",
+            size=size,
+            cells=cells(size.cells),
+            most=settings.lab_max_cells,
+        )
+
+
+def _amount(value: float) -> str:
+    return (f"{value:g}" if isinstance(value, float) else str(value))[:MOST_DIGITS]
+
+
+@dataclass(frozen=True, slots=True)
+class RunView:
+    """One run, as a row of a comparison.
+
+    Attributes
+    ----------
+    board_index : int
+        Which board of a sweep, from 0.
+    shared : bool
+        Whether the run was there before the comparison asked for it.
+    length : int or None
+        Moves of its solution.
+    optimal : bool or None
+        Whether the solution is a shortest one: by the method's own promise, or as the comparison
+        shows it beside the promise of another. None where nobody can tell.
+    statistics : RunStatistics or None
+        None until it is done.
+    """
+
+    id: str
+    board_index: int
+    method: Method
+    state: RunState
+    shared: bool
+    length: int | None
+    optimal: bool | None
+    stopped_by: StopReason | None
+    message: Message | None
+    statistics: RunStatistics | None
+    has_trace: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RunDetailView:
+    """A run with its boards and its solution."""
+
+    run: RunView
+    start: Board
+    goal: Board
+    limits: RunLimits
+    window: TraceWindow | None
+    moves: Moves | None
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonView:
+    """A comparison and its runs, in the order of the boards, then of the methods.
+
+    Attributes
+    ----------
+    start : Board or None
+        None of a sweep.
+    version : str
+        Changes whenever anything stored about the comparison changes.
+    """
+
+    id: str
+    client_id: str
+    start: Board | None
+    goal: Board
+    methods: tuple[Method, ...]
+    limits: RunLimits
+    window: TraceWindow | None
+    sweep: Sweep | None
+    created_at: float
+    cancelled: bool
+    runs: tuple[RunView, ...]
+    version: str
+
+    @property
+    def unfinished(self) -> int:
+        """Runs that wait or are under way."""
+        return sum(not run.state.ended for run in self.runs)
+
+    @property
+    def finished(self) -> bool:
+        """Whether every run has ended."""
+        return self.unfinished == 0
