@@ -24,7 +24,8 @@ def slides_in(moves: MoveSequence) -> int:
 
 
 _IN_SLIDES: Final = ":slides"
-_APART: Final = ":apart:"
+APART: Final = ":apart:"
+"""In the keys of what is found for one job alone."""
 
 
 class Metric(StrEnum):
@@ -61,7 +62,7 @@ class Metric(StrEnum):
 
         With ``apart``, an id, it is the key of what is found for one job alone.
         """
-        named = f"{puzzle}{_APART}{apart}" if apart else puzzle
+        named = f"{puzzle}{APART}{apart}" if apart else puzzle
         return named + _IN_SLIDES if self is Metric.SLIDES else named
 
     @classmethod
@@ -70,9 +71,9 @@ class Metric(StrEnum):
 
     @classmethod
     def names(cls, key: str, puzzle: str) -> bool:
-        """Whether `key` made a key of a canonical puzzle's own, of what is shared or is not."""
+        """Whether `key` made this key of a canonical puzzle's own."""
         metric = cls.of_key(key)
-        _, _, apart = key.removesuffix(_IN_SLIDES).partition(_APART)
+        _, _, apart = key.removesuffix(_IN_SLIDES).partition(APART)
         return metric.key(puzzle, apart) == key
 
 

@@ -28,6 +28,7 @@ from sqlalchemy import (
 )
 
 from tilework.core.model.states import ACTIVE_JOB_STATES, JobState, SliceState
+from tilework.core.puzzle.metric import APART
 from tilework.core.storage.analyses.rows import unfinished_analysis
 from tilework.core.storage.lab.rows import unfinished_run
 from tilework.core.storage.models import (
@@ -45,6 +46,7 @@ from tilework.core.storage.models import (
     job_run,
     search_run,
     slice_,
+    solution_chunk,
     solve,
 )
 
@@ -130,6 +132,15 @@ _some_other_job = (
 )
 _DESERTED = select(solve.c.id).where(
     solve.c.id.in_(bindparam("solves", expanding=True)), _some_other_job.is_(None)
+)
+_APART = select(solve.c.id).where(
+    solve.c.id.in_(bindparam("solves", expanding=True)), solve.c.key.contains(APART)
+)
+_SLICES = (
+    select(slice_.c.id)
+    .where(slice_.c.solve_id.in_(bindparam("solves", expanding=True)))
+    .limit(_most)
+    .with_for_update(skip_locked=True)
 )
 _later = bound_event.alias()
 _HISTORY = (
@@ -254,6 +265,20 @@ class StoredRetention:
         deserted = list(self._connection.execute(_DESERTED, values).scalars())
         found = self._connection.execute(_HISTORY, {"solves": deserted, "most": most})
         return self._drop(_DROP_EVENTS, found.scalars())
+
+    def apart(self, solve_ids: Collection[str]) -> list[str]:
+        """Return those of these solves that were made for one job alone."""
+        return list(self._connection.execute(_APART, {"solves": list(solve_ids)}).scalars())
+
+    def drop_slices(self, solve_ids: Collection[str], most: int) -> int:
+        """Delete slices of solves, whatever they prove; return how many."""
+        values = {"solves": list(solve_ids), "most": most}
+        return self._drop(_DROP_SLICES, self._connection.execute(_SLICES, values).scalars())
+
+    def drop_solves(self, solve_ids: Collection[str]) -> None:
+        """Delete solves that have neither jobs nor slices."""
+        for column in (solution_chunk.c.solve_id, bound_event.c.solve_id, solve.c.id):
+            self._drop(_dropping(column), solve_ids)
 
     def drop_jobs(self, job_ids: Collection[str]) -> None:
         """Delete locked jobs, with the calls that are to be made at their end."""

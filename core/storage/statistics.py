@@ -15,7 +15,7 @@ from sqlalchemy import (
     select,
 )
 
-from tilework.core.model.jobs import STALE_S
+from tilework.core.model.estimate import STALE_S
 from tilework.core.model.solves import QueueCounts
 from tilework.core.model.states import (
     ANALYSIS_QUEUES,
@@ -27,7 +27,7 @@ from tilework.core.model.states import (
 )
 from tilework.core.model.statistics import SizeStatistics
 from tilework.core.model.workload import SEEN_FOR_S
-from tilework.core.puzzle.metric import Metric
+from tilework.core.puzzle.metric import APART, Metric
 from tilework.core.storage.analyses.rows import unfinished_analysis
 from tilework.core.storage.lab.rows import unfinished_run
 from tilework.core.storage.models import analysis, job, search_run, slice_, solve, worker
@@ -54,8 +54,8 @@ _SIZES = (
         func.min(_ratio),
         func.avg(_ratio),
     )
-    # Lengths in slides are no news of the lengths of boards.
-    .where(~solve.c.key.endswith(Metric.SLIDES.key("")))
+    # Lengths in slides are no news of the lengths of boards; nor are puzzles that are solved again.
+    .where(~solve.c.key.endswith(Metric.SLIDES.key("")), ~solve.c.key.contains(APART))
     .group_by(solve.c.width, solve.c.height)
     .order_by(_cells, solve.c.width)
 )

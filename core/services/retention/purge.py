@@ -99,12 +99,15 @@ class Purge:
             jobs = retention.old_jobs(before, most)
             ids = [job.id for job in jobs]
             solves = {job.solve_id for job in jobs if job.solve_id is not None}
+            apart = retention.apart(solves)
             # While their jobs are there, what belongs to them will be found again.
             if (
                 retention.drop_surplus_slices(solves, most) < most
+                and retention.drop_slices(apart, most) < most
                 and retention.drop_history(solves, ids, most) < most
             ):
                 retention.drop_jobs(ids)
+                retention.drop_solves(apart)
             return bool(jobs)
 
     def _drop_old(self, kind: Kind) -> bool:

@@ -3,7 +3,7 @@ import time
 import pytest
 from sqlalchemy import func, select
 
-from tests.support.services.staging import BOARD, GOAL, LENGTH, in_parts, searching_job
+from tests.support.services.staging import BOARD, GOAL, LENGTH, bounded, in_parts, searching_job
 from tests.unit.services.lab import conftest as comparing
 from tilework.core.errors import NotFoundError
 from tilework.core.puzzle.board import Board
@@ -55,6 +55,24 @@ def test_jobs_go_and_solutions_stay(house):
     again = house.ask(BOARD, key="once")
     assert (again.id != job.id, again.cached, again.upper_bound) == (True, True, LENGTH)
     assert len(house.read.history(again.id)) == 1
+
+
+def test_what_was_found_for_one_job_alone_goes_with_it(house):
+    house.ask(BOARD)
+    house.work()
+    house.solver.openings.append(bounded)
+    fresh = house.ask(BOARD, fresh=True)
+    house.work("interactive")
+    house.work()
+    assert house.read.view(fresh.id).upper_bound == LENGTH
+    assert (count(house, models.solve), count(house, models.slice_)) == (2, 2)
+    [sizes] = house.read.statistics().sizes
+    assert sizes.puzzles == 1
+    house.clock.turn(house.settings.default_time_limit_s + 90 * DAY_S + 1)
+    purge(house)
+    assert count(house, models.solve) == count(house, models.bound_event) == 1
+    assert count(house, models.slice_) == 0
+    assert house.ask(BOARD).cached
 
 
 def test_never_is_never(house, monkeypatch):
