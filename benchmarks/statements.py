@@ -29,8 +29,9 @@ from tests.support.filling import analyze, fill
 from tests.support.plans import recorded, walks
 from tilework.core.lab.method import Method
 from tilework.core.lab.result import RunStatistics
+from tilework.core.model.comparisons import ComparisonRequest
 from tilework.core.model.leases import Holder
-from tilework.core.model.runs import ComparisonRequest, RunClaim, RunEnd
+from tilework.core.model.runs import RunClaim, RunEnd
 from tilework.core.model.solves import Claim
 from tilework.core.model.states import Queue, RunState
 from tilework.core.puzzle.board import Size

@@ -78,7 +78,7 @@ class Client:
         algorithm, heuristic : str
             As of ``tilework submit``.
         fresh : bool
-            Whether to search though an answer may be known already.
+            Whether to search even if the answer is already known.
         """
         start = Board.of(board)
         request = {

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
+
 from tilework.core.errors import OptionError
 from tilework.core.lab.method import Method
-from tilework.core.lab.result import LAB_VERSION, RunStatistics
 from tilework.core.lab.result import RunStatistics
 from tilework.core.lab.trace import TraceWindow
 from tilework.core.messages import Message
-from tilework.core.model.leases import Lease
 from tilework.core.model.states import RunState
-from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.phrases import cells
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import StopReason
 from tilework.core.settings import Settings
-from typing import Any, Final
-
 
 MAX_BOARDS = 1_000
 MAX_MOVES = 1_000

@@ -1,4 +1,4 @@
-"""How much of a search is left: a guess, and how far off it may be.
+"""What a search has taken, and how much of it is left: a guess, and how far off it may be.
 
 Two things indicate the size of a threshold's tree. The thresholds before it grew from one to the
 next by a factor that changes little. And of the tree itself a share is covered already, though
@@ -9,23 +9,12 @@ in the thresholds before, whose trees are the tops of this one.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Final
-from tilework.core.messages import Message, plural
-from tilework.core.model.solves import Course, Found, Iteration, Solve
-from tilework.core.model.states import JobState, Queue
-from tilework.core.puzzle.metric import Metric
-from tilework.core.solver.options import SLIDES_CELLS
-from tilework.core.solver.target import Target
-
-import math
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from tilework.core.model.solves import Iteration
+from tilework.core.model.solves import Found, Iteration, Solve
 
 # Smaller trees (nodes) say nothing about growth.
 TELLING_NODES = 1_000

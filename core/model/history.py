@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from tilework.core.model.batches import BatchView
-from tilework.core.model.comparison_views import ComparisonView
+from tilework.core.model.comparisons import ComparisonView
 from tilework.core.model.job_views import JobView
 from tilework.core.model.questions import AnalysisView, GameSpec, WaysSpec
 

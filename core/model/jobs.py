@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import re
-from typing import Final
-from tilework.core.errors import NotFoundError, ReplacedError
-from tilework.core.messages import Message
-
 import math
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
+from tilework.core.errors import NotFoundError, ReplacedError
 from tilework.core.messages import Message, plural
-from tilework.core.model.solves import Course, Found, Iteration, Solve
+from tilework.core.model.solves import Course, Solve
 from tilework.core.model.states import JobState, Queue
 from tilework.core.puzzle.metric import Metric
 from tilework.core.solver.options import SLIDES_CELLS

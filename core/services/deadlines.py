@@ -34,7 +34,7 @@ class Deadlines:
         now = self._storage.clock()
         before = now - self._grace_s
         with self._storage.reading() as session:
-            due, due_runs = session.jobs.due(before), session.job_runs.due(before)
+            due, due_runs = session.deadlines.due(before), session.job_runs.due(before)
             prepares = session.workers.ready_at(now - SEEN_FOR_S) is not None
         for solve_id in due:
             self._lives.tell(solve_id, TimePassed())
@@ -43,7 +43,7 @@ class Deadlines:
         if self._prepared and not prepares:
             # Jobs wait no longer for a worker to get ready: either it is, or it has died.
             with self._storage.writing() as session:
-                session.jobs.start_clocks(now)
+                session.deadlines.start_clocks(now)
         self._prepared = prepares
 
     def _end_run(self, run_id: str) -> None:

@@ -18,6 +18,7 @@ from tilework.core.storage.history.entries import StoredHistory
 from tilework.core.storage.jobs.batches import StoredBatches
 from tilework.core.storage.jobs.callbacks import StoredCallbacks
 from tilework.core.storage.jobs.clients import StoredClients
+from tilework.core.storage.jobs.deadlines import StoredDeadlines
 from tilework.core.storage.jobs.events import StoredEvents
 from tilework.core.storage.jobs.idempotency import StoredIdempotency
 from tilework.core.storage.jobs.job_runs import StoredJobRuns
@@ -67,6 +68,11 @@ class Session:
     def jobs(self) -> StoredJobs:
         """One row a request."""
         return StoredJobs(self._connection)
+
+    @cached_property
+    def deadlines(self) -> StoredDeadlines:
+        """When unfinished jobs end."""
+        return StoredDeadlines(self._connection)
 
     @cached_property
     def slices(self) -> StoredSlices:

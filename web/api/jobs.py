@@ -110,8 +110,8 @@ class JobRequest(MethodFields):
     )
     fresh: bool = Field(
         False,
-        description="Search though an answer may be known: for figures of the algorithm itself. "
-        "What is found is this job's alone",
+        description="Search even if the answer is already known, for the algorithm's own figures. "
+        "The result is not shared with other jobs",
     )
 
 

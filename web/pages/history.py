@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from tilework.core.errors import OptionError
 from tilework.core.model.batches import BatchView
-from tilework.core.model.comparison_views import ComparisonView
+from tilework.core.model.comparisons import ComparisonView
 from tilework.core.model.history import EntryKind, HistoryEntry, HistoryPage
 from tilework.core.model.job_views import JobView
 from tilework.core.model.questions import AnalysisView, GameSpec, WaysSpec

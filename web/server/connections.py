@@ -247,9 +247,9 @@ def head_fault(version: str, headers: Sequence[tuple[bytes, bytes]]) -> str | No
     names = [name for name, _ in headers]
     hosts = names.count(b"host")
     if hosts > 1 or (hosts == 0 and version == "1.1"):
-        return f"a request of HTTP/{version} has one Host header; this one has {hosts}"
+        return f"an HTTP/{version} request has exactly one Host header; this one has {hosts}"
     if version == "1.0" and b"transfer-encoding" in names:
-        return "HTTP/1.0 has no Transfer-Encoding; send a Content-Length, or HTTP/1.1"
+        return "HTTP/1.0 has no Transfer-Encoding; send a Content-Length, or use HTTP/1.1"
     return None
 
 

@@ -81,7 +81,7 @@ def submit(
     memory_limit: MemoryLimit = None,
     callback_url: CallbackUrl = None,
     fresh: Annotated[
-        bool, typer.Option("--fresh", help="Search though an answer may be known already.")
+        bool, typer.Option("--fresh", help="Search even if the answer is already known.")
     ] = False,
     server: ServerUrl = _DEFAULT_SERVER,
     key: Key = None,

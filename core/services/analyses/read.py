@@ -6,7 +6,7 @@ from functools import partial
 from typing import Final, Generic
 
 from tilework.core.errors import NotFoundError
-from tilework.core.model.phrases import MOST_QUOTED
+from tilework.core.model.jobs import MOST_QUOTED
 from tilework.core.model.questions import AnalysisView, Kind, S
 from tilework.core.services.analyses.answers import check_document_of
 from tilework.core.services.farm.trust.mending import Mending

@@ -64,7 +64,7 @@ class Presence:
             session.workers.seen(self._name, now, ahead, self._version, ready_at)
             session.workers.forget(now - KEPT_S)
             if self._clock_starts:
-                session.jobs.start_clocks(now)
+                session.deadlines.start_clocks(now)
         self._clock_starts = max(0, self._clock_starts - 1)
         self._told_at = self._pace()
 

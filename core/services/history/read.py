@@ -13,7 +13,7 @@ from tilework.core.model.history import (
     HistoryEntry,
     HistoryPage,
 )
-from tilework.core.model.phrases import MOST_QUOTED
+from tilework.core.model.jobs import MOST_QUOTED
 from tilework.core.services.farm.trust.mending import Mending
 from tilework.core.services.lab.read import ReadLab
 from tilework.core.settings import Settings

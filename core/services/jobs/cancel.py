@@ -6,7 +6,7 @@ from functools import partial
 
 from tilework.core.errors import ForbiddenError, NotFoundError
 from tilework.core.model.job_views import JobView
-from tilework.core.model.phrases import no_job
+from tilework.core.model.jobs import no_job
 from tilework.core.services.farm.life.events import Cancelled
 from tilework.core.services.farm.life.settle import Lives
 from tilework.core.services.farm.trust.mending import Mending

@@ -293,13 +293,7 @@ def _first_queue(options: SubmissionOptions, size: Size, *, batched: bool) -> Qu
 
 
 def _turn_to_wait(session: Session, client_id: str, now: float, turn: float) -> float:
-    """Return the turn of work that a client puts into the queue of long searches from outside.
-
-    Parameters
-    ----------
-    turn : float
-        Where it would stand among the client's own if time were the only measure, ``now`` or more.
-    """
+    """Return a turn among long searches, for work that would have this one by time alone."""
     first = session.slices.first_turn(None)
     if first is None:
         return turn

@@ -13,7 +13,7 @@ from functools import partial
 
 from tilework.core.errors import NotFoundError
 from tilework.core.model.job_views import Answer
-from tilework.core.model.phrases import no_job, replaced
+from tilework.core.model.jobs import no_job, replaced
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.canonical import Transform
 from tilework.core.puzzle.moves import Moves, MoveSequence

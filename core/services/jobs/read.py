@@ -13,7 +13,7 @@ from tilework.core.model.job_views import (
     JobView,
     SolutionView,
 )
-from tilework.core.model.phrases import no_job
+from tilework.core.model.jobs import no_job
 from tilework.core.model.solves import QueueCounts
 from tilework.core.model.states import Queue
 from tilework.core.model.statistics import QueueView, StatisticsView

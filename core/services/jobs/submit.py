@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from tilework.core.errors import NotFoundError
 from tilework.core.model.job_views import EarlierRequest, JobView, SolutionView
-from tilework.core.model.phrases import no_job
+from tilework.core.model.jobs import no_job
 from tilework.core.model.states import Queue, new_id
 from tilework.core.services.jobs.answers import ended_view
 from tilework.core.services.jobs.idempotent import claim_key

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tilework.core.errors import ForbiddenError
-from tilework.core.model.comparison_views import ComparisonView
+from tilework.core.model.comparisons import ComparisonView
 from tilework.core.services.lab.read import ReadLab
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database

@@ -17,8 +17,8 @@ from tilework.core.storage.session import Session
 def _proved(run: RunRow, manhattan: int) -> Message:
     return Message(
         "proved-by-search",
-        "Proved by the search itself: {method} finds nothing longer than the shortest solution. "
-        "The Manhattan distance alone is {moves}.",
+        "{method} always ends with a shortest solution, so this one is optimal. "
+        "The Manhattan distance alone proves {moves}.",
         method=run.method.text,
         moves=moves(manhattan),
     )

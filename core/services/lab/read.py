@@ -8,8 +8,8 @@ from typing import Any
 
 from tilework.core.errors import NotFoundError
 from tilework.core.lab.method import is_optimal, proved_length
-from tilework.core.model.comparison_views import ComparisonView, RunDetailView, RunView
-from tilework.core.model.phrases import MOST_QUOTED
+from tilework.core.model.comparisons import ComparisonView, RunDetailView, RunView
+from tilework.core.model.jobs import MOST_QUOTED
 from tilework.core.model.runs import Comparison, PlacedRun, RunRow, RunSpec, version_text
 from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.replay import replay

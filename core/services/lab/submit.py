@@ -6,17 +6,8 @@ from collections.abc import Sequence
 
 from tilework.core.errors import OptionError
 from tilework.core.lab.method import Method
-from tilework.core.model.comparison_views import ComparisonView
-from tilework.core.model.runs import (
-    Comparison,
-    ComparisonRequest,
-    KnownRun,
-    NewRun,
-    Place,
-    RunSpec,
-    check_cells,
-    digest,
-)
+from tilework.core.model.comparisons import ComparisonRequest, ComparisonView, check_cells
+from tilework.core.model.runs import Comparison, KnownRun, NewRun, Place, RunSpec, digest
 from tilework.core.model.states import Queue, new_id
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.solvability import check_goal, check_solvable

@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 
 from tilework.core.errors import NotFoundError
 from tilework.core.lab.method import Method
+from tilework.core.model.comparisons import RunLimits, check_cells
 from tilework.core.model.job_views import EarlierRequest
-from tilework.core.model.jobs import NewJob
-from tilework.core.model.phrases import no_job
-from tilework.core.model.runs import KnownRun, NewRun, RunLimits, RunSpec, check_cells, digest
+from tilework.core.model.jobs import NewJob, no_job
+from tilework.core.model.runs import KnownRun, NewRun, RunSpec, digest
 from tilework.core.model.solves import Course
 from tilework.core.model.states import JobState, Queue, RunState, new_id
 from tilework.core.puzzle.board import Board

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from sqlalchemy import Column, Connection, Table, delete, func, select, update
 
-from tilework.core.errors import DamagedRowError, TileworkError
+from tilework.core.errors import TileworkError
 from tilework.core.model.runs import NewRun
 from tilework.core.model.states import ACTIVE_JOB_STATES, RunState
 from tilework.core.storage.analyses.rows import SPEC as ANALYSIS_SPEC
@@ -48,7 +48,7 @@ def fault(connection: Connection, table: str, row_id: str) -> str | None:
         return None
     try:
         _read(table, row)
-    except (DamagedRowError, TileworkError, *UNREADABLE):
+    except (TileworkError, *UNREADABLE):
         return _CONTENT
     return None
 

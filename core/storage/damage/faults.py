@@ -76,7 +76,7 @@ def fault(connection: Connection, table: str, row_id: str) -> str | None:
     """
     source = TABLES.get(table)
     if source is not None and (column := misfit(connection, source, row_id)) is not None:
-        return f"its {column} is none that there can be"
+        return f"its {column} is invalid"
     if table in derived.TABLES:
         return derived.fault(connection, table, row_id)
     return _FAULTS[table](connection, row_id)

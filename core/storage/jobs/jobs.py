@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Double, Row, RowMapping, bindparam, func, select, update
+from sqlalchemy import Connection, Double, Row, bindparam, func, select, update
 
 from tilework.core.model.job_views import Answer, JobView
 from tilework.core.model.jobs import FIRST_VERSION, ActiveJob, Effort, Ending, NewJob
@@ -81,28 +81,6 @@ _MOVE = (
 )
 _UNFINISHED_OF = select(func.count()).where(_active, job.c.client_id == bindparam("client_id"))
 _UNFINISHED = select(func.count()).where(_active)
-_DUE = (
-    select(job.c.solve_id)
-    .where(_active, job.c.deadline <= bindparam("now"), job.c.solve_id.is_not(None))
-    .limit(100)
-)
-_LATER = (
-    select(*JOB.columns)
-    .where(
-        _active,
-        job.c.solve_id.is_not(None),
-        job.c.deadline > bindparam("now") + job.c.time_limit_s,
-    )
-    .with_for_update()
-)
-_UNFINISHED_ON = (
-    select(*JOB.columns).where(_active, job.c.solve_id == bindparam("solve_id")).with_for_update()
-)
-_RESET = (
-    update(job)
-    .where(job.c.id == bindparam("job_id"))
-    .values(deadline=bindparam("until"), seal=bindparam("sealed"))
-)
 _SOLVE_OF = select(job.c.solve_id).where(job.c.id == bindparam("id"))
 _OF_SOLVE = (
     select(job.c.client_id)
@@ -242,27 +220,6 @@ class StoredJobs:
     def unfinished(self) -> int:
         """Count the unfinished jobs of the whole service."""
         return self._connection.execute(_UNFINISHED).scalar_one()
-
-    def due(self, now: float) -> list[str]:
-        """Return ids of solves with a job past its deadline, at most 100."""
-        return list(dict.fromkeys(self._connection.execute(_DUE, {"now": now}).scalars()))
-
-    def start_clocks(self, now: float) -> None:
-        """Have the time of unfinished jobs begin now, where it was to begin later."""
-        found = self._connection.execute(_LATER, {"now": now})
-        for row in found.mappings().all():
-            self._end_at(row, now + row["time_limit_s"])
-
-    def postpone(self, solve_id: str, seconds: float) -> None:
-        """Give the unfinished jobs of a solve so many seconds more."""
-        found = self._connection.execute(_UNFINISHED_ON, {"solve_id": solve_id})
-        for row in found.mappings().all():
-            self._end_at(row, row["deadline"] + seconds)
-
-    def _end_at(self, row: RowMapping, deadline: float) -> None:
-        seal = JOB.of_values({**row, "deadline": deadline})
-        values = {"job_id": row["id"], "until": deadline, "sealed": seal}
-        self._connection.execute(_RESET, values)
 
 
 def active_job(row: Row[*tuple[Any, ...]]) -> ActiveJob:

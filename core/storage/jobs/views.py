@@ -9,11 +9,10 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Row, Select, bindparam, case, func, literal, select
 
-from tilework.core.model.estimate import nodes_left, threshold_nodes_left
+from tilework.core.model.estimate import nodes_left, rate, threshold_nodes_left
 from tilework.core.model.improvement import improvement_view
 from tilework.core.model.job_views import JobView
-from tilework.core.model.jobs import rate
-from tilework.core.model.phrases import WITHDRAWN
+from tilework.core.model.jobs import WITHDRAWN
 from tilework.core.model.states import JobState, Queue, SliceState
 from tilework.core.puzzle.metric import Metric
 from tilework.core.storage.damage.sealed import (

@@ -12,7 +12,8 @@ from sqlalchemy import ColumnElement, literal_column
 from tilework.core.lab.method import Method
 from tilework.core.lab.result import RunStatistics
 from tilework.core.lab.trace import TraceWindow
-from tilework.core.model.runs import Comparison, NewRun, RunLimits, RunRow, RunSpec, Sweep
+from tilework.core.model.comparisons import RunLimits, Sweep
+from tilework.core.model.runs import Comparison, NewRun, RunRow, RunSpec
 from tilework.core.model.states import RunState
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.packing import pack_board, unpack_board

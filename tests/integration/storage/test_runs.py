@@ -2,8 +2,9 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 
 from tilework.core.lab.method import Method
+from tilework.core.model.comparisons import RunLimits
 from tilework.core.model.leases import Holder, Lease
-from tilework.core.model.runs import Comparison, NewRun, Place, RunEnd, RunLimits, RunSpec
+from tilework.core.model.runs import Comparison, NewRun, Place, RunEnd, RunSpec
 from tilework.core.model.states import RunState, new_id
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last

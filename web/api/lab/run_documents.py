@@ -7,8 +7,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field, computed_field
 
-from tilework.core.model.comparison_views import RunDetailView, RunView
-from tilework.core.model.runs import RunLimits
+from tilework.core.model.comparisons import RunDetailView, RunLimits, RunView
 from tilework.core.model.states import RunState
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import to_letters

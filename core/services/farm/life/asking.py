@@ -135,7 +135,8 @@ def ended_at_once(job: NewJob, solve: Solve, now: float) -> NewJob:
     if message is None and job.course.algorithm != Algorithm.AUTO:
         message = Message(
             "known-already",
-            "The answer was known: {algorithm} was not run. Ask for a fresh search to run it.",
+            "The answer was already known, so {algorithm} was not run. Request a fresh search to "
+            "run it.",
             algorithm=job.course.algorithm,
         )
     return replace(

@@ -10,8 +10,8 @@ import zlib
 from dataclasses import replace
 
 from tilework.core.model.changes import AddSlices, Drop, Keep, Splice, WorkGroup
+from tilework.core.model.estimate import with_effort
 from tilework.core.model.improvement import Improvement
-from tilework.core.model.jobs import with_effort
 from tilework.core.model.solves import Course, Slice, Solve
 from tilework.core.model.states import JobState, Queue, SliceKind, SliceState, SolveState, new_id
 from tilework.core.services.farm.improvement.plan import Standing, after_trial, next_trial

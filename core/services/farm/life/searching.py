@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from tilework.core.errors import DamagedRowError
 from tilework.core.model.changes import AddProof, AddSlices, Finish, Forget, WorkGroup
-from tilework.core.model.jobs import at_threshold, with_slice
+from tilework.core.model.estimate import at_threshold, with_slice
 from tilework.core.model.solves import Course, Found, Slice, Solve
 from tilework.core.model.states import Queue, SliceKind, SliceState, SolveState, new_id
 from tilework.core.services.farm.cutting import worth

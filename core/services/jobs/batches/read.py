@@ -7,7 +7,7 @@ from functools import partial
 
 from tilework.core.errors import DamagedRowError
 from tilework.core.model.batches import BatchLine, BatchResultView, BatchRowView, BatchView
-from tilework.core.model.phrases import WITHDRAWN, no_batch
+from tilework.core.model.jobs import WITHDRAWN, no_batch
 from tilework.core.puzzle.canonical import Transform
 from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.puzzle.packing import unpack, unpack_board

@@ -10,8 +10,7 @@ from tilework.core.errors import OptionError, UnsolvableError
 from tilework.core.messages import Message
 from tilework.core.model.batches import BatchView
 from tilework.core.model.job_views import EarlierRequest
-from tilework.core.model.jobs import NewJob
-from tilework.core.model.phrases import no_batch
+from tilework.core.model.jobs import NewJob, no_batch
 from tilework.core.model.solves import Course
 from tilework.core.model.states import JobState, Queue, new_id
 from tilework.core.puzzle.board import Board

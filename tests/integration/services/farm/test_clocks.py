@@ -13,7 +13,7 @@ import pytest
 from tests.support.services.props import CountedTickets
 from tests.support.services.staging import BOARD, GOAL, ScriptedSolver, bounded, in_parts
 from tests.unit.services.lab.staging import BREADTH_FIRST, ScriptedLab, solved
-from tilework.core.model.runs import ComparisonRequest
+from tilework.core.model.comparisons import ComparisonRequest
 from tilework.core.model.states import JobState, Queue, RunState
 from tilework.core.model.workload import SEEN_FOR_S
 from tilework.core.puzzle.board import Board

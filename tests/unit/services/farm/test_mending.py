@@ -17,7 +17,7 @@ from tests.support.services.staging import (
     searched,
     searching_job,
 )
-from tilework.core.model.phrases import WITHDRAWN
+from tilework.core.model.jobs import WITHDRAWN
 from tilework.core.model.states import JobState, SliceState
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.replay import replay

@@ -14,7 +14,7 @@ from tests.support.services.sliding import (
 )
 from tests.support.services.staging import ANY, BOARD, GOAL, LENGTH, change, longer
 from tilework.core.errors import ConflictError, OptionError, QuotaError, UnsolvableError
-from tilework.core.model.phrases import WITHDRAWN
+from tilework.core.model.jobs import WITHDRAWN
 from tilework.core.model.states import JobState, Queue
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.canonical import canonicalize

@@ -4,8 +4,8 @@ import pytest
 
 from tests.support.services.props import CountedTickets, HandClock
 from tests.unit.services.lab.staging import A_STAR, BOARD, BREADTH_FIRST, GOAL, ScriptedLab
+from tilework.core.model.comparisons import ComparisonRequest
 from tilework.core.model.leases import Holder
-from tilework.core.model.runs import ComparisonRequest
 from tilework.core.services.jobs.clients import Clients
 from tilework.core.services.lab import work
 from tilework.core.services.lab.cancel import CancelComparison

@@ -87,7 +87,7 @@ def test_a_search_that_ends_with_a_shortest_solution_only_proves_it(desk):
         view = desk.read.view(job.id)
         assert (view.state, view.upper_bound, view.run.optimal) == (OPTIMAL, LENGTH, True)
         assert view.lower_bound == LENGTH
-        assert f"Manhattan distance alone is {BOARD.manhattan(GOAL)} moves" in str(view.message)
+        assert f"Manhattan distance alone proves {BOARD.manhattan(GOAL)} moves" in str(view.message)
     near = desk.ask(BREADTH_FIRST, Board([1, 2, 3, 4, 0, 5], 3, 2))
     solved = desk.ask(BREADTH_FIRST, GOAL)
     desk.lab.work()

@@ -1,0 +1,61 @@
+"""When unfinished jobs end, whatever is known by then."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection, RowMapping, bindparam, select, update
+
+from tilework.core.model.states import ACTIVE_JOB_STATES
+from tilework.core.storage.damage.sealed import JOB
+from tilework.core.storage.models import job
+
+_active = job.c.state.in_(ACTIVE_JOB_STATES)
+_DUE = (
+    select(job.c.solve_id)
+    .where(_active, job.c.deadline <= bindparam("now"), job.c.solve_id.is_not(None))
+    .limit(100)
+)
+_LATER = (
+    select(*JOB.columns)
+    .where(
+        _active,
+        job.c.solve_id.is_not(None),
+        job.c.deadline > bindparam("now") + job.c.time_limit_s,
+    )
+    .with_for_update()
+)
+_UNFINISHED_ON = (
+    select(*JOB.columns).where(_active, job.c.solve_id == bindparam("solve_id")).with_for_update()
+)
+_RESET = (
+    update(job)
+    .where(job.c.id == bindparam("job_id"))
+    .values(deadline=bindparam("until"), seal=bindparam("sealed"))
+)
+
+
+class StoredDeadlines:
+    """Deadlines of one connection's jobs."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def due(self, now: float) -> list[str]:
+        """Return ids of solves with a job past its deadline, at most 100."""
+        return list(dict.fromkeys(self._connection.execute(_DUE, {"now": now}).scalars()))
+
+    def start_clocks(self, now: float) -> None:
+        """Have the time of unfinished jobs begin now, where it was to begin later."""
+        found = self._connection.execute(_LATER, {"now": now})
+        for row in found.mappings().all():
+            self._end_at(row, now + row["time_limit_s"])
+
+    def postpone(self, solve_id: str, seconds: float) -> None:
+        """Give the unfinished jobs of a solve so many seconds more."""
+        found = self._connection.execute(_UNFINISHED_ON, {"solve_id": solve_id})
+        for row in found.mappings().all():
+            self._end_at(row, row["deadline"] + seconds)
+
+    def _end_at(self, row: RowMapping, deadline: float) -> None:
+        seal = JOB.of_values({**row, "deadline": deadline})
+        values = {"job_id": row["id"], "until": deadline, "sealed": seal}
+        self._connection.execute(_RESET, values)
