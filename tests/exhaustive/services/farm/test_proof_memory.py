@@ -1,8 +1,8 @@
 import tracemalloc
 
+from tests.integration.services.farm.test_real_solver import fan
 from tests.support.services.fixtures import house, make_house
 from tests.support.services.staging import searching_job
-from tests.unit.services.farm.test_real_solver import fan
 from tilework.core.services.certificates.make import ReadCertificate
 
 __all__ = ["house", "make_house"]

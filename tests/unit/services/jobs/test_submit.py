@@ -177,8 +177,11 @@ def test_quotas_of_a_client_and_the_depth_of_the_service(make_house):
 
 def test_an_idempotency_key_gives_the_same_job_for_the_same_request(house):
     job = house.ask(BOARD, key="k")
-    with pytest.raises(ConflictError, match="'k'"):
-        house.ask(BOARD, ANY, key="k")
+    board, goal = next(BOARD.neighbors()), next(GOAL.neighbors())
+    others = [{"target": ANY}, {"goal": goal}, {"seconds": 7.0}, {"algorithm": Algorithm.IDA_STAR}]
+    for asked in [{"board": board}, *others]:
+        with pytest.raises(ConflictError, match="'k'"):
+            house.ask(**{"board": BOARD, "key": "k"} | asked)
     house.work()
     assert house.ask(BOARD, key="k").id == job.id
     assert house.ask(BOARD, key="other").id != job.id

@@ -3,9 +3,9 @@ import random
 
 import pytest
 
+from tests.integration.services.certificates.test_make import certificate_of
 from tests.support.services.sliding import SlidingSolver, noted_only, slides_between
 from tests.support.services.staging import BOARD, GOAL
-from tests.unit.services.certificates.test_make import certificate_of
 from tilework.core.errors import InputError
 from tilework.core.formats.certificate import Proof, read_certificate
 from tilework.core.puzzle.board import Board, Size

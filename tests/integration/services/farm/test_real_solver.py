@@ -7,10 +7,16 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import select, update
 
+from tests.integration.services.certificates.test_make import (
+    ALL,
+    GOAL,
+    HARD,
+    Crumbs,
+    certificate_of,
+)
 from tests.support import naive
 from tests.support.sealing import seal_all
 from tests.support.services.staging import searching_job
-from tests.unit.services.certificates.test_make import ALL, GOAL, HARD, Crumbs, certificate_of
 from tilework.core.errors import UnavailableError
 from tilework.core.formats.certificate import Proof, read_certificate
 from tilework.core.model.states import JobState, SliceState, SolveState
