@@ -65,5 +65,5 @@ def next_stretch(
             first = max(first, high)
         if first < moves:
             behind = min((low for low, _ in taken if low > first), default=moves)
-            return first, min(length, behind - first, moves - first)
+            return first, min(length, behind - first)
     return None
