@@ -227,6 +227,14 @@ def test_the_root_may_stand_last(house):
     assert [piece["id"] for piece in tree["slices"]] == list(range(1_501))
     assert {piece["parent"] for piece in tree["slices"]} == {None, 1_500}
     assert tree["slices"][-1]["parent"] is None
+    # What comes next is the least that any slice met, on whichever page.
+    with house.database.engine(writes=True).begin() as connection:
+        last = slice_.c.parent_id.is_(None)
+        assert (
+            connection.execute(update(slice_).where(last).values(next_threshold=90)).rowcount == 1
+        )
+    seal_all(house.database)
+    assert len(json.loads(text_of(house, job))["thresholds"]) == 1
     # A tree of two roots proves nothing.
     with house.database.engine(writes=True).begin() as connection:
         first = slice_.c.id == "01900000-0000-7000-8000-000000000000"

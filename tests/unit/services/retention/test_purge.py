@@ -57,6 +57,18 @@ def test_jobs_go_and_solutions_stay(house):
     assert len(house.read.history(again.id)) == 1
 
 
+def test_a_job_that_ended_late_is_kept_from_its_end_on(house):
+    job = house.ask(BOARD, seconds=60.0)
+    house.clock.turn(100 * DAY_S)
+    house.reconcile.run_once()
+    purge(house)
+    assert house.read.view(job.id).state == "expired"
+    house.clock.turn(90 * DAY_S + 1)
+    purge(house)
+    with pytest.raises(NotFoundError):
+        house.read.view(job.id)
+
+
 def test_what_was_found_for_one_job_alone_goes_with_it(house):
     house.ask(BOARD)
     house.work()
