@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from devtools.container.clean_root import lacks
-from devtools.container.running import engined, has_engine, rooted
+from tools.devtools.container.clean_root import lacks
+from tools.devtools.container.running import engined, has_engine, rooted
 
 ROOT = Path(__file__).parents[3]
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from chaos.faults.names import faults_of
-from chaos.run import Plan, run
+from tools.chaos.faults.names import faults_of
+from tools.chaos.run import Plan, run
 
 
 @pytest.mark.timeout(900)

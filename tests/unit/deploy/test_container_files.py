@@ -14,10 +14,10 @@ from jsonschema import Draft202012Validator
 from packaging.specifiers import SpecifierSet
 from sqlalchemy import make_url
 
-from devtools.container.context import copy_context
-from devtools.container.dockerfile import Config, Stage, stages
 from tilework.core.cli.main import main
 from tilework.core.settings import Settings
+from tools.devtools.container.context import copy_context
+from tools.devtools.container.dockerfile import Config, Stage, stages
 
 ROOT = Path(__file__).parents[3]
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
