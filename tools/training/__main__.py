@@ -10,18 +10,17 @@ from rich import print as say
 
 from tilework.core.solver.large.learned.potential import SHIPPED, save
 from tools.training.course import train
-from tools.training.schedule import QUICK, ROUNDS
+from tools.training.schedule import ROUNDS
 
 
 def main(
     output: Annotated[Path, typer.Option(help="File of weights to write.")] = SHIPPED,
     seed: Annotated[int, typer.Option(help="The same seed gives the same weights.")] = 1,
     threads: Annotated[int, typer.Option(help="Threads to use.")] = 2,
-    quick: Annotated[bool, typer.Option(help="A few seconds, for a trial.")] = False,
 ) -> None:
     """Train the learned potential from nothing."""
-    potential = train(QUICK if quick else ROUNDS, seed, threads, say)
-    save(potential, output, {"seed": seed, "quick": quick})
+    potential = train(ROUNDS, seed, threads, say)
+    save(potential, output, {"seed": seed, "quick": False})
     say(f"{output}: {output.stat().st_size} bytes")
 
 

@@ -27,17 +27,7 @@ _ROW_EVERY = 3
 def train(
     rounds: Sequence[Round], seed: int, threads: int, say: Callable[[str], object]
 ) -> Potential:
-    """Train a potential.
-
-    Parameters
-    ----------
-    rounds : sequence of Round
-    seed : int
-        The same seed gives the same potential, whatever the number of threads.
-    threads : int
-    say : callable
-        Told a line about each step.
-    """
+    """Train a potential."""
     began = time.monotonic()
     parameters = Parameters()
     vector, potential = parameters.start(), None

@@ -21,24 +21,7 @@ def fit(
     iterations: int,
     threads: int,
 ) -> Reals:
-    """Minimise the sum of the losses and of a ridge penalty by L-BFGS.
-
-    Parameters
-    ----------
-    parameters : Parameters
-    losses : sequence of Loss
-    start : float64 array
-        Parameters to begin with.
-    penalty : float
-        Of squared deviations from Manhattan distance, times `Parameters.penalties`.
-    iterations : int
-    threads : int
-        Losses computed at a time.
-
-    Returns
-    -------
-    float64 array
-    """
+    """Minimise the sum of the losses and of a ridge penalty by L-BFGS."""
     origin = parameters.start()
     with ThreadPoolExecutor(threads) as pool:
         curvature = sum(pool.map(lambda one: one.curvature(), losses), Tables.zero())

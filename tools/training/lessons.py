@@ -27,21 +27,7 @@ _STRETCH = 30
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """How examples of one size are made.
-
-    Attributes
-    ----------
-    side : int
-    boards : int
-        Random ones.
-    width : int
-        Of the beam.
-    every : int
-        Levels from one comparison to the next, at most.
-    by_databases : bool
-        Whether pattern databases guide the beam instead of the potential: examples to begin with,
-        without comparisons.
-    """
+    """How examples of one size are made."""
 
     side: int
     boards: int

@@ -27,13 +27,6 @@ class StretchLoss:
 
     Far from the goal all labels are too great alike; within a stretch that cancels out. A stretch
     counts by one over the root of its moves left.
-
-    Parameters
-    ----------
-    rows : Rows
-    moves_left : float64 array, shape (rows,)
-    groups : int64 array
-        Stretch i is rows groups[i] to groups[i + 1].
     """
 
     def __init__(self, rows: Rows, moves_left: Reals, groups: NDArray[np.int64]) -> None:
@@ -59,13 +52,6 @@ class RankingLoss:
     this loss asks for just that. (Logistic loss of pairs: Burges et al., "Learning to rank using
     gradient descent", 2005; for beams: Xu, Fern, "On learning linear ranking functions for beam
     search", 2007.)
-
-    Parameters
-    ----------
-    rows : Rows
-        Groups of equal size, the solution's board first.
-    group : int
-        Rows of a group.
     """
 
     def __init__(self, rows: Rows, group: int) -> None:

@@ -55,24 +55,16 @@ def _least(*images: Words) -> Words:
     return np.unique(np.minimum.reduce(images), return_inverse=True)[1].reshape(-1)
 
 
-def _neighbours() -> Words:
-    """Return the class of a code and the code to its right, shape (CODES, CODES)."""
+def _pairs(mirror: Words, turn: Words) -> Words:
+    """Return the class of a code and the one beside it, shape (CODES, CODES).
+
+    A mirror leaves their order as it is, and a turn exchanges them.
+    """
     one, other = np.indices((CODES, CODES)).reshape(2, -1)
     images = []
-    for image in (_SAME, _UPSIDE_DOWN):
+    for image in (_SAME, mirror):
         images.append(image[one] * CODES + image[other])
-        turned = _LEFT_RIGHT[image]
-        images.append(turned[other] * CODES + turned[one])
-    return _least(*images).reshape(CODES, CODES)
-
-
-def _corners() -> Words:
-    """Return the class of a code and the code to its lower right, shape (CODES, CODES)."""
-    one, other = np.indices((CODES, CODES)).reshape(2, -1)
-    images = []
-    for image in (_SAME, _TRANSPOSED):
-        images.append(image[one] * CODES + image[other])
-        turned = _HALF_TURNED[image]
+        turned = turn[image]
         images.append(turned[other] * CODES + turned[one])
     return _least(*images).reshape(CODES, CODES)
 
@@ -116,15 +108,7 @@ def _signs() -> tuple[Words, Words]:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Parameters of one kind.
-
-    Attributes
-    ----------
-    first, count : int
-        Their places in the vector of all.
-    penalty : float
-        How close to 0 they are held.
-    """
+    """Parameters of one kind."""
 
     first: int
     count: int
@@ -172,13 +156,7 @@ class Tables:
 
 
 class Parameters:
-    """The vector of all parameters, and the tables that it makes.
-
-    Attributes
-    ----------
-    size : int
-    penalties : float64 array, shape (size,)
-    """
+    """The vector of all parameters, and the tables that it makes."""
 
     def __init__(self) -> None:
         self._groups: list[Group] = []
@@ -190,7 +168,8 @@ class Parameters:
         self._steps = self._add(int(self._step_class.max()) + 1, 1.0)
         examples = block_classes().examples
         upper_left, upper_right, lower_left, lower_right = np.unravel_index(examples, (CODES,) * 4)
-        neighbours, corners = _neighbours(), _corners()
+        neighbours = _pairs(_UPSIDE_DOWN, _LEFT_RIGHT)
+        corners = _pairs(_TRANSPOSED, _HALF_TURNED)
         self._pairs = self._add(int(neighbours.max()) + 1, 1.0)
         self._diagonals = self._add(int(corners.max()) + 1, 1.0)
         of_code, sign_class = _signs()

@@ -9,17 +9,7 @@ from tools.training.lessons import Lesson
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """Examples, and a fit to them.
-
-    Attributes
-    ----------
-    lessons : tuple of Lesson
-        Made with the potential of the round before.
-    also : tuple of int
-        Numbers of earlier rounds whose examples are used as well.
-    iterations : int
-        Of the fit.
-    """
+    """Examples, and a fit to them."""
 
     lessons: tuple[Lesson, ...]
     also: tuple[int, ...] = ()
@@ -73,9 +63,3 @@ ROUNDS = (
     ),
 )
 """Longer boards as the potential comes to solve them, and wider beams."""
-
-QUICK = (
-    Round((Lesson(5, 8, 200, by_databases=True),), iterations=10),
-    Round((Lesson(5, 4, 200, 4), Lesson(6, 2, 200, 8)), also=(0,), iterations=5),
-)
-"""For a test: seconds, and worse weights."""

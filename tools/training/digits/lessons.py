@@ -23,14 +23,7 @@ _LEAST_APART: Final = 70.0
 
 @dataclass(frozen=True, slots=True)
 class Lessons:
-    """Pieces of strokes and what they are.
-
-    Attributes
-    ----------
-    features : float32 array of shape (n, `tilework.core.pictures.digits.FEATURES`)
-    labels : int array of shape (n,)
-        A digit, or `NO_DIGIT`.
-    """
+    """Pieces of strokes and what they are."""
 
     features: NDArray[np.float32]
     labels: NDArray[np.intp]
