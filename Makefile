@@ -82,13 +82,12 @@ bench: $(VENV)/.test ## Measure every figure of docs/performance.md (takes minut
 CHAOS ?=
 
 chaos: $(VENV)/.test libfaketime ## The whole system under random faults; writes docs/reliability.md
-	$(BIN)/python -m tools.chaos $(CHAOS); code=$$?; $(BIN)/python -m tools.chaos.page; exit $$code
+	$(BIN)/python -m tools.chaos $(CHAOS)
 
 LOAD ?=
 
 load: $(VENV)/.test ## What the service bears, and a soak of half an hour; rows of docs/performance.md
 	$(BIN)/python -m tools.benchmarks.load $(LOAD)
-	$(BIN)/python -m tools.benchmarks.report
 
 train: $(VENV)/.training ## Train the learned potential of large boards anew (under an hour), and the reader of digits
 	$(BIN)/python -m tools.training

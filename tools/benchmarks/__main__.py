@@ -1,4 +1,4 @@
-"""Measure everything, one benchmark after the other, and write the table.
+"""Measure everything, one benchmark after the other.
 
 Usage: python -m tools.benchmarks [--long]
 
@@ -12,43 +12,29 @@ import argparse
 import subprocess
 import sys
 
-from tools.benchmarks.report import TABLE, write_table
-
 BENCHMARKS = (
-    ("fifteen",),
-    ("techniques",),
-    ("pattern_databases",),
-    ("constructive",),
-    ("ways",),
-    ("slides",),
-    ("nearby",),
-    ("analysis",),
-    ("first_minute",),
-    ("api",),
-    ("hints",),
-    ("stalled_clients",),
-    ("hostile_bodies",),
-    ("lab",),
-    ("comparison",),
-    ("dragging",),
-    ("pages",),
-    ("pictures",),
-    ("huge_boards", "--largest"),
+    "fifteen",
+    "pattern_databases",
+    "ways",
+    "largest",
+    "first_minute --parts compilation starts databases short",
+    "games",
+    "hostile",
+    "lab",
+    "pages",
+    "pictures",
 )
 LONG = (
-    ("first_24_puzzle",),
-    ("order",),
-    ("large",),
-    ("improving",),
-    ("korf24", "--anew", "--boards", "38"),
-    ("korf24", "--easiest", "25", "--cores", "2"),
-    ("farm",),
-    ("killing",),
-    ("slice_times",),
-    ("transaction_costs",),
-    ("statements",),
-    ("farm_simulation",),
-    ("load",),
+    "first_minute --parts clone first-24",
+    "large",
+    "improving",
+    "korf24 --anew --boards 38",
+    "korf24 --easiest 25 --cores 2",
+    "farm",
+    "statements",
+    "farm_simulation",
+    "farm_simulation --workers 512 1024 2048 4096 --minutes 3",
+    "load",
 )
 
 
@@ -57,11 +43,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--long", action="store_true", help="also those that take minutes to hours")
     chosen = (*BENCHMARKS, *LONG) if parser.parse_args().long else BENCHMARKS
-    for name, *options in chosen:
-        print(f"\nbenchmarks.{name}", flush=True)
-        subprocess.run([sys.executable, "-m", f"benchmarks.{name}", *options], check=True)
-    write_table()
-    print(f"\n{TABLE} is written")
+    for words in chosen:
+        print(f"\ntools.benchmarks.{words}", flush=True)
+        subprocess.run([sys.executable, "-m", *f"tools.benchmarks.{words}".split()], check=True)
 
 
 if __name__ == "__main__":

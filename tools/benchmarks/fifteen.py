@@ -1,6 +1,6 @@
 """The 15-puzzle on one core: Korf's 100 boards, random ones, and the 17 that are farthest.
 
-Usage: python -m tools.benchmarks.fifteen
+Usage: python -m tools.benchmarks.fifteen [--runs 5] [--random 1000] [--farthest 17]
 
 Seconds are of search alone, from a board to its replayed solution: databases are mapped and
 kernels compiled before, and every board is searched once unmeasured. Wall time is what the bars
@@ -10,37 +10,23 @@ What solve() takes, with its plan and its first, quick solution, stands beside t
 
 from __future__ import annotations
 
-import argparse
 import os
-import statistics
 import time
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from statistics import mean, median
 from typing import NamedTuple
 
-from tilework.core.puzzle.board import Board, Size
-from tilework.core.puzzle.goals import blank_last
-from tilework.core.puzzle.scramble import scramble
+from tilework.core.puzzle.board import Board
 from tilework.core.solver.optimal.ida_star import ida_star
 from tilework.core.solver.result import SearchResult
 from tilework.core.solver.solve import solve
-from tools.benchmarks.instances import farthest15, korf100
-from tools.benchmarks.ready_pdb import ready_pdb_folder
-from tools.benchmarks.report import Figure, record
+from tools.benchmarks.harness.boards import databases, farthest15, goal_of, korf100, random_board
+from tools.benchmarks.harness.report import Figure, run
+from tools.benchmarks.harness.timing import timed
 
-SIZE = Size(4, 4)
-RUNS = 5
-RANDOM_BOARDS = 1_000
-
-Search = Callable[[Board, Board], SearchResult]
-
-
-class Problem(NamedTuple):
-    """A board, its goal and the length that is known, if any."""
-
-    board: Board
-    goal: Board
-    length: int | None
+Problem = tuple[Board, Board, int | None]
+"""A board, its goal and the length that is known, if any."""
 
 
 class Run(NamedTuple):
@@ -50,122 +36,78 @@ class Run(NamedTuple):
     seconds: list[float]
     processor: float
 
+
+class Passes:
+    """All passes of a search over some problems, after one that is not measured."""
+
+    def __init__(
+        self, search: Callable[[Board, Board], SearchResult], problems: Sequence[Problem], runs: int
+    ) -> None:
+        self._problems = problems
+        self.runs = [self._run(search) for _ in range(1 + runs)][1:]
+        self.wall = median(sum(run.seconds) for run in self.runs)
+        self.processor = median(run.processor for run in self.runs)
+        self.each = [median(one) for one in zip(*(run.seconds for run in self.runs), strict=True)]
+
+    def _run(self, search: Callable[[Board, Board], SearchResult]) -> Run:
+        processor = time.process_time()
+        found = [timed(partial(search, board, goal)) for board, goal, _ in self._problems]
+        results, seconds = (list(column) for column in zip(*found, strict=True))
+        return Run(results, seconds, time.process_time() - processor)
+
     @property
-    def wall(self) -> float:
-        return sum(self.seconds)
+    def wrong(self) -> int:
+        """How many results are not proved, or have another length than is known."""
+        return sum(
+            not result.optimal or length not in (None, result.upper_bound)
+            for run in self.runs
+            for (_, _, length), result in zip(self._problems, run.results, strict=True)
+        )
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--runs", type=int, default=RUNS)
-    parser.add_argument("--random", type=int, default=RANDOM_BOARDS, metavar="BOARDS")
-    parser.add_argument("--farthest", type=int, default=17, metavar="BOARDS", help="of the 17")
-    options = parser.parse_args()
-    folder = ready_pdb_folder(SIZE)
-    _keep_to_one_core()
-    record(
-        "fifteen",
-        [
-            *korfs(folder, options.runs),
-            *random_boards(folder, options.runs, options.random),
-            *farthest(folder, options.runs, options.farthest),
-        ],
-        notes="One core; medians of the runs, seconds of search with everything loaded.",
-    )
-
-
-def korfs(folder: Path, runs: int) -> list[Figure]:
-    """Korf's 100, the search alone and all of solve()."""
-    problems = [Problem(one.board, one.goal, one.length) for one in korf100()]
-    search = _measured(_searching(folder), problems, runs)
-    whole = _measured(_solving(folder), problems, runs)
-    nodes = sum(result.statistics.generated for result in search[0].results)
-    wall = statistics.median(run.wall for run in search)
-    processor = statistics.median(run.processor for run in search)
-    return [
-        Figure("lengths that are not the optimum", _wrong(problems, search + whole), "boards", 0),
-        Figure("Korf's 100, search in all", wall, "s", 0.12),
-        Figure("the same in processor time", processor, "s"),
-        Figure("the same by solve()", statistics.median(run.wall for run in whole), "s"),
-        Figure("nodes generated", nodes, "nodes"),
-        Figure("nodes a second of processor", nodes / processor / 1e6, "M/s"),
-        Figure("slowest of Korf's 100", _slowest(search), "s"),
-    ]
-
-
-def random_boards(folder: Path, runs: int, count: int) -> list[Figure]:
-    """Boards that are all equally likely, by their seeds."""
-    goal = blank_last(SIZE)
-    problems = [Problem(scramble(SIZE, goal, seed), goal, None) for seed in range(count)]
-    search = _measured(_searching(folder), problems, runs)
-    whole = _measured(_solving(folder), problems, runs)
-    ms = [1_000 * seconds for seconds in _medians(search)]
-    whole_ms = 1_000 * statistics.median(run.wall for run in whole) / count
-    return [
-        Figure("random boards that were not proved", _wrong(problems, search), "boards", 0),
-        Figure(f"{count:,} random boards, mean", statistics.mean(ms), "ms", 1.2),
-        Figure(f"{count:,} random boards, mean by solve()", whole_ms, "ms"),
-        Figure(f"{count:,} random boards, median", statistics.median(ms), "ms"),
-        Figure(f"{count:,} random boards, slowest", max(ms), "ms"),
-    ]
-
-
-def farthest(folder: Path, runs: int, count: int) -> list[Figure]:
-    """The boards at 80 moves, of which each has its bar."""
-    problems = [Problem(one.board, one.goal, one.length) for one in farthest15()[:count]]
-    search = _measured(_searching(folder), problems, runs)
-    each = _medians(search)
-    return [
-        Figure("boards at 80 moves with another length", _wrong(problems, search), "boards", 0),
-        Figure(f"the {len(problems)} boards at 80 moves, slowest", max(each), "s", 0.9),
-        Figure(f"the {len(problems)} boards at 80 moves, median", statistics.median(each), "s"),
-    ]
-
-
-def _searching(folder: Path) -> Search:
-    return lambda board, goal: ida_star(board, goal, pdb_folder=folder)
-
-
-def _solving(folder: Path) -> Search:
-    return lambda board, goal: solve(board, goal, pdb_folder=folder)
-
-
-def _measured(search: Search, problems: Sequence[Problem], runs: int) -> list[Run]:
-    _pass(search, problems)  # loads pages of the databases that a first search would wait for
-    return [_pass(search, problems) for _ in range(runs)]
-
-
-def _pass(search: Search, problems: Sequence[Problem]) -> Run:
-    results, seconds = [], []
-    processor = time.process_time()
-    for problem in problems:
-        began = time.perf_counter()
-        results.append(search(problem.board, problem.goal))
-        seconds.append(time.perf_counter() - began)
-    return Run(results, seconds, time.process_time() - processor)
-
-
-def _wrong(problems: Sequence[Problem], runs: Sequence[Run]) -> int:
-    return sum(
-        not result.optimal or problem.length not in (None, result.upper_bound)
-        for run in runs
-        for problem, result in zip(problems, run.results, strict=True)
-    )
-
-
-def _medians(runs: Sequence[Run]) -> list[float]:
-    """Seconds of each board."""
-    return [statistics.median(times) for times in zip(*(run.seconds for run in runs), strict=True)]
-
-
-def _slowest(runs: Sequence[Run]) -> float:
-    return statistics.median(max(run.seconds) for run in runs)
-
-
-def _keep_to_one_core() -> None:
+def measured(runs: int, random: int, farthest: int) -> Iterator[Figure]:
+    folder = databases(4)
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+    search, whole = partial(ida_star, pdb_folder=folder), partial(solve, pdb_folder=folder)
+
+    korf: list[Problem] = [(one.board, one.goal, one.length) for one in korf100()]
+    found, all_of_it = Passes(search, korf, runs), Passes(whole, korf, runs)
+    nodes = sum(result.statistics.generated for result in found.runs[0].results)
+    wrong = found.wrong + all_of_it.wrong
+    slowest = median(max(run.seconds) for run in found.runs)
+    yield Figure("lengths that are not the optimum", wrong, "boards", 0)
+    yield Figure("Korf's 100, search in all", found.wall, "s", 0.12)
+    yield Figure("the same in processor time", found.processor, "s")
+    yield Figure("the same by solve()", all_of_it.wall, "s")
+    yield Figure("nodes generated", nodes, "nodes")
+    yield Figure("nodes a second of processor", nodes / found.processor / 1e6, "M/s")
+    yield Figure("slowest of Korf's 100", slowest, "s")
+
+    drawn: list[Problem] = [(random_board(4, seed), goal_of(4), None) for seed in range(random)]
+    found, all_of_it = Passes(search, drawn, runs), Passes(whole, drawn, runs)
+    what, ms = f"{random:,} random boards", [1_000 * seconds for seconds in found.each]
+    yield Figure("random boards that were not proved", found.wrong, "boards", 0)
+    yield Figure(f"{what}, mean", mean(ms), "ms", 1.2)
+    yield Figure(f"{what}, mean by solve()", 1_000 * all_of_it.wall / random, "ms")
+    yield Figure(f"{what}, median", median(ms), "ms")
+    yield Figure(f"{what}, slowest", max(ms), "ms")
+
+    known: list[Problem] = [(one.board, one.goal, one.length) for one in farthest15()[:farthest]]
+    found = Passes(search, known, runs)
+    what = f"the {len(known)} boards at 80 moves"
+    yield Figure("boards at 80 moves with another length", found.wrong, "boards", 0)
+    yield Figure(f"{what}, slowest", max(found.each), "s", 0.9)
+    yield Figure(f"{what}, median", median(found.each), "s")
 
 
 if __name__ == "__main__":
-    main()
+    run(
+        "fifteen",
+        __doc__,
+        {"": lambda o: measured(o.runs, o.random, o.farthest)},
+        "One core; medians of the runs, seconds of search with everything loaded.",
+        runs=5,
+        random=1_000,
+        farthest=17,
+    )

@@ -1,145 +1,130 @@
-"""What the worst bodies that a client can send cost the web: processor time and memory.
-
-Usage: python -m tools.benchmarks.hostile_bodies [--only WORD]
-
-Each is given to the application in a process of its own, without a server; for each kind the worst
-of the addresses that read it counts.
-"""
+"""Bodies that cost more than they seem to, as large as they may be, and the largest honest ones."""
 
 from __future__ import annotations
 
-import argparse
-import gc
-import io
-import multiprocessing
-import tempfile
-import time
-from collections.abc import Iterator
-from multiprocessing.connection import Connection
-from pathlib import Path
-from typing import Any, Final
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
 
-from flask import Flask
+MOST_BYTES: Final = 8 * 2**20
+SIDE: Final = 300
 
-from tilework.core.assembly import make_services
-from tilework.core.services.ports import NoTickets
-from tilework.core.settings import Settings
-from tilework.core.storage.schema import upgrade
-from tilework.web.app import create_app
-from tools.benchmarks.hostile_kinds import HONEST, KINDS, Body, Kind
-from tools.benchmarks.report import Figure, record
-
-BAR_MS: Final = 50
-BAR_MB: Final = 50
-TRIES: Final = 3
-_STATUS: Final = Path("/proc/self/status")
-_FORGET: Final = Path("/proc/self/clear_refs")
+_BOARDS: Final = ("/api/v1/jobs", "/api/v1/boards/check", "/api/v1/comparisons")
+_API: Final = (*_BOARDS, "/api/v1/boards/scramble", "/api/v1/batches")
+_BATCHES: Final = ("/api/v1/batches",)
+_FORMS: Final = ("/jobs", "/lab", "/comparisons", "/board/check", "/board/scramble", "/language")
+_UPLOADS: Final = (*_FORMS, "/board/file")
 
 
-def main() -> None:
-    """Measure and record."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--only", default="", help="kinds whose name has this word")
-    only = parser.parse_args().only
-    with tempfile.TemporaryDirectory() as folder:
-        settings = Settings.model_validate({"data_dir": folder, "rate_limit": "1000000/second"})
-        upgrade(settings.database)
-        app = create_app(settings, make_services(settings, NoTickets()))
-        _warm(app)
-        figures = [
-            figure
-            for kinds, barred in ((KINDS, True), (HONEST, False))
-            for kind in kinds
-            if only in kind.name
-            for figure in _measured(app, kind, barred)
-        ]
-    if not only:
-        record(
-            "hostile_bodies",
-            figures,
-            notes=f"Processor time, the least of up to {TRIES}, and memory beyond the body itself, "
-            "which is up to 8 MiB; honest bodies take what their boards take.",
-        )
-    else:
-        print(*(figure.row() for figure in figures), sep="\n")
+@dataclass(frozen=True)
+class Kind:
+    """A body, made when it is needed, its type and the addresses that read it."""
+
+    name: str
+    paths: tuple[str, ...]
+    make: Callable[[], str]
+    content_type: str = "application/json"
 
 
-def _measured(app: Flask, kind: Kind, barred: bool) -> Iterator[Figure]:
-    body = kind.make()
-    costs = [_cost(app, path, body, barred) for path in kind.paths]
-    seconds, size = (max(values) for values in zip(*costs, strict=True))
-    yield Figure(kind.name, seconds * 1_000, "ms", BAR_MS if barred else None)
-    yield Figure(f"{kind.name}: memory", size / 1e6, "MB", BAR_MB if barred else None)
+def _filled(piece: str, before: str = "", after: str = "", most: int = MOST_BYTES) -> str:
+    return before + piece * ((most - len(before) - len(after)) // len(piece)) + after
 
 
-def _cost(app: Flask, path: str, body: Body, barred: bool) -> tuple[float, float]:
-    """Return the seconds and bytes of a request: the least of some tries, where the first is over.
-
-    Others share the machine's caches, if not its processors.
-    """
-    context = multiprocessing.get_context("fork")
-    found = []
-    for _ in range(TRIES):
-        if found and (not barred or found[0][0] * 1_000 <= BAR_MS):
-            break
-        ours, theirs = context.Pipe(duplex=False)
-        process = context.Process(target=_request, args=(app, path, body, theirs))
-        process.start()
-        found.append(ours.recv())
-        process.join()
-    return min(seconds for seconds, _ in found), min(size for _, size in found)
+def _listed(piece: str, before: str = "[", after: str = "]", most: int = MOST_BYTES) -> str:
+    return _filled(f"{piece},", before, piece + after, most - len(piece))
 
 
-def _request(app: Flask, path: str, body: Body, pipe: Connection) -> None:
-    environ = _environ(path, body)
-    gc.collect()
-    _FORGET.write_text("5")  # what was needed before
-    before = _high_water()
-    began = time.process_time()
-    answer = app.wsgi_app(environ, lambda *_: lambda _: None)
-    for _ in answer:
-        pass
-    pipe.send((time.process_time() - began, _high_water() - before))
+def _board(piece: str) -> str:
+    return _listed(piece, '{"board":[', "]}")
 
 
-def _environ(path: str, body: Body) -> dict[str, Any]:
-    return {
-        "REQUEST_METHOD": "POST",
-        "SCRIPT_NAME": "",
-        "PATH_INFO": path,
-        "QUERY_STRING": "",
-        "SERVER_NAME": "localhost",
-        "SERVER_PORT": "80",
-        "SERVER_PROTOCOL": "HTTP/1.1",
-        "REMOTE_ADDR": "127.0.0.1",
-        "CONTENT_TYPE": body.content_type,
-        "CONTENT_LENGTH": str(len(body.content)),
-        "wsgi.url_scheme": "http",
-        "wsgi.input": io.BytesIO(body.content),
-        "wsgi.errors": io.StringIO(),
-        "wsgi.version": (1, 0),
-        "wsgi.multithread": True,
-        "wsgi.multiprocess": False,
-        "wsgi.run_once": False,
-    }
+def _numbered(template: str, between: str, before: str = "", after: str = "") -> str:
+    pieces: list[str] = []
+    size = 0
+    while size < MOST_BYTES - 100:
+        pieces.append(template.format(len(pieces)))
+        size += len(pieces[-1]) + len(between)
+    return before + between.join(pieces) + after
 
 
-def _warm(app: Flask) -> None:
-    """Have everything imported and every template compiled."""
-    client = app.test_client()
-    board = {"board": "1 2 3 0"}
-    for path in ("/api/v1/jobs", "/api/v1/boards/check", "/api/v1/comparisons"):
-        client.post(path, json=board)
-    client.post("/api/v1/batches", json=["1 2 3 0"])
-    for path in ("/jobs", "/lab", "/comparisons", "/board/check"):
-        client.post(path, data={"board": "1"})
+_TEXT: Final = "text/plain"
+_FORM: Final = "application/x-www-form-urlencoded"
+_PARTS: Final = "multipart/form-data; boundary=x"
 
 
-def _high_water() -> int:
-    """Return the most bytes of memory that this process has had."""
-    [line] = [line for line in _STATUS.read_text().splitlines() if line.startswith("VmHWM")]
-    return int(line.split()[1]) * 1_024
+def _file(piece: str) -> str:
+    head = '--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n'
+    return _filled(piece, head, "\r\n--x--\r\n")
 
 
-if __name__ == "__main__":
-    main()
+def _few_fields() -> str:
+    return json.dumps(dict.fromkeys(map(str, range(5_000))))
+
+
+_PART: Final = '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n'
+
+KINDS: Final = (
+    Kind("8 MiB of [],[],…", _API, partial(_listed, "[]")),
+    Kind("8 MiB of [],[],… as a board", _API, partial(_board, "[]")),
+    Kind("45,000 lists as a board", _API, lambda: json.dumps({"board": [[]] * 45_000})),
+    Kind("unknown fields", _API, partial(_numbered, '"a{}":1', ",", "{", "}")),
+    Kind("a field again and again", _API, partial(_listed, '"width":3', "{", "}")),
+    Kind("64 KiB of unknown fields", _API, _few_fields),
+    Kind("a name of 4 MB", _API, lambda: json.dumps({"x" * 4_000_000: 1})),
+    Kind("lists in lists", _API, partial(_filled, "[")),
+    Kind("objects in objects", _API, partial(_filled, '{"a":')),
+    Kind("numbers as a board", _API, partial(_board, "1")),
+    Kind("texts as a board", _API, partial(_board, '""')),
+    Kind("a number of 100,001 digits", _API, lambda: f'{{"board":[1{"0" * 100_000}]}}'),
+    Kind("numbers of 4,299 digits", _API, partial(_board, "9" * 4_299)),
+    Kind("numbers of 30 digits", _API, partial(_board, "9" * 30)),
+    Kind("escapes", _API, partial(_filled, "\\u0041", '{"board":"', '"}')),
+    Kind("a long text", _API, partial(_filled, "x", '{"board":"', '"}')),
+    Kind("white space", _API, partial(_filled, " ", '{"board":"1"', "}")),
+    Kind("methods of the lab", _API, partial(_listed, '"a"', '{"methods":[', "]}")),
+    Kind("boards of a batch, 2 million", _BATCHES, partial(_listed, '"1"', '{"boards":[', "]}")),
+    Kind("a batch of empty lines", _BATCHES, partial(_filled, "\n"), _TEXT),
+    Kind("a batch of one-tile lines", _BATCHES, partial(_filled, "1\n"), _TEXT),
+    Kind("a batch of one line", _BATCHES, partial(_filled, "1 "), _TEXT),
+    Kind("a batch of one slashed line", _BATCHES, partial(_filled, "/"), _TEXT),
+    Kind("a form of many fields", _FORMS, partial(_numbered, "a{}=1", "&"), _FORM),
+    Kind("a form of empty fields", _FORMS, partial(_filled, "&"), _FORM),
+    Kind("a form of escapes", _FORMS, partial(_filled, "%41", "board="), _FORM),
+    Kind("a form of one long field", _FORMS, partial(_filled, "1+", "board="), _FORM),
+    Kind("a form of many parts", _UPLOADS, partial(_filled, _PART, "", "--x--\r\n"), _PARTS),
+    Kind("a form of 900 parts", _UPLOADS, lambda: _PART * 900 + "--x--\r\n", _PARTS),
+    Kind("a part of many heads", _UPLOADS, partial(_filled, "a: b\r\n", "--x\r\n"), _PARTS),
+    Kind("a file of half boundaries", _UPLOADS, partial(_file, "\r\n--"), _PARTS),
+    Kind("a file of line ends", _UPLOADS, partial(_file, "\r\n"), _PARTS),
+)  # fmt: skip
+
+
+def _rows() -> list[list[int]]:
+    tiles = [*range(1, SIDE * SIDE - 1), 0, SIDE * SIDE - 1]
+    return [tiles[begin : begin + SIDE] for begin in range(0, len(tiles), SIDE)]
+
+
+def _spaced(space: str = " ", end: str = "\n") -> str:
+    return end.join(space.join(map(str, row)) for row in _rows())
+
+
+def _indented() -> str:
+    return json.dumps({"board": json.dumps(_rows(), indent=1)})
+
+
+_CHECK: Final = ("/api/v1/boards/check",)
+
+HONEST: Final = (
+    Kind("180,000 slashes as a board", _BOARDS, lambda: json.dumps({"board": "/" * 180_000})),
+    Kind("honest: 300×300 as JSON in a text", _CHECK, _indented),
+    Kind("honest: 300×300 as rows", _CHECK, lambda: json.dumps({"board": _rows()})),
+    Kind("honest: 300×300 as text", _CHECK, lambda: json.dumps({"board": _spaced()})),
+    Kind(
+        "honest: 300×300 in a form",
+        ("/board/check",),
+        lambda: "board=" + _spaced("+", "%0D%0A"),
+        _FORM,
+    ),
+)

@@ -1,6 +1,6 @@
 """Run the whole system under random faults, and judge what its clients saw.
 
-Usage: python -m tools.chaos [--database postgresql] [--seed 1] [--seconds 60] [--faults cut,stall]
+Usage: python -m tools.chaos [--database postgresql] [--seed 1] [--minutes 20] [--faults cut,stall]
 
 The same seed draws the same faults and the same requests; when each meets the other is the
 machine's. Exit code 1 if anything was wrong.
@@ -13,25 +13,25 @@ import signal
 import sys
 
 from tilework.core.solver.pdb.files import default_folder
-from tools.chaos.faults.names import WEIGHTS, faults_of
+from tools.chaos.faults.thread import WEIGHTS, faults_of
 from tools.chaos.report import record
 from tools.chaos.run import Plan, run
 
 
 def main() -> int:
-    """Run once, tell, and keep the figures."""
     plan = _plan()
     # Whoever ends this program ends all that it has started.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(2))
     outcome = run(plan)
     record(plan, outcome)
-    return 1 if outcome.wrongs else 0
+    return 1 if outcome.history.wrongs else 0
 
 
 def _plan() -> Plan:
     parser = argparse.ArgumentParser(prog="python -m tools.chaos", description=__doc__)
     parser.add_argument("--database", choices=("sqlite", "postgresql"), default="sqlite")
     parser.add_argument("--seconds", type=float, default=60.0, help="of load and faults")
+    parser.add_argument("--minutes", type=float, help="instead of seconds")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--faults", help=f"of {', '.join(WEIGHTS)}, by commas; all without it")
     parser.add_argument("--every", type=float, default=2.0, help="mean pause between two faults")
@@ -48,7 +48,7 @@ def _plan() -> Plan:
         )
     return Plan(
         options.database,
-        options.seconds,
+        60 * options.minutes if options.minutes else options.seconds,
         options.seed,
         chosen,
         default_folder(),

@@ -12,14 +12,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from tools.chaos.checking.checker import note_damage, read_all, wrongs_of, wrongs_of_rows
+from tools.chaos.checking.checker import (
+    lost_share,
+    note_damage,
+    read_all,
+    standstills,
+    wrongs_of,
+    wrongs_of_rows,
+)
 from tools.chaos.checking.counting import wrong_counts
-from tools.chaos.checking.recovery import lost_share, percentile, standstills
 from tools.chaos.faults.thread import Faults
 from tools.chaos.load import boards
-from tools.chaos.load.client import Client
 from tools.chaos.load.history import History
-from tools.chaos.load.visitor import Visitor
+from tools.chaos.load.visitor import Visit, Visitor
 from tools.chaos.system.database import Records
 from tools.chaos.system.whole import System, running_system
 
@@ -35,18 +40,6 @@ RECOUNTED: Final = 20
 
 @dataclass(frozen=True)
 class Plan:
-    """What to run.
-
-    Attributes
-    ----------
-    database : str
-        ``sqlite`` or ``postgresql``.
-    seconds : float
-        Of load and faults; the system then has its rest to come to an end.
-    every : float
-        Mean pause between two faults.
-    """
-
     database: str
     seconds: float
     seed: int
@@ -60,25 +53,15 @@ class Plan:
 
 @dataclass
 class Outcome:
-    """What came of a run."""
+    """What came of a run; ``short`` of its jobs ended early, as their slice was killed often."""
 
-    jobs: int = 0
+    history: History
     states: Counter[str] = field(default_factory=Counter)
-    kills: Counter[str] = field(default_factory=Counter)
-    faults: Counter[str] = field(default_factory=Counter)
-    answers: Counter[str] = field(default_factory=Counter)
-    timeline: list[str] = field(default_factory=list)
-    wrongs: list[str] = field(default_factory=list)
     short: int = 0
     standstills_s: list[float] = field(default_factory=list)
     lost_percent: float = 0.0
     rest_s: float = 0.0
     restarts: int = 0
-
-    @property
-    def standstill_s(self) -> float:
-        """The 99th percentile of the times that work stood still."""
-        return percentile(self.standstills_s, 99)
 
 
 def run(plan: Plan) -> Outcome:
@@ -92,7 +75,7 @@ def run(plan: Plan) -> Outcome:
             outcome = _judge(plan, system, records, history)
         finally:
             records.dispose()
-    if outcome.wrongs or plan.keeps:
+    if history.wrongs or plan.keeps:
         print(f"the logs are in {folder}")
     else:
         shutil.rmtree(folder)
@@ -104,7 +87,7 @@ def _disturb(plan: Plan, system: System, records: Records, history: History) -> 
     firsts = [boards.longest() if plan.seconds >= LONG_S else None]
     firsts += [None] * (plan.visitors - 1)
     visitors = [
-        Visitor(number, system.front.port, history, plan.seed, first)
+        Visitor(number, system.server, history, plan.seed, first)
         for number, first in enumerate(firsts)
     ]
     faults = Faults(system, records, history, chosen=plan.faults, every=plan.every, seed=plan.seed)
@@ -121,7 +104,7 @@ def _disturb(plan: Plan, system: System, records: Records, history: History) -> 
 
 def _warm_up(system: System, history: History) -> None:
     """Have a board of each size solved: what is loaded once is loaded before the clock starts."""
-    client = Client(system.front.port, history)
+    client = Visit(system.server, history)
     choose = random.Random(0)
     for puzzle in (boards.small(choose), boards.middle(choose, 40), boards.large(choose, 50)):
         job = client.insist("POST", "/api/v1/jobs", {"board": puzzle.tiles}).document
@@ -135,8 +118,9 @@ def _judge(plan: Plan, system: System, records: Records, history: History) -> Ou
     records.await_that(lambda: records.unfinished() == 0, PATIENCE_S)
     # Whoever held something that nobody waits for has time to give it back.
     records.await_that(lambda: not records.rows(_HELD), 4 * plan.lease_s)
-    outcome = Outcome(rest_s=time.monotonic() - began, restarts=system.restarts)
-    client = Client(system.front.port, history)
+    rest_s = time.monotonic() - began
+    outcome = Outcome(history, rest_s=rest_s, restarts=system.restarts)
+    client = Visit(system.server, history)
     solutions = read_all(client, history)
     client.close()
     note_damage(records, history)
@@ -148,12 +132,6 @@ def _judge(plan: Plan, system: System, records: Records, history: History) -> Ou
             outcome.short += job.seen[-1]["message_code"] == "quarantined"
     wrongs += wrongs_of_rows(records, history)
     wrongs += wrong_counts(records, history, system.pdb_folder, RECOUNTED, plan.seed)
-    outcome.jobs = len(history.jobs)
-    outcome.kills = Counter(kill.name for kill in history.kills)
-    outcome.faults = history.faults
-    outcome.answers = history.answers
-    outcome.wrongs = wrongs
-    outcome.timeline = history.timeline
     outcome.standstills_s = standstills(records, history)
     outcome.lost_percent = lost_share(records, history)
     return outcome

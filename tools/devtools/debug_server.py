@@ -21,7 +21,6 @@ HOST: Final = "127.0.0.1"
 
 
 def main() -> None:
-    """Serve until a signal ends the process."""
     configure_logs("web")
     app = create_app()
     app.debug = True

@@ -37,7 +37,6 @@ ARGUMENTS_ARE_A_PLACE: Final = 0x0002
 
 
 def main() -> None:
-    """Write the font and, beside it, its licence."""
     FOLDER.mkdir(exist_ok=True)
     with as_file(SOURCE / "files" / "Fraunces[SOFT,WONK,opsz,wght].ttf") as source:
         font = made(TTFont(source, recalcTimestamp=False))
@@ -49,7 +48,6 @@ def main() -> None:
 
 
 def made(source: TTFont) -> TTFont:
-    """Return what the pages need of a font."""
     options = Options(
         layout_features=["kern"],
         hinting=False,

@@ -36,7 +36,6 @@ log = structlog.get_logger()
 
 
 def main() -> None:
-    """Run until Ctrl-C."""
     parser = argparse.ArgumentParser(prog="make dev", description="Run the system live.")
     parser.add_argument("--port", type=int, help="8000 or the next free one without it")
     parser.add_argument("--workers", type=int, default=1, help="search workers")

@@ -25,8 +25,6 @@ BOARD = "1 2 3 4 5 / 6 7 8 9 10 / 11 12 13 14 15 / 16 17 18 24 19 / 21 22 23 0 2
 
 @dataclasses.dataclass
 class Passed:
-    """What was passed, by name."""
-
     files: set[str] = dataclasses.field(default_factory=set)
     functions: set[tuple[str, str, int]] = dataclasses.field(default_factory=set)
     classes: set[str] = dataclasses.field(default_factory=set)

@@ -27,7 +27,6 @@ _ROW_EVERY = 3
 def train(
     rounds: Sequence[Round], seed: int, threads: int, say: Callable[[str], object]
 ) -> Potential:
-    """Train a potential."""
     began = time.monotonic()
     parameters = Parameters()
     vector, potential = parameters.start(), None

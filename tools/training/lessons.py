@@ -27,8 +27,6 @@ _STRETCH = 30
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """How examples of one size are made."""
-
     side: int
     boards: int
     width: int

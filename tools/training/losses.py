@@ -13,8 +13,6 @@ from tools.training.rows import Rows
 
 
 class Loss(Protocol):
-    """A convex function of the tables."""
-
     def at(self, tables: Tables) -> tuple[float, Tables]:
         """Return its value, and how it changes with each entry."""
 

@@ -108,8 +108,6 @@ def _signs() -> tuple[Words, Words]:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Parameters of one kind."""
-
     first: int
     count: int
     penalty: float
@@ -205,7 +203,6 @@ class Parameters:
         return self._groups[-1]
 
     def start(self) -> Reals:
-        """Return the vector of Manhattan distance."""
         vector = np.zeros(self.size)
         vector[0] = 1.0
         return vector

@@ -9,8 +9,6 @@ from tools.training.lessons import Lesson
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """Examples, and a fit to them."""
-
     lessons: tuple[Lesson, ...]
     also: tuple[int, ...] = ()
     iterations: int = 100

@@ -2,165 +2,102 @@
 
 from __future__ import annotations
 
-import asyncio
-import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from random import Random
-from typing import Any, Final
+from typing import Final
 
-from tools.benchmarks.load.boards import random_board
-from tools.benchmarks.load.wire import Caller, RefusedError
+from tilework.core.puzzle.board import Board
+from tools.benchmarks.harness.boards import random_board
+from tools.benchmarks.harness.client import JOBS, Client, RefusedError
 
-JOBS: Final = "/api/v1/jobs"
-BATCHES: Final = "/api/v1/batches"
-SOLVED: Final = (1, 2, 3, 4, 5, 6, 7, 8, 0)
 SMALL: Final = "3×3, POST to optimal"
-
-_LOOK_AGAIN_S: Final = 0.05
 
 
 @dataclass
 class Known:
-    """What there is to ask for again: a board whose solution is stored, and the job that ended.
+    """What there is to ask for: a board whose solution is stored, its job, new 3×3 boards."""
 
-    Attributes
-    ----------
-    small : iterator of list of int
-        3×3 boards that nobody has asked for.
-    """
-
-    board: list[int]
+    board: Board
     job: str
     etag: str
-    small: Iterator[list[int]]
+    small: Iterator[Board]
     random: Random
 
-
-Act = Callable[[Caller, Known], Awaitable[None]]
-
-
-async def cached_post(caller: Caller, known: Known) -> None:
-    """Post a 4×4 board whose solution is known."""
-    began = time.perf_counter()
-    await caller.expect((200,), "POST", JOBS, {"board": known.board})
-    caller.note("cached POST", began)
+    def any_board(self, side: int) -> Board:
+        return random_board(side, self.random.getrandbits(32))
 
 
-async def poll(caller: Caller, known: Known) -> None:
-    """Ask for a job that has ended."""
-    began = time.perf_counter()
-    await caller.expect((200,), "GET", known.job)
-    caller.note("poll", began)
+Act = Callable[[Client, Known], None]
 
 
-async def unchanged_poll(caller: Caller, known: Known) -> None:
-    """Ask whether a job has changed that has ended."""
-    began = time.perf_counter()
-    await caller.expect((304,), "GET", known.job, etag=known.etag)
-    caller.note("poll, If-None-Match", began)
+def cached_post(client: Client, known: Known) -> None:
+    client.expect((200,), "POST", JOBS, {"board": known.board.cells.tolist()})
 
 
-async def small_job(caller: Caller, known: Known) -> None:
-    """Post a 3×3 board that nobody has asked for, and wait for its end."""
-    board = next(known.small)
-    began = time.perf_counter()
-    job = await ended(caller, {"board": board})
-    caller.note(SMALL, began)
+def poll(client: Client, known: Known) -> None:
+    client.expect((200,), "GET", known.job)
+
+
+def unchanged_poll(client: Client, known: Known) -> None:
+    client.expect((304,), "GET", known.job, If_None_Match=known.etag)
+
+
+def small_job(client: Client, known: Known) -> None:
+    job = client.solve(next(known.small))
     if job["state"] != "optimal":
         raise RefusedError(f"a 3×3 board ended {job['state']}")
 
 
-async def fifteen_job(caller: Caller, known: Known) -> None:
-    began = time.perf_counter()
-    job = await ended(caller, {"board": random_board(4, known.random), "time_limit_s": 20})
-    caller.note("4×4, POST to end", began)
+def fifteen_job(client: Client, known: Known) -> None:
+    job = client.solve(known.any_board(4), time_limit_s=20)
     if job["upper_bound"] is not None:  # else its time was over before anything was found
-        await caller.expect((200,), "GET", job["links"]["solution"])
+        client.get(job["links"]["solution"])
 
 
-async def large_job(caller: Caller, known: Known) -> None:
-    began = time.perf_counter()
-    board = random_board(known.random.choice((5, 7)), known.random)
-    await ended(caller, {"board": board, "time_limit_s": 1})
-    caller.note("5×5 and 7×7 for a second", began)
+def large_job(client: Client, known: Known) -> None:
+    client.solve(known.any_board(known.random.choice((5, 7))), time_limit_s=1)
 
 
-async def cancelled_job(caller: Caller, known: Known) -> None:
-    board = random_board(5, known.random)
-    began = time.perf_counter()
-    answer = await caller.expect((200, 202), "POST", JOBS, {"board": board})
-    await caller.expect((200,), "DELETE", answer.document()["links"]["self"])
-    caller.note("5×5, POST and DELETE", began)
+def cancelled_job(client: Client, known: Known) -> None:
+    client.cancel(client.submit(known.any_board(5)))
 
 
-async def small_batch(caller: Caller, known: Known) -> None:
-    boards = [next(known.small) for _ in range(20)]
-    began = time.perf_counter()
-    answer = await caller.expect((200, 202), "POST", BATCHES, boards)
-    while not (batch := answer.document())["finished"]:
-        await asyncio.sleep(_LOOK_AGAIN_S)
-        answer = await caller.expect((200,), "GET", batch["links"]["self"])
-    caller.note("batch of 20 3×3, POST to end", began)
+def small_batch(client: Client, known: Known) -> None:
+    client.solve_batch([next(known.small).cells.tolist() for _ in range(20)])
 
 
-async def page(caller: Caller, known: Known) -> None:
-    began = time.perf_counter()
-    job = known.job.rpartition("/")[2]
-    await caller.expect((200,), "GET", known.random.choice(("/", f"/jobs/{job}")))
-    caller.note("page", began)
+def page(client: Client, known: Known) -> None:
+    client.expect((200,), "GET", known.random.choice(("/", known.job.removeprefix("/api/v1"))))
 
 
-async def own_jobs(caller: Caller, _known: Known) -> None:
-    began = time.perf_counter()
-    await caller.expect((200,), "GET", f"{JOBS}?limit=20&brief=true")
-    caller.note("list of jobs", began)
+def own_jobs(client: Client, _known: Known) -> None:
+    client.get(f"{JOBS}?limit=20&brief=true")
 
 
-async def nonsense(caller: Caller, _known: Known) -> None:
-    began = time.perf_counter()
-    await caller.expect((422,), "POST", JOBS, {"board": "1 2 3 4 5 6 7 7 0"})
-    caller.note("board that is none", began)
+def nonsense(client: Client, _known: Known) -> None:
+    client.expect((422,), "POST", JOBS, {"board": "1 2 3 4 5 6 7 7 0"})
 
 
 THROUGHPUT: Final[dict[str, Act]] = {
     "cached posts": cached_post,
     "polls of an ended job": poll,
     "polls with If-None-Match": unchanged_poll,
-    "single 3×3 posts, each to its end": small_job,
+    "single 3×3": small_job,
+    "single 4×4": fifteen_job,
 }
 
-MIXED: Final[dict[Act, int]] = {
-    cached_post: 30,
-    poll: 25,
-    unchanged_poll: 10,
-    small_job: 15,
-    fifteen_job: 3,
-    large_job: 1,
-    cancelled_job: 2,
-    small_batch: 2,
-    page: 6,
-    own_jobs: 4,
-    nonsense: 2,
+MIXED: Final[dict[str, tuple[Act, int]]] = {
+    "cached POST": (cached_post, 30),
+    "poll": (poll, 25),
+    "poll, If-None-Match": (unchanged_poll, 10),
+    SMALL: (small_job, 15),
+    "4×4, POST to end and solution": (fifteen_job, 3),
+    "5×5 and 7×7 for a second": (large_job, 1),
+    "5×5, POST and DELETE": (cancelled_job, 2),
+    "batch of 20 3×3, POST to end": (small_batch, 2),
+    "page": (page, 6),
+    "list of jobs": (own_jobs, 4),
+    "board that is none": (nonsense, 2),
 }
-"""How often each is done in a long load."""
-
-
-async def mixed(caller: Caller, known: Known) -> None:
-    """Do one of the things above."""
-    [act] = known.random.choices(list(MIXED), list(MIXED.values()))
-    await act(caller, known)
-
-
-async def ended(caller: Caller, request: dict[str, Any]) -> dict[str, Any]:
-    """Post a job, wait for its end by long polls and return it."""
-    answer = await caller.expect((200, 202), "POST", f"{JOBS}?brief=true", request)
-    job: dict[str, Any] = answer.document()
-    while job["finished_at"] is None:
-        asked = time.perf_counter()
-        path = f"{job['links']['self']}?wait=20&brief=true"
-        job = (await caller.expect((200,), "GET", path)).document()
-        if job["finished_at"] is None and time.perf_counter() - asked < _LOOK_AGAIN_S:
-            # More wait than may: this is what the API asks of clients then.
-            await asyncio.sleep(_LOOK_AGAIN_S)
-    return job
+"""What is done in a long load, and how often."""

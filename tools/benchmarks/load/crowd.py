@@ -1,62 +1,77 @@
-"""Many clients in one process of their own, which says what it took itself."""
+"""Many clients in one process of their own, a thread each, which says what it took itself."""
 
 from __future__ import annotations
 
-import asyncio
+import threading
 import time
-from collections.abc import Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from multiprocessing import get_context
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple
 
-import uvloop
-
-from tools.benchmarks.load.acts import SOLVED, Act, Known, ended
-from tools.benchmarks.load.boards import random_board, small_boards
-from tools.benchmarks.load.wire import Caller, RefusedError, Tally, opened
+from tilework.core.puzzle.board import Board
+from tools.benchmarks.harness.boards import distinct_boards, goal_of, random_board
+from tools.benchmarks.harness.client import Client, RefusedError
+from tools.benchmarks.load.acts import Act, Known
 
 _SEED: Final = 20261122
 _RETURN_S: Final = 0.5
 
-# Of the process of clients, which lasts: no board comes twice.
-_small: Final = small_boards(Random(_SEED))
+
+class _Shared:
+    """Boards that are dealt out to the threads of a process; none comes twice."""
+
+    def __init__(self) -> None:
+        self._boards = distinct_boards(3, _SEED)
+        self._lock = threading.Lock()
+
+    def __iter__(self) -> Iterator[Board]:
+        return self
+
+    def __next__(self) -> Board:
+        with self._lock:
+            return next(self._boards)
 
 
-@dataclass(frozen=True)
-class Crowd:
-    """So many connections, each a client of its own, for so long.
+_small: Final = _Shared()
 
-    Attributes
-    ----------
-    pause_s : float
-        Mean pause of a client between two things it does.
-    """
+
+class Crowd(NamedTuple):
+    """So many connections, each a client of its own, for so long, with pauses of a mean length."""
 
     connections: int
     seconds: float
     pause_s: float = 0.0
 
 
-class Clients:
-    """The process of clients, as others see it.
+@dataclass
+class Tally:
+    """What one process of clients saw: milliseconds by what was done, errors by what they were."""
 
-    Parameters
-    ----------
-    server : str
-        ``host:port``.
-    """
+    times: dict[str, list[float]] = field(default_factory=dict)
+    errors: Counter[str] = field(default_factory=Counter)
+    seconds: float = 0.0
+    processor_s: float = 0.0
+
+
+Mix = Mapping[str, tuple[Act, int]]
+"""By its name what clients do, and how often beside the others."""
+
+
+class Clients:
+    """The process of clients of a server, as others see it."""
 
     def __init__(self, pool: ProcessPoolExecutor, server: str) -> None:
         self._pool = pool
         self._server = server
 
-    def go(self, act: Act, crowd: Crowd) -> Future[Tally]:
-        """Have clients do something again and again."""
-        return self._pool.submit(_go, self._server, act, crowd)
+    def go(self, mix: Mix, crowd: Crowd) -> Future[Tally]:
+        return self._pool.submit(_go, self._server, mix, crowd)
 
     def boards(self, count: int) -> list[list[int]]:
         """Return 3×3 boards that none of these clients has posted or will post."""
@@ -65,60 +80,54 @@ class Clients:
 
 @contextmanager
 def clients_of(server: str) -> Iterator[Clients]:
-    """Start the process and end it."""
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         yield Clients(pool, server)
 
 
 def _take(count: int) -> list[list[int]]:
-    return list(islice(_small, count))
+    return [board.cells.tolist() for board in islice(_small, count)]
 
 
-def _go(server: str, act: Act, crowd: Crowd) -> Tally:
-    return uvloop.run(_crowded(server, act, crowd))
+def _new_client(server: str) -> Client:
+    client = Client(server)
+    client.submit(goal_of(3))  # brings the cookie
+    return client
 
 
-async def _crowded(server: str, act: Act, crowd: Crowd) -> Tally:
-    tally = Tally()
-    first = await _opened(server, tally)
-    known = await _known(first)
-    callers = [first, *[await _opened(server, tally) for _ in range(crowd.connections - 1)]]
+def _go(server: str, mix: Mix, crowd: Crowd) -> Tally:
+    tally, times = Tally(), defaultdict(list)
+    names, weights = list(mix), [weight for _, weight in mix.values()]
+    clients = [_new_client(server) for _ in range(crowd.connections)]
+    known = _known(clients[0])
     processor, began = time.process_time(), time.perf_counter()
     until = began + crowd.seconds
-    await asyncio.gather(
-        *(_repeated(caller, act, known, until, crowd.pause_s) for caller in callers)
-    )
+
+    def repeat(client: Client) -> None:
+        while (now := time.perf_counter()) < until:
+            [name] = known.random.choices(names, weights)
+            try:
+                mix[name][0](client, known)
+                times[name].append(1_000 * (time.perf_counter() - now))
+            except RefusedError as refused:
+                tally.errors[str(refused)] += 1
+            except OSError as error:
+                tally.errors[f"connection lost: {error}"] += 1
+                time.sleep(_RETURN_S)
+            if crowd.pause_s:
+                time.sleep(known.random.uniform(0, 2 * crowd.pause_s))
+
+    with ThreadPoolExecutor(crowd.connections) as pool:
+        list(pool.map(repeat, clients))
+    tally.times = dict(times)
     tally.seconds = time.perf_counter() - began
     tally.processor_s = time.process_time() - processor
-    for caller in callers:
-        caller.connection.close()
+    for client in clients:
+        client.close()
     return tally
 
 
-async def _opened(server: str, tally: Tally) -> Caller:
-    caller = await opened(server, tally)
-    await ended(caller, {"board": SOLVED})  # brings the cookie
-    return caller
-
-
-async def _known(caller: Caller) -> Known:
-    random = Random(_SEED)
-    board = random_board(4, random)
-    job = await ended(caller, {"board": board})
-    address = job["links"]["self"]
-    answer = await caller.expect((200,), "GET", address)
-    return Known(board, address, answer.header("ETag") or "", _small, random)
-
-
-async def _repeated(caller: Caller, act: Act, known: Known, until: float, pause_s: float) -> None:
-    while time.perf_counter() < until:
-        try:
-            await act(caller, known)
-        except RefusedError as refused:
-            caller.tally.errors[str(refused)] += 1
-        except OSError as error:
-            caller.tally.errors[f"connection lost: {error}"] += 1
-            await asyncio.sleep(_RETURN_S)
-            caller.connection = (await opened(caller.server, caller.tally)).connection
-        if pause_s:
-            await asyncio.sleep(known.random.uniform(0, 2 * pause_s))
+def _known(client: Client) -> Known:
+    board = random_board(4, _SEED)
+    address = client.solve(board)["links"]["self"]
+    etag = client.expect((200,), "GET", address).headers.get("etag", "")
+    return Known(board, address, etag, _small, Random(_SEED))

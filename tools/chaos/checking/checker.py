@@ -1,17 +1,28 @@
-"""Whether what the clients saw, and what the database holds at the end, is as it must be."""
+"""Whether what the clients saw and what is stored is as it must be, and what kills have cost."""
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any, Final
 
-from tools.chaos.checking.replay import solves
-from tools.chaos.load.client import Client
+from tools.chaos.load.boards import Puzzle
 from tools.chaos.load.history import History, Job
+from tools.chaos.load.visitor import Visit
 from tools.chaos.system.database import Records
 
 ENDS: Final = ("optimal", "bounded", "cancelled", "expired", "failed")
+
+_WORKED: Final = (
+    "SELECT finished_at FROM job WHERE finished_at IS NOT NULL AND NOT cached "
+    "AND state IN ('optimal', 'bounded') "
+    "UNION ALL SELECT time FROM bound_event "
+    "UNION ALL SELECT updated_at FROM slice WHERE state = 'done'"
+)
+"""Times at which work was stored."""
+
+_WAITED: Final = "SELECT created_at, finished_at FROM job WHERE NOT cached"
 
 LOST: Final = ("record-damaged", "solution-withdrawn")
 """What is told of a job of which no more can be told."""
@@ -28,7 +39,7 @@ _FIXED: Final = (
 """What never changes once a job has ended."""
 
 
-def read_all(client: Client, history: History) -> dict[str, str]:
+def read_all(client: Visit, history: History) -> dict[str, str]:
     """Look at every job once more; return the solutions of those that have one."""
     solutions = {}
     for job in history.jobs.values():
@@ -110,7 +121,6 @@ def _wrong_course(seen: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def wrongs_of_rows(records: Records, history: History) -> Iterator[str]:
-    """Tell what is wrong with the rows of jobs, bounds and slices."""
     rows = {row.id: row for row in records.rows("SELECT * FROM job")}
     for job in history.jobs.values():
         row = rows.get(job.id)
@@ -155,3 +165,51 @@ def _wrong_slices(records: Records) -> Iterator[str]:
     held = records.rows("SELECT id, kind, owner FROM slice WHERE state = 'leased'")
     for row in held:
         yield f"the slice {row.id} ({row.kind}) is still held by {row.owner}"
+
+
+def solves(puzzle: Puzzle, letters: str) -> bool:
+    """Whether some moves, each named by the way its tile goes, bring a board to its goal.
+
+    It shares nothing with what found them.
+    """
+    side, tiles = puzzle.side, list(puzzle.tiles)
+    blank = tiles.index(0)
+    for letter in letters:
+        row, column = divmod(blank, side)
+        # The tile comes from the other side of the blank.
+        row += {"U": 1, "D": -1}.get(letter, 0)
+        column += {"L": 1, "R": -1}.get(letter, 0)
+        tile = row * side + column
+        if not (0 <= row < side and 0 <= column < side) or tile == blank:
+            return False
+        tiles[blank], tiles[tile] = tiles[tile], 0
+        blank = tile
+    return tiles == [*range(1, side * side), 0]
+
+
+def standstills(records: Records, history: History) -> list[float]:
+    """Return for each kill how long it took until work was stored again (seconds).
+
+    Where nobody waited for anything, the clock begins with the next job.
+    """
+    worked = sorted(row[0] for row in records.rows(_WORKED))
+    waited = records.rows(_WAITED)
+    found = []
+    for kill in history.kills:
+        begin = min(
+            (max(kill.at, row[0]) for row in waited if row[1] is None or row[1] > kill.at),
+            default=None,
+        )
+        after = bisect_right(worked, begin) if begin is not None else len(worked)
+        if begin is not None and after < len(worked):
+            found.append(worked[after] - begin)
+    return found
+
+
+def lost_share(records: Records, history: History) -> float:
+    """Return how much of all search was under way at kills and had to be done again (percent)."""
+    stored = records.rows(
+        "SELECT coalesce(sum(seconds), 0) FROM slice WHERE kind = 'search' AND state = 'done'"
+    )[0][0]
+    lost = sum(kill.lost_s for kill in history.kills)
+    return 100.0 * lost / (lost + stored) if lost else 0.0

@@ -40,11 +40,6 @@ def wrong_counts(
     """Search some proved thresholds again; tell which records count other nodes.
 
     Those in the most slices come first, as they were interrupted most.
-
-    Parameters
-    ----------
-    most : int
-        How many.
     """
     boards = {}
     for row in records.rows("SELECT id, solve_id FROM job"):
@@ -94,11 +89,6 @@ def undisturbed(slices: list[Any]) -> tuple[Searched, Cursor] | None:
     The first slice of a long threshold may leave the other tree of the puzzle, that from its goal,
     and puts its subtrees in order: all of a subtree is searched, also where it lies below a node
     that is over the threshold. So a search of the whole tree is no measure, in neither direction.
-
-    Returns
-    -------
-    tuple of Searched and Cursor, or None
-        None where what was left overlaps, or where there is not one first slice.
     """
     first = [one for one in slices if one.parent is None]
     if len(first) != 1:

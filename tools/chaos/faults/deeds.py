@@ -13,12 +13,11 @@ from typing import Final
 from redis import RedisError
 from sqlalchemy.exc import DBAPIError
 
-from tools.chaos.faults.patterns import damage_database
-from tools.chaos.faults.rows import damage_row
+from tools.chaos.faults.damage import damage_database, damage_row
 from tools.chaos.faults.versions import LaterVersion
 from tools.chaos.load import boards
-from tools.chaos.load.client import Client
 from tools.chaos.load.history import History, Job, Kill
+from tools.chaos.load.visitor import Visit
 from tools.chaos.system.database import Records
 from tools.chaos.system.poison import KINDS, poison
 from tools.chaos.system.programs import Program
@@ -40,16 +39,6 @@ _AGAIN_S: Final = 0.5
 
 
 class Deeds:
-    """All faults, each by its name.
-
-    Parameters
-    ----------
-    choose : random.Random
-        Draws all that is left open.
-    later : callable
-        Is told what is to be put right.
-    """
-
     def __init__(
         self,
         system: System,
@@ -65,7 +54,7 @@ class Deeds:
         self._later = later
         self._database_is_away = False
         self._later_version = LaterVersion(records)
-        self._client = Client(system.front.port, history)
+        self._client = Visit(system.server, history)
         self._deeds: dict[str, Callable[[], None]] = {
             "kill-worker": lambda: self._kill(self._choose.choice(self._system.workers)),
             "kill-web": lambda: self._kill(self._system.web),
@@ -73,6 +62,8 @@ class Deeds:
             "forget-broker": self._forget_broker,
             "flush-broker": self._flush_broker,
             "stop-worker": self._stop_worker,
+            "hang-broker": self._hang_broker,
+            "hang-database": self._hang_database,
             "delay": self._delay,
             "stall": self._stall,
             "cut": self._cut,
@@ -90,8 +81,10 @@ class Deeds:
         }
 
     def do(self, name: str) -> None:
-        """Do one of them."""
         self._deeds[name]()
+
+    def close(self) -> None:
+        self._client.close()
 
     def _kill(self, program: Program) -> None:
         rest_s = self._choose.choice((0.0, 0.2, 2.0))
@@ -118,6 +111,22 @@ class Deeds:
         program.stop()
         self._history.tell(f"{program.name} stands still")
         self._later(self._system.lease_s + self._choose.uniform(1.0, 3.0), program.go_on)
+
+    def _hang_broker(self) -> None:
+        self._system.broker.stop()
+        self._later(self._choose.uniform(1.0, 5.0), self._system.broker.go_on)
+
+    def _hang_database(self) -> None:
+        postgres = self._system.postgres
+        if postgres is not None and not self._database_is_away:
+            self._database_is_away = True
+            postgres.suspend()
+            self._later(self._choose.uniform(1.0, 5.0), self._wake_database)
+
+    def _wake_database(self) -> None:
+        assert self._system.postgres is not None
+        self._system.postgres.resume()
+        self._database_is_away = False
 
     def _proxy(self) -> Proxy:
         proxy = self._choose.choice(self._system.proxies)
@@ -195,22 +204,20 @@ class Deeds:
 
     def _upgrade_schema(self) -> None:
         if self._later_version.upgrade():
-            self._later(self._choose.uniform(1.0, 5.0), self._downgrade_schema)
-
-    def _downgrade_schema(self) -> None:
-        self._insist(self._later_version.downgrade)
+            self._insist_later(self._later_version.downgrade)
 
     def _leave_work(self) -> None:
         if self._later_version.leave_work(self._choose):
-            self._later(self._choose.uniform(1.0, 5.0), self._take_work)
+            self._insist_later(self._later_version.take_work)
 
-    def _take_work(self) -> None:
-        self._insist(self._later_version.take_work)
-
-    def _insist(self, undo: Callable[[], bool]) -> None:
+    def _insist_later(self, undo: Callable[[], bool]) -> None:
         """Have something put right as soon as the database is there and nobody holds it up."""
-        if not undo():
-            self._later(_AGAIN_S, lambda: self._insist(undo))
+
+        def insist() -> None:
+            if not undo():
+                self._later(_AGAIN_S, insist)
+
+        self._later(self._choose.uniform(1.0, 5.0), insist)
 
     def _make_read_only(self) -> None:
         """Let nobody write to the files of SQLite, not even who has them open."""

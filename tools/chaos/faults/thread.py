@@ -11,24 +11,51 @@ from itertools import count
 from typing import Final
 
 from tools.chaos.faults.deeds import Deeds, Undo
-from tools.chaos.faults.names import WEIGHTS
 from tools.chaos.load.history import History
 from tools.chaos.system.database import Records
 from tools.chaos.system.whole import System
 
+WEIGHTS: Final = {
+    "kill-worker": 8,
+    "kill-web": 3,
+    "kill-broker": 2,
+    "forget-broker": 1,
+    "flush-broker": 1,
+    "stop-worker": 1,
+    "hang-broker": 1,
+    "hang-database": 1,
+    "delay": 1,
+    "stall": 1,
+    "cut": 1,
+    "half-open": 1,
+    "kill-backend": 2,
+    "restart-database": 1,
+    "damage-pdb": 1,
+    "damage-row": 2,
+    "poison": 1,
+    "later-schema": 1,
+    "later-work": 1,
+    "read-only": 1,
+    "full-disk": 1,
+    "step-clock": 2,
+}
+"""Every fault there is, and how often it comes beside the others."""
+
+_ON_POSTGRESQL: Final = ("kill-backend", "restart-database", "hang-database", "step-clock")
+_ON_SQLITE: Final = ("full-disk", "read-only")
+"""A disk that is full or read-only ends PostgreSQL's server, which is the fault before."""
+
 _TICK_S: Final = 0.05
 
 
-class Faults(threading.Thread):
-    """Does one fault after the other until it is told to stop; then it puts all right.
+def faults_of(database: str) -> list[str]:
+    """Return the names of the faults that a kind of database can have."""
+    others = _ON_SQLITE if database == "postgresql" else _ON_POSTGRESQL
+    return [name for name in WEIGHTS if name not in others]
 
-    Parameters
-    ----------
-    chosen : sequence of str
-        Of `WEIGHTS`.
-    every : float
-        Mean pause between two (seconds).
-    """
+
+class Faults(threading.Thread):
+    """Does one fault after the other until it is told to stop; then it puts all right."""
 
     def __init__(
         self,
@@ -51,7 +78,6 @@ class Faults(threading.Thread):
         self._deeds = Deeds(system, records, history, self._choose, self._later)
 
     def run(self) -> None:
-        """Do faults at random times."""
         due = time.monotonic() + self._pause()
         try:
             while not self._ending.wait(_TICK_S):
@@ -69,9 +95,9 @@ class Faults(threading.Thread):
         finally:
             while self._undoing:
                 self._undo(float("inf"))
+            self._deeds.close()
 
     def stop(self) -> None:
-        """Have it put all right, and end."""
         self._ending.set()
 
     def _pause(self) -> float:

@@ -21,15 +21,7 @@ _BACK: Final = {"U": "D", "D": "U", "L": "R", "R": "L"}
 
 @dataclass(frozen=True)
 class Puzzle:
-    """A square board to be brought to the goal whose blank is last.
-
-    Attributes
-    ----------
-    length : int or None
-        Fewest moves, if they are known.
-    most : int or None
-        It takes no more than that.
-    """
+    """A square board to be brought to the goal whose blank is last."""
 
     side: int
     tiles: tuple[int, ...]
@@ -44,11 +36,6 @@ class Puzzle:
         return Puzzle(side, tiles, self.length, self.most)
 
 
-def turned(tiles: tuple[int, ...]) -> tuple[int, ...]:
-    """Turn a board and its numbers half round: the goal's blank goes from first to last."""
-    return tuple(tile and len(tiles) - tile for tile in reversed(tiles))
-
-
 def small(choose: random.Random) -> Puzzle:
     """Return any 3×3 board that can be solved."""
     tiles = choose.choice(_all_small())
@@ -56,12 +43,10 @@ def small(choose: random.Random) -> Puzzle:
 
 
 def middle(choose: random.Random, most: int) -> Puzzle:
-    """Return a 4×4 board of at most some moves."""
     return _on_a_way(choose, 4, most)
 
 
 def large(choose: random.Random, most: int) -> Puzzle:
-    """Return a 5×5 board of at most some moves."""
     return _on_a_way(choose, 5, most)
 
 

@@ -13,20 +13,6 @@ from tools.chaos.load.boards import Puzzle
 
 @dataclass
 class Job:
-    """A job that was accepted.
-
-    Attributes
-    ----------
-    client : int
-        Who posted it.
-    seen : list
-        The documents of it in the order in which they were answered, one after the other.
-    poisoned : bool
-        Whether its board kills workers.
-    damaged : bool
-        Whether its row, or that of its solve, was written to by a fault.
-    """
-
     id: str
     client: int
     puzzle: Puzzle
@@ -38,22 +24,11 @@ class Job:
 
     @property
     def ended(self) -> bool:
-        """Whether its client has seen it end."""
         return bool(self.seen) and self.seen[-1]["finished_at"] is not None
 
 
 @dataclass(frozen=True)
 class Kill:
-    """A process that was killed.
-
-    Attributes
-    ----------
-    at : float
-        By the clock of the host, which is the database's.
-    lost_s : float
-        For how long it had been at the slices that it held.
-    """
-
     name: str
     pid: int
     at: float
@@ -80,16 +55,13 @@ class History:
             return self.jobs.setdefault(job.id, job)
 
     def count(self, answer: str) -> None:
-        """Count a way in which a request was answered."""
         with self._lock:
             self.answers[answer] += 1
 
     def tell(self, words: str) -> None:
-        """Note what was done, and when."""
         with self._lock:
             self.timeline.append(f"{time.time():.2f} {words}")
 
     def wrong(self, words: str) -> None:
-        """Keep something that must not be."""
         with self._lock:
             self.wrongs.append(words)

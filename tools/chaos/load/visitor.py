@@ -5,48 +5,79 @@ from __future__ import annotations
 import json
 import random
 import threading
+import time
 import uuid
 from collections.abc import Callable
 from typing import Any, Final
 
+from tools.benchmarks.harness.client import Answer, Connection
 from tools.chaos.load import boards
 from tools.chaos.load.boards import Puzzle
-from tools.chaos.load.client import Client
 from tools.chaos.load.history import History, Job
 
 UNFINISHED: Final = 40
 """Most unfinished jobs of a client, so that a run comes to its end."""
 
+JOBS: Final = "/api/v1/jobs?brief=true"
+
+_TIMEOUT_S: Final = 10.0
+_CLEAN: Final = (200, 202, 304, 403, 404, 429, 503)
+
+NONE: Final = 0
+"""The status where no answer came."""
+
 _PAUSE_S: Final = 0.05
 _BATCH: Final = (10, 40)
 
 
+class Visit:
+    """A connection, its cookie, and the history that is told of every answer."""
+
+    def __init__(self, server: str, history: History) -> None:
+        self._history = history
+        self._connection = Connection(server, _TIMEOUT_S)
+
+    def ask(self, method: str, path: str, body: Any = None, **headers: str) -> Answer:
+        """Send a request once; an answer that is not clean is kept as a wrong."""
+        try:
+            answer = self._connection.ask(method, path, body, **headers)
+        except OSError:
+            self._history.count("none")
+            return Answer(NONE, {}, b"")
+        self._history.count(str(answer.status))
+        if answer.status not in _CLEAN:
+            told = f"{answer.status}: {answer.body[:300]!r}"
+            self._history.wrong(f"{method} {path} was answered {told}")
+        return answer
+
+    def insist(self, method: str, path: str, body: Any = None, **headers: str) -> Answer:
+        """Send a request that may be repeated until it is answered, for two minutes."""
+        deadline = time.monotonic() + 120.0
+        while True:
+            answer = self.ask(method, path, body, **headers)
+            if answer.status not in (NONE, 429, 503) or time.monotonic() > deadline:
+                return answer
+            time.sleep(0.2)
+
+    def close(self) -> None:
+        self._connection.close()
+
+
 class Visitor(threading.Thread):
-    """A client and what it does until it is told to stop.
-
-    Parameters
-    ----------
-    number : int
-        Its name in the history.
-    first : Puzzle, optional
-        What it posts before all else.
-    """
-
     def __init__(
-        self, number: int, port: int, history: History, seed: int, first: Puzzle | None = None
+        self, number: int, server: str, history: History, seed: int, first: Puzzle | None = None
     ) -> None:
         super().__init__(name=f"visitor-{number}")
         self._number = number
         self._first = first
         self._history = history
-        self._client = Client(port, history)
+        self._client = Visit(server, history)
         self._choose = random.Random(f"{seed}/{number}")
         self._open: list[Job] = []
         self._mine: list[Job] = []
         self._ending = threading.Event()
 
     def run(self) -> None:
-        """Do one thing after the other."""
         deeds: dict[Callable[[], None], int] = {
             self._small: 6,
             self._batch: 2,
@@ -73,7 +104,6 @@ class Visitor(threading.Thread):
             self._client.close()
 
     def stop(self) -> None:
-        """Have it end after what it is at."""
         self._ending.set()
 
     def _small(self) -> None:
@@ -103,17 +133,18 @@ class Visitor(threading.Thread):
 
     def _post(self, puzzle: Puzzle, limit: float | None = None) -> None:
         """Post once; without an answer nobody knows whether there is a job."""
-        answer = self._client.ask("POST", "/api/v1/jobs?brief=true", _request(puzzle, limit))
+        answer = self._client.ask("POST", JOBS, _request(puzzle, limit))
         if answer.status in (200, 202):
             self._accept(answer.document, puzzle, limit)
 
     def _twice(self) -> None:
         """Post with a key until it is answered, and once more: both are the same job."""
         puzzle = self._choose.choice((boards.small(self._choose), boards.middle(self._choose, 40)))
-        key = {"Idempotency-Key": str(uuid.UUID(int=self._choose.getrandbits(128), version=4))}
+        key = str(uuid.UUID(int=self._choose.getrandbits(128), version=4))
         ids = set()
         for _ in range(2):
-            answer = self._client.insist("POST", "/api/v1/jobs?brief=true", _request(puzzle), key)
+            request = _request(puzzle)
+            answer = self._client.insist("POST", JOBS, request, Idempotency_Key=key)
             if answer.status not in (200, 202):
                 return
             ids.add(self._accept(answer.document, puzzle, None).id)
@@ -147,7 +178,7 @@ class Visitor(threading.Thread):
         if others:
             job = self._choose.choice(others[-50:])
             answer = self._client.ask("DELETE", f"/api/v1/jobs/{job.id}")
-            if answer.status not in (None, 403, 503):
+            if answer.status not in (NONE, 403, 503):
                 self._history.wrong(f"cancelling another's job {job.id}: {answer.status}")
 
     def _look(self) -> None:
@@ -155,7 +186,7 @@ class Visitor(threading.Thread):
             job = self._choose.choice(self._open)
             self._see(job, self._client.ask("GET", f"/api/v1/jobs/{job.id}?brief=true&wait=0.1"))
 
-    def _see(self, job: Job, answer: Any) -> None:
+    def _see(self, job: Job, answer: Answer) -> None:
         if answer.status == 404:
             self._history.wrong(f"the job {job.id} is not there any more")
         if answer.status == 200:

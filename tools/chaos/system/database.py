@@ -20,18 +20,12 @@ _ENDED: Final = "('optimal', 'bounded', 'cancelled', 'expired', 'failed')"
 
 
 class Records:
-    """Statements over the tables.
-
-    Parameters
-    ----------
-    url : str
-        Of the database itself.
-    """
-
     def __init__(self, url: str) -> None:
         changed = url.replace("postgresql://", "postgresql+psycopg://")
         # Whoever waits for a lock of a process that stands still would keep others waiting.
-        patience = {"options": "-c lock_timeout=1s"} if changed != url else {"timeout": 30.0}
+        patience: dict[str, object] = {"options": "-c lock_timeout=1s", "connect_timeout": 2}
+        if changed == url:
+            patience = {"timeout": 30.0}
         self._engine = create_engine(
             changed, isolation_level="AUTOCOMMIT", poolclass=NullPool, connect_args=patience
         )
@@ -48,12 +42,10 @@ class Records:
         return []
 
     def unfinished(self) -> int:
-        """Count the jobs that have not ended."""
         statement = f"SELECT count(*) FROM job WHERE state NOT IN {_ENDED}"
         return int(self.rows(statement)[0][0])
 
     def rows(self, statement: str, **values: object) -> list[Any]:
-        """Return what a statement finds."""
         with self._engine.connect() as connection:
             return list(connection.execute(text(statement), values).all())
 
@@ -93,5 +85,4 @@ class Records:
         return False
 
     def dispose(self) -> None:
-        """Close every connection."""
         self._engine.dispose()

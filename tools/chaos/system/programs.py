@@ -32,14 +32,7 @@ class Process(Protocol):
 
 
 class Program:
-    """One place in the system, which one process after the other takes.
-
-    Parameters
-    ----------
-    name : str
-    start : callable
-        Returns a new process, the leader of its group.
-    """
+    """One place in the system, which one process after the other takes."""
 
     def __init__(self, name: str, start: Callable[[], Process]) -> None:
         self.name = name
@@ -49,11 +42,9 @@ class Program:
 
     @property
     def pid(self) -> int | None:
-        """The number of its process, if one runs."""
         return None if self._process is None else self._process.pid
 
     def start(self) -> None:
-        """Start it, unless it runs."""
         with self._lock:
             if self._process is None:
                 self._process = self._start()
@@ -89,7 +80,6 @@ class Program:
         self._signal(signal.SIGSTOP)
 
     def go_on(self) -> None:
-        """Let it go on, if it stands still."""
         self._signal(signal.SIGCONT)
 
     def limit_files(self, size: int) -> Callable[[], None]:
@@ -127,7 +117,6 @@ class ForkedProgram(Forked):
 
     @property
     def pid(self) -> int:
-        """Its number."""
         pid = self._process.pid
         assert pid is not None
         return pid

@@ -32,7 +32,6 @@ class Network:
         return proxy
 
     def close(self) -> None:
-        """End every connection and the thread."""
         for proxy in self._proxies:
             self._call(proxy.close())
         self._call(_cancel_all())
@@ -45,15 +44,7 @@ class Network:
 
 
 class Proxy:
-    """One port; what is done to it is done to all connections through it.
-
-    Attributes
-    ----------
-    name : str
-        Who is behind it.
-    port : int
-        Of 127.0.0.1.
-    """
+    """One port; what is done to it is done to all connections through it."""
 
     def __init__(
         self,
@@ -72,18 +63,11 @@ class Proxy:
         self._delay_s = 0.0
         self._refuses = False
 
-    @property
-    def connections(self) -> int:
-        """How many there are."""
-        return len(self._pairs)
-
     async def listen(self) -> None:
-        """Take a free port."""
         self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
         self.port = self._server.sockets[0].getsockname()[1]
 
     async def close(self) -> None:
-        """Give the port back, and end all connections."""
         if self._server is not None:
             self._server.close()
         for pair in list(self._pairs):
@@ -98,7 +82,6 @@ class Proxy:
         self._call(self._set(flows=False))
 
     def flow(self) -> None:
-        """Let bytes pass, and new connections."""
         self._call(self._set(flows=True, refuses=False))
 
     def cut(self) -> None:

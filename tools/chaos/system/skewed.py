@@ -12,23 +12,14 @@ _MODULE: Final = "tests.system.faults.skewed_worker"
 
 
 def is_there() -> bool:
-    """Whether libfaketime is installed."""
     return _library() is not None
 
 
 def command(queues: Sequence[str], name: str) -> list[str]:
-    """Return how to run such a worker."""
     return [sys.executable, "-m", _MODULE, "--queues", ",".join(queues), "--name", name]
 
 
 def environment(clock: Path) -> dict[str, str]:
-    """Return what it needs in its environment.
-
-    Parameters
-    ----------
-    clock : Path
-        The file that says how far its clock is off.
-    """
     return {
         "LD_PRELOAD": str(_library()),
         "FAKETIME_TIMESTAMP_FILE": str(clock),
@@ -39,7 +30,6 @@ def environment(clock: Path) -> dict[str, str]:
 
 
 def set_clock(file: Path, seconds: float) -> None:
-    """Have the clock be off by so much from now on."""
     file.write_text(f"{seconds:+.1f}\n", encoding="utf-8")
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import http.client
 import random
 import shutil
 import socket
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -23,6 +22,7 @@ from tilework.core.solver.pdb.files import path_of
 from tilework.core.solver.pdb.patterns import partitions_for
 from tilework.core.solver.pdb.store import open_or_build
 from tilework.core.storage.schema import upgrade
+from tools.benchmarks.harness.client import Connection
 from tools.chaos.system import poison, skewed
 from tools.chaos.system.programs import ForkedProgram, Process, Program, popen
 from tools.chaos.system.proxies import Network, Proxy
@@ -48,19 +48,7 @@ _POSTGRES_SOCKET: Final = ".s.PGSQL.5432"
 
 
 class System:
-    """Programs, proxies and what is needed to start them again.
-
-    Attributes
-    ----------
-    database_url : str
-        Of the database itself, past its proxy.
-    proxies : list of Proxy
-        Those that may misbehave.
-    postgres : PostgresProcess or None
-        The server, where there is one.
-    restarts : int
-        Programs that had ended by themselves, and were started again.
-    """
+    """Programs, proxies and what is needed to start them again."""
 
     def __init__(
         self,
@@ -72,6 +60,9 @@ class System:
     ) -> None:
         self._databases_dir = databases_dir
         self.folder = folder
+        self.clock_file = folder / "clock"
+        self.poison_file = folder / "poison"
+        self.pdb_folder = folder / "pdb"
         self.lease_s = lease_s
         self.postgres = postgres
         self.restarts = 0
@@ -104,21 +95,6 @@ class System:
         self._stop = threading.Event()
         self._keeper = threading.Thread(target=self._keep, name="keeper")
 
-    @property
-    def clock_file(self) -> Path:
-        """What this says is how far the clock of the skewed worker's host is off."""
-        return self.folder / "clock"
-
-    @property
-    def poison_file(self) -> Path:
-        """The boards that kill workers."""
-        return self.folder / "poison"
-
-    @property
-    def pdb_folder(self) -> Path:
-        """Where its pattern databases are: copies of its own."""
-        return self.folder / "pdb"
-
     def start(self) -> None:
         """Start everything; return when it serves."""
         copy_databases(self._databases_dir, self.pdb_folder)
@@ -131,41 +107,32 @@ class System:
                 raise SystemExit(f"the system did not start; see {self.folder}")
             time.sleep(_TICK_S)
 
+    @property
+    def server(self) -> str:
+        """Where clients reach its web."""
+        return f"127.0.0.1:{self.front.port}"
+
     def serves(self) -> bool:
-        """Whether its web answers that it is ready."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.front.port, timeout=5)
-        try:
-            connection.request("GET", "/readyz")
-            return connection.getresponse().status == 200
-        except (OSError, http.client.HTTPException):
-            return False
-        finally:
-            connection.close()
+        with suppress(OSError), closing(Connection(self.server, 5.0)) as connection:
+            return connection.ask("GET", "/readyz").status == 200
+        return False
 
     def kill(self, program: Program, rest_s: float) -> int | None:
         """Kill a program, which comes back after a rest; return the number of its process."""
         self._rests[program.name] = time.monotonic() + rest_s
         return program.kill()
 
-    def bring_back(self, program: Program) -> None:
-        """Start a program again before its rest is over."""
-        self._rests[program.name] = 0.0
-
     def flush_broker(self) -> None:
-        """Delete all that the broker holds."""
         with Redis(port=self._broker_port, socket_timeout=2.0) as redis:
             redis.flushall()
 
     def forget_broker_files(self) -> None:
-        """Delete the files of a broker that does not run."""
         shutil.rmtree(self.folder / "appendonlydir", ignore_errors=True)
 
     def log(self, name: str) -> Path:
-        """Return the file of a program's log."""
         return self.folder / f"{name}.log"
 
     def close(self) -> None:
-        """Kill everything."""
         self._stop.set()
         if self._keeper.is_alive():
             self._keeper.join()

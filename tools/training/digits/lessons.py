@@ -23,8 +23,6 @@ _LEAST_APART: Final = 70.0
 
 @dataclass(frozen=True, slots=True)
 class Lessons:
-    """Pieces of strokes and what they are."""
-
     features: NDArray[np.float32]
     labels: NDArray[np.intp]
 
