@@ -13,7 +13,7 @@ import signal
 import sys
 
 from tilework.core.solver.pdb.files import default_folder
-from tools.chaos.faults.thread import WEIGHTS, faults_of
+from tools.chaos.faults.deeds import FAULTS, faults_of
 from tools.chaos.report import record
 from tools.chaos.run import Plan, run
 
@@ -33,7 +33,7 @@ def _plan() -> Plan:
     parser.add_argument("--seconds", type=float, default=60.0, help="of load and faults")
     parser.add_argument("--minutes", type=float, help="instead of seconds")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--faults", help=f"of {', '.join(WEIGHTS)}, by commas; all without it")
+    parser.add_argument("--faults", help=f"of {', '.join(FAULTS)}, by commas; all without it")
     parser.add_argument("--every", type=float, default=2.0, help="mean pause between two faults")
     parser.add_argument("--visitors", type=int, default=4)
     parser.add_argument("--lease", type=float, default=3.0, help="TILEWORK_LEASE_S")

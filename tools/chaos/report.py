@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 
 from tools.benchmarks.harness.report import Figure, at_least
-from tools.chaos.faults.thread import faults_of
+from tools.chaos.faults.deeds import faults_of
 from tools.chaos.run import Outcome, Plan
 
 RESULTS: Final = Path(__file__).parent / "results"

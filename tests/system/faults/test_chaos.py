@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.chaos.faults.thread import faults_of
+from tools.chaos.faults.deeds import faults_of
 from tools.chaos.run import Plan, run
 
 

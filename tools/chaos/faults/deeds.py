@@ -7,6 +7,7 @@ import subprocess
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
@@ -19,7 +20,8 @@ from tools.chaos.load import boards
 from tools.chaos.load.history import History, Job, Kill
 from tools.chaos.load.visitor import Visit
 from tools.chaos.system.database import Records
-from tools.chaos.system.poison import KINDS, poison
+from tools.chaos.system.poison import KINDS
+from tools.chaos.system.poison import poison as poison_board
 from tools.chaos.system.programs import Program
 from tools.chaos.system.proxies import Proxy
 from tools.chaos.system.skewed import set_clock
@@ -36,6 +38,39 @@ NOBODY: Final = -1
 """Who posts what kills."""
 
 _AGAIN_S: Final = 0.5
+
+
+@dataclass(frozen=True)
+class Fault:
+    """How often a fault comes beside the others, of which database alone, and how it is done."""
+
+    weight: int
+    database: str | None
+    do: Callable[[Deeds], None]
+
+
+FAULTS: Final[dict[str, Fault]] = {}
+"""Every fault by its name.
+
+A disk that is full or read-only ends PostgreSQL's server, which is a fault of its own.
+"""
+
+
+def faults_of(database: str) -> list[str]:
+    """Return the names of the faults that a kind of database can have."""
+    return [name for name, one in FAULTS.items() if one.database in (None, database)]
+
+
+def fault(
+    weight: int, database: str | None = None
+) -> Callable[[Callable[[Deeds], None]], Callable[[Deeds], None]]:
+    """Enter a method of `Deeds` as a fault, by its own name."""
+
+    def enter(do: Callable[[Deeds], None]) -> Callable[[Deeds], None]:
+        FAULTS[do.__name__.replace("_", "-")] = Fault(weight, database, do)
+        return do
+
+    return enter
 
 
 class Deeds:
@@ -55,36 +90,21 @@ class Deeds:
         self._database_is_away = False
         self._later_version = LaterVersion(records)
         self._client = Visit(system.server, history)
-        self._deeds: dict[str, Callable[[], None]] = {
-            "kill-worker": lambda: self._kill(self._choose.choice(self._system.workers)),
-            "kill-web": lambda: self._kill(self._system.web),
-            "kill-broker": lambda: self._kill(self._system.broker),
-            "forget-broker": self._forget_broker,
-            "flush-broker": self._flush_broker,
-            "stop-worker": self._stop_worker,
-            "hang-broker": self._hang_broker,
-            "hang-database": self._hang_database,
-            "delay": self._delay,
-            "stall": self._stall,
-            "cut": self._cut,
-            "half-open": self._half_open,
-            "kill-backend": self._kill_backend,
-            "restart-database": self._restart_database,
-            "damage-pdb": self._damage_databases,
-            "full-disk": self._fill_disk,
-            "step-clock": self._step_clock,
-            "damage-row": self._damage_row,
-            "poison": self._poison,
-            "later-schema": self._upgrade_schema,
-            "later-work": self._leave_work,
-            "read-only": self._make_read_only,
-        }
-
-    def do(self, name: str) -> None:
-        self._deeds[name]()
 
     def close(self) -> None:
         self._client.close()
+
+    @fault(8)
+    def kill_worker(self) -> None:
+        self._kill(self._choose.choice(self._system.workers))
+
+    @fault(3)
+    def kill_web(self) -> None:
+        self._kill(self._system.web)
+
+    @fault(2)
+    def kill_broker(self) -> None:
+        self._kill(self._system.broker)
 
     def _kill(self, program: Program) -> None:
         rest_s = self._choose.choice((0.0, 0.2, 2.0))
@@ -98,25 +118,30 @@ class Deeds:
             self._history.kills.append(Kill(program.name, pid, at, lost_s))
             self._history.tell(f"{program.name} is dead for {rest_s} s")
 
-    def _forget_broker(self) -> None:
+    @fault(1)
+    def forget_broker(self) -> None:
         self._kill(self._system.broker)
         self._system.forget_broker_files()
 
-    def _flush_broker(self) -> None:
+    @fault(1)
+    def flush_broker(self) -> None:
         with suppress(RedisError):  # it is away
             self._system.flush_broker()
 
-    def _stop_worker(self) -> None:
+    @fault(1)
+    def stop_worker(self) -> None:
         program = self._choose.choice(self._system.workers)
         program.stop()
         self._history.tell(f"{program.name} stands still")
         self._later(self._system.lease_s + self._choose.uniform(1.0, 3.0), program.go_on)
 
-    def _hang_broker(self) -> None:
+    @fault(1)
+    def hang_broker(self) -> None:
         self._system.broker.stop()
         self._later(self._choose.uniform(1.0, 5.0), self._system.broker.go_on)
 
-    def _hang_database(self) -> None:
+    @fault(1, "postgresql")
+    def hang_database(self) -> None:
         postgres = self._system.postgres
         if postgres is not None and not self._database_is_away:
             self._database_is_away = True
@@ -133,32 +158,38 @@ class Deeds:
         self._history.tell(f"the proxy of {proxy.name}")
         return proxy
 
-    def _delay(self) -> None:
+    @fault(1)
+    def delay(self) -> None:
         proxy = self._proxy()
         proxy.delay(self._choose.uniform(0.005, 0.2))
         self._later(self._choose.uniform(1.0, 4.0), partial(proxy.delay, 0.0))
 
-    def _stall(self) -> None:
+    @fault(1)
+    def stall(self) -> None:
         proxy = self._proxy()
         proxy.stall()
         self._later(self._choose.uniform(0.5, self._system.lease_s + 2.0), proxy.flow)
 
-    def _cut(self) -> None:
+    @fault(1)
+    def cut(self) -> None:
         proxy = self._proxy()
         proxy.cut()
         self._later(self._choose.uniform(0.0, 3.0), proxy.flow)
 
-    def _half_open(self) -> None:
+    @fault(1)
+    def half_open(self) -> None:
         proxy = self._proxy()
         proxy.half_open(far=self._choose.random() < 0.5)
         self._later(self._choose.uniform(1.0, self._system.lease_s + 2.0), proxy.forget)
 
-    def _kill_backend(self) -> None:
+    @fault(2, "postgresql")
+    def kill_backend(self) -> None:
         if not self._database_is_away:
             self._records.kill_backend(self._choose)
             self._note_database()
 
-    def _restart_database(self) -> None:
+    @fault(1, "postgresql")
+    def restart_database(self) -> None:
         postgres = self._system.postgres
         if postgres is not None and not self._database_is_away:
             self._database_is_away = True
@@ -174,39 +205,46 @@ class Deeds:
     def _note_database(self) -> None:
         self._history.kills.append(Kill("database", 0, time.time(), 0.0))
 
-    def _fill_disk(self) -> None:
+    @fault(1, "sqlite")
+    def full_disk(self) -> None:
         """Let nobody who uses the database make a file longer, as where the disk is full."""
         programs = [self._system.web, *self._system.workers]
         freed = [program.limit_files(_FULL_BYTES) for program in programs]
         self._later(self._choose.uniform(1.0, 5.0), lambda: [free() for free in freed])
 
-    def _step_clock(self) -> None:
+    @fault(2, "postgresql")
+    def step_clock(self) -> None:
         set_clock(self._system.clock_file, self._choose.uniform(-120.0, 120.0))
 
-    def _damage_databases(self) -> None:
+    @fault(1)
+    def damage_pdb(self) -> None:
         damage_database(self._system.pdb_folder, self._choose)
 
-    def _damage_row(self) -> None:
+    @fault(2)
+    def damage_row(self) -> None:
         with suppress(DBAPIError):  # it is away
             told = damage_row(self._records, self._choose, self._history.damaged_rows.add)
             self._history.tell(told)
 
-    def _poison(self) -> None:
+    @fault(1)
+    def poison(self) -> None:
         """Post a board that kills each worker that takes it up."""
         puzzle = boards.huge(self._choose, 4)
         kind = self._choose.choice(KINDS)
-        poison(self._system.poison_file, kind, puzzle.side, puzzle.tiles)
+        poison_board(self._system.poison_file, kind, puzzle.side, puzzle.tiles)
         answer = self._client.ask("POST", "/api/v1/jobs?brief=true", {"board": puzzle.tiles})
         if answer.status in (200, 202):
             job = Job(answer.document["id"], NOBODY, puzzle, None, poisoned=True)
             self._history.accept(job).seen.append(answer.document)
             self._history.tell(f"{job.id} kills by {kind}")
 
-    def _upgrade_schema(self) -> None:
+    @fault(1)
+    def later_schema(self) -> None:
         if self._later_version.upgrade():
             self._insist_later(self._later_version.downgrade)
 
-    def _leave_work(self) -> None:
+    @fault(1)
+    def later_work(self) -> None:
         if self._later_version.leave_work(self._choose):
             self._insist_later(self._later_version.take_work)
 
@@ -219,7 +257,8 @@ class Deeds:
 
         self._later(self._choose.uniform(1.0, 5.0), insist)
 
-    def _make_read_only(self) -> None:
+    @fault(1, "sqlite")
+    def read_only(self) -> None:
         """Let nobody write to the files of SQLite, not even who has them open."""
         self._set_immutable("+i")
         self._later(self._choose.uniform(1.0, 5.0), lambda: self._set_immutable("-i"))

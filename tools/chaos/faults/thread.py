@@ -10,48 +10,12 @@ from collections.abc import Sequence
 from itertools import count
 from typing import Final
 
-from tools.chaos.faults.deeds import Deeds, Undo
+from tools.chaos.faults.deeds import FAULTS, Deeds, Undo
 from tools.chaos.load.history import History
 from tools.chaos.system.database import Records
 from tools.chaos.system.whole import System
 
-WEIGHTS: Final = {
-    "kill-worker": 8,
-    "kill-web": 3,
-    "kill-broker": 2,
-    "forget-broker": 1,
-    "flush-broker": 1,
-    "stop-worker": 1,
-    "hang-broker": 1,
-    "hang-database": 1,
-    "delay": 1,
-    "stall": 1,
-    "cut": 1,
-    "half-open": 1,
-    "kill-backend": 2,
-    "restart-database": 1,
-    "damage-pdb": 1,
-    "damage-row": 2,
-    "poison": 1,
-    "later-schema": 1,
-    "later-work": 1,
-    "read-only": 1,
-    "full-disk": 1,
-    "step-clock": 2,
-}
-"""Every fault there is, and how often it comes beside the others."""
-
-_ON_POSTGRESQL: Final = ("kill-backend", "restart-database", "hang-database", "step-clock")
-_ON_SQLITE: Final = ("full-disk", "read-only")
-"""A disk that is full or read-only ends PostgreSQL's server, which is the fault before."""
-
 _TICK_S: Final = 0.05
-
-
-def faults_of(database: str) -> list[str]:
-    """Return the names of the faults that a kind of database can have."""
-    others = _ON_SQLITE if database == "postgresql" else _ON_POSTGRESQL
-    return [name for name in WEIGHTS if name not in others]
 
 
 class Faults(threading.Thread):
@@ -83,11 +47,11 @@ class Faults(threading.Thread):
             while not self._ending.wait(_TICK_S):
                 self._undo(time.monotonic())
                 if time.monotonic() >= due:
-                    weights = [WEIGHTS[name] for name in self._chosen]
+                    weights = [FAULTS[name].weight for name in self._chosen]
                     [name] = self._choose.choices(self._chosen, weights)
                     self._history.faults[name] += 1
                     self._history.tell(name)
-                    self._deeds.do(name)
+                    FAULTS[name].do(self._deeds)
                     due = time.monotonic() + self._pause()
         except Exception as error:
             self._history.wrong(f"the faults met {error!r}")

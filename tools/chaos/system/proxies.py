@@ -75,18 +75,19 @@ class Proxy:
 
     def delay(self, seconds: float) -> None:
         """Hold every piece of data back for some time; 0 ends it."""
-        self._call(self._set(delay_s=seconds))
+        self._delay_s = seconds
 
     def stall(self) -> None:
         """Let no byte pass, in either way, until `flow`."""
-        self._call(self._set(flows=False))
+        self._call(self._let_flow(False))
 
     def flow(self) -> None:
-        self._call(self._set(flows=True, refuses=False))
+        self._refuses = False
+        self._call(self._let_flow(True))
 
     def cut(self) -> None:
         """Reset every connection, and all new ones until `flow`."""
-        self._call(self._set(refuses=True))
+        self._refuses = True
         self._call(self._each(lambda pair: pair.abort()))
 
     def half_open(self, *, far: bool) -> None:
@@ -97,19 +98,8 @@ class Proxy:
         """Tell the ends that wait, as a host does that knows nothing of their connections."""
         self._call(self._each(lambda pair: pair.abort() if pair.lost else None))
 
-    async def _set(
-        self,
-        *,
-        delay_s: float | None = None,
-        flows: bool | None = None,
-        refuses: bool | None = None,
-    ) -> None:
-        if delay_s is not None:
-            self._delay_s = delay_s
-        if flows is not None:
-            self._flows.set() if flows else self._flows.clear()
-        if refuses is not None:
-            self._refuses = refuses
+    async def _let_flow(self, flows: bool) -> None:
+        self._flows.set() if flows else self._flows.clear()
 
     async def _each(self, do: Callable[[_Pair], object]) -> None:
         for pair in list(self._pairs):
