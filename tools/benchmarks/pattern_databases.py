@@ -15,8 +15,9 @@ from tempfile import TemporaryDirectory
 
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.pdb.building.flooding import build
+from tilework.core.solver.pdb.files import path_of
 from tilework.core.solver.pdb.patterns import Partition, partitions_for
-from tilework.core.solver.pdb.store import open_or_build, path_of
+from tilework.core.solver.pdb.store import open_or_build
 from tilework.core.solver.pdb.verify import verify
 from tools.benchmarks.harness.report import Figure, run
 from tools.benchmarks.harness.timing import TILEWORK, run_program, seconds_of, timed

@@ -21,7 +21,8 @@ from dataclasses import replace
 from statistics import median
 
 from tilework.core.settings import Settings
-from tools.benchmarks.farm_simulation.farm import Costs, Plan, SimulatedFarm
+from tools.benchmarks.farm_simulation.farm import SimulatedFarm
+from tools.benchmarks.farm_simulation.plan import Costs, Plan
 from tools.benchmarks.farm_simulation.tree import DrawnTree
 from tools.benchmarks.harness.report import DATA, Figure, at_least, run
 

@@ -18,9 +18,8 @@ from __future__ import annotations
 import heapq
 import math
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Generator
 from dataclasses import dataclass, field
-from functools import partial
 from itertools import count
 
 import numpy as np
@@ -32,16 +31,12 @@ from tilework.core.services.farm.cutting import cut, worth
 from tilework.core.services.farm.keeper import FIRST_TICK_S
 from tilework.core.services.farm.life.proof_pace import SURE_GROWTH
 from tilework.core.services.farm.searcher import LEAST_SEARCH_S, LONGEST
-from tilework.core.services.farm.trust.checking import MOST_SLICES
 from tilework.core.services.farm.work import LONG_SEARCHES_S
 from tilework.core.services.tickets import MOST_TICKETS
-from tilework.core.settings import Settings
-from tilework.core.solver.optimal.proof.recheck import drawn
 from tilework.core.solver.piece import Piece, SliceOutcome
 from tilework.worker.tickets import MOST_WAITING
-from tools.benchmarks.farm_simulation.tree import STEP, DrawnTree
-
-SEED = 512
+from tools.benchmarks.farm_simulation.plan import SEED, Check, Plan, Report, check_seconds
+from tools.benchmarks.farm_simulation.tree import STEP
 
 CHUNK_S = 0.1
 """A search looks up about so often whether it should end."""
@@ -51,90 +46,22 @@ MOST_ROUNDS = 100
 
 NINE_IN_TEN = 0.9
 
-# A check reads the row of each slice and compares cursors, where there are not too many.
-READ_SLICE_S = 0.02e-3
-ALGEBRA_SLICE_S = 0.15e-3
-
 BOARD = blank_first(Size(5, 5))
 """Of no account: the tree is drawn."""
 
 
-@dataclass(frozen=True)
-class Costs:
-    """What a worker pays around a slice: seconds, statements, ``locked`` being part of a finish.
-
-    ``ticket`` is from one ticket to the next, where each sends its own successor; with
-    ``one_writer`` all writing transactions exclude each other.
-    """
-
-    claim: float
-    finish: float
-    locked: float
-    claim_statements: float
-    finish_statements: float
-    locked_statements: float
-    ticket: float
-    one_writer: bool
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What is simulated; seconds of a statement's way to the database come to its measured cost."""
-
-    tree: DrawnTree
-    workers: int
-    nodes_per_s: float
-    costs: Costs
-    round_trip: float
-    paces: Sequence[float]
-    settings: Settings
-
-
-@dataclass
-class Report:
-    """How it went, in simulated seconds.
-
-    ``useful`` is of search that was stored, ``locked`` with the solve's row held, ``waited`` for
-    it. Of thresholds that keep everybody busy: until nine in ten are (``spreads``), and from when
-    fewer were, for the last time, until the next began (``tails``).
-    """
-
-    makespan: float = 0.0
-    searched: float = 0.0
-    slices: int = 0
-    useful: float = 0.0
-    locked: float = 0.0
-    waited: float = 0.0
-    spreads: list[float] = field(default_factory=list)
-    tails: list[float] = field(default_factory=list)
-
-
-@dataclass(frozen=True)
-class Check:
-    seconds: float
+Process = Generator[float | None, None, None]
+"""What goes on in simulated time: it yields seconds to wait, or None to be woken by a ticket."""
 
 
 @dataclass(eq=False)
-class Slot:
-    """A worker: until when its ticket lasts, what it knows of the farm, what it searches."""
+class Worker:
+    """Until when its ticket lasts, and what it knows of the farm, now and from earlier claims."""
 
     until: float = 0.0
+    next_look: float = 0.0
     farm: Farm | None = None
     before: Farm = field(default_factory=Farm)
-    piece: Piece | None = None
-    began: float = 0.0
-    seconds: float = 0.0
-    outcome: SliceOutcome | None = None
-    run: int = 0
-    keeper: int = 0
-
-
-def check_seconds(slices: Sequence[tuple[int, float]]) -> float:
-    """Return how long a check of slices takes, by their nodes and seconds."""
-    again = sum(slices[place][1] for place in drawn([nodes for nodes, _ in slices], str(SEED)))
-    if len(slices) > MOST_SLICES:
-        return READ_SLICE_S * len(slices)
-    return (READ_SLICE_S + ALGEBRA_SLICE_S) * len(slices) + again
 
 
 class SimulatedFarm:
@@ -143,11 +70,12 @@ class SimulatedFarm:
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
         self._random = np.random.default_rng(SEED)
-        self._events: list[tuple[float, int, Callable[[float], None]]] = []
+        self._now = 0.0
+        self._events: list[tuple[float, int, Process]] = []
         self._order = count()
         self._ready: deque[Piece | Check] = deque([plan.tree.root()])
         self._parts = 1
-        self._idle = deque(Slot() for _ in range(plan.workers))
+        self._idle: deque[Process] = deque()
         self._busy = 0
         self._tickets = 0
         self._lock_free = 0.0
@@ -159,7 +87,6 @@ class SimulatedFarm:
         self._full_until = 0.0
         self._checks = 0
         self._solved = False
-        self._over = False
         self._report = Report()
         costs, trip = plan.costs, plan.round_trip
         self._claim_s = costs.claim + trip * costs.claim_statements
@@ -167,130 +94,114 @@ class SimulatedFarm:
         self._finish_s = costs.finish + trip * costs.finish_statements - self._locked_s
 
     def run(self) -> Report:
-        self._reconcile(0.0)
-        while not self._over:
-            now, _, happen = heapq.heappop(self._events)
-            happen(now)
+        """Simulate until a solution is stored and all that led to it is checked."""
+        for _ in range(self._plan.workers):
+            self._go_on(self._work(Worker()))
+        self._go_on(self._reconcile())
+        while not self._solved or self._checks:
+            self._now, _, process = heapq.heappop(self._events)
+            self._go_on(process)
+        self._report.makespan = self._now
         return self._report
 
-    def _at(self, time: float, happen: Callable[[float], None]) -> None:
-        heapq.heappush(self._events, (time, next(self._order), happen))
+    def _go_on(self, process: Process) -> None:
+        wait = next(process)
+        if wait is None:
+            self._idle.append(process)
+            self._send(0)
+        else:
+            self._at(self._now + wait, process)
 
-    # Tickets.
+    def _at(self, time: float, process: Process) -> None:
+        heapq.heappush(self._events, (time, next(self._order), process))
 
-    def _send(self, tickets: int, now: float) -> None:
+    def _send(self, tickets: int) -> None:
         self._tickets += max(0, min(tickets, MOST_WAITING - self._tickets))
         while self._tickets and self._idle:
             self._tickets -= 1
-            self._at(now + self._plan.costs.ticket, partial(self._woken, self._idle.popleft()))
+            self._at(self._now + self._plan.costs.ticket, self._idle.popleft())
 
-    def _reconcile(self, now: float) -> None:
+    def _reconcile(self) -> Process:
         # Each worker looks once a second or so: together they look that much more often.
-        self._send(min(len(self._ready), MOST_TICKETS) - self._tickets, now)
         often = min(self._plan.workers, MOST_ROUNDS)
-        self._at(now + self._plan.settings.reconcile_s / often, self._reconcile)
+        while True:
+            self._send(min(len(self._ready), MOST_TICKETS) - self._tickets)
+            yield self._plan.settings.reconcile_s / often
 
-    def _woken(self, slot: Slot, now: float) -> None:
-        slot.until = now + LONG_SEARCHES_S
-        self._claim(slot, now)
+    def _work(self, worker: Worker) -> Process:
+        """Wait for tickets; claim and go on with what remains, as long as each lasts."""
+        while True:
+            yield None
+            worker.until = self._now + LONG_SEARCHES_S
+            while self._now < worker.until:
+                end = self._now + self._claim_s
+                if self._plan.costs.one_writer and self._ready:
+                    end = self._lock_free = max(self._now, self._lock_free) + self._claim_s
+                yield end - self._now
+                if not self._ready:
+                    break
+                worker.farm, worker.next_look = None, self._now + FIRST_TICK_S
+                work: Piece | Check | None = self._ready.popleft()
+                self._busy += 1
+                self._note_spread()
+                while work is not None:
+                    if isinstance(work, Check):
+                        yield work.seconds
+                        self._busy -= 1
+                        self._checks -= 1
+                        work = None
+                    else:
+                        work = yield from self._search(worker, work)
+                if self._solved and not self._ready:
+                    break
+            else:
+                self._send(1)
 
-    def _rest(self, slot: Slot, now: float) -> None:
-        self._idle.append(slot)
-        self._send(0, now)
-
-    # Claims and looks.
-
-    def _claim(self, slot: Slot, now: float) -> None:
-        slot.farm = None
-        end = now + self._claim_s
-        if self._plan.costs.one_writer and self._ready:
-            end = self._lock_free = max(now, self._lock_free) + self._claim_s
-        self._at(end, partial(self._claimed, slot))
-
-    def _claimed(self, slot: Slot, now: float) -> None:
-        if not self._ready:
-            self._rest(slot, now)
-            return
-        self._busy += 1
-        if not self._has_spread and self._busy >= NINE_IN_TEN * self._plan.workers:
-            self._has_spread = True
-            self._report.spreads.append(now - self._threshold_began)
-        slot.keeper += 1
-        self._start(slot, self._ready.popleft(), now)
-        self._at(now + FIRST_TICK_S, partial(self._look, slot, slot.keeper))
-
-    def _start(self, slot: Slot, work: Piece | Check, now: float) -> None:
-        if isinstance(work, Check):
-            self._at(now + work.seconds, partial(self._checked, slot))
-        else:
-            self._begin(slot, work, now)
-
-    def _look(self, slot: Slot, keeper: int, now: float) -> None:
-        if slot.piece is None or slot.keeper != keeper:
-            return  # another claim, another keeper
-        slot.farm = slot.before = farm = self._farm()
-        if self._random.random() < farm.chance_to_share():
-            early = max(now + self._random.random() * CHUNK_S, slot.began + LEAST_SEARCH_S)
-            if early < slot.began + slot.seconds:
-                self._at(early, partial(self._cut_short, slot, slot.run))
-        self._at(now + farm.look_s(), partial(self._look, slot, keeper))
+    def _search(
+        self, worker: Worker, piece: Piece
+    ) -> Generator[float | None, None, Piece | Check | None]:
+        """Search a slice and store it; return what the worker goes on with."""
+        plan, began = self._plan, self._now
+        aim = (worker.farm or worker.before).slice_s(plan.settings)
+        outcome = self._searched(piece, plan.nodes_per_s * aim)
+        whole = outcome.nodes / plan.nodes_per_s * float(self._random.choice(plan.paces))
+        end = began + min(whole, LONGEST * aim)
+        while self._now < end:
+            yield max(0.0, min(end, worker.next_look) - self._now)
+            if worker.next_look <= self._now < end:
+                worker.farm = worker.before = farm = self._farm()
+                if self._random.random() < farm.chance_to_share():
+                    early = self._now + self._random.random() * CHUNK_S
+                    end = min(end, max(early, began + LEAST_SEARCH_S))
+                worker.next_look = self._now + farm.look_s()
+        if self._solved:  # nobody wants it any more
+            self._busy -= 1
+            return None
+        seconds = self._now - began
+        if seconds < whole:
+            outcome = self._searched(piece, seconds / whole * outcome.nodes)
+        farm = worker.farm or self._farm()
+        short = farm.pieces_short(plan.settings.spare_slices)
+        # What remains is cut as `Searcher` does.
+        left = sum(rest.share for rest in outcome.remaining)
+        done = piece.share - left
+        expected = seconds * left / done if done > 0 else math.inf
+        pieces = self._cut(outcome.remaining, min(1 + short, worth(expected, farm.workers)))
+        goes_on = self._now < worker.until
+        stored = self._now + self._finish_s
+        begins = max(stored, self._lock_free)
+        self._lock_free = begins + self._locked_s
+        self._report.waited += begins - stored
+        self._report.locked += self._locked_s
+        yield self._lock_free - self._now
+        return self._stored(outcome, seconds, pieces, short, goes_on)
 
     def _farm(self) -> Farm:
         ready, busy = len(self._ready), self._busy
         return Farm(self._plan.workers, busy, ready, own=ready, clients=1, held=busy)
 
-    # Search.
-
-    def _begin(self, slot: Slot, piece: Piece, now: float) -> None:
-        aim = (slot.farm or slot.before).slice_s(self._plan.settings)
-        slot.piece, slot.began, slot.run = piece, now, slot.run + 1
-        slot.outcome = self._searched(piece, self._plan.nodes_per_s * aim)
-        pace = float(self._random.choice(self._plan.paces))
-        slot.seconds = slot.outcome.nodes / self._plan.nodes_per_s * pace
-        if slot.seconds <= LONGEST * aim:
-            self._at(now + slot.seconds, partial(self._end, slot, slot.run))
-        else:
-            self._at(now + LONGEST * aim, partial(self._cut_short, slot, slot.run))
-
     def _searched(self, piece: Piece, nodes: float) -> SliceOutcome:
         return self._plan.tree.search(self._threshold, piece.cursor, max(1, round(nodes)))
-
-    def _cut_short(self, slot: Slot, run: int, now: float) -> None:
-        if slot.run != run or slot.outcome is None or slot.piece is None:
-            return
-        done = (now - slot.began) / slot.seconds
-        slot.outcome = self._searched(slot.piece, done * slot.outcome.nodes)
-        slot.seconds = now - slot.began
-        self._end(slot, run, now)
-
-    def _end(self, slot: Slot, run: int, now: float) -> None:
-        if slot.run != run or slot.outcome is None:
-            return
-        if self._solved:  # nobody wants it any more
-            slot.piece = slot.outcome = None
-            self._busy -= 1
-            self._rest(slot, now)
-            return
-        slot.run += 1
-        farm = slot.farm or self._farm()
-        short = farm.pieces_short(self._plan.settings.spare_slices)
-        pieces = self._shared(slot, short, farm.workers)
-        begins = max(now + self._finish_s, self._lock_free)
-        self._lock_free = begins + self._locked_s
-        self._report.waited += begins - now - self._finish_s
-        self._report.locked += self._locked_s
-        stored = partial(self._stored, slot, pieces, short, now < slot.until)
-        self._at(self._lock_free, stored)
-
-    def _shared(self, slot: Slot, short: int, workers: int) -> tuple[Piece, ...]:
-        """Cut what remains as `Searcher` does."""
-        assert slot.outcome is not None
-        assert slot.piece is not None
-        remaining = slot.outcome.remaining
-        left = sum(rest.share for rest in remaining)
-        done = slot.piece.share - left
-        seconds = slot.seconds * left / done if done > 0 else math.inf
-        return self._cut(remaining, min(1 + short, worth(seconds, workers)))
 
     def _cut(self, pieces: tuple[Piece, ...], most: int) -> tuple[Piece, ...]:
         return cut(self._plan.tree.split, BOARD, pieces, most)
@@ -298,71 +209,54 @@ class SimulatedFarm:
     # What a commit changes.
 
     def _stored(
-        self, slot: Slot, pieces: tuple[Piece, ...], short: int, goes_on: bool, now: float
-    ) -> None:
-        outcome, report = slot.outcome, self._report
-        assert outcome is not None
-        slot.piece = slot.outcome = None
-        if self._busy >= NINE_IN_TEN * self._plan.workers:
-            self._full_until = now
+        self,
+        outcome: SliceOutcome,
+        seconds: float,
+        pieces: tuple[Piece, ...],
+        short: int,
+        goes_on: bool,
+    ) -> Piece | Check | None:
+        if self._is_full():
+            self._full_until = self._now
         self._busy -= 1
-        report.slices += 1
-        report.useful += slot.seconds
-        self._slices.append((outcome.nodes, slot.seconds))
+        self._report.slices += 1
+        self._report.useful += seconds
+        self._slices.append((outcome.nodes, seconds))
         self._parts += len(pieces) - 1
-        if outcome.moves is not None:
-            self._solve(now)
-            self._rest(slot, now)
-            return
+        if outcome.moves is not None:  # only checks are left to do
+            self._solved = True
+            self._report.searched = self._now
+            self._ready = deque(one for one in self._ready if isinstance(one, Check))
+            return None
         found = [f for f in (self._least_over, outcome.next_threshold) if f is not None]
         self._least_over = min(found, default=None)
         fresh: deque[Piece | Check] = deque(pieces)
         if not self._parts:
-            fresh = self._risen(short, now)
+            fresh = self._risen(short)
         onward = fresh.popleft() if fresh and goes_on else None
+        self._busy += onward is not None
         self._ready.extend(fresh)
-        if onward:
-            self._busy += 1
-            self._start(slot, onward, now)
-        else:
-            self._go_on(slot, now)
-        if fresh:
-            self._send(len(fresh), now)
+        self._send(len(fresh))
+        return onward
 
-    def _go_on(self, slot: Slot, now: float) -> None:
-        if now < slot.until:
-            self._claim(slot, now)
-        else:
-            self._rest(slot, now)
-            self._send(1, now)
-
-    def _risen(self, short: int, now: float) -> deque[Piece | Check]:
+    def _risen(self, short: int) -> deque[Piece | Check]:
         """Begin the next threshold, after the check of the one that was searched."""
         assert self._least_over is not None
         self._threshold, self._least_over = self._least_over, None
         if self._has_spread:
-            self._report.tails.append(now - self._full_until)
+            self._report.tails.append(self._now - self._full_until)
         searched, self._slices = self._slices, []
         expected = SURE_GROWTH * sum(seconds for _, seconds in searched)
-        self._threshold_began, self._has_spread = now, False
+        self._threshold_began, self._has_spread = self._now, False
         self._checks += 1
         pieces = self._cut((self._plan.tree.root(),), min(1 + short, worth(expected)))
         self._parts = len(pieces)
         return deque((Check(check_seconds(searched)), *pieces))
 
-    def _checked(self, slot: Slot, now: float) -> None:
-        self._busy -= 1
-        self._checks -= 1
-        self._end_if_proved(now)
-        self._go_on(slot, now)
+    def _is_full(self) -> bool:
+        return self._busy >= NINE_IN_TEN * self._plan.workers
 
-    def _solve(self, now: float) -> None:
-        self._solved = True
-        self._report.searched = now
-        self._ready = deque(one for one in self._ready if isinstance(one, Check))
-        self._end_if_proved(now)
-
-    def _end_if_proved(self, now: float) -> None:
-        if self._solved and not self._checks:
-            self._over = True
-            self._report.makespan = now
+    def _note_spread(self) -> None:
+        if not self._has_spread and self._is_full():
+            self._has_spread = True
+            self._report.spreads.append(self._now - self._threshold_began)
