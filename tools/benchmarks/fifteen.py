@@ -1,4 +1,4 @@
-"""The 15-puzzle on one core: Korf's 100 boards, random ones, and the 17 that are farthest.
+"""The 15-puzzle on one core: Korf's 100 boards, random ones, the 17 that are farthest; and 3×3.
 
 Usage: python -m tools.benchmarks.fifteen [--runs 5] [--random 1000] [--farthest 17]
 
@@ -92,6 +92,11 @@ def measured(runs: int, random: int, farthest: int) -> Iterator[Figure]:
     yield Figure(f"{what}, mean by solve()", 1_000 * all_of_it.wall / random, "ms")
     yield Figure(f"{what}, median", median(ms), "ms")
     yield Figure(f"{what}, slowest", max(ms), "ms")
+
+    small: list[Problem] = [(random_board(3, seed), goal_of(3), None) for seed in range(2 * random)]
+    micros = [1e6 * seconds for seconds in Passes(whole, small, 1).each]
+    yield Figure("random 3×3, median of solve()", median(micros), "µs", 2_000)
+    yield Figure(f"random 3×3, slowest of {2 * random:,}", max(micros), "µs")
 
     known: list[Problem] = [(one.board, one.goal, one.length) for one in farthest15()[:farthest]]
     found = Passes(search, known, runs)
