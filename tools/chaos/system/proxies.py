@@ -47,10 +47,7 @@ class Proxy:
     """One port; what is done to it is done to all connections through it."""
 
     def __init__(
-        self,
-        name: str,
-        upstream: int | Path,
-        call: Callable[[Coroutine[Any, Any, None]], None],
+        self, name: str, upstream: int | Path, call: Callable[[Coroutine[Any, Any, None]], None]
     ) -> None:
         self.name = name
         self.port = 0
