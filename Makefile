@@ -18,7 +18,7 @@ run: $(VENV)/.run ## Install what is needed and start the whole system
 	@$(BIN)/tilework up
 
 dev: $(VENV)/.dev ## The whole system for this machine alone, live: reload and debug pages
-	@$(BIN)/python -m devtools.live_system
+	@$(BIN)/python -m tools.devtools.live_system
 
 hooks: $(VENV)/.dev ## Have git run make check before each commit
 	$(BIN)/pre-commit install
@@ -77,25 +77,24 @@ words: $(VENV)/.test ## Bring the catalogues of translations up to date with the
 	done
 
 bench: $(VENV)/.test ## Measure every figure of docs/performance.md (takes minutes)
-	$(BIN)/python -m benchmarks
+	$(BIN)/python -m tools.benchmarks
 
 CHAOS ?=
 
 chaos: $(VENV)/.test libfaketime ## The whole system under random faults; writes docs/reliability.md
-	$(BIN)/python -m chaos $(CHAOS); code=$$?; $(BIN)/python -m chaos.page; exit $$code
+	$(BIN)/python -m tools.chaos $(CHAOS)
 
 LOAD ?=
 
 load: $(VENV)/.test ## What the service bears, and a soak of half an hour; rows of docs/performance.md
-	$(BIN)/python -m benchmarks.load $(LOAD)
-	$(BIN)/python -m benchmarks.report
+	$(BIN)/python -m tools.benchmarks.load $(LOAD)
 
 train: $(VENV)/.training ## Train the learned potential of large boards anew (under an hour), and the reader of digits
-	$(BIN)/python -m training
-	$(BIN)/python -m training.digits
+	$(BIN)/python -m tools.training
+	$(BIN)/python -m tools.training.digits
 
 font: $(VENV)/.test ## Make the display face of the pages anew, out of Fraunces
-	$(BIN)/python -m devtools.display_font
+	$(BIN)/python -m tools.devtools.display_font
 
 clean: ## Remove what make installed (data is kept)
 	rm -rf $(VENV)

@@ -3,7 +3,7 @@
 The features are counts of edge directions in the parts of a square, as in Liu, Nakashima, Sako and
 Fujisawa, "Handwritten digit recognition: benchmarking of state-of-the-art techniques" (Pattern
 Recognition 36, 2003), with the square itself beside them. The network has one hidden layer; an
-eleventh answer is "no digit". `training.digits` made its weights.
+eleventh answer is "no digit". `tools.training.digits` made its weights.
 """
 
 from __future__ import annotations

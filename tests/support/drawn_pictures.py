@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PIL import ImageFont
 
-from benchmarks.rendered_boards import SCHEMES, Look, as_file, picture_of
+from tests.support.rendered_boards import SCHEMES, Look, as_file, picture_of
 
 BOARD = [[2, 11, 5, 8], [1, 0, 7, 14], [10, 3, 15, 6], [9, 13, 4, 12]]
 TILES = [tile for row in BOARD for tile in row]

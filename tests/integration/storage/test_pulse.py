@@ -6,11 +6,11 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from chaos.system.proxies import Network
 from tilework.core.errors import DatabaseUnavailableError
 from tilework.core.storage.database import Database
 from tilework.core.storage.engines import pulse
 from tilework.core.storage.engines.pulse import Pulse, addresses_of
+from tools.chaos.system.proxies import Network
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ def _sleep(seconds: float) -> None:
 if __name__ == "__main__":
     time.sleep = _sleep
     if "CHAOS_POISON" in os.environ:
-        from chaos.system import poison
+        from tools.chaos.system import poison
 
         poison.arm(Path(os.environ[poison.FILE]))
     runpy.run_module("tilework.worker", run_name="__main__", alter_sys=True)

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from chaos.faults.names import faults_of
-from chaos.run import Plan, run
+from tools.chaos.faults.deeds import faults_of
+from tools.chaos.run import Plan, run
 
 
 @pytest.mark.timeout(900)
@@ -13,6 +13,6 @@ def test_random_faults_make_nothing_wrong(pattern_databases: Path) -> None:
     kind = "postgresql"
     plan = Plan(kind, 10.0, 1, faults_of(kind), pattern_databases, every=1.0)
     outcome = run(plan)
-    assert outcome.wrongs == []
-    assert outcome.jobs
-    assert outcome.faults
+    assert outcome.history.wrongs == []
+    assert outcome.history.jobs
+    assert outcome.history.faults

@@ -9,8 +9,8 @@ import pytest
 from PIL import Image, ImageDraw
 from scipy.optimize import linear_sum_assignment
 
-from benchmarks.pictures import fonts, read_right
 from tests.support.drawn_pictures import TILES, drawn
+from tests.support.rendered_boards import fonts, read_right
 from tilework.core.errors import PictureError
 from tilework.core.pictures.reading import Reading
 from tilework.core.pictures.search import cheapest_assignment, read_picture

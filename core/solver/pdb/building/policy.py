@@ -49,10 +49,10 @@ def plan(folder: Path, budget: int) -> Plan:
 
 SHARE: Final = 0.25  # share of the price that must have been lost before a build starts
 _DIGITS_S: Final = 65e-9
-_RANKED_S: Final = 38e-9  # processor time of a placement, see `benchmarks.pattern_databases`
+_RANKED_S: Final = 38e-9  # processor time of a placement, see `tools.benchmarks.pattern_databases`
 _TIME_LEFT: Final = {"4x4 7-8": 0.45}
 # By title, what a search takes with a partition, as a share of what it takes with what is there
-# without it. See `benchmarks.techniques`: Korf's 100, and Korf24 #25, #38 and #40.
+# without it: of Korf's 100, and of Korf24 #25, #38 and #40 (docs/decisions/0006).
 _OTHER_TIME_LEFT: Final = 0.1
 
 

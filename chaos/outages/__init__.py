@@ -1,1 +1,0 @@
-"""What clients are told while a part of the system is away for long."""

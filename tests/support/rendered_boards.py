@@ -1,0 +1,189 @@
+"""Pictures of boards, drawn in many looks, a little turned, with noise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from importlib.util import find_spec
+from io import BytesIO
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+
+from tilework.core.errors import PictureError
+from tilework.core.pictures.search import read_picture
+
+Font = Callable[[float], ImageFont.FreeTypeFont]
+"""Of a size in pixels."""
+
+# Packages of the extra "test"; Pillow brings one of its own.
+FONTS = {
+    "font_roboto": ("Roboto-Regular.ttf", "Roboto-Bold.ttf"),
+    "font_caladea": ("Caladea-Regular.ttf", "Caladea-Bold.ttf"),
+    "font_fredoka_one": ("FredokaOne-Regular.ttf",),
+    "font_source_serif_pro": ("SourceSerifPro-Regular.ttf", "SourceSerifPro-Bold.ttf"),
+}
+
+_FINER: Final = 2
+_MARGIN: Final = 0.18
+_PERSPECTIVE: Final = 0.04
+
+
+@dataclass(frozen=True)
+class Scheme:
+    """The colours of a board; `frame` is what is seen between its tiles and in the blank."""
+
+    name: str
+    ground: str
+    frame: str
+    tile: str
+    digits: str
+    line: str
+
+
+SCHEMES: Final = (
+    Scheme("light", "#f4f1ea", "#d9d3c5", "#ffffff", "#202020", "#8a8577"),
+    Scheme("dark", "#12161f", "#05070c", "#2f66c8", "#f5f7fb", "#2f66c8"),
+)
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a board is drawn.
+
+    Attributes
+    ----------
+    gap, radius : float
+        Between tiles, and of their corners: shares of a cell.
+    digits : float
+        Height of the type, as a share of a cell.
+    degrees : float
+    noise : float
+        Standard deviation of each channel, of 255.
+    cell : int
+        Pixels of a side.
+    """
+
+    scheme: Scheme
+    font: Font
+    gap: float
+    radius: float
+    digits: float
+    degrees: float
+    noise: float
+    cell: int
+
+
+def drawn_look(random: np.random.Generator, fonts: Sequence[Font], scheme: Scheme) -> Look:
+    """Draw a look by lot."""
+    gap = float(random.choice((0.0, 0.03, 0.08)))
+    return Look(
+        scheme,
+        fonts[int(random.integers(len(fonts)))],
+        gap,
+        float(random.choice((0.0, 0.08, 0.16))) if gap else 0.0,
+        random.uniform(0.42, 0.6),
+        random.uniform(-5, 5),
+        random.uniform(0, 14),
+        int(random.integers(56, 110)),
+    )
+
+
+def picture_of(
+    rows: Sequence[Sequence[int]], look: Look, random: np.random.Generator
+) -> Image.Image:
+    """Draw a board: rows of tiles, 0 for the blank."""
+    cell = look.cell * _FINER
+    height, width = cell * len(rows), cell * len(rows[0])
+    margin = int(_MARGIN * max(height, width))
+    image = Image.new("RGB", (width + 2 * margin, height + 2 * margin), look.scheme.ground)
+    draw = ImageDraw.Draw(image)
+    line = max(2, int(0.025 * cell))
+    edge = margin - line
+    draw.rectangle((edge, edge, margin + width + line, margin + height + line), look.scheme.frame)
+    font = look.font(look.digits * cell)
+    inset = look.gap * cell / 2
+    for row, tiles in enumerate(rows):
+        for column, tile in enumerate(tiles):
+            if not tile:
+                continue
+            left, top = margin + column * cell + inset, margin + row * cell + inset
+            right, bottom = left + cell - 2 * inset, top + cell - 2 * inset
+            # Tiles without a gap are told apart by the lines round them.
+            drawn = look.scheme.line if look.gap else "#777777"
+            draw.rounded_rectangle(
+                (left, top, right, bottom), look.radius * cell, look.scheme.tile, drawn, line
+            )
+            middle = ((left + right) / 2, (top + bottom) / 2)
+            draw.text(middle, str(tile), look.scheme.digits, font, anchor="mm")
+    return _seen(image, look, random)
+
+
+def _seen(image: Image.Image, look: Look, random: np.random.Generator) -> Image.Image:
+    """Turn a drawing a little, as a hand holds a camera, and add noise."""
+    size = image.width, image.height
+    corners = np.array([(0, 0), (size[0], 0), size, (0, size[1])], dtype=float)
+    moved = corners + random.uniform(-1, 1, (4, 2)) * _PERSPECTIVE * min(size)
+    turn = np.deg2rad(look.degrees)
+    matrix = np.array([(np.cos(turn), -np.sin(turn)), (np.sin(turn), np.cos(turn))])
+    middle = np.array(size) / 2
+    moved = (moved - middle) @ matrix.T + middle
+    # What Pillow wants is the way back, from what is seen to what was drawn.
+    way_back = cv2.getPerspectiveTransform(moved.astype(np.float32), corners.astype(np.float32))
+    seen = image.transform(
+        size,
+        Image.Transform.PERSPECTIVE,
+        way_back.reshape(-1)[:8].tolist(),
+        Image.Resampling.BICUBIC,
+        fillcolor=look.scheme.ground,
+    ).reduce(_FINER)
+    noisy = np.asarray(seen, dtype=float)
+    # Light falls from one side.
+    left, right = random.uniform(0.85, 1.0, 2).tolist()
+    light = np.linspace(left, right, noisy.shape[1])[None, :, None]
+    noisy = noisy * light + random.normal(0, look.noise, noisy.shape)
+    return Image.fromarray(noisy.clip(0, 255).astype(np.uint8))
+
+
+def as_file(image: Image.Image, kind: str = "PNG") -> bytes:
+    """Return the bytes of a picture's file."""
+    buffer = BytesIO()
+    image.save(buffer, kind)
+    return buffer.getvalue()
+
+
+def fonts() -> list[Font]:
+    """Return the types to measure with, each of a size in pixels."""
+    found: list[Font] = [ImageFont.load_default]  # type: ignore[list-item]
+    for package, files in FONTS.items():
+        spec = find_spec(package)
+        assert spec is not None, package
+        assert spec.origin is not None, package
+        folder = Path(spec.origin).parent / "files"
+        found += [partial(ImageFont.truetype, str(folder / file)) for file in files]
+    return found
+
+
+def read_right(seed: int, types: list[Font]) -> tuple[int, int, int]:
+    """Return of one board how many digits it has, are read right, and are wrong but not marked."""
+    random = np.random.default_rng(seed)
+    rows, columns = random.integers(3, 7, 2)
+    board = random.permutation(rows * columns).reshape(rows, columns)
+    look = drawn_look(random, types, SCHEMES[seed % len(SCHEMES)])
+    digits = [len(str(tile)) for tile in board.flat]
+    kind = ("PNG", "JPEG", "WEBP")[seed % 3]
+    try:
+        reading = read_picture(as_file(picture_of(board.tolist(), look, random), kind))
+    except PictureError:
+        return sum(digits), 0, 0
+    if (reading.rows, reading.columns) != board.shape:
+        return sum(digits), 0, sum(digits)
+    right = unmarked = 0
+    for cell, tile, count in zip(reading.cells, board.flat, digits, strict=True):
+        right += count * (cell.tile == tile)
+        unmarked += count * (cell.tile != tile and not cell.doubtful)
+    return sum(digits), right, unmarked

@@ -1,0 +1,118 @@
+"""The 15-puzzle on one core: Korf's 100 boards, random ones, the 17 that are farthest; and 3×3.
+
+Usage: python -m tools.benchmarks.fifteen [--runs 5] [--random 1000] [--farthest 17]
+
+Seconds are of search alone, from a board to its replayed solution: databases are mapped and
+kernels compiled before, and every board is searched once unmeasured. Wall time is what the bars
+are about; on a machine with other work to do, time of the processor says more, so both are given.
+What solve() takes, with its plan and its first, quick solution, stands beside the search.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from statistics import mean, median
+from typing import NamedTuple
+
+from tilework.core.puzzle.board import Board
+from tilework.core.solver.optimal.ida_star import ida_star
+from tilework.core.solver.result import SearchResult
+from tilework.core.solver.solve import solve
+from tools.benchmarks.harness.boards import databases, farthest15, goal_of, korf100, random_board
+from tools.benchmarks.harness.report import Figure, run
+from tools.benchmarks.harness.timing import timed
+
+Problem = tuple[Board, Board, int | None]
+"""A board, its goal and the length that is known, if any."""
+
+
+class Run(NamedTuple):
+    """One pass over some boards: their results, wall seconds of each, processor time of all."""
+
+    results: list[SearchResult]
+    seconds: list[float]
+    processor: float
+
+
+class Passes:
+    """All passes of a search over some problems, after one that is not measured."""
+
+    def __init__(
+        self, search: Callable[[Board, Board], SearchResult], problems: Sequence[Problem], runs: int
+    ) -> None:
+        self._problems = problems
+        self.runs = [self._run(search) for _ in range(1 + runs)][1:]
+        self.wall = median(sum(run.seconds) for run in self.runs)
+        self.processor = median(run.processor for run in self.runs)
+        self.each = [median(one) for one in zip(*(run.seconds for run in self.runs), strict=True)]
+
+    def _run(self, search: Callable[[Board, Board], SearchResult]) -> Run:
+        processor = time.process_time()
+        found = [timed(partial(search, board, goal)) for board, goal, _ in self._problems]
+        results, seconds = (list(column) for column in zip(*found, strict=True))
+        return Run(results, seconds, time.process_time() - processor)
+
+    @property
+    def wrong(self) -> int:
+        """How many results are not proved, or have another length than is known."""
+        return sum(
+            not result.optimal or length not in (None, result.upper_bound)
+            for run in self.runs
+            for (_, _, length), result in zip(self._problems, run.results, strict=True)
+        )
+
+
+def measured(runs: int, random: int, farthest: int) -> Iterator[Figure]:
+    folder = databases(4)
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+    search, whole = partial(ida_star, pdb_folder=folder), partial(solve, pdb_folder=folder)
+
+    korf: list[Problem] = [(one.board, one.goal, one.length) for one in korf100()]
+    found, all_of_it = Passes(search, korf, runs), Passes(whole, korf, runs)
+    nodes = sum(result.statistics.generated for result in found.runs[0].results)
+    wrong = found.wrong + all_of_it.wrong
+    slowest = median(max(run.seconds) for run in found.runs)
+    yield Figure("lengths that are not the optimum", wrong, "boards", 0)
+    yield Figure("Korf's 100, search in all", found.wall, "s", 0.12)
+    yield Figure("the same in processor time", found.processor, "s")
+    yield Figure("the same by solve()", all_of_it.wall, "s")
+    yield Figure("nodes generated", nodes, "nodes")
+    yield Figure("nodes a second of processor", nodes / found.processor / 1e6, "M/s")
+    yield Figure("slowest of Korf's 100", slowest, "s")
+
+    drawn: list[Problem] = [(random_board(4, seed), goal_of(4), None) for seed in range(random)]
+    found, all_of_it = Passes(search, drawn, runs), Passes(whole, drawn, runs)
+    what, ms = f"{random:,} random boards", [1_000 * seconds for seconds in found.each]
+    yield Figure("random boards that were not proved", found.wrong, "boards", 0)
+    yield Figure(f"{what}, mean", mean(ms), "ms", 1.2)
+    yield Figure(f"{what}, mean by solve()", 1_000 * all_of_it.wall / random, "ms")
+    yield Figure(f"{what}, median", median(ms), "ms")
+    yield Figure(f"{what}, slowest", max(ms), "ms")
+
+    small: list[Problem] = [(random_board(3, seed), goal_of(3), None) for seed in range(2 * random)]
+    micros = [1e6 * seconds for seconds in Passes(whole, small, 1).each]
+    yield Figure("random 3×3, median of solve()", median(micros), "µs", 2_000)
+    yield Figure(f"random 3×3, slowest of {2 * random:,}", max(micros), "µs")
+
+    known: list[Problem] = [(one.board, one.goal, one.length) for one in farthest15()[:farthest]]
+    found = Passes(search, known, runs)
+    what = f"the {len(known)} boards at 80 moves"
+    yield Figure("boards at 80 moves with another length", found.wrong, "boards", 0)
+    yield Figure(f"{what}, slowest", max(found.each), "s", 0.9)
+    yield Figure(f"{what}, median", median(found.each), "s")
+
+
+if __name__ == "__main__":
+    run(
+        "fifteen",
+        __doc__,
+        {"": lambda o: measured(o.runs, o.random, o.farthest)},
+        "One core; medians of the runs, seconds of search with everything loaded.",
+        runs=5,
+        random=1_000,
+        farthest=17,
+    )

@@ -1,0 +1,94 @@
+"""Boards to measure with: random ones by their seeds, and those of tests/data."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.canonical import canonicalize
+from tilework.core.puzzle.goals import blank_first, blank_last
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.solver.pdb.files import default_folder
+from tilework.core.solver.pdb.patterns import partitions_for
+from tilework.core.solver.pdb.store import open_or_build
+
+DATA = Path(__file__).parents[3] / "tests" / "data"
+
+
+@dataclass(frozen=True)
+class Instance:
+    """A board of known length; others' published node counts by the name of their heuristic."""
+
+    name: str
+    board: Board
+    goal: Board
+    length: int
+    published: dict[str, int]
+
+    @property
+    def number(self) -> int:
+        """Its number in the file, from 1 on."""
+        return int(self.name.rpartition("-")[2])
+
+
+def korf100() -> list[Instance]:
+    return _read("korf100_15puzzle.txt", blank_first(Size(4, 4)))
+
+
+def korf50() -> dict[int, Instance]:
+    """Korf and Felner's 50 boards of the 24-puzzle, by their numbers."""
+    boards = _read("korf50_24puzzle.txt", blank_first(Size(5, 5)))
+    return {board.number: board for board in boards}
+
+
+def farthest15() -> list[Instance]:
+    boards = _read("hardest_15puzzle.txt", goal_of(4))
+    return [board for board in boards if board.length == 80]
+
+
+def _read(file: str, goal: Board) -> list[Instance]:
+    found = []
+    for line in (DATA / file).read_text(encoding="utf-8").splitlines():
+        if line.startswith("#"):
+            continue
+        head, length, note = (part.strip() for part in line.split("|"))
+        name, width, height, *tiles = head.split()
+        board = Board([int(tile) for tile in tiles], int(width), int(height))
+        pairs = (word.split("=") for word in note.split() if "=" in word)
+        counts = {name: int(value) for name, value in pairs if value.isdigit() and name != "md"}
+        found.append(Instance(name, board, goal, int(length), counts))
+    return found
+
+
+def goal_of(side: int) -> Board:
+    """Return the square goal whose blank is last."""
+    return blank_last(Size(side, side))
+
+
+def random_board(side: int, seed: int) -> Board:
+    """Return a square board, each solvable one equally likely."""
+    return scramble(Size(side, side), goal_of(side), seed=seed)
+
+
+def distinct_boards(side: int, first_seed: int) -> Iterator[Board]:
+    """Yield random boards of which no two are the same puzzle."""
+    seen = set()
+    for seed in count(first_seed):
+        board = random_board(side, seed)
+        key = canonicalize(board, goal_of(side)).key
+        if key not in seen:
+            seen.add(key)
+            yield board
+
+
+def databases(*sides: int) -> Path:
+    """Return the folder of pattern databases, once it holds the best ones of these sizes."""
+    named = os.environ.get("TILEWORK_DATABASES_DIR")
+    folder = Path(named) if named else default_folder()
+    for side in sides:
+        open_or_build(partitions_for(Size(side, side))[0], folder)
+    return folder

@@ -1,0 +1,178 @@
+"""Clients over HTTP, which cost little: what is measured shares two cores with who measures.
+
+`tools.chaos` asks by them too.
+"""
+
+from __future__ import annotations
+
+import json
+import socket
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from tilework.core.puzzle.board import Board
+
+JOBS: Final = "/api/v1/jobs"
+BATCHES: Final = "/api/v1/batches"
+
+_BODILESS: Final = (204, 304)
+_LOOK_AGAIN_S: Final = 0.05
+
+
+class Answer(NamedTuple):
+    """What came of a request; names of headers are in small letters."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    @property
+    def document(self) -> Any:
+        return json.loads(self.body)
+
+
+class Connection:
+    """One kept connection and its cookie; opened again where it was lost."""
+
+    def __init__(
+        self, server: str, timeout_s: float = 60.0, source: tuple[str, int] | None = None
+    ) -> None:
+        host, _, port = server.partition(":")
+        self._address = host, int(port)
+        self._timeout_s = timeout_s
+        self._source = source
+        self._cookie = ""
+        self._socket: socket.socket | None = None
+
+    def ask(self, method: str, path: str, document: object = None, **headers: str) -> Answer:
+        """Send a request, and a document as JSON; raise OSError where no whole answer came.
+
+        Names of headers have underscores for hyphens.
+        """
+        host, port = self._address
+        lines = [f"{method} {path} HTTP/1.1", f"Host: {host}:{port}"]
+        lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
+        if self._cookie:
+            lines.append(f"Cookie: {self._cookie}")
+        body = b""
+        if document is not None:
+            body = json.dumps(document).encode()
+            lines += ["Content-Type: application/json", f"Content-Length: {len(body)}"]
+        try:
+            answer = self._answer("\r\n".join([*lines, "", ""]).encode() + body)
+        except OSError:
+            self.close()
+            raise
+        if cookie := answer.headers.get("set-cookie"):
+            self._cookie = cookie.partition(";")[0]
+        if answer.headers.get("connection") == "close":
+            self.close()
+        return answer
+
+    def close(self) -> None:
+        if self._socket is not None:
+            self._read.close()
+            self._socket.close()
+            self._socket = None
+
+    def _answer(self, request: bytes) -> Answer:
+        if self._socket is None:
+            self._socket = socket.create_connection(self._address, self._timeout_s, self._source)
+            self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            self._read = self._socket.makefile("rb")
+        self._socket.sendall(request)
+        _, _, rest = self._line().partition(" ")
+        status = int(rest[:3])
+        headers = {}
+        while line := self._line():
+            name, _, value = line.partition(":")
+            headers[name.lower()] = value.strip()
+        return Answer(status, headers, self._body(status, headers))
+
+    def _line(self) -> str:
+        line = self._read.readline()
+        if not line.endswith(b"\r\n"):
+            raise ConnectionResetError("closed by the server")
+        return line[:-2].decode("latin-1")
+
+    def _exactly(self, length: int) -> bytes:
+        data = self._read.read(length)
+        if len(data) < length:
+            raise ConnectionResetError("closed by the server")
+        return data
+
+    def _body(self, status: int, headers: Mapping[str, str]) -> bytes:
+        if status in _BODILESS:
+            return b""
+        if headers.get("transfer-encoding") != "chunked":
+            return self._exactly(int(headers.get("content-length", "0")))
+        pieces = []
+        while length := int(self._line(), 16):
+            pieces.append(self._exactly(length))
+            self._line()
+        self._line()
+        return b"".join(pieces)
+
+
+class RefusedError(Exception):
+    """An answer other than those that were to be expected."""
+
+
+class Client(Connection):
+    """A client of the service that knows what it wants."""
+
+    def expect(
+        self, statuses: tuple[int, ...], method: str, path: str, document: object = None, **how: str
+    ) -> Answer:
+        """Send a request that is to be answered with one of these statuses."""
+        answer = self.ask(method, path, document, **how)
+        if answer.status not in statuses:
+            address = "/".join(path.partition("?")[0].split("/")[:4])
+            raise RefusedError(
+                f"{method} {address} answered {answer.status}: {answer.body[:200]!r}"
+            )
+        return answer
+
+    def get(self, path: str) -> Any:
+        return self.expect((200,), "GET", path).document
+
+    def post(self, path: str, document: object) -> Any:
+        return self.expect((200, 202), "POST", path, document).document
+
+    def submit(self, board: Board, goal: Board | None = None, **options: object) -> dict[str, Any]:
+        """Submit a board; the goal has its blank last where none is given."""
+        request: dict[str, object] = {"board": board.cells.tolist(), **options}
+        if goal is not None:
+            request["goal"] = goal.cells.tolist()
+        job: dict[str, Any] = self.post(JOBS, request)
+        return job
+
+    def end(self, job: dict[str, Any]) -> dict[str, Any]:
+        """Long-poll a job until it has ended."""
+        while job["finished_at"] is None:
+            asked = time.perf_counter()
+            job = self.get(f"{job['links']['self']}?wait=20&brief=true")
+            if job["finished_at"] is None and time.perf_counter() - asked < _LOOK_AGAIN_S:
+                # More wait than may: this is what the API asks of clients then.
+                time.sleep(_LOOK_AGAIN_S)
+        return job
+
+    def solve(self, board: Board, goal: Board | None = None, **options: object) -> dict[str, Any]:
+        return self.end(self.submit(board, goal, **options))
+
+    def look(self, job: dict[str, Any]) -> dict[str, Any]:
+        found: dict[str, Any] = self.get(f"{job['links']['self']}?brief=true")
+        return found
+
+    def cancel(self, job: dict[str, Any]) -> None:
+        self.expect((200,), "DELETE", job["links"]["self"])
+
+    def solve_batch(self, boards: Sequence[list[int]]) -> None:
+        """Submit 3×3 boards at once and wait until all are optimal."""
+        batch = self.post(BATCHES, boards)
+        while not batch["finished"]:
+            time.sleep(_LOOK_AGAIN_S)
+            batch = self.get(batch["links"]["self"])
+        if batch["states"] != {"optimal": len(boards)}:
+            raise RefusedError(f"a batch ended {batch['states']}")

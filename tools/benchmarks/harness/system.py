@@ -1,0 +1,109 @@
+"""A whole system to measure: ``tilework up`` on a folder and a port of its own."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import psutil
+
+from tools.benchmarks.harness.boards import goal_of, random_board
+from tools.benchmarks.harness.client import Client
+from tools.benchmarks.harness.timing import TILEWORK
+
+UNLIMITED: Final[dict[str, Any]] = {"rate_limit": "1000000/minute"}
+SETTLE_S: Final = 10.0
+"""The first worker answers while the others still load."""
+
+
+@dataclass(frozen=True)
+class System:
+    """A system that has said that it is ready: ``host:port``, its first process, when it was."""
+
+    server: str
+    pid: int
+    ready_at: float
+    start_s: float
+    folder: Path
+
+    def client(self) -> Client:
+        return Client(self.server)
+
+    def processes(self) -> Iterator[tuple[str, psutil.Process]]:
+        """Yield each process with what it is: supervisor, web, broker, guardian, worker NAME."""
+        first = psutil.Process(self.pid)
+        for process in (first, *first.children(recursive=True)):
+            try:
+                yield _name(process.cmdline()), process
+            except psutil.Error:  # it has just ended
+                continue
+
+
+def _name(words: Sequence[str]) -> str:
+    if "tilework.web.server" in words:
+        return "web"
+    if "--name" in words:
+        return f"worker {words[words.index('--name') + 1]}"
+    if any("valkey" in word for word in words):
+        return "broker"
+    return "supervisor" if "up" in words else "guardian"
+
+
+@contextmanager
+def started(
+    command: Sequence[str], environment: Mapping[str, str], folder: Path, **options: Any
+) -> Iterator[System]:
+    """Run a command that starts a system, until the end of the block."""
+    began = time.perf_counter()
+    with subprocess.Popen(
+        command,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        process_group=0,
+        **options,
+    ) as process:
+        assert process.stdout is not None
+        try:
+            for line in process.stdout:
+                if line.startswith("Tilework is ready"):
+                    now = time.perf_counter()
+                    server = line.split("http://")[1].split()[0]
+                    yield System(server, process.pid, now, now - began, folder)
+                    break
+            else:
+                raise SystemExit(f"{' '.join(command)} did not come up")
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGINT)  # make hands no signal on
+            process.wait(60)
+
+
+@contextmanager
+def running_system(*, workers: int | None = None, **settings: object) -> Iterator[System]:
+    """Start a system that knows no answer yet, with settings as in ``TILEWORK_…``."""
+    with tempfile.TemporaryDirectory(prefix="tilework-") as folder:
+        values = {"data_dir": folder, **settings}
+        variables = {f"TILEWORK_{name.upper()}": str(value) for name, value in values.items()}
+        command = [TILEWORK, "up"]
+        if workers is not None:
+            command += ["--workers", str(workers)]
+        with started(command, os.environ | variables, Path(folder)) as system:
+            yield system
+
+
+def settle(system: System, *sides: int, seconds: float = 5.0) -> None:
+    """Have a board of each size solved, as kernels may have to be compiled, and wait a little."""
+    client = system.client()
+    for side in sides:
+        client.solve(random_board(side, 1), goal_of(side), time_limit_s=seconds)
+    time.sleep(SETTLE_S)

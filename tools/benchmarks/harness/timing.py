@@ -1,0 +1,68 @@
+"""Times of calls and of programs."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryFile
+from typing import NamedTuple, TypeVar
+
+TILEWORK = os.environ.get("BENCHMARKED_COMMAND", str(Path(sys.executable).with_name("tilework")))
+"""The command of this environment, or another checkout's, to compare with."""
+
+T = TypeVar("T")
+
+
+def timed(call: Callable[[], T]) -> tuple[T, float]:
+    """Return what a call returns, and its seconds."""
+    began = time.perf_counter()
+    found = call()
+    return found, time.perf_counter() - began
+
+
+def seconds_of(call: Callable[[], object]) -> float:
+    return timed(call)[1]
+
+
+def ms_of(call: Callable[[], object]) -> float:
+    return 1_000 * timed(call)[1]
+
+
+def median_of(runs: int, call: Callable[[], object]) -> float:
+    return median(seconds_of(call) for _ in range(runs))
+
+
+class Ran(NamedTuple):
+    """A program that has ended well; memory is the most that was resident at once."""
+
+    output: str
+    seconds: float
+    processor_s: float
+    bytes: int
+
+
+def run_program(
+    command: Sequence[str], environment: Mapping[str, str] | None = None, given: str = ""
+) -> Ran:
+    """Run a program with a text as its input; another exit code than 0 is an error."""
+    # By a file: answers are long, and a pipe that nobody reads yet would hold up both sides.
+    with TemporaryFile("w+") as questions:
+        questions.write(given)
+        questions.seek(0)
+        began = time.perf_counter()
+        with subprocess.Popen(
+            command, env=environment, stdin=questions, stdout=subprocess.PIPE, text=True
+        ) as process:
+            assert process.stdout is not None
+            output = process.stdout.read()
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+        seconds = time.perf_counter() - began
+    if process.returncode != 0:
+        raise SystemExit(f"{' '.join(command)} ended with {process.returncode}: {output[-200:]}")
+    return Ran(output, seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)

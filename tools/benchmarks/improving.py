@@ -1,0 +1,168 @@
+"""Large boards on the service: how good the answers get, how soon, and what it takes.
+
+Usage: python -m tools.benchmarks.improving [--parts first against many long workers]
+           [--seconds 60] [--boards 3] [--minutes 10] [--sides 24 32 100 256]
+
+``first``: seconds from POST to the first solution. ``against``: jobs against `solve` with the same
+time and cores. ``many``: 20 clients with a large board each. ``long``: one board of each side for
+minutes, the longest time without a better solution, and memory. ``workers``: two of them for 30 s
+against one for 50 s.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import pairwise
+from statistics import mean, median
+from typing import Any
+
+from tilework.core.machine import usable_processors
+from tilework.core.puzzle.board import Board
+from tilework.core.search.limits import Limits
+from tilework.core.solver.solve import solve
+from tools.benchmarks.harness.boards import goal_of, random_board
+from tools.benchmarks.harness.client import Client
+from tools.benchmarks.harness.report import Figure, Part, at_least, run
+from tools.benchmarks.harness.system import UNLIMITED, System, running_system, settle
+
+FIRST_SEED = 9_000
+FIRST_BARS_S = {10: 0.5, 32: 0.7, 100: 2.0, 256: 6.0}
+AGAINST_SIDES = (10, 16, 32)
+CLIENTS = 20
+POLL_S = 0.2
+
+Job = dict[str, Any]
+
+
+@contextmanager
+def ready_system(workers: int) -> Iterator[System]:
+    """Start a system whose workers have loaded all that they need."""
+    with running_system(**UNLIMITED, workers=workers, pdb_build=False) as system:
+        settle(system, 10, 32, seconds=10.0)
+        yield system
+
+
+def large_board(side: int, place: int) -> Board:
+    return random_board(side, FIRST_SEED + place)
+
+
+def ratio(job: Job, board: Board) -> float:
+    """Return how many times the distance of all tiles a job's solution has."""
+    return float(job["upper_bound"]) / board.manhattan()
+
+
+def followed(client: Client, job: Job, pause_s: float = POLL_S) -> Iterator[Job]:
+    while job["finished_at"] is None:
+        time.sleep(pause_s)
+        job = client.look(job)
+        yield job
+
+
+def first(client: Client) -> Iterator[Figure]:
+    for side, bar in FIRST_BARS_S.items():
+        times = []
+        for place in range(20, 23):
+            began = time.monotonic()
+            posted = client.submit(large_board(side, place), time_limit_s=60)
+            looks = followed(client, posted, 0.02)
+            next(look for look in looks if look["upper_bound"] is not None)
+            times.append(time.monotonic() - began)
+            client.cancel(posted)
+            time.sleep(3.0)
+        yield Figure(f"first answer, {side}×{side}", median(times), "s", bar)
+
+
+def against(client: Client, seconds: float, count: int) -> Iterator[Figure]:
+    for side in AGAINST_SIDES:
+        served, alone = [], []
+        for board in (large_board(side, place) for place in range(count)):
+            served.append(ratio(client.solve(board, time_limit_s=seconds), board))
+            time.sleep(2.0)
+            limits = Limits(seconds=seconds)
+            found = solve(board, goal_of(side), limits=limits, threads=usable_processors())
+            alone.append((found.upper_bound or 0) / board.manhattan())
+        worse = mean(served) - mean(alone)
+        yield Figure(f"{side}×{side}, {seconds:g} s, mean ratio of jobs", mean(served), "")
+        yield Figure(f"{side}×{side}, job worse than solve by", worse, "", 0.01)
+
+
+def many(system: System, seconds: float) -> Iterator[Figure]:
+    clients = [system.client() for _ in range(CLIENTS)]
+    jobs = [
+        client.submit(large_board(12, place), time_limit_s=seconds)
+        for place, client in enumerate(clients)
+    ]
+    first_found: dict[str, int] = {}
+    while any(job["finished_at"] is None for job in jobs):
+        time.sleep(1.0)
+        jobs = [client.look(job) for client, job in zip(clients, jobs, strict=True)]
+        for job in jobs:
+            if job["upper_bound"] is not None:
+                first_found.setdefault(job["id"], job["upper_bound"])
+    improved = sum(job["upper_bound"] < first_found[job["id"]] for job in jobs)
+    effort = [job["nodes"] for job in jobs]
+    yield at_least(f"{CLIENTS} clients: boards improved", improved, "", CLIENTS)
+    what = f"{CLIENTS} clients: least effort, of a fair share"
+    yield at_least(what, min(effort) / mean(effort), "", 0.5)
+
+
+def long(system: System, client: Client, sides: Sequence[int], minutes: float) -> Iterator[Figure]:
+    for side in sides:
+        board, most = large_board(side, 0), defaultdict[str, float](float)
+        for job in followed(client, client.submit(board, time_limit_s=60 * minutes)):
+            last = job
+            for name, process in system.processes():
+                kind = name.partition(" ")[0]
+                most[kind] = max(most[kind], process.memory_info().rss / 1e6)
+        events = client.get(f"/api/v1/jobs/{last['id']}/history")["events"]
+        found = [one["time"] for one in events if one["upper_bound"] is not None]
+        pauses = [after - before for before, after in pairwise([*found, last["finished_at"]])]
+        name = f"{side}×{side}, {minutes:g} min as a job"
+        yield Figure(f"{name}: ratio", ratio(last, board), "")
+        yield Figure(f"{name}: longest without a better solution", max(pauses), "s", 60)
+        yield Figure(f"{name}: most memory of a worker", most["worker"], "MB", 1_500)
+        yield Figure(f"{name}: most memory of the web", most["web"], "MB", 500)
+
+
+def workers(count: int) -> Iterator[Figure]:
+    boards, means = [large_board(12, place) for place in range(count)], []
+    for number, seconds in ((2, 30), (1, 50)):
+        with ready_system(number) as system:
+            client = system.client()
+            jobs = [client.solve(board, time_limit_s=seconds) for board in boards]
+        means.append(mean(map(ratio, jobs, boards)))
+    yield Figure("12×12, two workers for 30 s, mean ratio", means[0], "", means[1])
+    yield Figure("12×12, one worker for 50 s, mean ratio", means[1], "")
+
+
+def part(measure: Callable[[System, Client, argparse.Namespace], Iterator[Figure]]) -> Part:
+    """Measure with a system that has two workers and has loaded what it needs."""
+
+    def figures(options: argparse.Namespace) -> Iterator[Figure]:
+        with ready_system(2) as system:
+            yield from measure(system, system.client(), options)
+
+    return figures
+
+
+if __name__ == "__main__":
+    run(
+        "improving",
+        __doc__,
+        {
+            "first": part(lambda _, c, __: first(c)),
+            "against": part(lambda _, c, o: against(c, o.seconds, o.boards)),
+            "many": part(lambda s, _, o: many(s, o.seconds)),
+            "long": part(lambda s, c, o: long(s, c, o.sides, o.minutes)),
+            "workers": lambda o: workers(o.boards),
+        },
+        "Two search workers and the rest of the system on two cores.",
+        seconds=60.0,
+        boards=3,
+        minutes=10.0,
+        sides=(24, 32, 100, 256),
+    )

@@ -1,0 +1,127 @@
+"""Textbook searches in plain Python: how fast they expand nodes, and how long a comparison takes.
+
+Usage: python -m tools.benchmarks.lab [--parts searches service] [--runs 5] [--random 200]
+
+Seconds of a search are the run's own, from the search alone: neither the compilation of a kernel
+nor the check and replay of the solution count. A comparison of the ten default methods on the
+hardest 3×3 is timed as a client of the service sees it, the first while workers still load; each
+has another limit of nodes, since the same runs are never done twice.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from statistics import median
+from typing import NamedTuple
+
+from tilework.core.lab.method import Method
+from tilework.core.lab.names import ALGORITHMS
+from tilework.core.lab.result import RunResult
+from tilework.core.lab.run import run as run_method
+from tilework.core.model.states import RunState
+from tilework.core.puzzle.board import Board
+from tilework.core.search.limits import Limits
+from tools.benchmarks.harness.boards import goal_of, random_board
+from tools.benchmarks.harness.client import Client
+from tools.benchmarks.harness.report import Figure, at_least, run
+from tools.benchmarks.harness.system import UNLIMITED, running_system, settle
+
+GOAL = goal_of(3)
+PUBLISHED = Board([7, 5, 8, 2, 3, 4, 1, 0, 6])
+HARDEST = (Board([8, 6, 7, 2, 5, 4, 3, 0, 1]), Board([6, 4, 7, 8, 5, 0, 3, 2, 1]))
+A_STAR = Method.from_text("a-star:manhattan")
+AS_PUBLISHED = Method.from_text("a-star-replace:manhattan")
+COMPLETE = tuple(Method.of(name) for name, facts in ALGORITHMS.items() if facts.complete)
+NODE_LIMIT = 2_000_000
+
+
+def solved(board: Board, method: Method) -> RunResult:
+    result = run_method(board, GOAL, method, Limits())
+    if result.moves is None:
+        raise SystemExit(f"{method.text} found no solution of {board!r}: {result.message}")
+    return result
+
+
+def seconds_of_slowest(boards: Sequence[Board], method: Method, runs: int) -> float:
+    return max(
+        median(solved(board, method).statistics.seconds for _ in range(runs)) for board in boards
+    )
+
+
+def searches(runs: int, count: int) -> Iterator[Figure]:
+    boards = [random_board(3, seed) for seed in range(count)]
+    rates, processor_rates = [], []
+    for _ in range(runs):
+        began = time.process_time()
+        results = [solved(board, A_STAR).statistics for board in boards]
+        processor = time.process_time() - began
+        expanded = sum(result.expanded for result in results)
+        rates.append(expanded / sum(result.seconds for result in results))
+        processor_rates.append(expanded / processor)
+    what = f"A*, Manhattan, {count} random 3×3: nodes expanded"
+    yield at_least(what, median(rates), "nodes/s", 60_000)
+    what = "the same by processor time, check and replay in it"
+    yield Figure(what, median(processor_rates), "nodes/s")
+    for method in (A_STAR, AS_PUBLISHED):
+        seconds = seconds_of_slowest([PUBLISHED], method, runs)
+        yield Figure(f"7 5 8 2 3 4 1 X 6, {method.title}", seconds, "s", 0.3)
+    for method in COMPLETE:
+        bar = 1 if method == A_STAR else 10
+        seconds = seconds_of_slowest(HARDEST, method, runs)
+        yield Figure(f"hardest 3×3, {method.title}", seconds, "s", bar)
+
+
+class Round(NamedTuple):
+    """Seconds from the request on, until a first row has its figures and until all have."""
+
+    first: float
+    last: float
+
+
+def compare(client: Client, node_limit: int) -> Round:
+    """Ask for a comparison, and wait until it has ended."""
+    request = {"board": HARDEST[0].cells.tolist(), "node_limit": node_limit}
+    began, first = time.perf_counter(), float("inf")
+    comparison = client.post("/api/v1/comparisons", request)
+    while True:
+        seconds = time.perf_counter() - began
+        if any(RunState(one["state"]).ended for one in comparison["runs"]):
+            first = min(first, seconds)
+        if comparison["unfinished"] == 0:
+            break
+        path = f"{comparison['links']['self']}?wait=20&since={comparison['version']}"
+        comparison = client.get(path)
+    for one in comparison["runs"]:
+        if one["state"] != "done" or one["length"] is None or one["length"] < 31:
+            raise SystemExit(f"{one['method']} ended {one['state']}: {one['message']}")
+        if one["optimal"] and one["length"] != 31:
+            raise SystemExit(f"{one['method']} says that {one['length']} moves are the optimum")
+    return Round(first, seconds)
+
+
+def service(runs: int) -> Iterator[Figure]:
+    with running_system(**UNLIMITED) as system:
+        cold = compare(system.client(), NODE_LIMIT)
+        settle(system, 4)
+        client = system.client()
+        rounds = [compare(client, NODE_LIMIT - 1 - number) for number in range(runs)]
+        known = [compare(client, NODE_LIMIT) for _ in range(runs)]
+    what = "ten methods on the hardest 3×3"
+    yield Figure(f"{what}, first row", median(one.first for one in rounds), "s", 1)
+    yield Figure(f"{what}, all rows", median(one.last for one in rounds), "s", 15)
+    yield Figure(f"{what}, first row, workers just started", cold.first, "s")
+    yield Figure(f"{what}, all rows, workers just started", cold.last, "s")
+    yield Figure(f"{what}, known already", median(one.last for one in known), "s")
+
+
+if __name__ == "__main__":
+    run(
+        "lab",
+        __doc__,
+        {"searches": lambda o: searches(o.runs, o.random), "service": lambda o: service(o.runs)},
+        "Searches: one core, plain Python; Manhattan distance where a search asks an estimate. "
+        "Comparisons: client and the whole system share the machine.",
+        runs=5,
+        random=200,
+    )

@@ -1,0 +1,178 @@
+"""The pages as a browser gets them: bytes over the wire, first paint, jumps, frames of a drag.
+
+Usage: python -m tools.benchmarks.pages [--parts visits dragging] [--rounds 5] [--drags 8]
+
+Each page is opened some times by a new visitor, whose browser keeps nothing. Rows of tiles are
+dragged by the browser's own events of touch; it draws without a graphics card. Where others use
+the machine, frames wait for them; the processor time of the page's own tasks does not.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import shutil
+from argparse import Namespace
+from collections.abc import Callable, Iterator, Sequence
+from itertools import count
+from statistics import median, quantiles
+from typing import Any, Final, NamedTuple
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.support.chromium import SWITCHES
+from tests.system.browsing import DEVICES
+from tests.system.pages.player import Finger, cell_middle
+from tools.benchmarks.harness.boards import random_board
+from tools.benchmarks.harness.report import Figure, Part, run
+from tools.benchmarks.harness.system import System, running_system
+
+PAGES: Final = ("/", "/play", "/compare", "/lab", "/analyse", "/jobs", "/statistics", "/openapi")
+HEAVIEST_KB: Final = {"/": 60.0, "a job of 4×4": 80.0, "a job of 100×100": 250.0}
+SETTLE_MS: Final = 1500
+DRAG_STEPS: Final = 40
+
+# Shifts within half a second of an input do not count: nothing is put in here.
+WATCH: Final = """
+globalThis.shifted = 0;
+new PerformanceObserver((list) => {
+  const unasked = list.getEntries().filter(({ hadRecentInput }) => !hadRecentInput);
+  for (const { value } of unasked) globalThis.shifted += value;
+}).observe({ type: "layout-shift", buffered: true });
+"""
+PAINT: Final = """
+() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Infinity
+"""
+COUNT_FRAMES: Final = """
+() => {
+  globalThis.framesMs = [];
+  let before = performance.now();
+  const frame = (now) => {
+    framesMs.push(now - before);
+    before = now;
+    requestAnimationFrame(frame);
+  };
+  requestAnimationFrame(frame);
+}
+"""
+
+
+class Visit(NamedTuple):
+    kilobytes: float
+    paint_ms: float
+    shift: float
+
+
+def visits(browser: Browser, system: System, rounds: int) -> Iterator[Figure]:
+    client, addresses = system.client(), {path: path for path in PAGES}
+    for side in (4, 100):
+        job = client.solve(random_board(side, 7), target="any")
+        addresses[f"a job of {side}×{side}"] = f"/jobs/{job['id']}"
+    for path in addresses.values():
+        _visit(browser, system, path, "desktop")  # what is loaded once is loaded then
+    for name, path in addresses.items():
+        desktop, phone = (
+            [_visit(browser, system, path, device) for _ in range(rounds)]
+            for device in ("desktop", "phone")
+        )
+        weight = median(visit.kilobytes for visit in desktop)
+        yield Figure(f"{name}: over the wire, cold", weight, "KB", HEAVIEST_KB.get(name))
+        paint = median(visit.paint_ms for visit in desktop)
+        yield Figure(f"{name}: first contentful paint", paint, "ms", 250)
+        shift = median(visit.shift for visit in phone)
+        yield Figure(f"{name}: layout shift, phone", shift, "", 0.05)
+
+
+def _visit(browser: Browser, system: System, path: str, device: str) -> Visit:
+    context = browser.new_context(**DEVICES[device], locale="en-US")
+    context.add_init_script(WATCH)
+    page = context.new_page()
+    session = context.new_cdp_session(page)
+    received: list[float] = []
+    session.on("Network.loadingFinished", lambda event: received.append(event["encodedDataLength"]))
+    session.send("Network.enable")
+    page.goto(f"http://{system.server}{path}", wait_until="load")
+    page.wait_for_timeout(SETTLE_MS)
+    visit = Visit(sum(received) / 1000, page.evaluate(PAINT), page.evaluate("() => shifted"))
+    context.close()
+    return visit
+
+
+def dragging(browser: Browser, system: System, drags: int) -> Iterator[Figure]:
+    """Measure frames while a finger drags the last row of a board to and fro, on a phone."""
+    for side in (4, 6, 20):
+        context = browser.new_context(base_url=f"http://{system.server}", **DEVICES["phone"])
+        page = context.new_page()
+        boards = (random_board(side, seed) for seed in count())
+        # Drags begin where the blank is.
+        board = next(board for board in boards if board.blank == side * side - 1)
+        page.goto(f"/play?board={' '.join(map(str, board.cells.tolist()))}")
+        page.locator(".tile").first.wait_for()
+        page.wait_for_timeout(SETTLE_MS)
+        browser.start_tracing(page=page, categories=["toplevel", "devtools.timeline"])
+        frames = _frames(page, side, drags)
+        longest = _longest_task_ms(json.loads(browser.stop_tracing())["traceEvents"])
+        context.close()
+        name = f"{side}×{side}, a row dragged"
+        yield Figure(f"{name}, longest task of the page, processor time", longest, "ms", 50)
+        yield Figure(f"{name}, frame, median", median(frames), "ms")
+        yield Figure(f"{name}, frame, 99 of 100", quantiles(frames, n=100)[-1], "ms", 50)
+
+
+def _frames(page: Page, side: int, drags: int) -> list[float]:
+    finger, row = Finger(page), (side * (side - 1), side * side - 1)
+    cell = cell_middle(page, 1)[0] - cell_middle(page, 0)[0]
+    page.evaluate(COUNT_FRAMES)
+    for drag in range(drags):
+        towards = -1 if drag % 2 else 1
+        finger.down(*cell_middle(page, row[drag % 2]))
+        for step in range(1, DRAG_STEPS + 1):
+            share = step / DRAG_STEPS
+            finger.move(towards * cell * (share + 0.3 * math.sin(share * 4 * math.pi)), 0)
+        finger.up()
+        page.wait_for_timeout(200)
+    assert int(page.locator('[data-part="moves"]').inner_text()) == drags * (side - 1)
+    return list(page.evaluate("() => framesMs.slice(1)"))
+
+
+def _longest_task_ms(events: Sequence[dict[str, Any]]) -> float:
+    """Return the most processor time that one task of the page's own thread has taken.
+
+    A frame waits for no more than that, where nobody else uses the machine.
+    """
+    threads = {
+        (event["pid"], event["tid"])
+        for event in events
+        if event["name"] == "thread_name" and event["args"]["name"] == "CrRendererMain"
+    }
+    tasks = [
+        event["tdur"] / 1_000
+        for event in events
+        if event["name"].endswith("RunTask") and (event["pid"], event["tid"]) in threads
+        if "tdur" in event
+    ]
+    return float(max(tasks))
+
+
+def part(measure: Callable[[Browser, System, int], Iterator[Figure]], option: str) -> Part:
+    """Measure with a browser and a system of its own."""
+
+    def figures(options: Namespace) -> Iterator[Figure]:
+        with running_system(workers=1) as system, sync_playwright() as playwright:
+            chromium = shutil.which("chromium")
+            browser = playwright.chromium.launch(executable_path=chromium, args=SWITCHES)
+            yield from measure(browser, system, getattr(options, option))
+            browser.close()
+
+    return figures
+
+
+if __name__ == "__main__":
+    run(
+        "pages",
+        __doc__,
+        {"visits": part(visits, "rounds"), "dragging": part(dragging, "drags")},
+        f"{{drags}} drags of a whole row on a phone's page, {DRAG_STEPS} events each.",
+        rounds=5,
+        drags=8,
+    )

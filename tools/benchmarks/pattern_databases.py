@@ -1,0 +1,59 @@
+"""Building, mapping and verifying the databases of the 15-puzzle and the 24-puzzle.
+
+Usage: python -m tools.benchmarks.pattern_databases [--sizes 4 5]
+
+A build is the whole of `tilework pdb build` into an empty folder, by a process whose kernels have
+been compiled before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tilework.core.puzzle.board import Size
+from tilework.core.solver.pdb.building.flooding import build
+from tilework.core.solver.pdb.files import path_of
+from tilework.core.solver.pdb.patterns import Partition, partitions_for
+from tilework.core.solver.pdb.store import open_or_build
+from tilework.core.solver.pdb.verify import verify
+from tools.benchmarks.harness.report import Figure, run
+from tools.benchmarks.harness.timing import TILEWORK, run_program, seconds_of, timed
+
+BARS = {4: 75.0, 5: 180.0}
+"""By side, seconds to build the best databases on two cores."""
+
+
+def of_side(side: int) -> Iterator[Figure]:
+    """Build the best databases of a size from nothing, map them, verify them."""
+    size = Size(side, side)
+    partition = partitions_for(size)[0]
+    name = f"{size} {partition.name}"
+    with TemporaryDirectory() as words:
+        folder, title = Path(words), partition.title.replace(" ", "-")
+        built = run_program([TILEWORK, "pdb", "build", title, "--databases", words])
+        yield Figure(f"{name}: build and store, two cores", built.seconds, "s", BARS[side])
+        yield Figure(f"{name}: the same in processor time", built.processor_s, "s")
+        yield Figure(f"{name}: most memory while it is built", built.bytes / 1e6, "MB", 3_000)
+        path = path_of(partition, folder)
+        path.with_name(f"{path.name}.checked").unlink()
+        database, mapping = timed(partial(open_or_build, partition, folder))
+        yield Figure(f"{name}: map it again and check its sum", mapping, "s")
+        verifying = seconds_of(partial(verify, partition, database.entries))
+        yield Figure(f"{name}: verify every entry", verifying, "s")
+        yield Figure(f"{name}: size on disk", path.stat().st_size / 1e6, "MB")
+
+
+def measured(sides: Sequence[int]) -> Iterator[Figure]:
+    # The first build of any kind compiles the kernels, those of ranked placements and of others.
+    tiny = [Partition("1-1-1", Size(2, 2), ((1,), (2,), (3,)), ranked) for ranked in (False, True)]
+    compiling = seconds_of(lambda: [build(partition) for partition in tiny])
+    yield Figure("compile or load the builder", compiling, "s")
+    for side in sides:
+        yield from of_side(side)
+
+
+if __name__ == "__main__":
+    run("pattern_databases", __doc__, {"": lambda o: measured(o.sizes)}, sizes=tuple(BARS))

@@ -1,0 +1,305 @@
+"""What requests and workers ask of the database: seconds, statements, and walks through tables.
+
+Usage: python -m tools.benchmarks.statements [--rows 1000000] [--turns 200]
+
+Two databases of each kind hold the same search under way; one of them also holds as many finished
+solves, jobs, slices, bound events and runs of the lab, half of the slices and jobs of the solve
+and the client that are looked at. The services' own transactions run on both in turn. PostgreSQL
+does not wait for its disk, which would hide what a statement costs.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from itertools import count
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+
+import psycopg
+from sqlalchemy import Engine, event
+from sqlalchemy.engine import make_url
+
+from tests.support import servers
+from tests.support.filling import analyze, fill
+from tests.support.plans import recorded, walks
+from tilework.core.lab.method import Method
+from tilework.core.lab.result import RunStatistics
+from tilework.core.model.comparisons import ComparisonRequest
+from tilework.core.model.leases import Holder
+from tilework.core.model.runs import RunClaim, RunEnd
+from tilework.core.model.solves import Claim
+from tilework.core.model.states import Queue, RunState
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_first
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.search.limits import StopReason
+from tilework.core.services.farm.claims import Claims
+from tilework.core.services.farm.keeper import Keeper
+from tilework.core.services.farm.life.events import Opened, Searched
+from tilework.core.services.farm.life.settle import Lives
+from tilework.core.services.health import Health
+from tilework.core.services.jobs.clients import Clients
+from tilework.core.services.jobs.read import ReadJob
+from tilework.core.services.jobs.submission import Submission
+from tilework.core.services.jobs.submit import SubmitJob
+from tilework.core.services.lab.read import ReadLab
+from tilework.core.services.lab.submit import SubmitComparison
+from tilework.core.services.ports import NoTickets
+from tilework.core.services.reconcile import Reconcile
+from tilework.core.settings import Settings
+from tilework.core.solver.piece import Piece, SliceOutcome
+from tilework.core.solver.result import SearchResult
+from tilework.core.storage.database import Database
+from tilework.core.storage.schema import upgrade
+from tools.benchmarks.harness.report import Figure, run
+from tools.benchmarks.harness.timing import ms_of
+
+READY = 512
+
+# Before anything is timed; then tables are analyzed, as PostgreSQL does by itself after a while.
+WARM_TURNS = 20
+MOST_TIMES = 1.5
+METHODS = [Method.from_text(text) for text in ("a-star:manhattan", "breadth-first")]
+CURSOR = bytes(range(90))
+OWNER = "host:12345:0123abcd"
+
+
+class Scene:
+    """One database with a search under way, and each thing that is done to it as a method.
+
+    Called one after the other in the order of `STEPS`, they leave things as they were.
+    """
+
+    def __init__(self, url: str, turns: int) -> None:
+        upgrade(url)
+        self.database = database = Database(url)
+        settings = Settings(database_url=url)
+        self._claims = Claims(database, settings)
+        self._lives = Lives(database, settings)
+        self._submit = SubmitJob(database, NoTickets(), settings)
+        self._read = ReadJob(database, NoTickets(), settings)
+        self._reconcile = Reconcile(database, NoTickets(), settings)
+        self._health = Health(database, NoTickets(), settings)
+        self._keeper = Keeper(database, NoTickets(), settings, (Queue.INTERACTIVE,), self._lives)
+        self._compare = SubmitComparison(database, NoTickets(), settings)
+        self._lab = ReadLab(database, settings)
+        self._seeds = count(1)
+        self._claim: Claim
+        self._run: RunClaim
+        self._comparison = ""
+        self.client = Clients(database).new()
+        # Every other claim ends with nothing left.
+        self.job = self._begin_search(READY + 2 * (turns + WARM_TURNS))
+        with database.reading() as session:
+            solve_id = session.jobs.solve_of(self.job)
+            assert solve_id is not None
+            self.solve_id = solve_id
+
+    def _begin_search(self, ready: int) -> str:
+        """Bring a 24-puzzle to where so many slices of a search are ready; return its job's id."""
+        goal = blank_first(Size(5, 5))
+        board = Board(goal.cells[::-1].copy(), 5, 5)
+        job = self._submit(
+            Submission(start=board, goal=goal, client_id=self.client, time_limit_s=86_400.0)
+        )
+        [opening] = self._claims.take(Queue.INTERACTIVE, OWNER)
+        found = SearchResult(100, None, "ida-star", stopped_by=StopReason.TIME)
+        with self.database.writing() as session:
+            now = time.time()
+            opened = Opened(opening.slice, found, 100, Piece(CURSOR, 1.0), now, 1.5)
+            self._lives.settle(session, opening.slice.solve_id, opened, now)
+        self.claim()
+        self._end([Piece(CURSOR, 1 / ready)] * ready)
+        return job.id
+
+    def claim(self) -> None:
+        [self._claim] = self._claims.take(Queue.SEARCH, OWNER)
+
+    def look(self) -> None:
+        with self.database.reading() as session:
+            session.slices.wanted([self._claim.slice.id], OWNER)
+        self._keeper.look(self.solve_id)
+
+    def renew(self) -> None:
+        with self.database.writing() as session:
+            session.slices.renew([self._claim.slice.lease], time.time() + 60.0)
+
+    def _end(self, remaining: Sequence[Piece]) -> None:
+        outcome = SliceOutcome(100_000_000, 102, None, tuple(remaining), "5x5 6-6-6-6")
+        searched = Searched(self._claim.slice, outcome, 1.5, 0, lambda _count: [Piece(CURSOR, 1.0)])
+        with self.database.writing() as session:
+            self._lives.settle(session, self._claim.slice.solve_id, searched, time.time())
+
+    def finish(self) -> None:
+        self._end([Piece(CURSOR, self._claim.slice.share / 2)])
+
+    def finish_empty(self) -> None:
+        self._end([])
+
+    def reconcile(self) -> None:
+        self._reconcile.run_once()
+
+    def post(self) -> None:
+        goal = blank_first(Size(5, 5))
+        board = scramble(goal.size, goal, next(self._seeds))
+        self._submit(Submission(start=board, goal=goal, client_id=self.client))
+
+    def poll(self) -> None:
+        self._read.version(self.job)
+
+    def view(self) -> None:
+        self._read.view(self.job)
+
+    def health(self) -> None:
+        self._health.check()
+        self._read.queues()
+
+    def compare(self) -> None:
+        goal = blank_first(Size(4, 4))
+        board = scramble(goal.size, goal, next(self._seeds))
+        request = ComparisonRequest(client_id=self.client, start=board, goal=goal, methods=METHODS)
+        self._comparison = self._compare(request).id
+
+    def poll_comparison(self) -> None:
+        self._lab.version(self._comparison)
+
+    def claim_run(self) -> None:
+        now = time.time()
+        with self.database.reading() as session:
+            assert session.runs.some_ready()
+        with self.database.writing() as session:
+            claim = session.runs.claim(Holder(OWNER, now + 60.0), now)
+        assert claim is not None
+        self._run = claim
+
+    def look_run(self) -> None:
+        with self.database.reading() as session:
+            assert session.runs.held(self._run.lease)
+
+    def finish_run(self) -> None:
+        end = RunEnd(RunState.DONE, statistics=RunStatistics())
+        with self.database.writing() as session:
+            assert session.runs.finish(self._run.lease, end, time.time())
+
+
+STEPS: tuple[tuple[str, Callable[[Scene], None]], ...] = (
+    ("slice: claim", Scene.claim),
+    ("slice: look of its keeper", Scene.look),
+    ("slice: lease made longer", Scene.renew),
+    ("slice: end, one piece left", Scene.finish),
+    ("", Scene.claim),
+    ("slice: end, nothing left", Scene.finish_empty),
+    ("one round of the reconciler", Scene.reconcile),
+    ("job: post", Scene.post),
+    ("job: poll", Scene.poll),
+    ("job: view", Scene.view),
+    ("queues and readiness", Scene.health),
+    ("comparison: post", Scene.compare),
+    ("comparison: poll", Scene.poll_comparison),
+    ("run: claim", Scene.claim_run),
+    ("run: look of its keeper", Scene.look_run),
+    ("run: end", Scene.finish_run),
+    ("", Scene.claim_run),
+    ("", Scene.finish_run),
+)
+"""What is done, in turn; what has no name only makes way for the next turn."""
+
+
+@contextmanager
+def counted_statements() -> Iterator[list[int]]:
+    """Count every statement and every commit of this process."""
+    counter = [0]
+
+    def one(*_: object) -> None:
+        counter[0] += 1
+
+    events = ("before_cursor_execute", "begin", "commit")
+    for name in events:
+        event.listen(Engine, name, one)
+    try:
+        yield counter
+    finally:
+        for name in events:
+            event.remove(Engine, name, one)
+
+
+def beside_rows(name: str, urls: tuple[str, str], rows: int, turns: int) -> Iterator[Figure]:
+    """Measure two new databases of one kind, of which the second is filled."""
+    scenes = Scene(urls[0], turns), Scene(urls[1], turns)
+    full = scenes[1]
+    filling = ms_of(
+        partial(fill, full.database, rows, solve_id=full.solve_id, client_id=full.client)
+    )
+    # On both alike: who has been listened to once is slower ever after.
+    with recorded(scenes[0].database), recorded(full.database) as statements:
+        for scene in scenes:
+            for _ in range(WARM_TURNS):
+                for _, call in STEPS:
+                    call(scene)
+    if full.database.dialect == "postgresql":
+        for scene in scenes:
+            analyze(scene.database)
+    found = walks(full.database, statements)
+    print(*found, sep="\n")
+    yield Figure(f"{name}: statements whose plan walks through a table", len(found), "", 0)
+    taken: dict[str, tuple[list[float], list[float]]] = {step: ([], []) for step, _ in STEPS}
+    for turn in range(turns):
+        for step, call in STEPS:
+            for which in (0, 1) if turn % 2 else (1, 0):
+                taken[step][which].append(ms_of(partial(call, scenes[which])))
+    sent = {}
+    with counted_statements() as counter:
+        for step, call in STEPS:
+            before = counter[0]
+            call(full)
+            sent[step] = counter[0] - before
+    for scene in scenes:
+        scene.database.dispose()
+    for step, times in taken.items():
+        if step:
+            none, many = map(median, times)
+            yield Figure(f"{name}: {step}", many, "ms")
+            yield Figure(f"{name}: {step}, against none", many / none, "×", MOST_TIMES)
+            yield Figure(f"{name}: {step}, statements", sent[step], "")
+    yield Figure(f"{name}: filling", filling / 1_000, "s")
+
+
+@contextmanager
+def pairs() -> Iterator[dict[str, tuple[str, str]]]:
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(TemporaryDirectory(prefix="tilework-")))
+        server = stack.enter_context(servers.postgres())
+        with psycopg.connect(server, autocommit=True) as connection:
+            connection.execute("CREATE DATABASE none")
+            connection.execute("CREATE DATABASE many")
+
+        def in_postgres(name: str) -> str:
+            return make_url(server).set(database=name).render_as_string(hide_password=False)
+
+        yield {
+            "SQLite": (f"sqlite:///{folder}/none.sqlite", f"sqlite:///{folder}/many.sqlite"),
+            "PostgreSQL": (in_postgres("none"), in_postgres("many")),
+        }
+
+
+def measured(rows: int, turns: int) -> Iterator[Figure]:
+    with pairs() as databases:
+        for name, urls in databases.items():
+            yield from beside_rows(name, urls, rows, turns)
+
+
+if __name__ == "__main__":
+    run(
+        "statements",
+        __doc__,
+        {"": lambda o: measured(o.rows, o.turns)},
+        "{rows:,} finished rows in each of the tables of solves, jobs, slices, bound events and "
+        "runs; medians of {turns}, in turn with a database that has none of them. Times one after "
+        "the other; PostgreSQL over a Unix socket.",
+        rows=1_000_000,
+        turns=200,
+    )

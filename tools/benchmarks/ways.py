@@ -1,0 +1,88 @@
+"""Of random 15-puzzles: all shortest solutions, and the fewest slides.
+
+Usage: python -m tools.benchmarks.ways [--parts ways slides] [--boards 100] [--slid 20]
+
+``ways``: seconds of the layers alone, from a board and its length to the number of its shortest
+solutions. ``slides``: those of `find_slides`, from a board to its replayed solution. Databases are
+built and mapped and kernels compiled before; what building the tables of slides takes is measured
+in a folder of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from statistics import mean, median
+from tempfile import TemporaryDirectory
+
+from tilework.core.search.limits import Limits
+from tilework.core.solver.slides.find import find_slides
+from tilework.core.solver.solve import solve
+from tilework.core.solver.ways.find import find_ways
+from tilework.core.solver.ways.layers import DEFAULT_MEMORY_BYTES, Layers
+from tilework.core.solver.ways.shortest_ways import ShortestWays
+from tools.benchmarks.harness.boards import databases, goal_of, random_board
+from tools.benchmarks.harness.report import Figure, run
+from tools.benchmarks.harness.timing import seconds_of, timed
+
+GOAL = goal_of(4)
+
+
+def ways(count: int) -> Iterator[Figure]:
+    folder = databases(4)
+    find_ways(random_board(4, 0), GOAL, pdb_folder=folder)
+    seconds, kept, numbers = [], [], []
+    for seed in range(count):
+        board = random_board(4, seed)
+        optimum = solve(board, GOAL, pdb_folder=folder).lower_bound
+        layers = Layers(board, GOAL, optimum, Limits(memory_bytes=DEFAULT_MEMORY_BYTES), folder)
+        found, took = timed(layers.search)
+        seconds.append(took)
+        kept.append(layers.boards)
+        if isinstance(found, ShortestWays):
+            numbers.append(found.count())
+    what = "boards of which not all were found in a gibibyte"
+    yield Figure(what, count - len(numbers), "boards", 0)
+    yield from times(f"{count} random 15-puzzles, all shortest solutions", seconds, 1)
+    yield Figure("boards kept, mean", mean(kept), "boards")
+    yield Figure("shortest solutions, median", median(numbers), "ways")
+    yield Figure("shortest solutions, most", max(numbers), "ways")
+
+
+def slides(count: int) -> Iterator[Figure]:
+    near = next(GOAL.neighbors())
+    find_slides(near, GOAL)
+    with TemporaryDirectory() as words:
+        find = partial(find_slides, goal=GOAL, pdb_folder=Path(words))
+        built, mapped = (seconds_of(partial(find, near)) for _ in range(2))
+        found = [timed(partial(find, random_board(4, seed))) for seed in range(count)]
+    results = [result for result, _ in found]
+    yield Figure(
+        "boards that were not proved", sum(not one.optimal for one in results), "boards", 0
+    )
+    seconds = [took for _, took in found]
+    yield from times(f"{count} random 15-puzzles, fewest slides", seconds, 2)
+    lengths = mean(one.lower_bound for one in results)
+    yield Figure("fewest slides of a board, mean", lengths, "slides")
+    nodes = mean(one.statistics.generated for one in results)
+    yield Figure("boards generated, mean", nodes, "nodes")
+    yield Figure("building the tables, once", built, "s")
+    yield Figure("a board one slide from its goal, tables mapped", 1_000 * mapped, "ms")
+
+
+def times(what: str, seconds: list[float], bar: float) -> Iterator[Figure]:
+    yield Figure(f"{what}: mean", mean(seconds), "s", bar)
+    yield Figure(f"{what}: median", median(seconds), "s")
+    yield Figure(f"{what}: slowest", max(seconds), "s")
+
+
+if __name__ == "__main__":
+    run(
+        "ways",
+        __doc__,
+        {"ways": lambda o: ways(o.boards), "slides": lambda o: slides(o.slid)},
+        "One thread, each board once.",
+        boards=100,
+        slid=20,
+    )

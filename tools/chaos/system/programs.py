@@ -1,0 +1,146 @@
+"""The programs of the system: each can be killed, stopped and started again."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Final, Protocol
+
+import psutil
+
+from tests.support.forked import Forked
+
+_PATIENCE_S: Final = 30.0
+
+
+class Process(Protocol):
+    """What `subprocess.Popen` and `Forked` have in common."""
+
+    @property
+    def pid(self) -> int: ...
+
+    def kill(self) -> None: ...
+
+    def wait(self, timeout: float | None = None) -> int: ...
+
+
+class Program:
+    """One place in the system, which one process after the other takes."""
+
+    def __init__(self, name: str, start: Callable[[], Process]) -> None:
+        self.name = name
+        self._start = start
+        self._process: Process | None = None
+        self._lock = threading.Lock()
+
+    @property
+    def pid(self) -> int | None:
+        return None if self._process is None else self._process.pid
+
+    def start(self) -> None:
+        with self._lock:
+            if self._process is None:
+                self._process = self._start()
+
+    def kill(self) -> int | None:
+        """End it by ``kill -9``, with all that it has started; return its number."""
+        with self._lock:
+            process, self._process = self._process, None
+            if process is None:
+                return None
+            try:
+                os.killpg(process.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                # It has ended, or has just been forked and does not lead a group yet.
+                process.kill()
+            process.wait(_PATIENCE_S)
+            return process.pid
+
+    def ended(self) -> int | None:
+        """Return the exit code of a process that has ended by itself, and forget it."""
+        with self._lock:
+            if self._process is None:
+                return None
+            try:
+                code = self._process.wait(0.001)
+            except subprocess.TimeoutExpired:
+                return None
+            self._process = None
+            return code
+
+    def stop(self) -> None:
+        """Let it stand still until it is to go on."""
+        self._signal(signal.SIGSTOP)
+
+    def go_on(self) -> None:
+        self._signal(signal.SIGCONT)
+
+    def limit_files(self, size: int) -> Callable[[], None]:
+        """Let its processes make no file longer than that; return what lifts the limit."""
+        limited = []
+        with suppress(psutil.Error):
+            if self.pid is not None:
+                leader = psutil.Process(self.pid)
+                limited = [leader, *leader.children(recursive=True)]
+        for process in limited:
+            _limit_files(process, size)
+
+        def lift() -> None:
+            for process in limited:
+                _limit_files(process, resource.RLIM_INFINITY)
+
+        return lift
+
+    def _signal(self, number: signal.Signals) -> None:
+        with self._lock, suppress(ProcessLookupError):
+            if self._process is not None:
+                os.killpg(self._process.pid, number)
+
+
+def _limit_files(process: psutil.Process, size: int) -> None:
+    with suppress(psutil.Error):  # it has ended
+        process.rlimit(psutil.RLIMIT_FSIZE, (size, process.rlimit(psutil.RLIMIT_FSIZE)[1]))
+
+
+class ForkedProgram(Forked):
+    """A worker out of a process that has loaded what workers need."""
+
+    def __init__(self, arguments: Sequence[str], environment: Mapping[str, str], log: Path) -> None:
+        super().__init__(_work, arguments, environment, log)
+
+    @property
+    def pid(self) -> int:
+        pid = self._process.pid
+        assert pid is not None
+        return pid
+
+
+def popen(command: Sequence[str], environment: Mapping[str, str], log: Path) -> Process:
+    """Start a command as the leader of a group; what it says goes to the end of a file."""
+    with log.open("ab") as file:
+        return subprocess.Popen(
+            command, env=os.environ | environment, stdout=file, stderr=file, process_group=0
+        )
+
+
+def _work(arguments: Sequence[str], environment: Mapping[str, str], log: Path) -> None:
+    os.setpgid(0, 0)
+    from tilework.worker.__main__ import main
+    from tools.chaos.system import poison
+
+    with log.open("ab") as file:
+        os.dup2(file.fileno(), sys.stdout.fileno())
+        os.dup2(file.fileno(), sys.stderr.fileno())
+    os.environ.update(environment)
+    poison.arm(Path(environment[poison.FILE]))
+    sys.argv = ["worker", *arguments]
+    code = main()
+    sys.stderr.flush()
+    os._exit(code)

@@ -1,0 +1,183 @@
+"""TCP proxies between the parts of the system, that can misbehave as networks do."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import struct
+import threading
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any, Final
+
+_CHUNK: Final = 65_536
+_PATIENCE_S: Final = 30.0
+_LINGER_NOT: Final = struct.pack("ii", 1, 0)
+
+
+class Network:
+    """The thread whose loop runs all proxies."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="network")
+        self._proxies: list[Proxy] = []
+        self._thread.start()
+
+    def proxy(self, name: str, upstream: int | Path) -> Proxy:
+        """Listen on a free port for what is to reach another port, or a socket's file."""
+        proxy = Proxy(name, upstream, self._call)
+        self._call(proxy.listen())
+        self._proxies.append(proxy)
+        return proxy
+
+    def close(self) -> None:
+        for proxy in self._proxies:
+            self._call(proxy.close())
+        self._call(_cancel_all())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    def _call(self, work: Coroutine[Any, Any, None]) -> None:
+        asyncio.run_coroutine_threadsafe(work, self._loop).result(_PATIENCE_S)
+
+
+class Proxy:
+    """One port; what is done to it is done to all connections through it."""
+
+    def __init__(
+        self, name: str, upstream: int | Path, call: Callable[[Coroutine[Any, Any, None]], None]
+    ) -> None:
+        self.name = name
+        self.port = 0
+        self._upstream = upstream
+        self._call = call
+        self._pairs: set[_Pair] = set()
+        self._flows = asyncio.Event()
+        self._flows.set()
+        self._server: asyncio.Server | None = None
+        self._delay_s = 0.0
+        self._refuses = False
+
+    async def listen(self) -> None:
+        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
+        self.port = self._server.sockets[0].getsockname()[1]
+
+    async def close(self) -> None:
+        if self._server is not None:
+            self._server.close()
+        for pair in list(self._pairs):
+            pair.abort()
+
+    def delay(self, seconds: float) -> None:
+        """Hold every piece of data back for some time; 0 ends it."""
+        self._delay_s = seconds
+
+    def stall(self) -> None:
+        """Let no byte pass, in either way, until `flow`."""
+        self._call(self._let_flow(False))
+
+    def flow(self) -> None:
+        self._refuses = False
+        self._call(self._let_flow(True))
+
+    def cut(self) -> None:
+        """Reset every connection, and all new ones until `flow`."""
+        self._refuses = True
+        self._call(self._each(lambda pair: pair.abort()))
+
+    def half_open(self, *, far: bool) -> None:
+        """Lose the far or the near end of every connection, and tell the other at `forget`."""
+        self._call(self._each(lambda pair: pair.lose(far)))
+
+    def forget(self) -> None:
+        """Tell the ends that wait, as a host does that knows nothing of their connections."""
+        self._call(self._each(lambda pair: pair.abort() if pair.lost else None))
+
+    async def _let_flow(self, flows: bool) -> None:
+        self._flows.set() if flows else self._flows.clear()
+
+    async def _each(self, do: Callable[[_Pair], object]) -> None:
+        for pair in list(self._pairs):
+            do(pair)
+
+    async def _serve(self, reader: asyncio.StreamReader, near: asyncio.StreamWriter) -> None:
+        if self._refuses:
+            _reset(near)
+            return
+        try:
+            far_reader, far = await self._reach()
+        except OSError:
+            _reset(near)
+            return
+        pair = _Pair(near, far)
+        self._pairs.add(pair)
+        try:
+            await asyncio.gather(self._pump(reader, far, pair), self._pump(far_reader, near, pair))
+        except asyncio.CancelledError:
+            pass  # all is being closed
+        finally:
+            self._pairs.discard(pair)
+            pair.abort()
+
+    async def _reach(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        if isinstance(self._upstream, Path):
+            return await asyncio.open_unix_connection(self._upstream)
+        return await asyncio.open_connection("127.0.0.1", self._upstream)
+
+    async def _pump(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, pair: _Pair
+    ) -> None:
+        try:
+            while data := await reader.read(_CHUNK):
+                if self._delay_s:
+                    await asyncio.sleep(self._delay_s)
+                await self._flows.wait()
+                if not pair.lost:
+                    writer.write(data)
+                    await writer.drain()
+            if not pair.lost:
+                writer.write_eof()
+        except OSError:
+            # Whoever was killed amid an answer has not ended its connection, but broken it off.
+            if not pair.lost:
+                pair.abort()
+        if pair.lost:
+            # The other end has heard nothing, and hears nothing until it is told or gives up.
+            await pair.told.wait()
+
+
+class _Pair:
+    """Two connections that are one to those at its ends."""
+
+    def __init__(self, near: asyncio.StreamWriter, far: asyncio.StreamWriter) -> None:
+        self.lost = False
+        self.told = asyncio.Event()
+        self._near = near
+        self._far = far
+
+    def lose(self, far: bool) -> None:
+        self.lost = True
+        _reset(self._far if far else self._near)
+
+    def abort(self) -> None:
+        self.told.set()
+        _reset(self._near)
+        _reset(self._far)
+
+
+def _reset(writer: asyncio.StreamWriter) -> None:
+    """End a connection so that its other end is told of an error, not of an orderly end."""
+    if not writer.transport.is_closing():
+        connection = writer.get_extra_info("socket")
+        if connection.family != socket.AF_UNIX:
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _LINGER_NOT)
+        writer.transport.abort()
+
+
+async def _cancel_all() -> None:
+    tasks = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)

@@ -1,0 +1,40 @@
+"""A worker on a host whose clock is wrong, and jumps: libfaketime lies to it about the wall's."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+_FOLDERS: Final = ("/usr/lib", "/usr/lib64", "/usr/local/lib")
+_MODULE: Final = "tests.system.faults.skewed_worker"
+
+
+def is_there() -> bool:
+    return _library() is not None
+
+
+def command(queues: Sequence[str], name: str) -> list[str]:
+    return [sys.executable, "-m", _MODULE, "--queues", ",".join(queues), "--name", name]
+
+
+def environment(clock: Path) -> dict[str, str]:
+    return {
+        "LD_PRELOAD": str(_library()),
+        "FAKETIME_TIMESTAMP_FILE": str(clock),
+        # Read the file anew each time but for a second.
+        "FAKETIME_CACHE_DURATION": "1",
+        "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+    }
+
+
+def set_clock(file: Path, seconds: float) -> None:
+    file.write_text(f"{seconds:+.1f}\n", encoding="utf-8")
+
+
+def _library() -> Path | None:
+    for folder in _FOLDERS:
+        for found in sorted(Path(folder).glob("**/faketime/libfaketime.so.1")):
+            return found
+    return None

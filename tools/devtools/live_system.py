@@ -1,0 +1,91 @@
+"""``make dev``: ``tilework up`` that follows the sources, with debug pages, for this machine alone.
+
+A change below ``web`` starts the web server again, any other the workers too. Templates and static
+files are read anew by the server itself. The broker and the database stay; a new migration is
+run by the next start.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final
+
+import structlog
+from watchfiles import Change, watch
+
+from tilework.core.cli.system.folder_lock import lock_folder
+from tilework.core.cli.system.guardian import GRACE_S
+from tilework.core.cli.system.roles import hold_port
+from tilework.core.cli.system.supervisor import Supervisor
+from tilework.core.cli.system.up import System
+from tilework.core.logs import configure_logs
+from tilework.core.settings import get_settings
+from tools.devtools.debug_server import HOST
+
+SOURCES: Final = Path(__file__).parents[2]
+ROOMS: Final = ("core", "web", "worker", "tilework")
+_TAKEN: Final = (".py", ".mo")
+
+logging.getLogger("watchfiles").setLevel(logging.WARNING)
+
+log = structlog.get_logger()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="make dev", description="Run the system live.")
+    parser.add_argument("--port", type=int, help="8000 or the next free one without it")
+    parser.add_argument("--workers", type=int, default=1, help="search workers")
+    parser.add_argument("--sources", type=Path, default=SOURCES, help="the folder to watch")
+    arguments = parser.parse_args()
+    settings = get_settings()
+    configure_logs("dev")
+    lock = lock_folder(settings.data_dir.resolve(), patience_s=GRACE_S + 1.0)
+    port, held = hold_port(HOST, arguments.port)
+    system = System(settings, HOST, port, arguments.workers, debug_command)
+    with held, Supervisor(held_fds=[lock]) as supervisor:
+        system.run(supervisor, _follower(system, supervisor, arguments.sources))
+
+
+def debug_command(_host: str, port: int) -> list[str]:
+    """Return how to serve debug pages; only ever on `HOST`."""
+    return [sys.executable, "-m", "tools.devtools.debug_server", str(port)]
+
+
+def _follower(system: System, supervisor: Supervisor, sources: Path) -> Callable[[], None]:
+    changes = _changes(sources)
+
+    def follow() -> None:
+        changed = next(changes)
+        if changed:
+            log.info("sources changed; starting again", files=", ".join(sorted(changed)))
+            only_web = all(name.startswith("web/") for name in changed)
+            supervisor.restart(system.web if only_web else [*system.web, *system.workers])
+
+    return follow
+
+
+def _changes(sources: Path) -> Iterator[set[str]]:
+    """Yield the names of the sources that changed since the last time, without waiting."""
+    sources = sources.resolve()
+    for changes in watch(
+        *(sources / room for room in ROOMS),
+        watch_filter=_is_loaded,
+        debounce=200,
+        step=20,
+        rust_timeout=1,
+        yield_on_timeout=True,
+    ):
+        # tilework/ leads to the rooms a second time, by links.
+        yield {Path(path).resolve().relative_to(sources).as_posix() for _, path in changes}
+
+
+def _is_loaded(_change: Change, path: str) -> bool:
+    return path.endswith(_TAKEN)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,79 @@
+"""What one request passes through: files, functions and dataclasses of the project.
+
+Usage: python -m tools.devtools.trace
+
+A new 5×5 is posted, and polled once, in this process, over a SQLite database of its own.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+import tempfile
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+from tilework.core.assembly import make_services
+from tilework.core.services.ports import NoTickets
+from tilework.core.settings import Settings
+from tilework.core.storage.schema import upgrade
+from tilework.web.app import create_app
+
+BOARD = "1 2 3 4 5 / 6 7 8 9 10 / 11 12 13 14 15 / 16 17 18 24 19 / 21 22 23 0 20"
+
+
+@dataclasses.dataclass
+class Passed:
+    files: set[str] = dataclasses.field(default_factory=set)
+    functions: set[tuple[str, str, int]] = dataclasses.field(default_factory=set)
+    classes: set[str] = dataclasses.field(default_factory=set)
+    calls: int = 0
+
+    def note(self, frame: FrameType, event: str, _argument: Any) -> None:
+        """Count a call of the project's own code; a profile function."""
+        code = frame.f_code
+        if event != "call":
+            return
+        made = frame.f_locals.get("self") if code.co_name == "__init__" else None
+        if dataclasses.is_dataclass(made) and type(made).__module__.startswith("tilework"):
+            self.classes.add(type(made).__qualname__)
+        if "/tilework/" in code.co_filename and code.co_name != "<module>":
+            self.files.add(code.co_filename)
+            self.functions.add((code.co_filename, code.co_qualname, code.co_firstlineno))
+            self.calls += 1
+
+
+def traced(name: str, request: Callable[[], Any]) -> Any:
+    """Make a request, and print what it passed."""
+    passed = Passed()
+    sys.setprofile(passed.note)
+    try:
+        answer = request()
+    finally:
+        sys.setprofile(None)
+    print(
+        f"{name}: {answer.status_code}, {len(passed.files)} files, {len(passed.functions)} "
+        f"functions, {passed.calls} calls, {len(passed.classes)} dataclasses"
+    )
+    return answer
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        settings = Settings.model_validate({"data_dir": folder})
+        upgrade(settings.database)
+        services = make_services(settings, NoTickets())
+        client = create_app(settings, services).test_client()
+        for _ in range(2):  # the first loads what is loaded once
+            client.post("/api/v1/jobs", json={"board": BOARD, "fresh": True})
+        job = traced(
+            "a new 5×5", lambda: client.post("/api/v1/jobs", json={"board": BOARD, "fresh": True})
+        )
+        client.get(job.headers["Location"])
+        traced("a poll", lambda: client.get(job.headers["Location"]))
+        services.storage.dispose()
+
+
+if __name__ == "__main__":
+    main()

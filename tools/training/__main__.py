@@ -1,0 +1,27 @@
+"""``python -m tools.training``: train the learned potential and write its file of weights."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich import print as say
+
+from tilework.core.solver.large.learned.potential import SHIPPED, save
+from tools.training.course import train
+from tools.training.schedule import ROUNDS
+
+
+def main(
+    output: Annotated[Path, typer.Option(help="File of weights to write.")] = SHIPPED,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same weights.")] = 1,
+    threads: Annotated[int, typer.Option(help="Threads to use.")] = 2,
+) -> None:
+    """Train the learned potential from nothing."""
+    potential = train(ROUNDS, seed, threads, say)
+    save(potential, output, {"seed": seed, "quick": False})
+    say(f"{output}: {output.stat().st_size} bytes")
+
+
+typer.run(main)

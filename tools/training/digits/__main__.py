@@ -1,0 +1,66 @@
+"""``python -m tools.training.digits``: draw lessons and fit the network that reads digits."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated, Final
+
+import numpy as np
+import typer
+from rich import print as say
+
+from tilework.core.pictures.digits import NO_DIGIT, SHIPPED
+from tools.training.digits.fit import fit
+from tools.training.digits.lessons import make_lessons
+
+# Types of packages of the extra "training", all under the Open Font License or as free; none of
+# them is among those that `tools.benchmarks.pictures` measures with.
+_PACKAGES: Final = {
+    "font_amatic_sc": "*Bold.ttf",
+    "font_fjallaone": "*.ttf",
+    "font_hanken_grotesk": "*.otf",
+    "font_intuitive": "*.ttf",
+    "font_lato": "*.ttf",
+    "font_manrope": "Manrope-[!V]*.ttf",
+    "font_rhd": "*.ttf",
+    "font_source_sans_pro": "*.ttf",
+    "matplotlib": "DejaVu*[!y].ttf",
+}
+_FURTHER: Final = ("STIXGeneral*.ttf", "cmr10.ttf", "cmss10.ttf", "cmb10.ttf", "cmtt10.ttf")
+
+
+def fonts() -> list[Path]:
+    """Return the files of all types, in one order on every machine."""
+    found = []
+    for package, pattern in _PACKAGES.items():
+        spec = find_spec(package)
+        if spec is None or spec.origin is None:
+            raise SystemExit(f"{package} is missing; install the extra: pip install '.[training]'")
+        folder = Path(spec.origin).parent
+        patterns = (pattern, *_FURTHER) if package == "matplotlib" else (pattern,)
+        found += [path for one in patterns for path in sorted(folder.rglob(one))]
+    return found
+
+
+def main(
+    output: Annotated[Path, typer.Option(help="File of weights to write.")] = SHIPPED,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same weights.")] = 1,
+    cells: Annotated[int, typer.Option(help="Cells to draw.")] = 16_000,
+    rounds: Annotated[int, typer.Option(help="How often each is looked at.")] = 20,
+    units: Annotated[int, typer.Option(help="Of the hidden layer.")] = 64,
+) -> None:
+    """Train from nothing."""
+    random = np.random.default_rng(seed)
+    types = fonts()
+    say(f"{len(types)} types")
+    lessons = make_lessons(types, cells, random)
+    say(f"{len(lessons.labels)} pieces, {np.mean(lessons.labels == NO_DIGIT):.0%} of them no digit")
+    network = fit(lessons, units, rounds, random, say)
+    right = network.shares(lessons.features).argmax(axis=1) == lessons.labels
+    say(f"{right.mean():.2%} of the lessons are known")
+    network.save(output)
+    say(f"{output}: {output.stat().st_size} bytes")
+
+
+typer.run(main)

@@ -1,0 +1,92 @@
+"""Lessons: numbers drawn on cells in many types, seen as the reader will see them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw, ImageFont
+
+from tilework.core.pictures.digits import NO_DIGIT, features_of
+from tilework.core.pictures.strokes import CELL, Piece, pieces_of
+
+Colour = tuple[int, int, int]
+
+_FINER: Final = 2
+_LEAST_APART: Final = 70.0
+
+
+@dataclass(frozen=True, slots=True)
+class Lessons:
+    features: NDArray[np.float32]
+    labels: NDArray[np.intp]
+
+
+def make_lessons(fonts: Sequence[Path], cells: int, random: np.random.Generator) -> Lessons:
+    """Draw so many cells and take what is on them apart."""
+    pieces: list[Piece] = []
+    labels: list[int] = []
+    for place in range(cells):
+        number = int(random.integers(0, 100))
+        cell = draw_cell(str(number), fonts[place % len(fonts)], random)
+        seen = pieces_of(cell)
+        if len(seen) == len(str(number)):
+            pieces += seen
+            labels += [int(digit) for digit in str(number)]
+        elif len(seen) == 1 and _is_wide(seen[0]):
+            # Two digits that touch.
+            pieces += seen
+            labels.append(NO_DIGIT)
+    return Lessons(features_of(pieces), np.array(labels, dtype=np.intp))
+
+
+def _is_wide(piece: Piece) -> bool:
+    height, width = piece.ink.shape
+    return bool(width > 0.85 * height)
+
+
+def draw_cell(text: str, font: Path, random: np.random.Generator) -> NDArray[np.uint8]:
+    """Draw a cell with a number, at any angle, size and sharpness that a picture may have."""
+    side = CELL * _FINER
+    tile, ink = _colours(random)
+    image = Image.new("RGB", (side, side), tile)
+    draw = ImageDraw.Draw(image)
+    type_ = ImageFont.truetype(str(font), random.uniform(0.36, 0.72) * side)
+    middle = side / 2 + random.uniform(-0.06, 0.06, 2) * side
+    bold = int(random.choice((0, 0, 0, 1, 2)))
+    draw.text(tuple(middle), text, ink, type_, anchor="mm", stroke_width=bold, stroke_fill=ink)
+    return _seen(np.asarray(image), random)
+
+
+def _colours(random: np.random.Generator) -> tuple[Colour, Colour]:
+    while True:
+        tile, ink = random.integers(0, 256, (2, 3))
+        if np.abs(tile - ink) @ (0.3, 0.6, 0.1) > _LEAST_APART:
+            return tuple(map(int, tile)), tuple(map(int, ink))  # type: ignore[return-value]
+
+
+def _seen(image: NDArray[np.uint8], random: np.random.Generator) -> NDArray[np.uint8]:
+    turn = np.deg2rad(random.normal(0, 3))
+    slant, wide, high = (
+        random.normal(0, 0.08),
+        random.uniform(0.82, 1.18),
+        random.uniform(0.85, 1.1),
+    )
+    matrix = np.array([(np.cos(turn), -np.sin(turn)), (np.sin(turn), np.cos(turn))])
+    matrix = matrix @ np.array([(wide, slant), (0, high)])
+    middle = np.array(image.shape[1::-1]) / 2
+    moved = np.column_stack((matrix, middle - matrix @ middle))
+    seen = cv2.warpAffine(image, moved, image.shape[1::-1], borderMode=cv2.BORDER_REPLICATE)
+    # What was small in the picture is blurred here.
+    small = int(random.uniform(26, CELL + 1)) if random.random() < 0.6 else CELL
+    seen = cv2.resize(seen, (small, small), interpolation=cv2.INTER_AREA)
+    noisy = seen + random.normal(0, random.uniform(0, 16), seen.shape)
+    left, right = random.uniform(0.8, 1.0, 2).tolist()
+    noisy = noisy * np.linspace(left, right, small)[None, :, None]
+    seen = noisy.clip(0, 255).astype(np.uint8)
+    return np.asarray(cv2.resize(seen, (CELL, CELL), interpolation=cv2.INTER_LINEAR))

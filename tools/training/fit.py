@@ -1,0 +1,47 @@
+"""The fit: parameters that make the losses least, held close to Manhattan distance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+from scipy.optimize import minimize
+
+from tools.training.losses import Loss
+from tools.training.parameters import Parameters, Reals, Tables
+
+
+def fit(
+    parameters: Parameters,
+    losses: Sequence[Loss],
+    start: Reals,
+    *,
+    penalty: float,
+    iterations: int,
+    threads: int,
+) -> Reals:
+    """Minimise the sum of the losses and of a ridge penalty by L-BFGS."""
+    origin = parameters.start()
+    with ThreadPoolExecutor(threads) as pool:
+        curvature = sum(pool.map(lambda one: one.curvature(), losses), Tables.zero())
+        ridge = penalty * parameters.penalties
+        # So scaled, all directions are about equally steep.
+        scale = 1 / np.sqrt(parameters.transposed(curvature) + ridge)
+
+        def objective(scaled: Reals) -> tuple[float, Reals]:
+            vector = scaled * scale
+            tables = parameters.tables(vector)
+            away = vector - origin
+            total, slope = float(ridge @ away**2) / 2, ridge * away
+            sums = Tables.zero()
+            for value, gradient in pool.map(lambda one: one.at(tables), losses):
+                total += value
+                sums += gradient
+            return total, (slope + parameters.transposed(sums)) * scale
+
+        found = minimize(
+            objective, start / scale, jac=True, method="L-BFGS-B",
+            options={"maxiter": iterations, "maxcor": 10, "maxfun": 2 * iterations},
+        )  # fmt: skip
+    return np.asarray(found.x * scale)

@@ -1,0 +1,48 @@
+"""The sums over rows of boards that a fit is made of; arrays are those of `rows.Rows`."""
+
+from __future__ import annotations
+
+import numba
+
+from tilework.core.solver.kernels.learned.potential import NEAR
+
+_compiled = numba.njit(nogil=True)
+
+
+@_compiled
+def values_of(blocks_of, steps_of, distances, aways, tables, out):
+    """Fill in the potential of each row; the tables are those of `Tables.arrays`."""
+    weight, steps, blocks, near = tables
+    for row in range(blocks_of.shape[0]):
+        total = weight[0] * distances[row]
+        for cell in range(steps_of.shape[1]):
+            total += steps[steps_of[row, cell]]
+        for place in range(blocks_of.shape[1]):
+            total += blocks[blocks_of[row, place]]
+        if distances[row] < NEAR:
+            total += near[distances[row] * NEAR + min(aways[row], NEAR - 1)]
+        out[row] = total
+
+
+@_compiled
+def add_to_entries(blocks_of, steps_of, distances, aways, errors, tables):
+    """Add each row's error to the entries of the tables that its potential uses."""
+    weight, steps, blocks, near = tables
+    for row in range(blocks_of.shape[0]):
+        error = errors[row]
+        weight[0] += error * distances[row]
+        for cell in range(steps_of.shape[1]):
+            steps[steps_of[row, cell]] += error
+        for place in range(blocks_of.shape[1]):
+            blocks[blocks_of[row, place]] += error
+        if distances[row] < NEAR:
+            near[distances[row] * NEAR + min(aways[row], NEAR - 1)] += error
+
+
+@_compiled
+def centre(values, groups):
+    """Take the mean of its group from each value, in place; group i is groups[i]:groups[i + 1]."""
+    for group in range(groups.size - 1):
+        mean = values[groups[group] : groups[group + 1]].mean()
+        for row in range(groups[group], groups[group + 1]):
+            values[row] -= mean

@@ -1,0 +1,231 @@
+"""What is learned: parameters, and the tables made of them.
+
+Most of the 27⁴ blocks of 2 × 2 cells are rare. So a block's entry is the sum of coarse parameters,
+which many blocks share, and a fine one of its own:
+
+``pairs``      of two neighbouring cells, half for each of the two blocks that have both
+``diagonals``  of two cells that touch at a corner
+``signs``      of the block, where only the signs of what tiles have to go count
+``fine``       of the block itself
+
+All are the same for the eight symmetries of a square.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilework.core.solver.kernels.learned.potential import BLANK_CODE, BORDER_CODE, CODES, NEAR
+from tilework.core.solver.large.learned.layout import block_classes
+
+Words = NDArray[np.int64]
+Reals = NDArray[np.float64]
+
+STEPS_CAP = 6
+"""Displacements are told apart up to so many cells a side."""
+
+_SIGN_CODES = 11
+
+_AWAY_TOLD = 12
+"""The blank's distances are told apart up to this near the goal."""
+
+_FINE_PENALTY = 4.0
+"""Fine parameters are held this many times closer to 0 than coarse ones."""
+
+
+def _mirrored(*, transposed: bool = False, down: int = 1, right: int = 1) -> Words:
+    """Return each code's image under a symmetry of the square."""
+    codes = np.arange(BLANK_CODE)
+    rows, columns = down * (codes // 5 - 2), right * (codes % 5 - 2)
+    if transposed:
+        rows, columns = columns, rows
+    return np.append((rows + 2) * 5 + columns + 2, [BLANK_CODE, BORDER_CODE])
+
+
+_SAME, _TRANSPOSED = _mirrored(), _mirrored(transposed=True)
+_UPSIDE_DOWN, _LEFT_RIGHT = _mirrored(down=-1), _mirrored(right=-1)
+_HALF_TURNED = _mirrored(down=-1, right=-1)
+
+
+def _least(*images: Words) -> Words:
+    """Number the classes of what has the same least image."""
+    return np.unique(np.minimum.reduce(images), return_inverse=True)[1].reshape(-1)
+
+
+def _pairs(mirror: Words, turn: Words) -> Words:
+    """Return the class of a code and the one beside it, shape (CODES, CODES).
+
+    A mirror leaves their order as it is, and a turn exchanges them.
+    """
+    one, other = np.indices((CODES, CODES)).reshape(2, -1)
+    images = []
+    for image in (_SAME, mirror):
+        images.append(image[one] * CODES + image[other])
+        turned = turn[image]
+        images.append(turned[other] * CODES + turned[one])
+    return _least(*images).reshape(CODES, CODES)
+
+
+def _block_images(images: dict[tuple[bool, int, int], Words]) -> Words:
+    """Return the class of each block of sign codes, given the codes' images."""
+    codes = _SIGN_CODES
+    block = np.indices((codes,) * 4, dtype=np.int32).reshape(2, 2, -1)
+    turned_blocks = []
+    for (transposed, down, right), image in images.items():
+        turned = image.astype(np.int32)[block][::down, ::right]
+        if transposed:
+            turned = turned.transpose(1, 0, 2)
+        upper, lower = turned[0, 0] * codes + turned[0, 1], turned[1, 0] * codes + turned[1, 1]
+        turned_blocks.append(upper.astype(np.int64) * codes**2 + lower)
+    return _least(*turned_blocks)
+
+
+_SYMMETRIES = [
+    (transposed, down, right)
+    for transposed in (False, True)
+    for down in (1, -1)
+    for right in (1, -1)
+]
+
+
+def _signs() -> tuple[Words, Words]:
+    """Return the sign code of each code, and the class of each block of sign codes."""
+    codes = np.arange(BLANK_CODE)
+    sign = (np.sign(codes // 5 - 2) + 1) * 3 + np.sign(codes % 5 - 2) + 1
+    of_code = np.append(sign, [9, 10])
+    # A code for each sign code, to turn it with: one step in its direction.
+    example = np.array([(row + 1) * 5 + column + 1 for row in range(3) for column in range(3)])
+    example = np.append(example, [BLANK_CODE, BORDER_CODE])
+    images = {
+        one: of_code[_mirrored(transposed=one[0], down=one[1], right=one[2])[example]]
+        for one in _SYMMETRIES
+    }
+    return of_code, _block_images(images)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    first: int
+    count: int
+    penalty: float
+
+    def of(self, vector: Reals) -> Reals:
+        """Return this group's part of a vector."""
+        return vector[self.first : self.first + self.count]
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """The tables of a potential in moves, flat; or sums by their entries.
+
+    Attributes
+    ----------
+    distance : float64 array, shape (1,)
+    steps : float64 array, shape ((STEPS_CAP + 1) ** 2,)
+        By rows and columns to go.
+    blocks : float64 array, shape (classes,)
+        By class of blocks: `tilework.core.solver.large.learned.layout`.
+    near : float64 array, shape (NEAR ** 2,)
+    """
+
+    distance: Reals
+    steps: Reals
+    blocks: Reals
+    near: Reals
+
+    @classmethod
+    def zero(cls) -> Tables:
+        return cls(
+            np.zeros(1),
+            np.zeros((STEPS_CAP + 1) ** 2),
+            np.zeros(block_classes().examples.size),
+            np.zeros(NEAR**2),
+        )
+
+    @property
+    def arrays(self) -> tuple[Reals, Reals, Reals, Reals]:
+        return self.distance, self.steps, self.blocks, self.near
+
+    def __add__(self, other: Tables) -> Tables:
+        return Tables(*(one + two for one, two in zip(self.arrays, other.arrays, strict=True)))
+
+
+class Parameters:
+    """The vector of all parameters, and the tables that it makes."""
+
+    def __init__(self) -> None:
+        self._groups: list[Group] = []
+        self._distance = self._add(1, 0.001)
+        rows, columns = np.indices((STEPS_CAP + 1, STEPS_CAP + 1)).reshape(2, -1)
+        self._step_class = _least(
+            np.minimum(rows, columns) * (STEPS_CAP + 1) + np.maximum(rows, columns)
+        )
+        self._steps = self._add(int(self._step_class.max()) + 1, 1.0)
+        examples = block_classes().examples
+        upper_left, upper_right, lower_left, lower_right = np.unravel_index(examples, (CODES,) * 4)
+        neighbours = _pairs(_UPSIDE_DOWN, _LEFT_RIGHT)
+        corners = _pairs(_TRANSPOSED, _HALF_TURNED)
+        self._pairs = self._add(int(neighbours.max()) + 1, 1.0)
+        self._diagonals = self._add(int(corners.max()) + 1, 1.0)
+        of_code, sign_class = _signs()
+        self._sign = self._add(int(sign_class.max()) + 1, 1.0)
+        self._fine = self._add(examples.size, _FINE_PENALTY)
+        sums, ways = np.indices((NEAR, NEAR)).reshape(2, -1)
+        coarse_sums = np.where(sums < 16, sums, 16 + (sums - 16) // 2)
+        self._near_class = _least(coarse_sums * NEAR + np.minimum(ways, _AWAY_TOLD))
+        self._near = self._add(int(self._near_class.max()) + 1, 1.0)
+        self.size = self._near.first + self._near.count
+        self.penalties = np.concatenate([np.full(one.count, one.penalty) for one in self._groups])
+        turned = _TRANSPOSED
+        sign_index = np.ravel_multi_index(
+            tuple(of_code[one] for one in (upper_left, upper_right, lower_left, lower_right)),
+            (_SIGN_CODES,) * 4,
+        )
+        # A rising diagonal is a falling one in the mirror.
+        rising = corners[_LEFT_RIGHT[upper_right], _LEFT_RIGHT[lower_left]]
+        self._of_block: list[tuple[Words, float]] = [
+            (self._pairs.first + neighbours[upper_left, upper_right], 0.5),
+            (self._pairs.first + neighbours[lower_left, lower_right], 0.5),
+            (self._pairs.first + neighbours[turned[upper_left], turned[lower_left]], 0.5),
+            (self._pairs.first + neighbours[turned[upper_right], turned[lower_right]], 0.5),
+            (self._diagonals.first + corners[upper_left, lower_right], 1.0),
+            (self._diagonals.first + rising, 1.0),
+            (self._sign.first + sign_class[sign_index], 1.0),
+            (self._fine.first + np.arange(examples.size), 1.0),
+        ]
+
+    def _add(self, count: int, penalty: float) -> Group:
+        first = self._groups[-1].first + self._groups[-1].count if self._groups else 0
+        self._groups.append(Group(first, count, penalty))
+        return self._groups[-1]
+
+    def start(self) -> Reals:
+        vector = np.zeros(self.size)
+        vector[0] = 1.0
+        return vector
+
+    def tables(self, vector: Reals) -> Tables:
+        """Return the tables that parameters make."""
+        steps = self._steps.of(vector)[self._step_class]
+        steps[0] = 0
+        blocks = np.zeros(block_classes().examples.size)
+        for places, factor in self._of_block:
+            blocks += factor * vector[places]
+        # A block of border alone is on no board.
+        blocks[-1] = 0
+        return Tables(vector[:1].copy(), steps, blocks, self._near.of(vector)[self._near_class])
+
+    def transposed(self, tables: Tables) -> Reals:
+        """Bring sums by entry of each table back to parameters: the transpose of `tables`."""
+        vector = np.zeros(self.size)
+        vector[0] = tables.distance[0]
+        steps, blocks = tables.steps.copy(), tables.blocks.copy()
+        steps[0] = blocks[-1] = 0
+        self._steps.of(vector)[:] = np.bincount(self._step_class, steps, self._steps.count)
+        self._near.of(vector)[:] = np.bincount(self._near_class, tables.near, self._near.count)
+        for places, factor in self._of_block:
+            vector += np.bincount(places, factor * blocks, self.size)
+        return vector

@@ -1,0 +1,79 @@
+"""Boards as rows of arrays, from which potentials are computed fast for any parameters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilework.core.puzzle.board import Size
+from tilework.core.solver.kernels.learned.potential import BLANK_CODE, BORDER_CODE, CODES
+from tilework.core.solver.large.learned.layout import Labels, Layout, block_classes, layout_of
+from tools.training.fit_kernel import add_to_entries, values_of
+from tools.training.parameters import STEPS_CAP, Reals, Tables
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Boards of one size.
+
+    Attributes
+    ----------
+    blocks_of : int32 array, shape (rows, blocks)
+        The classes of the board's blocks.
+    steps_of : uint8 array, shape (rows, cells)
+        By cell the entry of the table of steps that its tile uses.
+    distances, aways : int32 arrays, shape (rows,)
+        Of the tiles together, and of the blank.
+    """
+
+    blocks_of: NDArray[np.int32]
+    steps_of: NDArray[np.uint8]
+    distances: NDArray[np.int32]
+    aways: NDArray[np.int32]
+
+    @classmethod
+    def of(cls, size: Size, labels: Labels, homes: NDArray[np.int64]) -> Rows:
+        """Make rows of boards, shape (rows, cells), given the blank's goal cell of each."""
+        layout, cells = layout_of(size), np.arange(size.cells)
+        is_blank = labels == homes[:, None]
+        codes = np.full((len(labels), layout.padded_cells), BORDER_CODE, dtype=np.uint8)
+        codes[:, layout.padded] = np.where(is_blank, BLANK_CODE, layout.code_of[labels, cells])
+        steps = layout.steps[labels, cells].astype(np.int32)
+        down = np.minimum(np.abs(layout.down[labels, cells]), STEPS_CAP)
+        right = np.minimum(np.abs(layout.right[labels, cells]), STEPS_CAP)
+        return cls(
+            _blocks_of(codes, layout),
+            np.where(is_blank, 0, down * (STEPS_CAP + 1) + right).astype(np.uint8),
+            np.where(is_blank, 0, steps).sum(axis=1, dtype=np.int32),
+            np.where(is_blank, steps, 0).sum(axis=1, dtype=np.int32),
+        )
+
+    def __len__(self) -> int:
+        return len(self.blocks_of)
+
+    def values(self, tables: Tables) -> Reals:
+        """Return each row's potential, in moves."""
+        out = np.empty(len(self))
+        values_of(self.blocks_of, self.steps_of, self.distances, self.aways, tables.arrays, out)
+        return out
+
+    def gradient(self, errors: Reals) -> Tables:
+        """Return the sums of the errors of the rows that use each entry."""
+        tables = Tables.zero()
+        add_to_entries(
+            self.blocks_of, self.steps_of, self.distances, self.aways, errors, tables.arrays
+        )
+        return tables
+
+
+def _blocks_of(codes: NDArray[np.uint8], layout: Layout) -> NDArray[np.int32]:
+    """Return the class of each block of cells, those with a cell of border included."""
+    rows = np.arange(layout.size.height + 1)[:, None] * layout.stride
+    upper_left = (rows + np.arange(layout.size.width + 1)).ravel() + int(layout.padded[0])
+    upper_left -= layout.stride + 1
+    index = np.zeros((len(codes), upper_left.size), dtype=np.int32)
+    for step in (0, 1, layout.stride, layout.stride + 1):
+        index = index * CODES + codes[:, upper_left + step]
+    return block_classes().of_block[index]
