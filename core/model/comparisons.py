@@ -90,6 +90,11 @@ class Sweep:
         """The sweep in one word."""
         return f"{self.boards}-{self.moves}-{self.seed}"
 
+    @classmethod
+    def from_text(cls, text: str) -> Sweep:
+        """Read a sweep as `text` writes it."""
+        return cls(*map(int, text.split("-")))
+
     def draw(self, goal: Board) -> list[Board]:
         """Return the boards, those of few moves first."""
         return [

@@ -15,8 +15,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from tilework.core.messages import Message
 from tilework.core.puzzle.metric import slides_in
 from tilework.core.puzzle.moves import Moves, to_letters
-from tilework.core.services.analyses.vocabulary import MOST_LISTED
-from tilework.core.services.analyses.ways import WaysRequest
+from tilework.core.services.tasks.vocabulary import MOST_LISTED
+from tilework.core.services.tasks.ways import WaysRequest
 from tilework.web.api.analyses.ways_documents import (
     GRAPH_SCHEMA,
     WaysDocument,
@@ -83,7 +83,7 @@ def submit(body: WaysFields) -> Response:
     202, and the search is at Location. The same board of the same client is the same search: 200
     where it has ended.
     """
-    view = services().submit_ways(body.request_of(current_client_id()))
+    view = services().ways.submit(body.request_of(current_client_id()))
     return taken(ways_fields(view), ways_address(view.id), finished=view.finished)
 
 
@@ -102,7 +102,7 @@ def ways(path: WaysPath, query: FollowQuery) -> Response:
 @checked
 def cancel(path: WaysPath) -> Response:
     """Cancel a search for ways of this client."""
-    view = services().cancel_ways(str(path.ways_id), known_client_id() or "")
+    view = services().ways.cancel(str(path.ways_id), known_client_id() or "")
     return tagged(answer(ways_fields(view)), view.version)
 
 

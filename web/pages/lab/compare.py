@@ -76,7 +76,9 @@ def submit() -> Response:
 
 
 def _asked(form: ComparisonForm) -> str:
-    return url_for("pages.comparison", comparison_id=services().compare(form.request()).id)
+    return url_for(
+        "pages.comparison", comparison_id=services().comparisons.submit(form.request()).id
+    )
 
 
 def _page(form: ComparisonForm, problem: str = "") -> str:
@@ -171,7 +173,7 @@ def show(comparison_id: UUID) -> str:
 
 
 def cancel(comparison_id: UUID) -> Response:
-    services().cancel_comparison(str(comparison_id), known_client_id() or "")
+    services().comparisons.cancel(str(comparison_id), known_client_id() or "")
     return redirect(url_for("pages.comparison", comparison_id=comparison_id), HTTPStatus.SEE_OTHER)
 
 

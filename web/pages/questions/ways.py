@@ -11,12 +11,13 @@ from uuid import UUID
 from flask import redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from tilework.core.model.questions import AnalysisView, WaysSpec
+from tilework.core.model.task_specs import WaysSpec
+from tilework.core.model.tasks import Task
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import slides_in
 from tilework.core.puzzle.moves import from_letters, to_letters
-from tilework.core.services.analyses.vocabulary import MOST_WAYS_CELLS
-from tilework.core.services.analyses.ways import WaysRequest
+from tilework.core.services.tasks.vocabulary import MOST_WAYS_CELLS
+from tilework.core.services.tasks.ways import WaysRequest
 from tilework.web.clients import current_client_id, known_client_id, services
 from tilework.web.i18n import format_decimal
 from tilework.web.i18n import gettext as _
@@ -50,7 +51,7 @@ def submit() -> Response:
 
 
 def _asked(form: WaysForm) -> str:
-    return ways_address(services().submit_ways(form.request()).id)
+    return ways_address(services().ways.submit(form.request()).id)
 
 
 def ways_address(ways_id: str) -> str:
@@ -129,7 +130,7 @@ def show(ways_id: UUID) -> str:
 
 
 def cancel(ways_id: UUID) -> Response:
-    services().cancel_ways(str(ways_id), known_client_id() or "")
+    services().ways.cancel(str(ways_id), known_client_id() or "")
     return redirect(ways_address(str(ways_id)), HTTPStatus.SEE_OTHER)
 
 
@@ -139,7 +140,7 @@ def _paging(listed: int) -> Paging:
     return Paging(max(1, min(wanted, pages)), pages)
 
 
-def _listed(view: AnalysisView[WaysSpec], result: dict[str, Any], paging: Paging) -> list[Listed]:
+def _listed(view: Task[WaysSpec], result: dict[str, Any], paging: Paging) -> list[Listed]:
     if result.get("listed"):
         first = (paging.page - 1) * _A_PAGE
         found = services().ways.solutions(view.id, first, _A_PAGE)
