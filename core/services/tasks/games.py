@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from tilework.core.errors import MoveError
@@ -26,37 +25,33 @@ _NEAR_MOVES: Final = 40
 """Of a solution on up to 16 cells: nowhere along it is the goal farther, so a search is nothing."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class GameRequest:
-    """A game that a client wants to be analysed.
-
-    Attributes
-    ----------
-    times_ms : tuple of int, optional
-        When each move was made, in milliseconds since the first; one for each.
-    seconds : float, optional
-        What the analysis may take. Where left out, small boards, which are analysed to the end,
-        get as much as there is.
-    """
-
-    client_id: str
-    start: Board
-    goal: Board
-    moves: Moves
-    times_ms: tuple[int, ...] | None = None
-    seconds: float | None = None
-
-
 class Games(Questions[GameSpec]):
     """Analyses of games."""
 
     kind = TaskKind.GAME
 
-    def submit(self, request: GameRequest) -> Task[GameSpec]:
-        """Store a request.
+    def submit(
+        self,
+        client_id: str,
+        start: Board,
+        goal: Board,
+        moves: Moves,
+        *,
+        times_ms: tuple[int, ...] | None = None,
+        seconds: float | None = None,
+    ) -> Task[GameSpec]:
+        """Have a game analysed.
 
         The same game of the same client is the same analysis; one that failed or was cancelled is
         tried again.
+
+        Parameters
+        ----------
+        times_ms : tuple of int, optional
+            When each move was made, in milliseconds since the first; one for each.
+        seconds : float, optional
+            What the analysis may take. Where left out, small boards, which are analysed to the
+            end, get as much as there is.
 
         Raises
         ------
@@ -71,24 +66,20 @@ class Games(Questions[GameSpec]):
         QuotaError, OverloadError
             For too many unfinished analyses, of the client or of all.
         """
-        check_solvable(request.start, request.goal)
-        game = Game(request.start, request.goal, request.moves)
-        spec = GameSpec(
-            start=request.start,
-            goal=request.goal,
-            moves=request.moves,
-            times_ms=_checked_times(request),
-            seconds=self._seconds(request),
-        )
-        return self._take(request.client_id, spec, _queue_of(game))
+        check_solvable(start, goal)
+        game = Game(start, goal, moves)
+        if times_ms is not None:
+            _check_times(times_ms, len(moves))
+        spec = GameSpec(start, goal, moves, times_ms, self._seconds(start, seconds))
+        return self._take(client_id, spec, _queue_of(game))
 
-    def _seconds(self, request: GameRequest) -> float:
+    def _seconds(self, start: Board, seconds: float | None) -> float:
         settings = self._settings
         most = settings.analysis_max_seconds
-        if request.seconds is None:
-            large = request.start.size.cells > EXACT_CELLS
+        if seconds is None:
+            large = start.size.cells > EXACT_CELLS
             return min(settings.analysis_seconds, most) if large else most
-        return check_seconds(request.seconds, most)
+        return check_seconds(seconds, most)
 
 
 def _queue_of(game: Game) -> Queue:
@@ -99,16 +90,13 @@ def _queue_of(game: Game) -> Queue:
     return Queue.QUICK_ANALYSIS if quick or near else Queue.ANALYSIS
 
 
-def _checked_times(request: GameRequest) -> tuple[int, ...] | None:
-    times = request.times_ms
-    if times is None:
-        return None
-    if len(times) != len(request.moves):
+def _check_times(times: tuple[int, ...], moves: int) -> None:
+    if len(times) != moves:
         raise MoveError(
             "times-count",
             "there are {times} times for {moves} moves; give one for each move, or none",
             times=len(times),
-            moves=len(request.moves),
+            moves=moves,
         )
     before = 0
     for place, time in enumerate(times, 1):
@@ -121,4 +109,3 @@ def _checked_times(request: GameRequest) -> tuple[int, ...] | None:
                 most=MOST_TIME_MS,
             )
         before = time
-    return times

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
@@ -25,35 +24,31 @@ _QUICK_CELLS: Final = 12
 """Of boards whose ways are found in a tenth of a second."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class WaysRequest:
-    """A board whose shortest solutions a client wants to know, all of them.
-
-    Attributes
-    ----------
-    seconds : float, optional
-        What the search may take; as much as there is where left out.
-    memory_bytes : int, optional
-        What the boards may take that it keeps; as much as there is where left out.
-    """
-
-    client_id: str
-    start: Board
-    goal: Board
-    seconds: float | None = None
-    memory_bytes: int | None = None
-
-
 class Ways(Questions[WaysSpec]):
     """Searches for all shortest solutions of boards."""
 
     kind = TaskKind.WAYS
 
-    def submit(self, request: WaysRequest) -> Task[WaysSpec]:
-        """Store a request.
+    def submit(
+        self,
+        client_id: str,
+        start: Board,
+        goal: Board,
+        *,
+        seconds: float | None = None,
+        memory_bytes: int | None = None,
+    ) -> Task[WaysSpec]:
+        """Have all shortest solutions of a board found.
 
-        The same board of the same client is the same analysis; one that failed or was cancelled is
+        The same board of the same client is the same search; one that failed or was cancelled is
         tried again.
+
+        Parameters
+        ----------
+        seconds : float, optional
+            What the search may take; as much as there is where left out.
+        memory_bytes : int, optional
+            What the boards may take that it keeps; as much as there is where left out.
 
         Raises
         ------
@@ -66,19 +61,18 @@ class Ways(Questions[WaysSpec]):
         QuotaError, OverloadError
             For too many unfinished analyses, of the client or of all.
         """
-        check_size(request.start.size)
-        check_solvable(request.start, request.goal)
+        check_size(start.size)
+        check_solvable(start, goal)
         settings = self._settings
         most = settings.analysis_max_seconds
         spec = WaysSpec(
-            start=request.start,
-            goal=request.goal,
-            seconds=most if request.seconds is None else check_seconds(request.seconds, most),
-            memory_bytes=_checked_memory(request.memory_bytes, settings.ways_max_memory_bytes),
+            start=start,
+            goal=goal,
+            seconds=most if seconds is None else check_seconds(seconds, most),
+            memory_bytes=_checked_memory(memory_bytes, settings.ways_max_memory_bytes),
         )
-        quick = spec.start.size.cells <= _QUICK_CELLS
-        queue = Queue.QUICK_ANALYSIS if quick else Queue.ANALYSIS
-        return self._take(request.client_id, spec, queue)
+        quick = start.size.cells <= _QUICK_CELLS
+        return self._take(client_id, spec, Queue.QUICK_ANALYSIS if quick else Queue.ANALYSIS)
 
     def solutions(self, ways_id: str, first: int = 0, count: int | None = None) -> list[Moves]:
         """Return some of the solutions that are kept, from the one with number `first`.

@@ -22,8 +22,6 @@ from tilework.core.services.audit import Audit
 from tilework.core.services.ports import NoTickets
 from tilework.core.services.reconcile import Reconcile
 from tilework.core.services.tasks.calls import DeliverCallbacks
-from tilework.core.services.tasks.games import GameRequest
-from tilework.core.services.tasks.ways import WaysRequest
 from tilework.core.settings import Settings
 from tilework.core.storage.damage.seals import digest
 from tilework.core.storage.schema import check, downgrade, upgrade
@@ -179,15 +177,11 @@ def test_tasks_go_on(url, database, old, tmp_path):
     ways = services.ways.of_client(old)
     assert [one.state for one in reversed(ways)] == list(METHODS)
     # The same question of the same client is the same task as before.
-    request = GameRequest(
-        client_id=old, start=BOARD, goal=GOAL, moves=from_letters("LRLL"),
-        times_ms=(0, 300, 300, 90_000), seconds=58.0,
-    )  # fmt: skip
-    assert services.games.submit(request).id == id_of(12)
-    request = WaysRequest(
-        client_id=old, start=BOARD, goal=GOAL, seconds=60.0, memory_bytes=2**28 - 20
-    )
-    assert services.ways.submit(request).id == id_of(20)
+    game = (BOARD, GOAL, from_letters("LRLL"))
+    times = (0, 300, 300, 90_000)
+    assert services.games.submit(old, *game, times_ms=times, seconds=58.0).id == id_of(12)
+    asked = services.ways.submit(old, BOARD, GOAL, seconds=60.0, memory_bytes=2**28 - 20)
+    assert asked.id == id_of(20)
     # Those under way have lost their leases.
     Reconcile(database, NoTickets(), settings).run_once()
     for queue in TASK_QUEUES:

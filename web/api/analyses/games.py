@@ -13,7 +13,6 @@ from tilework.core.formats.moves_text import MOST_CHARACTERS, read_moves
 from tilework.core.model.task_specs import GameSpec
 from tilework.core.model.tasks import Task
 from tilework.core.puzzle.moves import to_letters
-from tilework.core.services.tasks.games import GameRequest
 from tilework.web.api.boards_in import BoardFields
 from tilework.web.api.documents import (
     API,
@@ -142,13 +141,13 @@ class GameFields(BoardFields):
         None, gt=0, allow_inf_nan=False, description="What the analysis may take, in seconds"
     )
 
-    def request_of(self, client_id: str) -> GameRequest:
+    def submit(self, client_id: str) -> Task[GameSpec]:
         start, goal = self.puzzle()
-        return GameRequest(
-            client_id=client_id,
-            start=start,
-            goal=goal,
-            moves=read_moves(self.moves, start, blank_moves=self.named_by == "blank"),
+        return services().games.submit(
+            client_id,
+            start,
+            goal,
+            read_moves(self.moves, start, blank_moves=self.named_by == "blank"),
             times_ms=None if self.times_ms is None else tuple(self.times_ms),
             seconds=self.time_limit_s,
         )
@@ -168,7 +167,7 @@ def submit(body: GameFields) -> Response:
     202, and the analysis is at Location. The same game of the same client is the same analysis: 200
     where it has ended.
     """
-    view = services().games.submit(body.request_of(current_client_id()))
+    view = body.submit(current_client_id())
     return taken(analysis_fields(view), analysis_address(view.id), finished=view.finished)
 
 

@@ -19,7 +19,6 @@ from tilework.core.model.states import RunState
 from tilework.core.model.task_specs import GameSpec
 from tilework.core.model.tasks import Task
 from tilework.core.puzzle.board import Board
-from tilework.core.services.tasks.games import GameRequest
 from tilework.core.services.tasks.vocabulary import MOST_CELLS, MOST_MOVES
 from tilework.web.clients import current_client_id, known_client_id, services
 from tilework.web.i18n import format_decimal, ngettext
@@ -142,15 +141,11 @@ class GameForm(BoardForm):
     def linked(cls, given: MultiDict[str, str]) -> Self:
         return replace(super().linked(given), moves=given.get("moves", ""))
 
-    def request(self) -> GameRequest:
+    def submit(self) -> Task[GameSpec]:
         start, goal = self.puzzle(services().settings.max_cells)
-        return GameRequest(
-            client_id=current_client_id(),
-            start=start,
-            goal=goal,
-            moves=read_moves(self.moves, start, blank_moves=bool(self.blank_moves)),
-            times_ms=self._times_ms(),
-        )
+        client_id = current_client_id()
+        moves = read_moves(self.moves, start, blank_moves=bool(self.blank_moves))
+        return services().games.submit(client_id, start, goal, moves, times_ms=self._times_ms())
 
     def _times_ms(self) -> tuple[int, ...] | None:
         times = self.times.strip()
@@ -174,7 +169,7 @@ def submit() -> Response:
 
 
 def _asked(form: GameForm) -> str:
-    return analysis_address(services().games.submit(form.request()).id)
+    return analysis_address(form.submit().id)
 
 
 def analysis_address(analysis_id: str) -> str:

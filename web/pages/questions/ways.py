@@ -17,7 +17,6 @@ from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import slides_in
 from tilework.core.puzzle.moves import from_letters, to_letters
 from tilework.core.services.tasks.vocabulary import MOST_WAYS_CELLS
-from tilework.core.services.tasks.ways import WaysRequest
 from tilework.web.clients import current_client_id, known_client_id, services
 from tilework.web.i18n import format_decimal
 from tilework.web.i18n import gettext as _
@@ -37,9 +36,9 @@ from tilework.web.pages.words import home_words
 
 @dataclass(frozen=True)
 class WaysForm(BoardForm):
-    def request(self) -> WaysRequest:
+    def submit(self) -> Task[WaysSpec]:
         start, goal = self.puzzle(services().settings.max_cells)
-        return WaysRequest(client_id=current_client_id(), start=start, goal=goal)
+        return services().ways.submit(current_client_id(), start, goal)
 
 
 def ask() -> str:
@@ -51,7 +50,7 @@ def submit() -> Response:
 
 
 def _asked(form: WaysForm) -> str:
-    return ways_address(services().ways.submit(form.request()).id)
+    return ways_address(form.submit().id)
 
 
 def ways_address(ways_id: str) -> str:

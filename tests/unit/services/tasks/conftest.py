@@ -17,9 +17,9 @@ from tilework.core.services.jobs.clients import Clients
 from tilework.core.services.reconcile import Reconcile
 from tilework.core.services.retention.purge import Purge
 from tilework.core.services.tasks import work
-from tilework.core.services.tasks.games import GameRequest, Games
+from tilework.core.services.tasks.games import Games
 from tilework.core.services.tasks.solver_engine import SolverEngine, Tell
-from tilework.core.services.tasks.ways import Ways, WaysRequest
+from tilework.core.services.tasks.ways import Ways
 from tilework.core.services.tasks.work import TaskWork
 from tilework.core.settings import Settings
 
@@ -61,13 +61,13 @@ class House:
         self.client = Clients(database).new()
 
     def ask(self, letters="LL", start=START, **options):
-        asked = {"client_id": options.pop("client", self.client), "goal": GOAL} | options
-        return self.games.submit(GameRequest(start=start, moves=from_letters(letters), **asked))
+        client, goal = options.pop("client", self.client), options.pop("goal", GOAL)
+        return self.games.submit(client, start, goal, from_letters(letters), **options)
 
     def ask_ways(self, start=START, **options):
         client = options.pop("client", self.client)
         goal = options.pop("goal", blank_last(start.size))
-        return self.ways.submit(WaysRequest(client_id=client, start=start, goal=goal, **options))
+        return self.ways.submit(client, start, goal, **options)
 
     def work(self, owner="worker", stopping=lambda: False):
         """Work until nothing waits."""
