@@ -33,7 +33,7 @@ from tilework.core.services.tasks.calls import DeliverCallbacks
 from tilework.core.services.tickets import announce
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
-from tilework.core.storage.revisions import Schema, too_new
+from tilework.core.storage.revisions import refusal
 from tilework.worker.calling import HttpCaller
 from tilework.worker.celery_app import QUEUES, create_celery
 from tilework.worker.foreign import Refusals
@@ -244,8 +244,8 @@ def _prepare_first() -> None:
 def _await_schema(database: Database) -> None:
     told = False
     while not _is_current(database):
-        if _is_too_new(database):
-            raise too_new()
+        if (error := _refusal(database)) is not None:
+            raise error
         if not told:
             log.warning("waiting for a database with the current schema (tilework db upgrade)")
             told = True
@@ -262,7 +262,7 @@ def _is_current(database: Database) -> bool:
         return False
 
 
-def _is_too_new(database: Database) -> bool:
+def _refusal(database: Database) -> UnavailableError | None:
     with suppress(Exception):  # as above
-        return database.schema() is Schema.NEWER
-    return False
+        return refusal(database.schema())
+    return None
