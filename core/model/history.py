@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from tilework.core.model.batches import BatchView
-from tilework.core.model.comparisons import ComparisonView
 from tilework.core.model.job_views import JobView
+from tilework.core.model.runs import ComparisonView
 from tilework.core.model.task_specs import GameSpec, WaysSpec
 from tilework.core.model.tasks import Task
 

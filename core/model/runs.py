@@ -10,7 +10,7 @@ from tilework.core.lab.method import Method
 from tilework.core.lab.result import RunResult, RunStatistics
 from tilework.core.lab.trace import TraceWindow
 from tilework.core.messages import Message
-from tilework.core.model.comparisons import RunLimits, Sweep
+from tilework.core.model.comparisons import RunLimits, RunView, Sweep
 from tilework.core.model.states import RunState
 from tilework.core.puzzle.board import Board
 from tilework.core.search.limits import StopReason
@@ -98,7 +98,7 @@ def version_text(versions: int, cancelled: bool) -> str:
     return f"{versions}{'c' if cancelled else ''}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Comparison:
     """A client's comparison without its runs.
 
@@ -124,3 +124,32 @@ class Comparison:
     total: int
     created_at: float
     cancelled_at: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ComparisonView(Comparison):
+    """A comparison and its runs, in the order of the boards, then of the methods.
+
+    Attributes
+    ----------
+    version : str
+        Changes whenever anything stored about the comparison changes.
+    """
+
+    runs: tuple[RunView, ...]
+    version: str
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether its client has ended it."""
+        return self.cancelled_at is not None
+
+    @property
+    def unfinished(self) -> int:
+        """Runs that wait or are under way."""
+        return sum(not run.state.ended for run in self.runs)
+
+    @property
+    def finished(self) -> bool:
+        """Whether every run has ended."""
+        return self.unfinished == 0

@@ -8,9 +8,9 @@ from typing import Any
 
 from tilework.core.errors import NotFoundError
 from tilework.core.lab.method import is_optimal, proved_length
-from tilework.core.model.comparisons import ComparisonView, RunDetailView, RunView
+from tilework.core.model.comparisons import RunDetailView, RunView
 from tilework.core.model.jobs import MOST_QUOTED
-from tilework.core.model.runs import Comparison, PlacedRun, Run, version_text
+from tilework.core.model.runs import Comparison, ComparisonView, PlacedRun, Run, version_text
 from tilework.core.model.task_specs import RunSpec
 from tilework.core.model.tasks import unpack_json
 from tilework.core.puzzle.moves import Moves
@@ -134,7 +134,6 @@ class ReadLab:
 
 
 def _view(found: Comparison, runs: Sequence[PlacedRun]) -> ComparisonView:
-    cancelled = found.cancelled_at is not None
     by_board: dict[int, list[Run]] = {}
     for one in runs:
         by_board.setdefault(one.board_index, []).append(one.run)
@@ -143,18 +142,9 @@ def _view(found: Comparison, runs: Sequence[PlacedRun]) -> ComparisonView:
         for index, board in by_board.items()
     }
     return ComparisonView(
-        id=found.id,
-        client_id=found.client_id,
-        start=found.start,
-        goal=found.goal,
-        methods=found.methods,
-        limits=found.limits,
-        window=found.window,
-        sweep=found.sweep,
-        created_at=found.created_at,
-        cancelled=cancelled,
+        **vars(found),
         runs=tuple(_run_view(one, proved[one.board_index]) for one in runs),
-        version=version_text(sum(one.run.version for one in runs), cancelled),
+        version=version_text(sum(one.run.version for one in runs), found.cancelled_at is not None),
     )
 
 
