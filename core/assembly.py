@@ -12,16 +12,9 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tilework.core.model.questions import GameSpec, WaysSpec
 from tilework.core.model.states import Queue
 from tilework.core.puzzle.board import Size
-from tilework.core.services.analyses.cancel import CancelAnalysis
-from tilework.core.services.analyses.games import SubmitGame
-from tilework.core.services.analyses.read import ReadAnalyses
-from tilework.core.services.analyses.read_ways import ReadWays
-from tilework.core.services.analyses.ways import SubmitWays
 from tilework.core.services.audit import Audit
-from tilework.core.services.callbacks.deliver import Caller, DeliverCallbacks
 from tilework.core.services.certificates.make import ReadCertificate
 from tilework.core.services.farm.presence import Presence
 from tilework.core.services.health import Health
@@ -35,22 +28,22 @@ from tilework.core.services.jobs.hints import GiveHint
 from tilework.core.services.jobs.pieces import ReadPieces
 from tilework.core.services.jobs.read import ReadJob
 from tilework.core.services.jobs.submit import SubmitJob
-from tilework.core.services.lab.cancel import CancelComparison
-from tilework.core.services.lab.read import ReadLab
-from tilework.core.services.lab.submit import SubmitComparison
+from tilework.core.services.lab.comparisons import Comparisons
 from tilework.core.services.lab.submit_method import SubmitMethod
 from tilework.core.services.ports import Tickets
 from tilework.core.services.reconcile import Reconcile
 from tilework.core.services.retention.purge import Purge
 from tilework.core.services.tallies import Tallies
+from tilework.core.services.tasks.calls import Caller, DeliverCallbacks
+from tilework.core.services.tasks.games import Games
+from tilework.core.services.tasks.ways import Ways
 from tilework.core.settings import Settings
 from tilework.core.solver.pdb.progress import Building, read_building
 from tilework.core.storage.database import FEW_CONNECTIONS, Database
 
 if TYPE_CHECKING:
-    from tilework.core.services.analyses.work import AnalysisWork
     from tilework.core.services.farm.work import Work
-    from tilework.core.services.lab.work import LabWork
+    from tilework.core.services.tasks.work import TaskWork
 
 
 @dataclass(frozen=True)
@@ -70,15 +63,9 @@ class Services:
     cancel: CancelJob
     clients: Clients
     health: Health
-    compare: SubmitComparison
-    comparisons: ReadLab
-    cancel_comparison: CancelComparison
-    analyse: SubmitGame
-    analyses: ReadAnalyses[GameSpec]
-    cancel_analysis: CancelAnalysis[GameSpec]
-    submit_ways: SubmitWays
-    ways: ReadWays
-    cancel_ways: CancelAnalysis[WaysSpec]
+    comparisons: Comparisons
+    games: Games
+    ways: Ways
     history: ReadHistory
     change_history: ChangeHistory
 
@@ -92,7 +79,6 @@ def make_services(
     `Database`.
     """
     database = Database(settings.database, connections, waits=waits)
-    games, ways = ReadAnalyses(database, GameSpec, settings), ReadWays(database, settings)
     return Services(
         settings=settings,
         storage=database,
@@ -107,15 +93,9 @@ def make_services(
         cancel=CancelJob(database, settings),
         clients=Clients(database),
         health=Health(database, tickets, settings),
-        compare=SubmitComparison(database, tickets, settings),
-        comparisons=ReadLab(database, settings),
-        cancel_comparison=CancelComparison(database, settings),
-        analyse=SubmitGame(database, tickets, settings),
-        analyses=games,
-        cancel_analysis=CancelAnalysis(database, games),
-        submit_ways=SubmitWays(database, tickets, settings),
-        ways=ways,
-        cancel_ways=CancelAnalysis(database, ways),
+        comparisons=Comparisons(database, tickets, settings),
+        games=Games(database, tickets, settings),
+        ways=Ways(database, tickets, settings),
         history=ReadHistory(database, settings),
         change_history=ChangeHistory(database),
     )
@@ -141,20 +121,17 @@ def make_work(
     return Work(storage, tickets, settings, solver, serves=serves, most_cells=most_cells)
 
 
-def make_lab_work(settings: Settings, database: Database) -> LabWork:
-    """Make the working service of a worker that serves the lab; loads its searches."""
-    from tilework.core.services.lab.local_runner import LocalLabRunner
-    from tilework.core.services.lab.work import LabWork
+def make_task_work(settings: Settings, database: Database, queue: Queue) -> TaskWork:
+    """Make the working service of a worker that takes tasks of a queue; loads what they need."""
+    from tilework.core.services.tasks.work import TaskWork
 
-    return LabWork(database, settings, LocalLabRunner())
+    if queue is Queue.LAB:
+        from tilework.core.services.tasks.lab_engine import run_search
 
+        return TaskWork(database, settings, queue, run_search)
+    from tilework.core.services.tasks.solver_engine import SolverEngine
 
-def make_analysis_work(settings: Settings, database: Database, queue: Queue) -> AnalysisWork:
-    """Make the working service of a worker that takes analyses of a queue; loads the solver."""
-    from tilework.core.services.analyses.local_analyst import LocalAnalyst
-    from tilework.core.services.analyses.work import AnalysisWork
-
-    return AnalysisWork(database, settings, LocalAnalyst(settings.pdb_folder), queue)
+    return TaskWork(database, settings, queue, SolverEngine(settings.pdb_folder))
 
 
 def make_presence(database: Database, name: str) -> Presence:

@@ -12,29 +12,28 @@ from typing import TYPE_CHECKING
 import structlog
 
 from tilework.core.assembly import (
-    make_analysis_work,
     make_callbacks,
-    make_lab_work,
     make_presence,
     make_purge,
     make_reconcile,
     make_tallies,
+    make_task_work,
     make_work,
 )
 from tilework.core.errors import OptionError, UnavailableError
 from tilework.core.machine import give_back, share_arenas
-from tilework.core.model.states import ANALYSIS_QUEUES, Queue, Tally
+from tilework.core.model.states import TASK_QUEUES, Queue, Tally
+from tilework.core.model.workload import WorkReport
 from tilework.core.rounds import Rounds
-from tilework.core.services.callbacks.deliver import DeliverCallbacks
 from tilework.core.services.farm.presence import Presence
 from tilework.core.services.reconcile import Reconcile
 from tilework.core.services.retention.purge import Purge
 from tilework.core.services.tallies import Tallies
+from tilework.core.services.tasks.calls import DeliverCallbacks
 from tilework.core.services.tickets import announce
-from tilework.core.services.working import WorkReport
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
-from tilework.core.storage.revisions import Schema, too_new
+from tilework.core.storage.revisions import refusal
 from tilework.worker.calling import HttpCaller
 from tilework.worker.celery_app import QUEUES, create_celery
 from tilework.worker.foreign import Refusals
@@ -220,17 +219,15 @@ def _serving(
     most_cells: Callable[[], int | None] | None,
 ) -> Callable[[str], bool]:
     """Join each queue to its work; only what is served is loaded."""
-    solving = [Queue(name) for name in served if name not in (Queue.LAB, *ANALYSIS_QUEUES)]
+    solving = [Queue(name) for name in served if name not in TASK_QUEUES]
     services: dict[str, Callable[[], WorkReport]] = {}
     if solving:
         work = make_work(settings, tickets, solving, database, most_cells)
         services |= {queue: partial(work.serve, queue, owner, stopping) for queue in solving}
-    for queue in ANALYSIS_QUEUES:
+    for queue in TASK_QUEUES:
         if queue in served:
-            analysing = make_analysis_work(settings, database, queue)
-            services[queue] = partial(analysing.serve, owner, stopping)
-    if Queue.LAB in served:
-        services[Queue.LAB] = partial(make_lab_work(settings, database).serve, owner, stopping)
+            tasks = make_task_work(settings, database, queue)
+            services[queue] = partial(tasks.serve, owner, stopping)
 
     def serve(queue: str) -> bool:
         return not stopping() and services[queue]().more
@@ -247,8 +244,8 @@ def _prepare_first() -> None:
 def _await_schema(database: Database) -> None:
     told = False
     while not _is_current(database):
-        if _is_too_new(database):
-            raise too_new()
+        if (error := _refusal(database)) is not None:
+            raise error
         if not told:
             log.warning("waiting for a database with the current schema (tilework db upgrade)")
             told = True
@@ -265,7 +262,7 @@ def _is_current(database: Database) -> bool:
         return False
 
 
-def _is_too_new(database: Database) -> bool:
+def _refusal(database: Database) -> UnavailableError | None:
     with suppress(Exception):  # as above
-        return database.schema() is Schema.NEWER
-    return False
+        return refusal(database.schema())
+    return None

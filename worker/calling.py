@@ -18,7 +18,7 @@ from ipaddress import ip_address
 import httpx2
 
 from tilework.core.services.callback_rules import CallRules, IpAddress, Origin
-from tilework.core.services.callbacks.deliver import Call
+from tilework.core.services.tasks.calls import Call
 from tilework.core.settings import Settings
 
 # It would tell of each call with its whole address, whose query may be a secret of the receiver.

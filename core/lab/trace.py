@@ -90,6 +90,10 @@ class TraceWindow:
     def text(self) -> str:
         return f"{self.first}-{self.last}-{self.every}"
 
+    @classmethod
+    def from_text(cls, text: str) -> TraceWindow:
+        return cls(*map(int, text.split("-")))
+
 
 @dataclass(frozen=True, slots=True)
 class Child:

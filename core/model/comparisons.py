@@ -90,6 +90,11 @@ class Sweep:
         """The sweep in one word."""
         return f"{self.boards}-{self.moves}-{self.seed}"
 
+    @classmethod
+    def from_text(cls, text: str) -> Sweep:
+        """Read a sweep as `text` writes it."""
+        return cls(*map(int, text.split("-")))
+
     def draw(self, goal: Board) -> list[Board]:
         """Return the boards, those of few moves first."""
         return [
@@ -237,39 +242,3 @@ class RunDetailView:
     limits: RunLimits
     window: TraceWindow | None
     moves: Moves | None
-
-
-@dataclass(frozen=True, slots=True)
-class ComparisonView:
-    """A comparison and its runs, in the order of the boards, then of the methods.
-
-    Attributes
-    ----------
-    start : Board or None
-        None of a sweep.
-    version : str
-        Changes whenever anything stored about the comparison changes.
-    """
-
-    id: str
-    client_id: str
-    start: Board | None
-    goal: Board
-    methods: tuple[Method, ...]
-    limits: RunLimits
-    window: TraceWindow | None
-    sweep: Sweep | None
-    created_at: float
-    cancelled: bool
-    runs: tuple[RunView, ...]
-    version: str
-
-    @property
-    def unfinished(self) -> int:
-        """Runs that wait or are under way."""
-        return sum(not run.state.ended for run in self.runs)
-
-    @property
-    def finished(self) -> bool:
-        """Whether every run has ended."""
-        return self.unfinished == 0

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from tilework.core.model.batches import BatchView
-from tilework.core.model.comparisons import ComparisonView
 from tilework.core.model.job_views import JobView
-from tilework.core.model.questions import AnalysisView, GameSpec, WaysSpec
+from tilework.core.model.runs import ComparisonView
+from tilework.core.model.task_specs import GameSpec, WaysSpec
+from tilework.core.model.tasks import Task
 
-EntryView = JobView | BatchView | ComparisonView | AnalysisView[GameSpec] | AnalysisView[WaysSpec]
+EntryView = JobView | BatchView | ComparisonView | Task[GameSpec] | Task[WaysSpec]
 
 
 class EntryKind(StrEnum):
@@ -45,7 +46,7 @@ class HistoryEntry:
 
     Attributes
     ----------
-    view : JobView, BatchView, ComparisonView or AnalysisView
+    view : JobView, BatchView, ComparisonView or Task
         By the kind; that of a game or of ways has no result with it. Boards of very many cells are
         left out of a job's.
     """

@@ -1,4 +1,4 @@
-"""Leases: who may say how a piece of work ended, for slices and for runs of the lab alike.
+"""Leases: who may say how a piece of work ended, for slices and for tasks alike.
 
 A claim writes its owner, a time after which it is over, and one attempt more. Whatever the holder
 does later compares all three, so that nobody changes a row after losing its lease: neither a late
@@ -71,19 +71,3 @@ def kept(
     finally:
         over.set()
         thread.join()
-
-
-@dataclass(frozen=True, slots=True)
-class CallbackClaim:
-    """A call that is to be made now, under a lease.
-
-    Attributes
-    ----------
-    created_at : float
-        When its job ended.
-    """
-
-    lease: Lease
-    job_id: str
-    url: str
-    created_at: float

@@ -1,113 +1,54 @@
-"""Runs and comparisons as the services see them, between the storage and the rules."""
+"""Runs of the lab and the comparisons that ask for them, as the services see them."""
 
 from __future__ import annotations
 
-import hashlib
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from tilework.core.lab.method import Method
-from tilework.core.lab.result import LAB_VERSION, RunStatistics
+from tilework.core.lab.result import RunResult, RunStatistics
 from tilework.core.lab.trace import TraceWindow
 from tilework.core.messages import Message
-from tilework.core.model.comparisons import RunLimits, Sweep
-from tilework.core.model.leases import Lease
+from tilework.core.model.comparisons import RunLimits, RunView, Sweep
 from tilework.core.model.states import RunState
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.moves import Moves
 from tilework.core.search.limits import StopReason
 
 
 @dataclass(frozen=True, slots=True)
-class RunSpec:
-    """What a run does: the same for everybody who asks for it.
+class RunFigures:
+    """What is counted of a run."""
 
-    Attributes
-    ----------
-    limits : RunLimits
-        Filled in.
-    """
+    length: int | None
+    stopped_by: StopReason | None
+    statistics: RunStatistics | None
 
-    start: Board
-    goal: Board
-    method: Method
-    limits: RunLimits
-    window: TraceWindow | None
+    @classmethod
+    def of_result(cls, result: RunResult) -> RunFigures:
+        """Return what a search has counted."""
+        length = None if result.moves is None else len(result.moves)
+        return cls(length, result.stopped_by, result.statistics)
 
-    @property
-    def key(self) -> str:
-        """A hash of all that the outcome depends on, the lab's version included."""
-        limits = self.limits
-        words = (
-            LAB_VERSION,
-            self.start.width,
-            self.start.cells.tolist(),
-            self.goal.cells.tolist(),
-            self.method.text,
-            f"{limits.seconds!r} {limits.nodes} {limits.memory_bytes}",
-            "" if self.window is None else self.window.text,
+    @classmethod
+    def of_document(cls, told: Mapping[str, Any] | None) -> RunFigures:
+        """Read what `document` wrote; nothing is known without it."""
+        if told is None:
+            return cls(None, None, None)
+        reason, effort = told["stopped_by"], told["statistics"]
+        return cls(
+            told["length"],
+            None if reason is None else StopReason(reason),
+            None if effort is None else RunStatistics(**effort),
         )
-        return digest("|".join(map(str, words)))
 
-
-def digest(text: str) -> str:
-    """Return the hash that keys are made of, 64 hexadecimal digits."""
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
-@dataclass(frozen=True, slots=True)
-class NewRun:
-    """A run about to be stored, unless there is one of the same key.
-
-    Attributes
-    ----------
-    turn : float
-        Epoch seconds by which waiting runs are ordered.
-    """
-
-    id: str
-    key: str
-    spec: RunSpec
-    turn: float
+    def document(self) -> dict[str, Any]:
+        """Return them as a JSON value."""
+        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)
-class KnownRun:
-    """A run as it was found, locked."""
-
-    id: str
-    key: str
-    state: RunState
-
-
-@dataclass(frozen=True, slots=True)
-class RunClaim:
-    """A run under lease."""
-
-    lease: Lease
-    spec: RunSpec
-
-
-@dataclass(frozen=True, slots=True)
-class RunEnd:
-    """How a run ended: ``done`` with its statistics, or ``failed`` with a message.
-
-    Attributes
-    ----------
-    trace : dict or None
-        As `tilework.core.lab.trace.Trace.document` writes it.
-    """
-
-    state: RunState
-    statistics: RunStatistics | None = None
-    moves: Moves | None = None
-    stopped_by: StopReason | None = None
-    message: Message | None = None
-    trace: dict[str, Any] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class RunRow:
+class Run:
     """A run without its boards, moves and trace.
 
     Attributes
@@ -120,10 +61,8 @@ class RunRow:
     version: int
     method: Method
     state: RunState
-    length: int | None
-    stopped_by: StopReason | None
     message: Message | None
-    statistics: RunStatistics | None
+    figures: RunFigures
     has_trace: bool
 
 
@@ -151,7 +90,7 @@ class PlacedRun:
 
     board_index: int
     shared: bool
-    run: RunRow
+    run: Run
 
 
 def version_text(versions: int, cancelled: bool) -> str:
@@ -159,7 +98,7 @@ def version_text(versions: int, cancelled: bool) -> str:
     return f"{versions}{'c' if cancelled else ''}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Comparison:
     """A client's comparison without its runs.
 
@@ -185,3 +124,32 @@ class Comparison:
     total: int
     created_at: float
     cancelled_at: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ComparisonView(Comparison):
+    """A comparison and its runs, in the order of the boards, then of the methods.
+
+    Attributes
+    ----------
+    version : str
+        Changes whenever anything stored about the comparison changes.
+    """
+
+    runs: tuple[RunView, ...]
+    version: str
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether its client has ended it."""
+        return self.cancelled_at is not None
+
+    @property
+    def unfinished(self) -> int:
+        """Runs that wait or are under way."""
+        return sum(not run.state.ended for run in self.runs)
+
+    @property
+    def finished(self) -> bool:
+        """Whether every run has ended."""
+        return self.unfinished == 0

@@ -73,13 +73,6 @@ class SliceState(StrEnum):
     QUARANTINED = "quarantined"
 
 
-class CallbackState(StrEnum):
-    """A call at the end of a job; it is deleted once it was answered, or given up."""
-
-    WAITING = "waiting"
-    CALLING = "calling"
-
-
 class RunState(StrEnum):
     """A run of the lab. ``done`` is also one that a limit ended; the last three are ends."""
 
@@ -108,7 +101,8 @@ class Queue(StrEnum):
     SEARCH = "search"
 
 
-ANALYSIS_QUEUES = (Queue.QUICK_ANALYSIS, Queue.ANALYSIS)
+TASK_QUEUES = (Queue.QUICK_ANALYSIS, Queue.ANALYSIS, Queue.LAB)
+"""Of tasks; in the others wait slices."""
 
 
 class Tally(StrEnum):

@@ -33,6 +33,14 @@ SEEN_FOR_S = 10.0
 GETTING_READY_S = 300.0
 
 
+@dataclass(frozen=True)
+class WorkReport:
+    """Pieces of work done, and whether there may be more, which needs a new ticket."""
+
+    done: int
+    more: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Farm:
     """The farm's state, seen from one solve.

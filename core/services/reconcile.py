@@ -6,14 +6,14 @@ import logging
 from functools import partial
 
 from tilework.core.model.leases import Lease
-from tilework.core.model.states import ANALYSIS_QUEUES, Queue
-from tilework.core.services.analyses.setbacks import expire as expire_analysis
+from tilework.core.model.states import TASK_QUEUES, Queue
+from tilework.core.model.task_specs import TaskKind
 from tilework.core.services.deadlines import Deadlines
 from tilework.core.services.farm.life.events import LeaseLost, TimePassed
 from tilework.core.services.farm.life.settle import Lives
 from tilework.core.services.farm.trust.mending import Mending
-from tilework.core.services.lab.setbacks import expire as expire_run
 from tilework.core.services.ports import Tickets
+from tilework.core.services.tasks.state_machine import expire
 from tilework.core.services.tickets import replenish
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
@@ -44,19 +44,15 @@ class Reconcile:
     def _expire_leases(self) -> None:
         now = self._clock()
         with self._storage.reading() as session:
-            expired, expired_runs = session.slices.expired(now), session.runs.expired(now)
-            expired_analyses = session.analyses.expired(now)
+            expired, expired_tasks = session.slices.expired(now), session.tasks.expired(now)
         for piece in expired:
             self._lives.tell(piece.solve_id, LeaseLost(piece))
-        for lease in expired_runs:
-            self._mending.run(partial(self._expire_run, lease, now))
-        for lease in expired_analyses:
-            with self._storage.writing() as session:
-                expire_analysis(session, lease, now)
+        for lease, kind in expired_tasks:
+            self._mending.run(partial(self._expire_task, kind, lease, now))
 
-    def _expire_run(self, lease: Lease, now: float) -> None:
+    def _expire_task(self, kind: TaskKind, lease: Lease, now: float) -> None:
         with self._storage.writing() as session:
-            expire_run(session, lease, now)
+            expire(session, kind, lease, now)
 
     def _adopt_orphans(self) -> None:
         """Add work to active solves without a slice, which should not exist."""
@@ -78,8 +74,4 @@ class Reconcile:
 
 def _ready(session: Session, queue: Queue) -> int:
     """Count what waits in a queue."""
-    if queue is Queue.LAB:
-        return session.runs.ready()
-    if queue in ANALYSIS_QUEUES:
-        return session.analyses.ready(queue)
-    return session.slices.ready(queue)
+    return (session.tasks if queue in TASK_QUEUES else session.slices).ready(queue)

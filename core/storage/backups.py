@@ -14,7 +14,7 @@ from typing import Final
 
 from tilework.core.errors import InputError, OptionError, UnavailableError
 from tilework.core.storage.database import Database
-from tilework.core.storage.revisions import Schema, schema_of
+from tilework.core.storage.revisions import Schema, refusal, schema_of
 
 # A few milliseconds of reading, and as long a rest for others.
 _PAGES_A_STEP: Final = 512
@@ -145,6 +145,8 @@ def _examine(path: Path) -> None:
         raise InputError(
             "backup-newer", "{path!r} is of a later version of Tilework; install that", path=path
         )
+    if (error := refusal(schema)) is not None:
+        raise error
 
 
 def _close_whole(database: Path) -> None:

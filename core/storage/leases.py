@@ -1,4 +1,4 @@
-"""The lease columns of a table: one mechanism for slices and for runs of the lab."""
+"""The lease columns of a table: one mechanism for slices and for tasks."""
 
 from __future__ import annotations
 

@@ -28,15 +28,12 @@ from sqlalchemy import (
 )
 
 from tilework.core.model.states import ACTIVE_JOB_STATES, JobState, SliceState
+from tilework.core.model.task_specs import TaskKind
 from tilework.core.puzzle.metric import APART
-from tilework.core.storage.analyses.rows import unfinished_analysis
-from tilework.core.storage.lab.rows import unfinished_run
 from tilework.core.storage.models import (
-    analysis,
     api_key,
     batch,
     bound_event,
-    callback,
     client,
     comparison,
     comparison_run,
@@ -44,11 +41,12 @@ from tilework.core.storage.models import (
     idempotency,
     job,
     job_run,
-    search_run,
     slice_,
     solution_chunk,
     solve,
+    task,
 )
+from tilework.core.storage.tasks.rows import unfinished_task
 
 
 class Kind(StrEnum):
@@ -57,7 +55,8 @@ class Kind(StrEnum):
     BATCH = "batch"
     COMPARISON = "comparison"
     RUN = "run"
-    ANALYSIS = "analysis"
+    GAME = "game"
+    WAYS = "ways"
     MARK = "mark"
     CLIENT = "client"
 
@@ -167,12 +166,14 @@ class _Walk:
     delete: Delete
 
 
-def _walk(table: Table, *conditions: ColumnElement[bool]) -> _Walk:
+def _walk(table: Table, *conditions: ColumnElement[bool], kind: TaskKind | None = None) -> _Walk:
+    of_kind = () if kind is None else (table.c.kind == kind,)
     among = table.c.id.in_(bindparam("ids", expanding=True))
     unused = select(table.c.id).where(among, *conditions)
     return _Walk(
         page=select(table.c.id)
         .where(
+            *of_kind,
             table.c.id > bindparam("after"),
             table.c.id < bindparam("end"),
             table.c.created_at < bindparam("before"),
@@ -195,29 +196,31 @@ _WALKS = {
         comparison,
         ~exists().where(
             comparison_run.c.comparison_id == comparison.c.id,
-            comparison_run.c.run_id == search_run.c.id,
-            unfinished_run(),
+            comparison_run.c.run_id == task.c.id,
+            unfinished_task(),
         ),
     ),
     Kind.RUN: _walk(
-        search_run,
-        ~unfinished_run(),
-        ~_refers(comparison_run, "run_id", search_run),
-        ~_refers(job_run, "run_id", search_run),
+        task,
+        ~unfinished_task(),
+        ~_refers(comparison_run, "run_id", task),
+        ~_refers(job_run, "run_id", task),
+        kind=TaskKind.RUN,
     ),
-    Kind.ANALYSIS: _walk(analysis, ~unfinished_analysis()),
+    Kind.GAME: _walk(task, ~unfinished_task(), kind=TaskKind.GAME),
+    Kind.WAYS: _walk(task, ~unfinished_task(), kind=TaskKind.WAYS),
     Kind.MARK: _walk(
         entry_mark,
         *(
             ~exists().where(table.c.id == entry_mark.c.id)
-            for table in (job, batch, comparison, analysis)
+            for table in (job, batch, comparison, task)
         ),
     ),
     Kind.CLIENT: _walk(
         client,
         *(
             ~_refers(table, "client_id", client)
-            for table in (api_key, job, batch, comparison, analysis, entry_mark, idempotency)
+            for table in (api_key, job, batch, comparison, task, entry_mark, idempotency)
         ),
     ),
 }
@@ -229,7 +232,7 @@ def _dropping(column: Column[Any]) -> Delete:
 
 _DROP_SLICES = _dropping(slice_.c.id)
 _DROP_EVENTS = _dropping(bound_event.c.id)
-_DROP_CALLS = _dropping(callback.c.job_id)
+_DROP_CALLS = _dropping(task.c.key)
 _DROP_JOB_RUNS = _dropping(job_run.c.job_id)
 _DROP_JOBS = _dropping(job.c.id)
 _DROP_PLACES = _dropping(comparison_run.c.comparison_id)

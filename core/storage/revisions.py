@@ -44,6 +44,8 @@ class Schema(Enum):
     CURRENT = auto()
     NEWER = auto()
     """Of a revision that this code does not know."""
+    TOO_OLD = auto()
+    """Of a revision from before the first that this code knows."""
 
 
 def schema_of(connection: Connection) -> Schema:
@@ -53,7 +55,9 @@ def schema_of(connection: Connection) -> Schema:
         return Schema.NONE
     if revision == head_revision():
         return Schema.CURRENT
-    return Schema.OLDER if revision in _known_revisions() else Schema.NEWER
+    if revision in _known_revisions():
+        return Schema.OLDER
+    return Schema.TOO_OLD if revision < min(_known_revisions()) else Schema.NEWER
 
 
 @cache
@@ -63,8 +67,17 @@ def _known_revisions() -> frozenset[str]:
     return frozenset(one.revision for one in ScriptDirectory(str(MIGRATIONS)).walk_revisions())
 
 
-def too_new() -> UnavailableError:
-    """Return the error for a schema of a later version."""
+def refusal(schema: Schema) -> UnavailableError | None:
+    """Return the error for a schema that this code can neither use nor upgrade."""
+    if schema is Schema.TOO_OLD:
+        return UnavailableError(
+            "schema-too-old",
+            "the database is of an early build of Tilework, with a schema before {first}; run "
+            "`tilework db upgrade` of Tilework 0.1.0 first",
+            first=min(_known_revisions()),
+        )
+    if schema is not Schema.NEWER:
+        return None
     return UnavailableError(
         "schema-newer",
         "the database is of a later version of Tilework than this one, which knows schemas up to "

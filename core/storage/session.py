@@ -6,7 +6,6 @@ from functools import cached_property
 
 from sqlalchemy import Connection
 
-from tilework.core.storage.analyses.analyses import StoredAnalyses
 from tilework.core.storage.damage.rows import StoredDamage
 from tilework.core.storage.farm.lives import StoredLives
 from tilework.core.storage.farm.proofs import StoredProofs
@@ -16,18 +15,17 @@ from tilework.core.storage.farm.solves import StoredSolves
 from tilework.core.storage.farm.workers import StoredWorkers
 from tilework.core.storage.history.entries import StoredHistory
 from tilework.core.storage.jobs.batches import StoredBatches
-from tilework.core.storage.jobs.callbacks import StoredCallbacks
 from tilework.core.storage.jobs.clients import StoredClients
 from tilework.core.storage.jobs.deadlines import StoredDeadlines
 from tilework.core.storage.jobs.events import StoredEvents
 from tilework.core.storage.jobs.idempotency import StoredIdempotency
 from tilework.core.storage.jobs.job_runs import StoredJobRuns
 from tilework.core.storage.jobs.jobs import StoredJobs
-from tilework.core.storage.lab.comparisons import StoredComparisons
-from tilework.core.storage.lab.runs import StoredSearchRuns
 from tilework.core.storage.retention import StoredRetention
 from tilework.core.storage.statistics import StoredStatistics
 from tilework.core.storage.tallies import StoredTallies
+from tilework.core.storage.tasks.comparisons import ComparisonRepository
+from tilework.core.storage.tasks.tasks import TaskRepository
 
 
 class Session:
@@ -90,11 +88,6 @@ class Session:
         return StoredWorkers(self._connection)
 
     @cached_property
-    def callbacks(self) -> StoredCallbacks:
-        """Calls to be made because a job has ended."""
-        return StoredCallbacks(self._connection)
-
-    @cached_property
     def events(self) -> StoredEvents:
         """How bounds improved over time."""
         return StoredEvents(self._connection)
@@ -115,19 +108,14 @@ class Session:
         return StoredIdempotency(self._connection)
 
     @cached_property
-    def runs(self) -> StoredSearchRuns:
-        """One row a run of the lab."""
-        return StoredSearchRuns(self._connection)
+    def tasks(self) -> TaskRepository:
+        """One row a run of the lab, a question or a call."""
+        return TaskRepository(self._connection)
 
     @cached_property
-    def comparisons(self) -> StoredComparisons:
+    def comparisons(self) -> ComparisonRepository:
         """One row a comparison, and one for each place in it."""
-        return StoredComparisons(self._connection)
-
-    @cached_property
-    def analyses(self) -> StoredAnalyses:
-        """One row an analysis of a game."""
-        return StoredAnalyses(self._connection)
+        return ComparisonRepository(self._connection)
 
     @cached_property
     def history(self) -> StoredHistory:

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from sqlalchemy import (
-    ColumnElement,
     Connection,
     Double,
-    Select,
-    Table,
     bindparam,
     case,
     cast,
@@ -18,7 +15,7 @@ from sqlalchemy import (
 from tilework.core.model.estimate import STALE_S
 from tilework.core.model.solves import QueueCounts
 from tilework.core.model.states import (
-    ANALYSIS_QUEUES,
+    TASK_QUEUES,
     JobState,
     Queue,
     RunState,
@@ -28,9 +25,8 @@ from tilework.core.model.states import (
 from tilework.core.model.statistics import SizeStatistics
 from tilework.core.model.workload import SEEN_FOR_S
 from tilework.core.puzzle.metric import APART, Metric
-from tilework.core.storage.analyses.rows import unfinished_analysis
-from tilework.core.storage.lab.rows import unfinished_run
-from tilework.core.storage.models import analysis, job, search_run, slice_, solve, worker
+from tilework.core.storage.models import job, slice_, solve, task, worker
+from tilework.core.storage.tasks.rows import unfinished_task
 
 RATIO_FROM_CELLS = 16
 """Boards of more cells may stay without an optimum: how good their solutions are is told."""
@@ -92,26 +88,17 @@ _QUEUES = (
 _QUARANTINED = select(func.count()).where(
     slice_.c.queue.in_(list(Queue)), slice_.c.state == SliceState.QUARANTINED
 )
-
-
-def _leased_rows(table: Table, unfinished: ColumnElement[bool]) -> Select[int, int, float]:
-    """Count the rows of a table with runs' states: those that wait, those that are worked on."""
-    running = table.c.state == RunState.RUNNING
-    held = running & (table.c.lease_until >= bindparam("now"))
-    return select(
-        func.coalesce(func.sum(case((running, 0), else_=1)), 0),
-        func.coalesce(func.sum(case((held, 1), else_=0)), 0),
-        func.min(case((running, None), else_=table.c.updated_at)),
-    ).where(unfinished)
-
-
-_OTHERS = {
-    **{
-        queue: _leased_rows(analysis, unfinished_analysis() & (analysis.c.queue == queue))
-        for queue in ANALYSIS_QUEUES
-    },
-    Queue.LAB: _leased_rows(search_run, unfinished_run()),
-}
+_running = task.c.state == RunState.RUNNING
+_TASKS = (
+    select(
+        task.c.queue,
+        func.sum(case((_running, 0), else_=1)),
+        func.sum(case((_running & (task.c.lease_until >= bindparam("now")), 1), else_=0)),
+        func.min(case((_running, None), else_=task.c.updated_at)),
+    )
+    .where(unfinished_task(), task.c.queue.in_(TASK_QUEUES))
+    .group_by(task.c.queue)
+)
 
 
 class StoredStatistics:
@@ -150,13 +137,8 @@ class StoredStatistics:
 
     def queues(self, now: float) -> dict[Queue, QueueCounts]:
         """Count what waits and what runs, by queue; empty queues are missing."""
-        rows = self._connection.execute(_QUEUES, {"now": now})
-        counts = {
+        return {
             Queue(queue): QueueCounts(int(ready), int(leased), oldest)
-            for queue, ready, leased, oldest in rows
+            for statement in (_QUEUES, _TASKS)
+            for queue, ready, leased, oldest in self._connection.execute(statement, {"now": now})
         }
-        for name, statement in _OTHERS.items():
-            ready, leased, oldest = self._connection.execute(statement, {"now": now}).one()
-            if ready or leased:
-                counts[name] = QueueCounts(int(ready), int(leased), oldest)
-        return counts

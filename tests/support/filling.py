@@ -50,13 +50,12 @@ _EVENTS = (
     """,
 )
 _RUNS = (
-    "search_run",
+    "task",
     """
-    id={id}; key={id}; width=3; height=3; method='a-star:manhattan'; time_limit_s=10;
-    node_limit=1000000; memory_limit=1000000;
+    id={id}; kind='run'; key={id}; queue='lab';
     state=CASE WHEN i % 9 = 0 THEN 'cancelled' ELSE 'done' END; turn=i; attempts=1; version=3;
-    length=20; created_at=i; updated_at=i; started_at=i; finished_at=i; board={blob};
-    goal={blob}; moves={blob}
+    created_at=i; updated_at=i; started_at=i; finished_at=i; spec='{{}}'; result={blob};
+    solutions={blob}
     """,
 )
 _PLACES = (

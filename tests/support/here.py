@@ -9,14 +9,10 @@ from dataclasses import dataclass, field
 import pytest
 
 from tests.support.serving import served
-from tilework.core.assembly import Services, make_services
-from tilework.core.model.states import ANALYSIS_QUEUES
-from tilework.core.services.analyses.local_analyst import LocalAnalyst
-from tilework.core.services.analyses.work import AnalysisWork
+from tilework.core.assembly import Services, make_services, make_task_work
+from tilework.core.model.states import TASK_QUEUES
 from tilework.core.services.farm.local_solver import LocalSolver
 from tilework.core.services.farm.work import Work
-from tilework.core.services.lab.local_runner import LocalLabRunner
-from tilework.core.services.lab.work import LabWork
 from tilework.core.services.ports import NoTickets
 from tilework.core.settings import Settings
 from tilework.core.storage.schema import upgrade
@@ -45,11 +41,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Here]:
     upgrade(settings.database)
     services = make_services(settings, NoTickets())
     working = Work(services.storage, NoTickets(), settings, LocalSolver(settings.pdb_folder))
-    analyst = LocalAnalyst(settings.pdb_folder)
-    analyses = [
-        AnalysisWork(services.storage, settings, analyst, queue) for queue in ANALYSIS_QUEUES
-    ]
-    lab = LabWork(services.storage, settings, LocalLabRunner())
+    tasks = [make_task_work(settings, services.storage, queue) for queue in TASK_QUEUES]
     ended = threading.Event()
 
     def work(here: Here) -> None:
@@ -59,9 +51,8 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Here]:
                     working.serve("interactive", "test", ended.is_set)
                     working.serve("batch", "test", ended.is_set)
                     working.serve("search", "test", ended.is_set)
-                    for one in analyses:
+                    for one in tasks:
                         one.serve("test", ended.is_set)
-                    lab.serve("test", ended.is_set)
 
     with served(create_app(settings, services), settings) as address:
         here = Here(address, services)

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, event
 
 from tilework.core.storage.database import Database
 
-LARGE = frozenset({"solve", "job", "slice", "bound_event", "search_run", "comparison_run"})
+LARGE = frozenset({"solve", "job", "slice", "bound_event", "task", "comparison_run"})
 """Tables that grow with all that was ever asked for."""
 
 _NEXT_TO_NONE = 500

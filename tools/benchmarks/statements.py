@@ -18,6 +18,7 @@ from itertools import count
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import psycopg
 from sqlalchemy import Engine, event
@@ -30,9 +31,10 @@ from tilework.core.lab.method import Method
 from tilework.core.lab.result import RunStatistics
 from tilework.core.model.comparisons import ComparisonRequest
 from tilework.core.model.leases import Holder
-from tilework.core.model.runs import RunClaim, RunEnd
+from tilework.core.model.runs import RunFigures
 from tilework.core.model.solves import Claim
 from tilework.core.model.states import Queue, RunState
+from tilework.core.model.tasks import Result, TaskClaim, TaskEnd
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first
 from tilework.core.puzzle.scramble import scramble
@@ -46,8 +48,7 @@ from tilework.core.services.jobs.clients import Clients
 from tilework.core.services.jobs.read import ReadJob
 from tilework.core.services.jobs.submission import Submission
 from tilework.core.services.jobs.submit import SubmitJob
-from tilework.core.services.lab.read import ReadLab
-from tilework.core.services.lab.submit import SubmitComparison
+from tilework.core.services.lab.comparisons import Comparisons
 from tilework.core.services.ports import NoTickets
 from tilework.core.services.reconcile import Reconcile
 from tilework.core.settings import Settings
@@ -85,11 +86,10 @@ class Scene:
         self._reconcile = Reconcile(database, NoTickets(), settings)
         self._health = Health(database, NoTickets(), settings)
         self._keeper = Keeper(database, NoTickets(), settings, (Queue.INTERACTIVE,), self._lives)
-        self._compare = SubmitComparison(database, NoTickets(), settings)
-        self._lab = ReadLab(database, settings)
+        self._comparisons = Comparisons(database, NoTickets(), settings)
         self._seeds = count(1)
         self._claim: Claim
-        self._run: RunClaim
+        self._run: TaskClaim[Any]
         self._comparison = ""
         self.client = Clients(database).new()
         # Every other claim ends with nothing left.
@@ -162,28 +162,27 @@ class Scene:
         goal = blank_first(Size(4, 4))
         board = scramble(goal.size, goal, next(self._seeds))
         request = ComparisonRequest(client_id=self.client, start=board, goal=goal, methods=METHODS)
-        self._comparison = self._compare(request).id
+        self._comparison = self._comparisons.submit(request).id
 
     def poll_comparison(self) -> None:
-        self._lab.version(self._comparison)
+        self._comparisons.version(self._comparison)
 
     def claim_run(self) -> None:
         now = time.time()
         with self.database.reading() as session:
-            assert session.runs.some_ready()
+            assert session.tasks.some_due(Queue.LAB)
         with self.database.writing() as session:
-            claim = session.runs.claim(Holder(OWNER, now + 60.0), now)
-        assert claim is not None
-        self._run = claim
+            [self._run] = session.tasks.claim(Queue.LAB, Holder(OWNER, now + 60.0), now)
 
     def look_run(self) -> None:
         with self.database.reading() as session:
-            assert session.runs.held(self._run.lease)
+            assert session.tasks.held(self._run.lease)
 
     def finish_run(self) -> None:
-        end = RunEnd(RunState.DONE, statistics=RunStatistics())
+        figures = RunFigures(None, None, RunStatistics())
+        end = TaskEnd(RunState.DONE, Result(figures.document()))
         with self.database.writing() as session:
-            assert session.runs.finish(self._run.lease, end, time.time())
+            assert session.tasks.finish(self._run.lease, end, time.time())
 
 
 STEPS: tuple[tuple[str, Callable[[Scene], None]], ...] = (

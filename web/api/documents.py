@@ -9,8 +9,9 @@ from flask import Response
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
 from tilework.core.messages import Message
-from tilework.core.model.questions import AnalysisView, Spec
 from tilework.core.model.states import RunState
+from tilework.core.model.task_specs import Question
+from tilework.core.model.tasks import Task
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import slides_in
 from tilework.core.puzzle.moves import MoveSequence, to_letters
@@ -165,8 +166,8 @@ class QuestionDocument(Document):
     message_code: Code
 
 
-def question_fields(view: AnalysisView[Any]) -> dict[str, Any]:
-    spec: Spec = view.spec
+def question_fields(view: Task[Any]) -> dict[str, Any]:
+    spec: Question = view.spec
     return {
         "id": view.id,
         "state": view.state,

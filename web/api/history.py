@@ -14,7 +14,8 @@ from tilework.core.formats.csv_lines import csv_lines
 from tilework.core.model.batches import BatchView
 from tilework.core.model.history import EntryKind, HistoryEntry
 from tilework.core.model.job_views import JobView
-from tilework.core.model.questions import AnalysisView, GameSpec
+from tilework.core.model.task_specs import GameSpec
+from tilework.core.model.tasks import Task
 from tilework.core.services.history.change import MOST_NAME
 from tilework.core.services.history.read import MOST_ENTRIES
 from tilework.core.services.jobs.document import Seconds
@@ -168,7 +169,7 @@ def _told(entry: HistoryEntry) -> dict[str, Any]:
         return told | bounds | {"state": view.state, "width": view.width, "height": view.height}
     if isinstance(view, BatchView):
         return told | {"count": view.total}
-    if isinstance(view, AnalysisView):
+    if isinstance(view, Task):
         size, told["state"] = view.spec.start.size, view.state
         count = len(view.spec.moves) if isinstance(view.spec, GameSpec) else None
     else:

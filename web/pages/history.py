@@ -12,11 +12,12 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from tilework.core.errors import OptionError
 from tilework.core.model.batches import BatchView
-from tilework.core.model.comparisons import ComparisonView
 from tilework.core.model.history import EntryKind, HistoryEntry, HistoryPage
 from tilework.core.model.job_views import JobView
-from tilework.core.model.questions import AnalysisView, GameSpec, WaysSpec
+from tilework.core.model.runs import ComparisonView
 from tilework.core.model.states import JobState, RunState
+from tilework.core.model.task_specs import GameSpec, WaysSpec
+from tilework.core.model.tasks import Task
 from tilework.core.puzzle.board import Board
 from tilework.core.services.history.change import MOST_NAME
 from tilework.core.services.history.read import MOST_ENTRIES, SHOWN_CELLS
@@ -100,7 +101,7 @@ def _summary(entry: HistoryEntry) -> Summary:
         return _of_job(view)
     if isinstance(view, BatchView):
         return _of_batch(view)
-    if isinstance(view, AnalysisView):
+    if isinstance(view, Task):
         return _of_question(view)
     return _of_comparison(view, entry.kind)
 
@@ -141,7 +142,7 @@ def _of_batch(batch: BatchView) -> Summary:
     )
 
 
-def _of_question(view: AnalysisView[GameSpec] | AnalysisView[WaysSpec]) -> Summary:
+def _of_question(view: Task[GameSpec] | Task[WaysSpec]) -> Summary:
     spec = view.spec
     if isinstance(spec, GameSpec):
         address = url_for("pages.analysis", analysis_id=view.id)

@@ -68,6 +68,9 @@ def _schema(connection: Connection) -> Finding:
         case Schema.OLDER:
             seen = f"older than {head_revision()}, which this version wants"
             return fault("schema", seen, "run `tilework db upgrade`; workers wait for it")
+        case Schema.TOO_OLD:
+            seen = f"too old for this version, which wants {head_revision()}"
+            return fault("schema", seen, "run `tilework db upgrade` of Tilework 0.1.0 first")
         case Schema.NEWER:
             seen = f"newer than {head_revision()}, the newest that this version knows"
             return fault(

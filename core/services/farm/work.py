@@ -14,7 +14,7 @@ from tilework.core.model.changes import Applied
 from tilework.core.model.leases import Holder
 from tilework.core.model.solves import Claim
 from tilework.core.model.states import Queue
-from tilework.core.model.workload import Farm
+from tilework.core.model.workload import Farm, WorkReport
 from tilework.core.services.farm.claims import SMALL_CELLS, Claims
 from tilework.core.services.farm.keeper import Hold, Keeper
 from tilework.core.services.farm.life.events import Event, Halved, Raised
@@ -23,7 +23,6 @@ from tilework.core.services.farm.life.settle import Lives, gives_turns
 from tilework.core.services.farm.searcher import Searcher, failure_of
 from tilework.core.services.farm.trust.mending import Mending
 from tilework.core.services.ports import Solver, Tickets
-from tilework.core.services.working import WorkReport
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 

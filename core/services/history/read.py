@@ -89,7 +89,7 @@ class ReadHistory:
             now = self._storage.clock()
             found: list[EntryView | None] = [
                 *session.jobs.among(ids[EntryKind.JOB], now, SHOWN_CELLS),
-                *session.analyses.among([*ids[EntryKind.GAME], *ids[EntryKind.WAYS]]),
+                *session.tasks.among([*ids[EntryKind.GAME], *ids[EntryKind.WAYS]]),
                 *map(session.batches.view, ids[EntryKind.BATCH]),
             ]
         found += self._lab.among([*ids[EntryKind.COMPARISON], *ids[EntryKind.LAB]])

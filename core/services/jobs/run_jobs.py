@@ -46,22 +46,22 @@ def end_all(session: Session, run_id: str, end: RunJobEnd, now: float) -> None:
 
 def cancel_one(session: Session, run_id: str, job_id: str, now: float) -> None:
     """End a job because its client asks for it; one that has ended stays as it is."""
-    session.runs.lock(run_id)
-    end = RunJobEnd(JobState.CANCELLED, _lower_bound(session, run_id))
+    session.tasks.lock(run_id)
+    end = RunJobEnd(JobState.CANCELLED, manhattan_of(session, run_id))
     for job in session.job_runs.unfinished(run_id):
         if job.id == job_id:
             _end(session, job, end, now)
-    session.runs.cancel_unwanted([run_id], now)
+    session.comparisons.cancel_unwanted([run_id], now)
 
 
 def end_due(session: Session, run_id: str, now: float) -> None:
     """End the jobs of a run that have waited for as long as any job may take."""
-    session.runs.lock(run_id)
-    end = RunJobEnd(JobState.EXPIRED, _lower_bound(session, run_id), message=TIME_OVER)
+    session.tasks.lock(run_id)
+    end = RunJobEnd(JobState.EXPIRED, manhattan_of(session, run_id), message=TIME_OVER)
     for job in session.job_runs.unfinished(run_id):
         if job.deadline <= now:
             _end(session, job, end, now)
-    session.runs.cancel_unwanted([run_id], now)
+    session.comparisons.cancel_unwanted([run_id], now)
 
 
 def _end(session: Session, job: ActiveJob, end: RunJobEnd, now: float) -> None:
@@ -69,6 +69,13 @@ def _end(session: Session, job: ActiveJob, end: RunJobEnd, now: float) -> None:
     session.job_runs.end(Ending(job, end.state, *bounds, end.message, None, end.effort), now)
 
 
-def _lower_bound(session: Session, run_id: str) -> int:
-    spec = session.runs.spec(run_id)
+def manhattan_of(session: Session, run_id: str) -> int:
+    """Return what is proved of a run's board without any search.
+
+    Raises
+    ------
+    DamagedRowError
+        If the run cannot be read.
+    """
+    spec = session.comparisons.spec(run_id)
     return spec.start.manhattan(spec.goal)

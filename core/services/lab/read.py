@@ -8,10 +8,13 @@ from typing import Any
 
 from tilework.core.errors import NotFoundError
 from tilework.core.lab.method import is_optimal, proved_length
-from tilework.core.model.comparisons import ComparisonView, RunDetailView, RunView
+from tilework.core.model.comparisons import RunDetailView, RunView
 from tilework.core.model.jobs import MOST_QUOTED
-from tilework.core.model.runs import Comparison, PlacedRun, RunRow, RunSpec, version_text
+from tilework.core.model.runs import Comparison, ComparisonView, PlacedRun, Run, version_text
+from tilework.core.model.task_specs import RunSpec
+from tilework.core.model.tasks import unpack_json
 from tilework.core.puzzle.moves import Moves
+from tilework.core.puzzle.packing import unpack
 from tilework.core.puzzle.replay import replay
 from tilework.core.services.farm.trust.mending import Mending
 from tilework.core.services.waiting import await_change
@@ -89,12 +92,15 @@ class ReadLab:
             If the stored moves do not solve the board.
         """
 
-        def look() -> tuple[RunRow, RunSpec, Moves | None]:
+        def look() -> tuple[Run, RunSpec, Moves | None]:
             with self._storage.reading() as session:
-                row = session.runs.row(run_id)
+                row = session.comparisons.run(run_id)
                 if row is None:
                     raise _no_run(run_id)
-                return row, session.runs.spec(run_id), session.runs.moves(run_id)
+                result = session.tasks.result(run_id)
+                packed = None if result is None else result.solutions
+                moves = None if packed is None else unpack(packed)
+                return row, session.comparisons.spec(run_id), moves
 
         row, spec, moves = self._mending.run(look)
         if moves is not None:
@@ -119,51 +125,42 @@ class ReadLab:
 
         def look() -> dict[str, Any] | None:
             with self._storage.reading() as session:
-                if session.runs.row(run_id) is None:
+                if session.comparisons.run(run_id) is None:
                     raise _no_run(run_id)
-                return session.runs.trace(run_id)
+                result = session.tasks.result(run_id)
+            return None if result is None or result.detail is None else unpack_json(result.detail)
 
         return self._mending.run(look)
 
 
 def _view(found: Comparison, runs: Sequence[PlacedRun]) -> ComparisonView:
-    cancelled = found.cancelled_at is not None
-    by_board: dict[int, list[RunRow]] = {}
+    by_board: dict[int, list[Run]] = {}
     for one in runs:
         by_board.setdefault(one.board_index, []).append(one.run)
     proved = {
-        index: proved_length((run.method, run.length) for run in board)
+        index: proved_length((run.method, run.figures.length) for run in board)
         for index, board in by_board.items()
     }
     return ComparisonView(
-        id=found.id,
-        client_id=found.client_id,
-        start=found.start,
-        goal=found.goal,
-        methods=found.methods,
-        limits=found.limits,
-        window=found.window,
-        sweep=found.sweep,
-        created_at=found.created_at,
-        cancelled=cancelled,
+        **vars(found),
         runs=tuple(_run_view(one, proved[one.board_index]) for one in runs),
-        version=version_text(sum(one.run.version for one in runs), cancelled),
+        version=version_text(sum(one.run.version for one in runs), found.cancelled_at is not None),
     )
 
 
 def _run_view(placed: PlacedRun, proved: int | None) -> RunView:
-    run = placed.run
+    run, figures = placed.run, placed.run.figures
     return RunView(
         id=run.id,
         board_index=placed.board_index,
         method=run.method,
         state=run.state,
         shared=placed.shared,
-        length=run.length,
-        optimal=is_optimal(run.method, run.length, proved),
-        stopped_by=run.stopped_by,
+        length=figures.length,
+        optimal=is_optimal(run.method, figures.length, proved),
+        stopped_by=figures.stopped_by,
         message=run.message,
-        statistics=run.statistics,
+        statistics=figures.statistics,
         has_trace=run.has_trace,
     )
 

@@ -14,9 +14,10 @@ from tilework.core.lab.method import Method
 from tilework.core.model.comparisons import RunLimits, check_cells
 from tilework.core.model.job_views import EarlierRequest
 from tilework.core.model.jobs import NewJob, no_job
-from tilework.core.model.runs import KnownRun, NewRun, RunSpec, digest
 from tilework.core.model.solves import Course
 from tilework.core.model.states import JobState, Queue, RunState, new_id
+from tilework.core.model.task_specs import RunSpec, digest
+from tilework.core.model.tasks import KnownTask, NewTask
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.canonical import Symmetry, Transform
 from tilework.core.puzzle.packing import pack_board
@@ -27,8 +28,8 @@ from tilework.core.services.jobs.intake import Slot, Submitting
 from tilework.core.services.jobs.methods import check_target, heuristic_name
 from tilework.core.services.jobs.submission import SubmissionOptions
 from tilework.core.services.jobs.submit import Accepted
-from tilework.core.services.lab.endings import job_end
-from tilework.core.services.lab.waiting import TURN_S, check_room, queue_runs
+from tilework.core.services.tasks.queueing import queue_tasks
+from tilework.core.services.tasks.runs import TURN_S, check_room, job_end
 from tilework.core.services.tickets import announce
 from tilework.core.settings import Settings
 from tilework.core.storage.session import Session
@@ -124,12 +125,11 @@ class SubmitMethod(Submitting):
             if earlier is not None and earlier.job_id is not None:
                 return earlier.job_id, 0
             self._intake.admit(session, client_id, 1)
-            before = session.runs.unfinished_of(client_id)
+            before = session.comparisons.unfinished_runs_of(client_id)
             run_id = new_id()
             key = digest(run_id) if submission.fresh else spec.key
-            new = NewRun(run_id, key, spec, now + before * TURN_S)
-            known = session.runs.obtain([new], now)
-            waiting = queue_runs(session, [new], known, now)
+            new = NewTask(run_id, key, spec, Queue.LAB, now + before * TURN_S)
+            known, waiting = queue_tasks(session, [new], now)
             run = known[new.key]
             session.jobs.add([self._job(session, submission, Slot(job_id, now, now), spec, run)])
             session.job_runs.add(job_id, run.id)
@@ -143,7 +143,7 @@ class SubmitMethod(Submitting):
         submission: MethodSubmission,
         slot: Slot,
         spec: RunSpec,
-        run: KnownRun,
+        run: KnownTask,
     ) -> NewJob:
         lower_bound = spec.start.manhattan(spec.goal)
         job = NewJob(
@@ -167,7 +167,7 @@ class SubmitMethod(Submitting):
             lower_bound=lower_bound,
             callback_url=submission.callback_url,
         )
-        row = session.runs.row(run.id) if run.state is RunState.DONE else None
+        row = session.comparisons.run(run.id) if run.state is RunState.DONE else None
         if row is None:
             return job
         end = job_end(row, lower_bound)

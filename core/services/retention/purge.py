@@ -51,7 +51,8 @@ class Purge:
             Kind.BATCH: settings.keep_jobs_days,
             Kind.COMPARISON: settings.keep_comparisons_days,
             Kind.RUN: settings.keep_comparisons_days,
-            Kind.ANALYSIS: settings.keep_analyses_days,
+            Kind.GAME: settings.keep_analyses_days,
+            Kind.WAYS: settings.keep_analyses_days,
             Kind.CLIENT: settings.keep_clients_days,
         }
         # No longer than what is gone first, looked at from when they were made.

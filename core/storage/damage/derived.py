@@ -1,42 +1,42 @@
-"""Damaged rows of what can be made anew, or be done without: runs, comparisons and the like."""
+"""Damaged rows of what can be made anew, or be done without: tasks, comparisons and the like."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from sqlalchemy import Column, Connection, Table, delete, func, select, update
+from sqlalchemy import Column, ColumnElement, Connection, Table, delete, func, select, update
 
 from tilework.core.errors import TileworkError
-from tilework.core.model.runs import NewRun
-from tilework.core.model.states import ACTIVE_JOB_STATES, RunState
-from tilework.core.storage.analyses.rows import SPEC as ANALYSIS_SPEC
-from tilework.core.storage.analyses.rows import VIEW, check_result, read_view
-from tilework.core.storage.analyses.rows import read_spec as read_analysis_spec
+from tilework.core.model.states import ACTIVE_JOB_STATES, TASK_QUEUES, Queue, RunState
+from tilework.core.model.task_specs import QUESTIONS, TaskKind, read_spec
+from tilework.core.model.tasks import CALLS
 from tilework.core.storage.damage.misfits import UNREADABLE, fits, raw_row
-from tilework.core.storage.lab.rows import (
-    COMPARISON,
-    ROW,
-    SPEC,
-    read_comparison,
-    read_row,
-    read_spec,
-    write_run,
-)
 from tilework.core.storage.models import (
-    analysis,
     batch,
     comparison,
     comparison_run,
     entry_mark,
     job,
     job_run,
-    search_run,
+    task,
 )
+from tilework.core.storage.tasks.comparisons import COMPARISON, read_comparison
+from tilework.core.storage.tasks.rows import RUN, TASK, read_document, read_run, read_task
+
+RUNS, ANALYSES = "search_run", "analysis"
+"""What the audit calls tasks of these kinds: tables of their own before 0023."""
 
 TABLES: Final[Mapping[str, Table]] = {
-    table.name: table for table in (search_run, comparison, analysis, batch, entry_mark)
+    **{table.name: table for table in (task, comparison, batch, entry_mark)},
+    **dict.fromkeys((RUNS, ANALYSES), task),
 }
+PARTS: Final[Mapping[str, Sequence[ColumnElement[bool]]]] = {
+    # Those of no kind at all are among the runs.
+    RUNS: (task.c.kind.not_in((*QUESTIONS, TaskKind.CALL)),),
+    ANALYSES: (task.c.kind.in_(QUESTIONS),),
+}
+"""Which rows of its table a name stands for, where these are not all."""
 
 _CONTENT = "it cannot be read"
 
@@ -71,7 +71,7 @@ def repair(
     if sound is not None:
         connection.execute(update(source).where(source.c.id == row_id).values(sound))
         return
-    if table == search_run.name:
+    if source is task:
         waiting = (
             select(job.c.id)
             .join_from(job_run, job, job_run.c.job_id == job.c.id)
@@ -87,15 +87,14 @@ def repair(
 
 
 def _read(table: str, row: Mapping[str, Any]) -> None:
-    if table == search_run.name:
-        plain = [row[one.name] for one in ROW if isinstance(one, Column)]
-        read_row([*plain, row["trace"] is not None, row["moves"] is not None])
-        read_spec(tuple(row[one.name] for one in SPEC))
+    if TABLES[table] is task:
+        document = read_document(row["id"], row["seal"], row["result"])
+        read_task([row[one.name] for one in TASK], document)
+        if row["kind"] == TaskKind.RUN:
+            plain = [row[one.name] for one in RUN if isinstance(one, Column)]
+            read_run([*plain, row["solutions"] is not None, row["detail"] is not None])
     elif table == comparison.name:
-        read_comparison(tuple(row[one.name] for one in COMPARISON))
-    elif table == analysis.name:
-        check_result(row["id"], row["result"], row["seal"])
-        read_view(tuple(row[one.name] for one in VIEW), row["result"])
+        read_comparison([row[one.name] for one in COMPARISON])
 
 
 def _made_anew(
@@ -110,33 +109,36 @@ def _made_anew(
             "created_at": at if fits(batch.c.created_at, at) else now,
         }
     try:
-        if table == search_run.name:
-            return _run_again(row, now)
-        return _analysis_again(row, now) if table == analysis.name else None
+        return _task_again(row, now) if TABLES[table] is task else None
     except (TileworkError, *UNREADABLE):
         return None
 
 
-def _run_again(row: Mapping[str, Any], now: float) -> dict[str, Any] | None:
-    if not all(fits(one, row[one.name]) for one in (*SPEC, search_run.c.key)):
+def _task_again(row: Mapping[str, Any], now: float) -> dict[str, Any] | None:
+    """Return a task that waits again, by what it asks."""
+    asked = ("id", "kind", "client_id", "key", "spec")
+    if not all(fits(task.c[name], row[name]) for name in asked):
         return None
-    spec = read_spec(tuple(row[one.name] for one in SPEC))
-    empty = dict.fromkeys(one.name for one in search_run.columns if one.nullable)
-    return empty | write_run(NewRun(row["id"], row["key"], spec, now), now) | _next_version(row)
+    kind = TaskKind(row["kind"])
+    read_spec(kind, row["spec"])
+    empty = dict.fromkeys(one.name for one in task.columns if one.nullable)
+    at, version = row["created_at"], row["version"]
+    return {
+        **empty,
+        **{name: row[name] for name in asked},
+        "queue": row["queue"] if row["queue"] in _QUEUES[kind] else _QUEUES[kind][-1],
+        "state": RunState.QUEUED,
+        "turn": now,
+        "attempts": 0,
+        "version": version + 1 if fits(task.c.version, version) else 1,
+        "created_at": at if fits(task.c.created_at, at) else now,
+        "updated_at": now,
+    }
 
 
-def _analysis_again(row: Mapping[str, Any], now: float) -> dict[str, Any] | None:
-    asked = {*(one.name for one in ANALYSIS_SPEC), "id", "client_id", "key", "queue"}
-    if not all(fits(analysis.c[name], row[name]) for name in asked):
-        return None
-    read_analysis_spec(tuple(row[one.name] for one in ANALYSIS_SPEC))
-    empty = dict.fromkeys(one.name for one in analysis.columns if one.nullable)
-    fresh = {"state": RunState.QUEUED, "turn": now, "attempts": 0, "updated_at": now}
-    at = row["created_at"]
-    fresh["created_at"] = at if fits(analysis.c.created_at, at) else now
-    return empty | {name: row[name] for name in asked} | fresh | _next_version(row)
-
-
-def _next_version(row: Mapping[str, Any]) -> dict[str, Any]:
-    known = row["version"]
-    return {"version": known + 1 if fits(search_run.c.version, known) else 1}
+_ANALYSIS_QUEUES = tuple(queue for queue in TASK_QUEUES if queue is not Queue.LAB)
+_QUEUES: Final[Mapping[TaskKind, Sequence[str]]] = {
+    TaskKind.RUN: (Queue.LAB,),
+    TaskKind.CALL: (CALLS,),
+    **dict.fromkeys(QUESTIONS, _ANALYSIS_QUEUES),
+}

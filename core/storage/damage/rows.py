@@ -30,8 +30,8 @@ from tilework.core.storage.damage import derived
 from tilework.core.storage.damage.faults import TABLES, fault
 from tilework.core.storage.damage.misfits import fits, raw_row
 from tilework.core.storage.damage.sealed import JOB, JOB_BOARDS, JOB_END, JOB_TOLD
-from tilework.core.storage.jobs.callbacks import StoredCallbacks
 from tilework.core.storage.models import bound_event, job, set_aside, slice_, solution_chunk, solve
+from tilework.core.storage.tasks.tasks import TaskRepository
 
 MOST_KEPT = 1_000
 """Rows that are kept; the oldest are deleted."""
@@ -79,10 +79,13 @@ _SLICES = (
 _SLICE = select(slice_.c.solve_id, slice_.c.state, slice_.c.threshold).where(slice_.c.id == _by_id)
 _DROP_SLICE = delete(slice_).where(slice_.c.id == _by_id)
 _SOLVE_OF = {one.name: select(one.c.solve_id).where(one.c.id == _by_id) for one in (job, slice_)}
-_TOTALS = {name: select(func.count()).select_from(one) for name, one in TABLES.items()}
+_TOTALS = {
+    name: select(func.count()).select_from(one).where(*derived.PARTS.get(name, ()))
+    for name, one in TABLES.items()
+}
 _IDS = {
     name: select(one.c.id)
-    .where(one.c.id > bindparam("after"))
+    .where(one.c.id > bindparam("after"), *derived.PARTS.get(name, ()))
     .order_by(one.c.id)
     .limit(bindparam("most"))
     for name, one in TABLES.items()
@@ -253,7 +256,7 @@ class StoredDamage:
         values["told_seal"] = JOB_TOLD.of_values(values)
         self._connection.execute(update(job).where(job.c.id == job_id).values(values))
         if row["finished_at"] is None and values["callback_url"] is not None:
-            StoredCallbacks(self._connection).add(job_id, values["callback_url"], now)
+            TaskRepository(self._connection).add_call(job_id, values["callback_url"], now)
 
     def repair(self, table: str, row_id: str, now: float) -> None:
         """Make a row anew that others can be done without, or delete it."""

@@ -20,7 +20,7 @@ from sqlalchemy import (
 from tilework.core.model.states import Queue, RunState, SliceState
 from tilework.core.model.workload import Farm
 from tilework.core.storage.insertion import insert_if_absent
-from tilework.core.storage.models import search_run, slice_, solve, worker
+from tilework.core.storage.models import slice_, solve, task, worker
 
 # Slices beyond which a queue is only reported as full.
 MOST_COUNTED = 1_000
@@ -65,7 +65,11 @@ _busy = select(func.count(slice_.c.owner.distinct())).where(_leased).scalar_subq
 # Of the workers that serve all queues; those of the lab alone do not report themselves.
 _in_the_lab = (
     select(func.count())
-    .where(search_run.c.state == RunState.RUNNING, search_run.c.owner.in_(select(worker.c.name)))
+    .where(
+        task.c.state == RunState.RUNNING,
+        task.c.queue == Queue.LAB,
+        task.c.owner.in_(select(worker.c.name)),
+    )
     .scalar_subquery()
 )
 _waiting = select(literal(1)).where(_search, _ready).limit(MOST_COUNTED).subquery()

@@ -20,10 +20,10 @@ from sqlalchemy import (
 )
 
 from tilework.core.model.history import EntryHead, EntryKind
-from tilework.core.model.questions import Kind
+from tilework.core.model.task_specs import TaskKind
 from tilework.core.storage.damage.sealed import damaged
 from tilework.core.storage.insertion import insert_if_absent
-from tilework.core.storage.models import analysis, batch, comparison, entry_mark, job
+from tilework.core.storage.models import batch, comparison, entry_mark, job, task
 
 _shown = func.coalesce(entry_mark.c.removed, False).is_(False)
 
@@ -42,16 +42,16 @@ _OF = {
     EntryKind.BATCH: _entries(batch),
     EntryKind.COMPARISON: _entries(comparison, comparison.c.window.is_(None)),
     EntryKind.LAB: _entries(comparison, comparison.c.window.is_not(None)),
-    EntryKind.GAME: _entries(analysis, analysis.c.kind == Kind.GAME),
-    EntryKind.WAYS: _entries(analysis, analysis.c.kind == Kind.WAYS),
+    EntryKind.GAME: _entries(task, task.c.kind == TaskKind.GAME),
+    EntryKind.WAYS: _entries(task, task.c.kind == TaskKind.WAYS),
 }
 _TABLES = {
     EntryKind.JOB: job,
     EntryKind.BATCH: batch,
     EntryKind.COMPARISON: comparison,
     EntryKind.LAB: comparison,
-    EntryKind.GAME: analysis,
-    EntryKind.WAYS: analysis,
+    EntryKind.GAME: task,
+    EntryKind.WAYS: task,
 }
 _ONE = {
     kind: statement.where(_TABLES[kind].c.id == bindparam("entry_id"))

@@ -23,9 +23,9 @@ from tilework.core.storage.damage.sealed import (
 )
 from tilework.core.storage.jobs import views as job_views
 from tilework.core.storage.jobs.answers import read_answer
-from tilework.core.storage.jobs.callbacks import StoredCallbacks
 from tilework.core.storage.jobs.run_figures import with_figures, with_place
 from tilework.core.storage.models import job
+from tilework.core.storage.tasks.tasks import TaskRepository
 
 EFFORT = ("nodes", "wall_s", "threshold", "covered", "engine")
 
@@ -97,7 +97,7 @@ class StoredJobs:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
-        self._callbacks = StoredCallbacks(connection)
+        self._tasks = TaskRepository(connection)
 
     def add(self, jobs: Sequence[NewJob]) -> None:
         """Insert jobs; where one has ended already, its client is to be called."""
@@ -105,7 +105,7 @@ class StoredJobs:
             self._connection.execute(job.insert(), [_values(new) for new in jobs])
         for new in jobs:
             if new.callback_url is not None and new.finished_at is not None:
-                self._callbacks.add(new.id, new.callback_url, new.finished_at)
+                self._tasks.add_call(new.id, new.callback_url, new.finished_at)
 
     def view(self, job_id: str, now: float, *, brief: bool = False) -> JobView | None:
         """Return a job for people; a brief view is without the boards."""
@@ -202,7 +202,7 @@ class StoredJobs:
         )
         url = self._connection.execute(_END, values).scalar()
         if url is not None:
-            self._callbacks.add(ending.job.id, url, now)
+            self._tasks.add_call(ending.job.id, url, now)
 
     def start(self, ids: Collection[str], now: float) -> None:
         """Turn queued jobs of a locked solve into running ones."""

@@ -9,30 +9,30 @@ from sqlalchemy import Connection, bindparam, func, literal, select
 
 from tilework.core.model.job_views import JobView, MethodRunView
 from tilework.core.model.states import JobState, Queue, RunState
-from tilework.core.storage.lab.rows import ROW, read_row
-from tilework.core.storage.models import job_run, search_run
+from tilework.core.storage.models import job_run, task
+from tilework.core.storage.tasks.rows import RUN, read_run
 
 MOST_AHEAD = 1_000
 
 _FIGURES = (
-    select(job_run.c.job_id, *ROW)
-    .join_from(job_run, search_run, job_run.c.run_id == search_run.c.id)
+    select(job_run.c.job_id, *RUN)
+    .join_from(job_run, task, job_run.c.run_id == task.c.id)
     .where(job_run.c.job_id.in_(bindparam("job_ids", expanding=True)))
 )
 _MOVES = (
-    select(search_run.c.moves)
-    .join_from(job_run, search_run, job_run.c.run_id == search_run.c.id)
+    select(task.c.solutions)
+    .join_from(job_run, task, job_run.c.run_id == task.c.id)
     .where(job_run.c.job_id == bindparam("job_id"))
 )
 _own_turn = (
-    select(search_run.c.turn)
-    .join_from(job_run, search_run, job_run.c.run_id == search_run.c.id)
+    select(task.c.turn)
+    .join_from(job_run, task, job_run.c.run_id == task.c.id)
     .where(job_run.c.job_id == bindparam("job_id"))
     .scalar_subquery()
 )
 _ahead = (
     select(literal(1).label("one"))
-    .where(search_run.c.state == RunState.QUEUED, search_run.c.turn < _own_turn)
+    .where(task.c.state == RunState.QUEUED, task.c.queue == Queue.LAB, task.c.turn < _own_turn)
     .limit(MOST_AHEAD)
     .subquery()
 )
@@ -64,8 +64,9 @@ def packed_moves(connection: Connection, job_id: str) -> bytes | None:
 def _figures(connection: Connection, job_ids: Collection[str]) -> dict[str, MethodRunView]:
     found = {}
     for job_id, *values in connection.execute(_FIGURES, {"job_ids": list(job_ids)}):
-        run = read_row(tuple(values))
+        run = read_run(values)
+        figures = run.figures
         found[job_id] = MethodRunView(
-            run.id, run.method, run.length, run.stopped_by, run.statistics
+            run.id, run.method, figures.length, figures.stopped_by, figures.statistics
         )
     return found

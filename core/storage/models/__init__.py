@@ -4,7 +4,6 @@ Blobs and long texts stand last in their rows: SQLite then reads the short colum
 without walking through the pages of the long ones.
 """
 
-from tilework.core.storage.models.analyses import analysis
 from tilework.core.storage.models.columns import TOLD, metadata
 from tilework.core.storage.models.damage import set_aside
 from tilework.core.storage.models.farm import (
@@ -16,16 +15,14 @@ from tilework.core.storage.models.farm import (
     worker,
 )
 from tilework.core.storage.models.history import entry_mark
-from tilework.core.storage.models.jobs import api_key, batch, callback, client, idempotency, job
-from tilework.core.storage.models.lab import comparison, comparison_run, job_run, search_run
+from tilework.core.storage.models.jobs import api_key, batch, client, idempotency, job
+from tilework.core.storage.models.tasks import comparison, comparison_run, job_run, task
 
 __all__ = [
     "TOLD",
-    "analysis",
     "api_key",
     "batch",
     "bound_event",
-    "callback",
     "client",
     "comparison",
     "comparison_run",
@@ -34,11 +31,11 @@ __all__ = [
     "job",
     "job_run",
     "metadata",
-    "search_run",
     "set_aside",
     "slice_",
     "solution_chunk",
     "solve",
     "tally",
+    "task",
     "worker",
 ]

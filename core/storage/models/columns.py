@@ -20,7 +20,6 @@ metadata = MetaData(
 ID = String(36)
 WORD = String(24)
 ENGINE = String(60)
-METHOD = String(120)
 SEAL = String(32)
 TOLD = StoredMessage()
 

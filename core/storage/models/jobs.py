@@ -102,23 +102,6 @@ job = Table(
     Index("ix_job_batch", "batch_id", "batch_index", **only("batch_id IS NOT NULL")),
 )
 
-callback = Table(
-    "callback",
-    metadata,
-    Column("id", ID, primary_key=True),
-    Column("job_id", ID, ForeignKey("job.id"), nullable=False),
-    Column("state", WORD, nullable=False),
-    # When it is to be made; of one that is being made, since when.
-    Column("due_at", Double, nullable=False),
-    Column("owner", String(200)),
-    Column("lease_until", Double),
-    Column("attempts", Integer, nullable=False),
-    Column("created_at", Double, nullable=False),
-    Column("url", Text, nullable=False),
-    Index("ix_callback_due", "state", "due_at"),
-    Index("ix_callback_job", "job_id"),
-)
-
 idempotency = Table(
     "idempotency",
     metadata,

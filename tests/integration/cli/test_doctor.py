@@ -70,7 +70,7 @@ def test_a_schema_of_another_version(find: Find, empty_postgres_url: str) -> Non
 
     assert "no tables" in told()
     upgrade(empty_postgres_url)
-    downgrade(empty_postgres_url, "0012")
+    downgrade(empty_postgres_url, "0022")
     assert "older than" in told()
     with psycopg.connect(empty_postgres_url, autocommit=True) as connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")

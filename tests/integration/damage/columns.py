@@ -15,14 +15,10 @@ from sqlalchemy.types import NullType
 
 from tests.support import naive
 from tests.support.services.staging import ScriptedSolver, bounded
-from tilework.core.assembly import make_services
-from tilework.core.model.states import ANALYSIS_QUEUES, Tally
-from tilework.core.services.analyses.local_analyst import LocalAnalyst
-from tilework.core.services.analyses.work import AnalysisWork
+from tilework.core.assembly import make_services, make_task_work
+from tilework.core.model.states import TASK_QUEUES, Tally
 from tilework.core.services.audit import Audit
 from tilework.core.services.farm.work import Work
-from tilework.core.services.lab.local_runner import LocalLabRunner
-from tilework.core.services.lab.work import LabWork
 from tilework.core.services.ports import NoTickets
 from tilework.core.services.reconcile import Reconcile
 from tilework.core.settings import Settings
@@ -103,7 +99,7 @@ class Service:
             now = self.database.clock()
             session.workers.seen(key, now, skew_s=0.0, version="1", ready_at=None)
             session.tallies.add(next(iter(Tally)), key, 1)
-            session.callbacks.add(job, "https://example.com/", now + 1e6)
+            session.tasks.add_call(job, "https://example.com/", now + 1e6)
         return key
 
     def ask(self, key: str, address: str, headers: Any = None, **options: Any) -> Any:
@@ -119,10 +115,8 @@ class Service:
     def work(self) -> None:
         """Do all that there is to do, as workers would."""
         self._farm("interactive", "batch", "search")
-        analyst = LocalAnalyst(self.settings.pdb_folder)
-        lab = LabWork(self.database, self.settings, LocalLabRunner())
-        analyses = (AnalysisWork(self.database, self.settings, analyst, q) for q in ANALYSIS_QUEUES)
-        for working in (lab, *analyses):
+        for queue in TASK_QUEUES:
+            working = make_task_work(self.settings, self.database, queue)
             while working.serve("test", lambda: False).more:
                 pass
 

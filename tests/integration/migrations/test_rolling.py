@@ -112,7 +112,7 @@ def test_who_began_with_its_own_schema_goes_on_with_a_later_one(sqlite_url, tmp_
     late = furnish(Database(sqlite_url), tmp_path)
     assert not late.health.check().ready
     late.database.dispose()
-    for change in (lambda: upgrade(sqlite_url), lambda: downgrade(sqlite_url, "0012")):
+    for change in (lambda: upgrade(sqlite_url), lambda: downgrade(sqlite_url, "0022")):
         with pytest.raises(UnavailableError, match="of a later version of Tilework"):
             change()
     settings = Settings(data_dir=tmp_path, broker_url="redis://127.0.0.1:1/0")

@@ -7,14 +7,10 @@ from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import delete
 
-from tilework.core.assembly import Services, make_services
-from tilework.core.model.states import ANALYSIS_QUEUES
-from tilework.core.services.analyses.local_analyst import LocalAnalyst
-from tilework.core.services.analyses.work import AnalysisWork
+from tilework.core.assembly import Services, make_services, make_task_work
+from tilework.core.model.states import TASK_QUEUES
 from tilework.core.services.farm.local_solver import LocalSolver
 from tilework.core.services.farm.work import Work
-from tilework.core.services.lab.local_runner import LocalLabRunner
-from tilework.core.services.lab.work import LabWork
 from tilework.core.services.ports import NoTickets
 from tilework.core.settings import Settings
 from tilework.core.storage.models import metadata
@@ -89,15 +85,13 @@ def worker_of(services: Services) -> DoWork:
     """Return a way to do all the work that these services have."""
     storage, settings = services.storage, services.settings
     farm = Work(storage, NoTickets(), settings, LocalSolver(settings.pdb_folder))
-    lab = LabWork(storage, settings, LocalLabRunner())
-    analyst = LocalAnalyst(settings.pdb_folder)
-    analyses = [AnalysisWork(storage, settings, analyst, queue) for queue in ANALYSIS_QUEUES]
+    tasks = [make_task_work(settings, storage, queue) for queue in TASK_QUEUES]
 
     def do_all() -> None:
         for queue in ("interactive", "batch", "search"):
             while farm.serve(queue, "test", lambda: False).more:
                 pass
-        for working in (lab, *analyses):
+        for working in tasks:
             while working.serve("test", lambda: False).more:
                 pass
 

@@ -17,9 +17,10 @@ import pytest
 
 from tests.support.services.house import House, furnish
 from tests.support.services.staging import BOARD, GOAL
+from tilework.core.model.tasks import CALLS
 from tilework.core.services.callback_rules import CallRules
-from tilework.core.services.callbacks.deliver import Call, DeliverCallbacks
 from tilework.core.services.jobs.submission import Submission
+from tilework.core.services.tasks.calls import Call, DeliverCallbacks
 from tilework.core.storage.database import Database
 from tilework.worker.calling import HttpCaller
 
@@ -204,6 +205,7 @@ def test_a_worker_that_died_while_calling_is_replaced(stage: Stage) -> None:
         DeliverCallbacks(house.database, house.settings, dies).run_once("dead")
     assert stage.call() == 0
     house.clock.turn(house.settings.callback_timeout_s + house.settings.lease_s + 1)
+    house.reconcile.run_once()
     assert stage.call() == 0
     house.clock.turn(10)  # the pause before a second attempt
     assert stage.call() == 1
@@ -260,7 +262,7 @@ def test_calls_that_nobody_answers_or_not_to_the_end_are_made_again(
     assert stage.call() == 0
     stage.house.clock.turn(10)
     with stage.house.database.reading() as session:
-        assert session.callbacks.some_due(stage.house.clock())
+        assert session.tasks.some_due(CALLS, stage.house.clock())
 
     stage = make_stage(callback_timeout_s=0.5)
     stage.receiver.answers.append("drip")

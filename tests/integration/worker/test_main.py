@@ -72,7 +72,7 @@ services = make_services(settings, NoTickets())
 board = Board([1, 2, 3, 4, 5, 6, 0, 7, 8], 3, 3)
 methods = [Method.from_text("a-star:manhattan"), Method.from_text("breadth-first")]
 client, goal = services.clients.new(), blank_last(board.size)
-asked = services.compare(
+asked = services.comparisons.submit(
     ComparisonRequest(client_id=client, start=board, goal=goal, methods=methods)
 )
 

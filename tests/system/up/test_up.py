@@ -112,4 +112,4 @@ def test_ctrl_c_amid_long_searches_gives_their_slices_back(
     assert "Traceback" not in system.log()
     with closing(sqlite3.connect(tmp_path / "data" / "tilework.sqlite")) as database:
         assert database.execute("SELECT 1 FROM slice WHERE state = 'leased'").fetchall() == []
-        assert database.execute("SELECT 1 FROM search_run WHERE state = 'running'").fetchall() == []
+        assert database.execute("SELECT 1 FROM task WHERE state = 'running'").fetchall() == []

@@ -10,9 +10,9 @@ from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel, ConfigDict, Field, computed_field
 
 from tilework.core.formats.moves_text import MOST_CHARACTERS, read_moves
-from tilework.core.model.questions import AnalysisView, GameSpec
+from tilework.core.model.task_specs import GameSpec
+from tilework.core.model.tasks import Task
 from tilework.core.puzzle.moves import to_letters
-from tilework.core.services.analyses.games import GameRequest
 from tilework.web.api.boards_in import BoardFields
 from tilework.web.api.documents import (
     API,
@@ -91,8 +91,8 @@ class AnalysisDocument(QuestionDocument):
         return {"self": analysis_address(self.id)}
 
 
-def analysis_fields(view: AnalysisView[GameSpec]) -> AnalysisDocument:
-    spec, standing = view.spec, view.standing
+def analysis_fields(view: Task[GameSpec]) -> AnalysisDocument:
+    spec, standing = view.spec, view.progress
     fields = question_fields(view) | {
         "moves": to_letters(spec.moves),
         "times_ms": None if spec.times_ms is None else list(spec.times_ms),
@@ -141,13 +141,13 @@ class GameFields(BoardFields):
         None, gt=0, allow_inf_nan=False, description="What the analysis may take, in seconds"
     )
 
-    def request_of(self, client_id: str) -> GameRequest:
+    def submit(self, client_id: str) -> Task[GameSpec]:
         start, goal = self.puzzle()
-        return GameRequest(
-            client_id=client_id,
-            start=start,
-            goal=goal,
-            moves=read_moves(self.moves, start, blank_moves=self.named_by == "blank"),
+        return services().games.submit(
+            client_id,
+            start,
+            goal,
+            read_moves(self.moves, start, blank_moves=self.named_by == "blank"),
             times_ms=None if self.times_ms is None else tuple(self.times_ms),
             seconds=self.time_limit_s,
         )
@@ -167,7 +167,7 @@ def submit(body: GameFields) -> Response:
     202, and the analysis is at Location. The same game of the same client is the same analysis: 200
     where it has ended.
     """
-    view = services().analyse(body.request_of(current_client_id()))
+    view = body.submit(current_client_id())
     return taken(analysis_fields(view), analysis_address(view.id), finished=view.finished)
 
 
@@ -179,7 +179,7 @@ def analysis(path: AnalysisPath, query: FollowQuery) -> Response:
     The ETag is the version, with the language where that is not English. Anyone who has the
     address may look.
     """
-    return work_shown(query, services().analyses, path.analysis_id, analysis_fields)
+    return work_shown(query, services().games, path.analysis_id, analysis_fields)
 
 
 @api.delete(
@@ -188,5 +188,5 @@ def analysis(path: AnalysisPath, query: FollowQuery) -> Response:
 @checked
 def cancel(path: AnalysisPath) -> Response:
     """Cancel an analysis of this client."""
-    view = services().cancel_analysis(str(path.analysis_id), known_client_id() or "")
+    view = services().games.cancel(str(path.analysis_id), known_client_id() or "")
     return tagged(answer(analysis_fields(view)), view.version)

@@ -13,10 +13,11 @@ from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel, ConfigDict, Field
 
 from tilework.core.messages import Message
+from tilework.core.model.task_specs import WaysSpec
+from tilework.core.model.tasks import Task
 from tilework.core.puzzle.metric import slides_in
 from tilework.core.puzzle.moves import Moves, to_letters
-from tilework.core.services.analyses.vocabulary import MOST_LISTED
-from tilework.core.services.analyses.ways import WaysRequest
+from tilework.core.services.tasks.vocabulary import MOST_LISTED
 from tilework.web.api.analyses.ways_documents import (
     GRAPH_SCHEMA,
     WaysDocument,
@@ -57,13 +58,13 @@ class WaysFields(BoardFields):
         description="What the boards may take that it keeps, of 1,048,576 bytes each",
     )
 
-    def request_of(self, client_id: str) -> WaysRequest:
+    def submit(self, client_id: str) -> Task[WaysSpec]:
         start, goal = self.puzzle()
         memory = self.memory_limit_mb
-        return WaysRequest(
-            client_id=client_id,
-            start=start,
-            goal=goal,
+        return services().ways.submit(
+            client_id,
+            start,
+            goal,
             seconds=self.time_limit_s,
             memory_bytes=None if memory is None else memory * MEBIBYTE,
         )
@@ -83,7 +84,7 @@ def submit(body: WaysFields) -> Response:
     202, and the search is at Location. The same board of the same client is the same search: 200
     where it has ended.
     """
-    view = services().submit_ways(body.request_of(current_client_id()))
+    view = body.submit(current_client_id())
     return taken(ways_fields(view), ways_address(view.id), finished=view.finished)
 
 
@@ -102,7 +103,7 @@ def ways(path: WaysPath, query: FollowQuery) -> Response:
 @checked
 def cancel(path: WaysPath) -> Response:
     """Cancel a search for ways of this client."""
-    view = services().cancel_ways(str(path.ways_id), known_client_id() or "")
+    view = services().ways.cancel(str(path.ways_id), known_client_id() or "")
     return tagged(answer(ways_fields(view)), view.version)
 
 

@@ -6,8 +6,9 @@ from typing import Final, Literal
 
 from pydantic import Field, computed_field
 
-from tilework.core.model.questions import AnalysisView, WaysSpec
-from tilework.core.services.analyses.vocabulary import MOST_DRAWN, MOST_LISTED
+from tilework.core.model.task_specs import WaysSpec
+from tilework.core.model.tasks import Task
+from tilework.core.services.tasks.vocabulary import MOST_DRAWN, MOST_LISTED
 from tilework.web.api.documents import API, Document, Letters, QuestionDocument, question_fields
 from tilework.web.limits import MEBIBYTE
 
@@ -106,8 +107,8 @@ GRAPH_SCHEMA: Final = {
 """Of a graph: the boards on all shortest solutions and the moves between them."""
 
 
-def ways_fields(view: AnalysisView[WaysSpec]) -> WaysDocument:
-    spec, standing = view.spec, view.standing
+def ways_fields(view: Task[WaysSpec]) -> WaysDocument:
+    spec, standing = view.spec, view.progress
     fields = question_fields(view) | {
         "memory_limit_mb": spec.memory_bytes // MEBIBYTE,
         "depth": None if standing is None else standing.settled,

@@ -9,7 +9,8 @@ from pydantic import Field, computed_field
 from pydantic_core import to_json
 
 from tilework.core.formats.csv_lines import csv_lines
-from tilework.core.model.comparisons import ComparisonView, RunView
+from tilework.core.model.comparisons import RunView
+from tilework.core.model.runs import ComparisonView
 from tilework.core.model.states import RunState
 from tilework.core.search.limits import StopReason
 from tilework.core.services.jobs.document import Seconds

@@ -60,7 +60,7 @@ def submit(body: ComparisonFields) -> Response:
     200 where every run has ended, as they are shared among all who ask for them; else 202. The
     comparison is at Location. The same request of the same client is the same comparison.
     """
-    view = services().compare(body.request_of(current_client_id()))
+    view = services().comparisons.submit(body.request_of(current_client_id()))
     return taken(comparison_document(view), comparison_address(view.id), finished=view.finished)
 
 
@@ -86,7 +86,7 @@ def comparison(path: ComparisonPath, query: FollowQuery) -> Response:
 def cancel(path: ComparisonPath) -> Response:
     """Cancel a comparison of this client; runs that others want too go on."""
     client_id = known_client_id() or ""
-    view = services().cancel_comparison(str(path.comparison_id), client_id)
+    view = services().comparisons.cancel(str(path.comparison_id), client_id)
     return tagged(answer(comparison_document(view)), view.version)
 
 

@@ -10,13 +10,8 @@ from uuid import UUID
 from flask import redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from tilework.core.model.comparisons import (
-    MAX_BOARDS,
-    MAX_MOVES,
-    MAX_SEED,
-    ComparisonView,
-    RunLimits,
-)
+from tilework.core.model.comparisons import MAX_BOARDS, MAX_MOVES, MAX_SEED, RunLimits
+from tilework.core.model.runs import ComparisonView
 from tilework.core.services.lab.vocabulary import (
     ALGORITHMS,
     HEURISTICS,
@@ -76,7 +71,9 @@ def submit() -> Response:
 
 
 def _asked(form: ComparisonForm) -> str:
-    return url_for("pages.comparison", comparison_id=services().compare(form.request()).id)
+    return url_for(
+        "pages.comparison", comparison_id=services().comparisons.submit(form.request()).id
+    )
 
 
 def _page(form: ComparisonForm, problem: str = "") -> str:
@@ -171,7 +168,7 @@ def show(comparison_id: UUID) -> str:
 
 
 def cancel(comparison_id: UUID) -> Response:
-    services().cancel_comparison(str(comparison_id), known_client_id() or "")
+    services().comparisons.cancel(str(comparison_id), known_client_id() or "")
     return redirect(url_for("pages.comparison", comparison_id=comparison_id), HTTPStatus.SEE_OTHER)
 
 

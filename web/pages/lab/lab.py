@@ -144,7 +144,7 @@ def submit() -> Response:
 
 
 def _asked(form: LabForm) -> str:
-    return url_for("pages.steps", comparison_id=services().compare(form.request()).id)
+    return url_for("pages.steps", comparison_id=services().comparisons.submit(form.request()).id)
 
 
 def _page(form: LabForm, problem: str = "") -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
-from tilework.core.model.questions import AnalysisView, S, Spec
 from tilework.core.model.states import RunState
-from tilework.core.services.analyses.read import ReadAnalyses
+from tilework.core.model.task_specs import Q, Question
+from tilework.core.model.tasks import Task
+from tilework.core.services.tasks.questions import Questions
 from tilework.web.clients import known_client_id
 from tilework.web.i18n import say
 from tilework.web.pages.forms import goal_words, plain_goal, plain_tiles
@@ -23,9 +24,9 @@ class Asked(NamedTuple):
 
 
 def asked_before(
-    reader: ReadAnalyses[S],
+    reader: Questions[Q],
     address: Callable[[str], str],
-    title: Callable[[S], str],
+    title: Callable[[Q], str],
     state_names: Mapping[RunState, str],
 ) -> list[Asked]:
     client_id = known_client_id()
@@ -36,8 +37,8 @@ def asked_before(
     ]
 
 
-def standing(view: AnalysisView[Any]) -> dict[str, Any]:
-    spec: Spec = view.spec
+def standing(view: Task[Any]) -> dict[str, Any]:
+    spec: Question = view.spec
     return {
         "question": view,
         "asked": goal_words(spec.goal),

@@ -15,11 +15,11 @@ from werkzeug.wrappers import Response
 
 from tilework.core.errors import MoveError
 from tilework.core.formats.moves_text import read_moves
-from tilework.core.model.questions import AnalysisView, GameSpec
 from tilework.core.model.states import RunState
+from tilework.core.model.task_specs import GameSpec
+from tilework.core.model.tasks import Task
 from tilework.core.puzzle.board import Board
-from tilework.core.services.analyses.games import GameRequest
-from tilework.core.services.analyses.vocabulary import MOST_CELLS, MOST_MOVES
+from tilework.core.services.tasks.vocabulary import MOST_CELLS, MOST_MOVES
 from tilework.web.clients import current_client_id, known_client_id, services
 from tilework.web.i18n import format_decimal, ngettext
 from tilework.web.i18n import gettext as _
@@ -49,7 +49,7 @@ def game_title(spec: GameSpec) -> str:
     )
 
 
-def verdict_words(view: AnalysisView[GameSpec]) -> str:
+def verdict_words(view: Task[GameSpec]) -> str:
     """What the game was, in one sentence; empty until that is known."""
     result = view.result
     if result is None:
@@ -83,7 +83,7 @@ def verdict_words(view: AnalysisView[GameSpec]) -> str:
     )
 
 
-def note_words(view: AnalysisView[GameSpec]) -> str:
+def note_words(view: Task[GameSpec]) -> str:
     result = view.result
     if result is None or result["exact"]:
         return ""
@@ -141,15 +141,11 @@ class GameForm(BoardForm):
     def linked(cls, given: MultiDict[str, str]) -> Self:
         return replace(super().linked(given), moves=given.get("moves", ""))
 
-    def request(self) -> GameRequest:
+    def submit(self) -> Task[GameSpec]:
         start, goal = self.puzzle(services().settings.max_cells)
-        return GameRequest(
-            client_id=current_client_id(),
-            start=start,
-            goal=goal,
-            moves=read_moves(self.moves, start, blank_moves=bool(self.blank_moves)),
-            times_ms=self._times_ms(),
-        )
+        client_id = current_client_id()
+        moves = read_moves(self.moves, start, blank_moves=bool(self.blank_moves))
+        return services().games.submit(client_id, start, goal, moves, times_ms=self._times_ms())
 
     def _times_ms(self) -> tuple[int, ...] | None:
         times = self.times.strip()
@@ -173,7 +169,7 @@ def submit() -> Response:
 
 
 def _asked(form: GameForm) -> str:
-    return analysis_address(services().analyse(form.request()).id)
+    return analysis_address(form.submit().id)
 
 
 def analysis_address(analysis_id: str) -> str:
@@ -196,7 +192,7 @@ def _page(form: GameForm, problem: str = "") -> str:
         goals=goal_choices(),
         most_moves=MOST_MOVES,
         most_cells=MOST_CELLS,
-        recent=asked_before(services().analyses, analysis_address, game_title, state_words()),
+        recent=asked_before(services().games, analysis_address, game_title, state_words()),
     )
 
 
@@ -211,7 +207,7 @@ class Fact(NamedTuple):
 
 def show(analysis_id: UUID) -> str:
     """Show an analysis; anyone with its address may look, only its owner may cancel it."""
-    view = services().analyses.view(str(analysis_id))
+    view = services().games.view(str(analysis_id))
     spec, result = view.spec, view.result or {}
     losses = result.get("losses", [])
     return render_template(
@@ -233,11 +229,11 @@ def show(analysis_id: UUID) -> str:
 
 
 def cancel(analysis_id: UUID) -> Response:
-    services().cancel_analysis(str(analysis_id), known_client_id() or "")
+    services().games.cancel(str(analysis_id), known_client_id() or "")
     return redirect(analysis_address(str(analysis_id)), HTTPStatus.SEE_OTHER)
 
 
-def _facts(view: AnalysisView[GameSpec], result: dict[str, Any]) -> list[Fact]:
+def _facts(view: Task[GameSpec], result: dict[str, Any]) -> list[Fact]:
     facts = [
         Fact(_("Moves"), format_decimal(result["length"])),
         Fact(_("Slides"), format_decimal(result["slides"])),
@@ -258,7 +254,7 @@ def _facts(view: AnalysisView[GameSpec], result: dict[str, Any]) -> list[Fact]:
     return facts
 
 
-def _seconds_by_move(view: AnalysisView[GameSpec]) -> dict[int, str]:
+def _seconds_by_move(view: Task[GameSpec]) -> dict[int, str]:
     """How long each move took that has one before it, in seconds, by its number."""
     times = view.spec.times_ms or ()
     return {

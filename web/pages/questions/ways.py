@@ -11,12 +11,12 @@ from uuid import UUID
 from flask import redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from tilework.core.model.questions import AnalysisView, WaysSpec
+from tilework.core.model.task_specs import WaysSpec
+from tilework.core.model.tasks import Task
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import slides_in
 from tilework.core.puzzle.moves import from_letters, to_letters
-from tilework.core.services.analyses.vocabulary import MOST_WAYS_CELLS
-from tilework.core.services.analyses.ways import WaysRequest
+from tilework.core.services.tasks.vocabulary import MOST_WAYS_CELLS
 from tilework.web.clients import current_client_id, known_client_id, services
 from tilework.web.i18n import format_decimal
 from tilework.web.i18n import gettext as _
@@ -36,9 +36,9 @@ from tilework.web.pages.words import home_words
 
 @dataclass(frozen=True)
 class WaysForm(BoardForm):
-    def request(self) -> WaysRequest:
+    def submit(self) -> Task[WaysSpec]:
         start, goal = self.puzzle(services().settings.max_cells)
-        return WaysRequest(client_id=current_client_id(), start=start, goal=goal)
+        return services().ways.submit(current_client_id(), start, goal)
 
 
 def ask() -> str:
@@ -50,7 +50,7 @@ def submit() -> Response:
 
 
 def _asked(form: WaysForm) -> str:
-    return ways_address(services().submit_ways(form.request()).id)
+    return ways_address(form.submit().id)
 
 
 def ways_address(ways_id: str) -> str:
@@ -129,7 +129,7 @@ def show(ways_id: UUID) -> str:
 
 
 def cancel(ways_id: UUID) -> Response:
-    services().cancel_ways(str(ways_id), known_client_id() or "")
+    services().ways.cancel(str(ways_id), known_client_id() or "")
     return redirect(ways_address(str(ways_id)), HTTPStatus.SEE_OTHER)
 
 
@@ -139,7 +139,7 @@ def _paging(listed: int) -> Paging:
     return Paging(max(1, min(wanted, pages)), pages)
 
 
-def _listed(view: AnalysisView[WaysSpec], result: dict[str, Any], paging: Paging) -> list[Listed]:
+def _listed(view: Task[WaysSpec], result: dict[str, Any], paging: Paging) -> list[Listed]:
     if result.get("listed"):
         first = (paging.page - 1) * _A_PAGE
         found = services().ways.solutions(view.id, first, _A_PAGE)

@@ -6,9 +6,10 @@ from collections import Counter
 from typing import Any
 
 from tilework.core.formats.ways_graph import WaysGraph
-from tilework.core.model.questions import AnalysisView, WaysSpec
 from tilework.core.model.states import RunState
-from tilework.core.services.analyses.vocabulary import MOST_DRAWN
+from tilework.core.model.task_specs import WaysSpec
+from tilework.core.model.tasks import Task
+from tilework.core.services.tasks.vocabulary import MOST_DRAWN
 from tilework.web.i18n import format_decimal, ngettext
 from tilework.web.i18n import gettext as _
 from tilework.web.pages.words import board_words, moves_told, playing_words, slides_told
@@ -31,7 +32,7 @@ def ways_title(spec: WaysSpec) -> str:
     return _("All shortest solutions of a %(size)s board", size=spec.start.size)
 
 
-def verdict_words(view: AnalysisView[WaysSpec]) -> str:
+def verdict_words(view: Task[WaysSpec]) -> str:
     result = view.result
     if result is None:
         return ""
@@ -52,7 +53,7 @@ def verdict_words(view: AnalysisView[WaysSpec]) -> str:
     )
 
 
-def slides_words(view: AnalysisView[WaysSpec]) -> str:
+def slides_words(view: Task[WaysSpec]) -> str:
     found = (view.result or {}).get("fewest_slides")
     if found is None:
         return ""

@@ -24,10 +24,11 @@ from tilework.core.services.jobs.clients import Clients
 from tilework.core.services.jobs.read import ReadJob
 from tilework.core.services.jobs.submission import Submission
 from tilework.core.services.jobs.submit import SubmitJob
+from tilework.core.services.lab.comparisons import Comparisons
 from tilework.core.services.lab.read import ReadLab
-from tilework.core.services.lab.submit import SubmitComparison
-from tilework.core.services.lab.work import LabWork
 from tilework.core.services.reconcile import Reconcile
+from tilework.core.services.tasks.lab_engine import run_search
+from tilework.core.services.tasks.work import TaskWork
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 
@@ -91,7 +92,8 @@ class Host:
 
     def work_in_the_lab(self):
         with self.at_work():
-            LabWork(self.database, self.settings, self.lab_runner).serve("worker", lambda: False)
+            engine = partial(run_search, run=self.lab_runner.run)
+            TaskWork(self.database, self.settings, Queue.LAB, engine).serve("worker", lambda: False)
 
     def reconcile(self):
         with self.at_work():
@@ -152,7 +154,7 @@ def test_nothing_is_taken_or_ended_before_its_time(hosts):
     with one.at_work():
         client = Clients(one.database).new()
         asked = ComparisonRequest(client_id=client, start=BOARD, goal=GOAL, methods=[BREADTH_FIRST])
-        comparison = SubmitComparison(one.database, one.tickets, one.settings)(asked)
+        comparison = Comparisons(one.database, one.tickets, one.settings).submit(asked)
     one.lab_runner.scripts.append(amid(other.work_in_the_lab, solved))
     one.work_in_the_lab()
     assert (len(one.lab_runner.ran), other.lab_runner.ran) == (1, [])

@@ -146,9 +146,9 @@ def compare_methods(lab):
     lab.work(stopping=iter([False, False, True, True, True]).__next__)
     with lab.database.writing() as session:
         now = lab.clock()
-        claim = session.runs.claim(Holder("worker", now + 1), now)
-        assert session.runs.held(claim.lease)
-        session.runs.renew(claim.lease, now + 2)
+        [claim] = session.tasks.claim(Queue.LAB, Holder("worker", now + 1), now)
+        assert session.tasks.held(claim.lease)
+        session.tasks.renew(claim.lease, now + 2)
     lab.cancel(other.id, lab.client)
     lab.ask(EIGHT, goal=blank_last(Size(3, 3)), methods=[A_STAR])
     lab.work()

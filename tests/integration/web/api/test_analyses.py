@@ -157,7 +157,7 @@ def test_all_shortest_solutions_are_found_listed_and_drawn(
 def test_limits_of_ways_are_told(
     client: FlaskClient, work: DoWork, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("solver.ways.find", "solver.ways.kept", "services.analyses.read_ways"):
+    for module in ("solver.ways.find", "solver.ways.kept", "services.tasks.ways"):
         monkeypatch.setattr(f"tilework.core.{module}.MOST_DRAWN", 10)
     limits = {"memory_limit_mb": 1, "time_limit_s": 59}
     bodies = ({"board": FARTHEST_3X3}, {"board": WIDE} | limits)

@@ -8,7 +8,7 @@ from tests.integration.web.conftest import DoWork
 from tilework.core.assembly import Services
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.packing import pack
-from tilework.core.storage.models import search_run
+from tilework.core.storage.models import task
 
 JOBS = "/api/v1/jobs"
 BOARD = "8 1 3 4 0 2 7 6 5"
@@ -112,7 +112,7 @@ def test_damaged_moves_of_a_run_are_never_told(
     other, fewer = pack(from_letters(good[::-1])), pack(from_letters(good[:-1]))
     for packed in (other, fewer, None, b"?" * 9):
         with services.storage.engine(writes=True).begin() as connection:
-            connection.execute(update(search_run).values(moves=packed))
+            connection.execute(update(task).values(solutions=packed))
         answer = client.get(links["solution"])
         assert answer.status_code == 404
         assert answer.json["type"] == "urn:tilework:problem:no-solution"

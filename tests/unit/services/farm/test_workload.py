@@ -13,6 +13,7 @@ from tilework.core.model.workload import (
     SEEN_FOR_S,
     TELL_EVERY_S,
     Farm,
+    WorkReport,
 )
 from tilework.core.puzzle.board import Board
 from tilework.core.services.farm import keeper
@@ -22,7 +23,6 @@ from tilework.core.services.farm.life.proof_pace import is_in_reach
 from tilework.core.services.farm.presence import KEPT_S, Presence
 from tilework.core.services.farm.work import Work
 from tilework.core.services.ports import Piece
-from tilework.core.services.working import WorkReport
 from tilework.core.settings import Settings
 
 OTHER = Board([1, 2, 3, 0, 4, 5], 3, 2)

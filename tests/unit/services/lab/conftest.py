@@ -6,13 +6,13 @@ from tests.support.services.props import CountedTickets, HandClock
 from tests.unit.services.lab.staging import A_STAR, BOARD, BREADTH_FIRST, GOAL, ScriptedLab
 from tilework.core.model.comparisons import ComparisonRequest
 from tilework.core.model.leases import Holder
+from tilework.core.model.states import Queue
 from tilework.core.services.jobs.clients import Clients
-from tilework.core.services.lab import work
-from tilework.core.services.lab.cancel import CancelComparison
-from tilework.core.services.lab.read import ReadLab
-from tilework.core.services.lab.submit import SubmitComparison
-from tilework.core.services.lab.work import LabWork
+from tilework.core.services.lab.comparisons import Comparisons
 from tilework.core.services.reconcile import Reconcile
+from tilework.core.services.tasks import work
+from tilework.core.services.tasks.lab_engine import run_search
+from tilework.core.services.tasks.work import TaskWork
 from tilework.core.settings import Settings
 
 
@@ -25,20 +25,20 @@ class Lab:
         self.clock, self.tickets = HandClock(), CountedTickets()
         database.clock = self.clock
         self.runner = ScriptedLab()
-        self.compare = SubmitComparison(database, self.tickets, settings)
-        self.read = ReadLab(database, settings)
-        self.cancel = CancelComparison(database, settings)
+        self.read = Comparisons(database, self.tickets, settings)
+        self.cancel = self.read.cancel
         self.reconcile = Reconcile(database, self.tickets, settings)
         self.clients = Clients(database)
         self.client = self.clients.new()
 
     def ask(self, board=BOARD, methods=(A_STAR, BREADTH_FIRST), *, client=None, **options):
         options = {"client_id": client or self.client, "goal": GOAL} | options
-        return self.compare(ComparisonRequest(start=board, methods=methods, **options))
+        return self.read.submit(ComparisonRequest(start=board, methods=methods, **options))
 
     def work(self, owner="worker", stopping=lambda: False):
         """Work until nothing waits."""
-        worker, done = LabWork(self.database, self.settings, self.runner), 0
+        engine = partial(run_search, run=self.runner.run)
+        worker, done = TaskWork(self.database, self.settings, Queue.LAB, engine), 0
         more = True
         while more and not stopping():
             report = worker.serve(owner, stopping)
@@ -50,7 +50,7 @@ class Lab:
         now = self.clock()
         with self.database.writing() as session:
             holder = Holder(owner, now + self.settings.lease_s)
-            assert session.runs.claim(holder, now) is not None
+            assert session.tasks.claim(Queue.LAB, holder, now)
 
     def lose_leases(self):
         """Let every lease run out."""

@@ -55,7 +55,7 @@ class ScriptedLab:
         self.ran: list[tuple[Board, str]] = []
         self.limits: list[Limits] = []
 
-    def run(self, start, goal, method, limits, window):
+    def run(self, start, goal, method, limits, window, exhaust):
         self.ran.append((start, method.text))
         self.limits.append(limits)
         script = self.scripts.popleft() if self.scripts else solved

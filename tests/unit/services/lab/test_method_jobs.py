@@ -17,6 +17,7 @@ from tests.unit.services.lab.staging import (
 )
 from tilework.core.errors import ConflictError, OptionError, QuotaError
 from tilework.core.model.states import JobState, Queue
+from tilework.core.model.tasks import CALLS
 from tilework.core.puzzle.board import Board
 from tilework.core.search.limits import StopReason
 from tilework.core.services.audit import Audit
@@ -217,7 +218,7 @@ def test_an_end_calls_back_and_a_run_is_kept_as_long_as_its_job(make_lab):
         desk.ask(idempotency_key="k", node_limit=7)
     desk.lab.work()
     with desk.lab.database.reading() as session:
-        assert session.callbacks.some_due(desk.lab.clock() + 1)
+        assert session.tasks.some_due(CALLS, desk.lab.clock() + 1)
     desk.lab.clock.turn(20 * DAY_S)
     Purge(desk.lab.database, desk.lab.settings).run_once()
     assert desk.read.solution(job.id) is not None
@@ -225,4 +226,4 @@ def test_an_end_calls_back_and_a_run_is_kept_as_long_as_its_job(make_lab):
     Purge(desk.lab.database, desk.lab.settings).run_once()
     with desk.lab.database.reading() as session:
         assert session.jobs.view(job.id, desk.lab.clock()) is None
-        assert session.runs.row(job.run.id) is None
+        assert session.comparisons.run(job.run.id) is None

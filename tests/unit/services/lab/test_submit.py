@@ -6,7 +6,7 @@ from tests.unit.services.lab.staging import A_STAR, BOARD, BREADTH_FIRST, GOAL, 
 from tilework.core.errors import BoardError, OptionError, OverloadError, QuotaError
 from tilework.core.lab.method import Method
 from tilework.core.lab.trace import TraceWindow
-from tilework.core.model import runs as records
+from tilework.core.model import task_specs as records
 from tilework.core.model.comparisons import RunLimits, Sweep
 from tilework.core.model.states import Queue, RunState
 from tilework.core.puzzle.board import Board, Size

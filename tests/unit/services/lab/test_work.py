@@ -26,9 +26,9 @@ from tilework.core.puzzle.packing import pack
 from tilework.core.search.limits import StopReason
 from tilework.core.services.health import Health
 from tilework.core.services.jobs.read import ReadJob
-from tilework.core.services.lab.cancel import CancelComparison
+from tilework.core.services.lab.comparisons import Comparisons
 from tilework.core.services.ports import NoTickets
-from tilework.core.storage.models import search_run
+from tilework.core.storage.models import task
 
 QUEUED, RUNNING, DONE = RunState.QUEUED, RunState.RUNNING, RunState.DONE
 FAILED, CANCELLED = RunState.FAILED, RunState.CANCELLED
@@ -146,7 +146,7 @@ def test_a_lease_lasts_as_long_as_its_run(make_lab):
 
 def lease_until(lab):
     with lab.database.engine(writes=False).connect() as connection:
-        return connection.execute(select(search_run.c.lease_until)).scalar_one()
+        return connection.execute(select(task.c.lease_until)).scalar_one()
 
 
 def test_what_a_worker_brings_too_late_is_not_stored(lab):
@@ -197,8 +197,8 @@ def test_only_the_owner_cancels_and_a_run_that_nobody_wants_any_more_stops(lab):
 
 def test_a_comparison_whose_last_run_ends_meanwhile_is_finished(lab):
     view = lab.ask()
-    cancel = CancelComparison(BeforeWriting(lab.database, lab.work), lab.settings)
-    answer = cancel(view.id, lab.client)
+    late = BeforeWriting(lab.database, lab.work)
+    answer = Comparisons(late, lab.tickets, lab.settings).cancel(view.id, lab.client)
     assert (answer.finished, answer.cancelled) == (True, False)
     assert lab.states(view) == [DONE, DONE]
     assert lab.ask().id == view.id
@@ -243,7 +243,7 @@ def test_a_solution_is_judged_by_its_promise_and_not_shown_damaged(lab):
     assert lab.read.trace(ids[0]) is None
     assert not lab.read.run(ids[0]).run.has_trace
     with lab.database.engine(writes=True).begin() as connection:
-        connection.execute(update(search_run).values(moves=pack(from_letters("R"))))
+        connection.execute(update(task).values(solutions=pack(from_letters("R"))))
     with pytest.raises(ReplayError):
         lab.read.run(ids[0])
 

@@ -137,11 +137,11 @@ def test_batches_and_calls_go_with_their_jobs_unless_they_are_unfinished(house):
     job = house.ask(BOARD, seconds=60.0)
     house.work()
     with house.database.writing() as session:
-        session.jobs._callbacks.add(job.id, "https://example.com/", house.clock())
+        session.tasks.add_call(job.id, "https://example.com/", house.clock())
     waiting = house.ask(Board([1, 2, 3, 0, 4, 5], 3, 2), seconds=7 * DAY_S)
     house.clock.turn(2 * DAY_S)
     purge(house, keep_jobs_days=1.0)
-    tables = (models.job, models.batch, models.callback)
+    tables = (models.job, models.batch, models.task)
     assert [count(house, table) for table in tables] == [1, 0, 0]
     assert not house.read.view(waiting.id).finished
     with pytest.raises(NotFoundError):
@@ -182,7 +182,7 @@ def test_comparisons_go_and_shared_runs_stay(database, tmp_path):
     lab.clock.turn(31 * DAY_S)
     purge(lab)
     assert count(lab, models.comparison) == 0
-    assert count(lab, models.search_run) == 0
+    assert count(lab, models.task) == 0
     # Asked again, it is run again, and stays as long as it has not ended.
     again = lab.ask()
     lab.clock.turn(100 * DAY_S)

@@ -1,1 +1,0 @@
-"""Telling other systems that a job has ended."""

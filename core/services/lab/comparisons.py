@@ -1,0 +1,204 @@
+"""Submitting and cancelling comparisons, whose runs are shared by all who ask for them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from tilework.core.errors import ForbiddenError, OptionError
+from tilework.core.lab.method import Method
+from tilework.core.model.comparisons import ComparisonRequest, check_cells
+from tilework.core.model.runs import Comparison, ComparisonView, Place
+from tilework.core.model.states import Queue, new_id
+from tilework.core.model.task_specs import RunSpec, digest
+from tilework.core.model.tasks import KnownTask, NewTask
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.solvability import check_goal, check_solvable
+from tilework.core.services.lab.read import ReadLab
+from tilework.core.services.ports import Tickets
+from tilework.core.services.tasks.queueing import TRIED_AGAIN, queue_tasks
+from tilework.core.services.tasks.runs import TURN_S, check_room
+from tilework.core.services.tickets import announce
+from tilework.core.settings import Settings
+from tilework.core.storage.database import Database
+
+
+class Comparisons(ReadLab):
+    """Comparisons and their runs."""
+
+    def __init__(self, storage: Database, tickets: Tickets, settings: Settings) -> None:
+        super().__init__(storage, settings)
+        self._tickets = tickets
+        self._settings = settings
+        self._clock = storage.clock
+
+    def submit(self, request: ComparisonRequest) -> ComparisonView:
+        """Store a request.
+
+        The same request of a client is the same comparison; where it was cancelled, or runs of it
+        failed, they are tried again.
+
+        Returns
+        -------
+        ComparisonView
+            Ended (``finished``) where all its runs were there already.
+
+        Raises
+        ------
+        OptionError
+            No methods or too many runs, a limit or a board over what the settings allow, a trace
+            too long for the board, a sweep of methods that all fail to promise the optimum.
+        BoardError
+            A goal that does not fit its board.
+        UnsolvableError
+            With the inversions counted.
+        QuotaError, OverloadError
+            Too many unfinished runs, of the client or of all.
+        """
+        specs = self._specs(request)
+        new = self._comparison(request, specs)
+        earlier = self._as_asked_before(new)
+        if earlier is not None:
+            return earlier
+        comparison_id, waiting = self._store(new, specs)
+        if waiting:
+            announce(self._tickets, [Queue.LAB] * waiting)
+        return self.view(comparison_id)
+
+    def cancel(self, comparison_id: str, client_id: str) -> ComparisonView:
+        """End a comparison as cancelled; one whose runs have all ended stays as it is.
+
+        Its runs that others ask for too go on. The others end at once; a worker on one of them
+        notices within half a second.
+
+        Raises
+        ------
+        NotFoundError
+            If there is no such comparison.
+        ForbiddenError
+            If it belongs to another client.
+        """
+        view = self.view(comparison_id)
+        if view.client_id != client_id:
+            raise ForbiddenError(
+                "foreign-comparison",
+                "the comparison {id!r} belongs to somebody else; you can only view it",
+                id=comparison_id,
+            )
+        if view.finished or view.cancelled:
+            return view
+        with self._storage.writing() as session:
+            # The last run may have ended since the comparison was read.
+            comparison = session.comparisons.lock(comparison_id)
+            unfinished = session.comparisons.lock_unfinished(comparison_id)
+            if comparison is not None and comparison.cancelled_at is None and unfinished:
+                now = self._clock()
+                session.comparisons.set_cancelled(comparison_id, now)
+                session.comparisons.cancel_unwanted(unfinished, now)
+        return self.view(comparison_id)
+
+    def _specs(self, request: ComparisonRequest) -> list[tuple[int, RunSpec]]:
+        """Return what is to be run, each with the index of its board."""
+        settings = self._settings
+        limits = request.limits.filled(settings)
+        methods = list(dict.fromkeys(request.methods))
+        count = len(methods) * (1 if request.sweep is None else request.sweep.boards)
+        most = settings.lab_runs_per_comparison
+        if not methods:
+            raise OptionError("no-methods", "a comparison needs at least one method")
+        if count > most:
+            raise OptionError(
+                "comparison-size",
+                "a comparison of {count} runs is too large; at most {most} are allowed",
+                count=count,
+                most=most,
+            )
+        check_cells(request.goal.size, settings)
+        if request.window is not None:
+            request.window.check(request.goal.size.cells)
+        return [
+            (index, RunSpec(board, request.goal, method, limits, request.window))
+            for index, board in enumerate(_boards(request, methods))
+            for method in methods
+        ]
+
+    def _comparison(
+        self, request: ComparisonRequest, specs: Sequence[tuple[int, RunSpec]]
+    ) -> Comparison:
+        sweep = request.sweep
+        words = ["" if sweep is None else sweep.text, *(spec.key for _, spec in specs)]
+        return Comparison(
+            id=new_id(),
+            client_id=request.client_id,
+            key=digest(" ".join(words)),
+            start=None if sweep is not None else request.start,
+            goal=request.goal,
+            methods=tuple(dict.fromkeys(request.methods)),
+            limits=specs[0][1].limits,
+            window=request.window,
+            sweep=sweep,
+            total=len(specs),
+            created_at=self._clock(),
+        )
+
+    def _as_asked_before(self, new: Comparison) -> ComparisonView | None:
+        """Return the same comparison where there is nothing to do for it."""
+        with self._storage.reading() as session:
+            earlier = session.comparisons.find_by_key(new.client_id, new.key)
+        if earlier is None:
+            return None
+        view = self.view(earlier.id)
+        again = view.cancelled or any(run.state in TRIED_AGAIN for run in view.runs)
+        return None if again else view
+
+    def _store(self, new: Comparison, specs: Sequence[tuple[int, RunSpec]]) -> tuple[str, int]:
+        """Store everything or nothing; return the comparison's id and how many runs wait."""
+        now = new.created_at
+        with self._storage.writing() as session:
+            session.clients.add(new.client_id, now)
+            mine = session.comparisons.unfinished_runs_of(new.client_id)
+            comparison = session.comparisons.obtain(new)
+            first = now + mine * TURN_S
+            runs = [
+                NewTask(new_id(), spec.key, spec, Queue.LAB, first + place * TURN_S)
+                for place, (_, spec) in enumerate(specs)
+            ]
+            known, waiting = queue_tasks(session, _each_once(runs), now)
+            if comparison.cancelled_at is not None:
+                session.comparisons.set_cancelled(comparison.id, None)
+            if comparison.id == new.id:
+                session.comparisons.place(new.id, _places(specs, runs, known))
+            check_room(session, self._settings, new.client_id, mine)
+        return comparison.id, waiting
+
+
+def _boards(request: ComparisonRequest, methods: Sequence[Method]) -> list[Board]:
+    if request.sweep is not None:
+        if not any(method.promises_optimum for method in methods):
+            raise OptionError(
+                "no-optimal-method",
+                "none of these methods guarantees a shortest solution, by which the boards of a "
+                "sweep are sorted; add one that does, such as a-star:manhattan",
+            )
+        return request.sweep.draw(request.goal)
+    if request.start is None:
+        raise OptionError("no-boards", "a comparison needs a board or a sweep")
+    if request.exhaust:
+        check_goal(request.start, request.goal)
+    else:
+        check_solvable(request.start, request.goal)
+    return [request.start]
+
+
+def _each_once(runs: Sequence[NewTask]) -> list[NewTask]:
+    """Return runs without those that a sweep drew twice, which keep their first turn."""
+    return list({run.key: run for run in reversed(runs)}.values())
+
+
+def _places(
+    specs: Sequence[tuple[int, RunSpec]], runs: Sequence[NewTask], known: Mapping[str, KnownTask]
+) -> list[Place]:
+    fresh = {run.id for run in runs}
+    return [
+        Place(known[run.key].id, place, index, known[run.key].id not in fresh)
+        for place, ((index, _), run) in enumerate(zip(specs, runs, strict=True))
+    ]

@@ -1,0 +1,40 @@
+"""The lab of this process. Only workers import this."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from tilework.core.errors import InputError
+from tilework.core.lab.result import RunResult
+from tilework.core.lab.run import run
+from tilework.core.model.runs import RunFigures
+from tilework.core.model.states import RunState
+from tilework.core.model.task_specs import RunSpec
+from tilework.core.model.tasks import Progress, Result, TaskEnd, pack_json
+from tilework.core.puzzle.packing import pack
+from tilework.core.search.limits import Limits, StopReason
+
+
+def run_search(
+    spec: RunSpec,
+    limits: Limits,
+    _tell: Callable[[Progress], object],
+    run: Callable[..., RunResult] = run,
+) -> TaskEnd | None:
+    """Run a method on a board, within its own limits; None where it was cancelled."""
+    limits = replace(limits, nodes=spec.limits.nodes, memory_bytes=spec.limits.memory_bytes)
+    try:
+        # Whether the board may be one without a solution was asked when it was submitted.
+        found = run(spec.start, spec.goal, spec.method, limits, spec.window, exhaust=True)
+    except InputError as error:  # the method is not offered for boards of this size
+        return TaskEnd(RunState.FAILED, message=error.message)
+    # A finished search may still have been stopped while its trace was recorded.
+    if found.stopped_by is StopReason.CANCELLED or (found.trace and limits.cancelled()):
+        return None
+    result = Result(
+        RunFigures.of_result(found).document(),
+        None if found.moves is None else pack(found.moves),
+        None if found.trace is None else pack_json(found.trace.document()),
+    )
+    return TaskEnd(RunState.DONE, result, found.message)

@@ -1,0 +1,199 @@
+"""Questions of one kind, about games or ways: taking them in, reading, following, cancelling."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final, Generic
+
+from tilework.core.errors import ForbiddenError, NotFoundError, OptionError
+from tilework.core.messages import Message, plural
+from tilework.core.model.jobs import MOST_QUOTED
+from tilework.core.model.states import Queue, new_id
+from tilework.core.model.task_specs import QUESTIONS, Q, TaskKind
+from tilework.core.model.tasks import NewTask, Task
+from tilework.core.services.farm.trust.mending import Mending
+from tilework.core.services.ports import Tickets
+from tilework.core.services.tasks.kinds import MOST_DEATHS, KindRules
+from tilework.core.services.tasks.queueing import Room, queue_tasks
+from tilework.core.services.tasks.results import check_document
+from tilework.core.services.tickets import announce
+from tilework.core.services.waiting import await_change
+from tilework.core.settings import Settings
+from tilework.core.storage.database import Database
+from tilework.core.storage.session import Session
+
+MOST_LISTED: Final = 100
+
+TURN_S: Final = 5.0
+"""Seconds of service that one unfinished question counts for when turns are given out: those of a
+client who asks for many are spread over time, with others' in between."""
+
+
+class Questions(Generic[Q]):
+    """The questions of one kind."""
+
+    kind: TaskKind
+
+    def __init__(self, storage: Database, tickets: Tickets, settings: Settings) -> None:
+        self._storage = storage
+        self._tickets = tickets
+        self._settings = settings
+        self._mending = Mending(storage, settings)
+
+    def view(self, task_id: str) -> Task[Q]:
+        """Return a question as it stands.
+
+        One whose result is not what was written waits to be answered anew.
+
+        Raises
+        ------
+        NotFoundError
+            Here and below, if there is no such question of this kind.
+        ReplayError
+            If a stored way does not lead to the goal.
+        """
+        found = self._mending.run(partial(self._find, task_id))
+        if found.result is not None:
+            check_document(found.spec, found.result)
+        return found
+
+    def version(self, task_id: str) -> str:
+        """Return only the version of a question's view, at a fraction of its cost."""
+        with self._storage.reading() as session:
+            version = session.tasks.version(self.kind, task_id)
+        if version is None:
+            raise self._not_found(task_id)
+        return version
+
+    def wait(self, task_id: str, version: str, seconds: float) -> Task[Q]:
+        """Return the view as soon as its version differs, or after this many seconds."""
+        await_change(partial(self.version, task_id), version, seconds)
+        return self.view(task_id)
+
+    def of_client(self, client_id: str, limit: int = 20) -> list[Task[Q]]:
+        """Return a client's questions without their results, newest first, at most 100."""
+
+        def look() -> list[Task[Q]]:
+            with self._storage.reading() as session:
+                return session.tasks.of_client(self.kind, client_id, min(limit, MOST_LISTED))
+
+        return self._mending.run(look)
+
+    def cancel(self, task_id: str, client_id: str) -> Task[Q]:
+        """End a question as cancelled; one that has ended stays as it is.
+
+        A worker on it notices within half a second.
+
+        Raises
+        ------
+        ForbiddenError
+            If it belongs to another client.
+        """
+        view = self.view(task_id)
+        if view.client_id != client_id:
+            raise ForbiddenError(
+                "foreign-analysis",
+                "the analysis {id!r} belongs to somebody else; you can only view it",
+                id=task_id,
+            )
+        if view.finished:
+            return view
+        with self._storage.writing() as session:
+            # It may have ended since it was read.
+            session.tasks.cancel([task_id], self._storage.clock())
+        return self.view(task_id)
+
+    def _take(self, client_id: str, spec: Q, queue: Queue) -> Task[Q]:
+        """Return the question of a client, which waits unless it has been answered.
+
+        The same question of the same client is the same task; one that failed or was cancelled is
+        tried again.
+
+        Raises
+        ------
+        QuotaError, OverloadError
+            For too many unfinished questions, of the client or of all.
+        """
+        return self._mending.run(partial(self._store, client_id, spec, queue))
+
+    def _store(self, client_id: str, spec: Q, queue: Queue) -> Task[Q]:
+        now = self._storage.clock()
+        key = f"{client_id}:{spec.key}"
+        with self._storage.writing() as session:
+            session.clients.add(client_id, now)
+            before = session.tasks.unfinished(QUESTIONS, client_id)
+            new = NewTask(new_id(), key, spec, queue, now + before * TURN_S, client_id)
+            known, waiting = queue_tasks(session, [new], now)
+            self._check_room(session, client_id, before)
+        if waiting:
+            announce(self._tickets, [queue])
+        return self.view(known[key].id)
+
+    def _check_room(self, session: Session, client_id: str, before: int) -> None:
+        settings = self._settings
+        room = Room(
+            settings.analyses_per_client,
+            settings.analysis_depth_cap,
+            self._quota,
+            Message(
+                "analysis-overload",
+                "{count} analyses are unfinished, and no more are accepted for now",
+                count=settings.analysis_depth_cap,
+            ),
+        )
+        after = session.tasks.unfinished(QUESTIONS, client_id)
+        room.check(before, after, lambda: session.tasks.unfinished(QUESTIONS))
+
+    def _quota(self, count: int, _more: int) -> Message:
+        return plural(
+            "analysis-quota",
+            "you have {count} unfinished analysis; wait for its end, as {most} are allowed",
+            "you have {count} unfinished analyses; wait for one to end, as {most} are allowed",
+            count=count,
+            most=self._settings.analyses_per_client,
+        )
+
+    def _find(self, task_id: str) -> Task[Q]:
+        with self._storage.reading() as session:
+            found: Task[Q] | None = session.tasks.view(self.kind, task_id)
+        if found is None:
+            raise self._not_found(task_id)
+        return found
+
+    def _not_found(self, task_id: str) -> NotFoundError:
+        quoted = task_id[:MOST_QUOTED]
+        if self.kind is TaskKind.WAYS:
+            return NotFoundError("no-ways", "there is no search for ways {id!r}", id=quoted)
+        return NotFoundError("no-analysis", "there is no analysis {id!r}", id=quoted)
+
+
+def check_seconds(seconds: float, most: float) -> float:
+    """Return a time limit that somebody named.
+
+    Raises
+    ------
+    OptionError
+        If it is over what the settings allow.
+    """
+    if not 0 < seconds <= most:
+        raise OptionError(
+            "time-limit",
+            "invalid time limit {limit:g} s; give more than 0 and at most {most:g} s",
+            limit=float(seconds),
+            most=float(most),
+        )
+    return float(seconds)
+
+
+def _failed(error: str) -> Message:
+    return Message("analysis-failed", "The analysis failed: {error}", error=error)
+
+
+RULES: Final = KindRules(
+    crashed=Message(
+        "analysis-crashed",
+        "The analysis crashed its workers {count} times and was given up.",
+        count=MOST_DEATHS,
+    ),
+    failed=_failed,
+)

@@ -1,0 +1,67 @@
+"""What of a result is replayed: before it is stored, and whenever it is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from tilework.core.formats.ways_graph import WaysGraph
+from tilework.core.model.task_specs import GameSpec, Question, RunSpec, Spec, WaysSpec
+from tilework.core.model.tasks import Result
+from tilework.core.puzzle.moves import Moves
+from tilework.core.puzzle.packing import unpack
+from tilework.core.puzzle.replay import replay
+from tilework.core.solver.analysis.game import Game
+from tilework.core.solver.analysis.result import check_ways
+from tilework.core.solver.ways import checking
+from tilework.core.solver.ways.kept import read_graph, read_solutions
+
+
+def check(spec: Spec, result: Result) -> None:
+    """Replay all of a result.
+
+    Raises
+    ------
+    ReplayError
+        Here and below, if something in it does not lead to the goal as it is told to.
+    """
+    if isinstance(spec, RunSpec):
+        if result.solutions is not None:
+            replay(spec.start, unpack(result.solutions), spec.goal)
+    elif isinstance(spec, GameSpec | WaysSpec):
+        check_document(spec, result.document)
+        if isinstance(spec, WaysSpec):
+            for _ in solutions_of(spec, result):
+                pass
+            graph_of(spec, result)
+
+
+def check_document(spec: Question, document: dict[str, Any]) -> None:
+    """Replay what is in the document of an answer alone."""
+    if isinstance(spec, GameSpec):
+        check_ways(Game(spec.start, spec.goal, spec.moves), document)
+    else:
+        checking.check_document(spec.start, spec.goal, document)
+
+
+def solutions_of(spec: WaysSpec, answer: Result) -> Iterator[Moves]:
+    """Yield the solutions that are kept of an answer, each replayed; nothing where none are."""
+    if answer.solutions is not None:
+        told = answer.document
+        yield from read_solutions(
+            spec.start,
+            spec.goal,
+            answer.solutions,
+            count=told["listed"],
+            length=told["length"],
+        )
+
+
+def graph_of(spec: WaysSpec, answer: Result) -> WaysGraph | None:
+    """Return the graph that is kept of an answer, replayed; None where none is."""
+    if answer.detail is None:
+        return None
+    told = answer.document
+    return read_graph(
+        spec.start, spec.goal, answer.detail, count=told["count"], length=told["length"]
+    )

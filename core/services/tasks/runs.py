@@ -1,0 +1,130 @@
+"""Runs of the lab: how many may wait, and the end of the jobs that they answer."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tilework.core.lab.method import is_optimal
+from tilework.core.messages import Message, plural
+from tilework.core.model.jobs import METHOD_DONE
+from tilework.core.model.runs import Run
+from tilework.core.model.states import JobState, RunState
+from tilework.core.model.task_specs import TaskKind
+from tilework.core.puzzle.phrases import moves
+from tilework.core.search.limits import StopReason
+from tilework.core.services.jobs.run_jobs import RunJobEnd, end_all, manhattan_of
+from tilework.core.services.tasks.kinds import MOST_DEATHS, KindRules
+from tilework.core.services.tasks.queueing import Room
+from tilework.core.settings import Settings
+from tilework.core.storage.session import Session
+
+TURN_S: Final = 1.0
+"""Seconds of service that one unfinished run counts for when turns are given out: the runs of a
+client who asks for many are spread over time, with others' in between."""
+
+
+def check_room(session: Session, settings: Settings, client_id: str, before: int) -> None:
+    """Roll everything back if runs that were just stored are too many.
+
+    Parameters
+    ----------
+    before : int
+        The client's unfinished runs before that.
+
+    Raises
+    ------
+    QuotaError, OverloadError
+    """
+    most = settings.lab_runs_per_client
+
+    def quota(count: int, more: int) -> Message:
+        return plural(
+            "run-quota",
+            "you have {count} unfinished run; with {more} more the limit of {most} would "
+            "be exceeded",
+            "you have {count} unfinished runs; with {more} more the limit of {most} would "
+            "be exceeded",
+            count=count,
+            more=more,
+            most=most,
+        )
+
+    overload = plural(
+        "run-overload",
+        "the lab has {count} unfinished run and accepts no more for now",
+        "the lab has {count} unfinished runs and accepts no more for now",
+        count=settings.lab_depth_cap,
+    )
+    after = session.comparisons.unfinished_runs_of(client_id)
+    room = Room(most, settings.lab_depth_cap, quota, overload)
+    room.check(before, after, lambda: session.tasks.unfinished([TaskKind.RUN]))
+
+
+def job_end(run: Run, lower_bound: int) -> RunJobEnd:
+    """Return how the jobs of a run end that has ended.
+
+    Parameters
+    ----------
+    lower_bound : int
+        What is proved without any search.
+    """
+    message, figures = run.message, run.figures
+    if figures.length == lower_bound:
+        state = JobState.OPTIMAL
+    elif is_optimal(run.method, figures.length, None):
+        state, message = JobState.OPTIMAL, _proved(run, lower_bound)
+        lower_bound = figures.length or 0
+    elif figures.length is not None:
+        state, message = JobState.BOUNDED, METHOD_DONE
+    elif run.state is RunState.DONE and figures.stopped_by is StopReason.TIME:
+        state = JobState.EXPIRED
+    else:
+        state = JobState.FAILED
+    effort = figures.statistics
+    return RunJobEnd(
+        state=state,
+        lower_bound=lower_bound,
+        upper_bound=figures.length,
+        message=message,
+        nodes=0 if effort is None else effort.generated,
+        seconds=0.0 if effort is None else effort.seconds,
+    )
+
+
+def _proved(run: Run, manhattan: int) -> Message:
+    return Message(
+        "proved-by-search",
+        "{method} always ends with a shortest solution, so this one is optimal. "
+        "The Manhattan distance alone proves {moves}.",
+        method=run.method.text,
+        moves=moves(manhattan),
+    )
+
+
+def _claimed(session: Session, run_id: str, now: float) -> None:
+    session.job_runs.start(run_id, now)
+
+
+def _ended(session: Session, run_id: str, now: float) -> None:
+    row = session.comparisons.run(run_id)
+    if row is not None and session.job_runs.unfinished(run_id):
+        end_all(session, run_id, job_end(row, manhattan_of(session, run_id)), now)
+
+
+def _failed(error: str) -> Message:
+    return Message("run-failed", "The run failed: {error}", error=error)
+
+
+RULES: Final = KindRules(
+    crashed=plural(
+        "run-crashed",
+        "The run crashed its worker once, most likely by running out of memory; a lower memory "
+        "limit may help.",
+        "The run crashed its workers {count} times, most likely by running out of memory; a lower "
+        "memory limit may help.",
+        count=MOST_DEATHS,
+    ),
+    failed=_failed,
+    claimed=_claimed,
+    ended=_ended,
+)

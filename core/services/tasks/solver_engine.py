@@ -1,0 +1,91 @@
+"""The solver of this process, which answers questions. Loads Numba: only workers import this."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from tilework.core.model.states import RunState
+from tilework.core.model.task_specs import GameSpec, Question, WaysSpec
+from tilework.core.model.tasks import Progress, Result, TaskEnd
+from tilework.core.search.limits import Limits, StopReason
+from tilework.core.solver.analysis.analyse import analyse
+from tilework.core.solver.analysis.result import AnalysisProgress, analysis_document
+from tilework.core.solver.result import Progress as SearchProgress
+from tilework.core.solver.result import SlidesResult
+from tilework.core.solver.slides.find import find_slides
+from tilework.core.solver.ways.find import find_ways, ways_document
+from tilework.core.solver.ways.kept import pack_graph, pack_solutions
+
+Tell = Callable[[Progress], object]
+
+
+class SolverEngine:
+    """Answers questions.
+
+    Parameters
+    ----------
+    pdb_folder : Path
+        Folder of the pattern databases.
+    """
+
+    def __init__(self, pdb_folder: Path) -> None:
+        self._folder = pdb_folder
+
+    def __call__(self, spec: Question, limits: Limits, tell: Tell) -> TaskEnd | None:
+        """Answer a question, within limits; None where it was cancelled."""
+        if isinstance(spec, GameSpec):
+            found = self._game(spec, limits, tell)
+        else:
+            found = self._ways(spec, limits, tell)
+        return None if found is None else TaskEnd(RunState.DONE, found)
+
+    def _game(self, spec: GameSpec, limits: Limits, tell: Tell) -> Result | None:
+        def told(progress: AnalysisProgress) -> None:
+            tell(Progress(progress.settled, progress.total, progress.lower, progress.upper))
+
+        found = analyse(
+            spec.start,
+            spec.goal,
+            spec.moves,
+            limits=limits,
+            progress=told,
+            pdb_folder=self._folder,
+        )
+        if found.stopped_by is StopReason.CANCELLED:
+            return None
+        return Result(analysis_document(found))
+
+    def _ways(self, spec: WaysSpec, limits: Limits, tell: Tell) -> Result | None:
+        def told(progress: SearchProgress) -> None:
+            tell(Progress(0, None, progress.lower_bound, progress.upper_bound))
+
+        def layer_made(depth: int, length: int) -> None:
+            tell(Progress(depth, length, length, length))
+
+        began = time.perf_counter()
+        found = find_ways(
+            spec.start,
+            spec.goal,
+            limits=replace(limits, memory_bytes=spec.memory_bytes),
+            progress=told,
+            layer_made=layer_made,
+            pdb_folder=self._folder,
+        )
+        if found.stopped_by is StopReason.CANCELLED:
+            return None
+        slides = self._slides(spec, limits, spec.seconds - (time.perf_counter() - began))
+        if slides is not None and slides.stopped_by is StopReason.CANCELLED:
+            return None
+        document = ways_document(found, slides)
+        if found.ways is None:
+            return Result(document)
+        return Result(document, pack_solutions(found.ways), pack_graph(found.ways))
+
+    def _slides(self, spec: WaysSpec, limits: Limits, seconds: float) -> SlidesResult | None:
+        if seconds <= 0:
+            return None
+        left = replace(limits, seconds=seconds)
+        return find_slides(spec.start, spec.goal, limits=left, pdb_folder=self._folder)

@@ -1,0 +1,65 @@
+"""What becomes of a claimed task: it ends, or waits again, and fails after too many attempts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from tilework.core.messages import MOST_TOLD
+from tilework.core.model.leases import Holder, Lease
+from tilework.core.model.states import RunState
+from tilework.core.model.task_specs import TaskKind
+from tilework.core.model.tasks import TaskClaim, TaskEnd
+from tilework.core.services.tasks import questions, runs
+from tilework.core.services.tasks.calls import pause_s
+from tilework.core.services.tasks.kinds import MOST_DEATHS, MOST_ERRORS, KindRules
+from tilework.core.storage.session import Session
+
+_RULES: Final[Mapping[TaskKind, KindRules]] = {
+    TaskKind.RUN: runs.RULES,
+    TaskKind.GAME: questions.RULES,
+    TaskKind.WAYS: questions.RULES,
+}
+
+
+def claim(session: Session, queue: str, holder: Holder, now: float) -> TaskClaim[Any] | None:
+    """Lease the task whose turn it is in a queue."""
+    for found in session.tasks.claim(queue, holder, now):
+        _RULES[found.spec.kind].claimed(session, found.lease.id, now)
+        return found
+    return None
+
+
+def finish(session: Session, kind: TaskKind, lease: Lease, end: TaskEnd | None, now: float) -> None:
+    """Store how a task ended, with what ends by it; nothing where the lease is lost.
+
+    One that has not ended is given back, and the attempt is not counted.
+    """
+    if end is None:
+        session.tasks.release(lease, now)
+    elif session.tasks.finish(lease, end, now):
+        _RULES[kind].ended(session, lease.id, now)
+
+
+def expire(session: Session, kind: TaskKind, lease: Lease, now: float) -> None:
+    """Take back a task whose lease ran out."""
+    if not session.tasks.overdue(lease, now):
+        return
+    if kind is TaskKind.CALL:
+        session.tasks.retry(lease, now, now + pause_s(lease.attempts))
+    elif lease.attempts < MOST_DEATHS:
+        session.tasks.retry(lease, now)
+    else:
+        end = TaskEnd(RunState.FAILED, message=_RULES[kind].crashed)
+        finish(session, kind, lease, end, now)
+
+
+def report_error(
+    session: Session, kind: TaskKind, lease: Lease, error: Exception, now: float
+) -> None:
+    """Take back a task that raised; after the second time it has failed."""
+    if lease.attempts < MOST_ERRORS:
+        session.tasks.retry(lease, now)
+    else:
+        message = _RULES[kind].failed(f"{type(error).__name__}: {error}"[:MOST_TOLD])
+        finish(session, kind, lease, TaskEnd(RunState.FAILED, message=message), now)

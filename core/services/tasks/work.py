@@ -1,0 +1,137 @@
+"""Working on tasks: claim one, have an engine do it, store what came of it."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from functools import partial
+from typing import Any, Final
+
+from tilework.core.model.leases import Holder, Lease, kept
+from tilework.core.model.states import Queue
+from tilework.core.model.tasks import Progress, TaskClaim, TaskEnd
+from tilework.core.model.workload import WorkReport
+from tilework.core.search.limits import Limits
+from tilework.core.services.farm.trust.mending import Mending
+from tilework.core.services.tasks import state_machine
+from tilework.core.services.tasks.results import check
+from tilework.core.settings import Settings
+from tilework.core.storage.database import Database
+
+TICK_S: Final = 0.4
+"""Between two looks at the database; a task that is done by then costs none."""
+
+Engine = Callable[[Any, Limits, Callable[[Progress], object]], TaskEnd | None]
+"""Does what a spec asks, within limits, and tells how far that is; None where it was cancelled."""
+
+_log = logging.getLogger(__name__)
+
+
+class TaskWork:
+    """One worker's work on the tasks of one queue; not to be shared by threads."""
+
+    def __init__(self, storage: Database, settings: Settings, queue: Queue, engine: Engine) -> None:
+        self._storage = storage
+        self._settings = settings
+        self._queue = queue
+        self._engine = engine
+        self._clock = storage.clock
+        self._mending = Mending(storage, settings)
+
+    def serve(self, owner: str, stopping: Callable[[], bool]) -> WorkReport:
+        """Do what waits, one task after the other, until nothing waits or a second is over.
+
+        Parameters
+        ----------
+        owner : str
+            Who holds the leases: a name that no other worker has at the same time.
+        stopping : callable
+            Once it is True, this returns soon, and the task that was under way waits again.
+        """
+        end = time.monotonic() + self._settings.run_s
+        done = 0
+        while not stopping():
+            claim = self._mending.run(partial(self._claim, owner))
+            if claim is None:
+                return WorkReport(done, False)
+            self._work_on(claim, stopping)
+            done += 1
+            if time.monotonic() >= end:
+                break
+        return WorkReport(done, True)
+
+    def _claim(self, owner: str) -> TaskClaim[Any] | None:
+        with self._storage.reading() as session:
+            if not session.tasks.some_due(self._queue):
+                return None
+        now = self._clock()
+        with self._storage.writing() as session:
+            holder = Holder(owner, now + self._settings.lease_s)
+            return state_machine.claim(session, self._queue, holder, now)
+
+    def _work_on(self, claim: TaskClaim[Any], stopping: Callable[[], bool]) -> None:
+        hold = _Hold(self._storage, self._settings, claim.lease)
+        spec, kind = claim.spec, claim.spec.kind
+
+        def cancelled() -> bool:
+            return stopping() or hold.lost.is_set()
+
+        try:
+            with hold.kept():
+                limits = Limits(seconds=spec.seconds, cancelled=cancelled)
+                end = self._engine(spec, limits, hold.told)
+                if end is not None and end.result is not None:
+                    check(spec, end.result)
+        except Exception as error:  # a search may fail in any way; the worker goes on
+            _log.exception("%s %s failed", kind, claim.lease.id)
+            self._store(state_machine.report_error, kind, claim.lease, error)
+        else:
+            self._store(state_machine.finish, kind, claim.lease, end)
+
+    def _store(self, change: Callable[..., object], *arguments: object) -> None:
+        """Change a task and what ends by it, of which rows may be damaged."""
+
+        def store() -> None:
+            with self._storage.writing() as session:
+                change(session, *arguments, self._clock())
+
+        self._mending.run(store)
+
+
+class _Hold:
+    """The lease of a task under way, and how far it has come."""
+
+    def __init__(self, storage: Database, settings: Settings, lease: Lease) -> None:
+        self.lost = threading.Event()
+        self._storage = storage
+        self._lease_s = settings.lease_s
+        self._lease = lease
+        self._progress: Progress | None = None
+        self._stored: Progress | None = None
+
+    def told(self, progress: Progress) -> None:
+        """Note how far the task has come; the keeper's thread stores it."""
+        self._progress = progress
+
+    def kept(self) -> AbstractContextManager[None]:
+        """Keep the lease until the end of the block; it is lost once the task was cancelled."""
+        return kept(self._look, self._renew, lease_s=self._lease_s, first_pause_s=TICK_S)
+
+    def _look(self) -> float:
+        with self._storage.reading() as session:
+            if not session.tasks.held(self._lease):
+                self.lost.set()
+        progress = self._progress
+        if progress not in (None, self._stored) and not self.lost.is_set():
+            with self._storage.writing() as session:
+                session.tasks.tell(self._lease, progress, self._storage.clock())
+            self._stored = progress
+        return TICK_S
+
+    def _renew(self) -> None:
+        until = self._storage.clock() + self._lease_s
+        with self._storage.writing() as session:
+            session.tasks.renew(self._lease, until)

@@ -1,0 +1,97 @@
+"""Tasks, and the comparisons of textbook searches whose runs are tasks."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Double,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    PrimaryKeyConstraint,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+from tilework.core.storage.models.columns import ID, SEAL, TOLD, WORD, metadata, only
+
+task = Table(
+    "task",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("kind", WORD, nullable=False),
+    # Of a run and a call nobody's.
+    Column("client_id", ID, ForeignKey("client.id")),
+    # Of a question its client's id and a hash, of a run a hash, of a call its job's id.
+    Column("key", String(110), nullable=False, unique=True),
+    Column("queue", WORD, nullable=False),
+    Column("state", WORD, nullable=False),
+    Column("turn", Double, nullable=False),
+    Column("owner", String(200)),
+    Column("lease_until", Double),
+    Column("attempts", Integer, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("created_at", Double, nullable=False),
+    Column("updated_at", Double, nullable=False),
+    Column("started_at", Double),
+    Column("finished_at", Double),
+    Column("progress", String(120)),
+    Column("message", TOLD),
+    # Of the result.
+    Column("seal", SEAL),
+    # JSON, and the result compressed.
+    Column("spec", Text, nullable=False),
+    Column("result", LargeBinary),
+    Column("solutions", LargeBinary),
+    Column("detail", LargeBinary),
+    Index("ix_task_turn", "state", "queue", "turn"),
+    Index("ix_task_kind", "kind", "id"),
+    Index("ix_task_client", "client_id", "id", **only("client_id IS NOT NULL")),
+)
+
+comparison = Table(
+    "comparison",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("client_id", ID, ForeignKey("client.id"), nullable=False),
+    Column("key", String(64), nullable=False),
+    Column("time_limit_s", Double, nullable=False),
+    Column("node_limit", BigInteger, nullable=False),
+    Column("memory_limit", BigInteger, nullable=False),
+    Column("window", WORD),
+    Column("sweep", String(60)),
+    Column("total", Integer, nullable=False),
+    Column("created_at", Double, nullable=False),
+    Column("cancelled_at", Double),
+    Column("methods", Text, nullable=False),
+    Column("goal", LargeBinary, nullable=False),
+    Column("board", LargeBinary),
+    UniqueConstraint("client_id", "key"),
+    Index("ix_comparison_client", "client_id", "id"),
+)
+
+comparison_run = Table(
+    "comparison_run",
+    metadata,
+    Column("comparison_id", ID, ForeignKey("comparison.id"), nullable=False),
+    Column("place", Integer, nullable=False),
+    Column("run_id", ID, ForeignKey("task.id"), nullable=False),
+    Column("board_index", Integer, nullable=False),
+    Column("shared", Boolean, nullable=False),
+    PrimaryKeyConstraint("comparison_id", "place"),
+    Index("ix_comparison_run_run", "run_id"),
+)
+
+# The run that answers a job; of jobs that ask for a textbook search.
+job_run = Table(
+    "job_run",
+    metadata,
+    Column("job_id", ID, ForeignKey("job.id"), primary_key=True),
+    Column("run_id", ID, ForeignKey("task.id"), nullable=False),
+    Index("ix_job_run_run", "run_id"),
+)

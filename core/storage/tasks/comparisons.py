@@ -1,0 +1,269 @@
+"""The ``comparison`` and ``comparison_run`` tables: what a client compares, run by run.
+
+Runs are tasks that several may ask for: comparisons, and jobs for a textbook search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, cast
+
+from sqlalchemy import Connection, bindparam, exists, func, literal, or_, select, update
+
+from tilework.core.lab.method import Method
+from tilework.core.lab.trace import TraceWindow
+from tilework.core.model.comparisons import RunLimits, Sweep
+from tilework.core.model.runs import Comparison, Place, PlacedRun, Run, version_text
+from tilework.core.model.states import ACTIVE_JOB_STATES
+from tilework.core.model.task_specs import RunSpec, TaskKind
+from tilework.core.puzzle.packing import pack_board, unpack_board
+from tilework.core.storage.damage.misfits import reads
+from tilework.core.storage.insertion import insert_if_absent
+from tilework.core.storage.models import comparison, comparison_run, job, job_run, task
+from tilework.core.storage.tasks.rows import (
+    CLAIM,
+    RUN,
+    read_claim,
+    read_run,
+    unfinished_task,
+)
+from tilework.core.storage.tasks.tasks import TaskRepository
+
+COMPARISON = (
+    comparison.c.id,
+    comparison.c.client_id,
+    comparison.c.key,
+    comparison.c.board,
+    comparison.c.goal,
+    comparison.c.methods,
+    comparison.c.time_limit_s,
+    comparison.c.node_limit,
+    comparison.c.memory_limit,
+    comparison.c.window,
+    comparison.c.sweep,
+    comparison.c.total,
+    comparison.c.created_at,
+    comparison.c.cancelled_at,
+)
+_FIND = select(*COMPARISON).where(comparison.c.id == bindparam("comparison_id"))
+_FIND_BY_KEY = select(*COMPARISON).where(
+    comparison.c.client_id == bindparam("client_id"), comparison.c.key == bindparam("key")
+)
+# Not the key: places that refer to the row may be stored meanwhile.
+_LOCK = _FIND.with_for_update(key_share=True)
+_LOCK_BY_KEY = _FIND_BY_KEY.with_for_update(key_share=True)
+_OF_CLIENT = (
+    select(*COMPARISON)
+    .where(comparison.c.client_id == bindparam("client_id"))
+    .order_by(comparison.c.id.desc())
+    .limit(bindparam("most"))
+)
+_AMONG = select(*COMPARISON).where(comparison.c.id.in_(bindparam("ids", expanding=True)))
+_SET_CANCELLED = (
+    update(comparison)
+    .where(comparison.c.id == bindparam("comparison_id"))
+    .values(cancelled_at=bindparam("at"))
+)
+_RUNS = (
+    select(
+        comparison_run.c.comparison_id,
+        comparison_run.c.board_index,
+        comparison_run.c.shared,
+        *RUN,
+    )
+    .join_from(comparison_run, task, comparison_run.c.run_id == task.c.id)
+    .where(comparison_run.c.comparison_id.in_(bindparam("ids", expanding=True)))
+    .order_by(comparison_run.c.comparison_id, comparison_run.c.place)
+)
+_versions = (
+    select(func.sum(task.c.version))
+    .join_from(comparison_run, task, comparison_run.c.run_id == task.c.id)
+    .where(comparison_run.c.comparison_id == comparison.c.id)
+    .scalar_subquery()
+)
+_VERSION = select(_versions, comparison.c.cancelled_at.is_not(None)).where(
+    comparison.c.id == bindparam("comparison_id")
+)
+_of_comparisons = (
+    select(literal(1))
+    .join_from(comparison_run, comparison, comparison_run.c.comparison_id == comparison.c.id)
+    .where(comparison_run.c.run_id == task.c.id, comparison.c.cancelled_at.is_(None))
+)
+_of_jobs = (
+    select(literal(1))
+    .join_from(job_run, job, job_run.c.job_id == job.c.id)
+    .where(job_run.c.run_id == task.c.id, job.c.state.in_(ACTIVE_JOB_STATES))
+)
+_by_id = (task.c.id == bindparam("run_id"), task.c.kind == TaskKind.RUN)
+_RUN = select(*RUN).where(*_by_id)
+_SPEC = select(*CLAIM).where(*_by_id)
+_LOCK_UNFINISHED = (
+    select(task.c.id)
+    .where(
+        task.c.id.in_(
+            select(comparison_run.c.run_id).where(
+                comparison_run.c.comparison_id == bindparam("comparison_id")
+            )
+        ),
+        unfinished_task(),
+    )
+    .order_by(task.c.key)
+    .with_for_update(key_share=True)
+)
+_UNWANTED = select(task.c.id).where(
+    task.c.id.in_(bindparam("ids", expanding=True)), ~exists(_of_comparisons), ~exists(_of_jobs)
+)
+_UNFINISHED_OF = (
+    select(func.count())
+    .select_from(task)
+    .where(
+        unfinished_task(),
+        or_(
+            exists(_of_comparisons.where(comparison.c.client_id == bindparam("client_id"))),
+            exists(_of_jobs.where(job.c.client_id == bindparam("client_id"))),
+        ),
+    )
+)
+
+
+class ComparisonRepository:
+    """Comparisons of one connection."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def obtain(self, new: Comparison) -> Comparison:
+        """Return the one comparison of a client and a key, locked, inserted if it is new."""
+        insert_if_absent(self._connection, comparison, write_comparison(new))
+        values = {"client_id": new.client_id, "key": new.key}
+        row = self._connection.execute(_LOCK_BY_KEY, values).first()
+        if row is None:
+            # It was purged in between; the one that is inserted now cannot be.
+            insert_if_absent(self._connection, comparison, write_comparison(new))
+            row = self._connection.execute(_LOCK_BY_KEY, values).one()
+        return read_comparison(row)
+
+    def place(self, comparison_id: str, places: Sequence[Place]) -> None:
+        """Give runs their places."""
+        rows = [
+            {
+                "comparison_id": comparison_id,
+                "place": one.place,
+                "run_id": one.run_id,
+                "board_index": one.board_index,
+                "shared": one.shared,
+            }
+            for one in places
+        ]
+        self._connection.execute(comparison_run.insert(), rows)
+
+    def set_cancelled(self, comparison_id: str, at: float | None) -> None:
+        """Record that a comparison is cancelled, or that it no longer is."""
+        self._connection.execute(_SET_CANCELLED, {"comparison_id": comparison_id, "at": at})
+
+    def lock(self, comparison_id: str) -> Comparison | None:
+        """Return a comparison, locked until the transaction ends."""
+        row = self._connection.execute(_LOCK, {"comparison_id": comparison_id}).first()
+        return None if row is None else read_comparison(row)
+
+    def find(self, comparison_id: str) -> Comparison | None:
+        """Return a comparison."""
+        row = self._connection.execute(_FIND, {"comparison_id": comparison_id}).first()
+        return None if row is None else read_comparison(row)
+
+    def find_by_key(self, client_id: str, key: str) -> Comparison | None:
+        """Return the comparison of a client and a key."""
+        row = self._connection.execute(_FIND_BY_KEY, {"client_id": client_id, "key": key}).first()
+        return None if row is None else read_comparison(row)
+
+    def among(self, ids: Collection[str]) -> list[Comparison]:
+        """Return comparisons by their ids."""
+        rows = self._connection.execute(_AMONG, {"ids": list(ids)}) if ids else ()
+        return [read_comparison(row) for row in rows]
+
+    def of_client(self, client_id: str, most: int) -> list[Comparison]:
+        """Return a client's comparisons, newest first."""
+        rows = self._connection.execute(_OF_CLIENT, {"client_id": client_id, "most": most})
+        return [read_comparison(row) for row in rows]
+
+    def runs(self, comparison_ids: Collection[str]) -> Mapping[str, list[PlacedRun]]:
+        """Return the runs of comparisons, each comparison's in order."""
+        found: dict[str, list[PlacedRun]] = {id_: [] for id_ in comparison_ids}
+        for id_, board_index, shared, *row in self._connection.execute(
+            _RUNS, {"ids": list(comparison_ids)}
+        ):
+            found[id_].append(PlacedRun(board_index, shared, read_run(row)))
+        return found
+
+    def version(self, comparison_id: str) -> str | None:
+        """Return what changes with every change of a comparison; None if there is none."""
+        row = self._connection.execute(_VERSION, {"comparison_id": comparison_id}).first()
+        return None if row is None else version_text(row[0] or 0, row[1])
+
+    def lock_unfinished(self, comparison_id: str) -> list[str]:
+        """Return the runs of a comparison that have not ended, locked: none can end meanwhile."""
+        values = {"comparison_id": comparison_id}
+        return list(self._connection.execute(_LOCK_UNFINISHED, values).scalars())
+
+    def cancel_unwanted(self, run_ids: Sequence[str], now: float) -> None:
+        """End those of locked, unfinished runs that nobody asks for any more."""
+        # They were locked by an earlier statement, so this one sees every comparison that asks
+        # for them.
+        unwanted = self._connection.execute(_UNWANTED, {"ids": list(run_ids)}).scalars()
+        TaskRepository(self._connection).cancel(list(unwanted), now)
+
+    def run(self, run_id: str) -> Run | None:
+        """Return a run."""
+        row = self._connection.execute(_RUN, {"run_id": run_id}).first()
+        return None if row is None else read_run(row)
+
+    def spec(self, run_id: str) -> RunSpec:
+        """Return what a run does."""
+        *_, spec = read_claim(self._connection.execute(_SPEC, {"run_id": run_id}).one())
+        return cast(RunSpec, spec)
+
+    def unfinished_runs_of(self, client_id: str) -> int:
+        """Count the unfinished runs that a client asks for."""
+        return self._connection.execute(_UNFINISHED_OF, {"client_id": client_id}).scalar_one()
+
+
+@reads(comparison, COMPARISON)
+def read_comparison(row: Sequence[Any]) -> Comparison:
+    """Read values of `COMPARISON`."""
+    (
+        id_, client_id, key, board, goal, methods, seconds, nodes, memory, window, sweep,
+        total, created_at, cancelled_at,
+    ) = row  # fmt: skip
+    return Comparison(
+        id=id_,
+        client_id=client_id,
+        key=key,
+        start=None if board is None else unpack_board(board),
+        goal=unpack_board(goal),
+        methods=tuple(Method.from_text(text) for text in methods.split()),
+        limits=RunLimits(seconds, nodes, memory),
+        window=None if window is None else TraceWindow.from_text(window),
+        sweep=None if sweep is None else Sweep.from_text(sweep),
+        total=total,
+        created_at=created_at,
+        cancelled_at=cancelled_at,
+    )
+
+
+def write_comparison(new: Comparison) -> dict[str, object]:
+    """Return the values of a new row."""
+    return {
+        "id": new.id,
+        "client_id": new.client_id,
+        "key": new.key,
+        "time_limit_s": new.limits.seconds,
+        "node_limit": new.limits.nodes,
+        "memory_limit": new.limits.memory_bytes,
+        "window": None if new.window is None else new.window.text,
+        "sweep": None if new.sweep is None else new.sweep.text,
+        "total": new.total,
+        "created_at": new.created_at,
+        "methods": " ".join(method.text for method in new.methods),
+        "goal": pack_board(new.goal),
+        "board": None if new.start is None else pack_board(new.start),
+    }

@@ -1,0 +1,166 @@
+"""Values of the ``task`` table as records, and records as values."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import astuple
+from typing import Any
+
+from sqlalchemy import ColumnElement, literal_column
+
+from tilework.core.lab.method import Method
+from tilework.core.model.runs import Run, RunFigures
+from tilework.core.model.states import TASK_QUEUES, RunState
+from tilework.core.model.task_specs import Spec, TaskKind, read_spec, write_spec
+from tilework.core.model.tasks import (
+    CALLS,
+    NewTask,
+    Progress,
+    Result,
+    Task,
+    pack_json,
+    unpack_json,
+)
+from tilework.core.storage.damage.misfits import reads
+from tilework.core.storage.damage.sealed import damaged
+from tilework.core.storage.damage.seals import Seal
+from tilework.core.storage.models import task
+
+RESULT = Seal(task.c.id, task.c.result)
+"""Sealed is what no replay shows: statistics, how many ways there are, every proved bound."""
+
+CLAIM = (task.c.id, task.c.attempts, task.c.kind, task.c.created_at, task.c.spec)
+TASK = (
+    task.c.id,
+    task.c.client_id,
+    task.c.kind,
+    task.c.queue,
+    task.c.state,
+    task.c.version,
+    task.c.created_at,
+    task.c.started_at,
+    task.c.finished_at,
+    task.c.message,
+    task.c.progress,
+    task.c.spec,
+)
+RUN = (
+    task.c.id,
+    task.c.version,
+    task.c.state,
+    task.c.message,
+    task.c.spec,
+    task.c.seal,
+    task.c.result,
+    task.c.solutions.is_not(None),
+    task.c.detail.is_not(None),
+)
+_QUEUES = frozenset((CALLS, *TASK_QUEUES))
+
+
+def unfinished_task() -> ColumnElement[bool]:
+    """Return the condition that a task waits or runs."""
+    # With literals: a planner knows how few rows are in these states.
+    return task.c.state.in_([literal_column(f"'{state}'") for state in RunState if not state.ended])
+
+
+@reads(task, CLAIM)
+def read_claim(row: Sequence[Any]) -> tuple[int, float, Spec]:
+    """Return the attempts of `CLAIM`, when it was stored, and what it asks."""
+    _, attempts, kind, created_at, spec = row
+    return attempts, created_at, read_spec(TaskKind(kind), spec)
+
+
+@reads(task, TASK)
+def read_task(row: Sequence[Any], result: dict[str, Any] | None = None) -> Task[Any]:
+    """Read values of `TASK`, with the document of its result beside them."""
+    (
+        id_, client_id, kind, queue, state, version, created_at, started_at, finished_at, message,
+        progress, spec,
+    ) = row  # fmt: skip
+    if queue not in _QUEUES:
+        raise ValueError("no queue of tasks")
+    return Task(
+        id=id_,
+        client_id=client_id,
+        state=RunState(state),
+        number=version,
+        spec=read_spec(TaskKind(kind), spec),
+        created_at=created_at,
+        started_at=started_at,
+        finished_at=finished_at,
+        message=message,
+        progress=None if progress is None else Progress(*json.loads(progress)),
+        result=result,
+    )
+
+
+@reads(task, RUN)
+def read_run(row: Sequence[Any]) -> Run:
+    """Read values of `RUN`."""
+    id_, version, state, message, spec, seal, result, has_moves, has_trace = row
+    figures = RunFigures.of_document(read_document(id_, seal, result))
+    if has_moves != (figures.length is not None):
+        raise ValueError("a length without moves, or moves without one")
+    return Run(
+        id=id_,
+        version=version,
+        method=Method.from_text(json.loads(spec)["method"]),
+        state=RunState(state),
+        message=message,
+        figures=figures,
+        has_trace=bool(has_trace),
+    )
+
+
+def read_document(task_id: str, seal: str | None, result: bytes | None) -> dict[str, Any] | None:
+    """Read the document of a result.
+
+    Raises
+    ------
+    DamagedRowError
+        Unless it is what was written.
+    """
+    if result is None and seal is None:
+        return None
+    if result is None or not RESULT.fits((task_id, result), seal):
+        raise damaged(task.name, task_id)
+    document: dict[str, Any] = unpack_json(result)
+    return document
+
+
+def write_task(new: NewTask, now: float) -> dict[str, object]:
+    """Return the values of a new row that waits."""
+    return {
+        "id": new.id,
+        "kind": new.spec.kind,
+        "client_id": new.client_id,
+        "key": new.key,
+        "queue": new.queue,
+        "state": RunState.QUEUED,
+        "turn": new.turn,
+        "attempts": 0,
+        "version": 1,
+        "created_at": now,
+        "updated_at": now,
+        "spec": write_spec(new.spec),
+    }
+
+
+def write_result(task_id: str, result: Result | None) -> dict[str, object]:
+    """Return the values of a result, sealed."""
+    if result is None:
+        return dict.fromkeys(("seal", "result", "solutions", "detail"))
+    packed = pack_json(result.document)
+    return {
+        "seal": RESULT.of_values({"id": task_id, "result": packed}),
+        "result": packed,
+        "solutions": result.solutions,
+        "detail": result.detail,
+    }
+
+
+def write_progress(progress: Progress) -> str:
+    """Return progress as JSON."""
+    return json.dumps(astuple(progress))

@@ -1,0 +1,228 @@
+"""Runs, analyses and calls of a folder that is at 0022 go on as tasks, and back."""
+
+import json
+import zlib
+
+import numpy as np
+import pytest
+from sqlalchemy import MetaData, Table, select
+
+from tests.support.services.house import furnish
+from tilework.core.assembly import make_services, make_task_work
+from tilework.core.lab.method import Method
+from tilework.core.messages import Message
+from tilework.core.model.comparisons import RunLimits
+from tilework.core.model.states import TASK_QUEUES, RunState
+from tilework.core.model.task_specs import GameSpec, RunSpec, WaysSpec
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.moves import from_letters
+from tilework.core.puzzle.packing import pack, pack_board
+from tilework.core.services.audit import Audit
+from tilework.core.services.ports import NoTickets
+from tilework.core.services.reconcile import Reconcile
+from tilework.core.services.tasks.calls import DeliverCallbacks
+from tilework.core.settings import Settings
+from tilework.core.storage.damage.seals import digest
+from tilework.core.storage.schema import check, downgrade, upgrade
+
+OLD = ("search_run", "comparison", "comparison_run", "job_run", "analysis", "callback")
+BOARD = Board([1, 2, 3, 4, 5, 6, 0, 7, 8])
+GOAL = blank_last(BOARD.size)
+FAR = Board([8, 6, 7, 2, 5, 4, 3, 0, 1])
+BOARDS = {"board": pack_board(BOARD), "goal": pack_board(GOAL)}
+LEASE = {"owner": "somebody:1:ab", "lease_until": 50.0, "attempts": 1, "started_at": 40.0}
+TIMES = {"turn": 30.5, "attempts": 0, "version": 3, "created_at": 10.25, "updated_at": 20.5}
+LIMITS = RunLimits(10.0, 1_000_000, 2**30)
+ENDED = {"started_at": 40.0, "finished_at": 41.5, "attempts": 1}
+FAILURE = Message("run-failed", "The run failed: {error}", error="KeyError").to_json()
+STATISTICS = {"expanded": 3, "generated": 7, "seconds": 0.25, "max_frontier": 5, "visited": 3}
+STATISTICS |= {"frontier": 4, "duplicates": 1, "depth": 2, "branching": 1.5, "memory_bytes": 900}
+TRACE = {"first": 2, "last": 1, "every": 0, "expanded": 3, "path": [0, 2], "steps": []}
+METHODS = {
+    "queued": "a-star:manhattan",
+    "running": "breadth-first",
+    "done": "greedy:manhattan",
+    "failed": "ida-star:manhattan",
+    "cancelled": "weighted-a-star:manhattan:2",
+}
+
+
+def id_of(number):
+    return f"01900000-0000-7000-8000-{number:012d}"
+
+
+def packed(document):
+    return zlib.compress(json.dumps(document, separators=(",", ":")).encode())
+
+
+def of_state(state):
+    if state == "queued":
+        return {"state": state}
+    return {"state": state} | (LEASE if state == "running" else ENDED)
+
+
+def old_run(number, state):
+    method = METHODS[state]
+    spec = RunSpec(BOARD, GOAL, Method.from_text(method), LIMITS, None)
+    row = {"id": id_of(number), "key": spec.key, "width": 3, "height": 3, "method": method}
+    row |= {"time_limit_s": 10.0, "node_limit": 1_000_000, "memory_limit": 2**30}
+    row |= TIMES | of_state(state) | BOARDS
+    if state == "done":
+        solution = {"length": 2, "moves": pack(from_letters("LL")), "trace": packed(TRACE)}
+        row |= {"statistics": json.dumps(STATISTICS), **solution}
+    return row | ({"message": FAILURE} if state == "failed" else {})
+
+
+def old_analysis(number, state, client, spec, **own):
+    row = {"id": id_of(number), "client_id": client, "key": spec.key, "kind": spec.kind.value}
+    row |= {"time_limit_s": spec.seconds, "queue": "quick-analysis"}
+    row |= TIMES | of_state(state) | BOARDS | own
+    if state == "running":
+        row |= {"settled": 1, "total": 3, "lower_bound": 1, "upper_bound": None}
+    return row
+
+
+def old_game(number, state, client):
+    seconds = {"queued": 60.0, "running": 59.0, "done": 58.0, "failed": 57.0, "cancelled": 56.0}
+    spec = GameSpec(BOARD, GOAL, from_letters("LRLL"), (0, 300, 300, 90_000), seconds[state])
+    times = zlib.compress(np.array(spec.times_ms, dtype="<u4").tobytes())
+    return old_analysis(number, state, client, spec, moves=pack(spec.moves), times=times)
+
+
+def old_ways(number, state, client):
+    spec = WaysSpec(FAR if state == "done" else BOARD, GOAL, 60.0, 2**28 - number)
+    own = {"memory_limit": spec.memory_bytes, "board": pack_board(spec.start)}
+    return old_analysis(number, state, client, spec, **own)
+
+
+def rows_of(database):
+    """Return the rows of the old tables as they are."""
+    found = {}
+    with database.engine(writes=False).connect() as connection:
+        for name in OLD:
+            table = Table(name, MetaData(), autoload_with=connection)
+            rows = connection.execute(select(table).order_by(*table.primary_key)).mappings()
+            found[name] = [dict(row) for row in rows]
+    return found
+
+
+def insert(database, name, rows):
+    with database.engine(writes=True).begin() as connection:
+        table = Table(name, MetaData(), autoload_with=connection)
+        for row in rows:
+            connection.execute(table.insert(), row)
+
+
+@pytest.fixture
+def old(url, database, tmp_path):
+    """A client and its job in a folder at 0022, with tasks of each kind in each state."""
+    upgrade(url)
+    house = furnish(database, tmp_path)
+    job = house.ask(Board([1, 2, 3, 4, 5, 6, 7, 0, 8]))
+    house.work()
+    downgrade(url, "0022")
+    states = tuple(METHODS)
+    insert(database, "search_run", [old_run(place, one) for place, one in enumerate(states)])
+    comparison = {"id": id_of(90), "client_id": house.client, "key": "k", "total": len(states)}
+    comparison |= {"time_limit_s": 10.0, "node_limit": 1_000_000, "memory_limit": 2**30}
+    methods = " ".join(METHODS.values())
+    insert(database, "comparison", [comparison | BOARDS | {"created_at": 9.0, "methods": methods}])
+    places = [
+        {"comparison_id": id_of(90), "place": one, "run_id": id_of(one), "board_index": 0}
+        for one in range(len(states))
+    ]
+    insert(database, "comparison_run", [place | {"shared": False} for place in places])
+    games = [old_game(10 + place, one, house.client) for place, one in enumerate(states)]
+    ways = [old_ways(20 + place, one, house.client) for place, one in enumerate(states)]
+    insert(database, "analysis", [*games, *ways])
+    call = {"job_id": job.id, "url": "https://example.com/", "created_at": 5.0, "due_at": 6.0}
+    waiting = call | {"id": id_of(30), "state": "waiting", "attempts": 3}
+    held = {name: LEASE[name] for name in ("owner", "lease_until", "attempts")}
+    insert(database, "callback", [waiting, call | {"id": id_of(31), "state": "calling"} | held])
+    return house.client
+
+
+def test_nothing_is_lost_on_the_way_and_back(url, database, old):
+    before = rows_of(database)
+    assert [len(before[name]) for name in OLD] == [5, 1, 5, 0, 10, 2]
+    upgrade(url)
+    assert check(url) == []
+    downgrade(url, "0022")
+    assert rows_of(database) == before
+
+
+def test_tasks_go_on(url, database, old, tmp_path):
+    upgrade(url)
+    settings = Settings(
+        data_dir=tmp_path,
+        database_url=url,
+        callback_hosts="example.com",
+        callback_secret="s" * 32,
+        callback_patience_s=1e12,
+    )
+    services = make_services(settings, NoTickets())
+    assert Audit(database, settings)().damaged == 0
+    view = services.comparisons.view(id_of(90))
+    assert [run.state for run in view.runs] == list(METHODS)
+    done = view.runs[2]
+    assert (done.length, done.statistics.generated, done.has_trace) == (2, 7, True)
+    assert services.comparisons.trace(done.id) == TRACE
+    assert str(view.runs[3].message) == "The run failed: KeyError"
+    games = services.games.of_client(old)
+    assert [game.state for game in reversed(games)] == list(METHODS)
+    assert games[0].spec.times_ms == (0, 300, 300, 90_000)
+    totals = [one.progress and one.progress.total for one in reversed(games)]
+    assert totals == [None, 3, None, None, None]
+    ways = services.ways.of_client(old)
+    assert [one.state for one in reversed(ways)] == list(METHODS)
+    # The same question of the same client is the same task as before.
+    game = (BOARD, GOAL, from_letters("LRLL"))
+    times = (0, 300, 300, 90_000)
+    assert services.games.submit(old, *game, times_ms=times, seconds=58.0).id == id_of(12)
+    asked = services.ways.submit(old, BOARD, GOAL, seconds=60.0, memory_bytes=2**28 - 20)
+    assert asked.id == id_of(20)
+    # Those under way have lost their leases.
+    Reconcile(database, NoTickets(), settings).run_once()
+    for queue in TASK_QUEUES:
+        work = make_task_work(settings, database, queue)
+        while work.serve("worker", lambda: False).more:
+            pass
+    states = [run.state for run in services.comparisons.view(id_of(90)).runs]
+    assert states == [RunState.DONE] * 3 + [RunState.FAILED, RunState.CANCELLED]
+    assert services.ways.view(id_of(20)).result["count"] == 1
+    calls = []
+
+    def caller(sent):
+        calls.extend(sent)
+        return [None] * len(sent)
+
+    database.clock = lambda: 1e12
+    DeliverCallbacks(database, settings, caller).run_once("caller")
+    delivered = {call.headers["Tilework-Delivery"] for call in calls}
+    assert delivered == {id_of(30), id_of(31)}
+    services.storage.dispose()
+
+
+def test_a_result_keeps_its_seal(url, database, old):
+    document = packed({"lower": [2], "losses": []})
+    seal = digest((id_of(12), document))
+    with database.engine(writes=True).begin() as connection:
+        table = Table("analysis", MetaData(), autoload_with=connection)
+        change = table.update().where(table.c.id == id_of(12))
+        connection.execute(change.values(result=document, seal=seal, solutions=b"s", onward=b"g"))
+    before = rows_of(database)
+    upgrade(url)
+    with database.reading() as session:
+        result = session.tasks.result(id_of(12))
+    assert (result.document["lower"], result.solutions, result.detail) == ([2], b"s", b"g")
+    downgrade(url, "0022")
+    assert rows_of(database) == before
+
+
+def test_a_damaged_run_is_run_again(url, database):
+    upgrade(url, "0022")
+    insert(database, "search_run", [old_run(1, "done") | {"statistics": "{bad"}])
+    upgrade(url)
+    with database.reading() as session:
+        assert session.comparisons.run(id_of(1)).state is RunState.QUEUED

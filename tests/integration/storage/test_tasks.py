@@ -1,0 +1,132 @@
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+from tilework.core.lab.method import Method
+from tilework.core.model.comparisons import RunLimits
+from tilework.core.model.leases import Holder, Lease
+from tilework.core.model.runs import Comparison, Place
+from tilework.core.model.states import Queue, RunState, new_id
+from tilework.core.model.task_specs import RunSpec
+from tilework.core.model.tasks import NewTask, TaskEnd
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
+
+GOAL = blank_last(Size(3, 2))
+METHODS = [Method.of(name) for name in ("breadth-first", "depth-first", "bidirectional")]
+LIMITS = RunLimits(1.0, 1_000, 2**20)
+
+
+def new_run(method, turn=0.0):
+    spec = RunSpec(Board([1, 2, 3, 4, 0, 5], 3, 2), GOAL, method, LIMITS, None)
+    return NewTask(new_id(), spec.key, spec, Queue.LAB, turn)
+
+
+def ask(session, client, runs):
+    """Store a comparison of runs; return its id and theirs."""
+    session.clients.add(client, 1.0)
+    new = Comparison(
+        id=new_id(),
+        client_id=client,
+        key=client,
+        start=runs[0].spec.start,
+        goal=GOAL,
+        methods=tuple(run.spec.method for run in runs),
+        limits=LIMITS,
+        window=None,
+        sweep=None,
+        total=len(runs),
+        created_at=1.0,
+    )
+    session.comparisons.obtain(new)
+    known = session.tasks.obtain(runs, 1.0)
+    ids = [known[run.key].id for run in runs]
+    session.comparisons.place(new.id, [Place(id_, at, 0, False) for at, id_ in enumerate(ids)])
+    return new.id, ids
+
+
+def test_two_workers_never_claim_the_same(database):
+    with database.writing() as session:
+        ask(session, "someone", [new_run(method) for method in METHODS])
+    together = threading.Barrier(4)
+
+    def claim(number):
+        together.wait()
+        with database.writing() as session:
+            return session.tasks.claim(Queue.LAB, Holder(f"worker {number}", 10.0), 2.0)
+
+    with ThreadPoolExecutor(4) as pool:
+        claims = [one for found in pool.map(claim, range(4)) for one in found]
+    assert len({claim.lease.id for claim in claims}) == len(claims) == 3
+
+
+def test_only_who_holds_a_run_changes_it(database):
+    with database.writing() as session:
+        _, (run_id,) = ask(session, "someone", [new_run(METHODS[0])])
+        lease = session.tasks.claim(Queue.LAB, Holder("worker", 10.0), 2.0)[0].lease
+        assert lease == Lease(run_id, "worker", 1)
+        for other in (Lease(run_id, "other", 1), Lease(run_id, "worker", 2)):
+            assert not session.tasks.held(other)
+            session.tasks.release(other, 3.0)
+            session.tasks.retry(other, 3.0)
+            session.tasks.renew(other, 99.0)
+            assert not session.tasks.finish(other, TaskEnd(RunState.DONE), 3.0)
+        assert session.tasks.held(lease)
+        assert session.tasks.expired(11.0) == [(lease, "run")]
+        assert session.tasks.expired(9.0) == []
+        assert session.tasks.finish(lease, TaskEnd(RunState.DONE), 3.0)
+        assert not session.tasks.finish(lease, TaskEnd(RunState.FAILED), 4.0)
+        assert session.comparisons.run(run_id).state is RunState.DONE
+
+
+def cancel(session, comparison, meanwhile=lambda: None):
+    session.comparisons.lock(comparison)
+    unfinished = session.comparisons.lock_unfinished(comparison)
+    meanwhile()
+    session.comparisons.set_cancelled(comparison, 5.0)
+    session.comparisons.cancel_unwanted(unfinished, 5.0)
+
+
+def beginning(database, work):
+    """Begin a transaction in a thread, which waits for the one that is open here."""
+
+    def go():
+        with database.writing() as session:
+            work(session)
+
+    thread = threading.Thread(target=go)
+    thread.start()
+    thread.join(0.1)
+    assert thread.is_alive()
+    return thread
+
+
+def test_a_run_is_kept_while_another_is_just_asking_for_it(database):
+    with database.writing() as session:
+        first, (run_id,) = ask(session, "someone", [new_run(METHODS[0])])
+    with database.writing() as session:
+        ask(session, "another", [new_run(METHODS[0])])
+        thread = beginning(database, lambda session: cancel(session, first))
+    thread.join()
+    with database.reading() as session:
+        assert session.comparisons.run(run_id).state is RunState.QUEUED
+        unfinished = [
+            session.comparisons.unfinished_runs_of(client) for client in ("someone", "another")
+        ]
+    assert unfinished == [0, 1]
+
+
+def test_a_run_does_not_end_while_its_comparison_is_being_cancelled(database):
+    with database.writing() as session:
+        first, (run_id,) = ask(session, "someone", [new_run(METHODS[0])])
+        lease = session.tasks.claim(Queue.LAB, Holder("worker", 10.0), 2.0)[0].lease
+    stored, threads = [], []
+
+    def finish(session):
+        stored.append(session.tasks.finish(lease, TaskEnd(RunState.DONE), 3.0))
+
+    with database.writing() as session:
+        cancel(session, first, lambda: threads.append(beginning(database, finish)))
+    threads[0].join()
+    assert stored == [False]
+    with database.reading() as session:
+        assert session.comparisons.run(run_id).state is RunState.CANCELLED

@@ -1,0 +1,97 @@
+from collections import deque
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+
+from tests.support.services.props import CountedTickets, HandClock
+from tilework.core.model.leases import Holder
+from tilework.core.model.states import Queue
+from tilework.core.model.task_specs import Question
+from tilework.core.model.tasks import TaskEnd
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.moves import from_letters
+from tilework.core.search.limits import Limits
+from tilework.core.services.jobs.clients import Clients
+from tilework.core.services.reconcile import Reconcile
+from tilework.core.services.retention.purge import Purge
+from tilework.core.services.tasks import work
+from tilework.core.services.tasks.games import Games
+from tilework.core.services.tasks.solver_engine import SolverEngine, Tell
+from tilework.core.services.tasks.ways import Ways
+from tilework.core.services.tasks.work import TaskWork
+from tilework.core.settings import Settings
+
+GOAL = blank_last(Size(3, 3))
+START = Board([1, 2, 3, 4, 5, 6, 0, 7, 8])
+
+Script = Callable[[Question, Limits, Tell], TaskEnd | None] | Exception
+
+
+class ScriptedEngine:
+    """Does what the scripts say, one entry a call; then answers."""
+
+    def __init__(self, folder):
+        self.solver = SolverEngine(folder)
+        self.scripts: deque[Script] = deque()
+        self.specs: list[Question] = []
+
+    def __call__(self, spec, limits, tell):
+        self.specs.append(spec)
+        script = self.scripts.popleft() if self.scripts else self.solver
+        if isinstance(script, Exception):
+            raise script
+        return script(spec, limits, tell)
+
+
+class House:
+    """The services of questions over one database, with a clock and an engine in hand."""
+
+    def __init__(self, database, folder, **changes):
+        self.database = database
+        self.settings = settings = Settings(data_dir=folder, **changes)
+        self.clock, self.tickets = HandClock(), CountedTickets()
+        database.clock = self.clock
+        self.engine = ScriptedEngine(settings.pdb_folder)
+        self.games = Games(database, self.tickets, settings)
+        self.ways = Ways(database, self.tickets, settings)
+        self.reconcile = Reconcile(database, self.tickets, settings)
+        self.purge = Purge(database, settings)
+        self.client = Clients(database).new()
+
+    def ask(self, letters="LL", start=START, **options):
+        client, goal = options.pop("client", self.client), options.pop("goal", GOAL)
+        return self.games.submit(client, start, goal, from_letters(letters), **options)
+
+    def ask_ways(self, start=START, **options):
+        client = options.pop("client", self.client)
+        goal = options.pop("goal", blank_last(start.size))
+        return self.ways.submit(client, start, goal, **options)
+
+    def work(self, owner="worker", stopping=lambda: False):
+        """Work until nothing waits."""
+        done = 0
+        for queue in (Queue.QUICK_ANALYSIS, Queue.ANALYSIS):
+            worker, more = TaskWork(self.database, self.settings, queue, self.engine), True
+            while more and not stopping():
+                report = worker.serve(owner, stopping)
+                done, more = done + report.done, report.more
+        return done
+
+    def claim(self, owner="lost"):
+        """Claim as a worker that is never heard of again."""
+        with self.database.writing() as session:
+            holder = Holder(owner, self.clock() + self.settings.lease_s)
+            assert session.tasks.claim(Queue.QUICK_ANALYSIS, holder, self.clock())
+
+
+@pytest.fixture
+def make_house(database, tmp_path, monkeypatch):
+    monkeypatch.setattr(work, "TICK_S", 0.01)
+    return partial(House, database, tmp_path)
+
+
+@pytest.fixture
+def house(make_house):
+    return make_house()
