@@ -56,7 +56,7 @@ def solved_in_slices(board: Instance, settings: Settings) -> Slices:
     upgrade(settings.database)
     services = make_services(settings, NoTickets())
     work = make_work(settings, NoTickets())
-    options = Submission(start=board.board, goal=board.goal, client_id=services.clients.new())
+    options = Submission(boards=[(board.board, board.goal)], client_id=services.clients.new())
     job = services.submit(options).id
     while not services.read.view(job).finished:
         for queue in QUEUES:

@@ -80,12 +80,10 @@ class Scene:
         self.job = begin_search(
             self.database, settings, self._claims, READY + 2 * (turns + WARM_TURNS)
         )
-        with self.database.reading() as session:
-            solve_id = session.jobs.solve_of(self.job)
-            assert solve_id is not None
-            self.solve_id = solve_id
         self._read = ReadJob(self.database, NoTickets(), settings)
-        self.client = self._read.view(self.job).client_id
+        view = self._read.view(self.job)
+        assert view.solve_id is not None
+        self.client, self.solve_id = view.client_id, view.solve_id
         self._submit = SubmitJob(self.database, NoTickets(), settings)
         self._reconcile = Reconcile(self.database, NoTickets(), settings)
         self._health = Health(self.database, settings)
@@ -125,7 +123,7 @@ class Scene:
     def post(self) -> None:
         goal = blank_first(Size(5, 5))
         board = scramble(goal.size, goal, next(self._seeds))
-        self._submit(Submission(start=board, goal=goal, client_id=self.client))
+        self._submit(Submission(boards=[(board, goal)], client_id=self.client))
 
     def poll(self) -> None:
         self._read.version(self.job)

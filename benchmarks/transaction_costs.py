@@ -25,6 +25,7 @@ from sqlalchemy import Engine, event
 from benchmarks.report import DATA, Figure, record
 from benchmarks.ticket_cycle import seconds_per_ticket
 from tests.support import servers
+from tilework.core.model.job_options import JobOptions
 from tilework.core.model.solves import Claim, Solve
 from tilework.core.model.states import Queue
 from tilework.core.puzzle.board import Board, Size
@@ -159,7 +160,9 @@ def begin_search(database: Database, settings: Settings, claims: Claims, ready: 
     goal = blank_first(Size(5, 5))
     board = Board(goal.cells[::-1].copy(), 5, 5)
     job = SubmitJob(database, NoTickets(), settings)(
-        Submission(start=board, goal=goal, client_id=client, time_limit_s=86_400.0)
+        Submission(
+            client_id=client, boards=[(board, goal)], options=JobOptions(time_limit_s=86_400.0)
+        )
     )
     lives = Lives(database, settings)
     [opening] = claims.take(Queue.INTERACTIVE, OWNER)

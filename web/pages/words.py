@@ -16,13 +16,13 @@ def verdict_words(job: JobView) -> str:
     lower, upper = job.lower_bound, job.upper_bound
     if upper == 0:
         return _("Already solved")
-    patterns = verdict_patterns(job.metric)
+    patterns = verdict_patterns(job.options.metric)
     if upper is None:
         pattern = patterns["ended" if job.finished else "open"]
     else:
         pattern = patterns["shortest" if upper == lower else "best"]
     count = lower if upper is None else upper
-    length = slides_told(count) if job.metric is Metric.SLIDES else moves_told(count)
+    length = slides_told(count) if job.options.metric is Metric.SLIDES else moves_told(count)
     return pattern.format(moves=length, lower=format_decimal(lower))
 
 

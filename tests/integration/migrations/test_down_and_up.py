@@ -64,7 +64,7 @@ def test_jobs_in_slides_are_gone_and_long_solutions_are_put_together(url, databa
     assert count(database, solution_chunk) == 2 + 5 + 4
     assert (count(database, job), count(database, solve)) == (1, 1 + len(ids))
     view = house.read.view(in_moves.id)
-    assert (view.metric, view.upper_bound) == (Metric.MOVES, LENGTH)
+    assert (view.options.metric, view.upper_bound) == (Metric.MOVES, LENGTH)
     for gone in (in_slides, waiting):
         with pytest.raises(NotFoundError):
             house.read.view(gone.id)
