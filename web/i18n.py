@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final, TypeVar
 
 import flask_babel
 from babel import Locale
 from flask import Flask, request
 from flask_babel import Babel, get_locale, get_translations
+from werkzeug.datastructures import LanguageAccept
+from werkzeug.http import parse_accept_header
 from werkzeug.wrappers import Response
 
 from tilework.core.messages import TRANSLATIONS_FOLDER, Message
@@ -32,14 +34,15 @@ def select_language() -> str:
     for wish in wishes:
         if wish in LANGUAGES:
             return str(wish)
-    return _best_of(request.accept_languages)
+    return _best_of(request.headers.get("Accept-Language", ""))
 
 
-def _best_of(wishes: Iterable[tuple[str, float]]) -> str:
+@lru_cache(maxsize=256)
+def _best_of(header: str) -> str:
     """Return the language of most weight; of ``pt-BR, en;q=0.5`` Werkzeug would take English."""
     weights: dict[str, float] = {}
     others = 0.0
-    for tag, weight in wishes:
+    for tag, weight in parse_accept_header(header, LanguageAccept):
         language = tag.replace("_", "-").partition("-")[0].lower()
         if language in LANGUAGES:
             weights[language] = max(weight, weights.get(language, 0.0))
