@@ -7,8 +7,8 @@ from typing import Final, TypeVar
 
 import flask_babel
 from babel import Locale
-from flask import Flask, request
-from flask_babel import Babel, get_locale, get_translations
+from flask import Flask, g, has_request_context, request
+from flask_babel import Babel, get_translations
 from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
 from werkzeug.wrappers import Response
@@ -55,8 +55,11 @@ def _best_of(header: str) -> str:
 
 
 def language() -> str:
-    locale = get_locale()
-    return locale.language if locale is not None else LANGUAGES[0]
+    if not has_request_context():
+        return LANGUAGES[0]
+    if "language" not in g:
+        g.language = select_language()
+    return str(g.language)
 
 
 def name_language(answer: Answer) -> Answer:
@@ -81,7 +84,7 @@ def install_languages(app: Flask) -> None:
         default_locale=LANGUAGES[0],
         default_translation_directories=f"translations;{TRANSLATIONS_FOLDER}",
         # A name would be parsed anew for each request.
-        locale_selector=lambda: _LOCALES[select_language()],
+        locale_selector=lambda: _LOCALES[language()],
     )
 
 

@@ -19,7 +19,18 @@ from tilework.core.model.methods import (
 )
 from tilework.core.model.solves import Course
 from tilework.core.puzzle.metric import Metric
-from tilework.core.solver.target import Target, TargetKind
+from tilework.core.solver.target import Algorithm, Heuristic, Target, TargetKind
+
+__all__ = [
+    "Algorithm",
+    "Heuristic",
+    "JobOptions",
+    "MethodOptions",
+    "Metric",
+    "TargetKind",
+    "one_of",
+]
+"""All that the web knows of the solver is among them."""
 
 _WHOLE: Final = 2**53
 _MEBIBYTE: Final = 1 << 20

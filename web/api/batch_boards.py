@@ -14,10 +14,9 @@ from pydantic import Field
 from tilework.core.errors import InputError, OptionError
 from tilework.core.formats.several_boards import board_lines, fault_of_line
 from tilework.core.messages import Message, plural
-from tilework.core.model.job_options import JobOptions, one_of
+from tilework.core.model.job_options import Algorithm, Heuristic, JobOptions, one_of
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.services.jobs.submission import check_board
-from tilework.core.services.jobs.vocabulary import Algorithm, Heuristic
 from tilework.web.api.boards_in import BoardInput, GoalField, Width, board_of, goal_of
 from tilework.web.api.request_models import body_type, decoded, fill, fill_from_json, sent_json
 from tilework.web.clients import services

@@ -5,9 +5,9 @@ What is known of a job's solution is said alike by ``web/static/js/job/verdict.j
 
 from __future__ import annotations
 
+from tilework.core.model.job_options import Metric
 from tilework.core.model.job_views import JobView
 from tilework.core.model.states import JobState, Queue
-from tilework.core.services.jobs.vocabulary import Metric
 from tilework.web.i18n import format_decimal, ngettext
 from tilework.web.i18n import gettext as _
 

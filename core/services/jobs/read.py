@@ -74,7 +74,8 @@ class ReadJob:
         view = self._mending.run(partial(self._view, job_id, brief=brief))
         if view.finished or view.queue is not Queue.SEARCH:
             return view
-        return replace(view, building=self._building(Size(view.width, view.height)))
+        building = self._building(Size(view.width, view.height))
+        return view if building is None else replace(view, building=building)
 
     def _view(self, job_id: str, *, brief: bool) -> JobView:
         now = self._clock()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 
 from sqlalchemy import Connection, Double, bindparam, func, select, update
 
@@ -128,11 +127,7 @@ class StoredJobs:
         if view.queue is Queue.LAB:
             [view] = with_figures(self._connection, [view])
             return with_place(self._connection, view)
-        if view.state is not JobState.QUEUED:
-            return view
-        place = {"solve_id": view.solve_id, "queue": view.queue}
-        ahead = self._connection.execute(job_views.AHEAD, place).scalar_one()
-        return replace(view, queue_position=ahead)
+        return view
 
     def version(self, job_id: str) -> str:
         """Return only the version of a job's view."""

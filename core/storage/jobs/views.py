@@ -6,9 +6,10 @@ Polling is the hottest read of the service; the statements are made once.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, bindparam, case, func, literal, select
+from sqlalchemy import ColumnElement, Row, Select, and_, bindparam, case, func, literal, select
 
 from tilework.core.messages import Message
 from tilework.core.model.job_options import JobOptions
@@ -61,20 +62,10 @@ def read_job(values: Sequence[Any], **more: Any) -> Job:
         _, message, nodes, wall_s, threshold, covered, engine, _,
         queue, revision, started_at,
     ) = values  # fmt: skip
-    kind = TargetKind(target)
-    # They were checked when they came.
-    options = JobOptions.model_construct(
-        metric=Metric.MOVES if metric is None else Metric(metric),
-        target=kind,
-        gap=gap if kind is TargetKind.GAP else None,
-        time_limit_s=time_limit_s,
-        algorithm=algorithm,
-        heuristic=heuristic,
-    )
     return Job(
         id=id_,
         client_id=client_id,
-        options=options,
+        options=_options(metric, (target, gap, time_limit_s, algorithm, heuristic)),
         width=width,
         height=height,
         transform=transform,
@@ -96,6 +87,21 @@ def read_job(values: Sequence[Any], **more: Any) -> Job:
     )
 
 
+@lru_cache(maxsize=1_024)
+def _options(metric: str | None, others: tuple[Any, ...]) -> JobOptions:
+    target, gap, time_limit_s, algorithm, heuristic = others
+    kind = TargetKind(target)
+    # They were checked when they came.
+    return JobOptions.model_construct(
+        metric=Metric.MOVES if metric is None else Metric(metric),
+        target=kind,
+        gap=gap if kind is TargetKind.GAP else None,
+        time_limit_s=time_limit_s,
+        algorithm=algorithm,
+        heuristic=heuristic,
+    )
+
+
 def read_boards(job_id: str, values: Sequence[Any]) -> dict[str, Any]:
     """Read values of `BOARDS`, by the names of a `Job`."""
     board, goal, seal = values
@@ -107,26 +113,56 @@ def read_boards(job_id: str, values: Sequence[Any]) -> dict[str, Any]:
 
 MOST_AHEAD = 1_000
 
-_NOTHING = literal(None)
+_own = slice_.alias()
+_own_turn = (
+    select(func.min(_own.c.turn))
+    .where(
+        _own.c.solve_id == job.c.solve_id,
+        _own.c.state == SliceState.READY,
+        _own.c.queue == job.c.queue,
+    )
+    .correlate(job)
+    .scalar_subquery()
+)
+_ahead = (
+    select(literal(1).label("one"))
+    .where(
+        slice_.c.queue == job.c.queue,
+        slice_.c.state == SliceState.READY,
+        slice_.c.turn < _own_turn,
+    )
+    .correlate(job)
+    .limit(MOST_AHEAD)
+    .subquery()
+)
+_is_queued = and_(job.c.state == JobState.QUEUED, job.c.queue != Queue.LAB)
+# Of one job alone.
+_LOOKED_UP = (
+    case((_is_queued, select(func.count()).select_from(_ahead).scalar_subquery())),
+    READY.scalar_subquery(),
+)
+_NOT_LOOKED_UP = (literal(None), literal(None))
+
+
 _no_bytes = literal(b"")
 _small = job.c.width * job.c.height <= bindparam("cells")
 _whole, _brief = literal(1), literal(0)
 
 
 def _joined(
-    whole: ColumnElement[Any], *boards: ColumnElement[Any], ready_at: ColumnElement[Any] = _NOTHING
+    looked_up: tuple[ColumnElement[Any], ...], *boards: ColumnElement[Any]
 ) -> Select[*tuple[Any, ...]]:
-    more = (job.c.cached, solve.c.version, ready_at, whole, *boards, job.c.boards_seal)
+    more = (job.c.cached, solve.c.version, *looked_up, *boards, job.c.boards_seal)
     statement = select(*JOB_WITH_SOLVE, *more)
     return statement.outerjoin_from(job, solve, job.c.solve_id == solve.c.id)
 
 
 _one = job.c.id == bindparam("id")
-_ready_at = READY.scalar_subquery()
-VIEW = _joined(_whole, job.c.board, job.c.goal, ready_at=_ready_at).where(_one)
-BRIEF = _joined(_brief, _no_bytes, _no_bytes, ready_at=_ready_at).where(_one)
+VIEW = _joined(_LOOKED_UP, _whole, job.c.board, job.c.goal).where(_one)
+BRIEF = _joined(_LOOKED_UP, _brief, _no_bytes, _no_bytes).where(_one)
 # A board that is left out is not read either: SQLite does not walk to its pages.
 _listed = _joined(
+    _NOT_LOOKED_UP,
     case((_small, _whole), else_=_brief),
     case((_small, job.c.board), else_=_no_bytes),
     case((_small, job.c.goal), else_=_no_bytes),
@@ -150,27 +186,6 @@ VERSION = (
     .where(_one)
 )
 
-_own_turn = (
-    select(func.min(slice_.c.turn))
-    .where(
-        slice_.c.solve_id == bindparam("solve_id"),
-        slice_.c.state == SliceState.READY,
-        slice_.c.queue == bindparam("queue"),
-    )
-    .scalar_subquery()
-)
-_ahead = (
-    select(literal(1).label("one"))
-    .where(
-        slice_.c.queue == bindparam("queue"),
-        slice_.c.state == SliceState.READY,
-        slice_.c.turn < _own_turn,
-    )
-    .limit(MOST_AHEAD)
-    .subquery()
-)
-AHEAD = select(func.count()).select_from(_ahead)
-
 
 def read_version(row: Row[*tuple[Any, ...]]) -> str:
     """Read a row of `VERSION`."""
@@ -188,9 +203,11 @@ def read_view(row: Row[*tuple[Any, ...]], now: float) -> JobView:
         If the job or its solve is not as it was written.
     """
     facts = tuple(row)
-    cached, solve_version, ready_at, whole, *boards = facts[WIDTH:]
+    cached, solve_version, ahead, ready_at, whole, *boards = facts[WIDTH:]
     found, its_solve = read_both(facts, cached=cached)
     more = read_boards(found.id, boards) if whole else {}
+    if ahead is not None:
+        more["queue_position"] = ahead
     if ready_at is not None and found.finished_at is None:
         more["preparing_s"] = max(1.0, ready_at - now)
     return job_view(found, its_solve, now, solve_version or 0, **more)

@@ -12,12 +12,11 @@ from werkzeug.wrappers import Response
 
 from tilework.core.errors import BoardError, InputError, OptionError, TileworkError, UnsolvableError
 from tilework.core.formats.npy import MAGIC, read_npy_bytes
-from tilework.core.model.job_options import JobOptions
+from tilework.core.model.job_options import Algorithm, Heuristic, JobOptions, Metric, TargetKind
 from tilework.core.model.methods import ALGORITHM_NAMES, HEURISTIC_NAMES, is_textbook
 from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.solvability import explain
 from tilework.core.services.jobs.submission import Submission, check_time_limit
-from tilework.core.services.jobs.vocabulary import Algorithm, Heuristic, Metric, TargetKind
 from tilework.web.clients import current_client_id, services
 from tilework.web.i18n import gettext as _
 from tilework.web.i18n import say

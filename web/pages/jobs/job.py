@@ -10,10 +10,9 @@ from werkzeug.wrappers import Response
 
 from tilework.core.errors import TileworkError
 from tilework.core.formats.solution_formats import SolutionFormat
-from tilework.core.model.job_options import JobOptions, MethodOptions
+from tilework.core.model.job_options import JobOptions, MethodOptions, Metric, TargetKind
 from tilework.core.model.job_views import JobView
 from tilework.core.services.jobs.submission import Submission
-from tilework.core.services.jobs.vocabulary import Metric, TargetKind
 from tilework.web.clients import current_client_id, known_client_id, services
 from tilework.web.i18n import format_decimal, format_percent, say
 from tilework.web.i18n import gettext as _
