@@ -9,7 +9,18 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, and_, bindparam, case, func, literal, select
+from sqlalchemy import (
+    ColumnElement,
+    Row,
+    Select,
+    and_,
+    bindparam,
+    case,
+    func,
+    literal,
+    null,
+    select,
+)
 
 from tilework.core.messages import Message
 from tilework.core.model.job_options import JobOptions
@@ -141,7 +152,7 @@ _LOOKED_UP = (
     case((_is_queued, select(func.count()).select_from(_ahead).scalar_subquery())),
     READY.scalar_subquery(),
 )
-_NOT_LOOKED_UP = (literal(None), literal(None))
+_NOT_LOOKED_UP = (null(), null())
 
 
 _no_bytes = literal(b"")
