@@ -20,14 +20,14 @@ from tilework.core.services.farm.presence import Presence
 from tilework.core.services.health import Health
 from tilework.core.services.history.change import ChangeHistory
 from tilework.core.services.history.read import ReadHistory
-from tilework.core.services.jobs.batches.read import ReadBatch
-from tilework.core.services.jobs.batches.submit import SubmitBatch
 from tilework.core.services.jobs.cancel import CancelJob
 from tilework.core.services.jobs.clients import Clients
 from tilework.core.services.jobs.hints import GiveHint
 from tilework.core.services.jobs.pieces import ReadPieces
 from tilework.core.services.jobs.read import ReadJob
+from tilework.core.services.jobs.read_batch import ReadBatch
 from tilework.core.services.jobs.submit import SubmitJob
+from tilework.core.services.jobs.submit_batch import SubmitBatch
 from tilework.core.services.lab.comparisons import Comparisons
 from tilework.core.services.lab.submit_method import SubmitMethod
 from tilework.core.services.ports import Tickets
@@ -53,7 +53,6 @@ class Services:
     settings: Settings
     storage: Database
     submit: SubmitJob
-    submit_method: SubmitMethod
     submit_batch: SubmitBatch
     hint: GiveHint
     read: ReadJob
@@ -82,8 +81,7 @@ def make_services(
     return Services(
         settings=settings,
         storage=database,
-        submit=SubmitJob(database, tickets, settings),
-        submit_method=SubmitMethod(database, tickets, settings),
+        submit=SubmitMethod(database, tickets, settings),
         submit_batch=SubmitBatch(database, tickets, settings),
         hint=GiveHint(database, tickets, settings),
         read=ReadJob(database, tickets, settings, building=partial(_building, settings.pdb_folder)),

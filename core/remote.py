@@ -184,6 +184,15 @@ class Server:
             ) from None
 
 
+def options_in_request(**named: Any) -> dict[str, Any]:
+    """Return a job's options as a request has them; the server checks them."""
+    from tilework.core.model.job_options import MethodOptions
+
+    asked = MethodOptions.model_construct(**named)
+    # An older server knows only those that it was ever asked for.
+    return asked.model_dump(mode="json", exclude_defaults=True, warnings=False)
+
+
 def _ways(ways_id: str) -> str:
     return f"/ways/{quote(ways_id, safe='')}"
 

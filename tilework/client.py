@@ -12,7 +12,7 @@ from tilework.core.puzzle import hint as core
 from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import replay
-from tilework.core.remote import Server
+from tilework.core.remote import Server, options_in_request
 from tilework.hinting import Hint
 from tilework.remote_work import Batch, Job, finished
 from tilework.solving import Wanted
@@ -84,11 +84,11 @@ class Client:
         request = {
             "board": _rows(start),
             **({"fresh": True} if fresh else {}),
-            **_options(
-                goal,
+            "goal": _goal(goal),
+            **options_in_request(
                 metric=metric,
-                target=target,
-                seconds=seconds,
+                **_target(target),
+                time_limit_s=seconds,
                 algorithm=algorithm,
                 heuristic=heuristic,
             ),
@@ -209,11 +209,11 @@ class Client:
         """Submit many boards, all or none of them; each may be of another size."""
         request = {
             "boards": [_rows(Board.of(board)) for board in boards],
-            **_options(
-                goal,
+            "goal": _goal(goal),
+            **options_in_request(
                 metric=metric,
-                target=target,
-                seconds=seconds,
+                **_target(target),
+                time_limit_s=seconds,
                 algorithm=algorithm,
                 heuristic=heuristic,
             ),
@@ -225,23 +225,8 @@ class Client:
         return Batch(self._server, self._server.batch(batch_id))
 
 
-def _options(
-    goal: BoardLike | GoalName,
-    *,
-    metric: Counted,
-    target: Wanted,
-    seconds: float | None,
-    algorithm: str,
-    heuristic: str,
-) -> dict[str, Any]:
-    options: dict[str, Any] = {"goal": _goal(goal), "algorithm": algorithm, "heuristic": heuristic}
-    options |= {"target": target} if isinstance(target, str) else {"target": "gap", "gap": target}
-    if metric != "moves":
-        # An older server knows none.
-        options["metric"] = metric
-    if seconds is not None:
-        options["time_limit_s"] = seconds
-    return options
+def _target(wanted: Wanted) -> dict[str, Any]:
+    return {"target": wanted} if isinstance(wanted, str) else {"target": "gap", "gap": wanted}
 
 
 def _goal(goal: BoardLike | GoalName) -> str | list[list[int]]:

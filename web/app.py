@@ -32,7 +32,6 @@ from tilework.web.api.polling import install_long_polls
 from tilework.web.assets import install_compression, install_static_files
 from tilework.web.clients import install_clients
 from tilework.web.i18n import install_languages
-from tilework.web.limits import install_limits
 from tilework.web.metrics import count_as, health, install_metrics
 from tilework.web.openapi import INFO, OPENAPI_VERSION, SECURITY, openapi
 from tilework.web.pages import site
@@ -67,7 +66,6 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
     install_incidents(app)
     install_security(app, settings)
     install_clients(app, settings)
-    install_limits(app, settings)
     install_languages(app)
     install_long_polls(app, settings)
     jobs.install_jobs(app)

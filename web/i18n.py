@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final, TypeVar
 
 import flask_babel
 from babel import Locale
-from flask import Flask, request
-from flask_babel import Babel, get_locale, get_translations
+from flask import Flask, g, has_request_context, request
+from flask_babel import Babel, get_translations
+from werkzeug.datastructures import LanguageAccept
+from werkzeug.http import parse_accept_header
 from werkzeug.wrappers import Response
 
 from tilework.core.messages import TRANSLATIONS_FOLDER, Message
@@ -32,14 +34,15 @@ def select_language() -> str:
     for wish in wishes:
         if wish in LANGUAGES:
             return str(wish)
-    return _best_of(request.accept_languages)
+    return _best_of(request.headers.get("Accept-Language", ""))
 
 
-def _best_of(wishes: Iterable[tuple[str, float]]) -> str:
+@lru_cache(maxsize=256)
+def _best_of(header: str) -> str:
     """Return the language of most weight; of ``pt-BR, en;q=0.5`` Werkzeug would take English."""
     weights: dict[str, float] = {}
     others = 0.0
-    for tag, weight in wishes:
+    for tag, weight in parse_accept_header(header, LanguageAccept):
         language = tag.replace("_", "-").partition("-")[0].lower()
         if language in LANGUAGES:
             weights[language] = max(weight, weights.get(language, 0.0))
@@ -52,8 +55,11 @@ def _best_of(wishes: Iterable[tuple[str, float]]) -> str:
 
 
 def language() -> str:
-    locale = get_locale()
-    return locale.language if locale is not None else LANGUAGES[0]
+    if not has_request_context():
+        return LANGUAGES[0]
+    if "language" not in g:
+        g.language = select_language()
+    return str(g.language)
 
 
 def name_language(answer: Answer) -> Answer:
@@ -78,7 +84,7 @@ def install_languages(app: Flask) -> None:
         default_locale=LANGUAGES[0],
         default_translation_directories=f"translations;{TRANSLATIONS_FOLDER}",
         # A name would be parsed anew for each request.
-        locale_selector=lambda: _LOCALES[select_language()],
+        locale_selector=lambda: _LOCALES[language()],
     )
 
 

@@ -10,13 +10,13 @@ import math
 import threading
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final, cast
 
 import numpy as np
 import structlog
-from flask import Flask, request
+from flask import request
 from limits import RateLimitItem, parse
 from limits.errors import StorageError
 from limits.storage import Storage, storage_from_string
@@ -38,15 +38,12 @@ _PAUSE_S: Final = 5.0
 log = structlog.get_logger()
 
 
-def install_limits(app: Flask, settings: Settings) -> None:
+def counter_of_writes(settings: Settings) -> Callable[[], None]:
     """Limit each client's writes; what reading costs is bounded by waiters and page sizes."""
     rate = parse(settings.rate_limit)
     counter = _Counter(rate, settings.rate_storage_url)
 
-    @app.before_request
     def count() -> None:
-        if request.method in SAFE_METHODS:
-            return
         # Otherwise a client without key and cookie could be a new one each time.
         wait_s = counter.hit(known_client_id() or request.remote_addr or "")
         if wait_s:
@@ -56,6 +53,8 @@ def install_limits(app: Flask, settings: Settings) -> None:
                 rate=rate,
             )
             raise TooManyRequests(say(message), retry_after=wait_s)
+
+    return count
 
 
 class _Counter:

@@ -18,7 +18,7 @@ from werkzeug.wsgi import get_host
 from tilework.core.errors import ForbiddenError
 from tilework.core.messages import Message
 from tilework.core.settings import Settings
-from tilework.web.limits import SAFE_METHODS
+from tilework.web.limits import SAFE_METHODS, counter_of_writes
 from tilework.web.problems import FOREIGN_HOST, ProblemError
 
 if TYPE_CHECKING:
@@ -64,7 +64,13 @@ _OWN_SITES: Final = frozenset({"same-origin", "none"})
 
 def install_security(app: Flask, settings: Settings) -> None:
     app.wsgi_app = _Headers(app.wsgi_app, settings.hsts_s)  # type: ignore[method-assign]
-    app.before_request(_refuse_other_sites)
+    count_write = counter_of_writes(settings)
+
+    @app.before_request
+    def check_write() -> None:
+        if request.method not in SAFE_METHODS:
+            _refuse_other_sites()
+            count_write()
 
 
 class _Headers:
@@ -95,7 +101,7 @@ def _is_own(origin: str) -> bool:
 
 def _refuse_other_sites() -> None:
     """Raise for a write by another site's page; no browser adds ``Authorization`` by itself."""
-    if request.method in SAFE_METHODS or "Authorization" in request.headers:
+    if "Authorization" in request.headers:
         return
     site = request.headers.get("Sec-Fetch-Site")
     origin = request.headers.get("Origin")

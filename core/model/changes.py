@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from tilework.core.messages import Message
-from tilework.core.model.jobs import ActiveJob, Ending, NewJob
+from tilework.core.model.jobs import Ending, Job
 from tilework.core.model.solves import Course, Found, Slice, Solve
 from tilework.core.model.states import Queue, SliceKind, SliceState
 from tilework.core.puzzle.moves import Moves
@@ -60,7 +60,7 @@ SliceEnd = Keep | Overdue | Finish | Drop | Return
 class AddJob:
     """Store a job, which may have ended already."""
 
-    job: NewJob
+    job: Job
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,12 +284,12 @@ class Situation(Protocol):
         """The solve, locked."""
 
     @property
-    def jobs(self) -> Sequence[ActiveJob]:
+    def jobs(self) -> Sequence[Job]:
         """Its unfinished jobs, oldest first."""
 
     @property
     def work(self) -> Sequence[WorkGroup]:
         """Its slices that are not done, but for the one that the event is about."""
 
-    def twin_of(self, job: ActiveJob) -> ActiveJob | None:
+    def twin_of(self, job: Job) -> Job | None:
         """One of the unfinished jobs that asks for the same, found without reading them all."""

@@ -224,10 +224,8 @@ class ImprovementView:
     improved_at: float | None
 
 
-def improvement_view(state: Improvement) -> ImprovementView | None:
-    """Return what is told of a state; None for a board that is not improved so."""
-    if not state.opened:
-        return None
+def improvement_view(state: Improvement) -> ImprovementView:
+    """Return what is told of a state."""
     return ImprovementView(
         state.begun,
         tuple(map(_trying, state.under_way)),

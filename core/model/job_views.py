@@ -7,14 +7,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
-from tilework.core.formats.solution_boards import Effort
+from tilework.core.formats.solution_boards import Effort as SearchEffort
 from tilework.core.lab.method import Method, is_optimal
 from tilework.core.lab.names import PUBLISHED_NAMES
 from tilework.core.lab.result import RunStatistics
-from tilework.core.messages import Message
-from tilework.core.model.improvement import ImprovementView
-from tilework.core.model.jobs import METHOD_DONE, SLIDES_DONE
+from tilework.core.model.estimate import nodes_left, rate, threshold_nodes_left
+from tilework.core.model.improvement import ImprovementView, improvement_view
+from tilework.core.model.jobs import METHOD_DONE, SLIDES_DONE, WITHDRAWN, Effort, Job
+from tilework.core.model.solves import Solve
 from tilework.core.model.states import JobState, Queue
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import Metric
@@ -22,21 +24,17 @@ from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.puzzle.packing import unpack_board
 from tilework.core.search.limits import StopReason
 from tilework.core.solver.pdb.progress import Building
-from tilework.core.solver.target import Target, TargetKind, gap_of
+from tilework.core.solver.target import gap_of
 
 
-@dataclass(frozen=True)
-class JobView:
-    """One request and where it stands.
+@dataclass(frozen=True, kw_only=True)
+class JobView(Job):
+    """A job and where it stands; its bounds, effort and message are those of now.
 
     Attributes
     ----------
     version : str
         Changes with everything else here; the ETag.
-    metric : Metric
-        What the bounds count.
-    gap_asked : float
-        Largest accepted gap, for the target ``gap``.
     progress : float
         Share of the present threshold's tree that is searched, 0..1; 1 once the job has ended
         optimal.
@@ -61,47 +59,26 @@ class JobView:
         Of a job that asks for a textbook search.
     queue_position : int or None
         Slices ahead of this job's in its queue, at most 1,000; None unless queued.
-    board_bytes, goal_bytes : bytes
-        Packed; ``board`` and ``goal`` unpack them when asked. Empty in a brief view.
+    solution : SolutionView or None
+        Of a job that was answered as it was submitted.
     """
 
-    id: str
-    state: JobState
-    width: int
-    height: int
-    target: str
-    gap_asked: float
-    algorithm: str
-    heuristic: str
-    time_limit_s: float | None
-    created_at: float
-    started_at: float | None
-    finished_at: float | None
-    lower_bound: int
-    upper_bound: int | None
+    version: str
     progress: float
     nodes: int
     nodes_per_s: float
-    queue: Queue
-    queue_position: int | None
-    cached: bool
-    version: str
-    client_id: str
-    batch_id: str | None
-    message: Message | None
-    board_bytes: bytes
-    goal_bytes: bytes
     threshold: int | None
-    seconds_left: float | None
-    seconds_left_factor: float | None
-    threshold_seconds_left: float | None
-    threshold_seconds_left_factor: float | None
     engine: str | None
+    seconds_left: float | None = None
+    seconds_left_factor: float | None = None
+    threshold_seconds_left: float | None = None
+    threshold_seconds_left_factor: float | None = None
     improvement: ImprovementView | None = None
+    queue_position: int | None = None
     building: Building | None = None
     preparing_s: float | None = None
     run: MethodRunView | None = None
-    metric: Metric = Metric.MOVES
+    solution: SolutionView | None = None
 
     @cached_property
     def board(self) -> Board:
@@ -133,13 +110,98 @@ class JobView:
         # The same run of the lab would be the answer again.
         done = (METHOD_DONE.code, SLIDES_DONE.code)
         over = self.run or (self.message is not None and self.message.code in done)
-        target = Target(TargetKind(self.target), self.gap_asked)
-        return not over and not target.met_by(self.lower_bound, self.upper_bound)
+        return not over and not self.target.met_by(self.lower_bound, self.upper_bound)
 
-    @property
-    def finished(self) -> bool:
-        """Whether the state is a last one."""
-        return self.state.terminal
+
+def job_view(
+    job: Job,
+    solve: Solve | None,
+    now: float,
+    solve_version: int = 0,
+    *,
+    brief: bool = False,
+    **more: Any,
+) -> JobView:
+    """Tell where a job stands by its solve; one that a run of the lab answers has none.
+
+    Parameters
+    ----------
+    brief : bool
+        Whether to leave the boards out.
+    more
+        What neither of them knows, by the names of a view.
+    """
+    spent = _spent(job, solve)
+    per_s, lower, upper = 0.0, job.lower_bound, job.upper_bound
+    known = None if solve is None else solve.upper_bound
+    if job.queue is Queue.LAB:
+        known = upper
+    if job.finished_at is not None:
+        per_s = spent.nodes / spent.wall_s if spent.wall_s else 0.0
+    elif solve is None:
+        upper = None
+    else:
+        lower, upper = solve.lower_bound, solve.upper_bound
+        if solve.recent_s:
+            per_s = rate(solve.recent_nodes, solve.recent_s, solve.rate_at, now)
+        if per_s:
+            more |= _time_left(solve, per_s)
+    withdrawn = is_withdrawn(job.finished_at, job.upper_bound, known)
+    facts: dict[str, Any] = {
+        "version": version_text(job.revision, solve_version, job.finished_at, withdrawn=withdrawn),
+        "lower_bound": lower,
+        "upper_bound": upper,
+        "message": WITHDRAWN if withdrawn else job.message,
+        "progress": 1.0 if job.state is JobState.OPTIMAL else min(max(spent.covered, 0.0), 1.0),
+        "nodes": spent.nodes,
+        "nodes_per_s": per_s,
+        "threshold": spent.threshold,
+        "engine": spent.engine,
+    }
+    if solve is not None and solve.improvement.opened:
+        facts["improvement"] = improvement_view(solve.improvement)
+    if brief:
+        facts |= {"board_bytes": b"", "goal_bytes": b""}
+    return JobView(**vars(job) | facts | more)
+
+
+def is_withdrawn(finished_at: float | None, end_upper: int | None, known_upper: int | None) -> bool:
+    """Whether a job ended with a solution that is not there any more."""
+    return finished_at is not None and end_upper is not None and known_upper is None
+
+
+def version_text(
+    revision: int, solve_version: int, finished_at: float | None, *, withdrawn: bool
+) -> str:
+    """The ETag: a job that has ended does not change any more, whatever happens to its solve.
+
+    Only that its solution is not there any more, where that was damaged, is told of it.
+    """
+    if finished_at is None:
+        return f"{revision}.{solve_version}"
+    return f"{revision}w" if withdrawn else f"{revision}"
+
+
+def _spent(job: Job, solve: Solve | None) -> Effort:
+    """Return what had been spent when a job ended, or has been by now."""
+    by_now = Effort(0, 0.0, None, 0.0, None) if solve is None else Effort.of(solve)
+    if job.finished_at is None or job.effort is None:
+        return by_now
+    # Older rows have no values of their own.
+    each: list[Any] = [
+        now if own is None else own for own, now in zip(job.effort, by_now, strict=True)
+    ]
+    return Effort(*each)
+
+
+def _time_left(solve: Solve, per_s: float) -> dict[str, float]:
+    left = nodes_left(solve.iterations, solve.covered, solve.upper_bound)
+    of_threshold = threshold_nodes_left(solve.iterations, solve.covered)
+    told: dict[str, float] = {}
+    for name, one in (("seconds_left", left), ("threshold_seconds_left", of_threshold)):
+        if one is not None:
+            told |= {name: one.nodes / per_s, f"{name}_factor": one.factor}
+    return told
 
 
 @dataclass(frozen=True)
@@ -211,12 +273,12 @@ class MethodRunView:
         return is_optimal(self.method, self.length, None)
 
     @property
-    def effort(self) -> Effort | None:
+    def effort(self) -> SearchEffort | None:
         """What published programs tell of a search beside its solution; None until it is done."""
         if self.statistics is None:
             return None
         named = self.method.heuristic
-        return Effort(
+        return SearchEffort(
             self.statistics.visited,
             self.statistics.max_frontier,
             None if named is None else PUBLISHED_NAMES.get(named, named),
@@ -231,8 +293,8 @@ class Answer:
     ----------
     solution : str or None
         The name of the solution; another one has another name.
-    metric : Metric
-        What the lower bound counts.
+    lower_bound : int
+        Of the board, by now.
     withdrawn : bool
         Whether the job has ended with a solution that was found damaged since.
     algorithm : str or None
@@ -241,18 +303,13 @@ class Answer:
         All effort on the board.
     """
 
-    id: str
-    board_bytes: bytes
-    goal_bytes: bytes
-    transform: str
+    job: Job
     moves: MoveSequence | None
     solution: str | None
     lower_bound: int
-    solve_id: str | None
     algorithm: str | None
     nodes: int
     seconds: float
-    metric: Metric = Metric.MOVES
     withdrawn: bool = False
 
 
@@ -285,12 +342,3 @@ class JobSolution:
 
     transform: str
     head: SolutionHead | None
-
-
-@dataclass(frozen=True, slots=True)
-class EarlierRequest:
-    """What an idempotency key was used for before."""
-
-    fingerprint: str
-    job_id: str | None
-    batch_id: str | None

@@ -6,10 +6,11 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from tilework.core.errors import NotFoundError, ReplacedError
 from tilework.core.messages import Message, plural
+from tilework.core.model.job_options import JobOptions
 from tilework.core.model.solves import Course, Solve
 from tilework.core.model.states import JobState, Queue
 from tilework.core.puzzle.metric import Metric
@@ -20,8 +21,7 @@ FIRST_VERSION: Final = 1
 """Of a job that was just stored; each change of it is a later one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Effort:
+class Effort(NamedTuple):
     """What had been spent on a solve when one of its jobs ended, for that job to report."""
 
     nodes: int
@@ -36,48 +36,61 @@ class Effort:
         return cls(solve.nodes, solve.wall_s, solve.threshold, solve.covered, solve.engine)
 
 
-@dataclass(frozen=True, slots=True)
-class NewJob:
-    """A job about to be stored."""
+@dataclass(frozen=True, kw_only=True)
+class Job:
+    """A job as its row has it.
+
+    Attributes
+    ----------
+    revision : int
+        Goes up with each change.
+    lower_bound, upper_bound : int, int or None
+        When it ended; before, they are those of its solve.
+    effort : Effort or None
+        None before the end, and in old rows.
+    board_bytes, goal_bytes : bytes
+        Packed. Empty where they were not read.
+    """
 
     id: str
-    solve_id: str | None
     client_id: str
-    board_bytes: bytes
-    goal_bytes: bytes
+    options: JobOptions
     width: int
     height: int
     transform: str
-    target: Target
-    course: Course
-    time_limit_s: float
+    created_at: float
     deadline: float
     queue: Queue
-    state: JobState
-    cached: bool
-    created_at: float
-    finished_at: float | None = None
+    state: JobState = JobState.QUEUED
+    solve_id: str | None = None
     batch_id: str | None = None
     batch_index: int | None = None
+    cached: bool = False
+    revision: int = FIRST_VERSION
+    started_at: float | None = None
+    finished_at: float | None = None
     lower_bound: int = 0
     upper_bound: int | None = None
     message: Message | None = None
     effort: Effort | None = None
     callback_url: str | None = None
-    metric: Metric = Metric.MOVES
+    board_bytes: bytes = b""
+    goal_bytes: bytes = b""
 
+    @property
+    def target(self) -> Target:
+        """When the answer is good enough."""
+        return self.options.wanted
 
-@dataclass(frozen=True, slots=True)
-class ActiveJob:
-    """An unfinished job, as far as its life is decided from it."""
+    @property
+    def course(self) -> Course:
+        """How it is searched for."""
+        return self.options.course
 
-    id: str
-    client_id: str
-    target: Target
-    course: Course
-    deadline: float
-    state: JobState
-    queue: Queue
+    @property
+    def finished(self) -> bool:
+        """Whether the state is a last one."""
+        return self.finished_at is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +103,7 @@ class Ending:
         When work on it began, for a job that ended before it was seen running.
     """
 
-    job: ActiveJob
+    job: Job
     state: JobState
     lower_bound: int
     upper_bound: int | None
@@ -138,7 +151,7 @@ def reached(solve: Solve, target: Target) -> JobState | None:
     return JobState.BOUNDED if target.met_by(*solve.bounds) else None
 
 
-def answered(job: NewJob | ActiveJob, solve: Solve) -> End | None:
+def answered(job: Job, solve: Solve) -> End | None:
     """Return how a job ends by what is known of its solve; None where more can be done for it."""
     state = reached(solve, job.target)
     if state is not None:
@@ -150,7 +163,7 @@ def answered(job: NewJob | ActiveJob, solve: Solve) -> End | None:
     return JobState.BOUNDED, METHOD_DONE if solve.metric is Metric.MOVES else SLIDES_DONE
 
 
-def end_of(job: ActiveJob, solve: Solve, now: float, hopeless: Mapping[str, Message]) -> End | None:
+def end_of(job: Job, solve: Solve, now: float, hopeless: Mapping[str, Message]) -> End | None:
     """Return how an unfinished job ends now; None where it goes on.
 
     Parameters
@@ -187,16 +200,16 @@ RECORD_LOST: Final = Message(
 """Why a job has failed whose row could not be trusted any more."""
 
 
-def no_job(job_id: str) -> Message:
+def no_job(job_id: str) -> NotFoundError:
     """Say that there is no job of an id, and if it looks like one of ours, where it may be."""
     if _OURS.fullmatch(job_id):
-        return Message(
+        return NotFoundError(
             "no-job-any-more",
             "there is no job {id!r}; jobs are deleted some time after they have ended, but "
             "solutions are kept: submit the board again",
             id=job_id,
         )
-    return Message("no-job", "there is no job {id!r}", id=job_id[:MOST_QUOTED])
+    return NotFoundError("no-job", "there is no job {id!r}", id=job_id[:MOST_QUOTED])
 
 
 def no_batch(batch_id: str) -> NotFoundError:

@@ -7,14 +7,14 @@ from dataclasses import replace
 import numpy as np
 
 from tilework.core.assembly import Services
+from tilework.core.model.job_options import JobOptions
 from tilework.core.model.states import new_id
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import Moves, reversed_moves
 from tilework.core.puzzle.replay import apply
 from tilework.core.services.jobs.intake import prepare
-from tilework.core.services.jobs.submission import OPTIMAL, Submission
-from tilework.core.solver.target import Target
+from tilework.core.services.jobs.submission import USUAL, Submission
 
 _ROUNDS = 16
 _ROUND_MOVES = 20_000
@@ -59,8 +59,8 @@ def make_known(services: Services, board: Board, moves: Moves) -> None:
         session.solves.save_with_moves(better, 0.0, canonical, "test")  # type: ignore[attr-defined]
 
 
-def submitted(services: Services, board: Board, target: Target = OPTIMAL) -> str:
+def submitted(services: Services, board: Board, options: JobOptions = USUAL) -> str:
     """Submit a board; return the job's id."""
-    goal = blank_last(board.size)
+    boards = [(board, blank_last(board.size))]
     client = services.clients.new()
-    return services.submit(Submission(start=board, goal=goal, client_id=client, target=target)).id
+    return services.submit(Submission(boards=boards, client_id=client, options=options)).id

@@ -30,6 +30,7 @@ from tests.support.plans import recorded, walks
 from tilework.core.lab.method import Method
 from tilework.core.lab.result import RunStatistics
 from tilework.core.model.comparisons import ComparisonRequest
+from tilework.core.model.job_options import JobOptions
 from tilework.core.model.leases import Holder
 from tilework.core.model.runs import RunFigures
 from tilework.core.model.solves import Claim
@@ -94,17 +95,20 @@ class Scene:
         self.client = Clients(database).new()
         # Every other claim ends with nothing left.
         self.job = self._begin_search(READY + 2 * (turns + WARM_TURNS))
-        with database.reading() as session:
-            solve_id = session.jobs.solve_of(self.job)
-            assert solve_id is not None
-            self.solve_id = solve_id
+        solve_id = self._read.view(self.job).solve_id
+        assert solve_id is not None
+        self.solve_id = solve_id
 
     def _begin_search(self, ready: int) -> str:
         """Bring a 24-puzzle to where so many slices of a search are ready; return its job's id."""
         goal = blank_first(Size(5, 5))
         board = Board(goal.cells[::-1].copy(), 5, 5)
         job = self._submit(
-            Submission(start=board, goal=goal, client_id=self.client, time_limit_s=86_400.0)
+            Submission(
+                client_id=self.client,
+                boards=[(board, goal)],
+                options=JobOptions(time_limit_s=86_400.0),
+            )
         )
         [opening] = self._claims.take(Queue.INTERACTIVE, OWNER)
         found = SearchResult(100, None, "ida-star", stopped_by=StopReason.TIME)
@@ -146,7 +150,7 @@ class Scene:
     def post(self) -> None:
         goal = blank_first(Size(5, 5))
         board = scramble(goal.size, goal, next(self._seeds))
-        self._submit(Submission(start=board, goal=goal, client_id=self.client))
+        self._submit(Submission(boards=[(board, goal)], client_id=self.client))
 
     def poll(self) -> None:
         self._read.version(self.job)

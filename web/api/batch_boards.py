@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from itertools import islice
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 from flask import request
 from flask_openapi import RequestBody
@@ -14,9 +14,10 @@ from pydantic import Field
 from tilework.core.errors import InputError, OptionError
 from tilework.core.formats.several_boards import board_lines, fault_of_line
 from tilework.core.messages import Message, plural
+from tilework.core.model.job_options import Algorithm, Heuristic, JobOptions, one_of
 from tilework.core.puzzle.board import Board, Size
-from tilework.core.services.jobs.submission import check_item
-from tilework.web.api.boards_in import BoardInput, OptionFields, Width, board_of, goal_of
+from tilework.core.services.jobs.submission import check_board
+from tilework.web.api.boards_in import BoardInput, GoalField, Width, board_of, goal_of
 from tilework.web.api.request_models import body_type, decoded, fill, fill_from_json, sent_json
 from tilework.web.clients import services
 from tilework.web.i18n import say
@@ -32,9 +33,11 @@ _LINES_OF_A_BOARD: Final = 10
 """As many may be notes and empty."""
 
 
-class BatchOptions(OptionFields):
+class BatchOptions(JobOptions, GoalField):
     """How the boards of a batch are to be solved; ``width`` is for those that do not state it."""
 
+    algorithm: Annotated[Algorithm, one_of(tuple(Algorithm))] = Algorithm.AUTO
+    heuristic: Annotated[Heuristic, one_of(tuple(Heuristic))] = Heuristic.AUTO
     width: Width = None
 
 
@@ -119,7 +122,7 @@ def _read_all(
             if board.size not in goals:
                 goals[board.size] = goal_of(options.goal, board.size)
             goal = goals[board.size]
-            check_item(board, goal, options.algorithm, options.heuristic, settings)
+            check_board(board, goal, options, settings)
             items.append((board, goal))
         except InputError as error:
             fault = fault_of_line(error)

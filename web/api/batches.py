@@ -13,11 +13,11 @@ from pydantic import BaseModel, computed_field
 
 from tilework.core.formats.csv_lines import csv_lines
 from tilework.core.formats.solution_moves import letters, runs
-from tilework.core.model.batches import BatchResultView
+from tilework.core.model.batches import BatchResult
 from tilework.core.model.states import JobState
 from tilework.core.puzzle.moves import to_letters
 from tilework.core.services.jobs.document import Seconds, batch_address
-from tilework.core.services.jobs.submission import BatchSubmission
+from tilework.core.services.jobs.submission import Submission
 from tilework.web.api.batch_boards import batch_body, read_batch
 from tilework.web.api.documents import API, Document, answer
 from tilework.web.api.jobs import IdempotencyHeader
@@ -77,8 +77,8 @@ def submit(header: IdempotencyHeader) -> Response:
     goal become failed jobs.
     """
     options, items = read_batch()
-    submission = BatchSubmission(
-        items=items, client_id=current_client_id(), idempotency_key=header.key, **options.options()
+    submission = Submission(
+        client_id=current_client_id(), boards=items, options=options, idempotency_key=header.key
     )
     view = services().submit_batch(submission)
     return answer(
@@ -147,18 +147,18 @@ _COLUMNS: Final = (
 )
 
 
-def table(results: Iterable[BatchResultView]) -> Iterator[str]:
+def table(results: Iterable[BatchResult]) -> Iterator[str]:
     return csv_lines(_COLUMNS, (_record(result).values() for result in results))
 
 
-def json_lines(results: Iterable[BatchResultView]) -> Iterator[str]:
+def json_lines(results: Iterable[BatchResult]) -> Iterator[str]:
     for result in results:
-        code = None if result.message is None else result.message.code
-        record = _record(result) | {"message_code": code}
+        message = result.job.message
+        record = _record(result) | {"message_code": None if message is None else message.code}
         yield json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
-def move_lines(results: Iterable[BatchResultView], *, in_runs: bool) -> Iterator[str]:
+def move_lines(results: Iterable[BatchResult], *, in_runs: bool) -> Iterator[str]:
     """Yield the moves of each board on a line of their own, which is empty while there are none."""
     write = runs if in_runs else letters
     for result in results:
@@ -167,8 +167,12 @@ def move_lines(results: Iterable[BatchResultView], *, in_runs: bool) -> Iterator
         yield "\n"
 
 
-def _record(result: BatchResultView) -> dict[str, Any]:
-    moves = None if result.moves is None else to_letters(result.moves)
-    message = None if result.message is None else say(result.message)
-    said = {"moves": moves, "message": message}
-    return {name: said[name] if name in said else getattr(result, name) for name in _COLUMNS}
+def _record(result: BatchResult) -> dict[str, Any]:
+    job = result.job
+    values = (
+        *(job.batch_index, job.id, job.state, job.width, job.height),
+        *(job.lower_bound, job.upper_bound, result.optimal),
+        None if result.moves is None else to_letters(result.moves),
+        None if job.message is None else say(job.message),
+    )
+    return dict(zip(_COLUMNS, values, strict=True))

@@ -12,10 +12,12 @@ from flask import Flask, Response, current_app, url_for
 from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel, Field, RootModel
 
+from tilework.core.model.job_options import MethodOptions
 from tilework.core.model.job_views import JobView
 from tilework.core.puzzle.board import MAX_SIDE
 from tilework.core.services.jobs.document import job_address
-from tilework.web.api.boards_in import BoardInput, MethodFields, Width, board_of, goal_of
+from tilework.core.services.jobs.submission import Submission
+from tilework.web.api.boards_in import BoardInput, GoalField, Width, board_of, goal_of
 from tilework.web.api.documents import (
     API,
     BoundEventDocument,
@@ -32,7 +34,6 @@ from tilework.web.api.polling import FollowQuery, follow, followed, tagged, unle
 from tilework.web.api.request_models import checked, problems
 from tilework.web.clients import current_client_id, known_client_id, services
 from tilework.web.i18n import language, name_language
-from tilework.web.submissions import Request, accept
 
 _MOST_BYTES: Final = 4 << 20
 _ENTRY: Final = 500
@@ -96,7 +97,7 @@ def install_jobs(app: Flask) -> None:
     app.extensions[_ENDED] = EndedJobs()
 
 
-class JobRequest(MethodFields):
+class JobRequest(MethodOptions, GoalField):
     """A board to solve."""
 
     board: BoardInput = Field()
@@ -174,32 +175,26 @@ def submit(body: JobRequest, header: IdempotencyHeader, query: BriefQuery) -> Re
     200 with the solution where what is known is good enough; else 202, and the job is at Location.
     """
     board = board_of(body.board, body.width)
-    request = Request(
+    submission = Submission(
         client_id=current_client_id(),
-        start=board,
-        goal=goal_of(body.goal, board.size),
-        **body.options(),
+        boards=[(board, goal_of(body.goal, board.size))],
+        options=body,
         idempotency_key=header.key,
         callback_url=body.callback_url,
         fresh=body.fresh,
     )
-    accepted = accept(request, brief=query.brief)
-    view = accepted.view
+    view = services().submit(submission, brief=query.brief)
+    address = job_address(view.id)
     if not view.finished:
-        waiting = answer(
-            _document(query).model_validate(view),
-            202,
-            Location=job_address(view.id),
-            Retry_After=_RETRY_AFTER_S,
-        )
-        return name_language(waiting)
+        waiting = _document(query).model_validate(view)
+        return name_language(answer(waiting, 202, Location=address, Retry_After=_RETRY_AFTER_S))
     solved = BriefSolvedJobDocument if query.brief else SolvedJobDocument
     document = solved.model_validate(view)
     if view.upper_bound is not None and view.upper_bound <= LONGEST_MOVES:
-        solution = accepted.solution or services().read.solution(view.id)
+        solution = view.solution or services().read.solution(view.id)
         if solution is not None:
             document.with_moves(solution.moves)
-    return name_language(answer(document, Location=job_address(view.id)))
+    return name_language(answer(document, Location=address))
 
 
 @api.get("", operation_id="listJobs", responses={200: ShownJobs, **problems(401, 422)})

@@ -170,7 +170,7 @@ def none_of(job_id: str) -> ProblemError:
             "no-solution-yet",
             "The job is {state}; a solution has at least {moves}.",
             state=view.state,
-            moves=view.metric.told(view.lower_bound),
+            moves=view.options.metric.told(view.lower_bound),
         ),
         retry_after_s=_RETRY_AFTER_S,
     )

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
 
 from flask import render_template, request, url_for
 
 from tilework.core.errors import BoardError, OptionError
 from tilework.core.formats.several_boards import SeveralBoards
+from tilework.core.model.job_options import JobOptions
 from tilework.core.puzzle.board import Board, Size
-from tilework.core.services.jobs.methods import method_of, solvers_names
-from tilework.core.services.jobs.submission import BatchSubmission
+from tilework.core.services.jobs.submission import Submission
 from tilework.web.clients import current_client_id, services
 from tilework.web.pages.words import state_names
 
@@ -28,27 +28,20 @@ _LINES: Final = re.compile(rf"[0-9]{{1,7}}(?: [0-9]{{1,7}}){{0,{_MOST_LINES - 1}
 def submitted(
     several: SeveralBoards,
     goal_of: Callable[[Size], Board],
-    *,
-    algorithm: str,
-    heuristic: str,
-    **how: Any,
+    options: JobOptions,
 ) -> str:
     """Store a batch and return the address of its page, which names the lines left out."""
-    if method_of(algorithm, heuristic) is not None:
+    if options.method() is not None:
         raise OptionError(
             "textbook-batch",
             "{algorithm} with {heuristic} takes one board at a time; choose auto, or compare "
             "searches over many boards on the page for that",
-            algorithm=algorithm,
-            heuristic=heuristic,
+            algorithm=options.algorithm,
+            heuristic=options.heuristic,
         )
-    name, estimate = solvers_names(algorithm, heuristic)
     items, misfits = _items(several, goal_of)
-    view = services().submit_batch(
-        BatchSubmission(
-            items=items, client_id=current_client_id(), algorithm=name, heuristic=estimate, **how
-        )
-    )
+    submission = Submission(client_id=current_client_id(), boards=items, options=options)
+    view = services().submit_batch(submission)
     left_out = sorted([*misfits, *(fault.line for fault in several.faults)])
     lines = " ".join(map(str, left_out[:_MOST_LINES])) or None
     return url_for("pages.batch", batch_id=view.id, left_out=lines)
@@ -82,7 +75,7 @@ def show(batch_id: UUID) -> str:
     reader = services().read_batch
     view = reader.view(str(batch_id))
     first = min(request.args.get("first", 1, type=int), view.total)
-    rows = reader.rows(view.id, max(first, 1) - 2, ROWS_A_PAGE, cells=PICTURED_CELLS)
+    rows = reader.rows(view.id, max(first, 1) - 2, ROWS_A_PAGE)
     left_out = request.args.get("left_out", "")
     return render_template(
         "batch.html",
@@ -91,6 +84,7 @@ def show(batch_id: UUID) -> str:
         rows=rows,
         first=max(first, 1),
         rows_a_page=ROWS_A_PAGE,
+        pictured_cells=PICTURED_CELLS,
         left_out=left_out.split() if _LINES.fullmatch(left_out) else [],
         results=f"/api/v1/batches/{view.id}/results",
         state_names=state_names(),

@@ -5,9 +5,9 @@ What is known of a job's solution is said alike by ``web/static/js/job/verdict.j
 
 from __future__ import annotations
 
+from tilework.core.model.job_options import Metric
 from tilework.core.model.job_views import JobView
 from tilework.core.model.states import JobState, Queue
-from tilework.core.services.jobs.vocabulary import Metric
 from tilework.web.i18n import format_decimal, ngettext
 from tilework.web.i18n import gettext as _
 
@@ -16,13 +16,13 @@ def verdict_words(job: JobView) -> str:
     lower, upper = job.lower_bound, job.upper_bound
     if upper == 0:
         return _("Already solved")
-    patterns = verdict_patterns(job.metric)
+    patterns = verdict_patterns(job.options.metric)
     if upper is None:
         pattern = patterns["ended" if job.finished else "open"]
     else:
         pattern = patterns["shortest" if upper == lower else "best"]
     count = lower if upper is None else upper
-    length = slides_told(count) if job.metric is Metric.SLIDES else moves_told(count)
+    length = slides_told(count) if job.options.metric is Metric.SLIDES else moves_told(count)
     return pattern.format(moves=length, lower=format_decimal(lower))
 
 

@@ -43,7 +43,7 @@ from tilework.core.cli.terminal import ProgressLine, count, print_fields, print_
 from tilework.core.formats.solution_formats import SolutionFormat
 from tilework.core.messages import Message
 from tilework.core.puzzle.metric import Metric
-from tilework.core.remote import Server
+from tilework.core.remote import Server, options_in_request
 from tilework.core.solver.target import TargetKind
 
 JobId = Annotated[str, typer.Argument(metavar="JOB", help="The id that submit printed.")]
@@ -92,23 +92,20 @@ def submit(
     request: dict[str, Any] = {
         "board": text_of(board).strip(),
         "goal": goal,
-        "target": wanted.kind.value,
-        "algorithm": algorithm,
-        "heuristic": heuristic,
+        **options_in_request(
+            metric=metric,
+            target=wanted.kind,
+            gap=wanted.gap if wanted.kind is TargetKind.GAP else None,
+            time_limit_s=time_limit,
+            algorithm=algorithm,
+            heuristic=heuristic,
+            weight=weight,
+            beam_width=beam_width,
+            node_limit=node_limit,
+            memory_limit_mb=memory_limit,
+        ),
     }
-    if wanted.kind is TargetKind.GAP:
-        request["gap"] = wanted.gap
-    more = {
-        "width": width,
-        "metric": None if metric is Metric.MOVES else metric.value,
-        "time_limit_s": time_limit,
-        "weight": weight,
-        "beam_width": beam_width,
-        "node_limit": node_limit,
-        "memory_limit_mb": memory_limit,
-        "callback_url": callback_url,
-        "fresh": True if fresh else None,
-    }
+    more = {"width": width, "callback_url": callback_url, "fresh": True if fresh else None}
     # An older server knows only those that it was ever asked for.
     request |= {name: value for name, value in more.items() if value is not None}
     with _there(server, key) as there:

@@ -16,16 +16,16 @@ from tilework.core.errors import OptionError
 from tilework.core.lab.method import Method
 from tilework.core.lab.names import PUBLISHED_NAMES
 from tilework.core.lab.result import RunResult
-from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.metric import BoundProof, Metric
-from tilework.core.search.limits import Limits, StopReason
-from tilework.core.services.jobs.methods import (
+from tilework.core.model.methods import (
     check_metric,
     check_target,
     limit_unused,
     method_of,
     solvers_names,
 )
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.metric import BoundProof, Metric
+from tilework.core.search.limits import Limits, StopReason
 from tilework.core.solver.options import A_STAR_CELLS
 from tilework.core.solver.result import Progress, ProgressListener, SearchResult, SlidesResult
 from tilework.core.solver.target import Algorithm, Heuristic, Target, TargetKind

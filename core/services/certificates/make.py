@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from tilework.core.errors import NotFoundError
 from tilework.core.formats.certificate import (
     CanonicalRecord,
     CertificateHead,
@@ -17,7 +16,6 @@ from tilework.core.formats.certificate import (
     write_certificate,
 )
 from tilework.core.model.job_views import Answer, SolutionView
-from tilework.core.model.jobs import no_job
 from tilework.core.model.solves import Iteration
 from tilework.core.puzzle.canonical import canonicalize
 from tilework.core.puzzle.metric import BoundProof, Metric, slides_in
@@ -76,17 +74,16 @@ class ReadCertificate:
     def _read(self, job_id: str) -> CertificateView | None:
         with self._storage.reading() as session:
             answer = session.jobs.answer(job_id)
-        if answer is None:
-            raise NotFoundError(no_job(job_id))
         solution = solution_of(answer)
         if solution is None:
             return None
         proof = Proof.ONE_PROCESS
         record: Iterator[_Written] = iter(())
-        if answer.solve_id is not None and answer.metric is Metric.SLIDES:
-            proof, record = self._thresholds_of(answer.solve_id, answer.lower_bound)
-        elif answer.solve_id is not None:
-            proof, proving = self._proving(answer.solve_id, answer.lower_bound)
+        solve_id = answer.job.solve_id
+        if solve_id is not None and solution.metric is Metric.SLIDES:
+            proof, record = self._thresholds_of(solve_id, answer.lower_bound)
+        elif solve_id is not None:
+            proof, proving = self._proving(solve_id, answer.lower_bound)
             record = map(_written, proving)
         head = _head(solution, answer, proof)
         return CertificateView(solution, write_certificate(head, solution.moves, record))

@@ -6,11 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from tilework.core.errors import DamagedRowError, InputError, ReplayError
-from tilework.core.model.improvement import improvement_view
-from tilework.core.model.job_views import Answer, JobView, SolutionView
-from tilework.core.model.jobs import FIRST_VERSION, Effort, NewJob
-from tilework.core.model.solves import Solve
-from tilework.core.model.states import JobState
+from tilework.core.model.job_views import Answer, SolutionView
+from tilework.core.model.jobs import Job
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.canonical import Transform
 from tilework.core.puzzle.metric import Metric
@@ -30,7 +27,7 @@ def solution_of(answer: Answer) -> SolutionView | None:
     try:
         return _solution(answer)
     except DamagedRowError:
-        if answer.solve_id is None:  # nobody searches again for such a job
+        if answer.job.solve_id is None:  # nobody searches again for such a job
             return None
         raise
 
@@ -38,13 +35,17 @@ def solution_of(answer: Answer) -> SolutionView | None:
 def _solution(answer: Answer) -> SolutionView | None:
     if answer.moves is None:
         return None
-    suspects = (("job", answer.id), ("solve", answer.solve_id or ""))
+    return solution_of_job(answer.job, answer.moves, answer.lower_bound)
+
+
+def solution_of_job(job: Job, moves: MoveSequence, lower_bound: int) -> SolutionView:
+    """Turn a solution of the canonical board into one of a job's."""
+    suspects = (("job", job.id), ("solve", job.solve_id or ""))
     with told_of(*suspects):
-        start, goal = unpack_board(answer.board_bytes), unpack_board(answer.goal_bytes)
-        transform = Transform.from_text(answer.transform)
-    return solution_view(
-        start, goal, transform, answer.moves, answer.lower_bound, *suspects, metric=answer.metric
-    )
+        start, goal = unpack_board(job.board_bytes), unpack_board(job.goal_bytes)
+        transform = Transform.from_text(job.transform)
+    metric = job.options.metric
+    return solution_view(start, goal, transform, moves, lower_bound, *suspects, metric=metric)
 
 
 def solution_view(
@@ -67,47 +68,6 @@ def solution_view(
     with told_of(*suspects):
         replay(start, given, goal)
     return SolutionView(start, goal, given, lower_bound, metric)
-
-
-def ended_view(job: NewJob, solve: Solve, *, brief: bool) -> JobView:
-    """Return the view of a job that is stored ended, as reading it would."""
-    spent = Effort.of(solve)
-    return JobView(
-        id=job.id,
-        state=job.state,
-        width=job.width,
-        height=job.height,
-        metric=job.metric,
-        target=job.target.kind,
-        gap_asked=job.target.gap,
-        algorithm=job.course.algorithm,
-        heuristic=job.course.heuristic,
-        time_limit_s=job.time_limit_s,
-        created_at=job.created_at,
-        started_at=None,
-        finished_at=job.finished_at,
-        lower_bound=job.lower_bound,
-        upper_bound=job.upper_bound,
-        progress=1.0 if job.state is JobState.OPTIMAL else min(max(spent.covered, 0.0), 1.0),
-        nodes=spent.nodes,
-        nodes_per_s=spent.nodes / spent.wall_s if spent.wall_s else 0.0,
-        queue=job.queue,
-        queue_position=None,
-        cached=job.cached,
-        version=str(FIRST_VERSION),
-        client_id=job.client_id,
-        batch_id=job.batch_id,
-        message=job.message,
-        board_bytes=b"" if brief else job.board_bytes,
-        goal_bytes=b"" if brief else job.goal_bytes,
-        threshold=spent.threshold,
-        seconds_left=None,
-        seconds_left_factor=None,
-        threshold_seconds_left=None,
-        threshold_seconds_left_factor=None,
-        engine=spent.engine,
-        improvement=improvement_view(solve.improvement),
-    )
 
 
 @contextmanager

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from tilework.core.errors import ForbiddenError, NotFoundError
+from tilework.core.errors import ForbiddenError
 from tilework.core.model.job_views import JobView
-from tilework.core.model.jobs import no_job
 from tilework.core.services.farm.life.events import Cancelled
 from tilework.core.services.farm.life.settle import Lives
 from tilework.core.services.farm.trust.mending import Mending
@@ -42,29 +41,23 @@ class CancelJob:
         ForbiddenError
             If it belongs to another client.
         """
-        now = self._clock()
-
-        def view(*, brief: bool) -> JobView:
-            with self._storage.reading() as session:
-                found = session.jobs.view(job_id, now, brief=brief)
-            if found is None:
-                raise NotFoundError(no_job(job_id))
-            return found
-
-        owner = self._mending.run(lambda: view(brief=True)).client_id
-        with self._storage.reading() as session:
-            solve_id, run_id = session.jobs.solve_of(job_id), session.job_runs.run_of(job_id)
-        if owner != client_id:
+        before = self._mending.run(partial(self._view, job_id, brief=True))
+        if before.client_id != client_id:
             raise ForbiddenError(
                 "foreign-job",
                 "the job {id!r} belongs to somebody else; you can only view it",
                 id=job_id,
             )
-        if solve_id is not None:
-            self._lives.tell(solve_id, Cancelled(job_id))
-        elif run_id is not None:
-            self._mending.run(partial(self._cancel_one, run_id, job_id))
-        return self._mending.run(lambda: view(brief=brief))
+        if before.solve_id is not None:
+            self._lives.tell(before.solve_id, Cancelled(job_id))
+        elif before.run is not None:
+            self._mending.run(partial(self._cancel_one, before.run.id, job_id))
+        return self._mending.run(partial(self._view, job_id, brief=brief))
+
+    def _view(self, job_id: str, *, brief: bool) -> JobView:
+        now = self._clock()
+        with self._storage.reading() as session:
+            return session.jobs.view(job_id, now, brief=brief)
 
     def _cancel_one(self, run_id: str, job_id: str) -> None:
         now = self._clock()

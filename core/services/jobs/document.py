@@ -9,6 +9,7 @@ from dataclasses import fields
 from typing import Annotated, Final
 
 from pydantic import (
+    AliasPath,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -30,6 +31,10 @@ ROOT: Final = "/api/v1"
 
 def _code(message: Message | None) -> str | None:
     return None if message is None else message.code
+
+
+def _fraction(gap: float | None) -> float:
+    return gap or 0.0
 
 
 def _english(message: Message | None) -> str | None:
@@ -150,14 +155,17 @@ class JobOutline(BaseModel):
     width: int
     height: int
     metric: Metric = Field(
+        validation_alias=AliasPath("options", "metric"),
         description="What the bounds, the target and the threshold count: `moves` of single tiles, "
-        "or `slides`, in which tiles of a line that go together count once"
+        "or `slides`, in which tiles of a line that go together count once",
     )
-    target: str
-    gap_asked: float
-    algorithm: str
-    heuristic: str
-    time_limit_s: float | None
+    target: str = Field(validation_alias=AliasPath("options", "target"))
+    gap_asked: Annotated[float, BeforeValidator(_fraction)] = Field(
+        validation_alias=AliasPath("options", "gap")
+    )
+    algorithm: str = Field(validation_alias=AliasPath("options", "algorithm"))
+    heuristic: str = Field(validation_alias=AliasPath("options", "heuristic"))
+    time_limit_s: float | None = Field(validation_alias=AliasPath("options", "time_limit_s"))
     created_at: Seconds
     started_at: Seconds | None
     finished_at: Seconds | None
@@ -243,7 +251,7 @@ class JobOutline(BaseModel):
         links = {"self": address, "history": f"{address}/history"}
         if self.upper_bound is not None:
             links["solution"] = f"{address}/solution"
-            if self.state.terminal:
+            if self.finished_at is not None:
                 links["certificate"] = f"{address}/certificate"
         if self.run is not None:
             links["run"] = f"{ROOT}/runs/{self.run.id}"

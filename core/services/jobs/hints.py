@@ -10,29 +10,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from tilework.core.model.job_options import JobOptions
+from tilework.core.model.jobs import Job
 from tilework.core.model.states import Queue, new_id
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.hint import Hint
 from tilework.core.puzzle.packing import unpack_board
 from tilework.core.puzzle.replay import apply, replay
 from tilework.core.services.farm.life.events import Learned
-from tilework.core.services.farm.life.settle import Lives
-from tilework.core.services.jobs.intake import (
-    TURN_S,
-    Prepared,
-    Slot,
-    Submitting,
-    distance,
-    prepare,
-    told,
-)
-from tilework.core.services.jobs.submission import Submission, check_item
-from tilework.core.services.ports import Tickets
+from tilework.core.services.jobs.intake import TURN_S, Intake, Prepared, distance, prepare, told
+from tilework.core.services.jobs.submission import USUAL, Submission, check_board
 from tilework.core.services.tickets import announce
-from tilework.core.settings import Settings
 from tilework.core.solver.strategy import HINT_S, hint_target
-from tilework.core.solver.target import Algorithm, Heuristic
-from tilework.core.storage.database import Database
+from tilework.core.solver.target import Target, TargetKind
 
 MOST_REMEMBERED = 10_000
 """Longest way of which the rest is stored for the next board."""
@@ -54,12 +44,8 @@ class HintView:
     job_id: str | None = None
 
 
-class GiveHint(Submitting):
+class GiveHint(Intake):
     """Says what to do next on a board."""
-
-    def __init__(self, storage: Database, tickets: Tickets, settings: Settings) -> None:
-        super().__init__(storage, tickets, settings)
-        self._lives = Lives(storage, settings)
 
     def __call__(self, client_id: str, start: Board, goal: Board) -> HintView:
         """Return the next move, or what is known of the way; submit a job where that is too little.
@@ -73,21 +59,14 @@ class GiveHint(Submitting):
         QuotaError, OverloadError
             Too many unfinished jobs, of the client or of all.
         """
-        check_item(start, goal, Algorithm.AUTO, Heuristic.AUTO, self._settings)
+        check_board(start, goal, USUAL, self._settings)
         if start == goal:
             return HintView(Hint.at_goal(start))
         prepared = prepare(start, goal)
-        submission = Submission(
-            client_id=client_id,
-            start=start,
-            goal=goal,
-            target=hint_target(start.size.cells),
-            time_limit_s=min(HINT_S, self._settings.max_time_limit_s),
-        )
-        known = self._mending.run(lambda: self._answer(submission, prepared))
+        known = self._mending.run(lambda: self._answer(client_id, prepared))
         if known is not None:
             return self._remembered(HintView(known), prepared)
-        job_id, queue = self._mending.run(lambda: self._store(submission, prepared))
+        job_id, queue = self._mending.run(lambda: self._store(client_id, prepared))
         announce(self._tickets, [queue])
         hint = self._mending.run(lambda: self._known(prepared))
         return self._remembered(HintView(hint, job_id), prepared)
@@ -98,25 +77,34 @@ class GiveHint(Submitting):
         hint = self._mending.run(lambda: self._known(prepared))
         return self._remembered(replace(given, hint=hint), prepared)
 
-    def _answer(self, submission: Submission, prepared: Prepared) -> Hint | None:
-        """Return what is known, where it will do."""
-        now = self._clock()
-        modest = replace(submission, target=hint_target(prepared.start.size.cells, known=True))
-        known = self._intake.answer(prepared, modest, Slot("", now, now))
-        if known is None or known.solution is None:
-            return None
-        return Hint(prepared.start, known.solution.lower_bound, known.solution.moves)
+    def _asked(self, client_id: str, prepared: Prepared, target: Target) -> Job:
+        options = JobOptions(
+            target=target.kind,
+            gap=target.gap if target.kind is TargetKind.GAP else None,
+            time_limit_s=min(HINT_S, self._settings.max_time_limit_s),
+        )
+        boards = [(prepared.start, prepared.goal)]
+        submission = Submission(client_id=client_id, boards=boards, options=options)
+        return self._job(submission, prepared, self._clock())
 
-    def _store(self, submission: Submission, prepared: Prepared) -> tuple[str, Queue | None]:
-        now = self._clock()
-        job_id = new_id()
+    def _answer(self, client_id: str, prepared: Prepared) -> Hint | None:
+        """Return what is known, where it will do."""
+        modest = hint_target(prepared.start.size.cells, known=True)
+        known = self._answered(prepared, self._asked(client_id, prepared, modest))
+        if known is None or known[2] is None:
+            return None
+        solution = known[2]
+        return Hint(prepared.start, solution.lower_bound, solution.moves)
+
+    def _store(self, client_id: str, prepared: Prepared) -> tuple[str, Queue | None]:
+        job = self._asked(client_id, prepared, hint_target(prepared.start.size.cells))
+        now = job.created_at
         with self._storage.writing() as session:
-            self._intake.know(session, submission.client_id, now)
-            mine = self._intake.admit(session, submission.client_id, 1)
-            slot = Slot(job_id, now, now + mine * TURN_S)
-            queue = self._intake.place(session, prepared, submission, slot)
-        self._intake.remember(submission.client_id)
-        return job_id, queue
+            self._know(session, client_id, now)
+            mine = self._admit(session, client_id, 1)
+            queue = self._place(session, prepared, job, now + mine * TURN_S)
+        self._remember(client_id)
+        return job.id, queue
 
     def _known(self, prepared: Prepared) -> Hint:
         with self._storage.reading() as session:

@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 
 from tilework.core.errors import DamagedRowError, OverloadError, QuotaError
 from tilework.core.messages import plural
+from tilework.core.model.job_options import JobOptions
 from tilework.core.model.job_views import SolutionView
-from tilework.core.model.jobs import NewJob, answered
-from tilework.core.model.solves import Course, Puzzle, Solve
-from tilework.core.model.states import JobState, Queue, new_id
+from tilework.core.model.jobs import Job, answered
+from tilework.core.model.solves import Puzzle, Solve
+from tilework.core.model.states import Queue, new_id
 from tilework.core.model.workload import GETTING_READY_S, SEEN_FOR_S
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.canonical import Transform, canonicalize
@@ -26,7 +27,7 @@ from tilework.core.services.farm.life.events import Asked
 from tilework.core.services.farm.life.settle import Lives
 from tilework.core.services.farm.trust.mending import Mending
 from tilework.core.services.jobs.answers import solution_view
-from tilework.core.services.jobs.submission import SubmissionOptions
+from tilework.core.services.jobs.submission import Submission
 from tilework.core.services.ports import Tickets
 from tilework.core.settings import Settings
 from tilework.core.solver.options import SLIDES_CELLS
@@ -61,17 +62,6 @@ class Prepared:
     transform: Transform
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
-    """A job's place: its id, its time, its turn and its line in a batch."""
-
-    job_id: str
-    now: float
-    turn: float
-    batch_id: str | None = None
-    batch_index: int | None = None
-
-
 def prepare(
     start: Board, goal: Board, metric: Metric = Metric.MOVES, *, fresh: bool = False
 ) -> Prepared:
@@ -102,17 +92,8 @@ def prepare(
     return Prepared(start, goal, puzzle, form.transform)
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
-    """A job that is answered by what is known of its solve, and the solution, replayed."""
-
-    job: NewJob
-    solve: Solve
-    solution: SolutionView | None
-
-
-class Submitting:
-    """What taking one board and taking many have in common."""
+class Intake:
+    """What taking one board, taking many and giving a hint have in common."""
 
     def __init__(self, storage: Database, tickets: Tickets, settings: Settings) -> None:
         self._storage = storage
@@ -121,39 +102,31 @@ class Submitting:
         self._clock = storage.clock
         self._callbacks = CallRules(settings)
         self._mending = Mending(storage, settings)
-        self._intake = Intake(storage, settings)
-
-
-class Intake:
-    """Stores prepared boards as jobs."""
-
-    def __init__(self, storage: Database, settings: Settings) -> None:
-        self._storage = storage
-        self._settings = settings
         self._lives = Lives(storage, settings)
         self._known_clients: dict[str, float] = {}
         self._depth = 0
         self._depth_until = 0.0
 
-    def answer(self, prepared: Prepared, options: SubmissionOptions, slot: Slot) -> Answered | None:
-        """Return an ended job where what is known answers it, replayed on the board as given."""
+    def _answered(
+        self, prepared: Prepared, job: Job
+    ) -> tuple[Job, Solve, SolutionView | None] | None:
+        """Return an ended job where what is known answers it, and the solution, replayed."""
         with self._storage.reading() as session:
             known = session.solves.known(prepared.puzzle.key)
         if known is None:
             return None
         solve, moves = known
-        job = self.job(prepared, options, solve, slot)
         if answered(job, solve) is None:
             return None
-        solution = told(solve, moves, prepared)
-        return Answered(ended_at_once(job, solve, slot.now), solve, solution)
+        ended = ended_at_once(replace(job, solve_id=solve.id), solve, job.created_at)
+        return ended, solve, told(solve, moves, prepared)
 
-    def know(self, session: Session, client_id: str, now: float) -> None:
-        """Make sure that a client has its row; call `remember` after the commit."""
+    def _know(self, session: Session, client_id: str, now: float) -> None:
+        """Make sure that a client has its row; call `_remember` after the commit."""
         if time.monotonic() >= self._known_clients.get(client_id, 0.0):
             session.clients.add(client_id, now)
 
-    def remember(self, client_id: str) -> None:
+    def _remember(self, client_id: str) -> None:
         """Note that a client's row is committed.
 
         It stays for as long as its jobs do; not for ever.
@@ -162,7 +135,7 @@ class Intake:
             self._known_clients.clear()
         self._known_clients[client_id] = time.monotonic() + KNOWN_S
 
-    def admit(self, session: Session, client_id: str, count: int) -> int:
+    def _admit(self, session: Session, client_id: str, count: int) -> int:
         """Make sure that there is room for this many more jobs.
 
         Returns
@@ -204,58 +177,56 @@ class Intake:
         self._depth += count
         return mine
 
-    def place(
-        self, session: Session, prepared: Prepared, options: SubmissionOptions, slot: Slot
-    ) -> Queue | None:
-        """Store a job and make sure that there is work for it.
+    def _place(self, session: Session, prepared: Prepared, job: Job, turn: float) -> Queue | None:
+        """Store a job and make sure that there is work for it, at a turn.
 
         Returns
         -------
         Queue or None
             The queue of new work, which needs a ticket; None if there is none.
         """
-        solve = session.solves.obtain(new_id(), prepared.puzzle, distance(prepared), slot.now)
-        job = self.job(prepared, options, solve, slot)
-        if session.workers.ready_at(slot.now - SEEN_FOR_S) is not None:
+        now = job.created_at
+        solve = session.solves.obtain(new_id(), prepared.puzzle, distance(prepared), now)
+        job = replace(job, solve_id=solve.id)
+        if session.workers.ready_at(now - SEEN_FOR_S) is not None:
             # Whoever gets ready first starts its clock.
             job = replace(job, deadline=job.deadline + GETTING_READY_S)
         if answered(job, solve) is not None:
             told(solve, session.solutions.best(solve.id), prepared)
 
         def search_turn() -> float:
-            return _turn_to_wait(session, options.client_id, slot.now, slot.turn)
+            return _turn_to_wait(session, job.client_id, now, turn)
 
-        turn = slot.turn + (LARGE_TURN_S if prepared.start.size.cells > SMALL_CELLS else 0.0)
-        decision = self._lives.decide(session, solve, Asked(job, turn, search_turn), slot.now)
-        return next(iter(session.lives.apply(solve, decision, slot.now).fresh), None)
+        own_turn = turn + (LARGE_TURN_S if prepared.start.size.cells > SMALL_CELLS else 0.0)
+        decision = self._lives.decide(session, solve, Asked(job, own_turn, search_turn), now)
+        return next(iter(session.lives.apply(solve, decision, now).fresh), None)
 
-    def job(
-        self, prepared: Prepared, options: SubmissionOptions, solve: Solve, slot: Slot
-    ) -> NewJob:
-        """Make a job with a client's options."""
-        limit = options.limit(self._settings)
-        batched = slot.batch_id is not None
-        return NewJob(
-            id=slot.job_id,
-            solve_id=solve.id,
-            client_id=options.client_id,
-            board_bytes=pack_board(prepared.start),
-            goal_bytes=pack_board(prepared.goal),
-            width=prepared.start.width,
-            height=prepared.start.height,
+    def _job(
+        self,
+        submission: Submission,
+        prepared: Prepared,
+        now: float,
+        batch_id: str | None = None,
+        batch_index: int | None = None,
+    ) -> Job:
+        """Make a job of one of the boards of a submission."""
+        options, start = submission.options, prepared.start
+        limit = options.time_limit_s or self._settings.default_time_limit_s
+        return Job(
+            id=new_id(),
+            client_id=submission.client_id,
+            options=options.model_copy(update={"time_limit_s": limit}),
+            width=start.width,
+            height=start.height,
             transform=prepared.transform.to_text(),
-            metric=options.metric,
-            target=options.target,
-            course=Course(options.algorithm, options.heuristic),
-            time_limit_s=limit,
-            deadline=slot.now + limit,
-            queue=_first_queue(options, prepared.start.size, batched=batched),
-            state=JobState.QUEUED,
-            cached=False,
-            created_at=slot.now,
-            batch_id=slot.batch_id,
-            batch_index=slot.batch_index,
-            callback_url=options.callback_url,
+            created_at=now,
+            deadline=now + limit,
+            queue=_first_queue(options, start.size, batched=batch_id is not None),
+            batch_id=batch_id,
+            batch_index=batch_index,
+            callback_url=submission.callback_url,
+            board_bytes=pack_board(start),
+            goal_bytes=pack_board(prepared.goal),
         )
 
 
@@ -284,7 +255,7 @@ def distance(prepared: Prepared) -> int:
     return prepared.puzzle.metric.bound(moves, start.size)
 
 
-def _first_queue(options: SubmissionOptions, size: Size, *, batched: bool) -> Queue:
+def _first_queue(options: JobOptions, size: Size, *, batched: bool) -> Queue:
     """Return where the opening of a course waits."""
     slow = options.metric is Metric.SLIDES and size.cells > SLIDES_CELLS
     if slow or not opens_quickly(options.algorithm, size):

@@ -11,7 +11,6 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from functools import partial
 
-from tilework.core.errors import NotFoundError
 from tilework.core.model.job_views import Answer
 from tilework.core.model.jobs import no_job, replaced
 from tilework.core.puzzle.board import Board
@@ -127,12 +126,10 @@ class ReadPieces:
             return trail, self._part(job_id, trail.solution, first, end)
         with self._storage.reading() as session:
             answer = session.jobs.answer(job_id)
-        if answer is None:
-            raise NotFoundError(no_job(job_id))
         if answer.moves is None or answer.solution is None:
             return None
         _check(answer.solution, solution)
-        moves = Transform.from_text(answer.transform).seen_from_canonical(answer.moves)
+        moves = Transform.from_text(answer.job.transform).seen_from_canonical(answer.moves)
         trail = _walk(answer, answer.solution, moves)
         if len(moves) <= CHUNK_MOVES:
             return trail, moves  # Who plays it has all of it now.
@@ -146,7 +143,7 @@ class ReadPieces:
         with self._storage.reading() as session:
             found = session.solutions.of_job(job_id)
             if found is None:
-                raise NotFoundError(no_job(job_id))
+                raise no_job(job_id)
             if found.head is None:
                 raise replaced()
             _check(found.head.name, solution)
@@ -159,12 +156,12 @@ class ReadPieces:
 
 
 def _walk(answer: Answer, solution: str, moves: MoveSequence) -> _Trail:
-    with told_of(("job", answer.id), ("solve", answer.solve_id or "")):
+    with told_of(("job", answer.job.id), ("solve", answer.job.solve_id or "")):
         return _walk_all(answer, solution, moves)
 
 
 def _walk_all(answer: Answer, solution: str, moves: MoveSequence) -> _Trail:
-    start, goal = unpack_board(answer.board_bytes), unpack_board(answer.goal_bytes)
+    start, goal = unpack_board(answer.job.board_bytes), unpack_board(answer.job.goal_bytes)
     most = max(1, _TRAIL_BYTES // (_CELL_BYTES * start.size.cells))
     stride = CHUNK_MOVES * max(1, -(-len(moves) // (most * CHUNK_MOVES)))
     return _Trail(solution, start, stride, replay_keeping(start, moves, goal, stride))

@@ -7,13 +7,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from tilework.core.errors import NotFoundError
 from tilework.core.model.job_views import (
     BoundEventView,
     JobView,
     SolutionView,
 )
-from tilework.core.model.jobs import no_job
 from tilework.core.model.solves import QueueCounts
 from tilework.core.model.states import Queue
 from tilework.core.model.statistics import QueueView, StatisticsView
@@ -76,26 +74,18 @@ class ReadJob:
         view = self._mending.run(partial(self._view, job_id, brief=brief))
         if view.finished or view.queue is not Queue.SEARCH:
             return view
-        return replace(view, building=self._building(Size(view.width, view.height)))
+        building = self._building(Size(view.width, view.height))
+        return view if building is None else replace(view, building=building)
 
     def _view(self, job_id: str, *, brief: bool) -> JobView:
         now = self._clock()
         with self._storage.reading() as session:
-            view = session.jobs.view(job_id, now, brief=brief)
-            if view is None:
-                raise _no_job(job_id)
-            if view.finished:
-                return view
-            ready_at = session.workers.ready_at(now - SEEN_FOR_S)
-        return view if ready_at is None else replace(view, preparing_s=max(1.0, ready_at - now))
+            return session.jobs.view(job_id, now, brief=brief, workers_since=now - SEEN_FOR_S)
 
     def version(self, job_id: str) -> str:
         """Return only the version of a job's view, at a fraction of its cost."""
         with self._storage.reading() as session:
-            version = session.jobs.version(job_id)
-        if version is None:
-            raise _no_job(job_id)
-        return version
+            return session.jobs.version(job_id)
 
     def wait(self, job_id: str, version: str, seconds: float, *, brief: bool = False) -> JobView:
         """Return the view as soon as its version differs, or after this many seconds."""
@@ -112,8 +102,6 @@ class ReadJob:
         def look() -> SolutionView | None:
             with self._storage.reading() as session:
                 answer = session.jobs.answer(job_id)
-            if answer is None:
-                raise _no_job(job_id)
             return solution_of(answer)
 
         return self._mending.run(look)
@@ -130,8 +118,8 @@ class ReadJob:
         """
         with self._storage.reading() as session:
             events = session.events.of_job(job_id)
-            if not events and session.jobs.version(job_id) is None:
-                raise _no_job(job_id)
+            if not events:
+                session.jobs.version(job_id)  # which raises where there is no such job
         return events
 
     def jobs_of(
@@ -237,7 +225,3 @@ class ReadJob:
             return self._tickets.depth(queue)
         except Exception:  # whatever a broker's client may raise
             return None
-
-
-def _no_job(job_id: str) -> NotFoundError:
-    return NotFoundError(no_job(job_id))

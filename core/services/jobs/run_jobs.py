@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tilework.core.messages import Message
-from tilework.core.model.jobs import TIME_OVER, ActiveJob, Effort, Ending
+from tilework.core.model.jobs import TIME_OVER, Effort, Ending, Job
 from tilework.core.model.states import JobState
 from tilework.core.storage.session import Session
 
@@ -64,7 +64,7 @@ def end_due(session: Session, run_id: str, now: float) -> None:
     session.comparisons.cancel_unwanted([run_id], now)
 
 
-def _end(session: Session, job: ActiveJob, end: RunJobEnd, now: float) -> None:
+def _end(session: Session, job: Job, end: RunJobEnd, now: float) -> None:
     bounds = (end.lower_bound, end.upper_bound)
     session.job_runs.end(Ending(job, end.state, *bounds, end.message, None, end.effort), now)
 

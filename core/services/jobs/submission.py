@@ -7,31 +7,30 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tilework.core.errors import OptionError
+from tilework.core.model.job_options import JobOptions
+from tilework.core.model.methods import check_metric
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.packing import pack_board
 from tilework.core.puzzle.phrases import cells
 from tilework.core.services.callback_rules import CallRules
-from tilework.core.services.jobs.methods import check_metric
 from tilework.core.settings import Settings
 from tilework.core.solver.options import check_options
-from tilework.core.solver.target import Algorithm, Heuristic, Target
+from tilework.core.solver.target import Algorithm, Heuristic
 
 MAX_KEY_LENGTH = 255
 
-OPTIMAL = Target()
+USUAL = JobOptions()
 
 
-@dataclass(frozen=True, kw_only=True)
-class SubmissionOptions:
-    """Who asks, and what is asked of the answer.
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Submission:
+    """Who asks for a board, or for several with the same options.
 
     Attributes
     ----------
-    metric : Metric
-        What is to be few: in it target and bounds are counted.
-    time_limit_s : float or None
-        Seconds from the submission; None is the default of the settings.
+    boards : sequence of (Board, Board)
+        Each with its goal.
     idempotency_key : str or None
         The same key with the same request gives the same job, however often it is sent.
     callback_url : str or None
@@ -41,17 +40,14 @@ class SubmissionOptions:
     """
 
     client_id: str
-    metric: Metric = Metric.MOVES
-    target: Target = OPTIMAL
-    time_limit_s: float | None = None
-    algorithm: Algorithm = Algorithm.AUTO
-    heuristic: Heuristic = Heuristic.AUTO
+    boards: Sequence[tuple[Board, Board]]
+    options: JobOptions = USUAL
     idempotency_key: str | None = None
     callback_url: str | None = None
     fresh: bool = False
 
     def check(self, settings: Settings, callbacks: CallRules) -> None:
-        """Refuse options that cannot be met.
+        """Refuse what cannot be met.
 
         Raises
         ------
@@ -60,14 +56,9 @@ class SubmissionOptions:
             is not over 0 or over what the settings allow, the idempotency key is empty or longer
             than 255 characters, or the address is not one that may be called.
         """
-        limit, key = self.time_limit_s, self.idempotency_key
-        if limit is not None and not 0 < limit <= settings.max_time_limit_s:
-            raise OptionError(
-                "time-limit",
-                "invalid time limit {limit:g} s; give more than 0 and at most {most:g} s",
-                limit=limit,
-                most=settings.max_time_limit_s,
-            )
+        options, key = self.options, self.idempotency_key
+        if options.time_limit_s is not None:
+            check_time_limit(options.time_limit_s, settings)
         if key is not None and not 0 < len(key) <= MAX_KEY_LENGTH:
             raise OptionError(
                 "idempotency-key-length",
@@ -75,50 +66,41 @@ class SubmissionOptions:
                 count=len(key),
                 most=MAX_KEY_LENGTH,
             )
-        check_metric(self.metric, self.algorithm, self.heuristic)
+        check_metric(options.metric, options.algorithm, options.heuristic)
         if self.callback_url is not None:
             callbacks.check(self.callback_url)
 
-    def limit(self, settings: Settings) -> float:
-        """Return the time limit in seconds, with the default filled in."""
-        return settings.default_time_limit_s if self.time_limit_s is None else self.time_limit_s
-
-    def fingerprint(self, items: Sequence[tuple[Board, Board]]) -> str:
+    def fingerprint(self) -> str:
         """Return a hash by which a repeated request of an idempotency key is recognized."""
         if self.idempotency_key is None:
             return ""
-        options = f"{self.target}|{self.time_limit_s}|{self.algorithm}|{self.heuristic}"
-        if self.metric is not Metric.MOVES:
-            options += f"|{self.metric}"
+        asked = self.options
+        words = f"{asked.wanted}|{asked.time_limit_s}|{asked.algorithm}|{asked.heuristic}"
+        if asked.metric is not Metric.MOVES:
+            words += f"|{asked.metric}"
         if self.callback_url is not None:
-            options += f"|{self.callback_url}"
+            words += f"|{self.callback_url}"
         if self.fresh:
-            options += "|fresh"
-        digest = hashlib.sha256(options.encode())
-        for start, goal in items:
+            words += "|fresh"
+        digest = hashlib.sha256(words.encode())
+        for start, goal in self.boards:
             digest.update(pack_board(start))
             digest.update(pack_board(goal))
         return digest.hexdigest()
 
 
-@dataclass(frozen=True, kw_only=True)
-class Submission(SubmissionOptions):
-    """One board to solve."""
-
-    start: Board
-    goal: Board
-
-
-@dataclass(frozen=True, kw_only=True)
-class BatchSubmission(SubmissionOptions):
-    """Boards to solve with the same options; each item is a start and its goal."""
-
-    items: Sequence[tuple[Board, Board]]
+def check_time_limit(seconds: float, settings: Settings) -> None:
+    """Refuse a time limit that is not over 0, or over what the settings allow."""
+    if not 0 < seconds <= settings.max_time_limit_s:
+        raise OptionError(
+            "time-limit",
+            "invalid time limit {limit:g} s; give more than 0 and at most {most:g} s",
+            limit=seconds,
+            most=settings.max_time_limit_s,
+        )
 
 
-def check_item(
-    start: Board, goal: Board, algorithm: Algorithm, heuristic: Heuristic, settings: Settings
-) -> None:
+def check_board(start: Board, goal: Board, options: JobOptions, settings: Settings) -> None:
     """Refuse a board that is too large, or that the algorithm asked for cannot take.
 
     Raises
@@ -134,4 +116,4 @@ def check_item(
             cells=cells(start.size.cells),
             most=settings.max_cells,
         )
-    check_options(goal, algorithm, heuristic)
+    check_options(goal, Algorithm(options.algorithm), Heuristic(options.heuristic))

@@ -2,35 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from tilework.core.errors import NotFoundError
-from tilework.core.model.job_views import EarlierRequest, JobView, SolutionView
-from tilework.core.model.jobs import no_job
-from tilework.core.model.states import Queue, new_id
-from tilework.core.services.jobs.answers import ended_view
-from tilework.core.services.jobs.idempotent import claim_key
-from tilework.core.services.jobs.intake import TURN_S, Answered, Prepared, Slot, Submitting, prepare
-from tilework.core.services.jobs.submission import Submission, check_item
+from tilework.core.model.job_views import JobView, job_view
+from tilework.core.services.jobs.intake import TURN_S, Intake, Prepared, prepare
+from tilework.core.services.jobs.submission import Submission, check_board
 from tilework.core.services.tickets import announce
 
 
-@dataclass(frozen=True, slots=True)
-class Accepted:
-    """A job that was stored, and its solution where it was answered at once."""
-
-    view: JobView
-    solution: SolutionView | None
-
-
-class SubmitJob(Submitting):
+class SubmitJob(Intake):
     """Takes one board."""
 
     def __call__(self, submission: Submission, *, brief: bool = False) -> JobView:
-        """Do as `accept`, and return the job alone."""
-        return self.accept(submission, brief=brief).view
-
-    def accept(self, submission: Submission, *, brief: bool = False) -> Accepted:
         """Store a request.
 
         Parameters
@@ -40,10 +21,10 @@ class SubmitJob(Submitting):
 
         Returns
         -------
-        Accepted
-            The job has ended (``finished``, ``cached``) where the answer was known well enough,
-            else it is queued. For an idempotency key that was used for the same request, the job of
-            that request, without its solution.
+        JobView
+            The job has ended (``finished``, ``cached``), and its solution is with it, where the
+            answer was known well enough, else it is queued. For an idempotency key that was used
+            for the same request, the job of that request, without its solution.
 
         Raises
         ------
@@ -57,50 +38,38 @@ class SubmitJob(Submitting):
             The idempotency key was used for another request.
         """
         submission.check(self._settings, self._callbacks)
-        start, goal = submission.start, submission.goal
-        check_item(start, goal, submission.algorithm, submission.heuristic, self._settings)
-        prepared = prepare(start, goal, submission.metric, fresh=submission.fresh)
-        stored = self._mending.run(lambda: self._store(submission, prepared))
-        announce(self._tickets, [stored.queue])
-        if (known := stored.known) is not None:
-            return Accepted(ended_view(known.job, known.solve, brief=brief), known.solution)
-        now = self._clock()
-        view = self._mending.run(lambda: self._view(stored.job_id, now, brief=brief))
-        if view is None:
-            raise NotFoundError(no_job(stored.job_id))
-        return Accepted(view, None)
+        [(start, goal)] = submission.boards
+        check_board(start, goal, submission.options, self._settings)
+        prepared = prepare(start, goal, submission.options.metric, fresh=submission.fresh)
+        stored = self._mending.run(lambda: self._store(submission, prepared, brief=brief))
+        if isinstance(stored, JobView):
+            return stored
+        return self._mending.run(lambda: self._read(stored, brief=brief))
 
-    def _view(self, job_id: str, now: float, *, brief: bool) -> JobView | None:
+    def _store(self, submission: Submission, prepared: Prepared, *, brief: bool) -> JobView | str:
+        """Store a job; return it where it has ended, else its id."""
+        now = self._clock()
+        job, queue = self._job(submission, prepared, now), None
+        known = self._answered(prepared, job)
+        key, fingerprint = submission.idempotency_key, submission.fingerprint()
+        with self._storage.writing() as session:
+            self._know(session, job.client_id, now)
+            earlier = session.idempotency.claim(job.client_id, key, fingerprint, now, job_id=job.id)
+            if earlier is not None and earlier[0] is not None:
+                return earlier[0]
+            if known is not None:
+                session.jobs.add([known[0]])
+            else:
+                mine = self._admit(session, job.client_id, 1)
+                queue = self._place(session, prepared, job, now + mine * TURN_S)
+        self._remember(job.client_id)
+        announce(self._tickets, [queue])
+        if known is None:
+            return job.id
+        ended, solve, solution = known
+        return job_view(ended, solve, now, brief=brief, solution=solution)
+
+    def _read(self, job_id: str, *, brief: bool) -> JobView:
+        now = self._clock()
         with self._storage.reading() as session:
             return session.jobs.view(job_id, now, brief=brief)
-
-    def _store(self, submission: Submission, prepared: Prepared) -> _Stored:
-        now = self._clock()
-        job_id = new_id()
-        known = self._intake.answer(prepared, submission, Slot(job_id, now, now))
-        queue: Queue | None = None
-        fingerprint = submission.fingerprint([(submission.start, submission.goal)])
-        with self._storage.writing() as session:
-            self._intake.know(session, submission.client_id, now)
-            request = EarlierRequest(fingerprint, job_id, None)
-            client_id, key = submission.client_id, submission.idempotency_key
-            earlier = claim_key(session, client_id, key, request, now)
-            if earlier is not None and earlier.job_id is not None:
-                return _Stored(earlier.job_id)
-            if known is not None:
-                session.jobs.add([known.job])
-            else:
-                mine = self._intake.admit(session, submission.client_id, 1)
-                slot = Slot(job_id, now, now + mine * TURN_S)
-                queue = self._intake.place(session, prepared, submission, slot)
-        self._intake.remember(submission.client_id)
-        return _Stored(job_id, queue, known)
-
-
-@dataclass(frozen=True, slots=True)
-class _Stored:
-    """A job's id, the queue of its new work, and what is known of it without reading it back."""
-
-    job_id: str
-    queue: Queue | None = None
-    known: Answered | None = None

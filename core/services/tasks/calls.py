@@ -136,7 +136,7 @@ class DeliverCallbacks:
         }
         return Call(address, headers, body)
 
-    def _view(self, job_id: str, now: float) -> JobView | None:
+    def _view(self, job_id: str, now: float) -> JobView:
         with self._storage.reading() as session:
             return session.jobs.view(job_id, now, brief=True)
 

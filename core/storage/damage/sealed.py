@@ -110,14 +110,21 @@ QUEUES = frozenset(map(str, Queue))
 """What a queue may be."""
 
 
-def check_solve(values: Sequence[Any]) -> None:
-    """Check values of `SOLVE_COLUMNS`.
+def check_both(values: Sequence[Any]) -> None:
+    """Check values of `JOB_COLUMNS` and of `SOLVE_COLUMNS`; not every job has a solve.
 
     Raises
     ------
     DamagedRowError
         Here and below, unless they are what was written.
     """
+    check_job(values[: len(JOB_COLUMNS)])
+    if (of_solve := values[len(JOB_COLUMNS) :])[0] is not None:
+        check_solve(of_solve)
+
+
+def check_solve(values: Sequence[Any]) -> None:
+    """Check values of `SOLVE_COLUMNS`."""
     if not SOLVE.fits(values[:_FACTS], values[_FACTS]):
         raise damaged("solve", values[0])
     if values[_UPPER] is not None and values[_LOWER] > values[_UPPER]:

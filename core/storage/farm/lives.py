@@ -14,7 +14,7 @@ from tilework.core.errors import BoardError, ReplayError
 from tilework.core.model import changes as effects
 from tilework.core.model.changes import Applied, Decision, Effect, Splice, WorkGroup
 from tilework.core.model.job_views import BoundEventView
-from tilework.core.model.jobs import ActiveJob
+from tilework.core.model.jobs import Job
 from tilework.core.model.leases import Holder
 from tilework.core.model.solves import Slice, Solve
 from tilework.core.model.states import Queue, SliceKind, SliceState, SolveState, new_id
@@ -39,13 +39,13 @@ class StoredSituation:
         self._but = but
 
     @cached_property
-    def jobs(self) -> Sequence[ActiveJob]:
+    def jobs(self) -> Sequence[Job]:
         """Its unfinished jobs, oldest first."""
         if self.solve.state is not SolveState.ACTIVE:
             return ()
         return StoredJobs(self._connection).active_of(self.solve.id)
 
-    def twin_of(self, job: ActiveJob) -> ActiveJob | None:
+    def twin_of(self, job: Job) -> Job | None:
         """One of them that asks for the same."""
         if self.solve.state is not SolveState.ACTIVE:
             return None

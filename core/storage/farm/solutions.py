@@ -29,9 +29,14 @@ from tilework.core.puzzle.packing import (
     pack_body,
     unpack,
 )
-from tilework.core.storage.damage.sealed import CHUNK, damaged
+from tilework.core.storage.damage.sealed import (
+    CHUNK,
+    JOB_COLUMNS,
+    SOLVE_COLUMNS,
+    check_both,
+    damaged,
+)
 from tilework.core.storage.jobs.run_figures import packed_moves
-from tilework.core.storage.jobs.views import SEALED, check
 from tilework.core.storage.models import job, solution_chunk, solve
 
 # Boards of up to this many cells never have chunks: saving one looks for no old ones.
@@ -49,7 +54,10 @@ _TRIES = 5
 
 _HEAD = select(solve.c.moves).where(solve.c.id == bindparam("solve_id"))
 _OF_JOB = (
-    select(job.c.transform, solve.c.id, solve.c.moves, job.c.queue == Queue.LAB, *SEALED)
+    select(
+        *(job.c.transform, solve.c.id, solve.c.moves, job.c.queue == Queue.LAB),
+        *(*JOB_COLUMNS, *SOLVE_COLUMNS),
+    )
     .outerjoin_from(job, solve, job.c.solve_id == solve.c.id)
     .where(job.c.id == bindparam("job_id"))
 )
@@ -112,8 +120,8 @@ class StoredSolutions:
         row = self._connection.execute(_OF_JOB, {"job_id": job_id}).first()
         if row is None:
             return None
-        check(row)
-        transform, solve_id, packed, of_a_run, *_ = row
+        transform, solve_id, packed, of_a_run, *facts = row
+        check_both(facts)
         if of_a_run:
             packed = packed_moves(self._connection, job_id)
         return JobSolution(transform, None if packed is None else head_of(solve_id or "", packed))

@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, and_, bindparam, exists, or_, select, update
 
+from tilework.core.model.improvement import NOTHING_TRIED
 from tilework.core.model.solves import Course, Puzzle, Solve
 from tilework.core.model.states import Queue, SliceState, SolveState
 from tilework.core.puzzle.board import Size
@@ -83,13 +84,14 @@ _RESTORE = (
 )
 
 
-def _solve(row: Sequence[Any]) -> Solve:
+def read_solve(row: Sequence[Any]) -> Solve:
+    """Read and check values of `SOLVE_COLUMNS`."""
     check_solve(row)
     id_, key, width, height, lower, upper, state, *rest, iterations, tried, improvement, _ = row
     texts = (
-        read_iterations(iterations),
+        () if iterations is None else read_iterations(iterations),
         frozenset(map(Course.parse, tried.split())),
-        read_improvement(improvement),
+        NOTHING_TRIED if improvement is None else read_improvement(improvement),
     )
     facts = (id_, key, Size(width, height), lower, upper, SolveState(state), *rest, *texts)
     return Solve(*facts)
@@ -104,7 +106,7 @@ class StoredSolves:
     def find(self, key: str) -> Solve | None:
         """Return the solve of a canonical key, without locking it."""
         row = self._connection.execute(_FIND, {"key": key}).first()
-        return None if row is None else _solve(row)
+        return None if row is None else read_solve(row)
 
     def known(self, key: str) -> tuple[Solve, MoveSequence | None] | None:
         """Return the solve of a canonical key with its best solution, as they are together."""
@@ -114,7 +116,7 @@ class StoredSolves:
             if row is None:
                 return None
             *facts, packed = row
-            solve = _solve(facts)
+            solve = read_solve(facts)
             if packed is None:
                 moves = None
             else:
@@ -153,11 +155,11 @@ class StoredSolves:
         }
         values["seal"] = SOLVE.of_values(values)
         insert_if_absent(self._connection, solve, values)
-        return _solve(self._connection.execute(_LOCK_BY_KEY, {"key": puzzle.key}).one())
+        return read_solve(self._connection.execute(_LOCK_BY_KEY, {"key": puzzle.key}).one())
 
     def lock(self, solve_id: str) -> Solve:
         """Return a solve, locked until the transaction ends."""
-        return _solve(self._connection.execute(_LOCK, {"id": solve_id}).one())
+        return read_solve(self._connection.execute(_LOCK, {"id": solve_id}).one())
 
     def puzzle(self, solve_id: str) -> Puzzle:
         """Return the canonical boards of a solve."""

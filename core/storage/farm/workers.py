@@ -36,7 +36,7 @@ _SEEN = (
     )
 )
 # One that is ready has no time, which counts as the first of all.
-_READY = (
+READY = (
     select(worker.c.ready_at)
     .where(worker.c.seen_at >= bindparam("since"))
     .order_by(worker.c.ready_at.nulls_first())
@@ -136,7 +136,7 @@ class StoredWorkers:
 
         None where one takes work already, and where there are none.
         """
-        return self._connection.execute(_READY, {"since": since}).scalar()
+        return self._connection.execute(READY, {"since": since}).scalar()
 
     def leave(self, name: str) -> None:
         """Record that a worker has left."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, bindparam, select
 
-from tilework.core.model.job_views import EarlierRequest
+from tilework.core.errors import ConflictError
 from tilework.core.storage.insertion import insert_if_absent
 from tilework.core.storage.models import idempotency
 
@@ -19,19 +19,47 @@ class StoredIdempotency:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def find(self, client_id: str, key: str) -> EarlierRequest | None:
-        """Return the request that a key stands for."""
-        row = self._connection.execute(_FIND, {"client_id": client_id, "key": key}).first()
-        return None if row is None else EarlierRequest(*row)
+    def claim(
+        self,
+        client_id: str,
+        key: str | None,
+        fingerprint: str,
+        now: float,
+        *,
+        job_id: str | None = None,
+        batch_id: str | None = None,
+    ) -> tuple[str | None, str | None] | None:
+        """Register a client's key for a new request, which becomes a job or a batch.
 
-    def claim(self, client_id: str, key: str, request: EarlierRequest, now: float) -> bool:
-        """Register a key for a request; False where it is registered already."""
+        It comes first in a transaction: of two that send the same key at once, the second waits
+        here for the first.
+
+        Returns
+        -------
+        tuple or None
+            The ids of the job and of the batch of the same request, one of them None, where it was
+            made before; None where it is new, or there is no key.
+
+        Raises
+        ------
+        ConflictError
+            If the key stands for another request.
+        """
         values: dict[str, object] = {
             "client_id": client_id,
             "key": key,
-            "fingerprint": request.fingerprint,
-            "job_id": request.job_id,
-            "batch_id": request.batch_id,
+            "fingerprint": fingerprint,
+            "job_id": job_id,
+            "batch_id": batch_id,
             "created_at": now,
         }
-        return insert_if_absent(self._connection, idempotency, values)
+        if key is None or insert_if_absent(self._connection, idempotency, values):
+            return None
+        earlier = self._connection.execute(_FIND, {"client_id": client_id, "key": key}).first()
+        if earlier is None or earlier.fingerprint != fingerprint:
+            raise ConflictError(
+                "idempotency-key-used",
+                "the idempotency key {key!r} was used for another request",
+                key=key,
+            )
+        return earlier.job_id, earlier.batch_id

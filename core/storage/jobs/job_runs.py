@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, bindparam, insert, select, update
 
-from tilework.core.model.jobs import ActiveJob, Ending
+from tilework.core.model.jobs import Ending, Job
 from tilework.core.model.states import ACTIVE_JOB_STATES, JobState
 from tilework.core.storage.damage.sealed import JOB_COLUMNS
-from tilework.core.storage.jobs.jobs import StoredJobs, active_job
+from tilework.core.storage.jobs.jobs import StoredJobs
+from tilework.core.storage.jobs.views import read_job
 from tilework.core.storage.models import job, job_run
 
 _active = job.c.state.in_(ACTIVE_JOB_STATES)
 _of_run = job_run.c.run_id == bindparam("of_run")
 _ADD = insert(job_run)
-_RUN_OF = select(job_run.c.run_id).where(job_run.c.job_id == bindparam("of_job"))
 _UNFINISHED = (
     select(*JOB_COLUMNS)
     .join_from(job_run, job, job_run.c.job_id == job.c.id)
@@ -46,15 +46,9 @@ class StoredJobRuns:
         """Let a locked run answer a job."""
         self._connection.execute(_ADD, {"job_id": job_id, "run_id": run_id})
 
-    def run_of(self, job_id: str) -> str | None:
-        """Return the run that answers a job; None of a job that has a solve, or none."""
-        return self._connection.execute(_RUN_OF, {"of_job": job_id}).scalar()
-
-    def unfinished(self, run_id: str) -> list[ActiveJob]:
+    def unfinished(self, run_id: str) -> list[Job]:
         """Return the unfinished jobs of a locked run, oldest first."""
-        return [
-            active_job(row) for row in self._connection.execute(_UNFINISHED, {"of_run": run_id})
-        ]
+        return [read_job(row) for row in self._connection.execute(_UNFINISHED, {"of_run": run_id})]
 
     def start(self, run_id: str, now: float) -> None:
         """Turn the queued jobs of a locked run into running ones."""

@@ -2,32 +2,30 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Sequence
-from typing import Any
 
-from sqlalchemy import Connection, Double, Row, bindparam, func, select, update
+from sqlalchemy import Connection, Double, bindparam, func, select, update
 
 from tilework.core.model.job_views import Answer, JobView
-from tilework.core.model.jobs import FIRST_VERSION, ActiveJob, Effort, Ending, NewJob
-from tilework.core.model.solves import Course
+from tilework.core.model.jobs import Effort, Ending, Job, no_job
 from tilework.core.model.states import ACTIVE_JOB_STATES, JobState, Queue
 from tilework.core.puzzle.metric import Metric
-from tilework.core.solver.target import Target, TargetKind
 from tilework.core.storage.damage.sealed import (
     JOB,
     JOB_BOARDS,
     JOB_COLUMNS,
     JOB_END,
     JOB_TOLD,
-    check_job,
 )
 from tilework.core.storage.jobs import views as job_views
 from tilework.core.storage.jobs.answers import read_answer
 from tilework.core.storage.jobs.run_figures import with_figures, with_place
+from tilework.core.storage.jobs.views import read_job
 from tilework.core.storage.models import job
 from tilework.core.storage.tasks.tasks import TaskRepository
 
-EFFORT = ("nodes", "wall_s", "threshold", "covered", "engine")
+EFFORT = Effort._fields
 
 _active = job.c.state.in_(ACTIVE_JOB_STATES)
 
@@ -99,33 +97,45 @@ class StoredJobs:
         self._connection = connection
         self._tasks = TaskRepository(connection)
 
-    def add(self, jobs: Sequence[NewJob]) -> None:
+    def add(self, jobs: Sequence[Job]) -> None:
         """Insert jobs; where one has ended already, its client is to be called."""
         if jobs:
             self._connection.execute(job.insert(), [_values(new) for new in jobs])
         for new in jobs:
-            if new.callback_url is not None and new.finished_at is not None:
-                self._tasks.add_call(new.id, new.callback_url, new.finished_at)
+            if new.finished_at is not None:
+                self._call_back(new.id, new.callback_url, new.finished_at)
 
-    def view(self, job_id: str, now: float, *, brief: bool = False) -> JobView | None:
-        """Return a job for people; a brief view is without the boards."""
+    def view(
+        self, job_id: str, now: float, *, brief: bool = False, workers_since: float = math.inf
+    ) -> JobView:
+        """Return a job for people; a brief view is without the boards.
+
+        Parameters
+        ----------
+        workers_since : float
+            Those who were seen since then tell how long they need to get ready.
+
+        Raises
+        ------
+        NotFoundError
+            Here and below, if there is no such job.
+        """
         statement = job_views.BRIEF if brief else job_views.VIEW
-        row = self._connection.execute(statement, {"id": job_id}).first()
+        row = self._connection.execute(statement, {"id": job_id, "since": workers_since}).first()
         if row is None:
-            return None
-        if row.queue == Queue.LAB:
-            [found] = with_figures(self._connection, [job_views.job_view(row, now)])
-            return with_place(self._connection, found)
-        if row.state != JobState.QUEUED:
-            return job_views.job_view(row, now)
-        place = {"solve_id": row.solve_id, "queue": row.queue}
-        ahead = self._connection.execute(job_views.AHEAD, place).scalar_one()
-        return job_views.job_view(row, now, ahead)
+            raise no_job(job_id)
+        view = job_views.read_view(row, now)
+        if view.queue is Queue.LAB:
+            [view] = with_figures(self._connection, [view])
+            return with_place(self._connection, view)
+        return view
 
-    def version(self, job_id: str) -> str | None:
+    def version(self, job_id: str) -> str:
         """Return only the version of a job's view."""
         row = self._connection.execute(job_views.VERSION, {"id": job_id}).first()
-        return None if row is None else job_views.version_text(*row)
+        if row is None:
+            raise no_job(job_id)
+        return job_views.read_version(row)
 
     def of_client(
         self, client_id: str, most: int, before: str | None, now: float, cells: int
@@ -139,16 +149,16 @@ class StoredJobs:
         if before is not None:
             statement, values["before"] = job_views.OF_CLIENT_BEFORE, before
         rows = self._connection.execute(statement, values)
-        return with_figures(self._connection, [job_views.job_view(row, now) for row in rows])
+        return with_figures(self._connection, [job_views.read_view(row, now) for row in rows])
 
     def among(self, ids: Collection[str], now: float, cells: int) -> list[JobView]:
         """Return jobs by their ids; those with more cells than given are without their boards."""
         if not ids:
             return []
         rows = self._connection.execute(job_views.AMONG, {"ids": list(ids), "cells": cells})
-        return with_figures(self._connection, [job_views.job_view(row, now) for row in rows])
+        return with_figures(self._connection, [job_views.read_view(row, now) for row in rows])
 
-    def answer(self, job_id: str) -> Answer | None:
+    def answer(self, job_id: str) -> Answer:
         """Return what a job's solution is made of.
 
         Raises
@@ -158,30 +168,26 @@ class StoredJobs:
         """
         return read_answer(self._connection, job_id)
 
-    def solve_of(self, job_id: str) -> str | None:
-        """Return the id of a job's solve; None without a job or a solve."""
-        return self._connection.execute(_SOLVE_OF, {"id": job_id}).scalar()
-
     def others(self, job_id: str, most: int) -> int:
         """Count the jobs of other clients on a job's solve, looking at so many at most."""
         return self._connection.execute(_OTHERS, {"id": job_id, "most": most}).scalar_one()
 
-    def active_of(self, solve_id: str) -> list[ActiveJob]:
+    def active_of(self, solve_id: str) -> list[Job]:
         """Return the unfinished jobs of a solve, oldest first."""
         rows = self._connection.execute(_ACTIVE_OF, {"solve_id": solve_id}).all()
-        return [active_job(row) for row in rows]
+        return [read_job(row) for row in rows]
 
-    def twin_of(self, solve_id: str, other: ActiveJob) -> ActiveJob | None:
+    def twin_of(self, solve_id: str, other: Job) -> Job | None:
         """Return an unfinished job of a solve that asks for the same as another."""
         values = {
             "solve_id": solve_id,
-            "algorithm": other.course.algorithm,
-            "heuristic": other.course.heuristic,
-            "target": other.target.kind,
-            "gap": other.target.gap,
+            "algorithm": other.options.algorithm,
+            "heuristic": other.options.heuristic,
+            "target": other.options.target,
+            "gap": other.options.gap or 0.0,
         }
         row = self._connection.execute(_TWIN, values).first()
-        return None if row is None else active_job(row)
+        return None if row is None else read_job(row)
 
     def end(self, ending: Ending, now: float) -> None:
         """Give an unfinished job of a locked solve its last state, and have its client called."""
@@ -200,9 +206,11 @@ class StoredJobs:
             JOB_END.of_values(facts),
             JOB_TOLD.of_values(facts),
         )
-        url = self._connection.execute(_END, values).scalar()
+        self._call_back(ending.job.id, self._connection.execute(_END, values).scalar(), now)
+
+    def _call_back(self, job_id: str, url: str | None, now: float) -> None:
         if url is not None:
-            self._tasks.add_call(ending.job.id, url, now)
+            self._tasks.add_call(job_id, url, now)
 
     def start(self, ids: Collection[str], now: float) -> None:
         """Turn queued jobs of a locked solve into running ones."""
@@ -222,25 +230,12 @@ class StoredJobs:
         return self._connection.execute(_UNFINISHED).scalar_one()
 
 
-def active_job(row: Row[*tuple[Any, ...]]) -> ActiveJob:
-    """Read an unfinished job, of `JOB_COLUMNS`."""
-    check_job(row)
-    return ActiveJob(
-        id=row.id,
-        client_id=row.client_id,
-        target=Target(TargetKind(row.target), row.gap),
-        course=Course(row.algorithm, row.heuristic),
-        deadline=row.deadline,
-        state=JobState(row.state),
-        queue=Queue(row.queue),
-    )
-
-
 def _effort(effort: Effort | None) -> dict[str, object]:
-    return {name: None if effort is None else getattr(effort, name) for name in EFFORT}
+    return dict.fromkeys(EFFORT) if effort is None else effort._asdict()
 
 
-def _values(new: NewJob) -> dict[str, object]:
+def _values(new: Job) -> dict[str, object]:
+    options = new.options
     values = {
         "id": new.id,
         "client_id": new.client_id,
@@ -249,21 +244,21 @@ def _values(new: NewJob) -> dict[str, object]:
         "batch_index": new.batch_index,
         "width": new.width,
         "height": new.height,
-        "metric": None if new.metric is Metric.MOVES else new.metric,
-        "target": new.target.kind,
-        "gap": new.target.gap,
-        "algorithm": new.course.algorithm,
-        "heuristic": new.course.heuristic,
-        "time_limit_s": new.time_limit_s,
+        "metric": None if options.metric is Metric.MOVES else options.metric,
+        "target": options.target,
+        "gap": options.gap or 0.0,
+        "algorithm": options.algorithm,
+        "heuristic": options.heuristic,
+        "time_limit_s": options.time_limit_s,
         "deadline": new.deadline,
         "queue": new.queue,
         "state": new.state,
         "cached": new.cached,
-        "version": FIRST_VERSION,
+        "version": new.revision,
         "lower_bound": new.lower_bound,
         "upper_bound": new.upper_bound,
         "created_at": new.created_at,
-        "started_at": None,
+        "started_at": new.started_at,
         "finished_at": new.finished_at,
         "message": new.message,
         **_effort(new.effort),

@@ -1,106 +1,182 @@
-"""Reading jobs for people: one SELECT that joins a job with its solve.
+"""Reading jobs: their rows alone, or in one SELECT with those of their solves.
 
 Polling is the hottest read of the service; the statements are made once.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, bindparam, case, func, literal, select
+from sqlalchemy import (
+    ColumnElement,
+    Row,
+    Select,
+    and_,
+    bindparam,
+    case,
+    func,
+    literal,
+    null,
+    select,
+)
 
-from tilework.core.model.estimate import nodes_left, rate, threshold_nodes_left
-from tilework.core.model.improvement import improvement_view
-from tilework.core.model.job_views import JobView
-from tilework.core.model.jobs import WITHDRAWN
+from tilework.core.messages import Message
+from tilework.core.model.job_options import JobOptions
+from tilework.core.model.job_views import JobView, is_withdrawn, job_view, version_text
+from tilework.core.model.jobs import Effort, Job
+from tilework.core.model.solves import Solve
 from tilework.core.model.states import JobState, Queue, SliceState
 from tilework.core.puzzle.metric import Metric
+from tilework.core.solver.target import TargetKind
 from tilework.core.storage.damage.sealed import (
     JOB_BOARDS,
     JOB_COLUMNS,
     SOLVE_COLUMNS,
     check_job,
-    check_solve,
     damaged,
 )
-from tilework.core.storage.farm.improvements import read_improvement
-from tilework.core.storage.farm.iterations import read_iterations
+from tilework.core.storage.farm.solves import read_solve
+from tilework.core.storage.farm.workers import READY
 from tilework.core.storage.models import job, slice_, solve
+
+JOB_WITH_SOLVE = (*JOB_COLUMNS, *SOLVE_COLUMNS)
+"""Of a job that is joined with its solve, which it may be without."""
+
+BOARDS = (job.c.board, job.c.goal, job.c.boards_seal)
+
+_FACTS = len(JOB_COLUMNS)
+WIDTH = len(JOB_WITH_SOLVE)
+"""How many values `read_both` takes."""
+
+
+def read_both(values: Sequence[Any], **more: Any) -> tuple[Job, Solve | None]:
+    """Read values of `JOB_WITH_SOLVE`.
+
+    Raises
+    ------
+    DamagedRowError
+        Here and below, if they are not as they were written.
+    """
+    found = read_job(values[:_FACTS], **more)
+    return found, None if values[_FACTS] is None else read_solve(values[_FACTS:WIDTH])
+
+
+def read_job(values: Sequence[Any], **more: Any) -> Job:
+    """Read values of `JOB_COLUMNS`; ``more`` are others, by the names of a `Job`."""
+    check_job(values)
+    (
+        id_, client_id, solve_id, batch_id, batch_index, width, height, target, gap, algorithm,
+        heuristic, time_limit_s, deadline, created_at, transform, metric, _,
+        _, state, lower_bound, upper_bound, finished_at, _,
+        _, message, nodes, wall_s, threshold, covered, engine, _,
+        queue, revision, started_at,
+    ) = values  # fmt: skip
+    return Job(
+        id=id_,
+        client_id=client_id,
+        options=_options(metric, (target, gap, time_limit_s, algorithm, heuristic)),
+        width=width,
+        height=height,
+        transform=transform,
+        created_at=created_at,
+        deadline=deadline,
+        queue=Queue(queue),
+        state=JobState(state),
+        solve_id=solve_id,
+        batch_id=batch_id,
+        batch_index=batch_index,
+        revision=revision,
+        started_at=started_at,
+        finished_at=finished_at,
+        lower_bound=lower_bound,
+        upper_bound=upper_bound,
+        message=None if message is None else Message.from_json(message),
+        effort=Effort(nodes, wall_s, threshold, covered, engine),
+        **more,
+    )
+
+
+@lru_cache(maxsize=1_024)
+def _options(metric: str | None, others: tuple[Any, ...]) -> JobOptions:
+    target, gap, time_limit_s, algorithm, heuristic = others
+    kind = TargetKind(target)
+    # They were checked when they came.
+    return JobOptions.model_construct(
+        metric=Metric.MOVES if metric is None else Metric(metric),
+        target=kind,
+        gap=gap if kind is TargetKind.GAP else None,
+        time_limit_s=time_limit_s,
+        algorithm=algorithm,
+        heuristic=heuristic,
+    )
+
+
+def read_boards(job_id: str, values: Sequence[Any]) -> dict[str, Any]:
+    """Read values of `BOARDS`, by the names of a `Job`."""
+    board, goal, seal = values
+    # A damaged board may still be one.
+    if not JOB_BOARDS.fits((job_id, board, goal), seal):
+        raise damaged("job", job_id)
+    return {"board_bytes": board, "goal_bytes": goal}
+
 
 MOST_AHEAD = 1_000
 
-_terminal = job.c.finished_at.is_not(None)
-
-
-def _at_end(name: str) -> ColumnElement[Any]:
-    """What a job reported when it ended; older jobs have no such values of their own."""
-    of_solve = solve.c[name]
-    return case((_terminal, func.coalesce(job.c[name], of_solve)), else_=of_solve)
-
-
-# A job that a run of the lab answers has no solve: what it knows is its own.
-_lower = func.coalesce(solve.c.lower_bound, job.c.lower_bound)
-_known = case((job.c.queue == Queue.LAB, job.c.upper_bound), else_=solve.c.upper_bound)
-
-_COLUMNS = (
-    job.c.id,
-    job.c.state,
-    job.c.width,
-    job.c.height,
-    job.c.metric,
-    job.c.target,
-    job.c.gap,
-    job.c.algorithm,
-    job.c.heuristic,
-    job.c.time_limit_s,
-    job.c.created_at,
-    job.c.started_at,
-    job.c.finished_at,
-    case((_terminal, job.c.lower_bound), else_=_lower).label("lower"),
-    case((_terminal, job.c.upper_bound), else_=solve.c.upper_bound).label("upper"),
-    *(_at_end(name).label(name) for name in ("covered", "nodes", "threshold", "engine", "wall_s")),
-    solve.c.recent_nodes,
-    solve.c.recent_s,
-    solve.c.rate_at,
-    solve.c.iterations,
-    solve.c.improvement,
-    job.c.queue,
-    job.c.cached,
-    job.c.version,
-    func.coalesce(solve.c.version, 0).label("solve_version"),
-    job.c.client_id,
-    job.c.batch_id,
-    job.c.message,
-    job.c.solve_id,
-    _known.label("known_upper"),
+_own = slice_.alias()
+_own_turn = (
+    select(func.min(_own.c.turn))
+    .where(
+        _own.c.solve_id == job.c.solve_id,
+        _own.c.state == SliceState.READY,
+        _own.c.queue == job.c.queue,
+    )
+    .correlate(job)
+    .scalar_subquery()
 )
-_sealed_job = [column.label(f"job_{place}") for place, column in enumerate(JOB_COLUMNS)]
-_sealed_solve = [column.label(f"solve_{place}") for place, column in enumerate(SOLVE_COLUMNS)]
-# The last columns of whatever `check` checks.
-SEALED = (
-    case((_terminal, job.c.upper_bound)).label("end_upper"),
-    *_sealed_job,
-    *_sealed_solve,
+_ahead = (
+    select(literal(1).label("one"))
+    .where(
+        slice_.c.queue == job.c.queue,
+        slice_.c.state == SliceState.READY,
+        slice_.c.turn < _own_turn,
+    )
+    .correlate(job)
+    .limit(MOST_AHEAD)
+    .subquery()
 )
+_is_queued = and_(job.c.state == JobState.QUEUED, job.c.queue != Queue.LAB)
+# Of one job alone.
+_LOOKED_UP = (
+    case((_is_queued, select(func.count()).select_from(_ahead).scalar_subquery())),
+    READY.scalar_subquery(),
+)
+_NOT_LOOKED_UP = (null(), null())
+
+
 _no_bytes = literal(b"")
 _small = job.c.width * job.c.height <= bindparam("cells")
+_whole, _brief = literal(1), literal(0)
 
 
-def _joined(*boards: ColumnElement[Any]) -> Select[*tuple[Any, ...]]:
-    statement = select(*_COLUMNS, *boards, job.c.boards_seal, *SEALED)
+def _joined(
+    looked_up: tuple[ColumnElement[Any], ...], *boards: ColumnElement[Any]
+) -> Select[*tuple[Any, ...]]:
+    more = (job.c.cached, solve.c.version, *looked_up, *boards, job.c.boards_seal)
+    statement = select(*JOB_WITH_SOLVE, *more)
     return statement.outerjoin_from(job, solve, job.c.solve_id == solve.c.id)
 
 
-_whole, _brief = literal(1), literal(0)
-VIEW = _joined(job.c.board, job.c.goal, _whole.label("whole")).where(job.c.id == bindparam("id"))
-BRIEF = _joined(_no_bytes.label("board"), _no_bytes.label("goal"), _brief.label("whole")).where(
-    job.c.id == bindparam("id")
-)
+_one = job.c.id == bindparam("id")
+VIEW = _joined(_LOOKED_UP, _whole, job.c.board, job.c.goal).where(_one)
+BRIEF = _joined(_LOOKED_UP, _brief, _no_bytes, _no_bytes).where(_one)
 # A board that is left out is not read either: SQLite does not walk to its pages.
 _listed = _joined(
-    case((_small, job.c.board), else_=_no_bytes).label("board"),
-    case((_small, job.c.goal), else_=_no_bytes).label("goal"),
-    case((_small, _whole), else_=_brief).label("whole"),
+    _NOT_LOOKED_UP,
+    case((_small, _whole), else_=_brief),
+    case((_small, job.c.board), else_=_no_bytes),
+    case((_small, job.c.goal), else_=_no_bytes),
 )
 OF_CLIENT = (
     _listed.where(job.c.client_id == bindparam("client_id"))
@@ -112,130 +188,37 @@ AMONG = _listed.where(job.c.id.in_(bindparam("ids", expanding=True)))
 VERSION = (
     select(
         job.c.version,
-        job.c.finished_at,
         func.coalesce(solve.c.version, 0),
-        case((_terminal, job.c.upper_bound)),
-        _known,
+        job.c.finished_at,
+        job.c.upper_bound,
+        case((job.c.queue == Queue.LAB, job.c.upper_bound), else_=solve.c.upper_bound),
     )
     .outerjoin_from(job, solve, job.c.solve_id == solve.c.id)
-    .where(job.c.id == bindparam("id"))
+    .where(_one)
 )
 
-_own_turn = (
-    select(func.min(slice_.c.turn))
-    .where(
-        slice_.c.solve_id == bindparam("solve_id"),
-        slice_.c.state == SliceState.READY,
-        slice_.c.queue == bindparam("queue"),
-    )
-    .scalar_subquery()
-)
-_ahead = (
-    select(literal(1).label("one"))
-    .where(
-        slice_.c.queue == bindparam("queue"),
-        slice_.c.state == SliceState.READY,
-        slice_.c.turn < _own_turn,
-    )
-    .limit(MOST_AHEAD)
-    .subquery()
-)
-AHEAD = select(func.count()).select_from(_ahead)
+
+def read_version(row: Row[*tuple[Any, ...]]) -> str:
+    """Read a row of `VERSION`."""
+    revision, solve_version, finished_at, end_upper, known_upper = row
+    withdrawn = is_withdrawn(finished_at, end_upper, known_upper)
+    return version_text(revision, solve_version, finished_at, withdrawn=withdrawn)
 
 
-def version_text(
-    version: int,
-    finished_at: float | None,
-    solve_version: int | None,
-    end_upper: int | None,
-    known_upper: int | None,
-) -> str:
-    """The ETag: a job that has ended does not change any more, whatever happens to its solve.
-
-    Only that its solution is not there any more, where that was damaged, is told of it.
-    """
-    if finished_at is not None:
-        return f"{version}w" if end_upper is not None and known_upper is None else f"{version}"
-    return f"{version}.{solve_version}"
-
-
-def check(row: Row[*tuple[Any, ...]]) -> None:
-    """Check that a job and its solve are as they were written, in a row that ends with `SEALED`.
-
-    Raises
-    ------
-    DamagedRowError
-        If one is not.
-    """
-    values = tuple(row)
-    of_solve = values[-len(SOLVE_COLUMNS) :]
-    check_job(values[-len(SOLVE_COLUMNS) - len(JOB_COLUMNS) : -len(SOLVE_COLUMNS)])
-    # Jobs whose board cannot be solved have none.
-    if of_solve[0] is not None:
-        check_solve(of_solve)
-
-
-def job_view(row: Row[*tuple[Any, ...]], now: float, queue_position: int | None = None) -> JobView:
-    """Make a view of a row of the statements above.
+def read_view(row: Row[*tuple[Any, ...]], now: float) -> JobView:
+    """Read a row of `VIEW`, `BRIEF`, `OF_CLIENT` or `AMONG`.
 
     Raises
     ------
     DamagedRowError
         If the job or its solve is not as it was written.
     """
-    check(row)
-    if row.whole and not JOB_BOARDS.fits((row.id, row.board, row.goal), row.boards_seal):
-        raise damaged("job", row.id)
-    state = JobState(row.state)
-    left, of_threshold, per_s = None, None, 0.0
-    if state.terminal:
-        per_s = row.nodes / row.wall_s if row.wall_s else 0.0
-    elif row.recent_s:
-        per_s = rate(row.recent_nodes, row.recent_s, row.rate_at, now)
-        if per_s:
-            thresholds = read_iterations(row.iterations)
-            left = nodes_left(thresholds, row.covered, row.upper)
-            of_threshold = threshold_nodes_left(thresholds, row.covered)
-    return JobView(
-        id=row.id,
-        state=state,
-        width=row.width,
-        height=row.height,
-        metric=Metric(row.metric or Metric.MOVES),
-        target=row.target,
-        gap_asked=row.gap,
-        algorithm=row.algorithm,
-        heuristic=row.heuristic,
-        time_limit_s=row.time_limit_s,
-        created_at=row.created_at,
-        started_at=row.started_at,
-        finished_at=row.finished_at,
-        lower_bound=row.lower,
-        upper_bound=row.upper,
-        progress=1.0 if state is JobState.OPTIMAL else min(max(row.covered or 0.0, 0.0), 1.0),
-        nodes=row.nodes or 0,
-        nodes_per_s=per_s,
-        queue=Queue(row.queue),
-        queue_position=queue_position,
-        cached=row.cached,
-        version=version_text(
-            row.version, row.finished_at, row.solve_version, row.end_upper, row.known_upper
-        ),
-        client_id=row.client_id,
-        batch_id=row.batch_id,
-        message=WITHDRAWN if _is_withdrawn(row) else row.message,
-        board_bytes=row.board,
-        goal_bytes=row.goal,
-        threshold=row.threshold,
-        seconds_left=None if left is None else left.nodes / per_s,
-        seconds_left_factor=None if left is None else left.factor,
-        threshold_seconds_left=None if of_threshold is None else of_threshold.nodes / per_s,
-        threshold_seconds_left_factor=None if of_threshold is None else of_threshold.factor,
-        engine=row.engine,
-        improvement=improvement_view(read_improvement(row.improvement)),
-    )
-
-
-def _is_withdrawn(row: Row[*tuple[Any, ...]]) -> bool:
-    """Whether a job ended with a solution that is not there any more."""
-    return row.end_upper is not None and row.known_upper is None
+    facts = tuple(row)
+    cached, solve_version, ahead, ready_at, whole, *boards = facts[WIDTH:]
+    found, its_solve = read_both(facts, cached=cached)
+    more = read_boards(found.id, boards) if whole else {}
+    if ahead is not None:
+        more["queue_position"] = ahead
+    if ready_at is not None and found.finished_at is None:
+        more["preparing_s"] = max(1.0, ready_at - now)
+    return job_view(found, its_solve, now, solve_version or 0, **more)

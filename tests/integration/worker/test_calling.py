@@ -89,7 +89,7 @@ class Stage:
     def ask(self, url: str | None = None, key: str | None = None) -> Any:
         url = url or f"{self.receiver.url}/ended?who=me"
         options = {"client_id": self.house.client, "callback_url": url, "idempotency_key": key}
-        return self.house.submit(Submission(start=BOARD, goal=GOAL, **options))
+        return self.house.submit(Submission(boards=[(BOARD, GOAL)], **options))
 
     def call(self) -> int:
         """Make what calls are due; return how many were received."""

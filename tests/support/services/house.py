@@ -8,6 +8,7 @@ from typing import Any
 from tests.support.services.props import CountedTickets, HandClock
 from tests.support.services.staging import ScriptedSolver
 from tilework.core.model.changes import Applied
+from tilework.core.model.job_options import JobOptions
 from tilework.core.model.job_views import JobView
 from tilework.core.model.leases import Holder
 from tilework.core.model.solves import Slice, Solve
@@ -18,17 +19,26 @@ from tilework.core.services.farm.life.events import Checked, SliceEvent
 from tilework.core.services.farm.life.settle import Lives
 from tilework.core.services.farm.work import Work
 from tilework.core.services.health import Health
-from tilework.core.services.jobs.batches.read import ReadBatch
-from tilework.core.services.jobs.batches.submit import SubmitBatch
 from tilework.core.services.jobs.cancel import CancelJob
 from tilework.core.services.jobs.clients import Clients
 from tilework.core.services.jobs.read import ReadJob
-from tilework.core.services.jobs.submission import OPTIMAL, Submission
+from tilework.core.services.jobs.read_batch import ReadBatch
+from tilework.core.services.jobs.submission import Submission
 from tilework.core.services.jobs.submit import SubmitJob
+from tilework.core.services.jobs.submit_batch import SubmitBatch
 from tilework.core.services.reconcile import Reconcile
 from tilework.core.settings import Settings
-from tilework.core.solver.target import Target
+from tilework.core.solver.target import Target, TargetKind
 from tilework.core.storage.database import Database
+
+OPTIMAL = Target()
+
+
+def options(target: Target = OPTIMAL, seconds: float | None = None, **named: Any) -> JobOptions:
+    """Options that nobody has checked."""
+    gap = target.gap if target.kind is TargetKind.GAP else None
+    asked = {"target": target.kind, "gap": gap, "time_limit_s": seconds}
+    return JobOptions.model_construct(**asked, **named)
 
 
 class House:
@@ -55,17 +65,16 @@ class House:
         client: str | None = None,
         seconds: float | None = None,
         key: str | None = None,
-        **options: Any,
+        fresh: bool = False,
+        **named: Any,
     ) -> JobView:
         return self.submit(
             Submission(
-                start=board,
-                goal=goal or blank_last(board.size),
                 client_id=client or self.client,
-                target=target,
-                time_limit_s=seconds,
+                boards=[(board, goal or blank_last(board.size))],
+                options=options(target, seconds, **named),
                 idempotency_key=key,
-                **options,
+                fresh=fresh,
             )
         )
 
@@ -97,16 +106,15 @@ class House:
         return len(self.worker()._claims.take(queue, owner))  # type: ignore[arg-type]
 
     def solve_of(self, job: JobView) -> Solve:
+        assert job.solve_id is not None
         with self.database.writing() as session:
-            solve_id = session.jobs.solve_of(job.id)
-            assert solve_id is not None
-            return session.solves.lock(solve_id)
+            return session.solves.lock(job.solve_id)
 
     def slices_of(self, job: JobView) -> dict[SliceState, int]:
         """Unfinished slices that the answer waits for, by state."""
         found: Counter[SliceState] = Counter()
         with self.database.reading() as session:
-            for group in session.slices.groups(session.jobs.solve_of(job.id) or ""):
+            for group in session.slices.groups(job.solve_id or ""):
                 if group.kind is not SliceKind.IMPROVE:
                     found[group.state] += group.count
         return dict(found)

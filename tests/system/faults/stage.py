@@ -20,6 +20,7 @@ from tests.support.forked import ForkedWorker
 from tilework.core.assembly import Services, make_services
 from tilework.core.cli.system.embedded_valkey import EmbeddedValkey
 from tilework.core.cli.system.supervisor import Supervisor
+from tilework.core.model.job_options import JobOptions
 from tilework.core.model.job_views import JobView
 from tilework.core.model.states import JobState, SliceKind, SliceState
 from tilework.core.puzzle.board import Board, Size
@@ -97,13 +98,12 @@ class Stage:
         self._workers: list[ForkedWorker | subprocess.Popen[bytes]] = []
 
     def submit(self, board: Board, seconds: float | None = None) -> str:
-        options = Submission(
-            start=board,
-            goal=blank_last(Size(board.width, board.height)),
+        submission = Submission(
             client_id=self.client,
-            time_limit_s=seconds,
+            boards=[(board, blank_last(Size(board.width, board.height)))],
+            options=JobOptions(time_limit_s=seconds),
         )
-        return self.services.submit(options).id
+        return self.services.submit(submission).id
 
     def start_worker(self, log: Path | None = None) -> ForkedWorker:
         """Start a worker of all queues; return when its kernels are there."""

@@ -59,7 +59,7 @@ def test_a_lease_of_a_cancelled_job_is_not_given_out_again(house):
 def test_a_solve_without_work_is_given_some(house):
     job = house.ask(BOARD)
     with house.database.writing() as session:
-        session.slices.drop_all(session.jobs.solve_of(job.id))
+        session.slices.drop_all(job.solve_id)
     house.reconcile.run_once()
     house.work()
     assert house.read.view(job.id).state is JobState.OPTIMAL

@@ -12,10 +12,11 @@ from werkzeug.wrappers import Response
 
 from tilework.core.errors import BoardError, InputError, OptionError, TileworkError, UnsolvableError
 from tilework.core.formats.npy import MAGIC, read_npy_bytes
+from tilework.core.model.job_options import Algorithm, Heuristic, JobOptions, Metric, TargetKind
+from tilework.core.model.methods import ALGORITHM_NAMES, HEURISTIC_NAMES, is_textbook
 from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.solvability import explain
-from tilework.core.services.jobs.methods import ALGORITHM_NAMES, HEURISTIC_NAMES, is_textbook
-from tilework.core.services.jobs.vocabulary import Algorithm, Heuristic, Metric, Target, TargetKind
+from tilework.core.services.jobs.submission import Submission, check_time_limit
 from tilework.web.clients import current_client_id, services
 from tilework.web.i18n import gettext as _
 from tilework.web.i18n import say
@@ -34,7 +35,6 @@ from tilework.web.pages.home.boards import exchanged, remedies, several_for
 from tilework.web.pages.home.examples import examples
 from tilework.web.pages.play import play_address
 from tilework.web.pages.words import home_words
-from tilework.web.submissions import Request, accept
 
 _Kind = TypeVar("_Kind", bound=StrEnum)
 
@@ -55,31 +55,31 @@ class Form(BoardForm):
     algorithm: str = Algorithm.AUTO
     heuristic: str = Heuristic.AUTO
 
-    def request(self) -> Request:
-        start, goal = self.puzzle(services().settings.max_cells)
-        return Request(
-            client_id=current_client_id(),
-            start=start,
-            goal=goal,
-            metric=_choice(Metric, self.metric),
-            target=self._target(),
+    def submission(self) -> Submission:
+        boards = [self.puzzle(services().settings.max_cells)]
+        return Submission(client_id=current_client_id(), boards=boards, options=self.options())
+
+    def options(self) -> JobOptions:
+        metric, target = _choice(Metric, self.metric), _choice(TargetKind, self.target)
+        gap = None
+        if target is TargetKind.GAP:
+            gap = read_number(_("Largest gap, in percent"), self.gap, least=0) / 100
+        return JobOptions(
+            metric=metric,
+            target=target,
+            gap=gap,
             time_limit_s=self._time_limit_s(),
             algorithm=self.algorithm,
             heuristic=self.heuristic,
         )
 
-    def _target(self) -> Target:
-        kind = _choice(TargetKind, self.target)
-        gap = 0.0
-        if kind is TargetKind.GAP:
-            gap = read_number(_("Largest gap, in percent"), self.gap, least=0) / 100
-        return Target(kind, gap)
-
     def _time_limit_s(self) -> float:
         """Read the time limit: of a textbook search, no more than the lab allows."""
+        settings = services().settings
         limit = read_number(_("Search for at most"), self.time_limit_s)
         if is_textbook(self.algorithm, self.heuristic):
-            return min(limit, services().settings.lab_max_seconds)
+            limit = min(limit, settings.lab_max_seconds)
+        check_time_limit(limit, settings)
         return limit
 
     def submitted_batch(self) -> str | None:
@@ -88,13 +88,7 @@ class Form(BoardForm):
         if several is None:
             return None
         return batch.submitted(
-            several,
-            lambda size: goal_for(size, self.goal, self.goal_board),
-            metric=_choice(Metric, self.metric),
-            target=self._target(),
-            time_limit_s=self._time_limit_s(),
-            algorithm=self.algorithm,
-            heuristic=self.heuristic,
+            several, lambda size: goal_for(size, self.goal, self.goal_board), self.options()
         )
 
     def remedied(self, remedy: str | None) -> Form:
@@ -134,13 +128,13 @@ def submit() -> Response:
 
 def _taken(form: Form) -> str:
     try:
-        asked = form.request()
+        submission = form.submission()
     except BoardError:
         address = form.submitted_batch()
         if address is None:
             raise
         return address
-    return url_for("pages.job", job_id=accept(asked).view.id)
+    return url_for("pages.job", job_id=services().submit(submission).id)
 
 
 def _unsolvable_page(form: Form) -> str:

@@ -10,8 +10,9 @@ from werkzeug.wrappers import Response
 
 from tilework.core.errors import TileworkError
 from tilework.core.formats.solution_formats import SolutionFormat
+from tilework.core.model.job_options import JobOptions, MethodOptions, Metric, TargetKind
 from tilework.core.model.job_views import JobView
-from tilework.core.services.jobs.vocabulary import Metric, Target, TargetKind
+from tilework.core.services.jobs.submission import Submission
 from tilework.web.clients import current_client_id, known_client_id, services
 from tilework.web.i18n import format_decimal, format_percent, say
 from tilework.web.i18n import gettext as _
@@ -25,7 +26,6 @@ from tilework.web.pages.words import (
     state_names,
     verdict_words,
 )
-from tilework.web.submissions import Request, accept
 
 
 def show(job_id: UUID) -> str:
@@ -37,23 +37,22 @@ def search_on(job_id: UUID) -> Response:
     """Ask for the same once more, for this visitor: the search goes on from what is known."""
     job = services().read.view(str(job_id))
     try:
-        new = accept(
-            Request(
-                client_id=current_client_id(),
-                start=job.board,
-                goal=job.goal,
-                metric=job.metric,
-                target=Target(TargetKind(job.target), job.gap_asked),
-                time_limit_s=job.time_limit_s,
-                algorithm=job.algorithm,
-                heuristic=job.heuristic,
-                weight=None if job.run is None else job.run.method.weight,
-                width=None if job.run is None else job.run.method.width,
-            )
-        ).view
+        boards = [(job.board, job.goal)]
+        new = services().submit(
+            Submission(client_id=current_client_id(), boards=boards, options=_options(job))
+        )
     except TileworkError as error:
         return refused(_page(job, in_words(error)), error)
     return redirect(url_for("pages.job", job_id=new.id), HTTPStatus.SEE_OTHER)
+
+
+def _options(job: JobView) -> JobOptions:
+    if job.run is None:
+        return job.options
+    method = job.run.method
+    return MethodOptions.model_construct(
+        **dict(job.options), weight=method.weight, beam_width=method.width
+    )
 
 
 def after_search_on(job_id: UUID) -> Response:
@@ -85,26 +84,26 @@ def _page(job: JobView, problem: str = "") -> str:
         others=others_words(job),
         words=job_words()
         | run_words()
-        | (slides_job_words() if job.metric is Metric.SLIDES else {}),
+        | (slides_job_words() if job.options.metric is Metric.SLIDES else {}),
     )
 
 
 def _certificate_text(job: JobView) -> str:
-    words = certificate_words(job.metric)
+    words = certificate_words(job.options.metric)
     if job.upper_bound == job.lower_bound:
         return words["certificate_optimal"]
     return words["certificate_bounded"].format(lower=format_decimal(job.lower_bound))
 
 
 def _target_words(job: JobView) -> str:
-    if job.target == TargetKind.ANY:
+    if job.options.target == TargetKind.ANY:
         return _("Any solution will do")
-    if job.target == TargetKind.GAP:
-        gap = format_percent(job.gap_asked, "#,##0.##%")
-        if job.metric is Metric.SLIDES:
+    if job.options.target == TargetKind.GAP:
+        gap = format_percent(job.target.gap, "#,##0.##%")
+        if job.options.metric is Metric.SLIDES:
             return _("A solution within %(gap)s of the fewest slides", gap=gap)
         return _("A solution within %(gap)s of the optimum", gap=gap)
-    if job.metric is Metric.SLIDES:
+    if job.options.metric is Metric.SLIDES:
         return _("The fewest slides are asked for")
     return _("The optimum is asked for")
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from tilework.core.messages import Message
 from tilework.core.model.changes import AddJob, DropUnfinished, Forget
 from tilework.core.model.improvement import Improvement
-from tilework.core.model.jobs import ActiveJob, Effort, NewJob, answered
+from tilework.core.model.jobs import Effort, Job, answered
 from tilework.core.model.solves import Solve
 from tilework.core.model.states import JobState, Queue, SolveState
 from tilework.core.services.farm.life.draft import Draft
@@ -22,20 +22,19 @@ def asked(draft: Draft, event: Asked) -> None:
     if answered(job, solve) is not None:
         draft.add(AddJob(ended_at_once(job, solve, draft.now)))
         return
-    active = _active(job)
-    twin = draft.twin_of(active)
+    twin = draft.twin_of(job)
     if twin is not None:
         # What works for that one works for this one. Thousands may ask for one board.
         draft.add(AddJob(replace(job, queue=twin.queue)))
         return
-    serves, groups = draft.serving(active)
-    if serves is None and (groups or not draft.is_deepened(active)):
+    serves, groups = draft.serving(job)
+    if serves is None and (groups or not draft.is_deepened(job)):
         # Long work is under way, or its slices are parked, or it begins again where it stood.
-        active = replace(active, queue=Queue.SEARCH)
-    draft.add(AddJob(replace(job, queue=active.queue)))
-    draft.jobs.append(active)
-    turn = event.search_turn() if active.queue is Queue.SEARCH else event.turn
-    see_to(draft, [active], turn)
+        job = replace(job, queue=Queue.SEARCH)
+    draft.add(AddJob(job))
+    draft.jobs.append(job)
+    turn = event.search_turn() if job.queue is Queue.SEARCH else event.turn
+    see_to(draft, [job], turn)
     if solve.state is not SolveState.ACTIVE:
         draft.solve = replace(draft.solve, client_id=job.client_id)
     draft.end_jobs(quarantined=True)
@@ -117,19 +116,7 @@ def time_passed(draft: Draft) -> None:
     see_to(draft, draft.jobs, draft.now)
 
 
-def _active(job: NewJob) -> ActiveJob:
-    return ActiveJob(
-        id=job.id,
-        client_id=job.client_id,
-        target=job.target,
-        course=job.course,
-        deadline=job.deadline,
-        state=job.state,
-        queue=job.queue,
-    )
-
-
-def ended_at_once(job: NewJob, solve: Solve, now: float) -> NewJob:
+def ended_at_once(job: Job, solve: Solve, now: float) -> Job:
     """Return a job that ends at once, by what is known already."""
     state, message = answered(job, solve) or (JobState.BOUNDED, None)
     if message is None and job.course.algorithm != Algorithm.AUTO:

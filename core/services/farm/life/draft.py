@@ -22,7 +22,7 @@ from tilework.core.model.changes import (
     WorkGroup,
     pending_after,
 )
-from tilework.core.model.jobs import ActiveJob, Effort, Ending, crashed, end_of
+from tilework.core.model.jobs import Effort, Ending, Job, crashed, end_of
 from tilework.core.model.solves import Course, Slice
 from tilework.core.model.states import JobState, SliceKind, SliceState, SolveState
 from tilework.core.puzzle.metric import Metric
@@ -50,7 +50,7 @@ class Draft:
         return crashed(self.rules.quarantine_s)
 
     @cached_property
-    def jobs(self) -> list[ActiveJob]:
+    def jobs(self) -> list[Job]:
         """Jobs still unfinished in this draft, oldest first."""
         return list(self._situation.jobs)
 
@@ -59,7 +59,7 @@ class Draft:
         """Slices still unfinished in this draft, except for the event's own."""
         return list(self._situation.work)
 
-    def twin_of(self, job: ActiveJob) -> ActiveJob | None:
+    def twin_of(self, job: Job) -> Job | None:
         """Return an unfinished job that asks for the same as a new one."""
         return self._situation.twin_of(job)
 
@@ -127,7 +127,7 @@ class Draft:
 
     def end_job(
         self,
-        job: ActiveJob,
+        job: Job,
         state: JobState,
         message: Message | None,
         *,
@@ -198,11 +198,11 @@ class Draft:
 
     # Work
 
-    def is_deepened(self, job: ActiveJob) -> bool:
+    def is_deepened(self, job: Job) -> bool:
         """Whether the search by thresholds serves a job."""
         return self.solve.metric is Metric.MOVES and deepens(job.course.algorithm, self.solve.cells)
 
-    def is_improved(self, job: ActiveJob | Slice) -> bool:
+    def is_improved(self, job: Job | Slice) -> bool:
         """Whether a job, or those that an opening serves, wait as long as a way may be shorter."""
         algorithm = job.course.algorithm
         return self.solve.metric is Metric.MOVES and improves(algorithm, self.solve.size)
@@ -223,7 +223,7 @@ class Draft:
             group for group in self.work if group.kind is SliceKind.OPEN and group.course == course
         ]
 
-    def serving(self, job: ActiveJob) -> tuple[Course | None, list[WorkGroup]]:
+    def serving(self, job: Job) -> tuple[Course | None, list[WorkGroup]]:
         """Return the work that serves a job: openings of its course, else long work (None)."""
         groups = self.groups_of(job.course)
         if self.is_deepened(job):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from tilework.core.messages import Message
-from tilework.core.model.jobs import NewJob
+from tilework.core.model.jobs import Job
 from tilework.core.model.solves import Slice
 from tilework.core.puzzle.moves import Moves
 from tilework.core.solver.piece import Piece, SliceOutcome
@@ -26,7 +26,7 @@ class Asked:
         The same in the queue of long searches; called only if the work goes there.
     """
 
-    job: NewJob
+    job: Job
     turn: float
     search_turn: Callable[[], float]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from tilework.core.model.changes import AddSlices, Revive, WorkGroup
-from tilework.core.model.jobs import ActiveJob
+from tilework.core.model.jobs import Job
 from tilework.core.model.solves import Slice
 from tilework.core.model.states import Queue, SliceKind, SliceState, new_id
 from tilework.core.services.farm.life.draft import Draft
@@ -14,7 +14,7 @@ from tilework.core.services.farm.life.improving import try_on
 from tilework.core.solver.strategy import strictest
 
 
-def see_to(draft: Draft, jobs: Iterable[ActiveJob], turn: float) -> None:
+def see_to(draft: Draft, jobs: Iterable[Job], turn: float) -> None:
     """Make sure that there is work for jobs, as far as possible.
 
     What was parked goes on; what was quarantined long enough ago gets another chance; where
@@ -39,7 +39,7 @@ def see_to(draft: Draft, jobs: Iterable[ActiveJob], turn: float) -> None:
 
 def open_course(
     draft: Draft,
-    job: ActiveJob,
+    job: Job,
     turn: float,
     queue: Queue | None = None,
     *,

@@ -14,6 +14,7 @@ from tests.support.services.props import CountedTickets
 from tests.support.services.staging import BOARD, GOAL, ScriptedSolver, bounded, in_parts
 from tests.unit.services.lab.staging import BREADTH_FIRST, ScriptedLab, solved
 from tilework.core.model.comparisons import ComparisonRequest
+from tilework.core.model.job_options import JobOptions
 from tilework.core.model.states import JobState, Queue, RunState
 from tilework.core.model.workload import SEEN_FOR_S
 from tilework.core.puzzle.board import Board
@@ -78,7 +79,11 @@ class Host:
     def ask(self, board=BOARD, seconds=None):
         with self.at_work():
             client = Clients(self.database).new()
-            asked = Submission(start=board, goal=GOAL, client_id=client, time_limit_s=seconds)
+            asked = Submission(
+                client_id=client,
+                boards=[(board, GOAL)],
+                options=JobOptions(time_limit_s=seconds),
+            )
             return SubmitJob(self.database, self.tickets, self.settings)(asked)
 
     def view(self, job):

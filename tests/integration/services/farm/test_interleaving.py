@@ -46,7 +46,7 @@ def test_a_slice_that_ends_as_its_lease_is_taken_back_is_searched_once(house, ou
     while house.read.view(job.id).state is JobState.RUNNING:
         assert house.work("search")
     with house.database.reading() as session:
-        trees = proof_of(session, session.jobs.solve_of(job.id))
+        trees = proof_of(session, job.solve_id)
     assert len({piece.id for piece in trees}) == len(trees)
     # The opening's nodes, those of the proof, and those of the slice that met the solution.
     proved = sum(piece.nodes for piece in trees)

@@ -196,7 +196,7 @@ class Life(RuleBasedStateMachine):
             fruitless = view.message == NO_SOLUTION
             assert (view.state is JobState.FAILED) == fruitless
             assert view.upper_bound is None or not fruitless
-            known = view.cached and view.algorithm != Algorithm.AUTO
+            known = view.cached and view.options.algorithm != Algorithm.AUTO
             assert fruitless or known or view.message in (None, TIME_OVER, METHOD_DONE)
 
     def check_bounds(self, view, one):

@@ -16,8 +16,8 @@ from tilework.core.services.farm.keeper import Keeper
 from tilework.core.services.farm.life.events import Started
 from tilework.core.services.farm.life.settle import Lives
 from tilework.core.services.farm.presence import Presence
-from tilework.core.services.jobs.batches.read import ReadBatch
-from tilework.core.services.jobs.submission import BatchSubmission
+from tilework.core.services.jobs.read_batch import ReadBatch
+from tilework.core.services.jobs.submission import Submission
 from tilework.core.solver.target import Target, TargetKind
 
 # Few for a second's work, yet so many that no planner takes an index for not worth its while.
@@ -79,11 +79,11 @@ def solve_boards(house):
     house.read.view(due.id)
     orphan = house.ask(OTHERS[3])
     with house.database.writing() as session:
-        session.slices.drop_all(session.jobs.solve_of(orphan.id))
+        session.slices.drop_all(orphan.solve_id)
     house.reconcile.run_once()
     house.work()
     batch = house.submit_batch(
-        BatchSubmission(client_id=house.client, items=[(BOARD, GOAL), (OTHERS[1], GOAL)])
+        Submission(client_id=house.client, boards=[(BOARD, GOAL), (OTHERS[1], GOAL)])
     )
     house.work()
     house.read_batch.view(batch.id)

@@ -184,7 +184,7 @@ def test_what_is_taken_back_meanwhile_is_never_half_a_certificate(slicing, when)
     for _ in range(when):
         next(pieces)
     with slicing.database.writing() as session:
-        session.slices.forget(session.jobs.solve_of(job.id))
+        session.slices.forget(job.solve_id)
     with pytest.raises(UnavailableError, match=r"withdrawn .* try again"):
         list(pieces)
 

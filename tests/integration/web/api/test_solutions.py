@@ -8,17 +8,18 @@ from tests.integration.web.conftest import EASY_3X3, FARTHEST_3X3, DoWork
 from tests.support.long_solutions import long_solution, make_known, submitted
 from tilework.core.assembly import Services
 from tilework.core.formats.certificate import Proof, read_certificate
+from tilework.core.model.job_options import JobOptions
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import Moves, to_letters
 from tilework.core.puzzle.replay import apply
 from tilework.core.services.certificates.check import examine
 from tilework.core.services.certificates.options import VerifyOptions
-from tilework.core.solver.target import Target, TargetKind
+from tilework.core.solver.target import TargetKind
 
 JOBS = "/api/v1/jobs"
 NO_JOB = f"{JOBS}/00000000-0000-7000-8000-000000000000"
 PROBLEM = "urn:tilework:problem"
-ANY = Target(TargetKind.ANY)
+ANY = JobOptions(target=TargetKind.ANY)
 SIDE = 20
 PIECE = 1 << 18
 COUNT = 3 * PIECE

@@ -7,11 +7,12 @@ from dataclasses import replace
 from functools import partial
 from itertools import count
 
+from tests.support.services.house import options
 from tests.support.services.life.model import Model
 from tilework.core.messages import as_told
-from tilework.core.model.jobs import NewJob
-from tilework.core.model.solves import Course, Solve
-from tilework.core.model.states import JobState, Queue, SliceKind, SliceState, SolveState
+from tilework.core.model.jobs import Job
+from tilework.core.model.solves import Solve
+from tilework.core.model.states import Queue, SliceKind, SliceState, SolveState
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import from_letters
@@ -47,22 +48,16 @@ def unknown_in_slides(cells):
 
 
 def job(algorithm, target, deadline):
-    return NewJob(
+    return Job(
         id=f"job {next(_ids)}",
         solve_id="s",
         client_id="someone",
-        board_bytes=b"",
-        goal_bytes=b"",
         width=4,
         height=3,
         transform="",
-        target=target,
-        course=Course(algorithm, "auto"),
-        time_limit_s=deadline,
+        options=options(target, deadline, algorithm=algorithm),
         deadline=deadline,
         queue=Queue.INTERACTIVE,
-        state=JobState.QUEUED,
-        cached=False,
         created_at=NOW,
     )
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from tilework.core.messages import Message
 from tilework.core.model import changes as effects
 from tilework.core.model.changes import Decision, WorkGroup
-from tilework.core.model.jobs import ActiveJob
+from tilework.core.model.jobs import Job
 from tilework.core.model.solves import Course, Slice, Solve
 from tilework.core.model.states import SliceKind, SliceState, SolveState
 from tilework.core.services.farm.life.live import live
@@ -21,10 +21,10 @@ RULES = Rules(quarantine_s=100.0, slice_s=1.0, trial_memory_bytes=10**8)
 @dataclass
 class Situation:
     solve: Solve
-    jobs: list[ActiveJob]
+    jobs: list[Job]
     work: list[WorkGroup]
 
-    def twin_of(self, job: ActiveJob) -> ActiveJob | None:
+    def twin_of(self, job: Job) -> Job | None:
         same = [(one.course, one.target) == (job.course, job.target) for one in self.jobs]
         return self.jobs[same.index(True)] if any(same) else None
 
@@ -37,7 +37,7 @@ class Model:
     """
 
     solve: Solve
-    jobs: dict[str, ActiveJob] = field(default_factory=dict)
+    jobs: dict[str, Job] = field(default_factory=dict)
     ended: dict[str, object] = field(default_factory=dict)
     slices: dict[str, Slice] = field(default_factory=dict)
     done: list[Slice] = field(default_factory=list)
@@ -103,8 +103,7 @@ class Model:
                 if job.state.terminal:
                     self.ended[job.id] = job.state
                 else:
-                    facts = (job.id, job.client_id, job.target, job.course)
-                    self.jobs[job.id] = ActiveJob(*facts, job.deadline, job.state, job.queue)
+                    self.jobs[job.id] = job
             case effects.EndJob(ending):
                 assert ending.job.id not in self.ended
                 del self.jobs[ending.job.id]

@@ -26,8 +26,8 @@ def database(
     path.write_bytes(sqlite_template.read_bytes())
     services = make_services(get_settings(), NoTickets())
     board = Board([1, 2, 3, 4, 5, 6, 0, 7, 8], 3, 3)
-    start = {"start": board, "goal": blank_last(board.size)}
-    services.submit(Submission(**start, client_id=services.clients.new()))
+    boards = [(board, blank_last(board.size))]
+    services.submit(Submission(boards=boards, client_id=services.clients.new()))
     services.storage.dispose()  # type: ignore[attr-defined]
     yield path
     get_settings.cache_clear()

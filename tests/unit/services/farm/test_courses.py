@@ -19,7 +19,7 @@ A_STAR, IDA_STAR = Algorithm.A_STAR, Algorithm.IDA_STAR
 
 def openings(house, job):
     with house.database.reading() as session:
-        groups = session.slices.groups(session.jobs.solve_of(job.id))
+        groups = session.slices.groups(job.solve_id)
     return {str(group.course) for group in groups if group.kind is SliceKind.OPEN}
 
 

@@ -69,7 +69,7 @@ def searching_job(house):
     # The door would tell the distance, which here is the length itself.
     job = house.ask(BOARD, goal=GOAL)
     with house.database.writing() as session:
-        solve = session.solves.lock(session.jobs.solve_of(job.id))
+        solve = session.solves.lock(job.solve_id)
         session.solves.save(replace(solve, lower_bound=0), house.clock())
     house.work("interactive")
     return job
@@ -102,7 +102,7 @@ def test_a_better_solution_that_meets_the_bound_ends_the_job(searching):
     assert searching.solve_of(job).state is SolveState.SETTLED
     # No proof tells of the beam.
     with searching.database.reading() as session:
-        proof = proof_of(session, session.jobs.solve_of(job.id))
+        proof = proof_of(session, job.solve_id)
     assert [one.threshold for one in proof] == [0, 2]
 
 

@@ -48,7 +48,7 @@ def lease(house):
 
 def proof(house, job):
     with house.database.reading() as session:
-        return proof_of(session, session.jobs.solve_of(job.id))
+        return proof_of(session, job.solve_id)
 
 
 def test_a_worker_goes_on_with_what_remains_under_a_lease(house):
@@ -160,7 +160,7 @@ def test_a_record_that_is_wrong_is_searched_again(house, caplog):
     view = house.read.view(job.id)
     assert (view.state, view.lower_bound) == (JobState.OPTIMAL, LENGTH)
     with house.database.reading() as session:
-        proof = proof_of(session, session.jobs.solve_of(job.id))
+        proof = proof_of(session, job.solve_id)
     assert [one.threshold for one in proof] == [LENGTH - 2]
 
 

@@ -87,7 +87,7 @@ def make_try(house, script, owner="w"):
 def tries_of(house, job):
     """Tries that wait or are being made, by state."""
     with house.database.reading() as session:
-        groups = session.slices.groups(session.jobs.solve_of(job.id))
+        groups = session.slices.groups(job.solve_id)
     return {group.state: group.count for group in groups if group.kind is SliceKind.IMPROVE}
 
 

@@ -14,6 +14,7 @@ from tests.support.services.sliding import (
 )
 from tests.support.services.staging import ANY, BOARD, GOAL, LENGTH, change, longer
 from tilework.core.errors import ConflictError, OptionError, QuotaError, UnsolvableError
+from tilework.core.model.job_options import JobOptions
 from tilework.core.model.jobs import WITHDRAWN
 from tilework.core.model.states import JobState, Queue
 from tilework.core.puzzle.board import Board, Size
@@ -25,7 +26,7 @@ from tilework.core.puzzle.packing import pack
 from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.services.farm.local_solver import LocalSolver
-from tilework.core.services.jobs.submission import BatchSubmission
+from tilework.core.services.jobs.submission import Submission
 from tilework.core.solver.target import Algorithm, Heuristic
 from tilework.core.storage.models import job as job_
 from tilework.core.storage.models import solve
@@ -49,7 +50,7 @@ def count(moves):
 
 def check_answered(house, job, board=BOARD, goal=GOAL, fewest=FEWEST):
     found, solution = house.read.view(job.id), house.read.solution(job.id)
-    assert (found.metric, found.state) == (Metric.SLIDES, JobState.OPTIMAL)
+    assert (found.options.metric, found.state) == (Metric.SLIDES, JobState.OPTIMAL)
     assert found.lower_bound == found.upper_bound == count(solution.moves) == fewest
     assert (solution.metric, solution.optimal) == (Metric.SLIDES, True)
     replay(board, solution.moves, goal)
@@ -85,7 +86,7 @@ def test_moves_and_slides_of_a_board_are_kept_apart(sliding):
     sliding.work()
     check_answered(sliding, in_slides)
     found = sliding.read.view(in_moves.id)
-    assert (found.metric, found.upper_bound) == (Metric.MOVES, LENGTH)
+    assert (found.options.metric, found.upper_bound) == (Metric.MOVES, LENGTH)
     known = sliding.read.find_solution(BOARD, GOAL)
     assert (known.metric, len(known.moves), known.optimal) == (Metric.MOVES, LENGTH, True)
     # A page of statistics tells of boards by their moves.
@@ -109,16 +110,16 @@ def test_a_batch_in_slides(sliding):
     boards = [scramble(GOAL.size, GOAL, seed) for seed in range(4)]
     items = [(board, GOAL) for board in (*boards, Board([2, 1, 3, 4, 5, 0], 3, 2))]
     batch = sliding.submit_batch(
-        BatchSubmission(items=items, client_id=sliding.client, metric=Metric.SLIDES)
+        Submission(boards=items, client_id=sliding.client, options=JobOptions(metric=Metric.SLIDES))
     )
     sliding.work("batch")
     *solved, failed = sliding.read_batch.results(batch.id)
     for board, line in zip(boards, solved, strict=True):
         assert line.optimal
-        assert line.upper_bound == count(line.moves) == slides_between(board, GOAL)
+        assert line.job.upper_bound == count(line.moves) == slides_between(board, GOAL)
         replay(board, line.moves, GOAL)
-    assert failed.state is JobState.FAILED
-    assert sliding.read.view(failed.job_id).metric is Metric.SLIDES
+    assert failed.job.state is JobState.FAILED
+    assert sliding.read.view(failed.job.id).options.metric is Metric.SLIDES
 
 
 def test_what_is_too_slow_for_its_queue_goes_on_among_long_searches(sliding):

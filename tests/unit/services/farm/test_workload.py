@@ -86,7 +86,7 @@ def test_a_job_that_is_stored_as_a_worker_gets_ready_begins_a_moment_later(house
     worker.be_ready()
     job = house.ask(BOARD, seconds=5)
     with house.database.writing() as session:
-        session.deadlines.postpone(session.jobs.solve_of(job.id), GETTING_READY_S)
+        session.deadlines.postpone(job.solve_id, GETTING_READY_S)
     house.clock.turn(TELL_EVERY_S)
     worker.tell()
     house.let_time_pass(6)

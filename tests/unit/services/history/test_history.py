@@ -8,7 +8,7 @@ from tilework.core.errors import NotFoundError, OptionError
 from tilework.core.model.history import EntryKind
 from tilework.core.services.history.change import ChangeHistory
 from tilework.core.services.history.read import ReadHistory
-from tilework.core.services.jobs.submission import BatchSubmission
+from tilework.core.services.jobs.submission import Submission
 from tilework.core.services.retention.purge import DAY_S, Purge
 from tilework.core.storage.models import entry_mark
 
@@ -46,7 +46,7 @@ def test_every_page_is_full_past_what_was_removed(house, history, change):
     rest = history.page(house.client, before=first.next, limit=3)
     assert ([entry.id for entry in rest.entries], rest.next) == ([jobs[6]], None)
     # A batch is one entry, of another kind.
-    batch = house.submit_batch(BatchSubmission(client_id=house.client, items=[(BOARD, GOAL)] * 3))
+    batch = house.submit_batch(Submission(client_id=house.client, boards=[(BOARD, GOAL)] * 3))
     newest = history.page(house.client, limit=2).entries
     assert [entry.id for entry in newest] == [batch.id, jobs[0]]
     found = history.page(house.client, kinds=(EntryKind.JOB,)).entries

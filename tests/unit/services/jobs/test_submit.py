@@ -1,6 +1,9 @@
+from dataclasses import replace
+
 import pytest
 
 from tests.support import naive
+from tests.support.services.house import options
 from tests.support.services.staging import ANY, best, bounded
 from tilework.core.errors import (
     BoardError,
@@ -17,7 +20,7 @@ from tilework.core.puzzle.replay import apply, replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.services.audit import Audit
 from tilework.core.services.jobs.intake import LARGE_TURN_S
-from tilework.core.services.jobs.submission import BatchSubmission, Submission
+from tilework.core.services.jobs.submission import Submission
 from tilework.core.solver.target import Algorithm, Target, TargetKind
 
 BOARD = Board([4, 1, 2, 5, 0, 3], 3, 2)
@@ -95,16 +98,16 @@ def test_what_is_answered_at_once_is_what_is_stored(house):
             assert house.ask(BOARD).state is JobState.QUEUED
             house.work()
         for brief in (False, True):
-            options = Submission(
-                start=GOAL, goal=BOARD, client_id=house.client, target=target, time_limit_s=30
+            submission = Submission(
+                client_id=house.client, boards=[(GOAL, BOARD)], options=options(target, 30)
             )
-            accepted = house.submit.accept(options, brief=brief)
-            assert accepted.view.cached
-            assert accepted.view == house.read.view(accepted.view.id, brief=brief)
-            stored = house.read.solution(accepted.view.id)
-            assert accepted.solution.moves.tolist() == stored.moves.tolist()
-            assert accepted.solution.lower_bound == stored.lower_bound
-            replay(GOAL, accepted.solution.moves, BOARD)
+            view = house.submit(submission, brief=brief)
+            assert view.cached
+            assert replace(view, solution=None) == house.read.view(view.id, brief=brief)
+            stored = house.read.solution(view.id)
+            assert view.solution.moves.tolist() == stored.moves.tolist()
+            assert view.solution.lower_bound == stored.lower_bound
+            replay(GOAL, view.solution.moves, BOARD)
 
 
 def test_a_job_ends_when_its_target_is_met_and_serves_who_asks_for_no_more(house):
@@ -193,8 +196,10 @@ def test_what_no_algorithm_can_do_is_refused_at_the_door(house):
     board, words = next(goal.neighbors()), "limited to 16 cells and a board of 5×5 has 25"
     with pytest.raises(OptionError, match=words):
         house.ask(board, goal=goal, algorithm=Algorithm.A_STAR)
-    batch = BatchSubmission(
-        client_id=house.client, items=[(board, goal)], algorithm=Algorithm.A_STAR
+    batch = Submission(
+        client_id=house.client,
+        boards=[(board, goal)],
+        options=options(algorithm=Algorithm.A_STAR),
     )
     with pytest.raises(OptionError, match=f"^board 1 of the batch: .*{words}"):
         house.submit_batch(batch)

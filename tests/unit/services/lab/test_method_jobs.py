@@ -15,7 +15,8 @@ from tests.unit.services.lab.staging import (
     out_of_time,
     until_cancelled,
 )
-from tilework.core.errors import ConflictError, OptionError, QuotaError
+from tilework.core.errors import ConflictError, NotFoundError, OptionError, QuotaError
+from tilework.core.model.job_options import MethodOptions
 from tilework.core.model.states import JobState, Queue
 from tilework.core.model.tasks import CALLS
 from tilework.core.puzzle.board import Board
@@ -25,12 +26,22 @@ from tilework.core.services.jobs.cancel import CancelJob
 from tilework.core.services.jobs.clients import Clients
 from tilework.core.services.jobs.pieces import ReadPieces
 from tilework.core.services.jobs.read import ReadJob
-from tilework.core.services.lab.submit_method import MethodSubmission, SubmitMethod
+from tilework.core.services.jobs.submission import Submission
+from tilework.core.services.lab.submit_method import SubmitMethod
 from tilework.core.services.retention.purge import DAY_S, Purge
-from tilework.core.solver.target import Target, TargetKind
+from tilework.core.solver.target import TargetKind
 
 QUEUED, RUNNING, BOUNDED = JobState.QUEUED, JobState.RUNNING, JobState.BOUNDED
 OPTIMAL = JobState.OPTIMAL
+
+
+def usual_names(method):
+    """What a method is called in a request."""
+    name = method.algorithm.value
+    return {
+        "algorithm": f"lab-{name}" if name in ("a-star", "ida-star", "beam") else name,
+        "heuristic": method.heuristic or "auto",
+    }
 
 
 class Desk:
@@ -44,12 +55,11 @@ class Desk:
         self.cancel = CancelJob(lab.database, lab.settings)
         self.pieces = ReadPieces(lab.database, lab.settings)
 
-    def ask(self, method=GREEDY, board=BOARD, **options):
-        options.setdefault("client_id", self.lab.client)
-        options.setdefault("name", method.algorithm.value)
-        options.setdefault("goal", GOAL)
-        submission = MethodSubmission(start=board, method=method, **options)
-        return self.submit.accept(submission).view
+    def ask(self, method=GREEDY, board=BOARD, goal=GOAL, **more):
+        named = {name: more.pop(name) for name in MethodOptions.model_fields if name in more}
+        options = MethodOptions(**usual_names(method) | named)
+        more.setdefault("client_id", self.lab.client)
+        return self.submit(Submission(boards=[(board, goal)], options=options, **more))
 
     def state(self, job):
         return self.read.view(job.id).state
@@ -63,8 +73,9 @@ def desk(lab):
 def test_a_run_answers_a_job_with_its_own_solution_and_figures(desk):
     job = desk.ask(GREEDY)
     assert (job.state, job.queue, job.queue_position, job.cached) == (QUEUED, Queue.LAB, 0, False)
-    assert (job.algorithm, job.heuristic) == ("greedy", "manhattan")
-    assert (job.lower_bound, job.upper_bound, job.time_limit_s) == (BOARD.manhattan(GOAL), None, 10)
+    assert (job.options.algorithm, job.options.heuristic) == ("greedy", "manhattan")
+    assert (job.lower_bound, job.upper_bound) == (BOARD.manhattan(GOAL), None)
+    assert job.options.time_limit_s == 10
     assert desk.lab.tickets.sent == {Queue.LAB: 1}
     assert desk.lab.work() == 1
     job = desk.read.view(job.id)
@@ -106,7 +117,7 @@ def test_the_same_run_answers_all_who_ask_for_it(desk):
     assert third.run == desk.read.view(first.id).run
     assert third.run.id == comparison.runs[0].id
     assert [method for _, method in desk.lab.runner.ran] == [GREEDY.text]
-    limits = {"node_limit": 9, "time_limit_s": 5.0, "memory_bytes": 2**20}
+    limits = {"node_limit": 9, "time_limit_s": 5.0, "memory_limit_mb": 1}
     for name, value in [("method", A_STAR), *limits.items()]:
         assert desk.ask(**{name: value}).state is QUEUED
     assert desk.lab.work() == 4
@@ -194,7 +205,7 @@ def test_what_no_textbook_search_has_and_too_much_is_refused(make_lab):
     desk = Desk(make_lab(lab_runs_per_client=2, lab_max_cells=6))
     large = Board([1, 2, 3, 4, 5, 6, 7, 0], 4, 2)
     for options, words in (
-        ({"target": Target(TargetKind.ANY)}, "takes no target"),
+        ({"target": TargetKind.ANY}, "takes no target"),
         ({"board": large, "goal": large}, "the lab accepts at most 6"),
     ):
         with pytest.raises(OptionError, match=words):
@@ -225,5 +236,6 @@ def test_an_end_calls_back_and_a_run_is_kept_as_long_as_its_job(make_lab):
     desk.lab.clock.turn(20 * DAY_S)
     Purge(desk.lab.database, desk.lab.settings).run_once()
     with desk.lab.database.reading() as session:
-        assert session.jobs.view(job.id, desk.lab.clock()) is None
+        with pytest.raises(NotFoundError):
+            session.jobs.view(job.id, desk.lab.clock())
         assert session.comparisons.run(job.run.id) is None

@@ -6,9 +6,10 @@ from sqlalchemy import func, select
 from tests.support.services.staging import BOARD, GOAL, LENGTH, bounded, in_parts, searching_job
 from tests.unit.services.lab import conftest as comparing
 from tilework.core.errors import NotFoundError
+from tilework.core.model.job_options import JobOptions
 from tilework.core.puzzle.board import Board
 from tilework.core.services.certificates.make import ReadCertificate
-from tilework.core.services.jobs.submission import BatchSubmission
+from tilework.core.services.jobs.submission import Submission
 from tilework.core.services.retention.purge import DAY_S, Purge
 from tilework.core.settings import Settings
 from tilework.core.storage import models
@@ -132,7 +133,7 @@ def test_a_certificate_stays_whole(house):
 
 def test_batches_and_calls_go_with_their_jobs_unless_they_are_unfinished(house):
     items = [(BOARD, GOAL), (OTHER, GOAL)]
-    whole = BatchSubmission(client_id=house.client, items=items, time_limit_s=60.0)
+    whole = Submission(client_id=house.client, boards=items, options=JobOptions(time_limit_s=60.0))
     batch = house.submit_batch(whole)
     job = house.ask(BOARD, seconds=60.0)
     house.work()

@@ -9,18 +9,14 @@ from functools import partial
 from tilework.core.errors import OptionError, UnsolvableError
 from tilework.core.messages import Message
 from tilework.core.model.batches import BatchView
-from tilework.core.model.job_views import EarlierRequest
-from tilework.core.model.jobs import NewJob, no_batch
-from tilework.core.model.solves import Course
+from tilework.core.model.jobs import Job, no_batch
 from tilework.core.model.states import JobState, Queue, new_id
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.packing import pack_board
-from tilework.core.services.jobs.idempotent import claim_key
-from tilework.core.services.jobs.intake import TURN_S, Prepared, Slot, Submitting, prepare
-from tilework.core.services.jobs.submission import BatchSubmission, check_item
+from tilework.core.services.jobs.intake import TURN_S, Intake, Prepared, prepare
+from tilework.core.services.jobs.submission import Submission, check_board
 from tilework.core.services.tickets import announce
-from tilework.core.storage.session import Session
 
 # Boards in one transaction: enough to make commits cheap, few enough to let others write.
 CHUNK = 20
@@ -29,10 +25,10 @@ CHUNK = 20
 PAUSE_S = 0.01
 
 
-class SubmitBatch(Submitting):
+class SubmitBatch(Intake):
     """Takes many boards."""
 
-    def __call__(self, submission: BatchSubmission) -> BatchView:
+    def __call__(self, submission: Submission) -> BatchView:
         """Store a batch.
 
         Boards that are already solved end at once. An unsolvable board becomes a failed job with
@@ -46,16 +42,16 @@ class SubmitBatch(Submitting):
             As `SubmitJob`.
         """
         submission.check(self._settings, self._callbacks)
-        if not 0 < len(submission.items) <= self._settings.max_batch:
+        if not 0 < len(submission.boards) <= self._settings.max_batch:
             raise OptionError(
                 "batch-size",
                 "invalid batch of {count} boards; give 1 to {most}",
-                count=len(submission.items),
+                count=len(submission.boards),
                 most=self._settings.max_batch,
             )
-        for place, (start, goal) in enumerate(submission.items, start=1):
+        for place, (start, goal) in enumerate(submission.boards, start=1):
             try:
-                check_item(start, goal, submission.algorithm, submission.heuristic, self._settings)
+                check_board(start, goal, submission.options, self._settings)
             except OptionError as error:
                 raise OptionError(
                     Message(
@@ -65,7 +61,8 @@ class SubmitBatch(Submitting):
                         fault=error.message,
                     )
                 ) from error
-        prepared = [_prepared(start, goal, submission.metric) for start, goal in submission.items]
+        metric = submission.options.metric
+        prepared = [_prepared(start, goal, metric) for start, goal in submission.boards]
         batch_id = self._store(submission, prepared)
         with self._storage.reading() as session:
             view = session.batches.view(batch_id)
@@ -73,30 +70,25 @@ class SubmitBatch(Submitting):
             raise no_batch(batch_id)
         return view
 
-    def _store(
-        self, submission: BatchSubmission, prepared: Sequence[Prepared | UnsolvableError]
-    ) -> str:
+    def _store(self, submission: Submission, prepared: Sequence[Prepared | UnsolvableError]) -> str:
         now = self._clock()
         batch_id = new_id()
         client_id = submission.client_id
+        key, fingerprint = submission.idempotency_key, submission.fingerprint()
         with self._storage.writing() as session:
-            self._intake.know(session, client_id, now)
-            request = EarlierRequest(submission.fingerprint(submission.items), None, batch_id)
-            earlier = claim_key(session, client_id, submission.idempotency_key, request, now)
-            if earlier is not None and earlier.batch_id is not None:
-                return earlier.batch_id
-            mine = self._intake.admit(session, client_id, len(prepared))
+            self._know(session, client_id, now)
+            earlier = session.idempotency.claim(client_id, key, fingerprint, now, batch_id=batch_id)
+            if earlier is not None and earlier[1] is not None:
+                return earlier[1]
+            mine = self._admit(session, client_id, len(prepared))
             session.batches.add(batch_id, client_id, len(prepared), now)
-        self._intake.remember(client_id)
+        self._remember(client_id)
         for first in range(0, len(prepared), CHUNK):
             chunk = range(first, min(first + CHUNK, len(prepared)))
             # In the order of their keys, so that two batches never wait for each other's rows.
             ordered = sorted(chunk, key=lambda index: _key(prepared[index]))
-            slots = [
-                Slot(new_id(), now, now + (mine + index) * TURN_S, batch_id, index)
-                for index in ordered
-            ]
-            store = partial(self._store_chunk, submission, prepared, slots)
+            turns = [(index, now + (mine + index) * TURN_S) for index in ordered]
+            store = partial(self._store_chunk, submission, prepared, turns, batch_id, now)
             began = time.monotonic()
             announce(self._tickets, self._mending.run(store))
             # Who waits for the right to write meanwhile gets it; it would be taken again at once.
@@ -105,28 +97,23 @@ class SubmitBatch(Submitting):
 
     def _store_chunk(
         self,
-        submission: BatchSubmission,
+        submission: Submission,
         prepared: Sequence[Prepared | UnsolvableError],
-        slots: Sequence[Slot],
+        turns: Sequence[tuple[int, float]],
+        batch_id: str,
+        now: float,
     ) -> list[Queue | None]:
+        """Store the boards of some places, each with its turn; return where there is new work."""
+        queues: list[Queue | None] = []
         with self._storage.writing() as session:
-            return [
-                self._place(session, submission, prepared[slot.batch_index or 0], slot)
-                for slot in slots
-            ]
-
-    def _place(
-        self,
-        session: Session,
-        submission: BatchSubmission,
-        item: Prepared | UnsolvableError,
-        slot: Slot,
-    ) -> Queue | None:
-        if isinstance(item, Prepared):
-            return self._intake.place(session, item, submission, slot)
-        start, goal = submission.items[slot.batch_index or 0]
-        session.jobs.add([_failed(submission, start, goal, item.message, slot)])
-        return None
+            for place, turn in turns:
+                item = prepared[place]
+                if isinstance(item, Prepared):
+                    job = self._job(submission, item, now, batch_id, place)
+                    queues.append(self._place(session, item, job, turn))
+                else:
+                    session.jobs.add([_failed(submission, batch_id, place, item.message, now)])
+        return queues
 
 
 def _prepared(start: Board, goal: Board, metric: Metric) -> Prepared | UnsolvableError:
@@ -140,29 +127,23 @@ def _key(item: Prepared | UnsolvableError) -> str:
     return item.puzzle.key if isinstance(item, Prepared) else ""
 
 
-def _failed(
-    submission: BatchSubmission, start: Board, goal: Board, message: Message, slot: Slot
-) -> NewJob:
-    return NewJob(
-        id=slot.job_id,
-        solve_id=None,
+def _failed(submission: Submission, batch_id: str, place: int, message: Message, now: float) -> Job:
+    start, goal = submission.boards[place]
+    return Job(
+        id=new_id(),
         client_id=submission.client_id,
-        board_bytes=pack_board(start),
-        goal_bytes=pack_board(goal),
+        options=submission.options.model_copy(update={"time_limit_s": 0.0}),
         width=start.width,
         height=start.height,
         transform="",
-        metric=submission.metric,
-        target=submission.target,
-        course=Course(submission.algorithm, submission.heuristic),
-        time_limit_s=0.0,
-        deadline=slot.now,
+        created_at=now,
+        deadline=now,
         queue=Queue.BATCH,
         state=JobState.FAILED,
-        cached=False,
-        created_at=slot.now,
-        finished_at=slot.now,
-        batch_id=slot.batch_id,
-        batch_index=slot.batch_index,
+        batch_id=batch_id,
+        batch_index=place,
+        finished_at=now,
         message=message,
+        board_bytes=pack_board(start),
+        goal_bytes=pack_board(goal),
     )

@@ -1,1 +1,0 @@
-"""Batches: many boards in one request, and their results line by line."""
