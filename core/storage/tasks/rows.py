@@ -60,8 +60,8 @@ _QUEUES = frozenset((CALLS, *TASK_QUEUES))
 
 
 def unfinished_task() -> ColumnElement[bool]:
-    """Return the condition that a task waits or runs."""
-    # With literals: a planner knows how few rows are in these states.
+    """Return the condition that a task waits or runs, in the words of the index of these."""
+    # A planner sees that the index holds all of these only where it sees the states.
     return task.c.state.in_([literal_column(f"'{state}'") for state in RunState if not state.ended])
 
 
