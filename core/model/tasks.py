@@ -9,8 +9,8 @@ from typing import Any, Final, Generic
 
 from tilework.core.messages import Message
 from tilework.core.model.leases import Lease
-from tilework.core.model.states import RunState, new_id
-from tilework.core.model.task_specs import CallSpec, S, Spec
+from tilework.core.model.states import RunState
+from tilework.core.model.task_specs import S, Spec
 
 CALLS: Final = "calls"
 """Where calls wait: no tickets are sent for these, and no page shows them."""
@@ -34,12 +34,6 @@ class NewTask:
     queue: str
     turn: float
     client_id: str | None = None
-
-
-def new_call(job_id: str, url: str, now: float) -> NewTask:
-    """Return the call to be made for a job that ends now."""
-    spec = CallSpec(job_id, url)
-    return NewTask(new_id(), spec.key, spec, CALLS, now)
 
 
 @dataclass(frozen=True, slots=True)

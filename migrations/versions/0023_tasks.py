@@ -57,6 +57,7 @@ def upgrade() -> None:
         sa.UniqueConstraint("key", name=op.f("uq_task_key")),
     )
     op.create_index("ix_task_turn", "task", ["state", "queue", "turn"])
+    _index_unfinished("task")
     op.create_index("ix_task_kind", "task", ["kind", "id"])
     op.create_index("ix_task_client", "task", ["client_id", "id"], **_only("client_id IS NOT NULL"))
     called: set[str] = set()

@@ -9,6 +9,9 @@ from tilework.core.storage.database import Database
 CHUNK = 100_000
 FILLER = "filler"
 
+# As long as that of a run of 15 tiles; nobody reads it.
+_SPEC = "-" * 250
+
 # Comparisons of so many runs.
 _RUNS_A_COMPARISON = 10
 
@@ -54,8 +57,8 @@ _RUNS = (
     """
     id={id}; kind='run'; key={id}; queue='lab';
     state=CASE WHEN i % 9 = 0 THEN 'cancelled' ELSE 'done' END; turn=i; attempts=1; version=3;
-    created_at=i; updated_at=i; started_at=i; finished_at=i; spec='{{}}'; result={blob};
-    solutions={blob}
+    created_at=i; updated_at=i; started_at=i; finished_at=i; spec='{spec}';
+    result={blob}; solutions={blob}
     """,
 )
 _PLACES = (
@@ -125,7 +128,13 @@ def _insert(
     step: int = 1,
 ) -> None:
     words = _WORDS[database.dialect]
-    names = {"filler": FILLER, "solve": solve_id, "client": client_id, "many": _RUNS_A_COMPARISON}
+    names = {
+        "filler": FILLER,
+        "spec": _SPEC,
+        "solve": solve_id,
+        "client": client_id,
+        "many": _RUNS_A_COMPARISON,
+    }
     terms = {word: words[word].format(**names) for word in ("id", "comparison", "blob", "false")}
     texts = dict(column.strip().split("=", 1) for column in columns.split(";"))
     values = ", ".join(text.format(**names, **terms) for text in texts.values())

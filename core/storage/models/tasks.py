@@ -50,6 +50,7 @@ task = Table(
     Column("solutions", LargeBinary),
     Column("detail", LargeBinary),
     Index("ix_task_turn", "state", "queue", "turn"),
+    Index("ix_task_unfinished", "state", **only("state IN ('queued', 'running')")),
     Index("ix_task_kind", "kind", "id"),
     Index("ix_task_client", "client_id", "id", **only("client_id IS NOT NULL")),
 )

@@ -11,8 +11,8 @@ from sqlalchemy import ColumnElement, literal_column
 
 from tilework.core.lab.method import Method
 from tilework.core.model.runs import Run, RunFigures
-from tilework.core.model.states import TASK_QUEUES, RunState
-from tilework.core.model.task_specs import Spec, TaskKind, read_spec, write_spec
+from tilework.core.model.states import TASK_QUEUES, RunState, new_id
+from tilework.core.model.task_specs import CallSpec, Spec, TaskKind, read_spec, write_spec
 from tilework.core.model.tasks import (
     CALLS,
     NewTask,
@@ -60,8 +60,8 @@ _QUEUES = frozenset((CALLS, *TASK_QUEUES))
 
 
 def unfinished_task() -> ColumnElement[bool]:
-    """Return the condition that a task waits or runs."""
-    # With literals: a planner knows how few rows are in these states.
+    """Return the condition that a task waits or runs, in the words of the index of these."""
+    # A planner sees that the index holds all of these only where it sees the states.
     return task.c.state.in_([literal_column(f"'{state}'") for state in RunState if not state.ended])
 
 
@@ -146,6 +146,12 @@ def write_task(new: NewTask, now: float) -> dict[str, object]:
         "updated_at": now,
         "spec": write_spec(new.spec),
     }
+
+
+def write_call(job_id: str, url: str, now: float) -> dict[str, object]:
+    """Return the values of the call for a job that ends now."""
+    spec = CallSpec(job_id, url)
+    return write_task(NewTask(new_id(), spec.key, spec, CALLS, now), now)
 
 
 def write_result(task_id: str, result: Result | None) -> dict[str, object]:

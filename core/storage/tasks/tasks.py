@@ -10,16 +10,7 @@ from sqlalchemy import Connection, Double, bindparam, delete, func, literal, sel
 from tilework.core.model.leases import Holder, Lease
 from tilework.core.model.states import RunState
 from tilework.core.model.task_specs import TaskKind
-from tilework.core.model.tasks import (
-    KnownTask,
-    NewTask,
-    Progress,
-    Result,
-    Task,
-    TaskClaim,
-    TaskEnd,
-    new_call,
-)
+from tilework.core.model.tasks import KnownTask, NewTask, Progress, Result, Task, TaskClaim, TaskEnd
 from tilework.core.storage.insertion import insert_all_if_absent, insert_if_absent
 from tilework.core.storage.leases import MOST_EXPIRED, Leases, token
 from tilework.core.storage.models import task
@@ -30,6 +21,7 @@ from tilework.core.storage.tasks.rows import (
     read_document,
     read_task,
     unfinished_task,
+    write_call,
     write_progress,
     write_result,
     write_task,
@@ -172,7 +164,7 @@ class TaskRepository:
 
     def add_call(self, job_id: str, url: str, now: float) -> None:
         """Insert the call for a job that ends in this transaction."""
-        insert_if_absent(self._connection, task, write_task(new_call(job_id, url, now), now))
+        insert_if_absent(self._connection, task, write_call(job_id, url, now))
 
     def _obtain(self, tasks: Sequence[NewTask], now: float) -> dict[str, KnownTask]:
         insert_all_if_absent(self._connection, task, [write_task(new, now) for new in tasks])
