@@ -21,9 +21,8 @@ from tilework.core.puzzle.board import Size
 from tilework.core.solver.optimal.choice import engine_for
 from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.ordering import order_tree
-from tilework.core.solver.optimal.slice import search_slice
-from tilework.core.solver.optimal.walk import tree_from_board, tree_from_goal
-from tilework.core.solver.piece import SliceOutcome
+from tilework.core.solver.optimal.slice import search_slice, tree_from_board, tree_from_goal
+from tilework.core.solver.work_unit import SliceOutcome
 
 BOARDS = (40, 38, 44, 25, 32, 28, 22, 36, 29)
 WHOLE = 1 << 60

@@ -49,7 +49,7 @@ from tilework.core.services.lab.submit import SubmitComparison
 from tilework.core.services.ports import NoTickets
 from tilework.core.services.reconcile import Reconcile
 from tilework.core.settings import Settings
-from tilework.core.solver.piece import Piece
+from tilework.core.solver.work_unit import Piece
 from tilework.core.storage.database import Database
 from tilework.core.storage.schema import upgrade
 

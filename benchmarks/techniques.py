@@ -20,7 +20,7 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.solver.kernels.constants import EXHAUSTED, FOUND, GENERATED, NEXT_THRESHOLD
 from tilework.core.solver.optimal.choice import engine_named
 from tilework.core.solver.optimal.cursor import Cursor
-from tilework.core.solver.optimal.walk import Walk
+from tilework.core.solver.optimal.slice import Walk
 
 RUNS = 3
 FIFTEEN = [f"4x4 {tables} r{rules}" for tables in ("6-6-3", "7-8") for rules in (2, 8, 10, 12)]

@@ -18,10 +18,10 @@ from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits
+from tilework.core.solver.shortest_paths.find import find_ways
+from tilework.core.solver.shortest_paths.layers import DEFAULT_MEMORY_BYTES, Layers
+from tilework.core.solver.shortest_paths.shortest_ways import ShortestWays
 from tilework.core.solver.solve import solve
-from tilework.core.solver.ways.find import find_ways
-from tilework.core.solver.ways.layers import DEFAULT_MEMORY_BYTES, Layers
-from tilework.core.solver.ways.shortest_ways import ShortestWays
 
 SIZE = Size(4, 4)
 BOARDS = 100

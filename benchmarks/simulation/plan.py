@@ -9,7 +9,7 @@ from typing import Protocol
 from benchmarks.transaction_costs import Costs
 from tilework.core.puzzle.board import Board
 from tilework.core.settings import Settings
-from tilework.core.solver.piece import Piece, SliceOutcome
+from tilework.core.solver.work_unit import Piece, SliceOutcome
 
 
 class Tree(Protocol):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from tilework.core.model.workload import Farm
-from tilework.core.solver.piece import Piece, SliceOutcome
+from tilework.core.solver.work_unit import Piece, SliceOutcome
 
 
 @dataclass(eq=False)

@@ -163,11 +163,11 @@ class Answer:
     Attributes
     ----------
     document : dict
-        As `tilework.core.solver.analysis.result` or `tilework.core.solver.ways.kept` writes
-        it.
+        As `tilework.core.solver.analysis.result` or `tilework.core.solver.shortest_paths.kept`
+        writes it.
     solutions, onward : bytes or None
-        Of ways the first ones and their graph, as `tilework.core.solver.ways.kept` packs them; None
-        where there are none, or too many boards to be drawn.
+        Of ways the first ones and their graph, as `tilework.core.solver.shortest_paths.kept` packs
+        them; None where there are none, or too many boards to be drawn.
     """
 
     document: dict[str, Any]

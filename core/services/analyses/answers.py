@@ -10,8 +10,7 @@ from tilework.core.model.questions import Answer, GameSpec, Spec, WaysSpec
 from tilework.core.puzzle.moves import Moves
 from tilework.core.solver.analysis.game import Game
 from tilework.core.solver.analysis.result import check_ways
-from tilework.core.solver.ways.checking import check_document
-from tilework.core.solver.ways.kept import read_graph, read_solutions
+from tilework.core.solver.shortest_paths.kept import check_document, read_graph, read_solutions
 
 
 def check(spec: Spec, answer: Answer) -> None:

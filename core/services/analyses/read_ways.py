@@ -11,7 +11,7 @@ from tilework.core.puzzle.moves import Moves
 from tilework.core.services.analyses.answers import graph_of, solutions_of
 from tilework.core.services.analyses.read import ReadAnalyses
 from tilework.core.settings import Settings
-from tilework.core.solver.ways.shortest_ways import MOST_DRAWN
+from tilework.core.solver.shortest_paths.shortest_ways import MOST_DRAWN
 from tilework.core.storage.database import Database
 
 

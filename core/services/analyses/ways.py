@@ -13,7 +13,7 @@ from tilework.core.puzzle.solvability import check_solvable
 from tilework.core.services.analyses.intake import Intake, check_seconds
 from tilework.core.services.ports import Tickets
 from tilework.core.settings import Settings
-from tilework.core.solver.ways.checking import check_size
+from tilework.core.solver.shortest_paths.kept import check_size
 from tilework.core.storage.database import Database
 
 MEBIBYTE: Final = 1 << 20

@@ -76,21 +76,10 @@ def _conflicts_gained(state, child, tile, cell, blank, goals, width, height, tai
 
 @kernel(
     int64(
-        int64[::1],
-        int32[::1],
-        int32[::1],
-        int32[::1],
-        int32[::1],
-        int32[::1],
-        int64[::1],
-        int8[:, ::1],
-        int8[:, ::1],
-        int64[:, ::1],
-        int64,
-        int64,
-        int64,
+        int64[::1], int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], int64[::1],
+        int8[:, ::1], int8[:, ::1], int64[:, ::1], int64, int64, int64,
     )
-)
+)  # fmt: skip
 def expand(
     states, facts, parents, after, slots, heads, control, neighbors, distances, goals, width,
     conflicts, budget,

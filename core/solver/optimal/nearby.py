@@ -59,12 +59,21 @@ def nearby(
     R. Korf, "Depth-first iterative-deepening: an optimal admissible tree search", Artificial
     Intelligence 27 (1985).
     """
-    effort = _Effort(limits or Limits())
+    limits = limits or Limits()
+    began = search_clock()
+    generated = expanded = 0
+
+    def result(
+        lower_bound: int, moves: Moves | None, stopped_by: StopReason | None = None
+    ) -> SearchResult:
+        effort = Statistics(expanded, generated, search_clock() - began)
+        return SearchResult(lower_bound, moves, Algorithm.IDA_STAR, effort, stopped_by)
+
     off = difference(board.cells, goal.cells, most_distance + 1)
     if off is None:
         return None
     if off.size == 0:
-        return effort.result(0, NO_MOVES)
+        return result(0, NO_MOVES)
     homes = off[rearrangement(board.cells, goal.cells, off)]
     if _manhattan(board, off, homes) > most_distance:
         return None
@@ -76,14 +85,20 @@ def nearby(
         if window.estimate > threshold:
             threshold = window.estimate
             continue
-        status, stopped_by = effort.spend_on(window)
+        before = generated, expanded
+        status = OUT_OF_BUDGET
+        stopped_by: StopReason | None = None
+        while status == OUT_OF_BUDGET and stopped_by is None:
+            status = window.search(limits.budget(_NODES, generated))
+            generated, expanded = before[0] + window.generated, before[1] + window.expanded
+            stopped_by = limits.reached(search_clock() - began, generated)
         if status == FOUND:
-            return effort.result(threshold, window.moves)
+            return result(threshold, window.moves)
         if status == EXHAUSTED:
             threshold += 2
         if stopped_by is not None:
-            return effort.result(threshold, None, stopped_by)
-    return effort.result(threshold, None)
+            return result(threshold, None, stopped_by)
+    return result(threshold, None)
 
 
 def _manhattan(board: Board, off: Cells, homes: Cells) -> int:
@@ -99,12 +114,7 @@ def _distances(ones: Cells, others: Cells | int, width: int) -> Cells:
 
 
 class _Window:
-    """The rectangle of a board that solutions of up to some length can change, and its search.
-
-    Attributes
-    ----------
-    estimate : int; a lower bound on the moves
-    """
+    """The rectangle of a board that solutions of up to some length can change, and its search."""
 
     def __init__(self, board: Board, goal: Board, off: Cells, homes: Cells, threshold: int) -> None:
         self._board_width = board.width
@@ -161,35 +171,3 @@ class _Window:
         rows, columns = np.divmod(np.asarray(cells, dtype=np.int64), self._board_width)
         inside: Cells = (rows - self._top) * self._width + columns - self._left
         return inside
-
-
-class _Effort:
-    """The time and the nodes that a search takes, and what limits leave of them."""
-
-    def __init__(self, limits: Limits) -> None:
-        self._limits = limits
-        self._began = search_clock()
-        self._generated = self._expanded = 0
-
-    def spend_on(self, window: _Window) -> tuple[int, StopReason | None]:
-        """Search a window; return how the kernel ended, and which limit is reached, if any."""
-        generated, expanded = self._generated, self._expanded
-        while True:
-            nodes = _NODES
-            if self._limits.nodes is not None:
-                nodes = max(0, min(nodes, self._limits.nodes - self._generated))
-            status = window.search(nodes)
-            self._generated = generated + window.generated
-            self._expanded = expanded + window.expanded
-            stopped_by = self._limits.reached(self._seconds(), self._generated)
-            if status != OUT_OF_BUDGET or stopped_by is not None:
-                return status, stopped_by
-
-    def result(
-        self, lower_bound: int, moves: Moves | None, stopped_by: StopReason | None = None
-    ) -> SearchResult:
-        effort = Statistics(self._expanded, self._generated, self._seconds())
-        return SearchResult(lower_bound, moves, Algorithm.IDA_STAR, effort, stopped_by)
-
-    def _seconds(self) -> float:
-        return search_clock() - self._began

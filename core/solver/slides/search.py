@@ -1,8 +1,4 @@
-"""IDA* over slides.
-
-R. Korf, "Depth-first iterative-deepening: an optimal admissible tree search", Artificial
-Intelligence 27 (1985).
-"""
+"""IDA* over slides (see `tilework.core.solver.optimal.ida_star`)."""
 
 from __future__ import annotations
 
@@ -60,8 +56,7 @@ def ida_star_slides(
         walk = _Walk(board, tables, threshold)
         status = None
         while status not in (FOUND, EXHAUSTED):
-            left = CHUNK if limits.nodes is None else min(CHUNK, limits.nodes - generated)
-            status = walk.go_on(max(0, left))
+            status = walk.go_on(limits.budget(CHUNK, generated))
             generated += int(walk.report[GENERATED])
             expanded += int(walk.report[EXPANDED])
             seconds = search_clock() - began
