@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.distance import inverse
 from tilework.core.puzzle.metric import BoundProof
@@ -31,7 +33,8 @@ def lower_bound(board: Board, goal: Board, *, conflicts: bool = True) -> int:
     """
     few = board.size.cells <= PLAIN_CELLS
     distance = line_conflicts.distance.briefly if few else line_conflicts.distance
-    return int(distance(board.cells, inverse(goal.cells), board.width, conflicts))
+    lines = np.empty(sum(board.size), dtype=np.int64)
+    return int(sum(distance(board.cells, inverse(goal.cells), board.width, conflicts, lines)))
 
 
 def distance_bound(board: Board, goal: Board, *, conflicts: bool = True) -> Bound:

@@ -17,13 +17,10 @@ from tilework.core.puzzle.distance import inverse
 from tilework.core.puzzle.moves import Moves, grid
 from tilework.core.solver.heuristics.additive_patterns import AdditivePatterns
 from tilework.core.solver.heuristics.ranked_patterns import RankedPatterns
+from tilework.core.solver.kernels import line_conflicts
 from tilework.core.solver.kernels.constants import REPORT_LENGTH
 from tilework.core.solver.kernels.depth_first.digits import replay_digits, search_digits
-from tilework.core.solver.kernels.depth_first.lines import (
-    estimate_lines,
-    replay_lines,
-    search_lines,
-)
+from tilework.core.solver.kernels.depth_first.lines import replay_lines, search_lines
 from tilework.core.solver.kernels.depth_first.ranked import replay_ranked, search_ranked
 from tilework.core.solver.kernels.depth_first.rows import (
     BLANK_BIT,
@@ -236,19 +233,19 @@ class LineEngine(Engine):
     _replay = replay_lines
 
     def __init__(self, name: str, goal: Board, rules: PruningRules) -> None:
-        # By tile, where it belongs.
-        self._goal_lines = np.divmod(inverse(goal.cells).astype(np.int64), goal.width)
+        self._goal_cells = inverse(goal.cells)
         self._lines = goal.width + goal.height
-        super().__init__(name, goal, rules, kept=-(-self._lines // 8), tables=self._goal_lines)
+        # By tile, the row and the column where it belongs.
+        tables = np.divmod(self._goal_cells.astype(np.int64), goal.width)
+        super().__init__(name, goal, rules, kept=-(-self._lines // 8), tables=tables)
 
     def _kept(self, board: Board) -> Kept:
         conflicts = np.empty(self._lines, dtype=np.int64)
-        distance, _ = estimate_lines(
-            board.cells.astype(np.int64), *self._goal_lines, board.width, conflicts
+        distance, total = line_conflicts.distance(
+            board.cells, self._goal_cells, board.width, True, conflicts
         )
         padded = np.zeros(-(-conflicts.size // 8) * 8, dtype=np.uint8)
         padded[: conflicts.size] = conflicts
-        total = int(conflicts.sum())
         return Kept(padded.view("<u8").astype(np.uint64), (distance, total), distance + total)
 
 

@@ -6,7 +6,6 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -196,12 +195,6 @@ def _searches_in_order(goal: Board, engine: Engine, threads: int, pdb_folder: Pa
 _PIECES_A_THREAD = 4  # in one round: a thread that is done early takes the next one
 
 
-class _Ended(NamedTuple):
-    status: int
-    generated: int
-    expanded: int
-
-
 class SharedWalk:
     """What is left of a walk, as many pieces, of which a round searches several at once.
 
@@ -225,26 +218,25 @@ class SharedWalk:
             for _ in range(min(len(self._pieces), _PIECES_A_THREAD * rounds.threads))
         ]
 
-        def attempt(walk: Walk, limits: Limits) -> _Ended:
-            status = walk.search(limits.budget(engine.chunk))
-            return _Ended(status, int(walk.report[GENERATED]), int(walk.report[EXPANDED]))
+        def attempt(walk: Walk, limits: Limits) -> int:
+            return walk.search(limits.budget(engine.chunk))
 
-        tries: list[Callable[[Limits], _Ended]] = [partial(attempt, walk) for walk in taken]
-        ends = rounds.run(tries, nodes, lambda ended: ended.status == FOUND)
+        tries: list[Callable[[Limits], int]] = [partial(attempt, walk) for walk in taken]
+        ends = rounds.run(tries, nodes, lambda status: status == FOUND)
         self.report[GENERATED] = self.report[EXPANDED] = 0
         left: list[Walk] = []
-        for walk, ended in zip(taken, ends, strict=False):
-            if ended is None:
+        for walk, status in zip(taken, ends, strict=False):
+            if status is None:
                 left.append(walk)
                 continue
-            self.report[GENERATED] += ended.generated
-            self.report[EXPANDED] += ended.expanded
-            if ended.status == FOUND:
+            for place in (GENERATED, EXPANDED):
+                self.report[place] += walk.report[place]
+            if status == FOUND:
                 self.path = walk.path
                 return FOUND
             least = min(self.report[NEXT_THRESHOLD], walk.report[NEXT_THRESHOLD])
             self.report[NEXT_THRESHOLD] = least
-            if ended.status == OUT_OF_BUDGET:
+            if status == OUT_OF_BUDGET:
                 left.append(walk)
         self._pieces.extendleft(reversed(left))
         return OUT_OF_BUDGET if self._pieces else EXHAUSTED

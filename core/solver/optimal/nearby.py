@@ -13,18 +13,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.distance import difference, rearrangement
+from tilework.core.puzzle.distance import difference, inverse, rearrangement
 from tilework.core.puzzle.moves import NO_MOVES, Moves, legal_moves
 from tilework.core.search.limits import Limits, Statistics, StopReason, search_clock
 from tilework.core.solver.kernels.constants import EXHAUSTED, FOUND, MAX_NEARBY_MOVES, OUT_OF_BUDGET
+from tilework.core.solver.kernels.line_conflicts import distance
 from tilework.core.solver.kernels.nearby import (
     BLANK,
+    CONFLICTS,
     DEPTH,
+    DISTANCE,
     EXPANDED,
     GENERATED,
     SAVED_SIZE,
     STATE_SIZE,
-    begin_nearby,
     search_nearby,
 )
 from tilework.core.solver.result import SearchResult
@@ -140,11 +142,18 @@ class _Window:
         self._tails = np.zeros(max(height, self._width), dtype=np.int64)
         self._state = np.zeros(STATE_SIZE, dtype=np.int64)
         self._state[BLANK] = self._inside(board.blank)
-        self.estimate = int(
-            begin_nearby(
-                self._cells, self._rows, self._columns, self._conflicts, self._tails, self._state
-            )
-        )
+        away, aside = self._estimate()
+        self._state[DISTANCE], self._state[CONFLICTS] = away, aside
+        self.estimate = int(away + aside)
+
+    def _estimate(self) -> tuple[int, int]:
+        """Return the tiles' distances and what conflicts add, the tiles numbered by their goals."""
+        goals = np.arange(self._cells.size, dtype=np.int32)
+        goals[: self._goal_blank + 1] = np.roll(goals[: self._goal_blank + 1], 1)
+        tiles = inverse(goals)[self._cells]
+        tiles[self._state[BLANK]] = 0
+        found: tuple[int, int] = distance(tiles, goals, self._width, True, self._conflicts)
+        return found
 
     def search(self, nodes: int) -> int:
         return int(

@@ -21,7 +21,8 @@ from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import blank_steps, neighbors_of
 from tilework.core.search.limits import Limits, StopReason, search_clock
 from tilework.core.solver.heuristics.additive_patterns import AdditivePatterns
-from tilework.core.solver.kernels.shortest_paths import enter_boards, expand_boards
+from tilework.core.solver.kernels.a_star import fill_slots
+from tilework.core.solver.kernels.shortest_paths import expand_boards
 from tilework.core.solver.optimal.a_star import pack
 from tilework.core.solver.optimal.choice import additive_engine_for
 from tilework.core.solver.shortest_paths.shortest_ways import ShortestWays
@@ -94,7 +95,7 @@ class Layers:
                 next_states = _with_room(next_states[:count], room)
                 next_facts = _with_room(next_facts[:count], room)
                 table = np.zeros(slots, dtype=np.int32)
-                enter_boards(next_states, count, table)
+                fill_slots(next_states, table, count)
             elif (stopped_by := self._reached(count)) is not None:
                 return stopped_by
             count = expand_boards(

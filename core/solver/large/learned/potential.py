@@ -17,8 +17,6 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.distance import inverse
 from tilework.core.puzzle.moves import grid
 from tilework.core.solver.kernels.learned.potential import (
-    BLANK_CODE,
-    BORDER_CODE,
     CODES,
     NEAR,
     SCALE,
@@ -57,13 +55,6 @@ class Layout:
         self.right = (columns[:, None] - columns[None, :]).astype(np.int16)
         self.steps = (np.abs(self.down) + np.abs(self.right)).astype(np.uint16)
         self.code_of = displacement_class(self.down, self.right)
-
-    def codes(self, labels: NDArray[np.uint16], blank_label: int) -> NDArray[np.uint8]:
-        """Return the codes of boards, shape (..., padded_cells); labels have shape (..., cells)."""
-        codes = np.full((*labels.shape[:-1], self.padded_cells), BORDER_CODE, dtype=np.uint8)
-        cells = self.code_of[labels, np.arange(self.size.cells)]
-        codes[..., self.padded] = np.where(labels == blank_label, BLANK_CODE, cells)
-        return codes
 
 
 @lru_cache(maxsize=32)
