@@ -30,7 +30,6 @@ from tilework.core.solver.strategy import (
 from tilework.core.solver.target import LOOK_UP, Algorithm
 
 if TYPE_CHECKING:
-    from tilework.core.solver.large.anytime.portfolio import Portfolio
     from tilework.core.solver.large.outcome import Outcome
     from tilework.core.solver.optimal.subtrees import Subtrees
 
@@ -139,7 +138,8 @@ class Run(SearchContext):
     def _improve(self, _stage: Stage) -> None:
         """Better and better solutions, for as long as the stage may take."""
         # Here, so that only boards with a use for it load what it is made of.
-        from tilework.core.solver.large.anytime.portfolio import Listener, Solution
+        from tilework.core.solver.large.anytime.choice import searches_for
+        from tilework.core.solver.large.anytime.portfolio import Listener, Portfolio, Solution
 
         best = None if self.moves is None else Solution(self.moves, self.algorithm)
         listener = Listener(
@@ -148,24 +148,14 @@ class Run(SearchContext):
             self.report,
         )
         self.lower = max(self.lower, self.distance())
-        improved = self._portfolio.run(best, self.limits_left(), listener)
+        # Most solutions that beams find are shorter than that.
+        searches = searches_for(self.goal.size, int(1.6 * self.lower))
+        portfolio = Portfolio(self.board, self.goal, searches, self.threads)
+        improved = portfolio.run(best, self.limits_left(), listener)
         self.statistics += Statistics(generated=improved.nodes)
         self.stopped_by = improved.stopped_by
         if improved.best is not None:
             self.better(*improved.best)
-
-    @cached_property
-    def _portfolio(self) -> Portfolio:
-        from tilework.core.solver.large.anytime.choice import searches_for
-        from tilework.core.solver.large.anytime.portfolio import Portfolio
-
-        return Portfolio(
-            self.board,
-            self.goal,
-            # Most solutions that beams find are shorter than that.
-            searches_for(self.goal.size, int(1.6 * self.lower)),
-            self.threads,
-        )
 
     def _beams_alone(self, stage: Stage) -> None:
         """Beams, each wider than the last, as long as one takes no more nodes than are left."""

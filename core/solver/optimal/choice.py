@@ -31,14 +31,10 @@ _LONG_RULES, _RULES = 12, 10
 def engine_for(
     goal: Board, pdb_folder: Path | None = None, heuristic: Heuristic = Heuristic.AUTO
 ) -> Engine:
-    """Return the best engine for a goal.
+    """Return the best engine for a goal of at most 36 cells.
 
-    Parameters
-    ----------
-    goal : Board; at most 36 cells
-    heuristic : Heuristic; one of `heuristics_for` the goal. ``AUTO`` takes the best pattern
-        databases that are available, and waits for a build only if it takes seconds;
-        ``PATTERN_DATABASE`` waits for a longer one if there are no others.
+    ``AUTO`` takes the best pattern databases that are available, and waits for a build only if it
+    takes seconds; ``PATTERN_DATABASE`` waits for a longer one if there are no others.
     """
     rules = _rules_of(goal.size)
     if heuristic is Heuristic.LINEAR_CONFLICT:

@@ -44,17 +44,12 @@ _WORD_BITS = 64
 class Layout:
     """The columns of rows of one size of board and one kind of estimate.
 
-    Attributes
-    ----------
-    columns, shifts : uint8 arrays, shape (cells,); by cell, its column and its lowest bit there
-    mask : int; all bits of a tile
-    path_at : int; the column in which the moves begin
+    See `tilework.core.solver.kernels.depth_first.search.search_stack`.
     """
 
     def __init__(self, size: Size, kept: int) -> None:
         bits = max(1, (size.cells - 1).bit_length())
-        cells_a_word = _WORD_BITS // bits
-        word, place = np.divmod(np.arange(size.cells), cells_a_word)
+        word, place = np.divmod(np.arange(size.cells), _WORD_BITS // bits)
         self.columns = (KEPT + kept + word).astype(np.uint8)
         self.shifts = (bits * place).astype(np.uint8)
         self.mask = (1 << bits) - 1

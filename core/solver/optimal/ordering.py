@@ -48,18 +48,10 @@ def order_tree(
 ) -> SliceOutcome | None:
     """Put the whole tree of a threshold in order, all lower ones of which hold no solution.
 
-    Parameters
-    ----------
-    other : callable
-        Makes the tree from the puzzle's other end, if there is one; it is taken if it is smaller.
-    workers : int; that are to search
-    cancelled : callable; called about every tenth of a second; True ends it with None
-
-    Returns
-    -------
-    SliceOutcome or None; what remains are a few pieces, each in order, as are the halves that it is
-        split in; only the nodes above them were searched. None where the threshold of the first
-        tree is too short to be worth it.
+    What remains are a few pieces, each in order, as are the halves that it is split in; only the
+    nodes above them were searched. None where the threshold of the first tree is too short to be
+    worth it, or that was cancelled. ``other`` makes the tree from the puzzle's other end, if there
+    is one; it is taken if it is smaller.
     """
     cells, highest = tree.end.size.cells, threshold - _BELOW
     if cells > MOST_CELLS or not top_of(cells) < tree.start.estimate <= highest:

@@ -190,8 +190,6 @@ def search_slice(
     board, goal : Board; of one size, at most 36 cells; the goal must be reachable
     threshold : int; largest f = moves made + estimate to follow. A path found is optimal where
         every lower threshold was exhausted.
-    cursor : Cursor; on the same board
-    node_budget : int; nodes to generate before the slice hands back the rest
     cancelled : callable
         Called about every tenth of a second; True ends the slice with the rest remaining.
     engine : str, optional; name of the engine to search with; the best available one by default

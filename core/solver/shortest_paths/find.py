@@ -46,14 +46,8 @@ def find_ways(
 ) -> WaysResult:
     """Find all shortest solutions of a board.
 
-    Parameters
-    ----------
-    board, goal : Board; of one size, of at most 16 cells
-    limits : Limits, optional
-        Of seconds, of nodes and boards that are kept, and of memory, a gibibyte where it is None.
-    progress : callable, optional; told of the search for the optimum
-    layer_made : callable, optional
-        Told after each move from the board that is searched, and of how many there are.
+    Limits are of seconds, of nodes and boards that are kept, and of memory, a gibibyte where it is
+    None. ``progress`` is told of the search for the optimum, ``layer_made`` of each layer after it.
     """
     check_size(board.size)
     limits = limits or Limits()

@@ -40,14 +40,10 @@ def find_slides(
 ) -> SlidesResult:
     """Find a solution of few slides: of the fewest on boards of up to 16 cells.
 
-    Parameters
-    ----------
-    target : Target, optional; what is good enough, counted in slides; the fewest by default
-    limits : Limits, optional
-        Where one of time or nodes stops the proof, or the board is larger, the solution is what a
-        search for few moves has found, of which each run in one direction is a slide.
-    found : callable, optional; called with the bound in slides and a solution whenever either is
-        better than before; not more than several times a second
+    Where a limit of time or nodes stops the proof, or the board is larger, the solution is what a
+    search for few moves has found, of which each run in one direction is a slide. ``found`` is
+    called with the bound in slides and a solution whenever either is better than before, not more
+    than several times a second.
     """
     limits = limits or Limits()
     began = search_clock()

@@ -29,28 +29,19 @@ Labels = NDArray[np.uint16]
 
 
 class Layout:
-    """Tables that are the same for all boards of a size.
-
-    Attributes
-    ----------
-    stride, padded_cells : int
-        The padded board's width and number of cells. Neighbouring rows share their borders.
-    padded : int32 array, shape (cells,); by cell, its place in the padded board
-    ways, legal; as of `tilework.core.puzzle.moves.grid`
-    down, right : int16 arrays, shape (cells, cells)
-        By label and cell, rows and columns that a tile has still to go, with sign.
-    code_of : uint8 array, shape (cells, cells)
-        By label and cell, the class of a tile there: see `displacement_class`.
-    """
+    """Tables that are the same for all boards of a size."""
 
     def __init__(self, size: Size) -> None:
         width, height = size
         self.size = size
+        # Of the padded board. Neighbouring rows share their borders.
         self.stride = width + RING
         self.padded_cells = (height + 2 * RING) * self.stride + RING
         rows, columns = np.divmod(np.arange(size.cells, dtype=np.int32), width)
+        # By cell, its place in the padded board.
         self.padded = ((rows + RING) * self.stride + columns + RING).astype(np.int32)
         self.ways, self.legal = grid(size)
+        # By label and cell, rows and columns that a tile has still to go, and its class.
         self.down = (rows[:, None] - rows[None, :]).astype(np.int16)
         self.right = (columns[:, None] - columns[None, :]).astype(np.int16)
         self.steps = (np.abs(self.down) + np.abs(self.right)).astype(np.uint16)

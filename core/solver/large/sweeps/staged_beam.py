@@ -212,19 +212,10 @@ def staged_beam(
 ) -> Outcome:
     """Solve a board by sweeps, then block by block with a beam.
 
-    Parameters
-    ----------
-    width : int; paths that the beam keeps, from 1
-    plan : SweepPlan, optional; what sweeps are played before
-    limits : Limits, optional
-        Checked many times a second. Nodes are cells that sweeps look at, and children of the beam.
-        As time runs out the beam gets narrower; then the constructive solver ends, late or not.
-    upper_bound : int, optional; it stops once there can be no solution of fewer moves
-
-    Returns
-    -------
-    Outcome; without moves only where memory, a cancel or ``upper_bound`` stopped it. The same for
-        the same input, unless time stopped it.
+    Nodes are cells that sweeps look at, and children of the beam. As time runs out the beam gets
+    narrower; then the constructive solver ends, late or not. There are no moves only where memory,
+    a cancel or ``upper_bound`` stopped it: once there can be no solution of fewer. The outcome is
+    the same for the same input, unless time stopped it.
     """
     began = search_clock()
     limits = limits or Limits()

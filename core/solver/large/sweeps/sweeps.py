@@ -144,17 +144,10 @@ def sweep(
 ) -> Outcome:
     """Solve a board by sweeps, and the constructive solver for what they leave.
 
-    Parameters
-    ----------
-    plan : SweepPlan, optional; what sweeps are played
-    limits : Limits, optional; checked many times a second. Nodes are cells that sweeps look at.
-        Sweeps end in time for the constructive solver to end too, and no limit but memory (of the
-        moves, a byte each) and cancellation ends that one.
-
-    Returns
-    -------
-    Outcome; a solution, as short as the constructive one at least, but where memory or a cancel
-        stopped it. The same for the same input, unless time stopped the sweeps.
+    Nodes are cells that sweeps look at. Sweeps end in time for the constructive solver to end too,
+    and no limit but memory (of the moves, a byte each) and cancellation ends that one: else there
+    is a solution, as short as the constructive one at least. It is the same for the same input,
+    unless time stopped the sweeps.
     """
     began = search_clock()
     limits = limits or Limits()
