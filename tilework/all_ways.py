@@ -15,7 +15,7 @@ from tilework.core.search.limits import Limits
 
 if TYPE_CHECKING:
     from tilework.core.remote import Server
-    from tilework.core.solver.ways.shortest_ways import ShortestWays
+    from tilework.core.solver.shortest_paths.shortest_ways import ShortestWays
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,7 @@ def ways(
     TypeError
         For None.
     """
-    from tilework.core.solver.ways.find import find_ways
+    from tilework.core.solver.shortest_paths.find import find_ways
 
     start = Board.of(board)
     end = goal_of(goal, start)

@@ -18,9 +18,8 @@ import structlog
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.solver.kits import EIGHT_PUZZLE, Kit, compile_kit
 from tilework.core.solver.optimal.choice import engine_for
-from tilework.core.solver.pdb.building.builder import become_builder
 from tilework.core.solver.pdb.building.policy import plan
-from tilework.core.solver.pdb.building.process import BuilderProcess
+from tilework.core.solver.pdb.building.process import BuilderProcess, become_builder
 from tilework.core.solver.pdb.files import bytes_of
 from tilework.core.solver.pdb.patterns import Partition
 from tilework.core.solver.pdb.store import open_if_there

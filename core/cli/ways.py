@@ -28,8 +28,8 @@ from tilework.core.search.limits import Limits, Statistics, StopReason
 
 if TYPE_CHECKING:
     from tilework.core.solver.result import SlidesResult
-    from tilework.core.solver.ways.find import WaysResult
-    from tilework.core.solver.ways.shortest_ways import ShortestWays
+    from tilework.core.solver.shortest_paths.find import WaysResult
+    from tilework.core.solver.shortest_paths.shortest_ways import ShortestWays
 
 
 _LENGTH = word("moves of a shortest solution")
@@ -70,7 +70,7 @@ def ways(
     start = board_of(board, width)
     end = goal_of(goal, start.size)
     with ProgressLine(sys.stderr) as line, interruptible() as interrupted:
-        from tilework.core.solver.ways.find import find_ways
+        from tilework.core.solver.shortest_paths.find import find_ways
 
         bytes_ = None if memory_limit is None else memory_limit << 20
         limits = Limits(time_limit, memory_bytes=bytes_, cancelled=interrupted)

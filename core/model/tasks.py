@@ -80,8 +80,9 @@ class Result:
     Attributes
     ----------
     document : dict
-        Of a run as `tilework.core.model.runs` reads it; of a game or of ways as
-        `tilework.core.solver.analysis.result` or `tilework.core.solver.ways.kept` writes it.
+        Of a run as `tilework.core.model.runs` reads it, of a game as
+        `tilework.core.solver.analysis.result` writes it, of ways as
+        `tilework.core.solver.shortest_paths.kept` does.
     solutions : bytes or None
         Packed: of a run the one that it found, of ways the first ones.
     detail : bytes or None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from tilework.core import compiling
@@ -59,6 +59,18 @@ class Limits:
     memory_bytes: int | None = None
     # Called every fraction of a second; True ends the search
     cancelled: Callable[[], bool] = _never
+
+    def after(self, seconds: float, nodes: int = 0) -> Limits:
+        """Return what is left of them after so much, 0 at least."""
+        return replace(
+            self,
+            seconds=None if self.seconds is None else max(0.0, self.seconds - seconds),
+            nodes=None if self.nodes is None else max(0, self.nodes - nodes),
+        )
+
+    def budget(self, most: int, spent: int = 0) -> int:
+        """Return how many nodes, at most so many, may be generated before limits are checked."""
+        return most if self.nodes is None else max(0, min(most, self.nodes - spent))
 
     def reached(self, seconds: float, nodes: int = 0, memory_bytes: int = 0) -> StopReason | None:
         """Return what ends a search that has taken so much, if anything does.

@@ -10,10 +10,10 @@ from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import Moves
 from tilework.core.search.limits import Limits
-from tilework.core.solver.piece import Piece, SliceOutcome
 from tilework.core.solver.result import FoundListener, SearchResult, SlidesResult
 from tilework.core.solver.target import Algorithm, Heuristic, Target
 from tilework.core.solver.trial import Trial, TrialOutcome
+from tilework.core.solver.work_unit import Piece, SliceOutcome
 
 
 class Tickets(Protocol):

@@ -54,18 +54,15 @@ LARGE_BOARDS: Final = Kit(
     None,
     13.0,
 )
-TWENTY_FOUR_PUZZLE: Final = Kit(
-    (f"{_K}.beam.patterns", f"{_K}.beam.beam", f"{_K}.depth_first.lines"), None, Size(5, 5), 9.0
-)
+TWENTY_FOUR_PUZZLE: Final = Kit((f"{_K}.beam", f"{_K}.depth_first.lines"), None, Size(5, 5), 9.0)
 RARELY_USED: Final = Kit(
     (
         f"{_K}.sweeps.staged_beam",
         f"{_K}.sweeps.sweeping",
         f"{_K}.depth_first.ranked",
-        f"{_K}.beam.lines",
         "puzzle.board_kernel",
         "formats.digits_kernel",
-        f"{_K}.ways",
+        f"{_K}.shortest_paths",
         f"{_K}.slides",
         f"{_K}.distances",
     ),

@@ -1,7 +1,4 @@
-"""Which algorithm takes which boards, and with which heuristics: checked on submission.
-
-Loads no solver, so that a request is refused before it becomes a job.
-"""
+"""Which algorithm takes which boards, and with which heuristics; loads no solver."""
 
 from __future__ import annotations
 

@@ -13,13 +13,14 @@ import numpy as np
 from tilework.core.errors import DamagedFileError
 from tilework.core.puzzle.moves import DOWN, LEFT, RIGHT, UP
 from tilework.core.search.limits import Limits, Statistics, StopReason
-from tilework.core.solver.known import Known
-from tilework.core.solver.large.constructive import construct, solve_rest
+from tilework.core.solver.large.constructive import construct
 from tilework.core.solver.optimal.a_star import a_star
 from tilework.core.solver.result import SearchResult
+from tilework.core.solver.search_context import SearchContext
 from tilework.core.solver.strategy import (
     FINDERS,
     INSTANT_CELLS,
+    MOST_BEAM_WIDTH,
     NEARBY_MOVES,
     Stage,
     Step,
@@ -29,16 +30,19 @@ from tilework.core.solver.strategy import (
 from tilework.core.solver.target import LOOK_UP, Algorithm
 
 if TYPE_CHECKING:
-    from tilework.core.solver.large.anytime.portfolio import Portfolio
     from tilework.core.solver.large.outcome import Outcome
-    from tilework.core.solver.large.widening import WideningBeams
     from tilework.core.solver.optimal.subtrees import Subtrees
 
 logger = logging.getLogger(__name__)
 
+# Of beams alone: boards kept of each level of the first, and how much wider the next is
+_FIRST_WIDTH = 1_000
+_GROWTH = 4
+_NODES_A_MOVE = 2.2  # children of a board, less those that are cut or known
+
 
 @dataclass
-class Run(Known):
+class Run(SearchContext):
     """One call of `solve`: the steps that improve what is known."""
 
     def follow(self, stages: Sequence[Stage]) -> None:
@@ -88,7 +92,7 @@ class Run(Known):
         if self.found is not None or self.board.size.cells <= INSTANT_CELLS:
             # Its time depends on the size alone, so that a solution is found in any case.
             limits = replace(limits, seconds=None)
-        found = construct(self.board, self.goal, solve_rest, limits)
+        found = construct(self.board, self.goal, limits)
         if isinstance(found, StopReason):
             self.stopped_by = found
         else:
@@ -134,7 +138,8 @@ class Run(Known):
     def _improve(self, _stage: Stage) -> None:
         """Better and better solutions, for as long as the stage may take."""
         # Here, so that only boards with a use for it load what it is made of.
-        from tilework.core.solver.large.anytime.portfolio import Listener, Solution
+        from tilework.core.solver.large.anytime.choice import searches_for
+        from tilework.core.solver.large.anytime.portfolio import Listener, Portfolio, Solution
 
         best = None if self.moves is None else Solution(self.moves, self.algorithm)
         listener = Listener(
@@ -143,37 +148,37 @@ class Run(Known):
             self.report,
         )
         self.lower = max(self.lower, self.distance())
-        improved = self._portfolio.run(best, self.limits_left(), listener)
+        # Most solutions that beams find are shorter than that.
+        searches = searches_for(self.goal.size, int(1.6 * self.lower))
+        portfolio = Portfolio(self.board, self.goal, searches, self.threads)
+        improved = portfolio.run(best, self.limits_left(), listener)
         self.statistics += Statistics(generated=improved.nodes)
         self.stopped_by = improved.stopped_by
         if improved.best is not None:
             self.better(*improved.best)
 
-    @cached_property
-    def _portfolio(self) -> Portfolio:
-        from tilework.core.solver.large.anytime.choice import searches_for
-        from tilework.core.solver.large.anytime.portfolio import Portfolio
-
-        return Portfolio(
-            self.board,
-            self.goal,
-            # Most solutions that beams find are shorter than that.
-            searches_for(self.goal.size, int(1.6 * self.lower)),
-            threads=self.threads,
-        )
-
     def _beams_alone(self, stage: Stage) -> None:
         """Beams, each wider than the last, as long as one takes no more nodes than are left."""
+        from tilework.core.solver.large.learned.search import learned_beam
+
         self.lower = max(self.lower, self.distance())
-        nodes = stage.nodes or 0
-        while self.goes_on() and self._beams.has_next:
+        nodes, width = stage.nodes or 0, _FIRST_WIDTH
+        while self.goes_on() and width <= MOST_BEAM_WIDTH:
             upper = self.upper()
-            cost = self._beams.cost(self.lower, upper)
+            # A first solution may be far longer than what a beam finds.
+            moves = 2 * self.lower if upper is None else min(upper, 2 * self.lower)
+            cost = int(_NODES_A_MOVE * width * moves)
             if cost > nodes:
                 break
             nodes -= cost
-            self._take_beam(self._beams.search(upper, self.limits_left()))
+            left = self.limits_left()
+            self._take_beam(
+                learned_beam(self.board, self.goal, width, limits=left, upper_bound=upper)
+            )
             self.report(0)
+            if self.stopped_by is StopReason.MEMORY:
+                break
+            width *= _GROWTH
 
     def _ida_star_alone(self, _stage: Stage) -> None:
         self._ida_star(None)
@@ -192,16 +197,10 @@ class Run(Known):
                 self._take_beam(self._aimed(width))
 
     def _aimed(self, width: int) -> Outcome:
-        from tilework.core.solver.large.widening import aim
+        from tilework.core.solver.large.beam import aim
 
-        return aim(
-            self.board,
-            self.goal,
-            self.lower,
-            width,
-            limits=self.limits_left(),
-            pdb_folder=self.pdb_folder,
-        )
+        left, folder = self.limits_left(), self.pdb_folder
+        return aim(self.board, self.goal, self.lower, width, limits=left, pdb_folder=folder)
 
     def _ida_star(self, upper_bound: int | None) -> None:
         # Here and above, so that a board that A* solves loads as little as it needs.
@@ -233,13 +232,6 @@ class Run(Known):
             subtrees=self._subtrees,
             threads=self.threads,
         )
-
-    @cached_property
-    def _beams(self) -> WideningBeams:
-        # Here, so that their kernels are loaded, or compiled, only where there is a use for them.
-        from tilework.core.solver.large.widening import WideningBeams
-
-        return WideningBeams(self.board, self.goal, self.pdb_folder)
 
     def _take_beam(self, found: Outcome) -> None:
         effort = Statistics(generated=found.nodes)

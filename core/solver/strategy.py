@@ -1,8 +1,8 @@
 """What is tried on a board: which steps, in which order, and how much each may take.
 
-One table for both users. `tilework.core.solver.solve` follows a whole strategy in one process.
-Workers take the *opening*, all steps up to the search by thresholds, in one go of at most some
-seconds, and that search in slices, shared by all of them. Nothing here loads a solver.
+`tilework.core.solver.solve` follows a whole strategy in one process. Workers take the *opening*,
+all steps up to the search by thresholds, in one go of at most some seconds, and share that search
+in slices. Nothing here loads a solver.
 """
 
 from __future__ import annotations

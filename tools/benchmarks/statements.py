@@ -53,8 +53,8 @@ from tilework.core.services.lab.comparisons import Comparisons
 from tilework.core.services.ports import NoTickets
 from tilework.core.services.reconcile import Reconcile
 from tilework.core.settings import Settings
-from tilework.core.solver.piece import Piece, SliceOutcome
 from tilework.core.solver.result import SearchResult
+from tilework.core.solver.work_unit import Piece, SliceOutcome
 from tilework.core.storage.database import Database
 from tilework.core.storage.schema import upgrade
 from tools.benchmarks.harness.report import Figure, run

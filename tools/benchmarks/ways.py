@@ -17,11 +17,11 @@ from statistics import mean, median
 from tempfile import TemporaryDirectory
 
 from tilework.core.search.limits import Limits
+from tilework.core.solver.shortest_paths.find import find_ways
+from tilework.core.solver.shortest_paths.layers import DEFAULT_MEMORY_BYTES, Layers
+from tilework.core.solver.shortest_paths.shortest_ways import ShortestWays
 from tilework.core.solver.slides.find import find_slides
 from tilework.core.solver.solve import solve
-from tilework.core.solver.ways.find import find_ways
-from tilework.core.solver.ways.layers import DEFAULT_MEMORY_BYTES, Layers
-from tilework.core.solver.ways.shortest_ways import ShortestWays
 from tools.benchmarks.harness.boards import databases, goal_of, random_board
 from tools.benchmarks.harness.report import Figure, run
 from tools.benchmarks.harness.timing import seconds_of, timed

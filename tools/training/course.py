@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.solver.kernels.learned.potential import NEAR, SCALE
-from tilework.core.solver.large.learned.layout import block_classes
-from tilework.core.solver.large.learned.potential import Potential
+from tilework.core.solver.large.learned.potential import Potential, block_classes
 from tools.training.fit import fit
 from tools.training.lessons import Example, example, losses_of
 from tools.training.parameters import STEPS_CAP, Parameters, Reals, Tables

@@ -13,14 +13,15 @@ from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits
 from tilework.core.solver.large.beam import beam_search
 from tilework.core.solver.large.learned.beam import LearnedBeam, quotas_for
-from tilework.core.solver.large.learned.layout import Labels, labels_of
-from tilework.core.solver.large.learned.potential import Potential
+from tilework.core.solver.large.learned.potential import Labels, Potential, labels_of
+from tilework.core.solver.optimal.choice import additive_engine_for
 from tools.training.losses import Loss, RankingLoss, StretchLoss
 from tools.training.rows import Rows
 
 BESIDE = 6
 """Boards of a level that the solution's board is compared with."""
 
+_LONGEST = 400  # moves of a solution, more than any of these boards has
 _STRETCH = 30
 """Moves of a stretch."""
 
@@ -65,7 +66,8 @@ def example(lesson: Lesson, potential: Potential | None, seed: int, number: int)
     labels = labels_of(board, goal)
     beside: list[tuple[int, Labels]] = []
     if lesson.by_databases:
-        moves = beam_search(board, goal, lesson.width).moves
+        patterns = additive_engine_for(goal).patterns
+        moves = beam_search(board, goal, lesson.width, patterns, upper_bound=_LONGEST).moves
     elif potential is None:
         raise ValueError("without pattern databases, a lesson needs a potential")
     else:

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.solver.kernels.learned.potential import BLANK_CODE, BORDER_CODE, CODES, NEAR
-from tilework.core.solver.large.learned.layout import block_classes
+from tilework.core.solver.large.learned.potential import block_classes
 
 Words = NDArray[np.int64]
 Reals = NDArray[np.float64]
@@ -127,7 +127,7 @@ class Tables:
     steps : float64 array, shape ((STEPS_CAP + 1) ** 2,)
         By rows and columns to go.
     blocks : float64 array, shape (classes,)
-        By class of blocks: `tilework.core.solver.large.learned.layout`.
+        By class of blocks: `tilework.core.solver.large.learned.potential`.
     near : float64 array, shape (NEAR ** 2,)
     """
 

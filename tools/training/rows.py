@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.kernels.learned.potential import BLANK_CODE, BORDER_CODE, CODES
-from tilework.core.solver.large.learned.layout import Labels, Layout, block_classes, layout_of
+from tilework.core.solver.large.learned.potential import Labels, Layout, block_classes, layout_of
 from tools.training.fit_kernel import add_to_entries, values_of
 from tools.training.parameters import STEPS_CAP, Reals, Tables
 

@@ -23,7 +23,6 @@ from tilework.core.puzzle.board import Size
 from tilework.core.solver.distances.table import DistanceTable, table_named
 from tilework.core.solver.pdb.building.flooding import ShareListener
 from tilework.core.solver.pdb.building.policy import plan
-from tilework.core.solver.pdb.distances import Entries
 from tilework.core.solver.pdb.files import (
     bytes_of,
     default_folder,
@@ -32,6 +31,7 @@ from tilework.core.solver.pdb.files import (
     path_of,
     state_of,
 )
+from tilework.core.solver.pdb.parts import Entries
 from tilework.core.solver.pdb.patterns import Partition, partition_named
 from tilework.core.solver.pdb.progress import read_building
 
@@ -81,7 +81,7 @@ def list_(*, databases: Folder = None) -> None:
 @app.command()
 def build(names: Names = None, *, databases: Folder = None) -> None:
     """Build databases that are missing or damaged: the default ones if none is named."""
-    from tilework.core.solver.pdb.building.builder import build_missing
+    from tilework.core.solver.pdb.building.process import build_missing
 
     folder = _folder(databases)
     chosen = _named(names or []) or list[Databases](plan(folder, _budget()).within)
@@ -196,7 +196,7 @@ def _bar(words: str) -> Iterator[Callable[[float], object]]:
 
 @contextmanager
 def _sole_builder(folder: Path) -> Iterator[None]:
-    from tilework.core.solver.pdb.building.builder import become_builder
+    from tilework.core.solver.pdb.building.process import become_builder
 
     try:
         claim = become_builder(folder, patient=False)
@@ -221,7 +221,7 @@ def _sole_builder(folder: Path) -> Iterator[None]:
 @contextmanager
 def _ended_at_once_by_interrupts(folder: Path) -> Iterator[None]:
     # Threads deep in a kernel would have to be waited for.
-    from tilework.core.solver.pdb.building.builder import abandon
+    from tilework.core.solver.pdb.building.process import abandon
 
     def end(_signal: int, _frame: FrameType | None) -> None:
         abandon(folder)

@@ -22,10 +22,10 @@ from tilework.core.solver.kernels.constants import MAX_CELLS
 from tilework.core.solver.kernels.depth_first.rows import MOST_DEPTH
 from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.proof.claims import Claim, claims_of
-from tilework.core.solver.optimal.proof.redo import redo
+from tilework.core.solver.optimal.proof.recheck import redo
 from tilework.core.solver.optimal.slice import first_threshold, search_slice
 from tilework.core.solver.options import A_STAR_CELLS, SLIDES_CELLS
-from tilework.core.solver.piece import engine_version
+from tilework.core.solver.work_unit import engine_version
 
 _NO_END = 1 << 62
 

@@ -30,7 +30,7 @@ from tilework.core.services.farm.trust.proof_tree import (
 )
 from tilework.core.services.jobs.answers import solution_of
 from tilework.core.settings import Settings
-from tilework.core.solver.piece import engine_version
+from tilework.core.solver.work_unit import engine_version
 from tilework.core.storage.database import Database
 
 

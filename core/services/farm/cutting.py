@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from tilework.core.puzzle.board import Board
-from tilework.core.solver.piece import Piece
+from tilework.core.solver.work_unit import Piece
 
 # A piece expected to take less than this is not worth a claim and a commit (seconds).
 LEAST_PIECE_S = 0.1

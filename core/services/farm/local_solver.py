@@ -14,12 +14,17 @@ from tilework.core.search.limits import Limits
 from tilework.core.solver import solve as solver
 from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.ordering import order_tree
-from tilework.core.solver.optimal.slice import engine_of, first_threshold, search_slice
-from tilework.core.solver.optimal.walk import tree_from_board, tree_from_goal
-from tilework.core.solver.piece import Piece, SliceOutcome
+from tilework.core.solver.optimal.slice import (
+    engine_of,
+    first_threshold,
+    search_slice,
+    tree_from_board,
+    tree_from_goal,
+)
 from tilework.core.solver.result import FoundListener, SlidesResult
 from tilework.core.solver.target import Target
 from tilework.core.solver.trial import Trial, TrialOutcome
+from tilework.core.solver.work_unit import Piece, SliceOutcome
 
 
 class LocalSolver:
@@ -91,7 +96,7 @@ class LocalSolver:
     ) -> TrialOutcome:
         """Look for a solution of a length alone, by beams of up to the trial's width."""
         # Imported here, so that its kernels are loaded or compiled only if they are used.
-        from tilework.core.solver.large.widening import aim
+        from tilework.core.solver.large.beam import aim
 
         found = aim(board, goal, length, trial.width, limits=limits, pdb_folder=self._pdb_folder)
         return TrialOutcome(found.moves, found.nodes, "beam", found.stopped_by is None)

@@ -38,10 +38,10 @@ from tilework.core.services.farm.trying import Trying
 from tilework.core.services.ports import Solver
 from tilework.core.settings import Settings
 from tilework.core.solver.options import SLIDES_CELLS
-from tilework.core.solver.piece import Piece, SliceOutcome
 from tilework.core.solver.result import FoundListener
 from tilework.core.solver.strategy import LONG_OPENING_S, deepens, is_watched, opens_quickly
 from tilework.core.solver.target import Algorithm, Heuristic
+from tilework.core.solver.work_unit import Piece, SliceOutcome
 from tilework.core.storage.database import Database
 
 # A slice may end early for others, but lasts at least this long (seconds); and it may end late

@@ -13,8 +13,7 @@ from tilework.core.puzzle.packing import unpack
 from tilework.core.puzzle.replay import replay
 from tilework.core.solver.analysis.game import Game
 from tilework.core.solver.analysis.result import check_ways
-from tilework.core.solver.ways import checking
-from tilework.core.solver.ways.kept import read_graph, read_solutions
+from tilework.core.solver.shortest_paths import kept
 
 
 def check(spec: Spec, result: Result) -> None:
@@ -41,14 +40,14 @@ def check_document(spec: Question, document: dict[str, Any]) -> None:
     if isinstance(spec, GameSpec):
         check_ways(Game(spec.start, spec.goal, spec.moves), document)
     else:
-        checking.check_document(spec.start, spec.goal, document)
+        kept.check_document(spec.start, spec.goal, document)
 
 
 def solutions_of(spec: WaysSpec, answer: Result) -> Iterator[Moves]:
     """Yield the solutions that are kept of an answer, each replayed; nothing where none are."""
     if answer.solutions is not None:
         told = answer.document
-        yield from read_solutions(
+        yield from kept.read_solutions(
             spec.start,
             spec.goal,
             answer.solutions,
@@ -62,6 +61,6 @@ def graph_of(spec: WaysSpec, answer: Result) -> WaysGraph | None:
     if answer.detail is None:
         return None
     told = answer.document
-    return read_graph(
+    return kept.read_graph(
         spec.start, spec.goal, answer.detail, count=told["count"], length=told["length"]
     )

@@ -15,9 +15,9 @@ from tilework.core.solver.analysis.analyse import analyse
 from tilework.core.solver.analysis.result import AnalysisProgress, analysis_document
 from tilework.core.solver.result import Progress as SearchProgress
 from tilework.core.solver.result import SlidesResult
+from tilework.core.solver.shortest_paths.find import find_ways, ways_document
+from tilework.core.solver.shortest_paths.kept import pack_graph, pack_solutions
 from tilework.core.solver.slides.find import find_slides
-from tilework.core.solver.ways.find import find_ways, ways_document
-from tilework.core.solver.ways.kept import pack_graph, pack_solutions
 
 Tell = Callable[[Progress], object]
 

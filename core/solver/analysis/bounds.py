@@ -7,21 +7,15 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.moves import NO_MOVES, Moves, blank_steps
-from tilework.core.solver.analysis.game import Game, board_key
+from tilework.core.puzzle.moves import NO_MOVES, Moves
+from tilework.core.solver.analysis.game import Game, board_key, keys_along
 
 
 class Bounds:
     """Lower and upper bounds by board, kept as close as their neighbours allow.
 
-    A board that the game met several times goes by its first position.
-
-    Attributes
-    ----------
-    boards : list of int; the first position of each board
-    neighbors : dict of int to dict of int to int; by board and move, the board that the move leads
-        to: of those that the game met, and of the moves that it made there, or back
+    A board that the game met several times goes by its first position. ``neighbors`` has by board
+    and move the board that the move leads to, of the moves that the game made there, or back.
     """
 
     def __init__(self, game: Game, lower: Sequence[int]) -> None:
@@ -61,7 +55,7 @@ class Bounds:
     def found(self, board: int, way: Moves) -> list[int]:
         """Take a solution of a board, replayed; return the boards whose bounds it changed."""
         changed: set[int] = set()
-        for made, key in enumerate(_keys_along(self._game.board(board), way)):
+        for made, key in enumerate(keys_along(self._game.board(board), way)):
             left = len(way) - made
             if (met := self._game.places.get(key)) is not None and self._is_less(left, met[0]):
                 self._upper[met[0]] = left
@@ -106,16 +100,3 @@ class Bounds:
                     changed.add(near)
                     heads.append(near)
         return sorted(changed)
-
-
-def _keys_along(board: Board, moves: Moves) -> list[bytes]:
-    """The names of the boards along moves, the first and the last included."""
-    steps = blank_steps(board.width)
-    cells, blank = board.cells.copy(), board.blank
-    keys = [board_key(board)]
-    for move in moves.tolist():
-        tile = blank + steps[move]
-        cells[blank], cells[tile] = cells[tile], 0
-        blank = tile
-        keys.append(board_key(Board.trusted(cells.copy(), board.size, blank)))
-    return keys

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,7 +13,7 @@ from tilework.core.errors import DamagedFileError
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.replay import replay
-from tilework.core.solver.analysis.effort import Effort
+from tilework.core.search.limits import Limits, Statistics, StopReason, search_clock
 from tilework.core.solver.kernels.constants import (
     EXHAUSTED,
     EXPANDED,
@@ -24,12 +26,58 @@ from tilework.core.solver.optimal.choice import engine_for
 from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.engines import Engine
 from tilework.core.solver.optimal.nearby import nearby
-from tilework.core.solver.optimal.slice import confirm
-from tilework.core.solver.optimal.walk import Walk
+from tilework.core.solver.optimal.slice import Walk, confirm
 
 logger = logging.getLogger(__name__)
 
 _ALL_MOVES = 0b1111
+
+
+class Effort:
+    """Time and nodes, held against limits."""
+
+    def __init__(self, limits: Limits, tick: Callable[[], object]) -> None:
+        def cancelled() -> bool:
+            tick()
+            return limits.cancelled()
+
+        self._limits = replace(limits, cancelled=cancelled)
+        self._began = search_clock()
+        self._spent = Statistics()
+
+    @property
+    def seconds(self) -> float:
+        return search_clock() - self._began
+
+    @property
+    def statistics(self) -> Statistics:
+        return Statistics(self._spent.expanded, self._spent.generated, self.seconds)
+
+    @contextmanager
+    def share(self, part: float) -> Iterator[None]:
+        """Spend at most a part of what is left, until the end of the block."""
+        before, left = self._limits, self.left()
+        self._limits = replace(
+            before,
+            seconds=None if left.seconds is None else self.seconds + part * left.seconds,
+            nodes=None if left.nodes is None else self._spent.generated + int(part * left.nodes),
+        )
+        try:
+            yield
+        finally:
+            self._limits = before
+
+    def add(self, spent: Statistics) -> None:
+        self._spent += spent
+
+    def chunk(self, most: int) -> int:
+        return self._limits.budget(most, self._spent.generated)
+
+    def left(self) -> Limits:
+        return self._limits.after(self.seconds, self._spent.generated)
+
+    def stopped_by(self) -> StopReason | None:
+        return self._limits.reached(self.seconds, self._spent.generated)
 
 
 class Decision(NamedTuple):
@@ -88,7 +136,7 @@ def _searched(engine: Engine, board: Board, length: int, first: int, effort: Eff
     walk = Walk(engine, start, length, Cursor.root(first))
     while True:
         status = walk.search(effort.chunk(engine.chunk))
-        effort.count(int(walk.report[EXPANDED]), int(walk.report[GENERATED]))
+        effort.add(Statistics(int(walk.report[EXPANDED]), int(walk.report[GENERATED])))
         if status == FOUND:
             confirm(engine, start, walk.path)
             return Decision(length, walk.path)

@@ -12,7 +12,7 @@ import numpy as np
 from tilework.core.errors import MoveError, OptionError, ReplayError
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.distance import inverse
-from tilework.core.puzzle.moves import Moves
+from tilework.core.puzzle.moves import Moves, blank_steps
 from tilework.core.puzzle.phrases import cells
 from tilework.core.puzzle.replay import apply, blank_path
 from tilework.core.solver.options import A_STAR_CELLS
@@ -64,12 +64,7 @@ class Game:
     @cached_property
     def keys(self) -> list[bytes]:
         """By position a name of the board: equal boards have the same one, others another."""
-        cells_now = self.start.cells.copy()
-        keys = [board_key(self.start)]
-        for before, after in pairwise(self.blanks.tolist()):
-            cells_now[before], cells_now[after] = cells_now[after], 0
-            keys.append(_key(cells_now.tobytes()))
-        return keys
+        return keys_along(self.start, self.moves)
 
     @cached_property
     def places(self) -> dict[bytes, list[int]]:
@@ -138,6 +133,19 @@ def check_game(board: Board, moves: int) -> None:
 def board_key(board: Board) -> bytes:
     """Return a board's name, as in `Game.keys`."""
     return _key(board.cells.tobytes())
+
+
+def keys_along(board: Board, moves: Moves) -> list[bytes]:
+    """Return the names of the boards along moves, the first and the last included."""
+    steps = blank_steps(board.width)
+    cells_now, blank = board.cells.copy(), board.blank
+    keys = [board_key(board)]
+    for move in moves.tolist():
+        tile = blank + steps[move]
+        cells_now[blank], cells_now[tile] = cells_now[tile], 0
+        blank = tile
+        keys.append(_key(cells_now.tobytes()))
+    return keys
 
 
 def _key(data: bytes) -> bytes:

@@ -17,11 +17,7 @@ _WORD = 64
 
 
 def build(table: DistanceTable, tell: Callable[[float], object] = float) -> NDArray[np.uint8]:
-    """Compute every entry, in memory of twice the table's size.
-
-    Parameters
-    ----------
-    tell : callable; called with the share that is built, from 0 to 1, after each level
+    """Compute every entry, in memory of twice the table's size; tell the share that is built.
 
     Returns
     -------
@@ -61,10 +57,7 @@ def verify(
 
 
 def verify_some(table: DistanceTable, entries: NDArray[np.uint8], count: int) -> None:
-    """Check that random boards, and those one move away, lead to the goal as they must.
-
-    Ways from boards one move apart differ by one in length.
-    """
+    """Check that random boards lead to the goal in one move more or less than those beside them."""
     dice = np.random.default_rng()
     for _ in range(count):
         board = scramble(table.size, table.goal, int(dice.integers(1 << 32)))

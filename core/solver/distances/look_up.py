@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -17,9 +16,8 @@ from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.replay import replay
 from tilework.core.solver.distances.table import DistanceTable, has_table
 from tilework.core.solver.kernels.distances import descend
-from tilework.core.solver.pdb.files import default_folder, path_of
-from tilework.core.solver.pdb.store import open_if_there
-from tilework.core.solver.pdb.watched import Watched
+from tilework.core.solver.pdb.files import default_folder
+from tilework.core.solver.pdb.store import open_current
 
 # Moves that a board with such a table needs at most: 6 × 2 needs so many, 4 × 3 needs 53
 LONGEST: Final = 80
@@ -55,9 +53,8 @@ def look_up(board: Board, goal: Board, pdb_folder: Path | None = None) -> Moves 
         return None
     form = canonicalize(board, goal)
     table = DistanceTable(form.goal.size, form.goal.blank)
-    if (file := _there(table, folder)) is None:
+    if (file := open_current(table, folder)) is None:
         return None
-    # What reads it loads a kernel.
     try:
         found = way_down(table, file.entries, form.board)
         file.confirm()
@@ -67,18 +64,3 @@ def look_up(board: Board, goal: Board, pdb_folder: Path | None = None) -> Moves 
     moves = form.transform.from_canonical(found)
     replay(board, moves, goal)
     return moves
-
-
-def _there(table: DistanceTable, folder: Path) -> Watched | None:
-    try:
-        found = path_of(table, folder).stat()
-    except OSError:
-        return None
-    return _opened(
-        table, folder, (found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
-    )
-
-
-@lru_cache(maxsize=4)
-def _opened(table: DistanceTable, folder: Path, _stamp: tuple[int, ...]) -> Watched | None:
-    return open_if_there(table, folder)

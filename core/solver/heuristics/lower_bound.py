@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.distance import inverse
@@ -14,7 +13,6 @@ from tilework.core.search.limits import Limits
 from tilework.core.solver.heuristics.tile_groups import covered, groups_in_need
 from tilework.core.solver.kernels import line_conflicts
 from tilework.core.solver.kernels.constants import MAX_GROUP_CELLS
-from tilework.core.solver.kernels.depth_first.lines import estimate_lines
 
 PLAIN_CELLS = 36  # boards for which plain Python does if nothing is compiled
 
@@ -35,7 +33,8 @@ def lower_bound(board: Board, goal: Board, *, conflicts: bool = True) -> int:
     """
     few = board.size.cells <= PLAIN_CELLS
     distance = line_conflicts.distance.briefly if few else line_conflicts.distance
-    return int(distance(board.cells, inverse(goal.cells), board.width, conflicts))
+    lines = np.empty(sum(board.size), dtype=np.int64)
+    return int(sum(distance(board.cells, inverse(goal.cells), board.width, conflicts, lines)))
 
 
 def distance_bound(board: Board, goal: Board, *, conflicts: bool = True) -> Bound:
@@ -44,33 +43,6 @@ def distance_bound(board: Board, goal: Board, *, conflicts: bool = True) -> Boun
     if conflicts and board != goal and (more := lower_bound(board, goal)) > manhattan:
         return Bound(more, BoundProof.LINEAR_CONFLICT)
     return Bound(manhattan, BoundProof.MANHATTAN)
-
-
-class LineConflicts:
-    """Tables that estimate boards towards one goal.
-
-    Attributes
-    ----------
-    goal_rows, goal_columns : int64 arrays, shape (cells,); by tile, where it belongs
-    """
-
-    def __init__(self, goal: Board) -> None:
-        belongs = np.argsort(goal.cells).astype(np.int64)
-        self.goal_rows, self.goal_columns = np.divmod(belongs, goal.width)
-        self._width = goal.width
-        self._lines = goal.width + goal.height
-
-    def estimate(self, cells: NDArray[np.integer]) -> int:
-        distance, conflicts = self.parts(cells)
-        return distance + int(conflicts.sum())
-
-    def parts(self, cells: NDArray[np.integer]) -> tuple[int, NDArray[np.int64]]:
-        """Return a flat board's Manhattan distance and, by line, rows first, its conflicts."""
-        conflicts = np.empty(self._lines, dtype=np.int64)
-        distance, _ = estimate_lines(
-            cells.astype(np.int64), self.goal_rows, self.goal_columns, self._width, conflicts
-        )
-        return int(distance), conflicts
 
 
 def best_lower_bound(board: Board, goal: Board, limits: Limits | None = None) -> Bound:

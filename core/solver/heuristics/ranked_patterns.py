@@ -1,7 +1,4 @@
-"""The additive estimate from ranked pattern databases, for any goal with the blank in a corner.
-
-As `additive_patterns`, in two views, with the tables of `tilework.core.solver.pdb.ranks`.
-"""
+"""The additive estimate from ranked pattern databases, for any goal with the blank in a corner."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.distance import inverse
 from tilework.core.solver.heuristics.additive_patterns import views_of
 from tilework.core.solver.kernels.depth_first.ranked import place_patterns
-from tilework.core.solver.pdb.distances import Entries
+from tilework.core.solver.pdb.parts import Entries
 from tilework.core.solver.pdb.patterns import Partition
 from tilework.core.solver.pdb.ranks import HALF_ORDER, order_ranks, set_rank_halves
 
@@ -27,8 +24,7 @@ class RankedPatterns:
 
     Attributes
     ----------
-    slots : int64[2, cells]
-        By view and tile: the number of the tile's pattern, those of the second view counted on.
+    slots; as of `AdditivePatterns`
     seen_at : int64[2, cells]; by view and cell: where the view sees the cell
     offsets, sets : int64[patterns]
         By pattern, where its entries begin, and how many sets of cells it can have.
@@ -64,13 +60,6 @@ class RankedPatterns:
         flat = np.ascontiguousarray(cells, dtype=np.int32)
         place_patterns(flat, self.slots, self._places, self._cell_at, words)
         return words
-
-    def estimate(self, cells: NDArray[np.integer]) -> int:
-        return self.estimate_at(self.placements(cells))
-
-    def estimate_at(self, placements: Words) -> int:
-        """Return the lower bound that the entries of a board's placements make."""
-        return int(self.entries_at(placements).reshape(2, -1).sum(axis=1, dtype=np.int64).max())
 
     def entries_at(self, placements: Words) -> NDArray[np.uint8]:
         order, mask = placements >> 24, placements >> 8 & 0xFFFF

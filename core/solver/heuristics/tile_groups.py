@@ -131,22 +131,9 @@ def groups_in_need(board: Board, goal: Board, limits: Limits) -> list[Group]:
     while left > 0 and limits.reached(search_clock() - began) is None:
         budget = min(left, _AT_ONCE)
         spent = find_groups(
-            starts[tiles],
-            goals[tiles],
-            slack,
-            touches,
-            board.blank,
-            goal.blank,
-            width,
-            height,
-            _bits(board),
-            _LEVELS,
-            budget,
-            members,
-            sizes,
-            needs,
-            state,
-        )
+            starts[tiles], goals[tiles], slack, touches, board.blank, goal.blank, width, height,
+            _bits(board), _LEVELS, budget, members, sizes, needs, state,
+        )  # fmt: skip
         left -= spent
         if spent < budget:
             break

@@ -29,7 +29,7 @@ BUDGET_SPENT, GOAL_REACHED, NO_ROOM, EXHAUSTED = range(4)
 
 
 @part
-def _slot_of(state, states, slots):
+def slot_of(state, states, slots):
     """The slot that holds the state's node, or the empty one where it belongs."""
     mask = slots.size - 1
     slot = hash_of(state) & mask
@@ -45,7 +45,7 @@ def fill_slots(states, slots, count):
     Where a state has two nodes the later one has the smaller g, and it wins.
     """
     for node in range(count):
-        slots[_slot_of(states[node], states, slots)] = node + 1
+        slots[slot_of(states[node], states, slots)] = node + 1
     return count
 
 
@@ -76,21 +76,10 @@ def _conflicts_gained(state, child, tile, cell, blank, goals, width, height, tai
 
 @kernel(
     int64(
-        int64[::1],
-        int32[::1],
-        int32[::1],
-        int32[::1],
-        int32[::1],
-        int32[::1],
-        int64[::1],
-        int8[:, ::1],
-        int8[:, ::1],
-        int64[:, ::1],
-        int64,
-        int64,
-        int64,
+        int64[::1], int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], int64[::1],
+        int8[:, ::1], int8[:, ::1], int64[:, ::1], int64, int64, int64,
     )
-)
+)  # fmt: skip
 def expand(
     states, facts, parents, after, slots, heads, control, neighbors, distances, goals, width,
     conflicts, budget,
@@ -167,7 +156,7 @@ def expand(
             tile = packed_tile(state, cell)
             child = state ^ (tile << (4 * cell)) ^ (tile << (4 * blank))
             control[GENERATED] += 1
-            slot = _slot_of(child, states, slots)
+            slot = slot_of(child, states, slots)
             known = np.int64(slots[slot]) - 1
             if known >= 0:
                 known_fact = np.int64(facts[known])

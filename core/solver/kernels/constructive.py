@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tilework.core.compiling import int32, int64, kernel, part, uint8
-from tilework.core.solver.kernels.blank_ways import (
+from tilework.core.solver.kernels.blank_paths import (
     BASE,
     BLANK_COLUMN,
     BLANK_ROW,
@@ -68,24 +68,16 @@ def _carry(cells, places, out, view, goal, to_row, to_column, solved, gains):
                 best_row = row_step
                 best_column = column_step
         send_blank(
-            cells,
-            places,
-            out,
-            view,
-            row + best_row,
-            column + best_column,
-            row,
-            column,
-            solved,
+            cells, places, out, view, row + best_row, column + best_column, row, column, solved,
             gains,
-        )
+        )  # fmt: skip
         slide(cells, places, out, view, -best_row, -best_column)
         row += best_row
         column += best_column
 
 
 @part
-def _finish(cells, places, out, view, first, second, left, rows, columns, queue, came):
+def _finish(cells, places, out, view, first, second, left, rows, columns, queue, reached_by):
     """Solve the row's last two cells by breadth-first search in the corner's window."""
     n = rows * columns
     origin = 1 if columns == 3 else 0
@@ -94,10 +86,10 @@ def _finish(cells, places, out, view, first, second, left, rows, columns, queue,
     row, column = locate(view, places[second])
     b = row * columns + column - left
     blank = view[BLANK_ROW] * columns + view[BLANK_COLUMN] - left
-    came[: n * n * n] = -1
+    reached_by[: n * n * n] = -1
     start = (blank * n + a) * n + b
     queue[0] = start
-    came[start] = 4
+    reached_by[start] = 4
     head = 0
     tail = 1
     state = start
@@ -124,14 +116,14 @@ def _finish(cells, places, out, view, first, second, left, rows, columns, queue,
             next_a = blank if a == there else a
             next_b = blank if b == there else b
             following = (there * n + next_a) * n + next_b
-            if came[following] < 0:
-                came[following] = way
+            if reached_by[following] < 0:
+                reached_by[following] = way
                 queue[tail] = following
                 tail += 1
     # Walk back, keeping the ways in the queue's now unused front.
     steps = 0
     while state != start:
-        way = came[state]
+        way = reached_by[state]
         b = state % n
         a = state // n % n
         blank = state // (n * n)
@@ -167,7 +159,7 @@ def solve_line(cells, places, out, view, begin, end):
 
     Parameters
     ----------
-    cells, places, out; as in `tilework.core.solver.kernels.blank_ways`; ``out`` has room for
+    cells, places, out; as in `tilework.core.solver.kernels.blank_paths`; ``out`` has room for
         `most_moves` more than ``view[LENGTH]``
     view : int64[VIEW_SIZE]
         At least four rows and two columns; the blank's goal cell is not in row 0.
@@ -208,8 +200,11 @@ def solve_line(cells, places, out, view, begin, end):
             to_row = 2 if row == 1 else 1
         send_blank(cells, places, out, view, to_row, to_column, row, column, columns, gains)
     queue = np.empty(729, dtype=np.int32)
-    came = np.empty(729, dtype=np.int16)
-    _finish(cells, places, out, view, first, second, left, window_rows, window_columns, queue, came)
+    reached_by = np.empty(729, dtype=np.int16)
+    _finish(
+        cells, places, out, view, first, second, left, window_rows, window_columns, queue,
+        reached_by,
+    )  # fmt: skip
     return view[LENGTH]
 
 

@@ -6,8 +6,8 @@ lowest; signed only because Numba turns mixtures of uint64 and int64 into floats
 
 import numpy as np
 
-from tilework.core.compiling import boolean, inlined_part, int64, kernel, part
-from tilework.core.solver.kernels.constants import CELLS, INDEX
+from tilework.core.compiling import boolean, inlined_part, int64, kernel, part, types
+from tilework.core.solver.kernels.constants import CELLS, INDEX, OPEN_WORDS
 
 PACKED_CELLS = 16
 
@@ -79,15 +79,20 @@ def conflicts_of(read, board, blank, across, along, line, first, stride, length,
     return 2 * (home - longest)
 
 
-@kernel(int64(CELLS, CELLS, int64, boolean))
-def distance(cells, goal_cells, width, conflicts):
-    """Sum of the tiles' Manhattan distances, and two moves for each tile that must step aside.
+@kernel(types.UniTuple(int64, 2)(CELLS, CELLS, int64, boolean, OPEN_WORDS))
+def distance(cells, goal_cells, width, counted, conflicts):
+    """Manhattan distance, and the sum of the linear conflicts: together a lower bound.
+
+    O. Hansson, A. Mayer and M. Yung, "Criticizing solutions to relaxed models yields powerful
+    admissible heuristics", 1992.
 
     Parameters
     ----------
     cells : int32[n]; the board, row by row; 0 is the blank
     goal_cells : int32[n]; each tile's cell in the goal
-    conflicts : bool; whether to count tiles that must leave their goal line to let others pass
+    counted : bool; whether conflicts are
+    conflicts : int64[height + width], filled if so; by line, rows first, moves that its tiles need
+        beyond their Manhattan distances
     """
     height = cells.size // width
     total = np.int64(0)
@@ -99,8 +104,9 @@ def distance(cells, goal_cells, width, conflicts):
         else:
             home = goal_cells[tile]
             total += abs(home // width - cell // width) + abs(home % width - cell % width)
-    if not conflicts:
-        return total
+    aside = np.int64(0)
+    if not counted:
+        return total, aside
     rows = np.empty(cells.size, dtype=np.int64)
     columns = np.empty(cells.size, dtype=np.int64)
     for tile in range(cells.size):
@@ -108,11 +114,13 @@ def distance(cells, goal_cells, width, conflicts):
         columns[tile] = goal_cells[tile] % width
     tails = np.empty(max(width, height), dtype=np.int64)
     for row in range(height):
-        total += conflicts_of(
+        conflicts[row] = conflicts_of(
             tile_on, cells, blank, rows, columns, row, row * width, 1, width, tails
         )
+        aside += conflicts[row]
     for column in range(width):
-        total += conflicts_of(
+        conflicts[height + column] = conflicts_of(
             tile_on, cells, blank, columns, rows, column, column, width, height, tails
         )
-    return total
+        aside += conflicts[height + column]
+    return total, aside

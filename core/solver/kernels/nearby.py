@@ -32,43 +32,6 @@ _DISTANCE, _CONFLICTS, _LINE, _OLD = range(4)
 SAVED_SIZE = 4
 
 
-@kernel(int64(WORDS, WORDS, WORDS, OPEN_WORDS, OPEN_WORDS, OPEN_WORDS))
-def begin_nearby(cells, rows, columns, conflicts, tails, state):
-    """Estimate a window whose blank is at ``state[BLANK]``, and fill in what the search keeps.
-
-    Parameters
-    ----------
-    cells, rows, columns, conflicts, tails, state
-        As in `search_nearby`; of ``state`` only the blank's cell is set.
-
-    Returns
-    -------
-    int; a lower bound on the moves: distances and linear conflicts
-    """
-    width = columns[columns.size - 1] + 1
-    height = rows[rows.size - 1] + 1
-    blank = state[BLANK]
-    distance = 0
-    for cell in range(cells.size):
-        if cell != blank:
-            goal = cells[cell]
-            distance += abs(rows[goal] - rows[cell]) + abs(columns[goal] - columns[cell])
-    excess = 0
-    for row in range(height):
-        conflicts[row] = conflicts_of(
-            tile_on, cells, blank, rows, columns, row, row * width, 1, width, tails
-        )
-        excess += conflicts[row]
-    for column in range(width):
-        conflicts[height + column] = conflicts_of(
-            tile_on, cells, blank, columns, rows, column, column, width, height, tails
-        )
-        excess += conflicts[height + column]
-    state[DISTANCE] = distance
-    state[CONFLICTS] = excess
-    return distance + excess
-
-
 @part
 def _is_beyond_reach(cells, off, blank, goal_blank, rows, columns, left):
     """Whether the blank cannot go by any cell out of order and to its goal in the moves left."""
@@ -118,7 +81,7 @@ def search_nearby(
         By line, rows first, what linear conflicts add.
     tails : int64 array, as long as the longer side; scratch
     state : int64[STATE_SIZE], changed in place
-        All counts 0 at first, the rest set by `begin_nearby`.
+        All counts 0 at first.
 
     Returns
     -------

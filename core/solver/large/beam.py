@@ -1,17 +1,33 @@
-"""Beam search: short solutions of boards too hard to solve optimally at once."""
+"""Beams that look for solutions of one length, to be found before the threshold disproves it."""
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.moves import NO_MOVES, Moves
+from tilework.core.puzzle.moves import NO_MOVES, Moves, grid
 from tilework.core.search.limits import Limits, StopReason, search_clock
-from tilework.core.solver.kernels.beam.beam import COUNT, GOAL, KEYS, MADE, choose, settle
-from tilework.core.solver.large.beam_level import Candidates, Estimates, Grid, Level, estimates_for
-from tilework.core.solver.large.outcome import Ancestry, Outcome
+from tilework.core.solver.heuristics.additive_patterns import AdditivePatterns
+from tilework.core.solver.kernels.beam import (
+    COUNT,
+    GOAL,
+    KEYS,
+    MADE,
+    REPORT_LENGTH,
+    carry_patterns,
+    choose,
+    expand_patterns,
+    settle,
+)
+from tilework.core.solver.large.learned.search import learned_beam
+from tilework.core.solver.large.outcome import Ancestry, BeamSearch, Outcome
+from tilework.core.solver.optimal.choice import engine_for
+from tilework.core.solver.optimal.engines import PatternEngine
+from tilework.core.solver.strategy import LEAST_AIMED_WIDTH
 
 _CHUNK = 1 << 13  # boards expanded between two checks of the limits: a few milliseconds
 
@@ -20,23 +36,22 @@ def beam_search(
     board: Board,
     goal: Board,
     width: int,
+    patterns: AdditivePatterns,
     *,
     limits: Limits | None = None,
-    pdb_folder: Path | None = None,
-    upper_bound: int | None = None,
+    upper_bound: int,
 ) -> Outcome:
-    """Look for a short solution, level by level, keeping the best boards of each.
+    """Look for a solution of fewer moves than a bound, keeping the best boards of each level.
 
     The first solution that is generated is the shortest of those the beam contains. The outcome
     is the same for the same input, unless time or a cancel ends it.
 
     Parameters
     ----------
-    board, goal : Board; of one size, from 2 × 2 to 256 cells; the goal must be reachable
-    width : int
-        Boards kept of each level, from 1 to 2²⁸. A solution costs about 2.2 × width nodes a move.
-    upper_bound : int, optional
-        Only solutions of fewer moves are looked for: boards that cannot be on one are dropped.
+    board, goal : Board; of one size; the goal must be reachable
+    width : int; boards kept of each level, from 1 to 2²⁸
+    patterns : AdditivePatterns; of the goal. Boards that cannot be on a solution so short are
+        dropped, by the greater of both views' sums; the others are ordered by the total of both.
 
     Notes
     -----
@@ -47,39 +62,54 @@ def beam_search(
     began = search_clock()
     if board == goal:
         return Outcome(NO_MOVES, 0, search_clock() - began, None)
-    beam = _Beam(board, goal, width, estimates_for(goal, pdb_folder), limits or Limits())
-    most = _most_moves(board) if upper_bound is None else upper_bound - 1
-    moves, stopped_by = beam.search(most)
+    beam = _Beam(board, width, patterns, limits or Limits())
+    moves, stopped_by = beam.search(upper_bound - 1)
     return Outcome(moves, beam.nodes, search_clock() - began, stopped_by)
 
 
-def _most_moves(board: Board) -> int:
-    """Moves after which a beam is taken to be going in circles: more than any solution has."""
-    return 8 * board.size.cells * (board.width + board.height)
+class _Level:
+    """Boards at one distance from the start; see `tilework.core.solver.kernels.beam`."""
+
+    def __init__(self, width: int, cells: int, slots: int, views: int) -> None:
+        self.boards = np.empty((width, cells + 2), dtype=np.uint8)
+        self.hashes = np.empty(width, dtype=np.int64)
+        self.words = np.empty((width, slots), dtype=np.int64)
+        self.sums = np.empty((width, views), dtype=np.int64)
 
 
 class _Beam:
     """A level of boards, and what the next one is made with."""
 
     def __init__(
-        self, board: Board, goal: Board, width: int, estimates: Estimates, limits: Limits
+        self, board: Board, width: int, patterns: AdditivePatterns, limits: Limits
     ) -> None:
         self._began = search_clock()
         self._limits = limits
-        self._grid = Grid(goal.size)
-        self._level = Level.empty(width, goal.size.cells)
-        self._next_level = Level.empty(width, goal.size.cells)
-        self._candidates = Candidates(width, estimates.memory)
+        self._patterns = patterns
+        cells, views = board.size.cells, len(patterns.slots)
+        self._steps, self._legal = grid(board.size)
+        # By tile and cell, a random word; a board's hash is the exclusive or over its tiles.
+        random = np.random.default_rng(cells)
+        self._zobrist = random.integers(1 << 62, size=(cells, cells), dtype=np.int64)
+        indices = patterns.indices(board.cells)
+        self._level = _Level(width, cells, indices.size, views)
+        self._next_level = _Level(width, cells, indices.size, views)
+        self._begin(board, indices)
+        # The first board has up to four children, any other at most three.
+        candidates = 3 * width + 1
+        self._keys = np.empty(candidates, dtype=np.int64)
+        self._origins = np.empty(candidates, dtype=np.uint32)
+        self._found = np.empty((candidates, views), dtype=np.uint8)
+        self._table = np.empty(_table_length(candidates), dtype=np.int64)
+        self._report = np.zeros(REPORT_LENGTH, dtype=np.int64)
+        self._report[GOAL] = -1
         self._chosen = np.empty(width, dtype=np.int64)
         self._counts = np.empty(KEYS, dtype=np.int64)
         self._ancestry = Ancestry()
-        self._estimates = estimates
-        self._level.begin(board, self._grid)
-        estimates.begin(board, width, self._candidates.size)
 
     @property
     def nodes(self) -> int:
-        return int(self._candidates.report[MADE])
+        return int(self._report[MADE])
 
     def search(self, most: int) -> tuple[Moves | None, StopReason | None]:
         """Search by levels; return a solution of at most ``most`` moves, or what stopped it."""
@@ -87,49 +117,100 @@ class _Beam:
         for depth in range(most):
             if (stopped_by := self._expand(count, most - depth - 1)) is not None:
                 return None, stopped_by
-            if (origin := int(self._candidates.report[GOAL])) >= 0:
+            if (origin := int(self._report[GOAL])) >= 0:
                 return self._ancestry.moves_to(origin), None
             if (count := self._keep_best()) == 0:
                 break
         return None, None
 
+    def _begin(self, board: Board, indices: NDArray[np.int64]) -> None:
+        level, cells = self._level, board.size.cells
+        level.boards[0, :cells] = board.cells
+        level.boards[0, cells:] = board.blank, 0
+        words = self._zobrist[board.cells, np.arange(cells)]
+        # The blank has no part in a hash.
+        level.hashes[0] = np.bitwise_xor.reduce(words[board.cells != 0])
+        entries = self._patterns.entries[indices].astype(np.int64)
+        level.words[0] = indices << 8 | entries
+        level.sums[0] = entries.reshape(level.sums.shape[1], -1).sum(axis=1)
+
     def _expand(self, count: int, room: int) -> StopReason | None:
         """Make candidates of the children of the level's ``count`` boards."""
-        self._candidates.clear(count)
+        level, patterns = self._level, self._patterns
+        self._report[COUNT] = 0
+        table = self._table[: _table_length(3 * count + 1)]
+        table.fill(0)
+        # No move changes a sum by more than one.
+        floor = int(level.sums[:count].sum(axis=1).min()) - level.sums.shape[1]
         for first in range(0, count, _CHUNK):
             if (stopped_by := self._stopped_by()) is not None:
                 return stopped_by
-            rows = range(first, min(count, first + _CHUNK))
-            self._estimates.expand(self._grid, self._level, rows, room, self._candidates)
-            if self._candidates.report[GOAL] >= 0:
+            expand_patterns(
+                patterns.entries, patterns.slots, patterns.steps, self._steps, self._legal,
+                self._zobrist, level.boards, level.words, level.sums, level.hashes,
+                first, min(count, first + _CHUNK), room, floor,
+                table, self._keys, self._origins, self._found, self._report,
+            )  # fmt: skip
+            if self._report[GOAL] >= 0:
                 break
         return None
 
     def _keep_best(self) -> int:
         """Make the next level of the best candidates; return the number of its boards."""
-        found = self._candidates
-        keys = found.keys[: found.report[COUNT]]
+        level, after = self._level, self._next_level
+        keys = self._keys[: self._report[COUNT]]
         count = int(choose(keys, self._chosen.size, self._counts, self._chosen))
         chosen = self._chosen[:count]
-        origins = found.origins[chosen]
+        origins = self._origins[chosen]
         settle(
-            self._level.boards,
-            self._level.hashes,
-            self._grid.ways,
-            self._grid.zobrist,
-            origins,
-            self._next_level.boards,
-            self._next_level.hashes,
-        )
-        self._estimates.carry(self._grid, self._level, origins, chosen)
-        self._level, self._next_level = self._next_level, self._level
+            level.boards, level.hashes, self._steps, self._zobrist, origins,
+            after.boards, after.hashes,
+        )  # fmt: skip
+        carry_patterns(
+            self._patterns.slots, self._patterns.steps, self._steps, level.boards, level.words,
+            level.sums, origins, self._found[chosen], after.words, after.sums,
+        )  # fmt: skip
+        self._level, self._next_level = after, level
         self._ancestry.add(origins)
         return count
 
     def _stopped_by(self) -> StopReason | None:
-        seconds = search_clock() - self._began
-        return self._limits.reached(seconds, self.nodes, self._nbytes())
+        arrays = (*vars(self._level).values(), *vars(self._next_level).values())
+        own = [one for one in vars(self).values() if isinstance(one, np.ndarray)]
+        nbytes = sum(one.nbytes for one in (*arrays, *own)) + self._ancestry.nbytes
+        return self._limits.reached(search_clock() - self._began, self.nodes, nbytes)
 
-    def _nbytes(self) -> int:
-        levels = self._level.nbytes + self._next_level.nbytes + self._chosen.nbytes
-        return levels + self._candidates.nbytes + self._estimates.nbytes + self._ancestry.nbytes
+
+def _table_length(hashes: int) -> int:
+    """Return a power of two that leaves a table of so many hashes at least half empty."""
+    return 1 << (2 * hashes - 1).bit_length()
+
+
+# By these the width is divided. Narrow beams often find what wide ones do, and cost a third.
+PARTS = (16, 4, 1)
+
+
+def aim(
+    board: Board,
+    goal: Board,
+    length: int,
+    width: int,
+    *,
+    limits: Limits | None = None,
+    pdb_folder: Path | None = None,
+) -> Outcome:
+    """Look for a solution of a length, in beams of up to a width; boards have up to 36 cells."""
+    began = search_clock()
+    limits = limits or Limits()
+    search: BeamSearch = learned_beam
+    if isinstance(engine := engine_for(goal, pdb_folder), PatternEngine):
+        search = partial(beam_search, patterns=engine.patterns)
+    nodes = 0
+    widths = [width // part for part in PARTS if part == 1 or width >= part * LEAST_AIMED_WIDTH]
+    for each in widths:
+        left = limits.after(search_clock() - began, nodes)
+        found = search(board, goal, each, limits=left, upper_bound=length + 1)
+        nodes += found.nodes
+        if found.moves is not None or found.stopped_by is not None:
+            break
+    return Outcome(found.moves, nodes, search_clock() - began, found.stopped_by)

@@ -9,20 +9,13 @@ from numpy.typing import NDArray
 
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.distance import inverse
-from tilework.core.puzzle.moves import NO_MOVES, Moves
+from tilework.core.puzzle.moves import Moves
 from tilework.core.search.limits import Limits, StopReason, search_clock
-from tilework.core.solver.kernels import blank_ways as view_of
+from tilework.core.solver.kernels import blank_paths as view_of
 from tilework.core.solver.kernels.constructive import most_moves, solve_line
 from tilework.core.solver.optimal.a_star import a_star
 
-
-def solve_rest(board: Board, goal: Board) -> Moves:
-    """Solve up to nine cells, optimally."""
-    moves = a_star(board, goal).moves
-    return NO_MOVES if moves is None else moves
-
-
-REST_CELLS = 9  # cells left for the end; so few can be solved optimally in under a millisecond
+RESIDUAL_CELLS = 9  # cells left for the end; so few can be solved optimally in under a millisecond
 
 # Memory for the moves, a byte each: enough for about 1,000 × 1,000 cells
 DEFAULT_MEMORY_BYTES = 2 << 30
@@ -30,24 +23,12 @@ DEFAULT_MEMORY_BYTES = 2 << 30
 # Most moves between two checks of the limits; a tenth is usual, a few milliseconds
 CHUNK_MOVES = 1 << 20
 
-# Solves a board of up to `REST_CELLS` cells towards a goal of its size
-SmallSolver = Callable[[Board, Board], Moves]
 
-
-def construct(
-    board: Board, goal: Board, solve_rest: SmallSolver, limits: Limits | None = None
-) -> Moves | StopReason:
+def construct(board: Board, goal: Board, limits: Limits | None = None) -> Moves | StopReason:
     """Solve the outer lines one by one, always across the longer side, then the rest.
 
-    Parameters
-    ----------
-    limits : Limits, optional; time, memory (for the moves, `DEFAULT_MEMORY_BYTES` where it is None)
-        and cancellation are checked several times a second
-
-    Returns
-    -------
-    Moves or StopReason; the moves, not yet replayed; or what stopped it. The number of moves grows
-        with cells × (width + height), and so does the time.
+    The number of moves grows with cells × (width + height), and so does the time. Memory is for the
+    moves. They are not yet replayed.
     """
     limits = limits or Limits()
     started = search_clock()
@@ -59,10 +40,10 @@ def construct(
         return outer.reached(search_clock() - started)
 
     work = _Work(board, goal, memory)
-    while work.open.cells > REST_CELLS:
+    while work.open.cells > RESIDUAL_CELLS:
         if (reason := work.solve_line(stopped_by)) is not None:
             return reason
-    return work.solve_rest(solve_rest)
+    return work.solve_residual()
 
 
 class _Work:
@@ -81,19 +62,21 @@ class _Work:
 
     def solve_line(self, stopped_by: Callable[[], StopReason | None]) -> StopReason | None:
         """Solve an outer line across the longer side, the farther one from the blank's goal."""
-        upright = self.open.width > self.open.height
+        by_columns = self.open.width > self.open.height
         across, along = (
-            (self.open.width, self.open.height) if upright else (self.open.height, self.open.width)
+            (self.open.width, self.open.height)
+            if by_columns
+            else (self.open.height, self.open.width)
         )
         row, column = divmod(self.blank_goal, self.width)
-        goal_place = column - self.left if upright else row - self.top
+        goal_place = column - self.left if by_columns else row - self.top
         far = goal_place < across / 2
         blank_row, blank_column = divmod(int(self.places[self.blank_goal]), self.width)
         row, column = blank_row - self.top, blank_column - self.left
-        line_place, place = (column, row) if upright else (row, column)
+        line_place, place = (column, row) if by_columns else (row, column)
         # Begin at the end of the line that the blank is nearer to.
         turned = place > along / 2
-        line_step, place_step = (1, self.width) if upright else (self.width, 1)
+        line_step, place_step = (1, self.width) if by_columns else (self.width, 1)
         corner = self.top * self.width + self.left
         base = corner + (across - 1) * line_step * far + (along - 1) * place_step * turned
         view = np.empty(view_of.VIEW_SIZE, dtype=np.int64)
@@ -114,7 +97,7 @@ class _Work:
             self.length = int(solve_line(self.cells, self.places, self.out, view, begin, end))
             if (reason := stopped_by()) is not None:
                 return reason
-        if upright:
+        if by_columns:
             self.left += not far
             self.open = Size(across - 1, along)
         else:
@@ -122,16 +105,17 @@ class _Work:
             self.open = Size(along, across - 1)
         return None
 
-    def solve_rest(self, solver: SmallSolver) -> Moves | StopReason:
-        """Solve the last small rectangle; return all moves, or what stopped it."""
-        moves = solver(*self._rest())
+    def solve_residual(self) -> Moves | StopReason:
+        """Solve the last small rectangle, optimally; return all moves, or what stopped it."""
+        moves = a_star(*self._residual()).moves
+        assert moves is not None  # noqa: S101 -- nothing limits it
         if not self._make_room(len(moves)):
             return StopReason.MEMORY
         self.out[self.length : self.length + len(moves)] = moves
         self.length += len(moves)
         return self.out[: self.length]
 
-    def _rest(self) -> tuple[Board, Board]:
+    def _residual(self) -> tuple[Board, Board]:
         grid = self.cells.reshape(-1, self.width)
         bottom, right = self.top + self.open.height, self.left + self.open.width
         labels = grid[self.top : bottom, self.left : right].reshape(-1)

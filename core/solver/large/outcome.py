@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tilework.core.puzzle.moves import Moves
 from tilework.core.search.limits import StopReason
-from tilework.core.solver.large.beam_level import Origins
+
+# By row of a level, the row of the parent and the move from there: ``row << 2 | move``
+Origins = NDArray[np.uint32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +24,10 @@ class Outcome:
     stopped_by: StopReason | None  # None where the search ended by itself
 
 
+# Looks for a solution shorter than ``upper_bound`` in a beam: board, goal, width, ``limits``, bound
+BeamSearch = Callable[..., Outcome]
+
+
 # Little beside a level of a wide beam; a narrow one would spend most of its time on it
 _TIDY_FROM = 16 << 20
 
@@ -29,10 +37,6 @@ class Ancestry:
 
     A beam's boards soon have few ancestors in common, so nearly all of the memory is that of the
     last few levels.
-
-    Attributes
-    ----------
-    nbytes : int; of all rows kept
     """
 
     def __init__(self, tidy_from: int = _TIDY_FROM) -> None:

@@ -64,10 +64,8 @@ def a_star(
     started = search_clock()
     stopped_by = None
     while stopped_by is None:
-        chunk = CHUNK
-        if limits.nodes is not None:
-            chunk = max(0, min(chunk, (limits.nodes - search.generated + 3) // 4))
-        status = search.expand(chunk)
+        # A node expanded has four children at most.
+        status = search.expand((limits.budget(4 * CHUNK, search.generated) + 3) // 4)
         seconds = search_clock() - started
         if status == kernel.GOAL_REACHED:
             break

@@ -10,20 +10,16 @@ from typing import cast
 from tilework.core.errors import OptionError
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.solver.heuristics.additive_patterns import AdditivePatterns
-from tilework.core.solver.heuristics.small_board_patterns import SmallBoardPatterns
 from tilework.core.solver.optimal.engines import Engine, LineEngine, PatternEngine
 from tilework.core.solver.optimal.move_pruning import pruning_rules
 from tilework.core.solver.options import fits_small_patterns, has_partitions, partitions_of
-from tilework.core.solver.pdb.files import default_folder, path_of
+from tilework.core.solver.pdb.file_integrity import Databases
 from tilework.core.solver.pdb.patterns import Partition, partition_named
-from tilework.core.solver.pdb.store import open_if_there, open_or_build
-from tilework.core.solver.pdb.watched import Databases, Watched
+from tilework.core.solver.pdb.store import open_current, open_or_build
 from tilework.core.solver.target import Heuristic
 
 _LINES = "lines"
 _SMALL = "small"
-
-_mapped: dict[tuple[Partition, Path], tuple[tuple[int, ...], Watched | None]] = {}
 
 _NAME = re.compile(r"(\d+)x(\d+) (\S+) r([1-9]\d*)")
 
@@ -35,30 +31,26 @@ _LONG_RULES, _RULES = 12, 10
 def engine_for(
     goal: Board, pdb_folder: Path | None = None, heuristic: Heuristic = Heuristic.AUTO
 ) -> Engine:
-    """Return the best engine for a goal.
+    """Return the best engine for a goal of at most 36 cells.
 
-    Parameters
-    ----------
-    goal : Board; at most 36 cells
-    heuristic : Heuristic; one of `heuristics_for` the goal. ``AUTO`` takes the best pattern
-        databases that are available, and waits for a build only if it takes seconds;
-        ``PATTERN_DATABASE`` waits for a longer one if there are no others.
+    ``AUTO`` takes the best pattern databases that are available, and waits for a build only if it
+    takes seconds; ``PATTERN_DATABASE`` waits for a longer one if there are no others.
     """
+    rules = _rules_of(goal.size)
     if heuristic is Heuristic.LINEAR_CONFLICT:
-        return _line_engine(goal, _rules_of(goal.size))
+        return _line_engine(goal, rules)
     partitions = partitions_of(goal)
     if not partitions and fits_small_patterns(goal):
-        return _small_engine(goal, _rules_of(goal.size))
-    folder = pdb_folder or default_folder()
+        return _small_engine(goal, rules)
     for partition in partitions:
-        if (engine := _engine_there(goal, partition, folder, _rules_of(goal.size))) is not None:
+        if (engine := _engine_there(goal, partition, pdb_folder, rules)) is not None:
             return engine
     waited_for = next((partition for partition in partitions if partition.is_quick), None)
     if waited_for is None and partitions and heuristic is Heuristic.PATTERN_DATABASE:
         waited_for = partitions[0]
     if waited_for is not None:
-        return _engine_built(goal, waited_for, folder, _rules_of(goal.size))
-    return _line_engine(goal, _rules_of(goal.size))
+        return _engine_built(goal, waited_for, pdb_folder, rules)
+    return _line_engine(goal, rules)
 
 
 def additive_engine_for(goal: Board, pdb_folder: Path | None = None) -> PatternEngine:
@@ -72,11 +64,11 @@ def additive_engine_for(goal: Board, pdb_folder: Path | None = None) -> PatternE
 
 def better_engine(goal: Board, engine: Engine, pdb_folder: Path | None = None) -> Engine | None:
     """Return an engine with better pattern databases than another's, if available by now."""
+    rules = _rules_of(goal.size)
     for partition in partitions_of(goal):
-        if engine.name == _name(goal.size, partition.name, _rules_of(goal.size)):
+        if engine.name == _name(goal.size, partition.name, rules):
             return None
-        found = _engine_there(goal, partition, pdb_folder or default_folder(), _rules_of(goal.size))
-        if found is not None:
+        if (found := _engine_there(goal, partition, pdb_folder, rules)) is not None:
             return found
     return None
 
@@ -86,8 +78,7 @@ def missing_partition(goal: Board, pdb_folder: Path | None = None) -> Partition 
     if not has_partitions(goal):
         return None
     best = partitions_of(goal)[0]
-    folder = pdb_folder or default_folder()
-    if best.is_quick or _engine_there(goal, best, folder, _rules_of(goal.size)) is not None:
+    if best.is_quick or _engine_there(goal, best, pdb_folder, _rules_of(goal.size)) is not None:
         return None
     return best
 
@@ -114,12 +105,11 @@ def engine_named(goal: Board, name: str, pdb_folder: Path | None = None) -> Engi
     if tables == _SMALL and fits_small_patterns(goal):
         return _small_engine(goal, length)
     partition = partition_named(goal.size, tables)
-    folder = pdb_folder or default_folder()
     engine = None
     if partition in partitions_of(goal):
-        engine = _engine_there(goal, partition, folder, length)
+        engine = _engine_there(goal, partition, pdb_folder, length)
         if engine is None and partition.is_quick:
-            engine = _engine_built(goal, partition, folder, length)
+            engine = _engine_built(goal, partition, pdb_folder, length)
     if engine is None:
         raise OptionError(
             "databases-missing",
@@ -138,43 +128,21 @@ def _name(size: Size, tables: str, rules: int) -> str:
     return f"{size.width}x{size.height} {tables} r{rules}"
 
 
-def _engine_there(goal: Board, partition: Partition, folder: Path, rules: int) -> Engine | None:
-    try:
-        found = path_of(partition, folder).stat()
-    except OSError:
-        return None
-    stamp = (found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
-    return _engine_of_file(goal, partition, folder, rules, stamp)
-
-
-@lru_cache(maxsize=16)
-def _engine_of_file(
-    goal: Board, partition: Partition, folder: Path, rules: int, stamp: tuple[int, ...]
+def _engine_there(
+    goal: Board, partition: Partition, folder: Path | None, rules: int
 ) -> Engine | None:
-    databases = _databases_of_file(partition, folder, stamp)
-    if databases is None:
-        return None
-    return _engine_with(goal, partition, databases, rules)
+    databases = open_current(partition, folder)
+    return None if databases is None else _engine_with(goal, partition, databases, rules)
 
 
-def _databases_of_file(
-    partition: Partition, folder: Path, stamp: tuple[int, ...]
-) -> Watched | None:
-    """Map a file once for all goals that it serves; one that was replaced is let go."""
-    known = _mapped.get((partition, folder))
-    if known is None or known[0] != stamp:
-        known = _mapped[partition, folder] = stamp, open_if_there(partition, folder)
-    return known[1]
-
-
-def _engine_built(goal: Board, partition: Partition, folder: Path, rules: int) -> Engine:
+def _engine_built(goal: Board, partition: Partition, folder: Path | None, rules: int) -> Engine:
     databases = open_or_build(partition, folder)
-    # A file that was damaged meanwhile must never serve from a cache: only its stamp finds it.
+    # A file that was damaged meanwhile must never serve from a cache.
     there = _engine_there(goal, partition, folder, rules)
     return _engine_with(goal, partition, databases, rules) if there is None else there
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=16)
 def _engine_with(goal: Board, partition: Partition, databases: Databases, rules: int) -> Engine:
     name = _name(goal.size, partition.name, rules)
     if partition.ranked:
@@ -184,13 +152,13 @@ def _engine_with(goal: Board, partition: Partition, databases: Databases, rules:
         ranked = RankedPatterns(partition, databases.entries, goal)
         rules_of = pruning_rules(goal.size, rules)
         return RankedEngine(name, goal, ranked, rules_of, databases.confirm)
-    patterns = AdditivePatterns(partition, databases.entries, goal)
+    patterns = AdditivePatterns.of_partition(partition, databases.entries, goal)
     return PatternEngine(name, goal, patterns, pruning_rules(goal.size, rules), databases.confirm)
 
 
 @lru_cache(maxsize=16)
 def _small_engine(goal: Board, rules: int) -> PatternEngine:
-    patterns = SmallBoardPatterns(goal)
+    patterns = AdditivePatterns.of_small_board(goal)
     return PatternEngine(
         _name(goal.size, _SMALL, rules), goal, patterns, pruning_rules(goal.size, rules)
     )

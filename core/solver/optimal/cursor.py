@@ -82,14 +82,7 @@ class Cursor:
         return path if self.goal_blank is None else reversed_moves(path)
 
     def split(self) -> tuple[Cursor, Cursor] | None:
-        """Give away about half of the rest.
-
-        Returns
-        -------
-        tuple of two cursors, or None
-            Together they cover exactly what this one does; the first has the first position. None
-            where only one way is left to try: search on a little, then ask again.
-        """
+        """Halve it: the first part has the first position. None where only one move is untried."""
         if len(self.positions) < 2:
             return self._split_moves()
         halves: tuple[list[int], list[int]] = ([], [])
@@ -180,14 +173,11 @@ def _ways(positions: Iterable[Position]) -> Iterator[bytes]:
                 yield path + bytes([move])
 
 
-_ALL_MOVES = 0b1111
-
-
 @dataclass(frozen=True, slots=True)
 class Searched:
     """What lies in one cursor and not in others."""
 
-    rest: Cursor  # positions whose trees hold all of it but for the nodes passed
+    residual: Cursor  # positions whose trees hold all of it but for the nodes passed
     passed: int  # nodes on the way from the one cursor down to the others
 
 

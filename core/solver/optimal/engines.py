@@ -12,21 +12,85 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.distance import inverse
 from tilework.core.puzzle.moves import Moves, grid
 from tilework.core.solver.heuristics.additive_patterns import AdditivePatterns
-from tilework.core.solver.heuristics.lower_bound import LineConflicts
 from tilework.core.solver.heuristics.ranked_patterns import RankedPatterns
-from tilework.core.solver.heuristics.small_board_patterns import SmallBoardPatterns
+from tilework.core.solver.kernels import line_conflicts
 from tilework.core.solver.kernels.constants import REPORT_LENGTH
 from tilework.core.solver.kernels.depth_first.digits import replay_digits, search_digits
 from tilework.core.solver.kernels.depth_first.lines import replay_lines, search_lines
 from tilework.core.solver.kernels.depth_first.ranked import replay_ranked, search_ranked
-from tilework.core.solver.optimal.layout import Layout, Row
+from tilework.core.solver.kernels.depth_first.rows import (
+    BLANK_BIT,
+    KEPT,
+    MOST_DEPTH,
+    MOVES_A_WORD,
+    PLACE,
+    STATE_BIT,
+    SUMS,
+    UNTRIED_BIT,
+)
 from tilework.core.solver.optimal.move_pruning import PruningRules
 
+Row = NDArray[np.uint64]
 Rows = NDArray[np.uint64]
 Words = NDArray[np.int64]
+
+_WORD_BITS = 64
+
+
+class Layout:
+    """The columns of rows of one size of board and one kind of estimate.
+
+    See `tilework.core.solver.kernels.depth_first.search.search_stack`.
+    """
+
+    def __init__(self, size: Size, kept: int) -> None:
+        bits = max(1, (size.cells - 1).bit_length())
+        word, place = np.divmod(np.arange(size.cells), _WORD_BITS // bits)
+        self.columns = (KEPT + kept + word).astype(np.uint8)
+        self.shifts = (bits * place).astype(np.uint8)
+        self.mask = (1 << bits) - 1
+        self.path_at = int(self.columns[-1]) + 1
+
+    def width(self, moves: int) -> int:
+        """Return the columns of a row with room for paths of so many moves."""
+        return self.path_at + -(-moves // MOVES_A_WORD)
+
+    def row(self, board: Board, kept: Row, sums: tuple[int, int], state: int, untried: int) -> Row:
+        """Return the row of a board before the first move, without columns for a path."""
+        row = np.zeros(self.path_at, dtype=np.uint64)
+        row[SUMS] = sums[0] | sums[1] << 32
+        row[PLACE] = board.blank << BLANK_BIT | untried << UNTRIED_BIT | state << STATE_BIT
+        row[KEPT : KEPT + kept.size] = kept
+        tiles = board.cells.astype(np.uint64) << self.shifts
+        np.bitwise_or.at(row, self.columns, tiles)
+        return row
+
+    def depths(self, rows: NDArray[np.uint64]) -> NDArray[np.int64]:
+        return (rows[:, PLACE] & np.uint64(MOST_DEPTH)).astype(np.int64)
+
+    def paths(self, rows: NDArray[np.uint64]) -> list[bytes]:
+        depths = self.depths(rows)
+        made = np.arange(depths.max(initial=0))
+        words = rows[:, self.path_at + made // MOVES_A_WORD]
+        codes = words >> (2 * (made % MOVES_A_WORD)).astype(np.uint64) & np.uint64(3)
+        codes = codes.astype(np.uint8)
+        return [line[:depth].tobytes() for line, depth in zip(codes, depths.tolist(), strict=True)]
+
+
+def untried_moves(rows: NDArray[np.uint64]) -> list[int]:
+    """Return by row the set of moves not yet tried, bit m for move m."""
+    untried: list[int] = (rows[:, PLACE] >> np.uint64(UNTRIED_BIT) & np.uint64(15)).tolist()
+    return untried
+
+
+def keep_untried(row: Row, moves: int) -> bool:
+    """Leave only moves of a set untried in a row; return whether there are any."""
+    row[PLACE] &= np.uint64(~((15 & ~moves) << UNTRIED_BIT) & (1 << _WORD_BITS) - 1)
+    return bool(row[PLACE] >> np.uint64(UNTRIED_BIT) & np.uint64(15))
 
 
 class Start(NamedTuple):
@@ -100,15 +164,9 @@ class Engine(ABC):
         self.layout = layout = Layout(goal.size, kept)
         ways, _ = grid(goal.size)
         self._tables = (
-            *tables,
-            layout.columns,
-            layout.shifts,
-            layout.mask,
-            layout.path_at,
-            ways,
-            rules.following,
-            rules.allowed,
-        )
+            *tables, layout.columns, layout.shifts, layout.mask, layout.path_at, ways,
+            rules.following, rules.allowed,
+        )  # fmt: skip
 
     @abstractmethod
     def _kept(self, board: Board) -> Kept:
@@ -147,7 +205,7 @@ class PatternEngine(Engine):
         self,
         name: str,
         goal: Board,
-        patterns: AdditivePatterns | SmallBoardPatterns,
+        patterns: AdditivePatterns,
         rules: PruningRules,
         confirm: Callable[[], None] = nothing_to_confirm,
     ) -> None:
@@ -170,16 +228,19 @@ class LineEngine(Engine):
     _replay = replay_lines
 
     def __init__(self, name: str, goal: Board, rules: PruningRules) -> None:
-        self._lines = LineConflicts(goal)
-        tables = self._lines.goal_rows, self._lines.goal_columns
-        lines = goal.width + goal.height
-        super().__init__(name, goal, rules, kept=-(-lines // 8), tables=tables)
+        self._goal_cells = inverse(goal.cells)
+        self._lines = goal.width + goal.height
+        # By tile, the row and the column where it belongs.
+        tables = np.divmod(self._goal_cells.astype(np.int64), goal.width)
+        super().__init__(name, goal, rules, kept=-(-self._lines // 8), tables=tables)
 
     def _kept(self, board: Board) -> Kept:
-        distance, conflicts = self._lines.parts(board.cells)
+        conflicts = np.empty(self._lines, dtype=np.int64)
+        distance, total = line_conflicts.distance(
+            board.cells, self._goal_cells, board.width, True, conflicts
+        )
         padded = np.zeros(-(-conflicts.size // 8) * 8, dtype=np.uint8)
         padded[: conflicts.size] = conflicts
-        total = int(conflicts.sum())
         return Kept(padded.view("<u8").astype(np.uint64), (distance, total), distance + total)
 
 
@@ -205,16 +266,9 @@ class RankedEngine(Engine):
     ) -> None:
         self._patterns = patterns
         tables = (
-            patterns.entries,
-            patterns.slots,
-            patterns.seen_at,
-            patterns.offsets,
-            patterns.sets,
-            patterns.lows,
-            patterns.highs,
-            patterns.low_sets,
-            patterns.high_sets,
-        )
+            patterns.entries, patterns.slots, patterns.seen_at, patterns.offsets, patterns.sets,
+            patterns.lows, patterns.highs, patterns.low_sets, patterns.high_sets,
+        )  # fmt: skip
         kept = 2 * patterns.sets.size
         super().__init__(name, goal, rules, kept=kept, tables=tables, confirm=confirm)
 

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
 
 from tilework.core.errors import UnsolvableError
 from tilework.core.puzzle.board import Board
@@ -16,20 +22,14 @@ from tilework.core.solver.kernels.constants import (
     GENERATED,
     NEXT_THRESHOLD,
     NO_F,
+    OUT_OF_BUDGET,
 )
 from tilework.core.solver.optimal.choice import better_engine, engine_for, missing_partition
 from tilework.core.solver.optimal.cursor import Cursor
-from tilework.core.solver.optimal.engines import Engine
+from tilework.core.solver.optimal.engines import Engine, Start
 from tilework.core.solver.optimal.ordering import order_tree
-from tilework.core.solver.optimal.slice import confirm
+from tilework.core.solver.optimal.slice import Tree, Walk, confirm, tree_from_board, tree_from_goal
 from tilework.core.solver.optimal.subtrees import MOST_CELLS, Subtrees, SubtreeWalk
-from tilework.core.solver.optimal.walk import (
-    SharedWalk,
-    Tree,
-    Walk,
-    tree_from_board,
-    tree_from_goal,
-)
 from tilework.core.solver.options import A_STAR_CELLS
 from tilework.core.solver.result import Progress, ProgressListener, SearchResult
 from tilework.core.solver.target import Algorithm, Heuristic
@@ -139,13 +139,11 @@ def ida_star(
     walk: Walk | SubtreeWalk | SharedWalk = lay_out()
     with Rounds(1 if in_order else threads, limits, lambda: None) as rounds:
         while True:
-            nodes_left = None if limits.nodes is None else limits.nodes - generated
             if isinstance(walk, SharedWalk):
+                nodes_left = limits.after(0.0, generated).nodes
                 status = walk.search(tree.engine, tree.start, nodes_left, rounds)
             else:
-                chunk = tree.engine.chunk
-                budget = chunk if nodes_left is None else min(chunk, nodes_left)
-                status = walk.search(budget)
+                status = walk.search(limits.budget(tree.engine.chunk, generated))
             generated += int(walk.report[GENERATED])
             expanded += int(walk.report[EXPANDED])
             if status == FOUND:
@@ -192,3 +190,72 @@ def _searches_in_order(goal: Board, engine: Engine, threads: int, pdb_folder: Pa
     if cells > MOST_CELLS or threads > 1 or missing_partition(goal, pdb_folder) is not None:
         return False
     return better_engine(goal, engine, pdb_folder) is None
+
+
+_PIECES_A_THREAD = 4  # in one round: a thread that is done early takes the next one
+
+
+class SharedWalk:
+    """What is left of a walk, as many pieces, of which a round searches several at once.
+
+    Which pieces a round takes, how far each is searched and how they are cut depends on the walk
+    and the number of threads alone; a solution counts where all pieces before its own were
+    searched to their end. So it is the same one each time. ``report`` is that of each round, until
+    the first one the one given.
+    """
+
+    def __init__(self, pieces: Sequence[Walk], report: NDArray[np.int64]) -> None:
+        self._threshold = pieces[0].threshold
+        self._pieces = deque(pieces)
+        self.path: Moves | None = None
+        self.report = report.copy()
+
+    def search(self, engine: Engine, start: Start, nodes: int | None, rounds: Rounds) -> int:
+        """Search some pieces, each for less than a tenth of a second."""
+        self._cut(engine, start, _PIECES_A_THREAD * rounds.threads)
+        taken = [
+            self._pieces.popleft()
+            for _ in range(min(len(self._pieces), _PIECES_A_THREAD * rounds.threads))
+        ]
+
+        def attempt(walk: Walk, limits: Limits) -> int:
+            return walk.search(limits.budget(engine.chunk))
+
+        tries: list[Callable[[Limits], int]] = [partial(attempt, walk) for walk in taken]
+        ends = rounds.run(tries, nodes, lambda status: status == FOUND)
+        self.report[GENERATED] = self.report[EXPANDED] = 0
+        left: list[Walk] = []
+        for walk, status in zip(taken, ends, strict=False):
+            if status is None:
+                left.append(walk)
+                continue
+            for place in (GENERATED, EXPANDED):
+                self.report[place] += walk.report[place]
+            if status == FOUND:
+                self.path = walk.path
+                return FOUND
+            least = min(self.report[NEXT_THRESHOLD], walk.report[NEXT_THRESHOLD])
+            self.report[NEXT_THRESHOLD] = least
+            if status == OUT_OF_BUDGET:
+                left.append(walk)
+        self._pieces.extendleft(reversed(left))
+        return OUT_OF_BUDGET if self._pieces else EXHAUSTED
+
+    def _cut(self, engine: Engine, start: Start, wanted: int) -> None:
+        """Cut pieces until there are as many as wanted, or hardly any that can be cut."""
+        for _ in range(len(self._pieces)):
+            walk = self._pieces.popleft()
+            if walk.engine is not engine:
+                walk = walk.going_on(engine, start)
+            self._pieces.append(walk)
+        for _ in range(wanted):
+            if len(self._pieces) >= wanted:
+                return
+            # The largest are those that were cut the longest ago.
+            walk = self._pieces.popleft()
+            halves = walk.cursor().split()
+            if halves is None:
+                self._pieces.append(walk)
+                continue
+            for half in halves:
+                self._pieces.append(Walk(engine, start, self._threshold, half))

@@ -13,18 +13,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.distance import difference, rearrangement
+from tilework.core.puzzle.distance import difference, inverse, rearrangement
 from tilework.core.puzzle.moves import NO_MOVES, Moves, legal_moves
 from tilework.core.search.limits import Limits, Statistics, StopReason, search_clock
 from tilework.core.solver.kernels.constants import EXHAUSTED, FOUND, MAX_NEARBY_MOVES, OUT_OF_BUDGET
+from tilework.core.solver.kernels.line_conflicts import distance
 from tilework.core.solver.kernels.nearby import (
     BLANK,
+    CONFLICTS,
     DEPTH,
+    DISTANCE,
     EXPANDED,
     GENERATED,
     SAVED_SIZE,
     STATE_SIZE,
-    begin_nearby,
     search_nearby,
 )
 from tilework.core.solver.result import SearchResult
@@ -59,12 +61,21 @@ def nearby(
     R. Korf, "Depth-first iterative-deepening: an optimal admissible tree search", Artificial
     Intelligence 27 (1985).
     """
-    effort = _Effort(limits or Limits())
+    limits = limits or Limits()
+    began = search_clock()
+    generated = expanded = 0
+
+    def result(
+        lower_bound: int, moves: Moves | None, stopped_by: StopReason | None = None
+    ) -> SearchResult:
+        effort = Statistics(expanded, generated, search_clock() - began)
+        return SearchResult(lower_bound, moves, Algorithm.IDA_STAR, effort, stopped_by)
+
     off = difference(board.cells, goal.cells, most_distance + 1)
     if off is None:
         return None
     if off.size == 0:
-        return effort.result(0, NO_MOVES)
+        return result(0, NO_MOVES)
     homes = off[rearrangement(board.cells, goal.cells, off)]
     if _manhattan(board, off, homes) > most_distance:
         return None
@@ -76,14 +87,20 @@ def nearby(
         if window.estimate > threshold:
             threshold = window.estimate
             continue
-        status, stopped_by = effort.spend_on(window)
+        before = generated, expanded
+        status = OUT_OF_BUDGET
+        stopped_by: StopReason | None = None
+        while status == OUT_OF_BUDGET and stopped_by is None:
+            status = window.search(limits.budget(_NODES, generated))
+            generated, expanded = before[0] + window.generated, before[1] + window.expanded
+            stopped_by = limits.reached(search_clock() - began, generated)
         if status == FOUND:
-            return effort.result(threshold, window.moves)
+            return result(threshold, window.moves)
         if status == EXHAUSTED:
             threshold += 2
         if stopped_by is not None:
-            return effort.result(threshold, None, stopped_by)
-    return effort.result(threshold, None)
+            return result(threshold, None, stopped_by)
+    return result(threshold, None)
 
 
 def _manhattan(board: Board, off: Cells, homes: Cells) -> int:
@@ -99,12 +116,7 @@ def _distances(ones: Cells, others: Cells | int, width: int) -> Cells:
 
 
 class _Window:
-    """The rectangle of a board that solutions of up to some length can change, and its search.
-
-    Attributes
-    ----------
-    estimate : int; a lower bound on the moves
-    """
+    """The rectangle of a board that solutions of up to some length can change, and its search."""
 
     def __init__(self, board: Board, goal: Board, off: Cells, homes: Cells, threshold: int) -> None:
         self._board_width = board.width
@@ -130,11 +142,18 @@ class _Window:
         self._tails = np.zeros(max(height, self._width), dtype=np.int64)
         self._state = np.zeros(STATE_SIZE, dtype=np.int64)
         self._state[BLANK] = self._inside(board.blank)
-        self.estimate = int(
-            begin_nearby(
-                self._cells, self._rows, self._columns, self._conflicts, self._tails, self._state
-            )
-        )
+        away, aside = self._estimate()
+        self._state[DISTANCE], self._state[CONFLICTS] = away, aside
+        self.estimate = int(away + aside)
+
+    def _estimate(self) -> tuple[int, int]:
+        """Return the tiles' distances and what conflicts add, the tiles numbered by their goals."""
+        goals = np.arange(self._cells.size, dtype=np.int32)
+        goals[: self._goal_blank + 1] = np.roll(goals[: self._goal_blank + 1], 1)
+        tiles = inverse(goals)[self._cells]
+        tiles[self._state[BLANK]] = 0
+        found: tuple[int, int] = distance(tiles, goals, self._width, True, self._conflicts)
+        return found
 
     def search(self, nodes: int) -> int:
         return int(
@@ -161,35 +180,3 @@ class _Window:
         rows, columns = np.divmod(np.asarray(cells, dtype=np.int64), self._board_width)
         inside: Cells = (rows - self._top) * self._width + columns - self._left
         return inside
-
-
-class _Effort:
-    """The time and the nodes that a search takes, and what limits leave of them."""
-
-    def __init__(self, limits: Limits) -> None:
-        self._limits = limits
-        self._began = search_clock()
-        self._generated = self._expanded = 0
-
-    def spend_on(self, window: _Window) -> tuple[int, StopReason | None]:
-        """Search a window; return how the kernel ended, and which limit is reached, if any."""
-        generated, expanded = self._generated, self._expanded
-        while True:
-            nodes = _NODES
-            if self._limits.nodes is not None:
-                nodes = max(0, min(nodes, self._limits.nodes - self._generated))
-            status = window.search(nodes)
-            self._generated = generated + window.generated
-            self._expanded = expanded + window.expanded
-            stopped_by = self._limits.reached(self._seconds(), self._generated)
-            if status != OUT_OF_BUDGET or stopped_by is not None:
-                return status, stopped_by
-
-    def result(
-        self, lower_bound: int, moves: Moves | None, stopped_by: StopReason | None = None
-    ) -> SearchResult:
-        effort = Statistics(self._expanded, self._generated, self._seconds())
-        return SearchResult(lower_bound, moves, Algorithm.IDA_STAR, effort, stopped_by)
-
-    def _seconds(self) -> float:
-        return search_clock() - self._began

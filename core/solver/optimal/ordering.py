@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 from tilework.core.solver.kernels.constants import EXHAUSTED, GENERATED, NEXT_THRESHOLD
 from tilework.core.solver.optimal.cursor import Cursor, difference
-from tilework.core.solver.optimal.slice import confirm, least_over
+from tilework.core.solver.optimal.slice import Tree, Walk, confirm, least_over
 from tilework.core.solver.optimal.subtrees import (
     COMPARED_NODES,
     MOST_CELLS,
@@ -21,10 +21,9 @@ from tilework.core.solver.optimal.subtrees import (
     search_up_to,
     top_of,
 )
-from tilework.core.solver.optimal.walk import Tree, Walk
 from tilework.core.solver.options import A_STAR_CELLS
-from tilework.core.solver.piece import Piece, SliceOutcome
 from tilework.core.solver.strategy import LEAST_ORDERED_NODES
+from tilework.core.solver.work_unit import Piece, SliceOutcome
 
 # Of the nodes of a threshold worth it: fewer, judged by a low threshold, are too few
 _SURELY_SHORT = 0.25
@@ -49,18 +48,10 @@ def order_tree(
 ) -> SliceOutcome | None:
     """Put the whole tree of a threshold in order, all lower ones of which hold no solution.
 
-    Parameters
-    ----------
-    other : callable
-        Makes the tree from the puzzle's other end, if there is one; it is taken if it is smaller.
-    workers : int; that are to search
-    cancelled : callable; called about every tenth of a second; True ends it with None
-
-    Returns
-    -------
-    SliceOutcome or None; what remains are a few pieces, each in order, as are the halves that it is
-        split in; only the nodes above them were searched. None where the threshold of the first
-        tree is too short to be worth it.
+    What remains are a few pieces, each in order, as are the halves that it is split in; only the
+    nodes above them were searched. None where the threshold of the first tree is too short to be
+    worth it, or that was cancelled. ``other`` makes the tree from the puzzle's other end, if there
+    is one; it is taken if it is smaller.
     """
     cells, highest = tree.end.size.cells, threshold - _BELOW
     if cells > MOST_CELLS or not top_of(cells) < tree.start.estimate <= highest:
@@ -127,7 +118,7 @@ def _outcome(tree: Tree, threshold: int, left: Cursor) -> SliceOutcome | None:
     above = difference(tree.root, [left])
     if above is None:
         raise ValueError("the subtrees overlap")
-    walk = Walk(tree.engine, tree.start, threshold, above.rest)
+    walk = Walk(tree.engine, tree.start, threshold, above.residual)
     if walk.search(tree.engine.chunk) != EXHAUSTED:
         return None
     confirm(tree.engine, tree.start, None)

@@ -19,9 +19,8 @@ from tilework.core.solver.kernels.constants import (
 from tilework.core.solver.kernels.constants import TOP as STACK_TOP
 from tilework.core.solver.kernels.depth_first.search import stack_roots, weigh_subtrees
 from tilework.core.solver.optimal.cursor import Cursor, Position
-from tilework.core.solver.optimal.engines import Engine, Stack, Start
-from tilework.core.solver.optimal.layout import untried_moves
-from tilework.core.solver.optimal.walk import Tree, path_found, stack_rows
+from tilework.core.solver.optimal.engines import Engine, Stack, Start, untried_moves
+from tilework.core.solver.optimal.slice import Tree, path_found, stack_rows
 
 Words = NDArray[np.int64]
 MOST_CELLS = 25  # of larger boards only those are proved whose tree is small
@@ -29,11 +28,9 @@ MOST_CELLS = 25  # of larger boards only those are proved whose tree is small
 # By cells up to, moves of the paths to the subtrees: some hundred subtrees, or some thousand
 _TOPS = {16: 7, MOST_CELLS: 10}
 COMPARED_NODES = 100_000  # of the threshold after which the two trees of a puzzle are compared
+# By cells up to, the highest threshold that there is room for at first, in whole words of a path
+# (no 15-puzzle needs more than 80 moves). Where the room is too small, a tree is begun anew.
 _ROOMS = {16: 95, MOST_CELLS: 127}
-"""By cells up to, the highest threshold that there is room for at first: in whole words of a path.
-
-No 15-puzzle needs more than 80 moves. Where the room is too small, a tree is begun anew.
-"""
 
 
 def top_of(cells: int) -> int:
@@ -49,12 +46,8 @@ class SubtreeWalk:
     """The search of a board's whole tree, threshold by threshold, best subtrees first.
 
     The top of the tree is searched once, without a threshold: estimates are not consistent, so
-    that a subtree's root can be within a threshold while a node above it is not.
-
-    Attributes
-    ----------
-    report : int64 array, shape (REPORT_LENGTH,); as that of a `Walk`
-    path : uint8 array or None; once one was found, the moves to the goal
+    that a subtree's root can be within a threshold while a node above it is not. ``report`` and
+    ``path`` are as those of a `Walk`.
     """
 
     def __init__(
@@ -131,15 +124,10 @@ def search_up_to(
 
 
 class Subtrees:
-    """What is known about one board's subtrees, from one call of a search to the next.
-
-    Attributes
-    ----------
-    from_goal : bool; whether the puzzle's other tree is searched, which begins at the goal
-    """
+    """What is known about one board's subtrees, from one call of a search to the next."""
 
     def __init__(self) -> None:
-        self.from_goal = False
+        self.from_goal = False  # whether the puzzle's other tree is searched, from the goal
         self._compared = False
         self._walk: SubtreeWalk | None = None
 

@@ -27,11 +27,11 @@ import numpy as np
 from tilework.core.errors import DamagedFileError
 from tilework.core.machine import user_cache
 from tilework.core.solver.kernels.constants import VALUE
+from tilework.core.solver.pdb.file_integrity import Identity, MappedDatabases
 from tilework.core.solver.pdb.progress import write_whole
-from tilework.core.solver.pdb.watched import Identity, Watched
 
 if TYPE_CHECKING:
-    from tilework.core.solver.pdb.distances import Entries
+    from tilework.core.solver.pdb.parts import Entries
 
 VERSION = 1
 HEADER_BYTES = 4096  # one page, so that the entries are mapped aligned
@@ -95,15 +95,15 @@ def load(partition: Stored, path: Path, *, anew: bool = False) -> Entries:
     return entries
 
 
-def watch(partition: Stored, path: Path, *, anew: bool = False) -> Watched:
+def watch(partition: Stored, path: Path) -> MappedDatabases:
     """Map a file after checking its header and checksum, and keep an eye on it."""
     with path.open("rb") as file:
-        entries, checksum = _checked(partition, file, path, anew=anew)
+        entries, checksum = _checked(partition, file, path, anew=False)
 
         def check_some() -> None:
             partition.check_some(entries, _SAMPLE)
 
-        return Watched(path, file.fileno(), entries, checksum, check_some)
+        return MappedDatabases(path, file.fileno(), entries, checksum, check_some)
 
 
 def _checked(partition: Stored, file: IO[bytes], path: Path, *, anew: bool) -> tuple[Entries, int]:

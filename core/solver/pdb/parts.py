@@ -6,14 +6,18 @@ part of a placement, it only tells which blank cells are reached at the start.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.moves import neighbors_of
 
 Words = NDArray[np.int64]
+Entries = NDArray[np.uint8]
 
 
 def places_in(source: Part, part: Part, size: Size) -> Words | None:
@@ -44,7 +48,7 @@ def _board_symmetries(size: Size) -> list[Words]:
 _MOST_BYTES = 1_000_000_000  # of all patterns together
 
 
-def patterns_by_rule(size: Size) -> tuple[Pattern, ...]:
+def generated_patterns(size: Size) -> tuple[Pattern, ...]:
     """Cut along bands of rows or of columns, whichever leaves the patterns' tiles closer."""
     for most in (6, 5):
         if size.cells**most * ((size.cells - 1) // most) <= _MOST_BYTES:
@@ -128,15 +132,23 @@ def parts_for(patterns: tuple[Pattern, ...], size: Size, blank: int) -> tuple[Pa
 
 def region_of(pattern: Pattern, blank: int, size: Size) -> frozenset[int]:
     """Return the cells that the blank reaches from one while a pattern rests at its goal."""
-    taken = {tile - 1 for tile in pattern}
+    return region_around(blank, [tile - 1 for tile in pattern], size)
+
+
+def region_around(blank: int, taken: Collection[int], size: Size) -> frozenset[int]:
+    """Return the cells that the blank reaches from one without passing those that are taken."""
+    neighbors = neighbors_on(size)
     region = {blank}
     edge = [blank]
     while edge:
-        row, column = divmod(edge.pop(), size.width)
-        for down, right in ((1, 0), (-1, 0), (0, 1), (0, -1)):
-            cell = (row + down) * size.width + column + right
-            on_board = 0 <= row + down < size.height and 0 <= column + right < size.width
-            if on_board and cell not in taken and cell not in region:
+        for cell in neighbors[edge.pop()]:
+            if cell not in taken and cell not in region:
                 region.add(cell)
                 edge.append(cell)
     return frozenset(region)
+
+
+@lru_cache(maxsize=4)
+def neighbors_on(size: Size) -> list[list[int]]:
+    """Return the cells beside each cell."""
+    return [[cell for cell in cells if cell >= 0] for cells in neighbors_of(size).tolist()]

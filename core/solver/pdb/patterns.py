@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import perm
@@ -15,14 +15,16 @@ from tilework.core.errors import OptionError
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.kernels.constants import MAX_CELLS, MAX_PATTERN
 from tilework.core.solver.pdb.parts import (
+    Entries,
     Part,
     Pattern,
+    generated_patterns,
     parts_elsewhere,
     parts_for,
-    patterns_by_rule,
     places_in,
+    weights,
 )
-from tilework.core.solver.pdb.ranks import MAX_RANKED_CELLS
+from tilework.core.solver.pdb.ranks import MAX_RANKED_CELLS, index_of, placement_of
 
 _QUICK_PLACEMENTS = 30_000_000
 
@@ -127,6 +129,23 @@ class Partition:
     def offsets(self) -> tuple[int, ...]:
         return tuple(sum(self.lengths[:place]) for place in range(len(self.parts)))
 
+    def split(self, entries: Entries) -> list[tuple[Part, Entries]]:
+        """Return the parts, and the entries of each."""
+        return list(zip(self.parts, np.split(entries, self.offsets[1:]), strict=True))
+
+    def index_of(self, pattern: Pattern, placement: Sequence[int]) -> int:
+        """Return the index, within a pattern's entries, of the cells that its tiles lie on."""
+        if self.ranked:
+            return index_of(placement, self.size.cells)
+        return int(weights(pattern, self.size) @ np.array(placement))
+
+    def placement_of(self, pattern: Pattern, index: int) -> tuple[int, ...]:
+        """Return the cells that have an index: the reverse of `index_of`."""
+        cells = self.size.cells
+        if self.ranked:
+            return placement_of(index, len(pattern), cells)
+        return tuple(index // cells**place % cells for place in range(len(pattern)))
+
     def serving(self, blank: int) -> tuple[Served, ...]:
         """Return the patterns of goals with the blank on a cell, and where their entries are."""
         offsets = dict(zip(self.parts, self.offsets, strict=True))
@@ -218,7 +237,7 @@ def partitions_for(size: Size) -> tuple[Partition, ...]:
     named = tuple(partition for partition in _NAMED if partition.size == size)
     if named or 1 in size or size.cells > MAX_CELLS:
         return named
-    patterns = patterns_by_rule(size)
+    patterns = generated_patterns(size)
     return (Partition("-".join(str(len(pattern)) for pattern in patterns), size, patterns),)
 
 

@@ -1,7 +1,4 @@
-"""What is being built on this host: written by the builder, read by whoever shows it.
-
-Loads no solver: the web reads it.
-"""
+"""What is being built on this host: the builder writes it, the web reads it. Loads no solver."""
 
 from __future__ import annotations
 

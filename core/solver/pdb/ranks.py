@@ -61,11 +61,7 @@ def set_rank_halves(count: int) -> tuple[Ranks, Ranks]:
 
 @cache
 def order_ranks(tiles: int) -> tuple[Ranks, Ranks]:
-    """Rank the orders of a pattern's tiles, in two halves whose ranks add up.
-
-    Parameters
-    ----------
-    tiles : int; at most 8
+    """Rank the orders of at most 8 tiles, in two halves whose ranks add up.
 
     Returns
     -------

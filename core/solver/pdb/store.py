@@ -13,6 +13,7 @@ from pathlib import Path
 
 from tilework.core.errors import DamagedFileError
 from tilework.core.solver.pdb.building.flooding import ShareListener
+from tilework.core.solver.pdb.file_integrity import Databases, Identity, MappedDatabases
 from tilework.core.solver.pdb.files import (
     Stored,
     bytes_of,
@@ -22,13 +23,12 @@ from tilework.core.solver.pdb.files import (
     save,
     watch,
 )
-from tilework.core.solver.pdb.watched import Databases, InMemory, Watched
 
 logger = logging.getLogger(__name__)
 OWN_FOLDER = 0o755  # nobody else may put a file there, or take one away
 
 
-def open_if_there(partition: Stored, folder: Path | None = None) -> Watched | None:
+def open_if_there(partition: Stored, folder: Path | None = None) -> MappedDatabases | None:
     """Map a partition's databases; None where they are missing or damaged, which is logged."""
     try:
         return watch(partition, path_of(partition, folder or default_folder()))
@@ -37,6 +37,20 @@ def open_if_there(partition: Stored, folder: Path | None = None) -> Watched | No
     except (DamagedFileError, OSError) as error:
         _warn_once(f"{error}; it is not used")
         return None
+
+
+def open_current(partition: Stored, folder: Path | None = None) -> MappedDatabases | None:
+    """As `open_if_there`, but a file that has not changed since the last time stays mapped."""
+    folder = folder or default_folder()
+    try:
+        return _opened(partition, folder, Identity.of(path_of(partition, folder)))
+    except OSError:
+        return None
+
+
+@lru_cache(maxsize=8)
+def _opened(partition: Stored, folder: Path, _identity: Identity) -> MappedDatabases | None:
+    return open_if_there(partition, folder)
 
 
 def open_or_build(partition: Stored, folder: Path | None = None) -> Databases:
@@ -81,10 +95,10 @@ def _is_whole(partition: Stored, path: Path) -> bool:
 
 
 @lru_cache(maxsize=2)
-def _in_memory(partition: Stored) -> InMemory:
+def _in_memory(partition: Stored) -> Databases:
     entries = partition.build()
     entries.flags.writeable = False
-    return InMemory(entries)
+    return Databases(entries)
 
 
 @cache

@@ -20,11 +20,7 @@ _BUILDERS = 2  # patterns built at a time: each needs memory for its levels
 
 
 def build(patterns: SlidePatterns, tell: Callable[[float], object] = float) -> NDArray[np.uint8]:
-    """Compute every entry.
-
-    Parameters
-    ----------
-    tell : callable; called with the share that is built, from 0 to 1, after each pattern
+    """Compute every entry; tell the share that is built, from 0 to 1, after each pattern.
 
     Returns
     -------

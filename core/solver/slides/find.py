@@ -11,11 +11,11 @@ from tilework.core.puzzle.canonical import canonicalize
 from tilework.core.puzzle.metric import Metric, slides_in
 from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.replay import replay
-from tilework.core.search.limits import Limits, Statistics, StopReason, search_clock
+from tilework.core.search.limits import Limits, StopReason, search_clock
 from tilework.core.solver.options import SLIDES_CELLS
+from tilework.core.solver.pdb.file_integrity import Databases
 from tilework.core.solver.pdb.files import default_folder
 from tilework.core.solver.pdb.store import open_or_build
-from tilework.core.solver.pdb.watched import Databases, InMemory
 from tilework.core.solver.result import FoundListener, Progress, ProgressListener, SlidesResult
 from tilework.core.solver.slides.patterns import SlidePatterns, SlideTables
 from tilework.core.solver.slides.search import ida_star_slides
@@ -40,14 +40,10 @@ def find_slides(
 ) -> SlidesResult:
     """Find a solution of few slides: of the fewest on boards of up to 16 cells.
 
-    Parameters
-    ----------
-    target : Target, optional; what is good enough, counted in slides; the fewest by default
-    limits : Limits, optional
-        Where one of time or nodes stops the proof, or the board is larger, the solution is what a
-        search for few moves has found, of which each run in one direction is a slide.
-    found : callable, optional; called with the bound in slides and a solution whenever either is
-        better than before; not more than several times a second
+    Where a limit of time or nodes stops the proof, or the board is larger, the solution is what a
+    search for few moves has found, of which each run in one direction is a slide. ``found`` is
+    called with the bound in slides and a solution whenever either is better than before, not more
+    than several times a second.
     """
     limits = limits or Limits()
     began = search_clock()
@@ -77,7 +73,8 @@ def find_slides(
             first = replace(first, lower_bound=where.lower_bound)
             found(first.lower_bound, moves, first.algorithm)
 
-    search = ida_star_slides(form.board, tables, _left(limits, first.statistics, began), tell)
+    left = limits.after(search_clock() - began, first.statistics.generated)
+    search = ida_star_slides(form.board, tables, left, tell)
     databases.confirm()
     statistics = first.statistics + search.statistics
     result = SlidesResult(
@@ -148,17 +145,8 @@ def _by_moves(
     )
 
 
-def _left(limits: Limits, taken: Statistics, began: float) -> Limits:
-    seconds, nodes = limits.seconds, limits.nodes
-    if seconds is not None:
-        seconds = max(0.0, seconds - (search_clock() - began))
-    return replace(
-        limits, seconds=seconds, nodes=None if nodes is None else max(0, nodes - taken.generated)
-    )
-
-
 @lru_cache(maxsize=8)
 def _in_memory(patterns: SlidePatterns) -> tuple[SlideTables, Databases]:
     entries = patterns.build()
     entries.flags.writeable = False
-    return SlideTables(patterns, entries), InMemory(entries)
+    return SlideTables(patterns, entries), Databases(entries)

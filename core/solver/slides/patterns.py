@@ -101,13 +101,7 @@ class SlidePatterns:
 
 
 class SlideTables:
-    """Tables that estimate boards towards the goal of their patterns.
-
-    Attributes
-    ----------
-    shifts : int64 array, shape (4, cells, tables)
-        By the move of a tile and the tile, how the index of each table changes.
-    """
+    """Tables that estimate boards towards the goal of their patterns."""
 
     def __init__(self, patterns: SlidePatterns, entries: NDArray[np.uint8]) -> None:
         size = patterns.size
@@ -127,6 +121,7 @@ class SlideTables:
             # A mirror is its own inverse.
             tiles = self.goal.cells[view[list(patterns.groups[number])]]
             self._parts[place, [0, *tiles]] = np.outer(weights, view)
+        # By the move of a tile and the tile, how the index of each table changes.
         self.shifts = np.zeros((4, size.cells, len(tables)), dtype=np.int64)
         for move in range(4):
             blank = int(np.flatnonzero(self.neighbors[:, move] >= 0)[0])

@@ -1,17 +1,11 @@
-"""IDA* over slides.
-
-R. Korf, "Depth-first iterative-deepening: an optimal admissible tree search", Artificial
-Intelligence 27 (1985).
-"""
+"""IDA* over slides (see `tilework.core.solver.optimal.ida_star`)."""
 
 from __future__ import annotations
-
-from typing import NamedTuple
 
 import numpy as np
 
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.moves import Moves
+from tilework.core.puzzle.moves import NO_MOVES, Moves
 from tilework.core.search.limits import Limits, Statistics, StopReason, search_clock
 from tilework.core.solver.kernels.constants import EXHAUSTED, FOUND, NO_F
 from tilework.core.solver.kernels.slides import (
@@ -23,21 +17,12 @@ from tilework.core.solver.kernels.slides import (
     REPORT_LENGTH,
     search_slides,
 )
-from tilework.core.solver.result import Progress, ProgressListener, SearchedThreshold
+from tilework.core.solver.result import Progress, ProgressListener, SearchedThreshold, SlidesResult
 from tilework.core.solver.slides.patterns import SlideTables
+from tilework.core.solver.target import Algorithm
 
 CHUNK = 1_000_000  # boards that take about a tenth of a second, after which limits are checked
 _PROGRESS_EVERY_S = 0.2
-
-
-class SlideSearch(NamedTuple):
-    """What a search came to: a bound in slides, and the single moves of a solution of as many."""
-
-    lower_bound: int
-    moves: Moves | None
-    statistics: Statistics
-    stopped_by: StopReason | None
-    thresholds: tuple[SearchedThreshold, ...] = ()
 
 
 def ida_star_slides(
@@ -47,29 +32,34 @@ def ida_star_slides(
     progress: ProgressListener | None = None,
     *,
     until: int | None = None,
-) -> SlideSearch:
+) -> SlidesResult:
     """Search for a solution of fewest slides to the goal of the tables."""
     began = told = search_clock()
     threshold = tables.estimate(board)
     generated = expanded = 0
-    if board == tables.goal:
-        return SlideSearch(0, np.zeros(0, dtype=np.uint8), Statistics(), None)
     thresholds: list[SearchedThreshold] = []
+
+    def result(moves: Moves | None, stopped_by: StopReason | None) -> SlidesResult:
+        done = Statistics(expanded, generated, search_clock() - began)
+        return SlidesResult(
+            threshold, moves, Algorithm.IDA_STAR, done, stopped_by, thresholds=tuple(thresholds)
+        )
+
+    if board == tables.goal:
+        return result(NO_MOVES, None)
     while until is None or threshold < until:
         nodes_before, seconds_before = generated, search_clock() - began
         walk = _Walk(board, tables, threshold)
         status = None
         while status not in (FOUND, EXHAUSTED):
-            left = CHUNK if limits.nodes is None else min(CHUNK, limits.nodes - generated)
-            status = walk.go_on(max(0, left))
+            status = walk.go_on(limits.budget(CHUNK, generated))
             generated += int(walk.report[GENERATED])
             expanded += int(walk.report[EXPANDED])
             seconds = search_clock() - began
-            done = Statistics(expanded, generated, seconds)
             if status == FOUND:
-                return SlideSearch(threshold, walk.moves(), done, None, tuple(thresholds))
+                return result(walk.moves(), None)
             if (stopped_by := limits.reached(seconds, generated)) is not None:
-                return SlideSearch(threshold, None, done, stopped_by, tuple(thresholds))
+                return result(None, stopped_by)
             if progress is not None and began + seconds - told >= _PROGRESS_EVERY_S:
                 told = began + seconds
                 progress(Progress(threshold, None, generated, seconds))
@@ -77,8 +67,7 @@ def ida_star_slides(
         searched = (threshold, generated - nodes_before, seconds - seconds_before, following)
         thresholds.append(SearchedThreshold(*searched))
         threshold = following
-    done = Statistics(expanded, generated, search_clock() - began)
-    return SlideSearch(threshold, None, done, None, tuple(thresholds))
+    return result(None, None)
 
 
 class _Walk:

@@ -11,6 +11,7 @@ from tilework.core.puzzle.replay import replay
 from tilework.core.search.limits import Limits
 from tilework.core.solver.heuristics.lower_bound import best_lower_bound
 from tilework.core.solver.large.beam import beam_search
+from tilework.core.solver.optimal.choice import additive_engine_for
 from tilework.core.solver.optimal.ida_star import ida_star
 from tilework.core.solver.solve import solve
 
@@ -55,7 +56,8 @@ def test_beams_are_near_the_published_lengths(name, pattern_databases: Path):
     for one in instances(name)[:20]:
         board = Board(one.tiles, one.width, one.height)
         goal = blank_first(board.size)
-        found = beam_search(board, goal, 3000, pdb_folder=pattern_databases)
+        patterns = additive_engine_for(goal, pattern_databases).patterns
+        found = beam_search(board, goal, 3000, patterns, upper_bound=999)
         replay(board, found.moves, goal)
         assert one.length <= len(found.moves)
         assert board.width == 5 or len(found.moves) <= one.length + 4

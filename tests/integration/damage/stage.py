@@ -12,7 +12,7 @@ from tilework.core.services.farm.work import Work
 from tilework.core.services.ports import NoTickets
 from tilework.core.services.reconcile import Reconcile
 from tilework.core.settings import Settings
-from tilework.core.solver.piece import Piece, SliceOutcome
+from tilework.core.solver.work_unit import Piece, SliceOutcome
 from tilework.web.app import create_app
 
 WIDTH, HEIGHT = 3, 2

@@ -15,8 +15,7 @@ from tilework.core.errors import TileworkError
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.optimal.proof import recheck
 from tilework.core.solver.optimal.proof.recheck import fault_of
-from tilework.core.solver.pdb.building.builder import become_builder
-from tilework.core.solver.pdb.building.process import BuilderProcess
+from tilework.core.solver.pdb.building.process import BuilderProcess, become_builder
 from tilework.core.solver.pdb.patterns import Partition, partition_named
 from tilework.core.solver.pdb.progress import read_building
 from tilework.core.solver.pdb.store import open_if_there
@@ -85,7 +84,7 @@ def test_a_process_ends_in_the_middle_and_leaves_nothing(tmp_path: Path) -> None
 
 
 def test_slices_are_searched_again_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recheck, "APART_NODES", 0)
+    monkeypatch.setattr(recheck, "SUBPROCESS_NODES", 0)
     assert checked(last(), tmp_path) is None
     assert "it takes" in str(checked(lazier(), tmp_path))
     stopped = fault_of(BOARD, GOAL, last(), "1", pdb_folder=tmp_path, cancelled=lambda: True)
@@ -111,6 +110,6 @@ assert found.optimal and found.upper_bound == 31
 assert "numba" not in sys.modules
 goal = blank_last(Size(4, 4))
 assert solve(next(goal.neighbors()), goal, pdb_folder=Path(sys.argv[1])).optimal
-assert "tilework.core.solver.kernels.beam.beam" not in sys.modules
+assert "tilework.core.solver.kernels.beam" not in sys.modules
 """
     subprocess.run([sys.executable, "-c", program, str(pattern_databases)], check=True)

@@ -8,6 +8,7 @@ import sys
 from tests.unit.solver.optimal.walks import walked
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first, blank_last, spiral
+from tilework.core.solver.heuristics.additive_patterns import AdditivePatterns
 from tilework.core.solver.heuristics.lower_bound import lower_bound
 from tilework.core.solver.large.beam import beam_search
 from tilework.core.solver.large.constructive import construct
@@ -16,7 +17,7 @@ from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.engines import LineEngine
 from tilework.core.solver.optimal.move_pruning import pruning_rules
 from tilework.core.solver.optimal.nearby import nearby
-from tilework.core.solver.optimal.walk import Walk
+from tilework.core.solver.optimal.slice import Walk
 
 
 def summary() -> list[object]:
@@ -28,10 +29,11 @@ def summary() -> list[object]:
         for result in (a_star(board, goal), nearby(board, goal, 40)):
             found.append([result.moves.tolist(), result.statistics.generated])
     goal = spiral(Size(4, 2))
-    beam = beam_search(walked(goal, 8, 1), goal, 9)
+    patterns = AdditivePatterns.of_small_board(goal)
+    beam = beam_search(walked(goal, 8, 1), goal, 9, patterns, upper_bound=99)
     found.append([beam.moves.tolist(), beam.nodes])
     goal = blank_first(Size(6, 5))
-    moves = construct(walked(goal, 200, 1), goal, lambda *rest: a_star(*rest).moves)
+    moves = construct(walked(goal, 200, 1), goal)
     return [*found, moves.tolist()]
 
 

@@ -11,7 +11,7 @@ from structlog.testing import capture_logs
 
 from tests.support.waiting import await_that
 from tilework.core.puzzle.board import Size
-from tilework.core.solver.pdb.building.builder import become_builder
+from tilework.core.solver.pdb.building.process import become_builder
 from tilework.core.solver.pdb.files import path_of
 from tilework.core.solver.pdb.patterns import partition_named
 from tilework.core.solver.pdb.progress import read_building

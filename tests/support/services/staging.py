@@ -16,10 +16,10 @@ from tilework.core.puzzle.replay import apply
 from tilework.core.search.limits import Statistics, StopReason
 from tilework.core.services.farm.cutting import cut
 from tilework.core.services.farm.life.events import Searched
-from tilework.core.solver.piece import Piece, SliceOutcome
 from tilework.core.solver.result import SearchResult
 from tilework.core.solver.target import Target, TargetKind
 from tilework.core.solver.trial import TrialOutcome
+from tilework.core.solver.work_unit import Piece, SliceOutcome
 
 ANY = Target(TargetKind.ANY)
 DETOUR = {"U": "UD", "D": "DU", "L": "LR", "R": "RL"}

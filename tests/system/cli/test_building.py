@@ -16,7 +16,7 @@ from tilework.core.puzzle.board import Size
 from tilework.core.settings import Settings
 from tilework.core.solver.pdb import patterns
 from tilework.core.solver.pdb.building import policy
-from tilework.core.solver.pdb.building.builder import become_builder
+from tilework.core.solver.pdb.building.process import become_builder
 from tilework.core.solver.pdb.files import default_folder, path_of
 from tilework.core.solver.pdb.patterns import partition_named
 from tilework.core.solver.pdb.store import open_if_there
@@ -30,7 +30,7 @@ PROGRAM = f"""
 from tilework.core.cli.main import main
 from tilework.core.solver.pdb import patterns
 from tilework.core.solver.pdb.building import policy
-from tilework.core.solver.pdb.building.builder import become_builder
+from tilework.core.solver.pdb.building.process import become_builder
 patterns._QUICK_PLACEMENTS = 1_000_000
 policy.SHARE = 0.001
 main("solve {HARD}".split())

@@ -7,8 +7,8 @@ from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits, StopReason
-from tilework.core.solver.known import Known
 from tilework.core.solver.result import SearchResult
+from tilework.core.solver.search_context import SearchContext
 from tilework.core.solver.solve import solve
 from tilework.core.solver.strategy import Step, improves, stages_for
 from tilework.core.solver.target import Algorithm, Heuristic, Target, TargetKind
@@ -109,7 +109,7 @@ def test_time_that_ran_out_between_two_searches_is_told():
     goal = blank_last(Size(6, 6))
     board = scramble(goal.size, goal, seed=6)
     for seconds, told in ((0.0, StopReason.TIME), (1e6, None)):
-        known = Known(board, goal, Target(), Limits(seconds), Heuristic.AUTO, None, None)
+        known = SearchContext(board, goal, Target(), Limits(seconds), Heuristic.AUTO, None, None)
         known.take(SearchResult(140, None, "ida-star"))
         assert known.result().stopped_by is told
 

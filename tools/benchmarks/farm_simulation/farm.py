@@ -33,7 +33,7 @@ from tilework.core.services.farm.life.proof_pace import SURE_GROWTH
 from tilework.core.services.farm.searcher import LEAST_SEARCH_S, LONGEST
 from tilework.core.services.farm.work import LONG_SEARCHES_S
 from tilework.core.services.tickets import MOST_TICKETS
-from tilework.core.solver.piece import Piece, SliceOutcome
+from tilework.core.solver.work_unit import Piece, SliceOutcome
 from tilework.worker.tickets import MOST_WAITING
 from tools.benchmarks.farm_simulation.plan import SEED, Check, Plan, Report, check_seconds
 from tools.benchmarks.farm_simulation.tree import STEP

@@ -20,7 +20,7 @@ from statistics import NormalDist
 
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import NO_MOVES
-from tilework.core.solver.piece import Piece, SliceOutcome
+from tilework.core.solver.work_unit import Piece, SliceOutcome
 
 UNEVEN = 1.3
 """Standard deviation of the logarithm of a weight."""

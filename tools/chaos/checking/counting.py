@@ -66,7 +66,7 @@ def wrong_counts(
             continue
         above, left = cursors
         nodes = above.passed
-        for cursor in (above.rest, left):
+        for cursor in (above.residual, left):
             nodes += search_slice(
                 form.board,
                 form.goal,
@@ -98,4 +98,4 @@ def undisturbed(slices: list[Any]) -> tuple[Searched, Cursor] | None:
     if above is None:
         return None
     positions = tuple(position for piece in pieces for position in piece.positions)
-    return above, Cursor(positions, above.rest.goal_blank)
+    return above, Cursor(positions, above.residual.goal_blank)

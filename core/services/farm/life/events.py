@@ -9,9 +9,9 @@ from tilework.core.messages import Message
 from tilework.core.model.jobs import Job
 from tilework.core.model.solves import Slice
 from tilework.core.puzzle.moves import Moves
-from tilework.core.solver.piece import Piece, SliceOutcome
 from tilework.core.solver.result import SearchResult, SlidesResult
 from tilework.core.solver.trial import TrialOutcome
+from tilework.core.solver.work_unit import Piece, SliceOutcome
 
 
 @dataclass(frozen=True, slots=True)

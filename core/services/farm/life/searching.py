@@ -16,10 +16,10 @@ from tilework.core.services.farm.life.events import Opened, Searched
 from tilework.core.services.farm.life.improving import resume, trial_slice
 from tilework.core.services.farm.life.proof_pace import STEP, expected_s, likely_nodes, likely_s
 from tilework.core.services.farm.life.work import see_to
-from tilework.core.solver.piece import Piece
 from tilework.core.solver.strategy import LEAST_ORDERED_NODES, aimed_width, aims_beams
 from tilework.core.solver.target import Algorithm, Heuristic, Target
 from tilework.core.solver.trial import Trial, TrialKind
+from tilework.core.solver.work_unit import Piece
 
 
 def start_threshold(draft: Draft, threshold: int) -> None:

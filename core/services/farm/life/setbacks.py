@@ -16,7 +16,7 @@ from tilework.core.model.states import SliceKind, SliceState, new_id
 from tilework.core.services.farm.life.draft import Draft
 from tilework.core.services.farm.life.events import Halved, LeaseLost, Raised
 from tilework.core.services.farm.life.improving import LOST_TROUBLE, RAISED_TROUBLE, failed
-from tilework.core.solver.piece import Piece
+from tilework.core.solver.work_unit import Piece
 
 # Leases that may run out before a slice is split; its halves get one try each.
 MOST_EXPIRIES = 3

@@ -8,7 +8,7 @@ passes no other tile of it. A node keeps the conflicts of each line, a byte each
 import numpy as np
 
 from tilework.core.compiling import kernel, types, woven_part
-from tilework.core.solver.kernels.constants import OPEN_WORDS, WORDS
+from tilework.core.solver.kernels.constants import WORDS
 from tilework.core.solver.kernels.depth_first.rows import (
     BLANK,
     BYTE,
@@ -29,48 +29,7 @@ from tilework.core.solver.kernels.depth_first.rows import (
     tile_at,
 )
 from tilework.core.solver.kernels.depth_first.search import BATCH, search_stack
-from tilework.core.solver.kernels.line_conflicts import conflicts_of, tile_on
-
-
-@kernel(types.UniTuple(types.int64, 2)(WORDS, WORDS, WORDS, types.int64, OPEN_WORDS))
-def estimate_lines(cells, goal_rows, goal_columns, width, conflicts):
-    """Manhattan distance, and the sum of the linear conflicts.
-
-    Parameters
-    ----------
-    cells : int64[cells]; the board; 0 is the blank
-    goal_rows, goal_columns : int64[cells]; by tile, where it belongs
-    width : int; columns of the board
-    conflicts : int64[height + width], filled; by line, rows first, moves beyond Manhattan distance
-
-    Returns
-    -------
-    tuple of two int; their sum is a lower bound (O. Hansson, A. Mayer and M. Yung, "Criticizing
-        solutions to relaxed models yields powerful admissible heuristics", 1992).
-    """
-    height = cells.size // width
-    tails = np.empty(max(width, height), dtype=np.int64)
-    blank = 0
-    distance = 0
-    conflict_sum = 0
-    for cell in range(cells.size):
-        tile = cells[cell]
-        if tile == 0:
-            blank = cell
-        else:
-            distance += abs(cell // width - goal_rows[tile])
-            distance += abs(cell % width - goal_columns[tile])
-    for row in range(height):
-        conflicts[row] = conflicts_of(
-            tile_on, cells, blank, goal_rows, goal_columns, row, row * width, 1, width, tails
-        )
-    for column in range(width):
-        conflicts[height + column] = conflicts_of(
-            tile_on, cells, blank, goal_columns, goal_rows, column, column, width, height, tails
-        )
-    for line in range(height + width):
-        conflict_sum += conflicts[line]
-    return distance, conflict_sum
+from tilework.core.solver.kernels.line_conflicts import conflicts_of
 
 
 @woven_part

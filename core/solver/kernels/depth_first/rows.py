@@ -2,7 +2,7 @@
 
 Sums and place come first; then what the estimate keeps of a board; then the board, as many bits a
 cell as its tiles need; and last the moves that were made, two bits each. Where board and moves
-begin, and where a cell lies, `tilework.core.solver.optimal.layout` says.
+begin, and where a cell lies, `tilework.core.solver.optimal.engines` says.
 """
 
 import numpy as np

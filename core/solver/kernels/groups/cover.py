@@ -24,16 +24,16 @@ def _packed(items, lengths, needs, given, barred, used):
         if missing <= 0:
             continue
         can_get = False
-        apart = True
+        disjoint = True
         for place in range(lengths[INDEX(one)]):
             item = items[INDEX(one), INDEX(place)]
             if barred[INDEX(item)] == 0:
                 can_get = True
                 if used[INDEX(item)] != 0:
-                    apart = False
+                    disjoint = False
         if not can_get:
             return -1
-        if apart:
+        if disjoint:
             total += missing
             for place in range(lengths[INDEX(one)]):
                 used[items[INDEX(one), INDEX(place)]] = 1

@@ -35,7 +35,7 @@ def _within(group, count, members, sizes, needs, found):
         best = max(best, needs[INDEX(one)])
         for before in range(those):
             other = inside[INDEX(before)]
-            if needs[INDEX(one)] + needs[INDEX(other)] > best and _are_apart(
+            if needs[INDEX(one)] + needs[INDEX(other)] > best and _are_disjoint(
                 members, sizes, one, other
             ):
                 best = needs[INDEX(one)] + needs[INDEX(other)]
@@ -45,7 +45,7 @@ def _within(group, count, members, sizes, needs, found):
 
 
 @part
-def _are_apart(members, sizes, one, other):
+def _are_disjoint(members, sizes, one, other):
     for place in range(sizes[INDEX(one)]):
         for its_place in range(sizes[INDEX(other)]):
             if members[INDEX(one), INDEX(place)] == members[INDEX(other), INDEX(its_place)]:
@@ -109,40 +109,14 @@ def _next_group(group, count, slack, wanted):
 
 @kernel(
     int64(
-        WORDS,
-        WORDS,
-        WORDS,
-        _TOUCHES,
-        int64,
-        int64,
-        int64,
-        int64,
-        int64,
-        int64,
-        int64,
-        OPEN_TABLE,
-        OPEN_WORDS,
-        OPEN_WORDS,
-        OPEN_WORDS,
+        WORDS, WORDS, WORDS, _TOUCHES, int64, int64, int64, int64, int64, int64, int64,
+        OPEN_TABLE, OPEN_WORDS, OPEN_WORDS, OPEN_WORDS,
     )
-)
+)  # fmt: skip
 def find_groups(
-    starts,
-    goals,
-    slack,
-    touches,
-    blank,
-    goal_blank,
-    width,
-    height,
-    bits,
-    levels,
-    budget,
-    members,
-    sizes,
-    needs,
-    state,
-):
+    starts, goals, slack, touches, blank, goal_blank, width, height, bits, levels, budget,
+    members, sizes, needs, state,
+):  # fmt: skip
     """Try groups level by level until the budget is spent; go on there at the next call.
 
     A level is the sum of slacks plus the tiles over two, for groups of all sizes.
@@ -205,19 +179,9 @@ def find_groups(
         while left <= _MOST_LEFT:
             stamp += 1
             if can_go_with(
-                left,
-                from_cells,
-                to_cells,
-                count,
-                blank,
-                goal_blank,
-                rows,
-                columns,
-                bits,
-                spent,
-                stamp,
-                scratch,
-            ):
+                left, from_cells, to_cells, count, blank, goal_blank, rows, columns, bits, spent,
+                stamp, scratch,
+            ):  # fmt: skip
                 break
             left += 1
         if 2 * left > known:

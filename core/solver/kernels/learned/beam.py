@@ -18,7 +18,7 @@ a beam does not gather round one place of a large board.
 import numpy as np
 
 from tilework.core.compiling import int32, int64, kernel, part, types, uint8, uint16, uint32
-from tilework.core.solver.kernels.beam.beam import is_new
+from tilework.core.solver.kernels.beam import is_new
 from tilework.core.solver.kernels.constants import BYTES, INDEX, WORDS
 from tilework.core.solver.kernels.instructions import prefetch
 from tilework.core.solver.kernels.learned.potential import (

@@ -3,7 +3,7 @@
 Boards are given twice. ``labels`` uint16[cells] names the tile on each cell by its goal cell, the
 blank by its own. ``codes`` uint8[padded] has a class for each cell: of the remaining displacement
 of its tile, `BLANK_CODE`, or `BORDER_CODE` on the ring of cells round the board. Rows of the padded
-board are ``stride`` apart; `tilework.core.solver.large.learned.layout` makes it.
+board are ``stride`` apart; `tilework.core.solver.large.learned.potential` makes it.
 
 The potential is a sum of entries of tables, in units of 1/`SCALE` moves:
 

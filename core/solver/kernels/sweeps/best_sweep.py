@@ -4,10 +4,10 @@ The blank goes from line to line in one direction, and along each line as far as
 It visits no cell twice, so what a step gains does not depend on the steps before it, and the best
 path costs time in proportion to the cells looked at.
 
-A *relief* says what each tile gains by each move: int16[4 · lines · pitch + pitch], plane by plane
-the gain of moving to the next line, to the line before, to the next cell of its line, to the cell
-before; then one line of zeros. Gains are whole numbers, `ONE` to a move. ``pitch`` is the length
-of a line, padded to a multiple of `LANES`.
+A *gain table* says what each tile gains by each move: int16[4 · lines · pitch + pitch], plane by
+plane the gain of moving to the next line, to the line before, to the next cell of its line, to the
+cell before; then one line of zeros. Gains are whole numbers, `ONE` to a move. ``pitch`` is the
+length of a line, padded to a multiple of `LANES`.
 """
 
 import numpy as np
@@ -21,20 +21,20 @@ NEXT_LINE, LINE_BEFORE, NEXT_CELL, CELL_BEFORE = range(4)
 
 @part
 def best_sweep(
-    relief, lines, cells, pitch, line, place, step, most, low, high, price, came, values
+    gains, lines, cells, pitch, line, place, step, most, low, high, price, entry_values, values
 ):
     """Find the best path from a place, over a rectangle of cells.
 
     Parameters
     ----------
-    relief : int16[:]; of ``lines`` lines of ``cells`` cells
+    gains : int16[:]; of ``lines`` lines of ``cells`` cells
     line, place : int64; where the blank is
     step : int64; 1 or -1: towards higher or lower lines
     most : int64; lines looked at, the blank's own with them
     low, high : int64; cells looked at of each line: from ``low`` to ``high - 1``, whole blocks of
         `LANES`, but that ``high`` may be ``cells``
     price : int32; what each move costs
-    came : int32[most · pitch]
+    entry_values : int32[most · pitch]
         Filled: the best value of a path that has just entered each line at each cell.
     values : int32[pitch]; scratch
 
@@ -56,17 +56,9 @@ def best_sweep(
         entry = ahead + here if k > 0 else 4 * plane
         toll = price if k > 0 else np.int32(0)
         top = scan_line(
-            relief,
-            values,
-            came,
-            entry,
-            plane * CELL_BEFORE + here,
-            plane * NEXT_CELL + here,
-            k * pitch,
-            price,
-            toll,
-            blocks,
-        )
+            gains, values, entry_values, entry, plane * CELL_BEFORE + here,
+            plane * NEXT_CELL + here, k * pitch, price, toll, blocks,
+        )  # fmt: skip
         for i in range(count, blocks * LANES):
             values[i] = NEVER
         if top > best:
@@ -79,7 +71,7 @@ def best_sweep(
 
 
 @part
-def trace(relief, lines, pitch, line, step, low, high, price, came, found, moves, path):
+def trace(gains, lines, pitch, line, step, low, high, price, entry_values, found, moves, path):
     """Write the moves of the path that `best_sweep` found; return how many.
 
     ``found`` is what it returned. ``moves`` has the codes of the blank's steps to the next line,
@@ -102,28 +94,28 @@ def trace(relief, lines, pitch, line, step, low, high, price, came, found, moves
         from_below = np.int64(value)
         from_above = np.int64(value)
         while True:
-            if came[row + cell - below] == from_below:
+            if entry_values[row + cell - below] == from_below:
                 path[length : length + below] = moves[NEXT_CELL]
                 length += below
                 cell -= below
                 value = from_below
                 break
-            if came[row + cell + above] == from_above:
+            if entry_values[row + cell + above] == from_above:
                 path[length : length + above] = moves[CELL_BEFORE]
                 length += above
                 cell += above
                 value = from_above
                 break
             if below < cell:
-                from_below -= relief[plane * CELL_BEFORE + here + cell - below] - price
+                from_below -= gains[plane * CELL_BEFORE + here + cell - below] - price
                 below += 1
             if cell + above + 1 < count:
-                from_above -= relief[plane * NEXT_CELL + here + cell + above] - price
+                from_above -= gains[plane * NEXT_CELL + here + cell + above] - price
                 above += 1
         if k > 0:
             path[length] = onward
             length += 1
-            value -= relief[ahead + here + cell] - price
+            value -= gains[ahead + here + cell] - price
     for i in range(length // 2):
         path[i], path[length - 1 - i] = path[length - 1 - i], path[i]
     return length

@@ -79,7 +79,7 @@ def mix(tile, place):
 
 
 @part
-def apart(rows, columns, one, other):
+def steps_between(rows, columns, one, other):
     """Steps from a place to another."""
     return abs(rows[one] - rows[other]) + abs(columns[one] - columns[other])
 
@@ -121,7 +121,7 @@ def block_distance(blocks, stage, places, rows, columns):
         tile = blocks[stage, j]
         if tile < 0:
             break
-        distance += apart(rows, columns, tile, places[tile])
+        distance += steps_between(rows, columns, tile, places[tile])
     return distance
 
 
@@ -141,7 +141,7 @@ def misplaced(blocks, stage, places, rows, columns, moved, to):
         place = np.int64(to if tile == moved else places[tile])
         if place != tile:
             count += 1
-            distance = apart(rows, columns, tile, place)
+            distance = steps_between(rows, columns, tile, place)
             if distance > most:
                 most = distance
                 farthest = place

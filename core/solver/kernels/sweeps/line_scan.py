@@ -44,7 +44,7 @@ def _greater(builder: Any, one: Any, other: Any) -> Any:
 
 
 def _scan(builder: Any, gains: Any, values: Any, carry: Any, direction: int) -> Any:
-    """Scan one vector from its first lane (1) or its last (-1), after what came before it."""
+    """Scan one vector from its first lane (1) or its last (-1), after what entering before it."""
     step = 1
     while step < LANES:
         sources = [lane - direction * step for lane in range(LANES)]
@@ -86,11 +86,11 @@ def scan_line(_context, planes, values, entered, ahead, before, after, row, pric
 
         def forth(place: Any, carry: Any) -> Any:
             there = line.address(1, zero, place, _VALUES)
-            came = builder.add(builder.load(there, align=4), line.gains(ahead, place))
-            came = builder.sub(came, toll)
-            builder.store(came, line.address(2, row, place, _VALUES), align=4)
+            entering = builder.add(builder.load(there, align=4), line.gains(ahead, place))
+            entering = builder.sub(entering, toll)
+            builder.store(entering, line.address(2, row, place, _VALUES), align=4)
             gains = builder.sub(line.gains(before, place), price)
-            found = _scan(builder, gains, came, carry, 1)
+            found = _scan(builder, gains, entering, carry, 1)
             builder.store(found, there, align=4)
             return found
 
@@ -98,9 +98,9 @@ def scan_line(_context, planes, values, entered, ahead, before, after, row, pric
 
         def back(place: Any, carry: Any) -> Any:
             there = line.address(1, zero, place, _VALUES)
-            came = builder.load(line.address(2, row, place, _VALUES), align=4)
+            entering = builder.load(line.address(2, row, place, _VALUES), align=4)
             gains = builder.sub(line.gains(after, place), price)
-            found = _scan(builder, gains, came, carry, -1)
+            found = _scan(builder, gains, entering, carry, -1)
             better = _greater(builder, builder.load(there, align=4), found)
             builder.store(better, there, align=4)
             builder.store(_greater(builder, builder.load(best), better), best)

@@ -13,7 +13,6 @@ import numpy as np
 from tilework.core.compiling import int8, int16, int32, int64, kernel, uint8, uint64
 from tilework.core.solver.kernels.sweeps.block import (
     UP_AGAIN,
-    apart,
     begin_stage,
     block_distance,
     block_hash,
@@ -21,9 +20,10 @@ from tilework.core.solver.kernels.sweeps.block import (
     misplaced,
     mix,
     one_branch,
+    steps_between,
     steps_of,
 )
-from tilework.core.solver.kernels.sweeps.choice import DEAD, choose_best, keep_one, look_up
+from tilework.core.solver.kernels.sweeps.selection import DEAD, choose_best, keep_one, look_up
 
 UNIT = 128  # what a move counts in scores
 
@@ -47,64 +47,17 @@ STRIP_EVERY = 16  # levels after which moves that all paths share are played
 
 @kernel(
     int64(
-        int32[::1],
-        int32[::1],
-        int16[::1],
-        int16[::1],
-        int32[::1],
-        int32[:, ::1],
-        uint8[::1],
-        uint8[::1],
-        int64[::1],
-        int64[::1],
-        int64,
-        int8[::1],
-        int8[::1],
-        int32[::1],
-        int32[::1],
-        uint64[::1],
-        int32[::1],
-        int32[::1],
-        int32[::1],
-        uint64[::1],
-        int32[::1],
-        int8[::1],
-        uint8[::1],
-        uint64[::1],
-        int32[::1],
-        int32[::1],
-        uint8[::1],
+        int32[::1], int32[::1], int16[::1], int16[::1], int32[::1], int32[:, ::1], uint8[::1],
+        uint8[::1], int64[::1], int64[::1], int64, int8[::1], int8[::1], int32[::1], int32[::1],
+        uint64[::1], int32[::1], int32[::1], int32[::1], uint64[::1], int32[::1], int8[::1],
+        uint8[::1], uint64[::1], int32[::1], int32[::1], uint8[::1],
     )
-)
+)  # fmt: skip
 def run_levels(
-    cells,
-    places,
-    rows,
-    columns,
-    weights,
-    blocks,
-    member,
-    closed,
-    settings,
-    state,
-    budget,
-    tour,
-    new_tour,
-    potentials,
-    distances,
-    hashes,
-    keys,
-    new_potentials,
-    new_distances,
-    new_hashes,
-    parents,
-    moves,
-    keep,
-    slots,
-    slots_child,
-    counts,
-    out,
-):
+    cells, places, rows, columns, weights, blocks, member, closed, settings, state, budget, tour,
+    new_tour, potentials, distances, hashes, keys, new_potentials, new_distances, new_hashes,
+    parents, moves, keep, slots, slots_child, counts, out,
+):  # fmt: skip
     """Search on, level by level; return why it stopped.
 
     Parameters
@@ -220,7 +173,7 @@ def run_levels(
                         still_wrong = wrong
                         farthest = far_place
                     score += pull * distance + missing * still_wrong
-                    score += near_weight * apart(rows, columns, there, farthest)
+                    score += near_weight * steps_between(rows, columns, there, farthest)
                 elif twin < 0:
                     placed += 1
                 keys[count] = score + np.int64(mark >> np.uint64(63))

@@ -35,12 +35,12 @@ PRICED_OUT, OUT_OF_ROOM, OUT_OF_BUDGET = range(3)
 
 
 def pitch_of(cells: int) -> int:
-    """Return the length of a line of so many cells in a relief."""
+    """Return the length of a line of so many cells in a gain table."""
     return -(-cells // LANES) * LANES
 
 
-def relief_size(lines: int, cells: int) -> int:
-    """Return the numbers of a relief, with a line of zeros at its end."""
+def gain_table_size(lines: int, cells: int) -> int:
+    """Return the numbers of a gain table, with a line of zeros at its end."""
     return (4 * lines + 1) * pitch_of(cells)
 
 
@@ -53,44 +53,44 @@ def longest_path(rows: int, columns: int, reach: int) -> int:
 
 
 @part
-def _put(upright, lying, nearer, rows, columns, row, column, home):
-    """Write into both reliefs what the tile on a cell gains by each move."""
-    upright_pitch = (columns + LANES - 1) // LANES * LANES
-    lying_pitch = (rows + LANES - 1) // LANES * LANES
-    upright_plane = rows * upright_pitch
-    lying_plane = columns * lying_pitch
+def _put(by_rows, by_columns, nearer, rows, columns, row, column, home):
+    """Write into both gain tables what the tile on a cell gains by each move."""
+    row_pitch = (columns + LANES - 1) // LANES * LANES
+    column_pitch = (rows + LANES - 1) // LANES * LANES
+    row_plane = rows * row_pitch
+    column_plane = columns * column_pitch
     middle = nearer.size // 2
     down = home // columns - row
     right = home % columns - column
-    here = row * upright_pitch + column
-    there = column * lying_pitch + row
+    here = row * row_pitch + column
+    there = column * column_pitch + row
     gain = nearer[middle + down]
-    upright[NEXT_LINE * upright_plane + here] = gain
-    lying[NEXT_CELL * lying_plane + there] = gain
+    by_rows[NEXT_LINE * row_plane + here] = gain
+    by_columns[NEXT_CELL * column_plane + there] = gain
     gain = nearer[middle - down]
-    upright[LINE_BEFORE * upright_plane + here] = gain
-    lying[CELL_BEFORE * lying_plane + there] = gain
+    by_rows[LINE_BEFORE * row_plane + here] = gain
+    by_columns[CELL_BEFORE * column_plane + there] = gain
     gain = nearer[middle + right]
-    upright[NEXT_CELL * upright_plane + here] = gain
-    lying[NEXT_LINE * lying_plane + there] = gain
+    by_rows[NEXT_CELL * row_plane + here] = gain
+    by_columns[NEXT_LINE * column_plane + there] = gain
     gain = nearer[middle - right]
-    upright[CELL_BEFORE * upright_plane + here] = gain
-    lying[LINE_BEFORE * lying_plane + there] = gain
+    by_rows[CELL_BEFORE * row_plane + here] = gain
+    by_columns[LINE_BEFORE * column_plane + there] = gain
 
 
 @kernel(types.void(int32[::1], int16[::1], int16[::1], int16[::1], int64, int64))
-def fill_reliefs(cells, nearer, upright, lying, rows, columns):
-    """Fill the relief of the rows and that of the columns.
+def fill_gain_tables(cells, nearer, by_rows, by_columns, rows, columns):
+    """Fill the gain table by rows and that by columns.
 
     ``nearer`` int16[odd] says, from its middle, what a tile gains that moves one cell on, by how
     many cells on its home is; what it gains by moving back is the same the other way round.
     """
-    upright[:] = 0
-    lying[:] = 0
+    by_rows[:] = 0
+    by_columns[:] = 0
     for row in range(rows):
         for column in range(columns):
             home = cells[row * columns + column]
-            _put(upright, lying, nearer, rows, columns, row, column, home)
+            _put(by_rows, by_columns, nearer, rows, columns, row, column, home)
 
 
 _longest_path = part(longest_path)
@@ -106,39 +106,30 @@ def _window(place, reach, cells):
 
 @kernel(
     int64(
-        int32[::1],
-        int16[::1],
-        int16[::1],
-        int16[::1],
-        int64,
-        int64,
-        int64[::1],
-        int64[::1],
-        int64,
-        int32[:, ::1],
-        int32[::1],
-        uint8[::1],
+        int32[::1], int16[::1], int16[::1], int16[::1], int64, int64, int64[::1], int64[::1],
+        int64, int32[:, ::1], int32[::1], uint8[::1],
     )
-)
+)  # fmt: skip
 def sweep_on(
-    cells, nearer, upright, lying, rows, columns, settings, state, budget, came, values, out
-):
+    cells, nearer, by_rows, by_columns, rows, columns, settings, state, budget, entry_values,
+    values, out,
+):  # fmt: skip
     """Play sweeps until the price, the room for moves or the budget runs out; return which did.
 
     Parameters
     ----------
     cells : int32[rows · columns]; on each cell the goal cell of its tile
-    nearer, upright, lying; as `fill_reliefs` has them
+    nearer, by_rows, by_columns; as `fill_gain_tables` has them
     budget : int64; cells to look at, about
-    came : int32[4, :]; scratch; a row has room for the lines in reach, at the greater pitch
+    entry_values : int32[4, :]; scratch; a row has room for the lines in reach, at the greater pitch
     values : int32[:]; scratch; has room for a line at the greater pitch
     out : uint8[:]; moves are written from ``state[LENGTH]`` on; no sweep begins with less room than
         `longest_path`
     """
-    upright_pitch = (columns + LANES - 1) // LANES * LANES
-    lying_pitch = (rows + LANES - 1) // LANES * LANES
-    upright_moves = (0, 1, 2, 3)
-    lying_moves = (2, 3, 0, 1)
+    row_pitch = (columns + LANES - 1) // LANES * LANES
+    column_pitch = (rows + LANES - 1) // LANES * LANES
+    row_moves = (0, 1, 2, 3)
+    column_moves = (2, 3, 0, 1)
     reach = settings[REACH]
     room = _longest_path(rows, columns, reach)
     end = state[LOOKED_AT] + budget
@@ -162,38 +153,16 @@ def sweep_on(
             if direction < 2:
                 most = min(reach, rows - 1 - row if step > 0 else row) + 1
                 found = best_sweep(
-                    upright,
-                    rows,
-                    columns,
-                    upright_pitch,
-                    row,
-                    column,
-                    step,
-                    most,
-                    left,
-                    right,
-                    price,
-                    came[direction],
-                    values,
-                )
+                    by_rows, rows, columns, row_pitch, row, column, step, most, left, right,
+                    price, entry_values[direction], values,
+                )  # fmt: skip
                 state[LOOKED_AT] += most * (right - left)
             else:
                 most = min(reach, columns - 1 - column if step > 0 else column) + 1
                 found = best_sweep(
-                    lying,
-                    columns,
-                    rows,
-                    lying_pitch,
-                    column,
-                    row,
-                    step,
-                    most,
-                    top,
-                    bottom,
-                    price,
-                    came[direction],
-                    values,
-                )
+                    by_columns, columns, rows, column_pitch, column, row, step, most, top, bottom,
+                    price, entry_values[direction], values,
+                )  # fmt: skip
                 state[LOOKED_AT] += most * (bottom - top)
             if found[0] > best[0]:
                 best = found
@@ -205,34 +174,14 @@ def sweep_on(
         path = out[state[LENGTH] :]
         if way < 2:
             count = trace(
-                upright,
-                rows,
-                upright_pitch,
-                row,
-                step,
-                left,
-                right,
-                price,
-                came[way],
-                best,
-                upright_moves,
-                path,
-            )
+                by_rows, rows, row_pitch, row, step, left, right, price, entry_values[way], best,
+                row_moves, path,
+            )  # fmt: skip
         else:
             count = trace(
-                lying,
-                columns,
-                lying_pitch,
-                column,
-                step,
-                top,
-                bottom,
-                price,
-                came[way],
-                best,
-                lying_moves,
-                path,
-            )
+                by_columns, columns, column_pitch, column, step, top, bottom, price,
+                entry_values[way], best, column_moves, path,
+            )  # fmt: skip
         count = max(1, count * settings[SHARE] >> 8)
         for i in range(count):
             move = path[i]
@@ -248,7 +197,7 @@ def sweep_on(
                     home % columns - next_column if move == 3 else next_column - home % columns
                 )
             state[AWAY] += -1 if nearer_now > 0 else 1
-            _put(upright, lying, nearer, rows, columns, row, column, home)
+            _put(by_rows, by_columns, nearer, rows, columns, row, column, home)
             blank = next_blank
             row = next_row
             column = next_column

@@ -14,8 +14,7 @@ from tilework.core.search.limits import Limits, StopReason, search_clock
 from tilework.core.solver.kernels.learned import beam as kernel
 from tilework.core.solver.kernels.learned.beam import BINS, COARSE_BINS
 from tilework.core.solver.kernels.learned.potential import BORDER_CODE, potential
-from tilework.core.solver.large.learned.layout import Labels, layout_of
-from tilework.core.solver.large.learned.potential import Potential
+from tilework.core.solver.large.learned.potential import Labels, Potential, layout_of
 from tilework.core.solver.large.outcome import Ancestry, Outcome
 
 _CALL_NODES = 100_000  # nodes of one call of the kernel: 10 to 30 ms, and at least one level
@@ -94,15 +93,9 @@ class LearnedBeam:
         *,
         watch: Callable[[int, Labels], None] | None = None,
     ) -> Outcome:
-        """Search from a board to the goal.
+        """Search from a board to the goal; ``home`` is the blank's goal cell, and so its label.
 
-        Parameters
-        ----------
-        labels : uint16 array, shape (cells,); the board; `layout.labels_of`
-        home : int; the blank's goal cell, which is its label
-        upper_bound : int or None; only solutions of fewer moves are looked for
-        watch : callable, optional
-            Called with the number of a level and its boards, after each call of the kernel.
+        ``watch`` is called with the number of a level and its boards after each call of the kernel.
         """
         began = search_clock()
         distance = self._begin(labels, home)

@@ -1,21 +1,25 @@
-"""A beam over whole boards that a learned potential guides, and the end where it is stuck."""
+"""Searches that a learned potential guides: of whole boards, and of a stretch of a solution.
+
+The blank of a stretch of moves stays in some rectangle, and so do all tiles that move. With a
+margin it is a puzzle of its own, as small as its moves however large the board is.
+"""
 
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
-from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.moves import NO_MOVES, Moves
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.distance import inverse
+from tilework.core.puzzle.moves import NO_MOVES, Moves, blank_steps
 from tilework.core.puzzle.replay import apply
 from tilework.core.search.limits import Limits, StopReason, search_clock
-from tilework.core.solver.large.constructive import construct, solve_rest
-from tilework.core.solver.large.learned.beam import LearnedBeam, quotas_for
-from tilework.core.solver.large.learned.layout import labels_of
-from tilework.core.solver.large.learned.potential import shipped
-from tilework.core.solver.large.learned.window import Span, rectangle
+from tilework.core.solver.large.constructive import construct
+from tilework.core.solver.large.learned.beam import LearnedBeam, Quotas, quotas_for
+from tilework.core.solver.large.learned.potential import Labels, labels_of, shipped
 from tilework.core.solver.large.outcome import Outcome
 
 # Of the rectangle for the last tiles: at least so long, and longer where a beam fails there
@@ -37,14 +41,8 @@ def learned_beam(
 ) -> Outcome:
     """Look for a short solution, keeping the boards of each level that seem nearest to the goal.
 
-    Parameters
-    ----------
-    width : int; boards kept of each level. A solution costs about 2 × width nodes a move.
-    upper_bound : int, optional; only solutions of fewer moves are looked for
-
-    Returns
-    -------
-    Outcome; the same for the same input, unless time or a cancel ends it
+    A solution costs about 2 × width nodes a move. The outcome is the same for the same input,
+    unless time or a cancel ends it.
     """
     began = search_clock()
     if board == goal:
@@ -78,4 +76,64 @@ def _finish(board: Board, goal: Board, limits: Limits) -> Moves | StopReason:
         beam = LearnedBeam(size, _FINISH_WIDTH, quotas_for(size), shipped())
         if (moves := beam.run(labels, home, None, cancelled).moves) is not None:
             return moves
-    return construct(board, goal, solve_rest, cancelled)
+    return construct(board, goal, cancelled)
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Lines from ``first`` up to ``last``."""
+
+    first: int
+    last: int
+
+    @classmethod
+    def round(cls, places: NDArray[np.int64], margin: int, least: int, most: int) -> Span:
+        """Return the span of some lines and of others beside them."""
+        count = min(most, max(least, int(np.ptp(places)) + 1 + 2 * margin))
+        middle = (int(places.min()) + int(places.max()) + 1 - count) // 2
+        first = max(0, min(middle, most - count))
+        return cls(first, first + count)
+
+    @property
+    def lines(self) -> slice:
+        return slice(self.first, self.last)
+
+
+def rectangle(start: Board, end: Board, rows: Span, columns: Span) -> tuple[Size, Labels, int]:
+    size = Size(columns.last - columns.first, rows.last - rows.first)
+    part = rows.lines, columns.lines
+    before = start.cells.reshape(start.height, -1)[part].ravel()
+    after = end.cells.reshape(start.height, -1)[part].ravel()
+    # Both hold the same tiles: each is named by its place among them, then by its cell at the end.
+    tiles = np.sort(after)
+    cell = inverse(np.searchsorted(tiles, after).astype(np.int32))
+    labels = cell[np.searchsorted(tiles, before)].astype(np.uint16)
+    return size, labels, int(cell[np.searchsorted(tiles, 0)])
+
+
+MARGIN = 1  # cells added to each side of the rectangle that the blank stays in
+
+# Of a rectangle: of larger ones the tables are large, and ways so straight are hardly too long
+MOST_CELLS = 600
+
+
+def shorter_way(
+    start: Board, end: Board, moves: Moves, width: int, *, limits: Limits | None = None
+) -> Outcome:
+    """Look for fewer moves than some that lead from one board to another.
+
+    None are found where the rectangle that holds them is larger than `MOST_CELLS`.
+    """
+    steps = np.array(blank_steps(start.width), dtype=np.int64)[moves]
+    blanks = np.concatenate([[0], np.cumsum(steps)]) + start.blank
+    rows, columns = np.divmod(blanks, start.width)
+    size, labels, home = rectangle(
+        start,
+        end,
+        Span.round(rows, MARGIN, 2, start.height),
+        Span.round(columns, MARGIN, 2, start.width),
+    )
+    if size.cells > MOST_CELLS:
+        return Outcome(None, 0, 0.0, None)
+    beam = LearnedBeam(size, width, Quotas(), shipped())
+    return beam.run(labels, home, moves.size, limits or Limits())

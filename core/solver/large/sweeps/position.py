@@ -11,14 +11,7 @@ from tilework.core.puzzle.moves import NO_MOVES, Moves
 
 
 class Position:
-    """The goal cell of the tile on each cell, and the moves that led here.
-
-    Attributes
-    ----------
-    cells : int32[cells]
-        On each cell the goal cell of its tile; the blank's goal cell on the blank's.
-    blank, home : int; the blank's cell, and its goal cell
-    """
+    """By cell the goal cell of its tile, also of the blank, and the moves that led here."""
 
     def __init__(self, board: Board, goal: Board) -> None:
         self.goal = goal

@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.search.limits import Limits, StopReason, search_clock
 from tilework.core.solver.kernels.sweeps import staged_beam as kernel
-from tilework.core.solver.kernels.sweeps.choice import BUCKETS
+from tilework.core.solver.kernels.sweeps.selection import BUCKETS
 from tilework.core.solver.kernels.sweeps.staged_beam import UNIT
-from tilework.core.solver.large.constructive import SmallSolver
 from tilework.core.solver.large.outcome import Outcome
 from tilework.core.solver.large.sweeps.frame import Frame
 from tilework.core.solver.large.sweeps.plan import SweepPlan, to_a_beam
@@ -158,34 +157,13 @@ class StagedBeam:
         """Search on; note the moves that are sure."""
         frame, position = self._frame, self._position
         ended = kernel.run_levels(
-            self._cells,
-            self._places,
-            frame.rows,
-            frame.columns,
-            self._weights,
-            frame.blocks,
-            self._member,
-            self._closed,
-            self._settings,
-            self._state,
-            budget,
-            self._tours[0],
-            self._tours[1],
-            self._potentials,
-            self._distances,
-            self._hashes,
-            self._children[0],
-            self._children[1],
-            self._children[2],
-            self._child_hashes,
-            self._children[3],
-            self._child_moves,
-            self._keep,
-            self._slots,
-            self._slot_children,
-            self._counts,
+            self._cells, self._places, frame.rows, frame.columns, self._weights, frame.blocks,
+            self._member, self._closed, self._settings, self._state, budget, self._tours[0],
+            self._tours[1], self._potentials, self._distances, self._hashes, self._children[0],
+            self._children[1], self._children[2], self._child_hashes, self._children[3],
+            self._child_moves, self._keep, self._slots, self._slot_children, self._counts,
             self._out,
-        )
+        )  # fmt: skip
         position.add(frame.moves(self._out[: self._state[kernel.LENGTH]]))
         self._state[kernel.LENGTH] = 0
         blank = int(self._state[kernel.BLANK])
@@ -227,7 +205,6 @@ def staged_beam(
     board: Board,
     goal: Board,
     width: int,
-    solve_rest: SmallSolver,
     plan: SweepPlan | None = None,
     *,
     limits: Limits | None = None,
@@ -235,19 +212,10 @@ def staged_beam(
 ) -> Outcome:
     """Solve a board by sweeps, then block by block with a beam.
 
-    Parameters
-    ----------
-    width : int; paths that the beam keeps, from 1
-    plan : SweepPlan, optional; what sweeps are played before
-    limits : Limits, optional
-        Checked many times a second. Nodes are cells that sweeps look at, and children of the beam.
-        As time runs out the beam gets narrower; then the constructive solver ends, late or not.
-    upper_bound : int, optional; it stops once there can be no solution of fewer moves
-
-    Returns
-    -------
-    Outcome; without moves only where memory, a cancel or ``upper_bound`` stopped it. The same for
-        the same input, unless time stopped it.
+    Nodes are cells that sweeps look at, and children of the beam. As time runs out the beam gets
+    narrower; then the constructive solver ends, late or not. There are no moves only where memory,
+    a cancel or ``upper_bound`` stopped it: once there can be no solution of fewer. The outcome is
+    the same for the same input, unless time stopped it.
     """
     began = search_clock()
     limits = limits or Limits()
@@ -266,7 +234,6 @@ def staged_beam(
     end = partial(
         finish,
         board=board,
-        solve_rest=solve_rest,
         limits=limits,
         began=began,
         nodes=nodes,

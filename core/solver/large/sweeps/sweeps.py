@@ -12,7 +12,7 @@ from tilework.core.puzzle.moves import Moves
 from tilework.core.search.limits import Limits, StopReason, search_clock
 from tilework.core.solver.kernels.sweeps import sweeping
 from tilework.core.solver.kernels.sweeps.best_sweep import ONE
-from tilework.core.solver.large.constructive import CHUNK_MOVES, SmallSolver, construct
+from tilework.core.solver.large.constructive import CHUNK_MOVES, construct
 from tilework.core.solver.large.outcome import Outcome
 from tilework.core.solver.large.sweeps.frame import gains
 from tilework.core.solver.large.sweeps.plan import Stage, SweepPlan
@@ -48,9 +48,9 @@ class Sweeper:
         self._position = position
         self._plan = plan
         self._reach = reach
-        self._upright = np.empty(sweeping.relief_size(rows, columns), dtype=np.int16)
-        self._lying = np.empty(sweeping.relief_size(columns, rows), dtype=np.int16)
-        self._came = np.empty((4, (reach + 1) * pitch), dtype=np.int32)
+        self._by_rows = np.empty(sweeping.gain_table_size(rows, columns), dtype=np.int16)
+        self._by_columns = np.empty(sweeping.gain_table_size(columns, rows), dtype=np.int16)
+        self._entry_values = np.empty((4, (reach + 1) * pitch), dtype=np.int32)
         self._values = np.empty(pitch, dtype=np.int32)
         room = sweeping.longest_path(rows, columns, reach)
         self._out = np.empty(max(_CHUNK_MOVES, 2 * room), dtype=np.uint8)
@@ -90,7 +90,9 @@ class Sweeper:
         position, state = self._position, self._state
         columns, rows = position.size
         nearer = gains(position.size, stage.power)
-        sweeping.fill_reliefs(position.cells, nearer, self._upright, self._lying, rows, columns)
+        sweeping.fill_gain_tables(
+            position.cells, nearer, self._by_rows, self._by_columns, rows, columns
+        )
         settings = np.zeros(sweeping.SETTINGS_SIZE, dtype=np.int64)
         settings[sweeping.MOST_PRICE] = round(0.9 * ONE)
         settings[sweeping.LEAST_PRICE] = round(last_price * ONE)
@@ -106,19 +108,9 @@ class Sweeper:
         reason = None
         while reason is None:
             ended = sweeping.sweep_on(
-                position.cells,
-                nearer,
-                self._upright,
-                self._lying,
-                rows,
-                columns,
-                settings,
-                state,
-                _BUDGET,
-                self._came,
-                self._values,
-                self._out,
-            )
+                position.cells, nearer, self._by_rows, self._by_columns, rows, columns, settings,
+                state, _BUDGET, self._entry_values, self._values, self._out,
+            )  # fmt: skip
             reason = self._stopped_by(limits, began)
             if position.length + state[sweeping.LENGTH] > memory:
                 reason = StopReason.MEMORY
@@ -146,32 +138,22 @@ class Sweeper:
 def sweep(
     board: Board,
     goal: Board,
-    solve_rest: SmallSolver,
     plan: SweepPlan | None = None,
     *,
     limits: Limits | None = None,
 ) -> Outcome:
     """Solve a board by sweeps, and the constructive solver for what they leave.
 
-    Parameters
-    ----------
-    plan : SweepPlan, optional; what sweeps are played
-    limits : Limits, optional; checked many times a second. Nodes are cells that sweeps look at.
-        Sweeps end in time for the constructive solver to end too, and no limit but memory (of the
-        moves, a byte each) and cancellation ends that one.
-
-    Returns
-    -------
-    Outcome; a solution, as short as the constructive one at least, but where memory or a cancel
-        stopped it. The same for the same input, unless time stopped the sweeps.
+    Nodes are cells that sweeps look at. Sweeps end in time for the constructive solver to end too,
+    and no limit but memory (of the moves, a byte each) and cancellation ends that one: else there
+    is a solution, as short as the constructive one at least. It is the same for the same input,
+    unless time stopped the sweeps.
     """
     began = search_clock()
     limits = limits or Limits()
     position = Position(board, goal)
     nodes, stopped_by = sweep_position(position, plan or SweepPlan(), limits, began)
-    return finish(
-        position, board, solve_rest, limits, began=began, nodes=nodes, stopped_by=stopped_by
-    )
+    return finish(position, board, limits, began=began, nodes=nodes, stopped_by=stopped_by)
 
 
 def sweep_position(
@@ -188,7 +170,6 @@ def sweep_position(
 def finish(
     position: Position,
     board: Board,
-    solve_rest: SmallSolver,
     limits: Limits,
     *,
     began: float,
@@ -200,39 +181,37 @@ def finish(
         return Outcome(None, nodes, search_clock() - began, stopped_by)
     goal = position.goal
     distance = board.manhattan(goal)
-    found = _solve_rest(position, solve_rest, limits)
+    found = _solve_residual(position, limits)
     if not isinstance(found, StopReason) and (
         board.size.cells <= _SMALL_CELLS or len(found) > _CONSTRUCTIVE_RATIO * distance
     ):
-        found = _shorter(found, board, goal, solve_rest, limits)
+        found = _shorter(found, board, goal, limits)
     seconds = search_clock() - began
     if isinstance(found, StopReason):
         return Outcome(None, nodes, seconds, found)
     return Outcome(found, nodes, seconds, stopped_by)
 
 
-def _solve_rest(position: Position, solve_rest: SmallSolver, limits: Limits) -> Moves | StopReason:
+def _solve_residual(position: Position, limits: Limits) -> Moves | StopReason:
     memory = limits.memory_bytes
     limits = Limits(
         memory_bytes=None if memory is None else max(0, memory - position.length),
         cancelled=limits.cancelled,
     )
-    rest_board = position.board()
-    if rest_board == position.goal:
+    residual = position.board()
+    if residual == position.goal:
         return position.moves()
-    rest = construct(rest_board, position.goal, solve_rest, limits)
+    rest = construct(residual, position.goal, limits)
     if isinstance(rest, StopReason):
         return rest
     position.add(rest)
     return position.moves()
 
 
-def _shorter(
-    moves: Moves, board: Board, goal: Board, solve_rest: SmallSolver, limits: Limits
-) -> Moves | StopReason:
+def _shorter(moves: Moves, board: Board, goal: Board, limits: Limits) -> Moves | StopReason:
     """Return the constructive solution of the start where it is shorter than these moves."""
     limits = Limits(memory_bytes=len(moves) + 2 * CHUNK_MOVES, cancelled=limits.cancelled)
-    plain = construct(board, goal, solve_rest, limits)
+    plain = construct(board, goal, limits)
     if plain is StopReason.MEMORY:
         return moves
     return plain if isinstance(plain, StopReason) or len(plain) < len(moves) else moves

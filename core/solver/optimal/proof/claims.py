@@ -3,7 +3,7 @@
 Nothing is searched here. A slice claims that what its cursor covers, without what it handed back,
 holds no solution. If the first cursor is the whole tree, and what each slice handed back is what
 the next ones began with, then all claims together cover the tree. Whether a claim is true is
-checked by searching what it is about: ``tilework.core.solver.optimal.proof.redo``.
+checked by searching what it is about: ``tilework.core.solver.optimal.proof.recheck``.
 """
 
 from __future__ import annotations
@@ -162,7 +162,7 @@ def _check_claim(board: Board, goal: Board, claim: Claim) -> None:
     except InputError as error:
         raise claim.refuted(error.message) from None
     searched = claim.searched()
-    if record.engine is None and (record.nodes or searched.passed or searched.rest.positions):
+    if record.engine is None and (record.nodes or searched.passed or searched.residual.positions):
         raise claim.refuted(
             Message("slice-engine", "it does not record the engine that searched it")
         )

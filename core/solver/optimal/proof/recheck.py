@@ -1,28 +1,35 @@
-"""Searching some slices of a threshold's record again, in a process of its own."""
+"""Searching slices of a threshold's record again: the result must be the same.
+
+Long ones are searched in a process of its own, which this file is.
+"""
 
 from __future__ import annotations
 
-import json
 import logging
+import pickle
 import random
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from tilework.core.errors import ProofError, TileworkError
-from tilework.core.formats.certificate import SliceRecord, ThresholdRecord
+import numpy as np
+
+from tilework.core.errors import InputError, OptionError, ProofError, TileworkError
+from tilework.core.formats.certificate import ThresholdRecord
 from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.phrases import moves as moves_of
+from tilework.core.puzzle.phrases import nodes as nodes_of
 from tilework.core.solver.optimal.proof.claims import Claim, claims_of
-from tilework.core.solver.optimal.proof.redo import redo_all
+from tilework.core.solver.optimal.slice import engine_of, search_slice
 
 MOST_SLICES: Final = 10  # slices of a threshold that are searched again
 SHARE: Final = 0.02  # of the threshold's nodes that they have, unless even the smallest has more
 
 # From so many nodes on, a minute of one core, a process of its own costs little: some seconds
-APART_NODES: Final = 2_000_000_000
+SUBPROCESS_NODES: Final = 2_000_000_000
 
 _logger = logging.getLogger(__name__)
 
@@ -42,8 +49,7 @@ def fault_of(
         # What was only cut in parts was searched in its parts.
         searched = [claim for claim in claims if claim.record.engine is not None]
         chosen = [searched[place] for place in drawn([one.record.nodes for one in searched], seed)]
-        apart = record.nodes >= APART_NODES
-        check = redo_all_apart if apart else redo_all
+        check = redo_all_in_subprocess if record.nodes >= SUBPROCESS_NODES else redo_all
         left_out = check(board, goal, chosen, pdb_folder, cancelled)
     except ProofError as error:
         return error.message
@@ -69,10 +75,98 @@ def drawn(nodes: Sequence[int], seed: str) -> list[int]:
     return chosen or sorted(range(len(nodes)), key=nodes.__getitem__)[:1]
 
 
+def redo(board: Board, goal: Board, claim: Claim, pdb_folder: Path | None = None) -> None:
+    """Search what a slice searched; compare its nodes and its next threshold.
+
+    Where the slice stopped is no matter: what it left is left out here, whatever the order was in
+    which it came to the rest.
+    """
+    record = claim.record
+    searched = claim.searched()
+    _pass_no_solution(board, goal, claim, pdb_folder)
+    try:
+        outcome = search_slice(
+            board,
+            goal,
+            claim.threshold,
+            searched.residual,
+            # One node more than claimed shows whether that was all.
+            max(0, record.nodes - searched.passed) + 1,
+            pdb_folder=pdb_folder,
+            engine=record.engine,
+        )
+    except OptionError:
+        raise
+    except InputError as error:
+        raise claim.refuted(error.message) from None
+    if outcome.moves is not None:
+        raise _contains(claim, len(outcome.moves))
+    if outcome.remaining:
+        raise claim.refuted(
+            Message("slice-more-nodes", "it takes more than {nodes}", nodes=nodes_of(record.nodes))
+        )
+    if (nodes := outcome.nodes + searched.passed) != record.nodes:
+        raise claim.refuted(
+            Message(
+                "slice-nodes",
+                "it takes {nodes}, not {claimed}",
+                nodes=nodes_of(nodes),
+                claimed=record.nodes,
+            )
+        )
+    if outcome.next_threshold != record.next_threshold:
+        raise claim.refuted(
+            Message(
+                "slice-next",
+                "its least f over the threshold is {least}, not {claimed}",
+                least=outcome.next_threshold,
+                claimed=record.next_threshold,
+            )
+        )
+
+
+def _pass_no_solution(board: Board, goal: Board, claim: Claim, pdb_folder: Path | None) -> None:
+    """Check that nothing on the way to what was handed back is the goal: it is not searched."""
+    for rest in claim.remains:
+        root, end = rest.ends(board, goal)
+        engine = engine_of(root, end, pdb_folder, claim.record.engine)
+        start = engine.start(root)
+        for path, _ in rest.positions:
+            estimates = engine.estimates_along(start, np.frombuffer(path, dtype=np.uint8))
+            if (goals := np.flatnonzero(estimates == 0)).size:
+                raise _contains(claim, int(goals[0]))
+
+
+def _contains(claim: Claim, length: int) -> ProofError:
+    return claim.refuted(
+        Message("slice-solution", "it contains a solution of {moves}", moves=moves_of(length))
+    )
+
+
+def redo_all(
+    board: Board,
+    goal: Board,
+    claims: Sequence[Claim],
+    pdb_folder: Path,
+    cancelled: Callable[[], bool],
+) -> int:
+    """Search slices again in this process; return how many could not be."""
+    left_out = 0
+    for claim in claims:
+        if cancelled():
+            break
+        try:
+            redo(board, goal, claim, pdb_folder)
+        except OptionError:
+            # Its databases were taken away; that they were sound when it ended was checked then.
+            left_out += 1
+    return left_out
+
+
 _LOOK_EVERY_S: Final = 0.2
 
 
-def redo_all_apart(
+def redo_all_in_subprocess(
     board: Board,
     goal: Board,
     claims: Sequence[Claim],
@@ -80,40 +174,34 @@ def redo_all_apart(
     cancelled: Callable[[], bool],
 ) -> int:
     """Search slices again in another process; return how many could not be."""
-    order = {
-        "width": board.width,
-        "board": board.cells.tolist(),
-        "goal": goal.cells.tolist(),
-        "folder": str(pdb_folder),
-        "claims": [_document(claim) for claim in claims],
-    }
     command = [sys.executable, "-m", "tilework.core.solver.optimal.proof.recheck"]
     with subprocess.Popen(  # noqa: S603 -- our own command
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as process:
         try:
-            said = _answer(process, json.dumps(order), cancelled)
+            order = pickle.dumps((board, goal, claims, pdb_folder))
+            answer = _answer(process, order, cancelled)
         finally:
             process.kill()
-    if said is None:
+    if answer is None:
         return 0
-    if not said:
+    if not answer:
         raise TileworkError(
             "recheck-process",
             "the process that searches slices again ended with code {code}",
             code=process.returncode,
         )
-    answer = json.loads(said)
-    if answer["fault"] is not None:
-        raise ProofError(Message.from_json(answer["fault"]))
-    return int(answer["left_out"])
+    found: int | Message = pickle.loads(answer)  # noqa: S301 -- what our own process has written
+    if isinstance(found, Message):
+        raise ProofError(found)
+    return found
 
 
 def _answer(
-    process: subprocess.Popen[str], order: str, cancelled: Callable[[], bool]
-) -> str | None:
+    process: subprocess.Popen[bytes], order: bytes, cancelled: Callable[[], bool]
+) -> bytes | None:
     """Return what a process says; None where nobody waits for it any more."""
-    given: str | None = order
+    given: bytes | None = order
     while True:
         try:
             return process.communicate(given, timeout=_LOOK_EVERY_S)[0]
@@ -124,35 +212,14 @@ def _answer(
             return None
 
 
-def _document(claim: Claim) -> dict[str, Any]:
-    return {
-        "threshold": claim.threshold,
-        "record": claim.record.model_dump(mode="json"),
-        "children": [child.model_dump(mode="json") for child in claim.children],
-    }
-
-
-def _claim(document: dict[str, Any]) -> Claim:
-    return Claim(
-        document["threshold"],
-        SliceRecord.model_validate(document["record"]),
-        tuple(SliceRecord.model_validate(child) for child in document["children"]),
-    )
-
-
 def main() -> None:
-    order = json.load(sys.stdin)
-    width = order["width"]
-    board, goal = (
-        Board(order[name], width, len(order[name]) // width) for name in ("board", "goal")
-    )
-    fault, left_out = None, 0
+    board, goal, claims, folder = pickle.load(sys.stdin.buffer)  # noqa: S301 -- from our own process
+    found: int | Message
     try:
-        claims = [_claim(document) for document in order["claims"]]
-        left_out = redo_all(board, goal, claims, Path(order["folder"]), lambda: False)
+        found = redo_all(board, goal, claims, folder, lambda: False)
     except ProofError as error:
-        fault = error.message.to_json()
-    json.dump({"fault": fault, "left_out": left_out}, sys.stdout)
+        found = error.message
+    pickle.dump(found, sys.stdout.buffer)
 
 
 if __name__ == "__main__":

@@ -1,30 +1,39 @@
-"""Building the pattern databases of a partition from scratch."""
+"""Building pattern databases: breadth first from the goal, the blank's moves being free."""
 
 from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import pairwise
 from math import perm
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from tilework.core.errors import OptionError
+from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.phrases import moves as moves_of
+from tilework.core.puzzle.phrases import tiles as tiles_of
 from tilework.core.solver.kernels.constants import UNREACHED, VALUE
-from tilework.core.solver.pdb.distances import Entries, fill_distances
+from tilework.core.solver.kernels.pdb_flood import flood_level, place_by_digits, place_by_rank
+from tilework.core.solver.pdb.building.regions import orders_of, regions_of
+from tilework.core.solver.pdb.parts import Entries, Part
 from tilework.core.solver.pdb.patterns import Partition
 
 logger = logging.getLogger(__name__)
 ShareListener = Callable[[float], object]  # called with the share that is done, from 0 to 1
 BUILDERS = 2  # threads that build, on one pattern after the other
+MOST_MOVES = UNREACHED - 1  # the largest distance that an entry can hold
+_WORD_BITS = 64
+_PARTS = 16  # of a level, for each thread: some parts of it have more states than others
 
 
 def build(partition: Partition, tell: ShareListener = float) -> Entries:
     """Compute every entry of a partition's databases.
-
-    Parameters
-    ----------
-    tell : callable
-        Called after each level of a pattern's search, which takes a second or two at most.
 
     Returns
     -------
@@ -36,9 +45,19 @@ def build(partition: Partition, tell: ShareListener = float) -> Entries:
     R. Korf and A. Felner, "Disjoint pattern database heuristics", Artificial Intelligence 134
     (2002). Moves of the other tiles are free, which makes the sum over the patterns admissible.
     """
-    size = partition.size
     entries = np.full(partition.length, UNREACHED, dtype=VALUE)
-    whole = sum(perm(size.cells, len(part.pattern)) for part in partition.parts)
+    placed = told_as_share(partition, tell)
+    for part, of_part in partition.split(entries):
+        began = time.perf_counter()
+        fill_part(partition, part, of_part, placed)
+        seconds = time.perf_counter() - began
+        logger.info("built %s of %s in %.1f s", part.pattern, partition.size, seconds)
+    return entries
+
+
+def told_as_share(partition: Partition, tell: ShareListener) -> Callable[[int], None]:
+    """Turn numbers of new placements into the share of all that is done."""
+    whole = sum(perm(partition.size.cells, len(part.pattern)) for part in partition.parts)
     done = 0
 
     def placed(more: int) -> None:
@@ -46,18 +65,147 @@ def build(partition: Partition, tell: ShareListener = float) -> Entries:
         done += more
         tell(done / whole)
 
-    for part, of_part in zip(
-        partition.parts, np.split(entries, partition.offsets[1:]), strict=True
-    ):
-        began = time.perf_counter()
-        fill_distances(
-            of_part,
-            size,
-            np.array(part.pattern, dtype=np.int64) - 1,
-            part.blank,
-            placed,
-            ranked=partition.ranked,
-            threads=BUILDERS,
-        )
-        logger.info("built %s of %s in %.1f s", part.pattern, size, time.perf_counter() - began)
-    return entries
+    return placed
+
+
+def fill_part(
+    partition: Partition, part: Part, entries: Entries, placed: Callable[[int], object]
+) -> None:
+    goal_cells = np.array(part.pattern, dtype=np.int64) - 1
+    fill_distances(
+        entries, partition.size, goal_cells, part.blank, placed,
+        ranked=partition.ranked, threads=BUILDERS,
+    )  # fmt: skip
+
+
+def fill_distances(
+    entries: Entries,
+    size: Size,
+    goal_cells: NDArray[np.int64],
+    goal_blank: int,
+    placed: Callable[[int], object] = int,
+    *,
+    ranked: bool = False,
+    threads: int = 1,
+) -> None:
+    """Compute the fewest moves of a pattern's tiles to their goal, wherever they lie.
+
+    Parameters
+    ----------
+    entries : uint8[cells ** tiles], changed in place; all `UNREACHED` at first; those of two tiles
+        in one cell stay so. The cell of tile i is the index's digit i in base ``cells``. If ranked,
+        shape (cells! / (cells - tiles)!,) with the index of `tilework.core.solver.pdb.ranks`.
+    size : Size; at most 36 cells
+    goal_cells : int64[tiles]; at most 8 tiles
+    placed : callable
+        Called after each level that has any with how many more placements have their distance.
+    ranked : bool; which index the entries have; at most 16 cells then
+
+    Notes
+    -----
+    Beside the entries this takes a byte for each placement, and two bits for each region of it.
+    """
+    # Starting a thread takes longer than all levels of a small pattern.
+    if threads == 1:
+        levels = _Levels(size, goal_cells, goal_blank, 1, map)
+        return _fill(levels, entries, placed, ranked=ranked)
+    with ThreadPoolExecutor(threads) as pool:
+        levels = _Levels(size, goal_cells, goal_blank, threads * _PARTS, pool.map)
+        return _fill(levels, entries, placed, ranked=ranked)
+
+
+def _fill(
+    levels: _Levels, entries: Entries, placed: Callable[[int], object], *, ranked: bool
+) -> None:
+    placed(1)
+    moved = 0
+    while levels.any_state:
+        moved += 1
+        placements = levels.find_next(moved)
+        if placements == 0:
+            continue
+        if moved > MOST_MOVES:
+            raise OptionError(
+                "pattern-range",
+                "a placement of a pattern of {tiles} on a board of {size} is {moves} from its "
+                "goal; entries of pattern databases go up to {most}",
+                tiles=tiles_of(levels.tiles),
+                size=levels.size,
+                moves=moves_of(moved),
+                most=MOST_MOVES,
+            )
+        placed(placements)
+    levels.place(entries, ranked=ranked)
+
+
+class _Levels:
+    """The states of one pattern by their distance; see `tilework.core.solver.kernels.pdb_flood`."""
+
+    def __init__(
+        self,
+        size: Size,
+        goal_cells: NDArray[np.int64],
+        goal_blank: int,
+        parts: int,
+        run: Callable[..., Iterable[Any]],
+    ) -> None:
+        self.size = size
+        self.tiles = goal_cells.size
+        self.any_state = True
+        self._orders = orders_of(self.tiles, size.width)
+        self._regions = regions_of(size, self.tiles, self._orders.kinds)
+        sets, regions = self._regions.sets, self._regions.cells.size
+        orders = len(self._orders.places)
+        self._distances = np.full((sets.size, orders), UNREACHED, dtype=VALUE)
+        reached, level = np.zeros((2, regions, -(-orders // _WORD_BITS)), dtype=np.uint64)
+        self._states = reached, level, np.zeros(regions, dtype=np.int64)
+        goal_set = int(np.searchsorted(sets, np.bitwise_or.reduce(1 << goal_cells)))
+        self._start(goal_set, goal_cells, goal_blank)
+        self._parts = parts
+        self._run = run
+        colors = _colors(size, sets)
+        self._sets = [
+            np.array_split(np.flatnonzero(colors ^ colors[goal_set] == odd), parts)
+            for odd in range(2)
+        ]
+
+    def find_next(self, moved: int) -> int:
+        """Find the states so many moves from the goal, one more than before."""
+        regions = self._regions
+        joins = regions.begins, regions.moves, regions.sources, regions.kinds, self._orders.afters
+        search = partial(flood_level, self._distances, self._states, joins, moved)
+        found = list(self._run(search, self._sets[moved & 1]))
+        self.any_state = any(states for states, _ in found)
+        return sum(placements for _, placements in found)
+
+    def place(self, entries: NDArray[np.uint8], *, ranked: bool) -> None:
+        """Bring all distances to the index of a pattern database; see `fill_distances`."""
+        if ranked:
+            count = len(self._orders.places)
+            place = partial(place_by_rank, entries, self._distances)
+        else:
+            count = self._regions.sets.size
+            weights = np.int64(self.size.cells) ** self._orders.places.astype(np.int64)
+            place = partial(place_by_digits, entries, self._distances, self._regions.sets, weights)
+        edges = np.linspace(0, count, self._parts + 1).astype(np.int64).tolist()
+        list(self._run(lambda edge: place(*edge), pairwise(edges)))
+
+    def _start(self, goal_set: int, goal_cells: NDArray[np.int64], goal_blank: int) -> None:
+        region = int(self._regions.begins[goal_set])
+        while not int(self._regions.cells[region]) >> goal_blank & 1:
+            region += 1
+        same = self._orders.places == np.argsort(goal_cells)
+        order = int(same.all(axis=1).argmax())
+        self._distances[goal_set, order] = 0
+        reached, level, counts = self._states
+        for states in (reached, level):
+            states[region, order // _WORD_BITS] = 1 << order % _WORD_BITS
+        counts[region] = 1
+
+
+def _colors(size: Size, sets: NDArray[np.uint64]) -> NDArray[np.uint8]:
+    """By set of cells, whether an odd number of them is dark on a chessboard: a move changes it."""
+    rows, columns = np.divmod(np.arange(size.cells), size.width)
+    dark = sum(1 << int(cell) for cell in np.flatnonzero(rows + columns & 1))
+    colors: NDArray[np.uint8] = np.bitwise_count(sets & np.uint64(dark)) & 1
+    return colors

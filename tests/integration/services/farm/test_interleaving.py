@@ -20,7 +20,7 @@ from tilework.core.model.states import JobState, Queue, SliceState, SolveState
 from tilework.core.services.farm.life.events import LeaseLost
 from tilework.core.services.jobs.cancel import CancelJob
 from tilework.core.services.reconcile import Reconcile
-from tilework.core.solver.piece import Piece, SliceOutcome
+from tilework.core.solver.work_unit import Piece, SliceOutcome
 
 WHOLE = SliceOutcome(700, LENGTH, None, (), "tables")
 HALF = SliceOutcome(700, LENGTH, None, (Piece(b"rest:0.5", 0.5),), "tables")

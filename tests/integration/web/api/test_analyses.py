@@ -9,8 +9,8 @@ from tests.integration.web.conftest import EASY_3X3, FARTHEST_3X3, UNSOLVABLE_3X
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import to_letters
-from tilework.core.solver.ways.find import find_ways
-from tilework.core.solver.ways.shortest_ways import ShortestWays
+from tilework.core.solver.shortest_paths.find import find_ways
+from tilework.core.solver.shortest_paths.shortest_ways import ShortestWays
 
 ANALYSES, WAYS = "/api/v1/analyses", "/api/v1/ways"
 GAME = {"board": EASY_3X3, "moves": "LRLL"}
@@ -157,7 +157,11 @@ def test_all_shortest_solutions_are_found_listed_and_drawn(
 def test_limits_of_ways_are_told(
     client: FlaskClient, work: DoWork, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("solver.ways.find", "solver.ways.kept", "services.tasks.ways"):
+    for module in (
+        "solver.shortest_paths.find",
+        "solver.shortest_paths.kept",
+        "services.tasks.ways",
+    ):
         monkeypatch.setattr(f"tilework.core.{module}.MOST_DRAWN", 10)
     limits = {"memory_limit_mb": 1, "time_limit_s": 59}
     bodies = ({"board": FARTHEST_3X3}, {"board": WIDE} | limits)

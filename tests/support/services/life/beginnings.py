@@ -18,10 +18,10 @@ from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.search.limits import Statistics, StopReason
 from tilework.core.services.farm.life import events
-from tilework.core.solver.piece import Piece, SliceOutcome
 from tilework.core.solver.result import SearchedThreshold, SearchResult, SlidesResult
 from tilework.core.solver.target import Target, TargetKind
 from tilework.core.solver.trial import Trial, TrialKind, TrialOutcome
+from tilework.core.solver.work_unit import Piece, SliceOutcome
 
 OPTIMAL = Target()
 SOON, LATER = 100.0, 1e6

@@ -14,9 +14,9 @@ from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.packing import pack_board
 from tilework.core.search.limits import Statistics
 from tilework.core.services.jobs.intake import prepare
-from tilework.core.solver.piece import Piece, SliceOutcome
 from tilework.core.solver.result import SearchResult
 from tilework.core.solver.trial import TrialOutcome
+from tilework.core.solver.work_unit import Piece, SliceOutcome
 
 BOARDS = [
     Board(tiles, 3, 2)

@@ -11,10 +11,10 @@ from tilework.core.model.states import JobState, Queue, SliceKind, SliceState, S
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import replay
-from tilework.core.solver.piece import SliceOutcome
 from tilework.core.solver.result import SearchResult
 from tilework.core.solver.strategy import LEAST_AIMED_WIDTH, MOST_BEAM_WIDTH
 from tilework.core.solver.trial import Trial, TrialOutcome
+from tilework.core.solver.work_unit import SliceOutcome
 
 GOAL = Board([*range(1, 15), 0, *range(15, 20)], 5, 4)
 BOARD = Board([*range(1, 11), 0, *range(11, 20)], 5, 4)

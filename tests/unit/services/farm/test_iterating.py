@@ -25,8 +25,8 @@ from tilework.core.services.farm.life.events import Raised
 from tilework.core.services.farm.life.proof_pace import SURE_GROWTH
 from tilework.core.services.farm.presence import Presence
 from tilework.core.services.farm.searcher import failure_of
-from tilework.core.solver.piece import Piece, SliceOutcome
 from tilework.core.solver.strategy import LEAST_ORDERED_NODES
+from tilework.core.solver.work_unit import Piece, SliceOutcome
 from tilework.core.storage.models import slice_
 
 WHOLE = SliceOutcome(500, LENGTH, None, (), "tables")

@@ -27,9 +27,9 @@ from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import replay
 from tilework.core.services.farm.life.settle import Lives
-from tilework.core.solver.piece import Piece, SliceOutcome
 from tilework.core.solver.result import SearchResult
 from tilework.core.solver.target import Algorithm
+from tilework.core.solver.work_unit import Piece, SliceOutcome
 
 OTHERS = [
     Board(tiles, 3, 2)

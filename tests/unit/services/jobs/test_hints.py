@@ -24,8 +24,8 @@ from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Statistics
 from tilework.core.services.certificates.make import ReadCertificate
 from tilework.core.services.jobs.hints import GiveHint
-from tilework.core.solver.piece import SliceOutcome
 from tilework.core.solver.result import SearchResult
+from tilework.core.solver.work_unit import SliceOutcome
 
 LETTERS = dict(zip(DIRECTIONS, "UDLR", strict=True))
 

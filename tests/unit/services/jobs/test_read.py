@@ -11,7 +11,7 @@ from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.services.farm.presence import Presence
 from tilework.core.services.jobs.read import ReadJob
-from tilework.core.solver.piece import Piece, SliceOutcome
+from tilework.core.solver.work_unit import Piece, SliceOutcome
 from tilework.core.storage.models import solve
 
 GOAL = blank_last(Size(3, 2))

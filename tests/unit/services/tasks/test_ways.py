@@ -11,9 +11,9 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.metric import slides_in
 from tilework.core.puzzle.moves import to_letters
+from tilework.core.solver.shortest_paths import find, kept
+from tilework.core.solver.shortest_paths.find import find_ways
 from tilework.core.solver.slides.find import find_slides
-from tilework.core.solver.ways import find, kept
-from tilework.core.solver.ways.find import find_ways
 from tilework.core.storage.models import task
 from tilework.core.storage.tasks.rows import write_result
 

@@ -14,7 +14,9 @@ from tilework.core.puzzle.goals import blank_first, blank_last
 from tilework.core.puzzle.metric import BoundProof
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits
-from tilework.core.solver.heuristics.lower_bound import LineConflicts, best_lower_bound, lower_bound
+from tilework.core.solver.heuristics.lower_bound import best_lower_bound, lower_bound
+from tilework.core.solver.optimal.engines import LineEngine
+from tilework.core.solver.optimal.move_pruning import pruning_rules
 
 
 @given(data=st.data())
@@ -40,7 +42,8 @@ def test_manhattan_and_the_fewest_tiles_that_step_aside(size):
         cells = tiles.reshape(-1)
         expected = naive.manhattan(cells.tolist(), goal.tolist(), width)
         expected += conflicts(cells.tolist(), goal.tolist(), width)
-        assert LineConflicts(Board(goal, width, height)).estimate(cells) == expected
+        engine = LineEngine("lines", Board(goal, width, height), pruning_rules(Size(*size), 2))
+        assert engine.start(Board(cells, width, height)).estimate == expected
 
 
 SOON = Limits(nodes=20_000)

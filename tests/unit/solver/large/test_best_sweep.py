@@ -58,9 +58,9 @@ def test_the_first_sweep_is_the_best_of_all_paths(seed):
         return sum(weight[abs(up - down)] + weight[abs(a - b)] for up, a, down, b in apart)
 
     before, wanted = away(), best_by_trying(cells, rows, columns, home, weight, price)
-    upright = np.empty(sweeping.relief_size(rows, columns), dtype=np.int16)
-    lying = np.empty(sweeping.relief_size(columns, rows), dtype=np.int16)
-    sweeping.fill_reliefs(cells, nearer, upright, lying, rows, columns)
+    by_rows = np.empty(sweeping.gain_table_size(rows, columns), dtype=np.int16)
+    by_columns = np.empty(sweeping.gain_table_size(columns, rows), dtype=np.int16)
+    sweeping.fill_gain_tables(cells, nearer, by_rows, by_columns, rows, columns)
     settings = np.zeros(sweeping.SETTINGS_SIZE, dtype=np.int64)
     settings[[sweeping.MOST_PRICE, sweeping.LEAST_PRICE]] = price
     settings[[sweeping.DROP, sweeping.SHARE, sweeping.REACH]] = 1, 256, 8
@@ -69,10 +69,21 @@ def test_the_first_sweep_is_the_best_of_all_paths(seed):
     state[sweeping.HOME] = home
     state[sweeping.PRICE] = price
     out = np.empty(1 << 12, dtype=np.uint8)
-    came, values = np.empty((4, 9 * 16), dtype=np.int32), np.empty(16, dtype=np.int32)
+    entry_values, values = np.empty((4, 9 * 16), dtype=np.int32), np.empty(16, dtype=np.int32)
     # One cell of a budget is one sweep.
     sweeping.sweep_on(
-        cells, nearer, upright, lying, rows, columns, settings, state, 1, came, values, out
+        cells,
+        nearer,
+        by_rows,
+        by_columns,
+        rows,
+        columns,
+        settings,
+        state,
+        1,
+        entry_values,
+        values,
+        out,
     )
     length = int(state[sweeping.LENGTH])
     assert before - away() - price * length == wanted

@@ -17,26 +17,20 @@ from tilework.core.solver.large import constructive
 from tilework.core.solver.large.constructive import construct
 
 
-def by_solver(board, goal):
-    from tilework.core.solver.solve import solve
-
-    return solve(board, goal).moves
-
-
 @given(data=st.data())
 @settings(max_examples=80)
 def test_every_goal_of_every_size(data):
     goal = data.draw(boards(least=2, most=9))
     board = data.draw(boards(size=tuple(goal.size)))
     if board.is_solvable(goal):
-        replay(board, construct(board, goal, by_solver), goal)
+        replay(board, construct(board, goal), goal)
 
 
 @pytest.mark.parametrize("size", [(2, 60), (41, 3), (24, 17)], ids=str)
 def test_long_and_large_boards(size):
     goal = spiral(Size(*size))
     board = scramble(goal.size, goal, seed=1)
-    moves = construct(board, goal, by_solver)
+    moves = construct(board, goal)
     replay(board, moves, goal)
     assert moves.dtype == np.uint8
     assert len(moves) < 6 * board.manhattan(goal)
@@ -45,27 +39,27 @@ def test_long_and_large_boards(size):
 def test_limits_end_it(monkeypatch):
     goal = blank_last(Size(30, 30))
     board = scramble(goal.size, goal, seed=1)
-    at_once = construct(board, goal, by_solver)
+    at_once = construct(board, goal)
     # No move is undone at once.
     assert not np.any(at_once[1:] == at_once[:-1] ^ 1)
     # A line of many cells takes millions of moves: limits are looked at within it too.
     monkeypatch.setattr(constructive, "CHUNK_MOVES", 100)
-    assert np.array_equal(construct(board, goal, by_solver), at_once)
+    assert np.array_equal(construct(board, goal), at_once)
     asked = itertools.count(1)
     for limits, reason in (
         (Limits(seconds=0.0), StopReason.TIME),
         (Limits(memory_bytes=1000), StopReason.MEMORY),
         (Limits(cancelled=lambda: next(asked) == 50), StopReason.CANCELLED),
     ):
-        assert construct(board, goal, by_solver, limits) is reason
+        assert construct(board, goal, limits) is reason
     assert next(asked) == 51
 
 
 def test_the_moves_take_no_more_memory_than_they_may():
     goal = blank_last(Size(60, 60))
     board = scramble(goal.size, goal, seed=1)
-    needed = len(construct(board, goal, by_solver))
-    assert construct(board, goal, by_solver, Limits(memory_bytes=needed - 1)) is StopReason.MEMORY
-    moves = construct(board, goal, by_solver, Limits(memory_bytes=2 * needed))
+    needed = len(construct(board, goal))
+    assert construct(board, goal, Limits(memory_bytes=needed - 1)) is StopReason.MEMORY
+    moves = construct(board, goal, Limits(memory_bytes=2 * needed))
     assert len(moves) == needed
     assert moves.base.nbytes <= 2 * needed

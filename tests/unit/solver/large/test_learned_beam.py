@@ -12,17 +12,16 @@ from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.solver.kernels.learned.potential import SCALE
 from tilework.core.solver.large.learned.beam import LearnedBeam, Quotas
-from tilework.core.solver.large.learned.layout import labels_of
 from tilework.core.solver.large.learned.potential import (
     SHIPPED,
     Potential,
     WeightsError,
+    labels_of,
     load,
     save,
     shipped,
 )
-from tilework.core.solver.large.learned.search import learned_beam
-from tilework.core.solver.large.learned.window import shorter_way
+from tilework.core.solver.large.learned.search import learned_beam, shorter_way
 from tilework.core.solver.solve import solve
 
 

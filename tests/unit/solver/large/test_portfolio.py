@@ -10,47 +10,36 @@ from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.solver.costs import BeamCosts
-from tilework.core.solver.large.anytime.choice import Beams, Effort, Searches, Windows
+from tilework.core.solver.large.anytime.choice import Effort, Searches
 from tilework.core.solver.large.anytime.portfolio import Listener, Portfolio, Solution
-from tilework.core.solver.large.beam import beam_search
 from tilework.core.solver.large.constructive import construct
+from tilework.core.solver.large.learned.search import learned_beam
 from tilework.core.solver.large.outcome import Outcome
-from tilework.core.solver.optimal.a_star import a_star
 from tilework.core.solver.target import Algorithm
 
 GOAL = blank_last(Size(6, 5))
 BOARD = scramble(GOAL.size, GOAL, seed=3)
 
 
-def solved_rest(board, goal):
-    return a_star(board, goal).moves
-
-
 def constructed():
-    return Solution(construct(BOARD, GOAL, solved_rest), Algorithm.CONSTRUCTIVE)
+    return Solution(construct(BOARD, GOAL), Algorithm.CONSTRUCTIVE)
 
 
 def window(start, end, moves, width, *, limits):
-    return beam_search(start, end, width, limits=limits, upper_bound=len(moves))
+    return learned_beam(start, end, width, limits=limits, upper_bound=len(moves))
 
 
-def beams(search, board_bytes=500):
-    return Beams(search, Algorithm.BEAM, BeamCosts(16, 50, board_bytes, nodes=330, seconds=1.6e-4))
-
-
-def searches(beam=beam_search, window=window, board_bytes=500):
-    return Searches(
-        beams=beams(beam, board_bytes),
-        windows=Windows(window, Algorithm.BEAM, (Effort(30, 50), Effort(60, 100))),
-    )
+def searches(beam=learned_beam, window=window, board_bytes=500):
+    costs = BeamCosts(16, 50, board_bytes, nodes=330, seconds=1.6e-4)
+    return Searches(beam, costs, window, (Effort(30, 50), Effort(60, 100)))
 
 
 def listener(found=None, enough=lambda _length: False, tick=lambda _nodes: None):
     return Listener(enough, found or (lambda _solution: None), tick)
 
 
-def portfolio(made=None, threads=2, seed=0):
-    return Portfolio(BOARD, GOAL, made or searches(), threads=threads, seed=seed)
+def portfolio(made=None, threads=2):
+    return Portfolio(BOARD, GOAL, made or searches(), threads)
 
 
 def test_no_beam_is_wider_than_the_memory_allows():
@@ -85,7 +74,7 @@ def test_the_outcome_is_the_same_whatever_ends_first():
             # The first try of one view waits for one of the other.
             if (board.blank % 2 == 0) is order:
                 ended.wait(60)
-            outcome = beam_search(board, goal, width, **options)
+            outcome = learned_beam(board, goal, width, **options)
             ended.set()
             return outcome
 
@@ -117,7 +106,7 @@ def test_the_nodes_of_beams_and_windows_are_counted():
 
         return attempt
 
-    made = searches(noted(beam_search), noted(window))
+    made = searches(noted(learned_beam), noted(window))
     done = portfolio(made).run(constructed(), Limits(nodes=100_000), listener())
     assert done.nodes == sum(spent)
 

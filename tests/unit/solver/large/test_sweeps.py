@@ -18,11 +18,6 @@ from tilework.core.solver.large.sweeps import staged_beam as driver
 from tilework.core.solver.large.sweeps.plan import plan_for
 from tilework.core.solver.large.sweeps.staged_beam import staged_beam
 from tilework.core.solver.large.sweeps.sweeps import sweep
-from tilework.core.solver.solve import solve
-
-
-def by_solver(board, goal):
-    return solve(board, goal).moves
 
 
 def solvable(cells, goal):
@@ -44,14 +39,14 @@ def ordered_boards(goal):
     return [*turned, np.roll(grid, 1, 0), np.roll(grid, side // 2, 1), near, goal.cells]
 
 
-def staged(board, goal, by, **more):
-    return staged_beam(board, goal, 60, by, **more)
+def staged(board, goal, **more):
+    return staged_beam(board, goal, 60, **more)
 
 
 def assert_shortens(search, board, goal):
-    outcome = search(board, goal, by_solver)
+    outcome = search(board, goal)
     replay(board, outcome.moves, goal)
-    assert len(outcome.moves) <= len(construct(board, goal, by_solver))
+    assert len(outcome.moves) <= len(construct(board, goal))
 
 
 both = pytest.mark.parametrize("search", [sweep, staged])
@@ -84,10 +79,10 @@ def test_the_outcome_is_the_same_each_time(monkeypatch):
     goal = blank_last(Size(20, 16))
     board = scramble(goal.size, goal, seed=3)
     for search in (sweep, staged):
-        once, again = (search(board, goal, by_solver, limits=Limits(nodes=10**8)) for _ in "12")
+        once, again = (search(board, goal, limits=Limits(nodes=10**8)) for _ in "12")
         assert (once.moves.tobytes(), once.nodes) == (again.moves.tobytes(), again.nodes)
     monkeypatch.setattr(driver, "_BUDGET", 500)
-    often = staged(board, goal, by_solver)
+    often = staged(board, goal)
     assert (once.moves.tobytes(), once.nodes) == (often.moves.tobytes(), often.nodes)
 
 
@@ -96,16 +91,16 @@ def test_wider_is_shorter_than_narrow_and_than_sweeps_alone():
     ratios = []
     board = scramble(goal.size, goal, seed=0)
     for outcome in (
-        staged_beam(board, goal, 400, by_solver),
-        staged_beam(board, goal, 40, by_solver),
-        sweep(board, goal, by_solver),
+        staged_beam(board, goal, 400),
+        staged_beam(board, goal, 40),
+        sweep(board, goal),
     ):
         replay(board, outcome.moves, goal)
         ratios.append(len(outcome.moves) / board.manhattan(goal))
     assert ratios == sorted(ratios)
     assert ratios[0] < 1.8
-    found = len(staged(board, goal, by_solver).moves)
-    outcome = staged(board, goal, by_solver, upper_bound=found * 3 // 4)
+    found = len(staged(board, goal).moves)
+    outcome = staged(board, goal, upper_bound=found * 3 // 4)
     assert (outcome.moves, outcome.stopped_by) == (None, StopReason.DEPTH)
 
 
@@ -118,7 +113,7 @@ def test_limits(search, nodes):
         (Limits(nodes=nodes), StopReason.NODES),
     ):
         # What is stopped is still solved.
-        outcome = search(board, goal, by_solver, limits=limits)
+        outcome = search(board, goal, limits=limits)
         replay(board, outcome.moves, goal)
         assert outcome.stopped_by is reason
     asked = itertools.count()
@@ -127,7 +122,7 @@ def test_limits(search, nodes):
         (cancelled, StopReason.CANCELLED),
         (Limits(memory_bytes=10_000), StopReason.MEMORY),
     ):
-        outcome = search(board, goal, by_solver, limits=limits)
+        outcome = search(board, goal, limits=limits)
         assert (outcome.moves, outcome.stopped_by) == (None, reason)
     assert next(asked) == 3
 

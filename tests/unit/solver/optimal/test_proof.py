@@ -21,8 +21,7 @@ from tilework.core.solver.optimal.cursor import Cursor, Position, difference
 from tilework.core.solver.optimal.ida_star import ida_star
 from tilework.core.solver.optimal.proof import recheck
 from tilework.core.solver.optimal.proof.claims import claims_of
-from tilework.core.solver.optimal.proof.recheck import MOST_SLICES, SHARE, fault_of
-from tilework.core.solver.optimal.proof.redo import redo
+from tilework.core.solver.optimal.proof.recheck import MOST_SLICES, SHARE, fault_of, redo
 from tilework.core.solver.optimal.slice import search_slice
 
 GOAL = Board([*range(1, 8), 0, *range(8, 20)], 5, 4)
@@ -189,7 +188,9 @@ def test_a_slice_may_not_hand_back_what_lies_beyond_the_solution():
     length = len(shortest)
     child = Cursor((Position(shortest.tobytes(), 15),))
     found = difference(Cursor.root(), [child])
-    parts = [search_slice(board, goal, length, cursor, 1 << 60) for cursor in (found.rest, child)]
+    parts = [
+        search_slice(board, goal, length, cursor, 1 << 60) for cursor in (found.residual, child)
+    ]
     # The only shortest one.
     assert [part.moves for part in parts] == [None, None]
     slices = [

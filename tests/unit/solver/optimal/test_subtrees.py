@@ -22,8 +22,8 @@ from tilework.core.solver.optimal.choice import engine_for
 from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.engines import LineEngine
 from tilework.core.solver.optimal.ida_star import ida_star
+from tilework.core.solver.optimal.slice import Walk
 from tilework.core.solver.optimal.subtrees import Subtrees
-from tilework.core.solver.optimal.walk import Walk
 from tilework.core.solver.target import Heuristic
 
 KORF = {one.name: Board(one.tiles, 4, 4) for one in instances("korf100_15puzzle.txt")}

@@ -19,10 +19,14 @@ from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.ida_star import ida_star
 from tilework.core.solver.optimal.ordering import order_tree
 from tilework.core.solver.optimal.proof.claims import claims_of
-from tilework.core.solver.optimal.proof.redo import redo
-from tilework.core.solver.optimal.slice import first_threshold, search_slice
+from tilework.core.solver.optimal.proof.recheck import redo
+from tilework.core.solver.optimal.slice import (
+    first_threshold,
+    search_slice,
+    tree_from_board,
+    tree_from_goal,
+)
 from tilework.core.solver.optimal.subtrees import Subtrees
-from tilework.core.solver.optimal.walk import tree_from_board, tree_from_goal
 
 GOAL = blank_last(Size(5, 5))
 # The first of each two has the smaller tree from its goal, by a factor of five and of thirty.

@@ -22,7 +22,7 @@ from tilework.core.solver.optimal.cursor import Cursor, Position
 from tilework.core.solver.optimal.engines import Engine, LineEngine, PatternEngine, RankedEngine
 from tilework.core.solver.optimal.ida_star import ida_star
 from tilework.core.solver.optimal.move_pruning import PruningRules, pruning_rules
-from tilework.core.solver.optimal.walk import Walk
+from tilework.core.solver.optimal.slice import Walk
 from tilework.core.solver.pdb.building.flooding import build
 from tilework.core.solver.pdb.patterns import Partition
 
@@ -45,7 +45,9 @@ def engine_of(kind: str, name: str, goal: Board, rules: int = 2) -> Engine:
     entries = build(partition)
     if kind == "ranked":
         return RankedEngine(kind, goal, RankedPatterns(partition, entries, goal), pruning)
-    return PatternEngine(kind, goal, AdditivePatterns(partition, entries, goal), pruning)
+    return PatternEngine(
+        kind, goal, AdditivePatterns.of_partition(partition, entries, goal), pruning
+    )
 
 
 def estimate_of(kind: str, name: str, goal: Board):
@@ -54,8 +56,13 @@ def estimate_of(kind: str, name: str, goal: Board):
     if kind == "lines":
         return lines_estimate(tuple(goal.cells.tolist()), size.width)
     partition = Partition("digits", size, patterns)
-    tables = AdditivePatterns(partition, build(partition), goal)
-    return lambda tiles: tables.estimate(Board(tiles, *size).cells)
+    tables = AdditivePatterns.of_partition(partition, build(partition), goal)
+
+    def estimate(tiles):
+        entries = tables.entries[tables.indices(np.array(tiles))]
+        return entries.reshape(2, -1).sum(axis=1).max()
+
+    return estimate
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -10,7 +10,7 @@ import pytest
 
 from tilework.core.errors import DamagedFileError
 from tilework.core.puzzle.board import Size
-from tilework.core.solver.pdb import files, watched
+from tilework.core.solver.pdb import file_integrity, files
 from tilework.core.solver.pdb.building.flooding import build
 from tilework.core.solver.pdb.patterns import Partition
 
@@ -137,10 +137,12 @@ def confirm_often(in_use):
 
 def test_what_leaves_no_trace_is_found_where_the_whole_is_checked(path, monkeypatch):
     # The whole is checked anew at every question.
-    monkeypatch.setattr(watched, "_LEAST_PAUSE_S", 0.0)
-    monkeypatch.setattr(watched, "_SHARE", 0)
+    monkeypatch.setattr(file_integrity, "_LEAST_PAUSE_S", 0.0)
+    monkeypatch.setattr(file_integrity, "_SHARE", 0)
     with path.open("rb") as file:
-        found = watched.Watched(path, file.fileno(), build(PARTITION), 7, lambda: None)
+        found = file_integrity.MappedDatabases(
+            path, file.fileno(), build(PARTITION), 7, lambda: None
+        )
     with pytest.raises(DamagedFileError, match="wrong checksum"):
         found.confirm()
     # A file that was built wrong: as odd or even as before, so that only a search can tell.

@@ -13,8 +13,8 @@ import pytest
 from tests.support.waiting import await_that
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.pdb import files, progress, store
-from tilework.core.solver.pdb.building.builder import become_builder, build_missing
 from tilework.core.solver.pdb.building.flooding import build
+from tilework.core.solver.pdb.building.process import become_builder, build_missing
 from tilework.core.solver.pdb.patterns import Partition
 from tilework.core.solver.pdb.progress import Building, BuildingNote, read_building
 

@@ -2,15 +2,10 @@ import pytest
 
 from tilework.core.errors import DamagedFileError
 from tilework.core.puzzle.board import Size
-from tilework.core.solver.pdb import verify as verify_module
 from tilework.core.solver.pdb.building.flooding import build
 from tilework.core.solver.pdb.patterns import Partition
 from tilework.core.solver.pdb.ranks import index_of
-from tilework.core.solver.pdb.verify import verify
-
-SLABS = {False: [10**6, 100, 20, 8], True: [10**6, 230, 1]}
-"""All at once, one tile resting, two, all; and of ranked entries several orders, or one."""
-
+from tilework.core.solver.pdb.verify import verify, verify_some
 
 WRONG = [
     ((0, 0), 3),  # both tiles on one cell: no placement at all
@@ -25,31 +20,35 @@ WRONG = [
 
 
 @pytest.mark.parametrize("ranked", [False, True])
-def test_a_wrong_entry_is_found(ranked, monkeypatch):
+def test_a_wrong_entry_is_found(ranked):
     partition = Partition("2-5", Size(4, 2), ((1, 2), (3, 4, 5, 6, 7)), ranked=ranked)
     entries = build(partition)
     verify(partition, entries)
-    for slab in SLABS[ranked]:
-        monkeypatch.setattr(verify_module, "_SLAB", slab)
-        for (one, other), value in WRONG[ranked:]:
-            wrong = entries.copy()
-            wrong[index_of((one, other), 8) if ranked else one + 8 * other] = value
-            with pytest.raises(DamagedFileError, match=r"\(1, 2\) on boards of 4×2"):
-                verify(partition, wrong)
+    for (one, other), value in WRONG[ranked:]:
+        wrong = entries.copy()
+        wrong[index_of((one, other), 8) if ranked else one + 8 * other] = value
+        with pytest.raises(DamagedFileError, match=r"\(1, 2\) on boards of 4×2"):
+            verify(partition, wrong)
 
 
 @pytest.mark.parametrize("ranked", [False, True])
-def test_every_entry_is_checked(ranked, monkeypatch):
+def test_every_entry_is_checked(ranked):
     partition = Partition("3-4", Size(4, 2), ((3, 1, 2), (4, 5, 6, 7)), ranked=ranked)
     entries = build(partition)
-    for slab in SLABS[ranked]:
-        monkeypatch.setattr(verify_module, "_SLAB", slab)
-        shares = []
-        verify(partition, entries, shares.append)
-        assert shares[-1] == 1
-        # One too many everywhere: every slab has something to find.
-        for index in range(0, partition.lengths[0], 5):
-            wrong = entries.copy()
-            wrong[index] = 7 if wrong[index] == 255 else wrong[index] + 1
-            with pytest.raises(DamagedFileError, match=r"\(3, 1, 2\) on boards of 4×2"):
-                verify(partition, wrong)
+    shares = []
+    verify(partition, entries, shares.append)
+    assert shares[-1] == 1
+    for index in range(0, partition.lengths[0], 5):
+        wrong = entries.copy()
+        wrong[index] = 7 if wrong[index] == 255 else wrong[index] + 1
+        with pytest.raises(DamagedFileError, match=r"\(3, 1, 2\) on boards of 4×2"):
+            verify(partition, wrong)
+
+
+@pytest.mark.parametrize("ranked", [False, True])
+def test_a_search_finds_what_builder_and_file_have_both_wrong(ranked):
+    partition = Partition("2-5", Size(4, 2), ((1, 2), (3, 4, 5, 6, 7)), ranked=ranked)
+    wrong = build(partition)
+    wrong[index_of((1, 0), 8) if ranked else 1] += 2
+    with pytest.raises(DamagedFileError, match=r"\(1, 2\) on boards of 4×2"):
+        verify_some(partition, wrong, 10_000)

@@ -13,10 +13,10 @@ from tilework.core.puzzle.moves import from_letters, to_letters
 from tilework.core.puzzle.replay import apply, replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits
-from tilework.core.solver.large.anytime.cuts import Cuts
 from tilework.core.solver.large.anytime.trials import try_beam, try_windows
 from tilework.core.solver.large.anytime.views import FORMS, view
-from tilework.core.solver.large.constructive import construct, solve_rest
+from tilework.core.solver.large.anytime.window_selection import WindowSelection
+from tilework.core.solver.large.constructive import construct
 from tilework.core.solver.trial import Effort, Trial, TrialKind
 
 START = blank_last(Size(4, 4))
@@ -36,7 +36,7 @@ def without_loop(window):
 
 
 def test_shorter_ways_are_put_in_and_the_path_still_leads_there():
-    cuts = Cuts(START, PATH, [Effort(12, 1), Effort(24, 1)])
+    cuts = WindowSelection(START, PATH, [Effort(12, 1), Effort(24, 1)])
     length, efforts = len(PATH), []
     while windows := cuts.next(2):
         efforts.append(cuts.effort.length)
@@ -53,12 +53,12 @@ def test_solutions_go_both_ways(data, number):
     board = data.draw(boards(least=2, most=7))
     moves = from_letters(data.draw(walks(board)))
     goal = apply(board, moves)
-    one = view(number, seed=5)
+    one = view(number)
     seen_board, seen_goal = one.of(board, goal)
-    seen = one.seen(moves)
+    seen = one.transform.to_canonical(moves)
     reached = naive.played(tuple(seen_board.cells.tolist()), seen_board.width, to_letters(seen))
     assert reached == tuple(seen_goal.cells.tolist())
-    assert one.unseen(seen).tolist() == moves.tolist()
+    assert one.transform.from_canonical(seen).tolist() == moves.tolist()
     assert seen_board.manhattan(seen_goal) in (
         board.manhattan(goal),
         # The distance leaves out the blank, which both ends have where they had it.
@@ -68,7 +68,7 @@ def test_solutions_go_both_ways(data, number):
 
 GOAL = blank_last(Size(8, 7))
 BOARD = scramble(GOAL.size, GOAL, seed=5)
-LINES = construct(BOARD, GOAL, solve_rest, Limits())
+LINES = construct(BOARD, GOAL, Limits())
 
 
 def test_a_beam_on_any_view_solves_the_board_itself():

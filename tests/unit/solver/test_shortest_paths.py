@@ -15,9 +15,9 @@ from tilework.core.puzzle.goals import blank_last, spiral
 from tilework.core.puzzle.moves import to_letters
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits, StopReason
-from tilework.core.solver.ways.find import find_ways
-from tilework.core.solver.ways.layers import Layers
-from tilework.core.solver.ways.shortest_ways import ShortestWays
+from tilework.core.solver.shortest_paths.find import find_ways
+from tilework.core.solver.shortest_paths.layers import Layers
+from tilework.core.solver.shortest_paths.shortest_ways import ShortestWays
 
 EIGHT = Size(3, 3)
 

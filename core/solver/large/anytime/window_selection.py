@@ -28,13 +28,8 @@ class Window:
     end: Board
 
 
-class Cuts:
-    """Where the windows of a board's best path are.
-
-    Attributes
-    ----------
-    path : Moves; with all that windows have gained
-    """
+class WindowSelection:
+    """Where the windows of a board's best path are; the path has all that windows have gained."""
 
     def __init__(
         self, board: Board, path: Moves, efforts: Sequence[Effort], first_pass: int = 0

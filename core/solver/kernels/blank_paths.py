@@ -142,11 +142,11 @@ def _drift(cells, places, out, view, to_row, to_column, tile_row, tile_column, s
     i = 0
     j = 0
     while i < rows - 1 or j < columns - 1:
-        upright = i < rows - 1 and gains[i + 1, j] > -FAR
-        if upright:
+        goes_down = i < rows - 1 and gains[i + 1, j] > -FAR
+        if goes_down:
             gain = _gain(cells, view, row + i * row_step, column + j * column_step, row_step, 0)
-            upright = gains[i + 1, j] + gain == gains[i, j]
-        if upright:
+            goes_down = gains[i + 1, j] + gain == gains[i, j]
+        if goes_down:
             slide(cells, places, out, view, row_step, 0)
             i += 1
         else:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from tilework.core.errors import DamagedFileError
-from tilework.core.solver.pdb.distances import Entries
+from tilework.core.solver.pdb.parts import Entries
 
 _LEAST_PAUSE_S: Final = 60.0
 # The whole is checked anew once the last time it took is a two-hundredth of the time since
@@ -34,22 +34,22 @@ class Identity:
     changed_ns: int
 
     @classmethod
-    def of(cls, descriptor: int) -> Identity:
-        about = os.fstat(descriptor)
+    def of(cls, file: int | Path) -> Identity:
+        about = os.stat(file)
         return cls(about.st_size, about.st_mtime_ns, about.st_ino, about.st_ctime_ns)
 
 
-class InMemory:
-    """Databases that were built here and that nobody else can reach."""
+class Databases:
+    """Entries that were built here and that nobody else can reach."""
 
     def __init__(self, entries: Entries) -> None:
         self.entries = entries
 
     def confirm(self) -> None:
-        """There is nothing to check."""
+        """Check that what was read so far was sound: here there is nothing to check."""
 
 
-class Watched:
+class MappedDatabases(Databases):
     """The mapped entries of a file that stays open, so that it can be told whether they changed."""
 
     def __init__(
@@ -60,7 +60,7 @@ class Watched:
         checksum: int,
         check_some: Callable[[], None],
     ) -> None:
-        self.entries = entries
+        super().__init__(entries)
         self._name = path.name
         self._descriptor = os.dup(descriptor)
         weakref.finalize(self, os.close, self._descriptor)
@@ -95,6 +95,3 @@ class Watched:
         self._check_some()
         ended = time.monotonic()
         self._due = ended + max(_LEAST_PAUSE_S, _SHARE * (ended - began))
-
-
-Databases = InMemory | Watched

@@ -10,55 +10,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.errors import DamagedFileError
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.moves import DOWN, RIGHT, blank_steps, neighbors_of
+from tilework.core.puzzle.moves import blank_steps, neighbors_of
 from tilework.core.search.limits import Limits, StopReason, search_clock
-from tilework.core.solver.kernels.ways import enter_boards, expand_boards
+from tilework.core.solver.heuristics.additive_patterns import AdditivePatterns
+from tilework.core.solver.kernels.a_star import fill_slots
+from tilework.core.solver.kernels.shortest_paths import expand_boards
 from tilework.core.solver.optimal.a_star import pack
 from tilework.core.solver.optimal.choice import additive_engine_for
-from tilework.core.solver.optimal.engines import PatternEngine
-from tilework.core.solver.ways.shortest_ways import ShortestWays
-
-
-class BoardTables(NamedTuple):
-    """What `tilework.core.solver.kernels.ways.expand_boards` estimates with, in its order."""
-
-    entries: NDArray[np.uint8]
-    slots: NDArray[np.int64]
-    parts: NDArray[np.int64]
-    bases: NDArray[np.int64]
-
-
-def board_tables(goal: Board, pdb_folder: Path | None = None) -> tuple[BoardTables, PatternEngine]:
-    """Return the tables of a goal, and the engine whose they are."""
-    engine = additive_engine_for(goal, pdb_folder)
-    return _laid_out(goal, engine), engine
-
-
-@lru_cache(maxsize=16)
-def _laid_out(goal: Board, engine: PatternEngine) -> BoardTables:
-    patterns = engine.patterns
-    rows, columns = np.divmod(np.arange(goal.size.cells), goal.width)
-    # A tile that slides changes its pattern's index by as much from whichever cell.
-    parts = (
-        patterns.steps[:, :, DOWN, np.newaxis] * rows
-        + patterns.steps[:, :, RIGHT, np.newaxis] * columns
-    )
-    bases = patterns.indices(goal.cells).astype(np.int64)
-    tiles = np.flatnonzero(goal.cells)
-    for view in range(2):
-        of_goal = parts[view, goal.cells[tiles], tiles]
-        np.subtract.at(bases, patterns.slots[view, goal.cells[tiles]], of_goal)
-    return BoardTables(patterns.entries, patterns.slots, np.ascontiguousarray(parts), bases)
-
+from tilework.core.solver.shortest_paths.shortest_ways import ShortestWays
 
 # Boards that are expanded in some tens of milliseconds, after which limits are checked
 CHUNK = 100_000
@@ -91,11 +58,11 @@ class Layers:
 
     def search(self, layer_made: LayerListener = untold) -> ShortestWays | StopReason:
         """Return all shortest ways, or which limit was reached."""
-        tables, engine = board_tables(self.goal, self.pdb_folder)
+        engine = additive_engine_for(self.goal, self.pdb_folder)
         start = np.array([pack(self.board)], dtype=np.int64)
         self._layers = [(start, np.array([self.board.blank << 4], dtype=np.uint8))]
         for depth in range(self.length):
-            stopped_by = self._deepen(tables, self.length - depth - 1)
+            stopped_by = self._deepen(engine.patterns, self.length - depth - 1)
             if stopped_by is not None:
                 return stopped_by
             layer_made(depth + 1, self.length)
@@ -109,7 +76,7 @@ class Layers:
             )
         return self._back()
 
-    def _deepen(self, tables: BoardTables, rest: int) -> StopReason | None:
+    def _deepen(self, patterns: AdditivePatterns, rest: int) -> StopReason | None:
         """Make the next layer, from which so many moves lead to the goal."""
         states, facts = self._layers[-1]
         neighbors = neighbors_of(self.goal.size)
@@ -128,12 +95,12 @@ class Layers:
                 next_states = _with_room(next_states[:count], room)
                 next_facts = _with_room(next_facts[:count], room)
                 table = np.zeros(slots, dtype=np.int32)
-                enter_boards(next_states, count, table)
+                fill_slots(next_states, table, count)
             elif (stopped_by := self._reached(count)) is not None:
                 return stopped_by
             count = expand_boards(
-                *tables, neighbors, states, facts, first, last,
-                rest, next_states, next_facts, table, count,
+                patterns.entries, patterns.slots, patterns.places, patterns.offsets,
+                neighbors, states, facts, first, last, rest, next_states, next_facts, table, count,
             )  # fmt: skip
         self._layers.append((next_states[:count].copy(), next_facts[:count].copy()))
         self.boards += count
@@ -145,17 +112,17 @@ class Layers:
 
     def _back(self) -> ShortestWays:
         staying, _ = self._layers[-1]
-        came = self._layers[-1][1]
+        staying_facts = self._layers[-1][1]
         layers = [staying]
         onward: list[NDArray[np.int32]] = []
         for states, facts in reversed(self._layers[:-1]):
-            numbers, moves = np.nonzero(came[:, np.newaxis] >> np.arange(4) & 1)
-            blanks = came[numbers].astype(np.int64) >> 4
+            numbers, moves = np.nonzero(staying_facts[:, np.newaxis] >> np.arange(4) & 1)
+            blanks = staying_facts[numbers].astype(np.int64) >> 4
             before = _undone(staying[numbers], blanks, moves, self.board.width)
             from_states, places = np.unique(before, return_inverse=True)
             onward_here = np.full((len(from_states), 4), -1, dtype=np.int32)
             onward_here[places, moves] = numbers
-            came = _facts_of(from_states, states, facts)
+            staying_facts = _facts_of(from_states, states, facts)
             staying = from_states
             layers.append(staying)
             onward.append(onward_here)

@@ -15,11 +15,15 @@ from tilework.core.puzzle.replay import apply, replay
 from tilework.core.search.limits import Limits, Statistics, StopReason, search_clock
 from tilework.core.solver.optimal.a_star import pack
 from tilework.core.solver.result import ProgressListener, SlidesResult
+from tilework.core.solver.shortest_paths.kept import MOST_LISTED, check_size
+from tilework.core.solver.shortest_paths.layers import (
+    DEFAULT_MEMORY_BYTES,
+    LayerListener,
+    Layers,
+    untold,
+)
+from tilework.core.solver.shortest_paths.shortest_ways import MOST_DRAWN, ShortestWays
 from tilework.core.solver.solve import solve
-from tilework.core.solver.ways.checking import check_size
-from tilework.core.solver.ways.kept import MOST_LISTED
-from tilework.core.solver.ways.layers import DEFAULT_MEMORY_BYTES, LayerListener, Layers, untold
-from tilework.core.solver.ways.shortest_ways import MOST_DRAWN, ShortestWays
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +46,8 @@ def find_ways(
 ) -> WaysResult:
     """Find all shortest solutions of a board.
 
-    Parameters
-    ----------
-    board, goal : Board; of one size, of at most 16 cells
-    limits : Limits, optional
-        Of seconds, of nodes and boards that are kept, and of memory, a gibibyte where it is None.
-    progress : callable, optional; told of the search for the optimum
-    layer_made : callable, optional
-        Told after each move from the board that is searched, and of how many there are.
+    Limits are of seconds, of nodes and boards that are kept, and of memory, a gibibyte where it is
+    None. ``progress`` is told of the search for the optimum, ``layer_made`` of each layer after it.
     """
     check_size(board.size)
     limits = limits or Limits()
@@ -59,7 +57,13 @@ def find_ways(
     one = solve(board, goal, limits=limits, progress=progress, pdb_folder=pdb_folder)
     if one.moves is None or not one.optimal:
         return WaysResult(one.lower_bound, one.moves, None, one.statistics, one.stopped_by)
-    layers = Layers(board, goal, len(one.moves), _left(limits, one.statistics), pdb_folder)
+    layers = Layers(
+        board,
+        goal,
+        len(one.moves),
+        limits.after(one.statistics.seconds, one.statistics.generated),
+        pdb_folder,
+    )
     found = _only_way(board, goal, one.moves) if 1 in board.size else layers.search(layer_made)
     statistics = one.statistics + Statistics(
         expanded=layers.boards,
@@ -71,15 +75,6 @@ def find_ways(
         return WaysResult(one.lower_bound, one.moves, None, statistics, found)
     replay(board, next(found.solutions()), goal)
     return WaysResult(one.lower_bound, one.moves, found, statistics)
-
-
-def _left(limits: Limits, taken: Statistics) -> Limits:
-    seconds, nodes = limits.seconds, limits.nodes
-    return replace(
-        limits,
-        seconds=None if seconds is None else max(0.0, seconds - taken.seconds),
-        nodes=None if nodes is None else max(0, nodes - taken.generated),
-    )
 
 
 def _only_way(board: Board, goal: Board, moves: Moves) -> ShortestWays:

@@ -20,7 +20,7 @@ _LEAST_S_FOR_GROUPS = 1.0  # with less time than that left, all of it is for sol
 
 
 @dataclass
-class Known:
+class SearchContext:
     """The request, the bounds known so far, and the limits of the stage that is under way."""
 
     board: Board
@@ -140,12 +140,9 @@ class Known:
             seconds = self._stage_seconds
         if self._stage_nodes is not None:
             nodes = self._stage_nodes
-        return Limits(
-            None if seconds is None else max(0.0, seconds - self.seconds()),
-            None if nodes is None else max(0, nodes - self.statistics.generated),
-            limits.memory_bytes if memory_bytes is None else memory_bytes,
-            limits.cancelled,
-        )
+        memory = limits.memory_bytes if memory_bytes is None else memory_bytes
+        held = Limits(seconds, nodes, memory, limits.cancelled)
+        return held.after(self.seconds(), self.statistics.generated)
 
     def report(self, nodes: int, lower: int = 0) -> None:
         """Report progress: nodes of a search that has not ended yet, and a bound from it."""

@@ -1,27 +1,41 @@
-"""What is kept of all shortest solutions: the first of them, and their graph where it is small."""
+"""What is kept of all shortest solutions, packed and checked: the first, and a small graph."""
 
 from __future__ import annotations
 
 import zlib
 from collections.abc import Iterator
 from itertools import islice
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tilework.core.errors import ReplayError
+from tilework.core.errors import OptionError, ReplayError
 from tilework.core.formats.ways_graph import WaysGraph
-from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.moves import LETTERS, Moves, blank_steps, legal_moves
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.metric import slides_in
+from tilework.core.puzzle.moves import LETTERS, Moves, blank_steps, from_letters, legal_moves
 from tilework.core.puzzle.packing import pack, unpack
 from tilework.core.puzzle.replay import replay
-from tilework.core.solver.ways.shortest_ways import MOST_DRAWN, ShortestWays
+from tilework.core.solver.shortest_paths.shortest_ways import MOST_DRAWN, ShortestWays
 
 MOST_LISTED: Final = 1_000  # solutions that are kept of one board
+MOST_CELLS: Final = 16  # cells of the largest board: its tiles fit one word of 64 bits
 _BITS = 1 << np.arange(4)
 
 Cells = tuple[int, ...]
+
+
+def check_size(size: Size) -> None:
+    if size.cells > MOST_CELLS:
+        raise OptionError(
+            "ways-cells",
+            "all shortest solutions are found on boards of up to {most} cells; "
+            "one of {size} has {cells}",
+            most=MOST_CELLS,
+            size=size,
+            cells=size.cells,
+        )
 
 
 def pack_solutions(ways: ShortestWays) -> bytes:
@@ -118,3 +132,34 @@ def _contradiction() -> ReplayError:
     return ReplayError(
         "kept-ways", "what is kept of the shortest solutions contradicts their count"
     )
+
+
+def check_document(start: Board, goal: Board, document: dict[str, Any]) -> None:
+    length, turns, slides = (document[name] for name in ("length", "fewest_turns", "fewest_slides"))
+    if document["solution"] is not None:
+        _check(start, goal, document["solution"], length=length)
+    if turns is not None:
+        _check(start, goal, turns["moves"], length=length, slides=turns["slides"])
+    if slides is not None and slides["moves"] is not None:
+        _check(start, goal, slides["moves"], slides=slides["slides"])
+
+
+def _check(
+    start: Board, goal: Board, letters: str, length: int | None = None, slides: int | None = None
+) -> None:
+    moves = from_letters(letters)
+    replay(start, moves, goal)
+    if length is not None and len(moves) != length:
+        raise ReplayError(
+            "way-length",
+            "a way of {count} moves is told to have {told}",
+            count=len(moves),
+            told=length,
+        )
+    if slides is not None and slides_in(moves) != slides:
+        raise ReplayError(
+            "way-slides",
+            "a way of {count} slides is told to have {told}",
+            count=slides_in(moves),
+            told=slides,
+        )

@@ -9,27 +9,10 @@ stands one byte: the blank's cell above, and in the lower four bits the moves th
 
 import numpy as np
 
-from tilework.core.compiling import int8, int32, int64, kernel, part, uint8
+from tilework.core.compiling import int8, int32, int64, kernel, uint8
+from tilework.core.solver.kernels.a_star import slot_of
 from tilework.core.solver.kernels.constants import BYTES, INDEX, TABLE, TABLES, WORDS
-from tilework.core.solver.kernels.line_conflicts import hash_of, packed_tile
-
-
-@part
-def _place_of(state, states, table):
-    """The place in the table of a board's number, or the empty one where it belongs."""
-    mask = table.size - 1
-    place = hash_of(state) & mask
-    while table[place] != 0 and states[table[place] - 1] != state:
-        place = (place + 1) & mask
-    return place
-
-
-@kernel(int64(int64[::1], int64, int32[::1]))
-def enter_boards(states, count, table):
-    """Enter the first ``count`` boards of a layer into an empty table."""
-    for number in range(count):
-        table[_place_of(states[number], states, table)] = number + 1
-    return count
+from tilework.core.solver.kernels.line_conflicts import packed_tile
 
 
 @kernel(
@@ -72,7 +55,7 @@ def expand_boards(
     for number in range(first, last):
         state = states[number]
         blank = np.int64(facts[number]) >> 4
-        came = np.int64(facts[number]) & 15
+        led_here = np.int64(facts[number]) & 15
         for slot in range(bases.size):
             indices[slot] = bases[slot]
         for cell in range(cells):
@@ -88,7 +71,7 @@ def expand_boards(
         for move in range(4):
             cell = np.int64(neighbors[blank, move])
             # What undoes a move that led here leads back into the layer before.
-            if cell < 0 or (came >> (move ^ 1)) & 1:
+            if cell < 0 or (led_here >> (move ^ 1)) & 1:
                 continue
             tile = packed_tile(state, cell)
             index = indices[INDEX(slots[0, tile])]
@@ -102,7 +85,7 @@ def expand_boards(
             if second_sum + change > rest:
                 continue
             child = state ^ (tile << (4 * cell)) ^ (tile << (4 * blank))
-            place = _place_of(child, next_states, table)
+            place = slot_of(child, next_states, table)
             known = np.int64(table[place]) - 1
             if known < 0:
                 next_states[count] = child
