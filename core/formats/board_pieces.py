@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from tilework.core.errors import BoardSyntaxError
 from tilework.core.messages import Message, plural
+from tilework.core.puzzle.arrangement import KERNEL_CELLS
 from tilework.core.puzzle.board import MAX_SIDE, Size
-from tilework.core.puzzle.permutation import KERNEL_CELLS
 
 BLANK_WORDS = frozenset({"", "x", "X", "_", ".", "null", "None"})
 QUOTED = 40

@@ -22,8 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.errors import BoardError
+from tilework.core.puzzle.arrangement import inverse
 from tilework.core.puzzle.board import Board, Size
-from tilework.core.puzzle.distance import inverse
 from tilework.core.puzzle.goals import blank_at
 from tilework.core.puzzle.moves import Moves, MoveSequence, reversed_moves
 from tilework.core.puzzle.packing import SeenMoves

@@ -30,7 +30,7 @@ from tilework.web.pages.forms import (
     read_number,
     refused,
 )
-from tilework.web.pages.home.boards import exchanged, remedies, several_for
+from tilework.web.pages.home.boards import exchanged, several_for, suggested_fixes
 from tilework.web.pages.home.examples import examples
 from tilework.web.pages.play import play_address
 from tilework.web.pages.words import home_words
@@ -97,7 +97,7 @@ class Form(BoardForm):
             heuristic=self.heuristic,
         )
 
-    def remedied(self, remedy: str | None) -> Form:
+    def with_fix(self, remedy: str | None) -> Form:
         """Return the form with another goal, or with two tiles exchanged, as a button says."""
         if not remedy:
             return self
@@ -123,7 +123,7 @@ def refusing(error: TileworkError) -> str:
 def submit() -> Response:
     form = Form.sent(request.form)
     try:
-        form = form.remedied(request.form.get("remedy"))
+        form = form.with_fix(request.form.get("remedy"))
         address = _taken(form)
     except UnsolvableError as error:
         return refused(_unsolvable_page(form), error)
@@ -149,7 +149,7 @@ def _unsolvable_page(form: Form) -> str:
     return _page(
         form,
         problem=_("%(size)s, not solvable.", size=start.size),
-        remedies=remedies(start, goal, explanation),
+        remedies=suggested_fixes(start, goal, explanation),
         reason=say(explanation.message),
     )
 

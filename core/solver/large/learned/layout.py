@@ -8,8 +8,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from tilework.core.puzzle.arrangement import inverse
 from tilework.core.puzzle.board import Board, Size
-from tilework.core.puzzle.distance import inverse
 from tilework.core.puzzle.moves import grid
 from tilework.core.solver.kernels.learned.potential import (
     BLANK_CODE,

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from tilework.core.puzzle.arrangement import inverse
 from tilework.core.puzzle.board import Board, Size
-from tilework.core.puzzle.distance import inverse
 from tilework.core.puzzle.moves import Moves, blank_steps
 from tilework.core.search.limits import Limits
 from tilework.core.solver.large.learned.beam import LearnedBeam, Quotas
