@@ -32,8 +32,8 @@ from tilework.core.cli.options import (
     option,
 )
 from tilework.core.cli.solve.answers import AnswerStyle, print_answer, print_unsolvable
+from tilework.core.cli.solve.background_builds import BackgroundBuilds
 from tilework.core.cli.solve.lines import solve_lines
-from tilework.core.cli.solve.paying_builds import PayingBuilds
 from tilework.core.cli.solve.searching import (
     SearchOptions,
     SolverSearch,
@@ -107,7 +107,7 @@ def solve(
     )
     style = AnswerStyle(output, spoken(), by is Mover.BLANK)
     many = jsonl or (board == [STANDARD_INPUT] and sys.stdin.isatty())
-    with PayingBuilds(None if many else time_limit, forbidden=no_build) as builds:
+    with BackgroundBuilds(None if many else time_limit, forbidden=no_build) as builds:
         options = SearchOptions(
             wanted, time_limit, node_limit, how, threads or usable_processors(), builds
         )

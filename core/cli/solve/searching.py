@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from tilework.core.cli.exits import interruptible
 from tilework.core.cli.lab.options import MEBIBYTES, check_fits, run_shown
-from tilework.core.cli.solve.paying_builds import PayingBuilds
+from tilework.core.cli.solve.background_builds import BackgroundBuilds
 from tilework.core.cli.terminal import ProgressLine, describe
 from tilework.core.errors import OptionError
 from tilework.core.lab.method import Method
@@ -57,7 +57,7 @@ class SearchOptions:
     node_limit: int | None  # nodes generated for each board
     how: SolverSearch | Textbook | SlideSearch  # what searches
     threads: int  # processors to use: for each board, or for as many boards that take one each
-    builds: PayingBuilds | None = None  # what may build pattern databases beside the searches
+    builds: BackgroundBuilds | None = None  # what may build pattern databases beside the searches
     databases: Path | None = None  # folder of the pattern databases; this user's by default
 
     def searches_beside(self, board: Board) -> bool:

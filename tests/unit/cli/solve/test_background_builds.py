@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.support.cli.running import Run
-from tilework.core.cli.solve.paying_builds import PayingBuilds
+from tilework.core.cli.solve.background_builds import BackgroundBuilds
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.settings import Settings
@@ -71,7 +71,7 @@ def test_what_is_searched_in_all_counts_and_the_end_is_told_once(
 ) -> None:
     said: list[str] = []
     price_s = policy.seconds_to_build(SMALL) * policy.SHARE
-    with PayingBuilds(None) as builds:
+    with BackgroundBuilds(None) as builds:
         builds.searched(GOAL, price_s * 0.9, said.append)
         assert not started
         builds.searched(GOAL, price_s * 0.9, said.append)
@@ -90,7 +90,7 @@ def test_what_is_searched_in_all_counts_and_the_end_is_told_once(
 
 def test_where_another_builds_it_is_waited_for(started: list[Builder], folder: Path) -> None:
     claim = become_builder(folder, patient=False)
-    with PayingBuilds(None) as builds:
+    with BackgroundBuilds(None) as builds:
         builds.searched(GOAL, 1e9, pytest.fail)
         assert not started
         os.close(claim)
@@ -103,7 +103,7 @@ def test_where_another_builds_it_is_waited_for(started: list[Builder], folder: P
 def test_a_folder_that_cannot_be_made_is_told_once(started: list[Builder], folder: Path) -> None:
     folder.parent.write_text("not a folder")
     said: list[str] = []
-    with PayingBuilds(None) as builds:
+    with BackgroundBuilds(None) as builds:
         for _ in range(2):
             builds.searched(GOAL, 1e9, said.append)
     assert len(said) == 1
@@ -120,7 +120,7 @@ def test_what_forbids_a_build(
         ({}, 1e9 + 0.001, False),
     ):
         set_settings(monkeypatch, **settings)
-        with PayingBuilds(whole_s, forbidden=forbidden) as builds:
+        with BackgroundBuilds(whole_s, forbidden=forbidden) as builds:
             builds.searched(GOAL, 1e9, pytest.fail)
             builds.searched(GOAL, 1e9, pytest.fail)
         assert not started
@@ -131,7 +131,7 @@ def test_options_under_which_nothing_is_noted(
     tilework: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[object] = []
-    monkeypatch.setattr(PayingBuilds, "_pays", lambda *_: asked.append(True))
+    monkeypatch.setattr(BackgroundBuilds, "_pays", lambda *_: asked.append(True))
     command = f"solve {HARD} --goal blank-first --node-limit 1000"
     for options in ("--no-build", "--heuristic linear-conflict", "--algorithm beam"):
         tilework(command, options)

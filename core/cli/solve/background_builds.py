@@ -24,7 +24,7 @@ _STAND_BACK_S: Final = 0.5
 """As long as two or three progress reports take: a build uses most of the processors."""
 
 
-class PayingBuilds:
+class BackgroundBuilds:
     """Starts a build when it pays (`pdb.building.policy`) and reports it; for use by any thread."""
 
     def __init__(self, whole_s: float | None, *, forbidden: bool = False) -> None:
