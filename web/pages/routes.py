@@ -33,7 +33,7 @@ _SHOWN: tuple[tuple[str, str, Callable[..., Any]], ...] = (
     ("/jobs/<uuid:job_id>/preview.png", "job_preview", pictures.preview),
     ("/jobs/<uuid:job_id>/solution.gif", "job_animation", pictures.animation),
     ("/jobs/<uuid:job_id>/qr.svg", "job_code", pictures.code),
-    ("/jobs/<uuid:job_id>/sheet", "sheet", sharing.sheet),
+    ("/jobs/<uuid:job_id>/sheet", "sheet", sharing.print_view),
     ("/embed/jobs/<uuid:job_id>", "embed", sharing.embed),
     ("/analyse", "analyse", games.ask),
     ("/analyses/<uuid:analysis_id>", "analysis", games.show),
