@@ -25,8 +25,8 @@ from tilework.core.services.lab.vocabulary import (
 )
 from tilework.web.clients import current_client_id, services
 from tilework.web.i18n import gettext as _
+from tilework.web.pages.examples import lab_examples
 from tilework.web.pages.forms import BoardForm, goal_choices, in_words, read_whole, sent
-from tilework.web.pages.home.examples import lab_examples
 from tilework.web.pages.lab.comparison_form import read_method
 from tilework.web.pages.lab.words import algorithm_names, heuristic_names, promise_words
 from tilework.web.pages.words import home_words

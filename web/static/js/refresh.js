@@ -6,7 +6,9 @@ function refreshLater(part) {
 
 async function refresh(part) {
   // Not under the hands of who has opened something in it.
-  const fresh = part.querySelector("details[open]") ? null : await fetched(part);
+  const held = () => part.querySelector("details[open]") !== null;
+  let fresh = held() ? null : await fetched(part);
+  if (held()) fresh = null;
   if (fresh) {
     part.replaceWith(fresh);
     document.dispatchEvent(new Event("refreshed"));

@@ -20,6 +20,8 @@ from tilework.web.clients import current_client_id, services
 from tilework.web.i18n import gettext as _
 from tilework.web.i18n import say
 from tilework.web.pages import batch
+from tilework.web.pages.board_checks import exchanged, several_for, suggested_fixes
+from tilework.web.pages.examples import examples
 from tilework.web.pages.forms import (
     BoardForm,
     board_for,
@@ -30,8 +32,6 @@ from tilework.web.pages.forms import (
     read_number,
     refused,
 )
-from tilework.web.pages.home.boards import exchanged, several_for, suggested_fixes
-from tilework.web.pages.home.examples import examples
 from tilework.web.pages.play import play_address
 from tilework.web.pages.words import home_words
 from tilework.web.submissions import Request, accept
