@@ -98,7 +98,8 @@ def read_board(text: str, width: int | None = None, *, max_cells: int | None = N
             most=MAX_SIDE,
         )
     _check_text(text)
-    text = with_blank_written(text)
+    if "|" in text or "\t" in text:
+        text = with_blank_written(text)
     size, begin = _prefix(text)
     pieces = cut(text, begin, max_cells)
     if not pieces.row_ends:
@@ -124,8 +125,14 @@ def read_board(text: str, width: int | None = None, *, max_cells: int | None = N
         raise error_at(text, 0, board_too_large(size, max_cells))
     if not pieces.is_line:
         _check_rows(text, pieces, size)
-    _check_count(text, pieces, size)
-    return _board(text, pieces, size)
+    count = pieces.values.size
+    if count != size.cells:
+        place = min(count - 1, size.cells)
+        raise error_at(text, pieces.offset_of(place), tile_count(size, size.cells, count))
+    if not is_permutation(pieces.values):
+        place = fault_place(pieces.values)
+        raise error_at(text, pieces.offset_of(place), describe_fault(pieces.values))
+    return Board.trusted(pieces.values.astype(np.int32, copy=False), size)
 
 
 def read_goal(text: str, size: Size) -> Board:
@@ -217,22 +224,6 @@ def _check_rows(text: str, pieces: Pieces, size: Size) -> None:
                     message.code, "{fault}; the blank is written 0, X, _ or .", fault=message
                 )
             raise error_at(text, pieces.offset_of(end - 1), message)
-
-
-def _check_count(text: str, pieces: Pieces, size: Size) -> None:
-    count = pieces.values.size
-    if count == size.cells:
-        return
-    place = min(count - 1, size.cells)
-    raise error_at(text, pieces.offset_of(place), tile_count(size, size.cells, count))
-
-
-def _board(text: str, pieces: Pieces, size: Size) -> Board:
-    values = pieces.values
-    if not is_permutation(values):
-        place = fault_place(values)
-        raise error_at(text, pieces.offset_of(place), describe_fault(values))
-    return Board.trusted(values.astype(np.int32, copy=False), size)
 
 
 def with_blank_written(text: str) -> str:

@@ -116,11 +116,11 @@ def fault_place(values: NDArray[np.integer]) -> int:
 
 def counts_up(values: NDArray[np.int32], first: int) -> bool:
     """Whether the values are ``first, first + 1, …``; compared in chunks."""
-    return all(
-        np.array_equal(chunk, np.arange(first + start, first + start + chunk.size))
-        for start in range(0, values.size, CHUNK)
-        for chunk in (values[start : start + CHUNK],)
-    )
+    for start in range(0, values.size, CHUNK):
+        chunk = values[start : start + CHUNK]
+        if not np.array_equal(chunk, np.arange(first + start, first + start + chunk.size)):
+            return False
+    return True
 
 
 def is_odd(cells: NDArray[np.int32]) -> bool:
@@ -180,14 +180,12 @@ def _rearrangement_is_odd(cells: Cells, goal: Cells | None, goal_blank: int) -> 
         off = difference(cells, goal, _FEW_OFF)
         if off is not None:
             return is_odd(rearrangement(cells, goal, off).astype(np.int32))
-    return is_odd(cells) ^ _goal_is_odd(goal, goal_blank)
-
-
-def _goal_is_odd(goal: Cells | None, blank: int) -> bool:
-    """Parity of the goal, at once where it is ``1 2 3 …`` around its blank."""
-    if goal is None or (counts_up(goal[:blank], 1) and counts_up(goal[blank + 1 :], blank + 1)):
-        return blank % 2 == 1
-    return is_odd(goal)
+    # Known at once of a goal that is ``1 2 3 …`` around its blank.
+    if goal is None or (
+        counts_up(goal[:goal_blank], 1) and counts_up(goal[goal_blank + 1 :], goal_blank + 1)
+    ):
+        return is_odd(cells) ^ (goal_blank % 2 == 1)
+    return is_odd(cells) ^ is_odd(goal)
 
 
 def _same_order(cells: Cells, goal: Cells | None) -> bool:
