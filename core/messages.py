@@ -11,7 +11,7 @@ from functools import cache
 from gettext import NullTranslations
 from numbers import Integral
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 Value = "str | int | float | Message"
 COUNT: Final = "count"  # the value that chooses between a message's singular and its plural
@@ -19,15 +19,7 @@ MOST_TOLD: Final = 480  # characters of an unforeseen error that are stored
 _AS_TOLD: Final = "as-told"
 
 
-class Translations(Protocol):
-    """What looks a template up in a language: `gettext`'s catalogues, or Flask-Babel's."""
-
-    def gettext(self, message: str, /) -> str: ...
-
-    def ngettext(self, msgid1: str, msgid2: str, n: int, /) -> str: ...
-
-
-ENGLISH: Final[Translations] = NullTranslations()
+ENGLISH: Final = NullTranslations()
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -54,7 +46,7 @@ class Message:
     def __str__(self) -> str:
         return self.said(ENGLISH)
 
-    def said(self, translations: Translations) -> str:
+    def said(self, translations: NullTranslations) -> str:
         """Return the words in the language of the translations; English where these lack them."""
         if self.plural is None:
             template = translations.gettext(self.template)
@@ -144,7 +136,7 @@ class Language(StrEnum):
 
 
 @cache
-def translations(language: Language) -> Translations:
+def translations(language: Language) -> NullTranslations:
     """Return what translates the messages of ``core`` and ``worker`` into a language."""
     if language is Language.ENGLISH:
         return ENGLISH

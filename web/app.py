@@ -6,11 +6,10 @@ from typing import Final
 
 from flask import Flask
 from flask_openapi import OpenAPI
-from werkzeug.middleware.proxy_fix import ProxyFix
 
 from tilework.core.assembly import Services, make_services
 from tilework.core.logs import configure_logs
-from tilework.core.rounds import Rounds
+from tilework.core.periodic_thread import PeriodicThread
 from tilework.core.services.deadlines import Deadlines
 from tilework.core.services.ports import NoTickets, Tickets
 from tilework.core.settings import Settings, get_settings
@@ -29,15 +28,15 @@ from tilework.web.api.analyses import games, ways
 from tilework.web.api.lab import catalogue as lab
 from tilework.web.api.lab import comparisons
 from tilework.web.api.polling import install_long_polls
-from tilework.web.assets import install_compression, install_static_files
+from tilework.web.assets import install_static_files
 from tilework.web.clients import install_clients
 from tilework.web.i18n import install_languages
 from tilework.web.metrics import count_as, health, install_metrics
+from tilework.web.middleware import install_middleware
 from tilework.web.openapi import INFO, OPENAPI_VERSION, SECURITY, openapi
 from tilework.web.pages import site
 from tilework.web.pages.routes import pages
-from tilework.web.problems import install_incidents, install_problems
-from tilework.web.security import install_hosts, install_security
+from tilework.web.problems import install_error_log, install_problems
 
 
 def create_app(settings: Settings | None = None, services: Services | None = None) -> OpenAPI:
@@ -57,14 +56,8 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body_bytes
     app.extensions["tilework"] = services
     install_static_files(app)
-    install_hosts(app, settings)
-    if settings.trusted_proxies:
-        hops = settings.trusted_proxies
-        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]
-    install_metrics(app, services)
-    install_compression(app)
-    install_incidents(app)
-    install_security(app, settings)
+    install_middleware(app, settings, install_metrics(app, services))
+    install_error_log(app)
     install_clients(app, settings)
     install_languages(app)
     install_long_polls(app, settings)
@@ -108,5 +101,5 @@ def serve(name: str | None = None) -> Flask:
     services: Services = app.extensions["tilework"]
     # Here, too, as no worker may be alive.
     deadlines = Deadlines(services.storage, services.settings, _GRACE_S)
-    Rounds("deadlines", deadlines.run_once, _ROUND_S).start()
+    PeriodicThread("deadlines", deadlines.run_once, _ROUND_S).start()
     return app

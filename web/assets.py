@@ -1,4 +1,4 @@
-"""The files of ``web/static``, and a script out of a package, for browsers to keep for good.
+"""The files of ``web/static``, for browsers to keep for good.
 
 Their address has the hash of them all in it, so no page meets a script of another version. The
 style sheets that every page needs are sent as one: each costs a request. What has an ETag is not
@@ -10,20 +10,17 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 from hashlib import blake2b
-from importlib.resources import files
 from pathlib import Path
 from posixpath import dirname, join, normpath
 from typing import Final
 
 import brotli
 from flask import Flask, Response, abort, request
-from flask_compress import Compress
 from werkzeug.security import safe_join
 
 FOLDER: Final = Path(__file__).parent / "static"
 
 _ONE_YEAR_S: Final = 31_536_000
-_HTMX: Final = "js/htmx.js"
 _SITE: Final = "css/site.css"
 SITE_SHEETS: Final = ("tokens", "base", "parts", "board", "board_form", "home", "pages")
 """In this order, what ``css/site.css`` is made of."""
@@ -60,7 +57,7 @@ def install_static_files(app: Flask) -> None:
 def static_version() -> str:
     own = (path for path in FOLDER.rglob("*") if path.suffix in _TYPES)
     hashed = blake2b(digest_size=6)
-    for name in sorted([_HTMX, _SITE, *(path.relative_to(FOLDER).as_posix() for path in own)]):
+    for name in sorted([_SITE, *(path.relative_to(FOLDER).as_posix() for path in own)]):
         hashed.update(f"{name}\0".encode() + (_content(name) or b"") + b"\0")
     return hashed.hexdigest()
 
@@ -81,8 +78,6 @@ def _brotli(content: bytes) -> bytes:
 
 
 def _content(name: str) -> bytes | None:
-    if name == _HTMX:
-        return (files("js_lib_htmx") / "static" / "htmx" / "htmx.min.js").read_bytes()
     if name == _SITE:
         return b"".join((FOLDER / "css" / f"{sheet}.css").read_bytes() for sheet in SITE_SHEETS)
     path = safe_join(str(FOLDER), name)
@@ -109,39 +104,3 @@ def imports_of(script: str) -> tuple[str, ...]:
                 met[name] = None
                 ahead.append(name)
     return tuple(met)
-
-
-LEAST_BYTES: Final = 1000
-"""A smaller answer fits into one packet either way."""
-
-_ALGORITHMS: Final = ["br", "zstd", "gzip"]
-_KINDS: Final = [
-    "text/html",
-    "text/css",
-    "text/javascript",
-    "text/plain",
-    "application/json",
-    "application/problem+json",
-    "image/svg+xml",
-]
-
-
-def install_compression(app: Flask) -> None:
-    app.config |= {
-        "COMPRESS_MIMETYPES": _KINDS,
-        "COMPRESS_ALGORITHM": _ALGORITHMS,
-        "COMPRESS_MIN_SIZE": LEAST_BYTES,
-        "COMPRESS_REGISTER": False,
-    }
-    compress = Compress(app)
-
-    def compressed(answer: Response) -> Response:
-        if answer.is_streamed or "ETag" in answer.headers:
-            return answer
-        if not any(request.accept_encodings[name] > 0 for name in _ALGORITHMS):
-            # The library takes "gzip;q=0" for a wish.
-            answer.vary.add("Accept-Encoding")
-            return answer
-        return compress.after_request(answer)
-
-    app.after_request(compressed)

@@ -6,13 +6,12 @@ Routes are labelled by their template, so that series stay few.
 from __future__ import annotations
 
 import os
-import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
 from flask import Blueprint, Flask, Response, jsonify
-from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest, values
+from prometheus_client import CollectorRegistry, generate_latest, values
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from prometheus_client.multiprocess import MultiProcessCollector
@@ -21,13 +20,6 @@ from prometheus_client.registry import Collector
 from tilework.core.assembly import Services
 from tilework.core.model.states import Tally
 from tilework.web.clients import services
-
-if TYPE_CHECKING:
-    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
-
-
-_BUCKETS_S: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 25)
-_NONE: Final = "none"
 
 _FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"
 """Where processes that share a port count their requests, so that each can tell of all."""
@@ -38,71 +30,20 @@ def count_as(name: str) -> None:
     values.ValueClass = values.MultiProcessValue(lambda: name)  # type: ignore[no-untyped-call]
 
 
-def install_metrics(app: Flask, services: Services) -> None:
+def install_metrics(app: Flask, services: Services) -> CollectorRegistry | None:
+    """Serve ``/metrics``; return where this process counts its requests if no file has them."""
     registry = CollectorRegistry()
     registry.register(_Farm(services))
     shared = os.environ.get(_FOLDER)
     if shared:
         MultiProcessCollector(registry, shared)  # type: ignore[no-untyped-call]
-    # Otherwise those of this process would be served twice.
-    own = None if shared else registry
-    app.wsgi_app = _Requests(app.wsgi_app, own)  # type: ignore[method-assign]
 
     def metrics() -> Response:
         return Response(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
 
     app.add_url_rule("/metrics", view_func=metrics)
-
-
-class _Requests:
-    """Counts requests and their times below Flask; a long-poll's time is its waiting."""
-
-    def __init__(self, app: WSGIApplication, registry: CollectorRegistry | None) -> None:
-        self._app = app
-        self._counter = Counter(
-            "tilework_http_requests",
-            "Requests answered",
-            ["method", "route", "status"],
-            registry=registry,
-        )
-        self._seconds = Histogram(
-            "tilework_http_request_seconds",
-            "Time to answer",
-            ["method", "route"],
-            buckets=_BUCKETS_S,
-            registry=registry,
-        )
-        # Finding a labelled series takes longer than adding to it, and a poll is short.
-        self._series: dict[tuple[str, str, str], tuple[Counter, Histogram]] = {}
-
-    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        began = time.perf_counter()
-        method = route = _NONE
-        status = "500"
-
-        def start(line: str, headers: list[tuple[str, str]], *error: Any) -> Any:
-            nonlocal method, route, status
-            status = line[:3]
-            # Werkzeug leaves the request here, with the rule that matched it.
-            request = environ.get("werkzeug.request")
-            if request is not None and request.url_rule is not None:
-                method, route = request.method, request.url_rule.rule
-            return start_response(line, headers, *error)
-
-        try:
-            return self._app(environ, start)
-        finally:
-            self._count(method, route, status, began)
-
-    def _count(self, method: str, route: str, status: str, began: float) -> None:
-        series = self._series.get((method, route, status))
-        if series is None:
-            series = self._series[method, route, status] = (
-                self._counter.labels(method, route, status),
-                self._seconds.labels(method, route),
-            )
-        series[0].inc()
-        series[1].observe(time.perf_counter() - began)
+    # Otherwise those of this process would be served twice.
+    return None if shared else registry
 
 
 _TALLIES: Final = {

@@ -46,14 +46,14 @@ _ID: Final = "error_id"
 log = structlog.get_logger()
 
 
-def install_incidents(app: Flask) -> None:
+def install_error_log(app: Flask) -> None:
     """Log what nobody catches; Flask's own line would have no id."""
     app.log_exception = _log_caught  # type: ignore[method-assign, assignment]
 
 
-def note_incident(error: BaseException) -> str:
+def report_error(error: BaseException) -> str:
     """Log an error that a request ran into, in one line; return the id to tell."""
-    found = incident_id()
+    found = error_id_of_request()
     log.error(
         "request failed",
         method=request.method,
@@ -64,14 +64,14 @@ def note_incident(error: BaseException) -> str:
     return found
 
 
-def incident_id() -> str:
+def error_id_of_request() -> str:
     found: str = g.setdefault(_ID, new_error_id())
     return found
 
 
 def _log_caught(caught: _CAUGHT) -> None:
     if caught[1] is not None:
-        note_incident(caught[1])
+        report_error(caught[1])
 
 
 MEDIA_TYPE: Final = "application/problem+json"
@@ -184,7 +184,7 @@ def install_problems(
     def answer_error(error: TileworkError) -> BaseResponse | HTTPException:
         problem = problem_of(error)
         if problem is INTERNAL or isinstance(error, DatabaseUnavailableError):
-            note_incident(error)
+            report_error(error)
         if not _for_a_program():
             return _to_be_tried_again(page(_http_error(problem, error)), error)
         return problem_response(problem, _message_of(error, problem), **_members_of(error))
@@ -250,7 +250,7 @@ def _in_the_log() -> Message:
     return Message(
         "internal",
         "The error is in the log of the service under {error_id}.",
-        error_id=incident_id(),
+        error_id=error_id_of_request(),
     )
 
 
@@ -261,7 +261,7 @@ def _members_of(error: TileworkError) -> dict[str, Any]:
         case UnsolvableError(explanation=explanation) if explanation:
             return {"explanation": say(explanation)}
         case DatabaseUnavailableError():
-            return {"retry_after_s": _UNAVAILABLE_S, "error_id": incident_id()}
+            return {"retry_after_s": _UNAVAILABLE_S, "error_id": error_id_of_request()}
         case QuotaError(retry_after_s=seconds) | OverloadError(retry_after_s=seconds):
             return {"retry_after_s": seconds}
         case UnavailableError():
@@ -271,7 +271,7 @@ def _members_of(error: TileworkError) -> dict[str, Any]:
 
 
 def _id_of(problem: Problem) -> dict[str, str]:
-    return {"error_id": incident_id()} if problem is INTERNAL else {}
+    return {"error_id": error_id_of_request()} if problem is INTERNAL else {}
 
 
 def _to_be_tried_again(

@@ -24,7 +24,7 @@ from tilework.core.errors import OptionError, UnavailableError
 from tilework.core.machine import give_back, share_arenas
 from tilework.core.model.states import TASK_QUEUES, Queue, Tally
 from tilework.core.model.workload import WorkReport
-from tilework.core.rounds import Rounds
+from tilework.core.periodic_thread import PeriodicThread
 from tilework.core.services.farm.presence import Presence
 from tilework.core.services.reconcile import Reconcile
 from tilework.core.services.retention.purge import Purge
@@ -78,7 +78,7 @@ def run_worker(
     tickets = CeleryTickets(settings.broker_url, refusals)
     owner = owner_name()
     presence = make_presence(database, owner) if Queue.SEARCH in served else None
-    reconciler = Rounds(
+    reconciler = PeriodicThread(
         "reconciler",
         _looking_after(
             make_reconcile(settings, tickets, database),
@@ -90,7 +90,9 @@ def run_worker(
         heartbeat_file().touch,
     )
     callbacks = make_callbacks(settings, HttpCaller(settings), database)
-    calling = Rounds("callbacks", _while_due(callbacks, owner, stopping), settings.reconcile_s)
+    calling = PeriodicThread(
+        "callbacks", _while_due(callbacks, owner, stopping), settings.reconcile_s
+    )
     building = _building(settings) if solving and settings.pdb_build else None
 
     def go_on(most_cells: int | None) -> None:

@@ -19,11 +19,11 @@ from tilework.core.cli.options import AsJson, BoardWords, GoalText, Width, optio
 from tilework.core.cli.terminal import print_fields, yes_or_no
 from tilework.core.errors import InputError, OptionError
 from tilework.core.messages import Message
-from tilework.core.pictures.apart import read_picture_apart
+from tilework.core.pictures.reader_process import read_picture_in_process
 from tilework.core.pictures.reading import MOST_BYTES, CellReading, Reading
+from tilework.core.puzzle.arrangement import MOST_BY_TILE, hamming_by_tile, manhattan_by_tile
 from tilework.core.puzzle.board import MAX_SIDE, Board, Size
 from tilework.core.puzzle.canonical import canonicalize
-from tilework.core.puzzle.distance import MOST_BY_TILE, hamming_by_tile, manhattan_by_tile
 from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.phrases import unreadable
 from tilework.core.puzzle.scramble import scramble as scrambled
@@ -201,7 +201,7 @@ def read_picture(
     It is a guess: look at it before it is solved. Cells that are doubtful are named on the standard
     error.
     """
-    reading = read_picture_apart(_bytes_of(file))
+    reading = read_picture_in_process(_bytes_of(file))
     if as_json:
         print(json.dumps(reading.document()))
         return

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import struct
-import zlib
 from io import BytesIO
 from typing import TYPE_CHECKING, Final
 
@@ -17,27 +15,17 @@ if TYPE_CHECKING:
     from PIL.Image import Image
     from PIL.ImageDraw import ImageDraw
 
-_SIGNATURE = b"\x89PNG\r\n\x1a\n"
-_EIGHT_BITS_OF_RGB = (8, 2, 0, 0, 0)
-
 
 def png_of(pixels: npt.NDArray[np.uint8]) -> bytes:
-    height, width, _ = pixels.shape
-    unfiltered = np.zeros((height, 1 + 3 * width), dtype=np.uint8)
-    unfiltered[:, 1:] = pixels.reshape(height, 3 * width)
-    return b"".join(
-        (
-            _SIGNATURE,
-            _chunk(b"IHDR", struct.pack(">II5B", width, height, *_EIGHT_BITS_OF_RGB)),
-            _chunk(b"IDAT", zlib.compress(unfiltered.tobytes(), 6)),
-            _chunk(b"IEND", b""),
-        )
-    )
+    from PIL import Image
+
+    return _written(Image.fromarray(pixels))
 
 
-def _chunk(kind: bytes, content: bytes) -> bytes:
-    checksum = zlib.crc32(kind + content)
-    return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", checksum)
+def _written(image: Image) -> bytes:
+    file = BytesIO()
+    image.save(file, "PNG")
+    return file.getvalue()
 
 
 _GLYPH: Final = 0.42  # height of numbers, of a cell's
@@ -110,6 +98,4 @@ def preview_png(board: Board, goal: Board) -> bytes:
     most = (SIZE[0] - 2 * _MARGIN, SIZE[1] - 2 * _MARGIN)
     drawn = board_image(board, goal, palette, most)
     picture.paste(drawn, ((SIZE[0] - drawn.width) // 2, (SIZE[1] - drawn.height) // 2))
-    file = BytesIO()
-    picture.save(file, "PNG")
-    return file.getvalue()
+    return _written(picture)

@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from tilework.core.errors import BoardSyntaxError
 from tilework.core.messages import Message, plural
+from tilework.core.puzzle.arrangement import KERNEL_CELLS
 from tilework.core.puzzle.board import MAX_SIDE, Size
-from tilework.core.puzzle.permutation import KERNEL_CELLS
 
 BLANK_WORDS = frozenset({"", "x", "X", "_", ".", "null", "None"})
 QUOTED = 40
@@ -191,17 +191,12 @@ class _Cutter:
             self.open_brackets.pop()
             self.after = _After.CLOSED
         else:
-            self._add(self._number(piece, offset), offset)
+            quoted = len(piece) > 1 and piece[0] == piece[-1] and piece[0] in "\"'"
+            number = number_of(piece[1:-1].strip() if quoted else piece)
+            if number is None:
+                raise error_at(self.text, offset, no_tile(piece))
+            self._add(number, offset)
             self.after = _After.VALUE
-
-    def _number(self, piece: str, offset: int) -> int:
-        word = piece
-        if len(piece) > 1 and piece[0] == piece[-1] and piece[0] in "\"'":
-            word = piece[1:-1].strip()
-        number = number_of(word)
-        if number is None:
-            raise error_at(self.text, offset, no_tile(piece))
-        return number
 
     def _add(self, value: int, offset: int) -> None:
         if self.max_cells is not None and len(self.values) > self.max_cells:

@@ -29,6 +29,7 @@ import numpy as np
 
 from tilework.core.errors import BoardSyntaxError
 from tilework.core.formats.board_pieces import (
+    BLANK_WORDS,
     Pieces,
     board_too_large,
     cells_limit,
@@ -36,11 +37,10 @@ from tilework.core.formats.board_pieces import (
     error_at,
     shortened,
 )
-from tilework.core.formats.cell_rows import with_blank_written
 from tilework.core.messages import Message
 from tilework.core.puzzle import goals
+from tilework.core.puzzle.arrangement import describe_fault, fault_place, is_permutation
 from tilework.core.puzzle.board import MAX_SIDE, Board, Size
-from tilework.core.puzzle.permutation import describe_fault, fault_place, is_permutation
 from tilework.core.puzzle.phrases import (
     goal_size,
     invalid_size,
@@ -59,6 +59,12 @@ EXAMPLE = "0 1 3 4 2 5 7 8 6"
 # What no text has but the content of a picture or a program read as one.
 _NO_TEXT = re.compile("[\x00-\x08\x0e-\x1a\x7f\ufffd]")
 _PREFIX = re.compile(r"\s*([0-9]{1,9})\s*[xX×*]\s*([0-9]{1,9})\s*:")
+
+# Larger texts are no spreadsheets, and are read by compiled code as they are
+_LONGEST_TABLE = 1 << 22
+_RULE = re.compile(r"^[ \t]*[|+]?[ \t]*[:=-]{2,}[ :=|+\t-]*$", re.MULTILINE)
+_TABLE_SIZE = re.compile(r"\s*[0-9]+\s*(?:[xX×*]\s*[0-9]+\s*:)?\s*")
+_TABLE_BLANKS = BLANK_WORDS | {"0"}
 
 
 def read_board(text: str, width: int | None = None, *, max_cells: int | None = None) -> Board:
@@ -92,7 +98,8 @@ def read_board(text: str, width: int | None = None, *, max_cells: int | None = N
             most=MAX_SIDE,
         )
     _check_text(text)
-    text = with_blank_written(text)
+    if "|" in text or "\t" in text:
+        text = with_blank_written(text)
     size, begin = _prefix(text)
     pieces = cut(text, begin, max_cells)
     if not pieces.row_ends:
@@ -118,8 +125,14 @@ def read_board(text: str, width: int | None = None, *, max_cells: int | None = N
         raise error_at(text, 0, board_too_large(size, max_cells))
     if not pieces.is_line:
         _check_rows(text, pieces, size)
-    _check_count(text, pieces, size)
-    return _board(text, pieces, size)
+    count = pieces.values.size
+    if count != size.cells:
+        place = min(count - 1, size.cells)
+        raise error_at(text, pieces.offset_of(place), tile_count(size, size.cells, count))
+    if not is_permutation(pieces.values):
+        place = fault_place(pieces.values)
+        raise error_at(text, pieces.offset_of(place), describe_fault(pieces.values))
+    return Board.trusted(pieces.values.astype(np.int32, copy=False), size)
 
 
 def read_goal(text: str, size: Size) -> Board:
@@ -213,17 +226,48 @@ def _check_rows(text: str, pieces: Pieces, size: Size) -> None:
             raise error_at(text, pieces.offset_of(end - 1), message)
 
 
-def _check_count(text: str, pieces: Pieces, size: Size) -> None:
-    count = pieces.values.size
-    if count == size.cells:
-        return
-    place = min(count - 1, size.cells)
-    raise error_at(text, pieces.offset_of(place), tile_count(size, size.cells, count))
+def with_blank_written(text: str) -> str:
+    """Return a spreadsheet's or drawn table's text with 0 in its one empty cell, and no rules."""
+    separator = "|" if "|" in text else "\t"
+    if separator not in text or len(text) > _LONGEST_TABLE:
+        return text
+    if separator == "|":
+        text = _RULE.sub("", text)
+    rows = _cell_rows(text, separator)
+    cells = [text[begin:end].strip() for row in rows for begin, end in row]
+    if len({len(row) for row in rows}) != 1 or len(cells) < 2 or cells.count("") != 1:
+        return text
+    if any(cell in _TABLE_BLANKS or len(cell.split()) > 1 for cell in cells if cell):
+        return text
+    begin, end = next(
+        (begin, end) for row in rows for begin, end in row if not text[begin:end].strip()
+    )
+    middle = (begin + end) // 2
+    return f"{text[:middle]}0{text[min(middle + 1, end) :]}"
 
 
-def _board(text: str, pieces: Pieces, size: Size) -> Board:
-    values = pieces.values
-    if not is_permutation(values):
-        place = fault_place(values)
-        raise error_at(text, pieces.offset_of(place), describe_fault(values))
-    return Board.trusted(values.astype(np.int32, copy=False), size)
+def _cell_rows(text: str, separator: str) -> list[list[tuple[int, int]]]:
+    """Where the cells of each line lie; a size may stand before them. None for other texts."""
+    rows: list[list[tuple[int, int]]] = []
+    begin = 0
+    for line in text.split("\n"):
+        end = begin + len(line)
+        if separator in line:
+            rows.append(_cells(line, separator, begin))
+        elif line.strip() and (rows or not _TABLE_SIZE.fullmatch(line)):
+            return []
+        begin = end + 1
+    return rows
+
+
+def _cells(line: str, separator: str, begin: int) -> list[tuple[int, int]]:
+    if separator == "|" and line.lstrip().startswith("|"):
+        border = line.index("|") + 1
+        begin, line = begin + border, line[border:]
+        if line.rstrip().endswith("|"):
+            line = line.rstrip()[:-1]
+    spans = []
+    for cell in line.split(separator):
+        spans.append((begin, begin + len(cell)))
+        begin += len(cell) + 1
+    return spans

@@ -1,1 +1,0 @@
-"""Reading a board from a picture: the grid, straightened; its digits; the blank."""

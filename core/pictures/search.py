@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 from tilework.core.errors import PictureError
 from tilework.core.pictures.cell_shapes import SIDE, find_shapes
 from tilework.core.pictures.decoding import Pixels, decode
-from tilework.core.pictures.digits import shipped
+from tilework.core.pictures.digits import shipped, worths_of
 from tilework.core.pictures.grid import Grid, find_grids
-from tilework.core.pictures.numbers import worths_of
 from tilework.core.pictures.reading import CellReading, Reading
 from tilework.core.pictures.strokes import straighten
 

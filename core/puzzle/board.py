@@ -14,16 +14,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.errors import BoardError
-from tilework.core.puzzle import distance
+from tilework.core.puzzle.arrangement import (
+    CHUNK,
+    Cells,
+    counts_up,
+    describe_fault,
+    find_blank,
+    hamming,
+    is_permutation,
+    manhattan,
+    reachable,
+)
 from tilework.core.puzzle.moves import blank_steps, legal_moves
-from tilework.core.puzzle.parity import reachable
-from tilework.core.puzzle.permutation import CHUNK, counts_up, describe_fault, is_permutation
 from tilework.core.puzzle.phrases import goal_size, invalid_size, tile_count
 from tilework.core.puzzle.phrases import tiles as tiles_of
 
 MAX_SIDE = 32_768
-
-Cells = NDArray[np.int32]
 
 
 class Size(NamedTuple):
@@ -85,7 +91,7 @@ class Board:
         shared = values.dtype == np.int32 and not values.flags.writeable
         cells = np.ascontiguousarray(values) if shared else values.astype(np.int32)
         self._cells = _sealed(cells)
-        self._blank = _find_blank(self._cells)
+        self._blank = find_blank(self._cells)
         self._hash = None
 
     @classmethod
@@ -94,7 +100,7 @@ class Board:
         board = cls.__new__(cls)
         board._cells = _sealed(cells)
         board._size = size
-        board._blank = _find_blank(cells) if blank is None else blank
+        board._blank = find_blank(cells) if blank is None else blank
         board._hash = None
         return board
 
@@ -134,11 +140,11 @@ class Board:
 
     def hamming(self, goal: Board | None = None) -> int:
         """Tiles off their goal cell; the blank never counts. The goal is blank-last by default."""
-        return distance.hamming(self._cells, self._goal_cells(goal))
+        return hamming(self._cells, self._goal_cells(goal))
 
     def manhattan(self, goal: Board | None = None) -> int:
         """Sum of the tiles' row and column distances to their goal cells, without the blank."""
-        return distance.manhattan(self._cells, self._goal_cells(goal), self.width)
+        return manhattan(self._cells, self._goal_cells(goal), self.width)
 
     def is_goal(self, goal: Board | None = None) -> bool:
         if goal is not None:
@@ -203,16 +209,6 @@ class Board:
 def _sealed(cells: Cells) -> Cells:
     cells.flags.writeable = False
     return cells.view()
-
-
-def _find_blank(cells: Cells) -> int:
-    if cells.size <= CHUNK:
-        return int(cells.argmin())
-    for start in range(0, cells.size, CHUNK):
-        chunk = cells[start : start + CHUNK]
-        if not chunk.all():
-            return start + int(chunk.argmin())
-    raise BoardError("no-blank", "the blank, 0, is missing")
 
 
 def _integers(

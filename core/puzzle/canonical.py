@@ -16,14 +16,16 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import compress
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.errors import BoardError
+from tilework.core.puzzle.arrangement import inverse
 from tilework.core.puzzle.board import Board, Size
-from tilework.core.puzzle.distance import inverse
 from tilework.core.puzzle.goals import blank_at
 from tilework.core.puzzle.moves import Moves, MoveSequence, reversed_moves
 from tilework.core.puzzle.packing import SeenMoves
@@ -81,14 +83,6 @@ class Tables(NamedTuple):
 ALL = tuple(Symmetry(t, x, y) for t in (False, True) for x in (False, True) for y in (False, True))
 
 
-def onto_wide(size: Size) -> tuple[Symmetry, ...]:
-    """The symmetries whose image is at least as wide as high: eight for squares, else four."""
-    width, height = size
-    if width == height:
-        return ALL
-    return ALL[:4] if width > height else ALL[4:]
-
-
 def tables(symmetry: Symmetry, size: Size) -> Tables:
     """The cell tables of a symmetry; those of ordinary boards are kept."""
     if size.cells <= TABLED_CELLS:
@@ -101,6 +95,16 @@ def _tables(symmetry: Symmetry, size: Size) -> Tables:
 
 
 _kept_tables = lru_cache(maxsize=256)(_tables)
+
+
+def _onto_wide(size: Size) -> list[tuple[Symmetry, Tables]]:
+    """The symmetries whose image is at least as wide as high: eight for squares, else four."""
+    width, height = size
+    wide = ALL if width == height else ALL[:4] if width > height else ALL[4:]
+    return [(symmetry, tables(symmetry, size)) for symmetry in wide]
+
+
+_kept_onto_wide = lru_cache(maxsize=32)(_onto_wide)
 
 
 def _move_image(symmetry: Symmetry) -> Moves:
@@ -134,10 +138,7 @@ class Transform:
     def to_text(self) -> str:
         """Letters of the steps in order: t transpose, x and y mirror, r reverse; ``i`` for none."""
         steps = (*self.symmetry, self.reverse)
-        return (
-            "".join(letter for letter, set_ in zip(_LETTERS, steps, strict=True) if set_)
-            or _IDENTITY
-        )
+        return "".join(compress(_LETTERS, steps)) or _IDENTITY
 
     @classmethod
     def from_text(cls, text: str) -> Transform:
@@ -182,30 +183,29 @@ def canonicalize(start: Board, goal: Board) -> Canonical:
     """Bring a puzzle to canonical form, linear in the cells."""
     if start.size != goal.size:
         raise BoardError(goal_size(goal.size, start.size))
-    symmetries = onto_wide(start.size)
-    found = [tables(one, start.size) for one in symmetries]
-    blanks = [
-        (int(table.targets[board.blank]), index, reverse)
-        for board, reverse in ((goal, False), (start, True))
-        for index, table in enumerate(found)
+    few = start.size.cells <= TABLED_CELLS
+    symmetries = _kept_onto_wide(start.size) if few else _onto_wide(start.size)
+    goal_cells = inverse(goal.cells)[start.cells]
+    candidates = [
+        (int(table.targets[blank]), symmetry, table, reverse)
+        for blank, reverse in ((goal.blank, False), (start.blank, True))
+        for symmetry, table in symmetries
     ]
-    last_blank = max(blanks)[0]
-    goal_cells = _goal_cells(start, goal)
+    last_blank = max(candidates, key=itemgetter(0))[0]
     best: NDArray[np.int32] | None = None
     best_bytes = b""
-    transform = Transform(symmetries[0], False)
-    for blank, index, reverse in blanks:
+    transform = Transform(symmetries[0][0], False)
+    for blank, symmetry, (sources, targets), reverse in candidates:
         if blank != last_blank:
             continue
-        sources, targets = found[index]
         from_cells = inverse(goal_cells) if reverse else goal_cells
         form = _relabelled(targets[from_cells[sources]], blank)
         form_bytes = form.astype(">u4").tobytes()
         if best is None or form_bytes < best_bytes:
             best, best_bytes = form, form_bytes
-            transform = Transform(symmetries[index], reverse)
+            transform = Transform(symmetry, reverse)
     assert best is not None  # noqa: S101 - the latest blank belongs to some form
-    size = symmetries[0].size(start.size)
+    size = transform.symmetry.size(start.size)
     return Canonical(
         Board.trusted(best, size),
         blank_at(size, last_blank),
@@ -219,10 +219,6 @@ def key_of(board: Board, goal: Board) -> str | None:
     if goal != blank_at(board.size, goal.blank):
         return None
     return _key(board.size, goal.blank, board.cells)
-
-
-def _goal_cells(start: Board, goal: Board) -> NDArray[np.int32]:
-    return inverse(goal.cells)[start.cells]
 
 
 def _relabelled(goal_cells: NDArray[np.int32], blank: int) -> NDArray[np.int32]:

@@ -70,22 +70,21 @@ _MAKERS = {
     GoalName.BLANK_LAST: blank_last,
     GoalName.BLANK_FIRST: blank_first,
     GoalName.SPIRAL: spiral,
+    "snail": spiral,
 }
-_ALIASES = {"snail": GoalName.SPIRAL}
 
 
 def is_name(text: str) -> bool:
     """Whether a text is the name of a goal (``snail`` is another word for spiral)."""
-    return _plain(text) in _MAKERS or _plain(text) in _ALIASES
+    return _plain(text) in _MAKERS
 
 
 def named(name: str, size: Size) -> Board:
     """The goal of that name; case and ``_`` for ``-`` do not matter."""
-    plain = _plain(name)
-    if not is_name(name):
-        offered = ", ".join(_MAKERS)
-        raise BoardError(unknown_goal(name[:40], offered))
-    return _MAKERS[_ALIASES.get(plain) or GoalName(plain)](size)
+    make = _MAKERS.get(_plain(name))
+    if make is None:
+        raise BoardError(unknown_goal(name[:40], ", ".join(GoalName)))
+    return make(size)
 
 
 def _plain(name: str) -> str:

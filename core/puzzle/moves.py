@@ -6,7 +6,7 @@ A sequence of moves is a flat uint8 array of codes. ``code ^ 1`` is the opposite
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Protocol, overload
+from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,17 +15,13 @@ from tilework.core.errors import MoveError
 
 if TYPE_CHECKING:
     from tilework.core.puzzle.board import Size
+    from tilework.core.puzzle.packing import PackedMoves, SeenMoves
 
 Moves = NDArray[np.uint8]
 
 
-class MoveSequence(Protocol):
-    """Moves that are read by slices of consecutive ones: an array, or unpacked as needed."""
-
-    def __len__(self) -> int: ...
-
-    def __getitem__(self, part: slice, /) -> Moves: ...
-
+# Moves that are read by slices of consecutive ones: an array, or unpacked as they are needed
+MoveSequence: TypeAlias = "Moves | PackedMoves | SeenMoves"
 
 UP, DOWN, LEFT, RIGHT = range(4)
 LETTERS = "UDLR"

@@ -1,9 +1,8 @@
 """Moves and boards as bytes for storage.
 
 Moves: the count as 8 little-endian bytes, then zlib over two bits a move, four moves a byte, the
-first in the lowest bits. Long solutions have their chunks in
-`tilework.core.puzzle.packing`. Boards: width and height as 2 little-endian bytes each, then
-zlib over the tiles in the least of 1, 2 or 4 bytes each.
+first in the lowest bits; long solutions are cut into chunks. Boards: width and height as 2
+little-endian bytes each, then zlib over the tiles in the least of 1, 2 or 4 bytes each.
 """
 
 from __future__ import annotations
@@ -64,7 +63,8 @@ def two_bits(moves: Moves) -> bytes:
 
 
 def pack_board(board: Board) -> bytes:
-    head = b"".join(side.to_bytes(_SIDE_BYTES, "little") for side in board.size)
+    width, height = board.size
+    head = width.to_bytes(_SIDE_BYTES, "little") + height.to_bytes(_SIDE_BYTES, "little")
     body = np.ascontiguousarray(board.cells, dtype=_tile_type(board.size.cells))
     return head + zlib.compress(body.tobytes(), _LEVEL)
 

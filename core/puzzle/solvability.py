@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from tilework.core.errors import BoardError, UnsolvableError
 from tilework.core.messages import Message
+from tilework.core.puzzle.arrangement import inverse
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.distance import inverse
 from tilework.core.puzzle.phrases import goal_size
 
 MOST_PAIRS = 100  # inverted pairs that are listed, however many there are
@@ -68,19 +68,13 @@ class Explanation:
         return str(self.message)
 
 
-def is_solvable(start: Board, goal: Board) -> bool:
-    """Whether moves lead from start to goal; linear in the cells."""
-    return start.is_solvable(goal)
-
-
 def check_goal(start: Board, goal: Board) -> None:
     if start.size != goal.size:
         raise BoardError(goal_size(goal.size, start.size))
 
 
 def check_solvable(start: Board, goal: Board) -> None:
-    check_goal(start, goal)
-    if not is_solvable(start, goal):
+    if not start.is_solvable(goal):
         raise UnsolvableError(
             "unsolvable",
             "this board of {size} cannot reach its goal",
@@ -90,8 +84,7 @@ def check_solvable(start: Board, goal: Board) -> None:
 
 
 def explain(start: Board, goal: Board) -> Explanation:
-    if start.size != goal.size:
-        raise BoardError(goal_size(goal.size, start.size))
+    check_goal(start, goal)
     width = start.width
     inversions = count_inversions(_ranks(start, goal))
     row, goal_row = start.blank // width, goal.blank // width

@@ -8,7 +8,7 @@ from tilework.core.errors import BoardError, UnsolvableError
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.hint import Hint
 from tilework.core.puzzle.phrases import goal_size
-from tilework.core.puzzle.solvability import explain, is_solvable
+from tilework.core.puzzle.solvability import explain
 from tilework.core.search.limits import Limits
 from tilework.core.solver.options import check_options
 from tilework.core.solver.plan import Run
@@ -63,7 +63,7 @@ def solve(
     """
     if board.size != goal.size:
         raise BoardError(goal_size(goal.size, board.size))
-    if not is_solvable(board, goal):
+    if not board.is_solvable(goal):
         raise UnsolvableError(
             "unsolvable",
             "this board of {size} cannot reach its goal",

@@ -8,7 +8,7 @@ from flask import Response, request
 from flask_openapi import APIBlueprint, RequestBody, Tag
 from pydantic import Field
 
-from tilework.core.pictures.apart import read_picture_apart
+from tilework.core.pictures.reader_process import read_picture_in_process
 from tilework.core.pictures.reading import FORMATS, MOST_BYTES, Reading
 from tilework.web.api.documents import API, Document, Tiles, answer
 from tilework.web.api.request_models import body_type, problems
@@ -75,7 +75,7 @@ def read() -> Response:
     if request.mimetype not in _TYPES:
         raise ProblemError(BODY_TYPE, body_type(", ".join(_TYPES)))
     request.max_content_length = min(MOST_BYTES, services().settings.max_body_bytes)
-    return answer(_document(read_picture_apart(request.get_data(cache=False))))
+    return answer(_document(read_picture_in_process(request.get_data(cache=False))))
 
 
 def _document(reading: Reading) -> PictureDocument:

@@ -8,9 +8,18 @@ from typing import Any
 from flask import Blueprint, Response
 
 from tilework.web.i18n import name_language
-from tilework.web.pages import batch, forms, history, pictures, play, site
-from tilework.web.pages.home import boards, home
-from tilework.web.pages.jobs import job, sharing
+from tilework.web.pages import (
+    batch,
+    board_checks,
+    forms,
+    history,
+    home,
+    job,
+    pictures,
+    play,
+    sharing,
+    site,
+)
 from tilework.web.pages.lab import compare, lab, steps
 from tilework.web.pages.questions import games, ways
 
@@ -33,7 +42,7 @@ _SHOWN: tuple[tuple[str, str, Callable[..., Any]], ...] = (
     ("/jobs/<uuid:job_id>/preview.png", "job_preview", pictures.preview),
     ("/jobs/<uuid:job_id>/solution.gif", "job_animation", pictures.animation),
     ("/jobs/<uuid:job_id>/qr.svg", "job_code", pictures.code),
-    ("/jobs/<uuid:job_id>/sheet", "sheet", sharing.sheet),
+    ("/jobs/<uuid:job_id>/sheet", "sheet", sharing.print_view),
     ("/embed/jobs/<uuid:job_id>", "embed", sharing.embed),
     ("/analyse", "analyse", games.ask),
     ("/analyses/<uuid:analysis_id>", "analysis", games.show),
@@ -60,10 +69,10 @@ _SENT: tuple[tuple[str, str, Callable[..., Any]], ...] = (
     ("/comparisons", "submit_comparison", compare.submit),
     ("/comparisons/<uuid:comparison_id>/cancel", "cancel_comparison", compare.cancel),
     ("/lab", "watch", lab.submit),
-    ("/board/check", "check", boards.check),
-    ("/board/file", "read_file", boards.read_file),
+    ("/board/check", "check", board_checks.check),
+    ("/board/file", "read_file", board_checks.read_file),
     ("/board/upload", "upload", home.with_file),
-    ("/board/scramble", "scramble_board", boards.scramble_board),
+    ("/board/scramble", "scramble_board", board_checks.scramble_board),
     ("/language", "choose_language", site.choose_language),
 )
 for address, name, view in _SHOWN:

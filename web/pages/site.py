@@ -29,7 +29,7 @@ from tilework.web.i18n import (
 from tilework.web.i18n import gettext as _
 from tilework.web.pages.forms import sentence
 from tilework.web.pages.words import queue_names, state_names
-from tilework.web.problems import incident_id
+from tilework.web.problems import error_id_of_request
 
 _ONE_YEAR_S = 365 * 86_400
 
@@ -125,7 +125,7 @@ def failure(error: HTTPException) -> Response:
         words = _(
             "The fault is logged as %(error_id)s. Jobs that were given go on; "
             "try again in a moment.",
-            error_id=incident_id(),
+            error_id=error_id_of_request(),
         )
     else:
         title = _("That did not work.")

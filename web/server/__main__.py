@@ -17,7 +17,7 @@ from tilework.core.machine import share_arenas
 from tilework.core.settings import Settings, get_settings
 from tilework.web.app import serve
 from tilework.web.server.connections import Connection, Patience, Watch
-from tilework.web.server.wsgi import AT_ONCE, OF_ONE, Threads, Turns
+from tilework.web.server.wsgi import AT_ONCE, OF_ONE, RequestLimiter, Threads
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
@@ -61,14 +61,14 @@ def make_server(app: WSGIApplication, settings: Settings) -> Server:
     # Behind proxies all clients have their address.
     most = settings.max_connections
     of_one = most if settings.trusted_proxies else min(most, settings.max_connections_of_one)
-    turns = Turns(AT_ONCE if settings.trusted_proxies else OF_ONE)
+    limiter = RequestLimiter(AT_ONCE if settings.trusted_proxies else OF_ONE)
     connection = type(
         "WatchedConnection",
         (Connection,),
         {"watch": Watch(Patience(settings.client_patience_s, most, of_one))},
     )
     config = Config(
-        Threads(app, settings.max_waiters, turns, settings.max_body_bytes),
+        Threads(app, settings.max_waiters, limiter, settings.max_body_bytes),
         http=connection,
         ws="none",
         interface="asgi3",

@@ -38,7 +38,7 @@ class _Own:
     users: int = field(default=0)
 
 
-class Turns:
+class RequestLimiter:
     """Gives turns, in the order in which they are asked for, to so many at once."""
 
     def __init__(self, of_one: int) -> None:
@@ -76,10 +76,12 @@ log = structlog.get_logger()
 class Threads:
     """An ASGI application that calls a WSGI one; `waiters` long-polls have extra threads."""
 
-    def __init__(self, app: WSGIApplication, waiters: int, turns: Turns, most_bytes: int) -> None:
+    def __init__(
+        self, app: WSGIApplication, waiters: int, limiter: RequestLimiter, most_bytes: int
+    ) -> None:
         self._app = app
         self._pool = ThreadPoolExecutor(waiters + AT_ONCE, thread_name_prefix="web")
-        self._turns = turns
+        self._limiter = limiter
         self._most_bytes = most_bytes
 
     async def __call__(
@@ -121,7 +123,7 @@ class Threads:
         loop = asyncio.get_running_loop()
         if waits:
             return await loop.run_in_executor(self._pool, make)
-        async with self._turns.turn(connection.address):
+        async with self._limiter.turn(connection.address):
             if connection.lost:
                 return None
             return await loop.run_in_executor(self._pool, make)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import asdict
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
 from typing import Annotated, Any
 
 import typer
 
-from tilework.core.cli.boards import STANDARD_INPUT
+from tilework.core.cli.boards import STANDARD_INPUT, goal_of
 from tilework.core.cli.exits import ExitCode
 from tilework.core.cli.lab.options import (
     MEBIBYTES,
@@ -21,20 +22,34 @@ from tilework.core.cli.lab.options import (
     RunMemory,
     RunNodes,
     RunSeconds,
+    lab_board_of,
     limits_of,
     method_text,
+    run_shown,
 )
-from tilework.core.cli.lab.single_run import SingleRun, trace_text
+from tilework.core.cli.lab.records import STATISTICS, Record, Run, records_of
 from tilework.core.cli.language import say, say_words, spoken, word
 from tilework.core.cli.options import AsJson, BoardWords, GoalText, Mover, MoverName, Width, option
 from tilework.core.cli.phrases import run_note
+from tilework.core.cli.solve.answers import AnswerStyle
 from tilework.core.cli.terminal import print_rows, yes_or_no
 from tilework.core.errors import OptionError
+from tilework.core.formats.solution_boards import Effort
 from tilework.core.formats.solution_formats import SolutionFormat, write_solution
-from tilework.core.lab.method import DEFAULT_METHODS
-from tilework.core.lab.names import ALGORITHMS, HEURISTICS, AlgorithmFacts, Parameter, Promise
-from tilework.core.lab.trace import TraceWindow
-from tilework.core.search.limits import StopReason
+from tilework.core.lab.method import DEFAULT_METHODS, Method
+from tilework.core.lab.names import (
+    ALGORITHMS,
+    HEURISTICS,
+    PUBLISHED_NAMES,
+    AlgorithmFacts,
+    Parameter,
+    Promise,
+)
+from tilework.core.lab.result import RunResult
+from tilework.core.lab.trace import Outcome, Step, Trace, TraceWindow
+from tilework.core.messages import Message, plural
+from tilework.core.puzzle.board import Board
+from tilework.core.search.limits import Limits, StopReason
 
 app = typer.Typer(
     help="List the lab's searches, run one, or show its steps.",
@@ -47,11 +62,19 @@ app = typer.Typer(
 def list_(*, as_json: AsJson = False) -> None:
     """List algorithms and heuristics, and what they promise."""
     if as_json:
-        print(json.dumps(catalogue_document()))
+        print(json.dumps(_catalogue_document()))
         return
-    print_rows(ALGORITHM_COLUMNS, algorithm_rows())
+    algorithms = [
+        [name, yes_or_no(facts.complete), say_words(_OPTIMAL[facts.optimal]), _taken(facts)]
+        for name, facts in ALGORITHMS.items()
+    ]
+    print_rows(_ALGORITHM_COLUMNS, algorithms)
     print()
-    print_rows(HEURISTIC_COLUMNS, heuristic_rows())
+    heuristics = [
+        [name, say_words(facts.title), yes_or_no(facts.admissible), yes_or_no(facts.consistent)]
+        for name, facts in HEURISTICS.items()
+    ]
+    print_rows(_HEURISTIC_COLUMNS, heuristics)
 
 
 @app.command()
@@ -82,13 +105,13 @@ def run(
             "--json writes the moves as letters; leave out --format {format}",
             format=output,
         )
-    named = method_text(method, heuristic)
     limits = limits_of(time_limit, node_limit, memory_limit)
-    done = SingleRun.of(board, goal, width, method_text=named, limits=limits, exhaust=exhaust)
+    done = _run(board, goal, width, method_text(method, heuristic), limits, exhaust=exhaust)
     moves = done.result.moves
     if as_json:
-        record = done.record | {"moves": done.letters(by_blank=by is Mover.BLANK)}
-        print(json.dumps(record, default=str))
+        style = AnswerStyle(by_blank=by is Mover.BLANK)
+        letters = None if moves is None else style.letters(moves)
+        print(json.dumps(done.record() | {"moves": letters}, default=str))
     elif moves is not None:
         for chunk in write_solution(
             output or SolutionFormat.UDLR,
@@ -98,7 +121,7 @@ def run(
             language=spoken(),
             blank_moves=by is Mover.BLANK,
             lower_bound=len(moves) if done.result.optimal else None,
-            effort=done.effort,
+            effort=_effort(done.result),
         ):
             sys.stdout.write(chunk)
     _end(done, silent=as_json)
@@ -126,26 +149,58 @@ def trace(
     """Show a search step by step: each node expanded, its children, what became of them."""
     window = TraceWindow(first, last, every)
     limits = limits_of(time_limit, node_limit, memory_limit)
-    done = SingleRun.of(
-        board,
-        goal,
-        width,
-        method_text=method_text(method, heuristic),
-        limits=limits,
-        window=window,
-        exhaust=exhaust,
-    )
+    named = method_text(method, heuristic)
+    done = _run(board, goal, width, named, limits, window=window, exhaust=exhaust)
     steps = done.result.trace
     if as_json and steps is not None:
-        print(json.dumps(done.traced(steps), default=str))
+        record = done.record()
+        statistics = {name: record.pop(name) for name in STATISTICS}
+        traced = {**record, "statistics": statistics, **steps.document()}
+        print(json.dumps(traced, default=str))
     elif steps is not None:
         informed = done.result.method.heuristic is not None
-        for line in trace_text(steps, done.start.width, informed=informed):
+        for line in _trace_text(steps, done.start.width, informed=informed):
             print(line)
     _end(done, silent=as_json and steps is not None)
 
 
-def _end(done: SingleRun, *, silent: bool) -> None:
+@dataclass(frozen=True, slots=True)
+class _SingleRun:
+    start: Board
+    goal: Board
+    result: RunResult  # with a trace where one was asked for, unless it was interrupted
+
+    def record(self) -> Record:
+        """Return the run by the names that the HTTP interface has, with its boards."""
+        (record,) = records_of([Run(0, self.start, self.result.method, self.result)])
+        del record["board_index"]
+        sizes = {"width": self.start.width, "height": self.start.height}
+        return {**sizes, "goal": self.goal.cells.tolist(), **record}
+
+
+def _run(
+    words: list[str],
+    goal_text: str,
+    width: int | None,
+    named: str,
+    limits: Limits,
+    *,
+    window: TraceWindow | None = None,
+    exhaust: bool,
+) -> _SingleRun:
+    method = Method.from_text(named)
+    start = lab_board_of(words, width)
+    goal = goal_of(goal_text, start.size)
+    return _SingleRun(start, goal, run_shown(start, goal, method, limits, window, exhaust=exhaust))
+
+
+def _effort(result: RunResult) -> Effort:
+    counts, heuristic = result.statistics, result.method.heuristic
+    name = None if heuristic is None else PUBLISHED_NAMES.get(heuristic, heuristic)
+    return Effort(counts.visited, counts.max_frontier, name)
+
+
+def _end(done: _SingleRun, *, silent: bool) -> None:
     if not silent:
         sys.stdout.flush()
         print(say(run_note(done.result)), file=sys.stderr)
@@ -154,19 +209,10 @@ def _end(done: SingleRun, *, silent: bool) -> None:
     raise typer.Exit(ExitCode.NO_SOLUTION if done.result.moves is None else ExitCode.ANSWERED)
 
 
-ALGORITHM_COLUMNS = {
-    "algorithm": word("algorithm"),
-    "complete": word("complete"),
-    "optimal": word("optimal"),
-    "takes": word("takes"),
-}
-HEURISTIC_COLUMNS = {
-    "heuristic": word("heuristic"),
-    "title": word("title"),
-    "admissible": word("admissible"),
-    "consistent": word("consistent"),
-}
-
+_ALGORITHM_WORDS = (word("algorithm"), word("complete"), word("optimal"), word("takes"))
+_HEURISTIC_WORDS = (word("heuristic"), word("title"), word("admissible"), word("consistent"))
+_ALGORITHM_COLUMNS = dict(zip(_ALGORITHM_WORDS, _ALGORITHM_WORDS, strict=True))
+_HEURISTIC_COLUMNS = dict(zip(_HEURISTIC_WORDS, _HEURISTIC_WORDS, strict=True))
 _OPTIMAL = {
     Promise.ALWAYS: word("yes"),
     Promise.ADMISSIBLE: word("if admissible"),
@@ -176,21 +222,7 @@ _OPTIMAL = {
 _PARAMETERS = {Parameter.WEIGHT: word("weight"), Parameter.WIDTH: word("width")}
 
 
-def algorithm_rows() -> list[list[str]]:
-    return [
-        [name, yes_or_no(facts.complete), say_words(_OPTIMAL[facts.optimal]), _taken(facts)]
-        for name, facts in ALGORITHMS.items()
-    ]
-
-
-def heuristic_rows() -> list[list[str]]:
-    return [
-        [name, say_words(facts.title), yes_or_no(facts.admissible), yes_or_no(facts.consistent)]
-        for name, facts in HEURISTICS.items()
-    ]
-
-
-def catalogue_document() -> dict[str, Any]:
+def _catalogue_document() -> dict[str, Any]:
     """Return both by the names that the HTTP interface has."""
     return {
         "algorithms": [
@@ -203,7 +235,65 @@ def catalogue_document() -> dict[str, Any]:
 
 
 def _taken(facts: AlgorithmFacts) -> str:
-    taken = [HEURISTIC_COLUMNS["heuristic"]] if facts.informed else []
+    taken = ["heuristic"] if facts.informed else []
     if facts.parameter is not None:
         taken.append(_PARAMETERS[facts.parameter])
     return ", ".join(map(say_words, taken))
+
+
+_MOVES = "UDLR"
+_WORDS = {
+    Outcome.NEW: word("new"),
+    Outcome.DUPLICATE: word("duplicate"),
+    Outcome.CHEAPER: word("cheaper path"),
+    Outcome.CUT: word("cut"),
+    Outcome.FORBIDDEN: word("not allowed"),
+}
+
+
+def _trace_text(trace: Trace, width: int, *, informed: bool) -> Iterator[str]:
+    """Yield a trace line by line; h and f are shown where the search asked a heuristic."""
+    path = set(trace.path)
+    shown = 0
+    for step in trace.steps:
+        yield from _left_out(step.number - shown - 1)
+        yield from _step(step, width, path, informed=informed)
+        shown = step.number
+    yield from _left_out(trace.expanded - shown)
+
+
+def _left_out(count: int) -> Iterator[str]:
+    if count > 0:
+        left = plural("steps", "{count} step not shown", "{count} steps not shown", count=count)
+        yield f"... {say(left)} ..."
+        yield ""
+
+
+def _step(step: Step, width: int, path: set[int], *, informed: bool) -> Iterator[str]:
+    def figures(g: int, h: float | None) -> str:
+        return f"g {g}" if h is None or not informed else f"g {g}  h {h:g}  f {g + h:g}"
+
+    number = say(Message("step", "step {number}", number=step.number))
+    node = say(Message("node", "node {node}, {parent}", node=step.node, parent=_parent(step)))
+    side = "   " + say_words("backward") if step.backward else ""
+    yield f"{number}   {node}   {figures(step.g, step.h)}{side}"
+    digits = len(str(len(step.state) - 1))
+    for begin in range(0, len(step.state), width):
+        row = step.state[begin : begin + width]
+        yield "  " + " ".join(str(tile).rjust(digits) for tile in row)
+    for child in step.children:
+        node = "–" if child.node is None else say(Message("child", "node {node}", node=child.node))
+        what = f"{_MOVES[child.move]}  {node}   {figures(child.g, child.h)}"
+        solution = "   " + say_words("of the solution") if child.node in path else ""
+        yield f"  {what}   {say_words(_WORDS[child.outcome])}{solution}"
+    frontier = say(Message("frontier", "frontier: {size}", size=step.frontier_size))
+    waiting = " ".join(str(one.node) for one in step.frontier)
+    following = say(Message("next-nodes", "next: nodes {nodes}", nodes=waiting))
+    yield f"  {frontier}" + (f"   {following}" if waiting else "")
+    yield ""
+
+
+def _parent(step: Step) -> Message | str:
+    if step.parent is not None:
+        return Message("from-node", "from node {node}", node=step.parent)
+    return say_words("the goal") if step.backward else say_words("the start")

@@ -13,8 +13,8 @@ from collections import defaultdict
 
 import numpy as np
 
+from tilework.core.puzzle.arrangement import inverse
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.distance import inverse
 from tilework.core.puzzle.metric import BoundProof
 from tilework.core.solver.kernels.constants import MAX_CELLS, MAX_GROUP_CELLS, MAX_NEARBY_MOVES
 

@@ -13,9 +13,9 @@ from tilework.core.model.jobs import Job, answered
 from tilework.core.model.solves import Puzzle, Solve
 from tilework.core.model.states import Queue, new_id
 from tilework.core.model.workload import GETTING_READY_S, SEEN_FOR_S
+from tilework.core.puzzle.arrangement import manhattan
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.canonical import Transform, canonicalize
-from tilework.core.puzzle.distance import manhattan
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.puzzle.packing import pack_board

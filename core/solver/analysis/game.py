@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from tilework.core.errors import MoveError, OptionError, ReplayError
+from tilework.core.puzzle.arrangement import inverse
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.distance import inverse
 from tilework.core.puzzle.moves import Moves, blank_steps
 from tilework.core.puzzle.phrases import cells
 from tilework.core.puzzle.replay import apply, blank_path

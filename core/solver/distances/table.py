@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.errors import OptionError
+from tilework.core.puzzle.arrangement import inverse
 from tilework.core.puzzle.board import Board, Size
-from tilework.core.puzzle.distance import inverse
 from tilework.core.puzzle.goals import blank_at
 from tilework.core.puzzle.moves import neighbors_of
 

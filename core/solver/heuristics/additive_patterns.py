@@ -8,8 +8,8 @@ from typing import NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from tilework.core.puzzle.arrangement import inverse
 from tilework.core.puzzle.board import Board, Size
-from tilework.core.puzzle.distance import inverse
 from tilework.core.puzzle.moves import blank_steps
 from tilework.core.solver.kernels.constants import UNREACHED, VALUE
 from tilework.core.solver.pdb.building.flooding import fill_distances

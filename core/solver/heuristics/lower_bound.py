@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tilework.core.puzzle.arrangement import inverse
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.distance import inverse
 from tilework.core.puzzle.metric import BoundProof
 from tilework.core.search.limits import Limits
 from tilework.core.solver.heuristics.tile_groups import covered, groups_in_need

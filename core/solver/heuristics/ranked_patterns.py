@@ -7,8 +7,8 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
+from tilework.core.puzzle.arrangement import inverse
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.distance import inverse
 from tilework.core.solver.heuristics.additive_patterns import views_of
 from tilework.core.solver.kernels.depth_first.ranked import place_patterns
 from tilework.core.solver.pdb.parts import Entries

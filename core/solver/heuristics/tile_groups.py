@@ -29,8 +29,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from tilework.core.puzzle.arrangement import inverse
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.distance import inverse
 from tilework.core.search.limits import Limits, search_clock
 from tilework.core.solver.kernels.groups.cover import least_cover
 from tilework.core.solver.kernels.groups.excess import MOST_BITS, MOST_TILES

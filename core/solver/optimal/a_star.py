@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.errors import OptionError, UnsolvableError
+from tilework.core.puzzle.arrangement import inverse
 from tilework.core.puzzle.board import Board, Size
-from tilework.core.puzzle.distance import inverse
 from tilework.core.puzzle.moves import Moves, neighbors_of
 from tilework.core.search.limits import Limits, Statistics, search_clock
 from tilework.core.solver.heuristics.lower_bound import lower_bound

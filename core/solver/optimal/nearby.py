@@ -12,8 +12,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from tilework.core.puzzle.arrangement import difference, inverse, rearrangement
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.distance import difference, inverse, rearrangement
 from tilework.core.puzzle.moves import NO_MOVES, Moves, legal_moves
 from tilework.core.search.limits import Limits, Statistics, StopReason, search_clock
 from tilework.core.solver.kernels.constants import EXHAUSTED, FOUND, MAX_NEARBY_MOVES, OUT_OF_BUDGET

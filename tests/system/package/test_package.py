@@ -200,7 +200,7 @@ def test_its_system_serves_pages_and_solves_a_board(installed: Installed) -> Non
         try:
             for path in ("/lab", "/openapi"):
                 assert fetch(server + path)
-            for file in ("js/home/home.js", "css/base.css", "js/htmx.js", "favicon.svg"):
+            for file in ("js/home/home.js", "css/base.css", "js/refresh.js", "favicon.svg"):
                 assert fetch(f"{server}/static/{static_version()}/{file}")
             assert '<html lang="en"' in fetch(server)
             translated = fetch(server, language="pt-BR,pt")

@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 
 from tests.support.strategies import boards
 from tilework.core.errors import BoardError, BoardSyntaxError
-from tilework.core.formats.board_text import read_board, read_goal
-from tilework.core.formats.cell_rows import with_blank_written
+from tilework.core.formats.board_text import read_board, read_goal, with_blank_written
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first, blank_last, spiral
 

@@ -10,7 +10,7 @@ from tilework.core.errors import BoardSyntaxError
 from tilework.core.formats import board_pieces
 from tilework.core.formats.board_text import read_board
 from tilework.core.formats.digits_kernel import read_numbers
-from tilework.core.puzzle import permutation
+from tilework.core.puzzle import arrangement
 from tilework.core.puzzle.board import Board
 
 
@@ -65,7 +65,7 @@ def outcome(text, width, max_cells):
 
 def test_a_large_board_is_read_through_every_kernel(monkeypatch):
     monkeypatch.setattr(board_pieces, "KERNEL_CHARACTERS", 1000)
-    monkeypatch.setattr(permutation, "KERNEL_CELLS", 1000)
+    monkeypatch.setattr(arrangement, "KERNEL_CELLS", 1000)
     board = Board(np.random.default_rng(6).permutation(2500))
     text = str(board)
     assert read_board(text) == board

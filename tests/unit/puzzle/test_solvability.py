@@ -10,15 +10,14 @@ from tests.support.strategies import boards, sizes
 from tilework.core.errors import BoardError
 from tilework.core.formats.board_text import read_board
 from tilework.core.messages import Language, translations
+from tilework.core.puzzle import arrangement
 from tilework.core.puzzle import board_kernel as parity
-from tilework.core.puzzle import permutation
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.solvability import (
     MOST_PAIRS,
     count_inversions,
     explain,
     inverted_pairs,
-    is_solvable,
 )
 
 SMALL = [(1, 1), (1, 2), (2, 1), (1, 4), (4, 1), (2, 2), (3, 2), (2, 3)]
@@ -34,7 +33,7 @@ def test_solvable_is_what_breadth_first_search_reaches(width, height):
         goal_board = Board(goal, width, height)
         for tiles in everything:
             board = Board(tiles, width, height)
-            assert is_solvable(board, goal_board) == (tiles in reached)
+            assert board.is_solvable(goal_board) == (tiles in reached)
             if goal == naive.solved(width, height):
                 assert board.is_solvable() == (tiles in reached)
 
@@ -45,7 +44,7 @@ def test_the_numbers_of_the_explanation_agree_with_the_definition(case):
     order = [tile for tile in goal.cells.tolist() if tile]
     ranks = [order.index(tile) for tile in board.cells.tolist() if tile]
     explanation = explain(board, goal)
-    assert explanation.solvable == is_solvable(board, goal)
+    assert explanation.solvable == board.is_solvable(goal)
     assert explanation.inversions == naive.inversions(ranks)
     assert explanation.blank_row == board.blank // board.width + 1
     assert explanation.blank_distance == abs(board.blank // board.width - goal.blank // board.width)
@@ -114,25 +113,25 @@ def test_inversions_and_parity_agree_with_the_definition(numbers):
     inversions = naive.inversions(numbers)
     cells = np.array(numbers, dtype=np.int32)
     assert count_inversions(cells) == inversions
-    assert permutation.is_odd(cells) == (inversions % 2 == 1)
+    assert arrangement.is_odd(cells) == (inversions % 2 == 1)
 
 
 def test_large_boards_go_through_the_kernels_and_agree(monkeypatch):
     random = np.random.default_rng(2)
     for cells in (97, 5000):
         tiles = random.permutation(cells).astype(np.int32)
-        odd = permutation.is_odd(tiles)
+        odd = arrangement.is_odd(tiles)
         broken = tiles.copy()
         broken[60] = broken[7]
         with monkeypatch.context() as patch:
-            patch.setattr(permutation, "KERNEL_CELLS", 50)
-            patch.setattr(permutation, "SMALL_CELLS", 9)
-            assert permutation.is_odd(tiles) == odd
-            assert permutation.is_permutation(tiles)
-            assert not permutation.is_permutation(broken)
+            patch.setattr(arrangement, "KERNEL_CELLS", 50)
+            patch.setattr(arrangement, "_SMALL_CELLS", 9)
+            assert arrangement.is_odd(tiles) == odd
+            assert arrangement.is_permutation(tiles)
+            assert not arrangement.is_permutation(broken)
             text = f"^{broken[60]} at cell 61 appears a second time$"
             with pytest.raises(AssertionError, match=text):
-                raise AssertionError(permutation.describe_fault(broken))
+                raise AssertionError(arrangement.describe_fault(broken))
 
 
 @pytest.mark.parametrize("exchanges", [0, 1, 2, 7, 300, 900])

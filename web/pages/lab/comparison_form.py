@@ -47,6 +47,19 @@ def box_of(method: Method) -> str:
     return f"{method.algorithm}:{method.heuristic}" if method.heuristic else method.algorithm
 
 
+def read_method(algorithm: str, heuristic: str | None, weight: str, width: str) -> Method:
+    """Read a method with its weight or width as typed, where it takes one."""
+    parameter = ALGORITHMS[Method.of(algorithm).algorithm].parameter
+    return Method.of(
+        algorithm,
+        heuristic,
+        weight=read_number(_("Weight"), weight) if parameter is Parameter.WEIGHT else None,
+        width=read_whole(_("Beam width"), width, 1, MAX_WIDTH)
+        if parameter is Parameter.WIDTH
+        else None,
+    )
+
+
 DEFAULT_BOXES = tuple(box_of(method) for method in DEFAULT_METHODS)
 
 
@@ -136,17 +149,11 @@ class ComparisonForm(BoardForm):
         """The ticked methods; those of the default choice first and in its order, quick to slow."""
         rank = {box: place for place, box in enumerate(DEFAULT_BOXES)}
         boxes = sorted(dict.fromkeys(self.methods), key=lambda box: rank.get(box, len(rank)))
-        return [self._method(box) for box in boxes]
-
-    def _method(self, box: str) -> Method:
-        name, _colon, heuristic = box.partition(":")
-        parameter = ALGORITHMS[Method.of(name).algorithm].parameter
-        weight = width = None
-        if parameter is Parameter.WEIGHT:
-            weight = read_number(_("Weight"), self.weight)
-        elif parameter is Parameter.WIDTH:
-            width = read_whole(_("Beam width"), self.beam_width, 1, MAX_WIDTH)
-        return Method.of(name, heuristic or None, weight=weight, width=width)
+        pairs = (box.partition(":") for box in boxes)
+        return [
+            read_method(name, heuristic or None, self.weight, self.beam_width)
+            for name, _colon, heuristic in pairs
+        ]
 
     def _limits(self) -> RunLimits:
         seconds = nodes = memory_bytes = None

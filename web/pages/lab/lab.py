@@ -18,24 +18,16 @@ from tilework.core.services.lab.vocabulary import (
     DEFAULT_WIDTH,
     MAX_GAP,
     MAX_STEPS,
-    MAX_WIDTH,
     LabAlgorithm,
     Method,
-    Parameter,
     TraceWindow,
     exact,
 )
 from tilework.web.clients import current_client_id, services
 from tilework.web.i18n import gettext as _
-from tilework.web.pages.forms import (
-    BoardForm,
-    goal_choices,
-    in_words,
-    read_number,
-    read_whole,
-    sent,
-)
-from tilework.web.pages.home.examples import lab_examples
+from tilework.web.pages.examples import lab_examples
+from tilework.web.pages.forms import BoardForm, goal_choices, in_words, read_whole, sent
+from tilework.web.pages.lab.comparison_form import read_method
 from tilework.web.pages.lab.words import algorithm_names, heuristic_names, promise_words
 from tilework.web.pages.words import home_words
 
@@ -66,16 +58,10 @@ class MethodFields:
         return cls(method.algorithm, **filled)
 
     def method(self) -> Method:
-        known = self.algorithm in list(LabAlgorithm)
-        facts = ALGORITHMS[LabAlgorithm(self.algorithm)] if known else None
-        parameter = facts.parameter if facts else None
-        weight = width = None
-        if parameter is Parameter.WEIGHT:
-            weight = read_number(_("Weight"), self.weight)
-        elif parameter is Parameter.WIDTH:
-            width = read_whole(_("Beam width"), self.width, 1, MAX_WIDTH)
-        heuristic = self.heuristic if facts and facts.informed else None
-        return Method.of(self.algorithm, heuristic, weight=weight, width=width)
+        informed = ALGORITHMS[Method.of(self.algorithm).algorithm].informed
+        return read_method(
+            self.algorithm, self.heuristic if informed else None, self.weight, self.width
+        )
 
 
 _FIRST = MethodFields(LabAlgorithm.A_STAR)

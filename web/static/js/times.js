@@ -9,4 +9,4 @@ function localise() {
 }
 
 localise();
-document.addEventListener("htmx:afterSettle", localise);
+document.addEventListener("refreshed", localise);

@@ -13,8 +13,8 @@ from typing import TypeVar
 from tilework.core.errors import BoundsError, DamagedRowError
 from tilework.core.model.solves import Puzzle, Solve
 from tilework.core.model.states import SliceState, SolveState
+from tilework.core.puzzle.arrangement import manhattan
 from tilework.core.puzzle.board import Size
-from tilework.core.puzzle.distance import manhattan
 from tilework.core.puzzle.packing import unpack_board
 from tilework.core.services.farm.life.events import Disproved, Event, WorkDamaged
 from tilework.core.services.farm.life.live import live

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.errors import TileworkError
+from tilework.core.puzzle.arrangement import inverse
 from tilework.core.puzzle.board import Board, Size
-from tilework.core.puzzle.distance import inverse
 from tilework.core.puzzle.moves import grid
 from tilework.core.solver.kernels.learned.potential import (
     CODES,

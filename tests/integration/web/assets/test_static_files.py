@@ -61,8 +61,6 @@ def test_what_a_page_loads_is_kept_for_good_and_asked_for_at_once(client: FlaskC
     assert sheet.mimetype == "text/css"
     for name in SITE_SHEETS:
         assert (FOLDER / "css" / f"{name}.css").read_text() in sheet.text
-    htmx = client.get(f"{PREFIX}/js/htmx.js")
-    assert (htmx.mimetype, "htmx" in htmx.text) == ("text/javascript", True)
 
 
 def test_scripts_import_what_there_is_and_what_the_others_export(client: FlaskClient) -> None:
@@ -75,7 +73,7 @@ def test_scripts_import_what_there_is_and_what_the_others_export(client: FlaskCl
             assert (script.status_code, script.mimetype) == (200, "text/javascript"), name
         text = path.read_text()
         for other in re.findall(r'(?:from|import)\s*\(?"(\.[^"]+)"', text):
-            assert (path.parent / other).is_file() or other.endswith("htmx.js"), (name, other)
+            assert (path.parent / other).is_file(), (name, other)
         for names, other in re.findall(r'^import \{([^}]+)\} from "(\.[^"]+)"', text, re.MULTILINE):
             there = (path.parent / other).read_text()
             for one in (one.split(" as ")[0].strip() for one in names.split(",")):

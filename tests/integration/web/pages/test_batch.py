@@ -27,7 +27,7 @@ def test_several_boards_become_a_batch(client: FlaskClient, work: DoWork) -> Non
     answer = client.post("/jobs", data={"board": LINES})
     assert answer.status_code == 303
     page = client.get(answer.location).text
-    for words in ("3 boards", "Line 2 was left out", "1 of 3 done", "every 2s"):
+    for words in ("3 boards", "Line 2 was left out", "1 of 3 done", 'data-refresh-seconds="2"'):
         assert words in page
     portuguese = client.get(answer.location, headers=PORTUGUESE).text
     assert "A linha 2 ficou de fora" in portuguese
@@ -35,7 +35,7 @@ def test_several_boards_become_a_batch(client: FlaskClient, work: DoWork) -> Non
     work()
     page = client.get(answer.location).text
     assert "3 of 3 done" in page
-    assert "every 2s" not in page
+    assert "data-refresh" not in page
     table = rows(page)
     found = [(row[0], row[1], row[3]) for row in table]
     assert found == [("1", "3×3", "1"), ("2", "3×2", "1"), ("3", "3×3", "–")]

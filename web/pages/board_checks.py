@@ -11,8 +11,8 @@ from tilework.core.errors import BoardError, InputError, OptionError
 from tilework.core.formats.board_text import read_board
 from tilework.core.formats.npy import read_npy_bytes
 from tilework.core.formats.several_boards import SeveralBoards, read_several
+from tilework.core.puzzle.arrangement import MOST_BY_TILE, hamming_by_tile, manhattan_by_tile
 from tilework.core.puzzle.board import Board, Size
-from tilework.core.puzzle.distance import MOST_BY_TILE, hamming_by_tile, manhattan_by_tile
 from tilework.core.puzzle.goals import GoalName, named
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.puzzle.solvability import Explanation, explain, inverted_pairs
@@ -70,7 +70,7 @@ def check() -> str:
     return render_template(
         "_verdict.html",
         several=several,
-        remedies=remedies(board, goal, explanation),
+        remedies=suggested_fixes(board, goal, explanation),
         board=board,
         tiles=plain_tiles(board),
         goal_tiles=plain_goal(goal),
@@ -140,7 +140,7 @@ def _size(text: str) -> Size:
 _LONGEST_QUOTE = 40
 
 
-class Remedy(NamedTuple):
+class SuggestedFix(NamedTuple):
     """A button: its words, and the goal to choose or the two tiles to exchange."""
 
     words: str
@@ -148,14 +148,14 @@ class Remedy(NamedTuple):
     swap: str = ""
 
 
-def remedies(board: Board, goal: Board, explanation: Explanation) -> list[Remedy]:
+def suggested_fixes(board: Board, goal: Board, explanation: Explanation) -> list[SuggestedFix]:
     if explanation.solvable:
         return []
     offered = [*_another_goal(board, goal)]
     if min(board.size) > 1 and board.size.cells > 2:
         one, other = board.size.cells - 2, board.size.cells - 1
         words = _("Swap %(one)s and %(other)s", one=one, other=other)
-        offered.append(Remedy(words, swap=f"{one} {other}"))
+        offered.append(SuggestedFix(words, swap=f"{one} {other}"))
     return offered
 
 
@@ -174,12 +174,12 @@ def exchanged(board: Board, tiles: str) -> Board:
     return Board(cells, *board.size)
 
 
-def _another_goal(board: Board, goal: Board) -> list[Remedy]:
+def _another_goal(board: Board, goal: Board) -> list[SuggestedFix]:
     for name, words in (
         (GoalName.BLANK_FIRST, _("Use blank first")),
         (GoalName.BLANK_LAST, _("Use blank last")),
     ):
         other = named(name, board.size)
         if other != goal and explain(board, other).solvable:
-            return [Remedy(words, goal=name)]
+            return [SuggestedFix(words, goal=name)]
     return []

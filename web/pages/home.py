@@ -21,6 +21,8 @@ from tilework.web.clients import current_client_id, services
 from tilework.web.i18n import gettext as _
 from tilework.web.i18n import say
 from tilework.web.pages import batch
+from tilework.web.pages.board_checks import exchanged, several_for, suggested_fixes
+from tilework.web.pages.examples import examples
 from tilework.web.pages.forms import (
     BoardForm,
     board_for,
@@ -31,8 +33,6 @@ from tilework.web.pages.forms import (
     read_number,
     refused,
 )
-from tilework.web.pages.home.boards import exchanged, remedies, several_for
-from tilework.web.pages.home.examples import examples
 from tilework.web.pages.play import play_address
 from tilework.web.pages.words import home_words
 
@@ -91,7 +91,7 @@ class Form(BoardForm):
             several, lambda size: goal_for(size, self.goal, self.goal_board), self.options()
         )
 
-    def remedied(self, remedy: str | None) -> Form:
+    def with_fix(self, remedy: str | None) -> Form:
         """Return the form with another goal, or with two tiles exchanged, as a button says."""
         if not remedy:
             return self
@@ -117,7 +117,7 @@ def refusing(error: TileworkError) -> str:
 def submit() -> Response:
     form = Form.sent(request.form)
     try:
-        form = form.remedied(request.form.get("remedy"))
+        form = form.with_fix(request.form.get("remedy"))
         address = _taken(form)
     except UnsolvableError as error:
         return refused(_unsolvable_page(form), error)
@@ -143,7 +143,7 @@ def _unsolvable_page(form: Form) -> str:
     return _page(
         form,
         problem=_("%(size)s, not solvable.", size=start.size),
-        remedies=remedies(start, goal, explanation),
+        remedies=suggested_fixes(start, goal, explanation),
         reason=say(explanation.message),
     )
 

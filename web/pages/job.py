@@ -17,8 +17,8 @@ from tilework.web.clients import current_client_id, known_client_id, services
 from tilework.web.i18n import format_decimal, format_percent, say
 from tilework.web.i18n import gettext as _
 from tilework.web.pages.forms import goal_words, in_words, plain_goal, plain_tiles, refused
-from tilework.web.pages.jobs.panels import next_steps, others_words, run_panel, run_words
-from tilework.web.pages.jobs.sharing import sharing
+from tilework.web.pages.job_panels import next_steps, others_words, run_panel, run_words
+from tilework.web.pages.sharing import sharing
 from tilework.web.pages.words import (
     certificate_words,
     job_words,

@@ -1,4 +1,4 @@
-"""Reading a picture in a process of its own: ``python -m tilework.core.pictures.apart``.
+"""Reading a picture in a process of its own: ``python -m tilework.core.pictures.reader_process``.
 
 Programs that unpack pictures have been broken into by pictures. So this process has nothing worth
 taking, no settings, no secrets, no open file but its two pipes; it may take little memory and
@@ -34,7 +34,7 @@ _NICENESS: Final = 5
 _PASSED_ON: Final = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "LANG")
 
 
-def read_picture_apart(data: bytes) -> Reading:
+def read_picture_in_process(data: bytes) -> Reading:
     """Read the board in a picture of anybody's."""
     if len(data) > MOST_BYTES:
         raise PictureError(
@@ -59,7 +59,7 @@ def read_picture_apart(data: bytes) -> Reading:
 
 
 def _said_of(data: bytes) -> dict[str, str]:
-    command = [sys.executable, "-m", "tilework.core.pictures.apart"]
+    command = [sys.executable, "-m", "tilework.core.pictures.reader_process"]
     environment = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
     # Threads of linear algebra that nobody needs would each take addresses.
     environment["OPENBLAS_NUM_THREADS"] = "1"

@@ -8,7 +8,7 @@ import pytest
 import structlog.testing
 from kombu.exceptions import OperationalError
 
-from tilework.core.rounds import Rounds
+from tilework.core.periodic_thread import PeriodicThread
 from tilework.worker.celery_app import create_celery
 from tilework.worker.heartbeat import STALE_AFTER_S, is_beating
 from tilework.worker.stopping import Stopping
@@ -26,7 +26,7 @@ def test_rounds_go_on_after_errors_and_tell_once() -> None:
         if number == 6:
             enough.set()
 
-    rounds_of = Rounds("reconciler", run_once, 0.001, lambda: successes.append(1))
+    rounds_of = PeriodicThread("reconciler", run_once, 0.001, lambda: successes.append(1))
     with structlog.testing.capture_logs() as lines:
         rounds_of.start()
         assert enough.wait(60)
@@ -34,7 +34,7 @@ def test_rounds_go_on_after_errors_and_tell_once() -> None:
         rounds_of.join()
     assert len(successes) >= 3
     assert [line["log_level"] for line in lines] == ["error", "info"]
-    Rounds("never started", lambda: None, 1.0).stop()
+    PeriodicThread("never started", lambda: None, 1.0).stop()
 
 
 def test_only_a_fresh_file_beats(tmp_path: Path) -> None:

@@ -96,12 +96,12 @@ class Group(NamedTuple):
     moves: tuple[str, ...]
 
 
-def sheet(job_id: UUID) -> str:
+def print_view(job_id: UUID) -> str:
     job = services().read.view(str(job_id))
     piece = services().read_pieces.moves(job.id, 0, MOST_MOVES)
     moves = NO_MOVES if piece is None or piece.moves is None else piece.moves
     return render_template(
-        "jobs/sheet.html",
+        "jobs/print_view.html",
         job=job,
         size=str(job.board.size),
         verdict=verdict_words(job),

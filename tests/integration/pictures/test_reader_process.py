@@ -8,22 +8,22 @@ import pytest
 
 from tests.support.drawn_pictures import TILES, drawn
 from tilework.core.errors import OverloadError, PictureError
-from tilework.core.pictures import apart
+from tilework.core.pictures import reader_process
 from tilework.core.pictures.reading import MOST_BYTES
 
 
 def test_a_board_is_read_apart() -> None:
-    assert [cell.tile for cell in apart.read_picture_apart(drawn()).cells] == TILES
+    assert [cell.tile for cell in reader_process.read_picture_in_process(drawn()).cells] == TILES
 
 
 def test_what_is_no_picture_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(PictureError) as caught:
-        apart.read_picture_apart(b"nothing")
+        reader_process.read_picture_in_process(b"nothing")
     assert caught.value.code == "picture-format"
     # Too many bytes start nothing.
     monkeypatch.setattr(subprocess, "Popen", None)
     with pytest.raises(PictureError, match=str(MOST_BYTES)):
-        apart.read_picture_apart(bytes(MOST_BYTES + 1))
+        reader_process.read_picture_in_process(bytes(MOST_BYTES + 1))
 
 
 def instead(monkeypatch: pytest.MonkeyPatch, program: str) -> list[dict[str, str]]:
@@ -44,7 +44,7 @@ def test_the_process_gets_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TILEWORK_DATABASE_URL", "postgresql://user:s3cret@host/db")
     environments = instead(monkeypatch, "raise SystemExit(1)")
     with pytest.raises(PictureError):
-        apart.read_picture_apart(b"any")
+        reader_process.read_picture_in_process(b"any")
     assert "s3cret" not in str(environments)
 
 
@@ -53,24 +53,24 @@ def test_a_process_that_dies_is_a_picture_that_cannot_be_read(
 ) -> None:
     instead(monkeypatch, "import os; os.kill(os.getpid(), 9)")
     with pytest.raises(PictureError) as caught:
-        apart.read_picture_apart(bytes(1_000_000))
+        reader_process.read_picture_in_process(bytes(1_000_000))
     assert caught.value.code == "picture-memory"
 
 
 def test_a_process_that_hangs_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(apart, "SECONDS", 0.3)
+    monkeypatch.setattr(reader_process, "SECONDS", 0.3)
     instead(monkeypatch, "import time; time.sleep(600)")
     with pytest.raises(PictureError) as caught:
-        apart.read_picture_apart(b"any")
+        reader_process.read_picture_in_process(b"any")
     assert caught.value.code == "picture-seconds"
 
 
 def test_no_more_are_read_at_once_than_there_are_places() -> None:
     for _ in range(4):
-        assert apart._PLACES.acquire(blocking=False)
+        assert reader_process._PLACES.acquire(blocking=False)
     try:
         with pytest.raises(OverloadError):
-            apart.read_picture_apart(drawn())
+            reader_process.read_picture_in_process(drawn())
     finally:
-        apart._PLACES.release(4)
-    assert apart.read_picture_apart(drawn()).rows == 4
+        reader_process._PLACES.release(4)
+    assert reader_process.read_picture_in_process(drawn()).rows == 4

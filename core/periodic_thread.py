@@ -1,4 +1,4 @@
-"""The threads that look after what no ticket tells: reconciling, and calls at the end of jobs."""
+"""A thread that does something again and again: reconciling, deadlines, webhooks."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _JITTER: Final = 0.25
 log = structlog.get_logger()
 
 
-class Rounds(threading.Thread):
+class PeriodicThread(threading.Thread):
     """Calls ``run_once`` repeatedly until stopped; errors are logged and do not end it."""
 
     def __init__(
@@ -36,7 +36,7 @@ class Rounds(threading.Thread):
     def run(self) -> None:
         """Run in the thread; call ``start`` instead."""
         while not self._ending.wait(self._interval_s * random.uniform(1 - _JITTER, 1 + _JITTER)):
-            self._go_round()
+            self._run_round()
 
     def stop(self) -> None:
         """Let the thread end, and wait up to a second for a round in progress."""
@@ -44,7 +44,7 @@ class Rounds(threading.Thread):
         if self.is_alive():
             self.join(timeout=1.0)
 
-    def _go_round(self) -> None:
+    def _run_round(self) -> None:
         try:
             self._run_once()
         except UnavailableError as error:

@@ -1,0 +1,277 @@
+"""Boards as flat arrays: whether one is a permutation, what reaches it, and how far off it is.
+
+A move swaps the blank with a tile beside it. It changes the parity of the permutation and the
+parity of the blank's row plus column, both, so the two together never change; where the board
+is at least two cells wide and high nothing else is invariant (Johnson and Story 1879). On a
+board one cell wide or high tiles cannot pass each other: their order never changes.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache, reduce
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilework.core.errors import BoardError
+from tilework.core.messages import Message, plural
+
+Cells = NDArray[np.int32]
+Places = NDArray[np.int64]
+
+KERNEL_CELLS: Final = 1 << 18  # larger boards are looked at by compiled code
+CHUNK: Final = 1 << 18
+MOST_BY_TILE: Final = 400  # cells of the largest board whose tiles are told one by one
+_SMALL_CELLS: Final = 256
+_NAMED: Final = 5
+_FEW_OFF: Final = 1024
+
+
+@lru_cache(maxsize=_SMALL_CELLS)
+def _identity(count: int) -> list[int]:
+    return list(range(count))
+
+
+def is_permutation(values: NDArray[np.integer]) -> bool:
+    """Whether a flat integer array of any width holds each of ``0 .. n-1`` exactly once."""
+    count = values.size
+    if count <= _SMALL_CELLS:
+        return sorted(values.tolist()) == _identity(count)
+    if count > KERNEL_CELLS:
+        return _first_fault(values) < 0
+    if values.min() < 0 or values.max() >= count:
+        return False
+    seen = np.zeros(count, dtype=np.bool_)
+    seen[values] = True
+    return bool(seen.all())
+
+
+def describe_fault(values: NDArray[np.integer]) -> Message:
+    """Say which numbers are out of range, doubled or missing; at most a few of each."""
+    count = values.size
+    if count > KERNEL_CELLS:
+        place = _first_fault(values)
+        tile = int(values[place])
+        if 0 <= tile < count:
+            return Message(
+                "tile-repeated",
+                "{tile} at cell {cell} appears a second time",
+                tile=tile,
+                cell=place + 1,
+            )
+        return Message(
+            "tile-outside",
+            "{tile} at cell {cell} is not from 0 to {last}",
+            tile=tile,
+            cell=place + 1,
+            last=count - 1,
+        )
+    outside = values[(values < 0) | (values >= count)]
+    times = np.bincount(values[(values >= 0) & (values < count)], minlength=count)
+    repeated, missing = np.flatnonzero(times > 1), np.flatnonzero(times == 0)
+    faults = []
+    if outside.size:
+        fault = plural(
+            "tiles-outside",
+            "{tiles} is not from 0 to {last}",
+            "{tiles} are not from 0 to {last}",
+            count=outside.size,
+            tiles=_few(outside),
+            last=count - 1,
+        )
+        faults.append(fault)
+    if repeated.size:
+        fault = plural(
+            "tiles-repeated",
+            "{tiles} appears more than once",
+            "{tiles} appear more than once",
+            count=repeated.size,
+            tiles=_few(repeated),
+        )
+        faults.append(fault)
+    if missing.size:
+        fault = plural(
+            "tiles-missing",
+            "{tiles} is missing",
+            "{tiles} are missing",
+            count=missing.size,
+            tiles=_few(missing),
+        )
+        faults.append(fault)
+    return reduce(_and, faults)
+
+
+def fault_place(values: NDArray[np.integer]) -> int:
+    """Index of the first number that is out of range or occurs again; -1 if there is none."""
+    if values.size > KERNEL_CELLS:
+        return _first_fault(values)
+    seen = set()
+    for place, value in enumerate(values.tolist()):
+        if value in seen or not 0 <= value < values.size:
+            return place
+        seen.add(value)
+    return -1
+
+
+def counts_up(values: NDArray[np.int32], first: int) -> bool:
+    """Whether the values are ``first, first + 1, …``; compared in chunks."""
+    for start in range(0, values.size, CHUNK):
+        chunk = values[start : start + CHUNK]
+        if not np.array_equal(chunk, np.arange(first + start, first + start + chunk.size)):
+            return False
+    return True
+
+
+def is_odd(cells: NDArray[np.int32]) -> bool:
+    """Whether a permutation is odd: ``n`` less its number of cycles is."""
+    count = cells.size
+    if count > KERNEL_CELLS:
+        from tilework.core.puzzle.board_kernel import GROUP, permutation_is_odd
+
+        return bool(permutation_is_odd(cells, GROUP))
+    successors = cells.tolist()
+    seen = bytearray(count)
+    odd = count & 1
+    for first in range(count):
+        if not seen[first]:
+            odd ^= 1
+            cell = first
+            while not seen[cell]:
+                seen[cell] = 1
+                cell = successors[cell]
+    return bool(odd)
+
+
+def _first_fault(values: NDArray[np.integer]) -> int:
+    from tilework.core.puzzle.board_kernel import first_fault
+
+    bits = np.zeros((values.size + 63) // 64, dtype=np.uint64)
+    kept = values.dtype in (np.int32, np.int64)
+    numbers = np.ascontiguousarray(values, values.dtype if kept else np.int64)
+    return int(first_fault(numbers, bits))
+
+
+def _few(numbers: NDArray[np.integer]) -> str | Message:
+    some = ", ".join(str(number)[:20] for number in numbers[:_NAMED].tolist())
+    more = numbers.size - _NAMED
+    return Message("and-more", "{some} and {more} more", some=some, more=more) if more > 0 else some
+
+
+def _and(one: Message, other: Message) -> Message:
+    return Message(one.code, "{one}; {other}", one=one, other=other)
+
+
+def reachable(cells: Cells, goal: Cells | None, width: int, height: int) -> bool:
+    """Whether moves lead from one permutation to the other; linear in the cells."""
+    if width == 1 or height == 1:
+        return _same_order(cells, goal)
+    count = cells.size
+    row, column = divmod(find_blank(cells), width)
+    goal_blank = count - 1 if goal is None else find_blank(goal)
+    goal_row, goal_column = divmod(goal_blank, width)
+    blank_odd = (row - goal_row + column - goal_column) % 2 == 1
+    return _rearrangement_is_odd(cells, goal, goal_blank) == blank_odd
+
+
+def _rearrangement_is_odd(cells: Cells, goal: Cells | None, goal_blank: int) -> bool:
+    """Parity of what leads from one permutation to the other, from the cells that differ."""
+    if goal is not None and cells.size > _FEW_OFF:
+        off = difference(cells, goal, _FEW_OFF)
+        if off is not None:
+            return is_odd(rearrangement(cells, goal, off).astype(np.int32))
+    # Known at once of a goal that is ``1 2 3 …`` around its blank.
+    if goal is None or (
+        counts_up(goal[:goal_blank], 1) and counts_up(goal[goal_blank + 1 :], goal_blank + 1)
+    ):
+        return is_odd(cells) ^ (goal_blank % 2 == 1)
+    return is_odd(cells) ^ is_odd(goal)
+
+
+def _same_order(cells: Cells, goal: Cells | None) -> bool:
+    tiles = cells[cells != 0]
+    order = np.arange(1, cells.size) if goal is None else goal[goal != 0]
+    return bool(np.array_equal(tiles, order))
+
+
+def find_blank(cells: Cells) -> int:
+    if cells.size <= CHUNK:
+        return int(cells.argmin())
+    for start in range(0, cells.size, CHUNK):
+        chunk = cells[start : start + CHUNK]
+        if not chunk.all():
+            return start + int(chunk.argmin())
+    raise BoardError("no-blank", "the blank, 0, is missing")
+
+
+def difference(cells: Cells, goal: Cells, most: int) -> Places | None:
+    """Return the cells that two flat boards fill differently; None where they are over ``most``."""
+    found: list[Places] = []
+    count = 0
+    for start in range(0, cells.size, CHUNK):
+        here, there = cells[start : start + CHUNK], goal[start : start + CHUNK]
+        found.append((np.flatnonzero(here != there) + start).astype(np.int64))
+        count += found[-1].size
+        if count > most:
+            return None
+    return np.concatenate(found)
+
+
+def rearrangement(cells: Cells, goal: Cells, off: Places) -> Places:
+    """Return for all the cells that differ where, in ``off``, the goal has what each holds."""
+    order = np.argsort(goal[off])
+    places: Places = order[np.searchsorted(goal[off], cells[off], sorter=order)]
+    return places
+
+
+def hamming(cells: Cells, goal: Cells | None) -> int:
+    """Tiles that are not on their goal cell; arrays of shape (n,)."""
+    wrong = 0
+    for start in range(0, cells.size, CHUNK):
+        here = cells[start : start + CHUNK]
+        there = (
+            np.arange(start + 1, start + 1 + here.size, dtype=np.int64)
+            if goal is None
+            else goal[start : start + CHUNK]
+        )
+        wrong += int(np.count_nonzero((here != there) & (here != 0)))
+    return wrong
+
+
+def manhattan(cells: Cells, goal: Cells | None, width: int) -> int:
+    """Sum over the tiles of rows plus columns between a tile's cell and its goal cell."""
+    goal_cell = None if goal is None else inverse(goal)
+    columns = np.arange(width, dtype=np.int32)
+    grid = cells.reshape(-1, width)
+    rows_at_once = max(1, CHUNK // width)
+    total = 0
+    for top in range(0, len(grid), rows_at_once):
+        tiles = grid[top : top + rows_at_once]
+        targets = tiles - np.int32(1) if goal_cell is None else goal_cell[tiles]
+        target_rows = targets // np.int32(width)
+        target_columns = targets - target_rows * np.int32(width)
+        rows = np.arange(top, top + len(tiles), dtype=np.int32)[:, np.newaxis]
+        distances = np.abs(target_rows - rows) + np.abs(target_columns - columns)
+        total += int(distances.sum(dtype=np.int64, where=tiles != 0))
+    return total
+
+
+def hamming_by_tile(cells: Cells, goal: Cells) -> list[int]:
+    """For each tile, from 1, whether it is not on its goal cell: 1 or 0."""
+    wrong: list[int] = (inverse(cells) != inverse(goal))[1:].astype(int).tolist()
+    return wrong
+
+
+def manhattan_by_tile(cells: Cells, goal: Cells, width: int) -> list[int]:
+    """For each tile, from 1, the rows plus columns between its cell and its goal cell."""
+    rows, columns = np.divmod(inverse(cells)[1:], np.int32(width))
+    goal_rows, goal_columns = np.divmod(inverse(goal)[1:], np.int32(width))
+    distances: list[int] = (np.abs(rows - goal_rows) + np.abs(columns - goal_columns)).tolist()
+    return distances
+
+
+def inverse(cells: Cells) -> Cells:
+    """The cell of each tile: shape (n,), ``inverse(cells)[cells[i]] == i``."""
+    places = np.empty_like(cells)
+    places[cells] = np.arange(cells.size, dtype=cells.dtype)
+    return places

@@ -1,0 +1,244 @@
+"""What every request and answer passes: the names we are asked under, headers, counts, compression.
+
+Whoever sends a request may make up the name. Links and redirects are paths; only what is read
+elsewhere has it: the address in a QR code, a frame or a preview.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterable
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from flask import Flask, Response, request
+from flask_compress import Compress
+from prometheus_client import CollectorRegistry, Counter, Histogram
+from werkzeug.exceptions import SecurityError
+from werkzeug.middleware.proxy_fix import ProxyFix
+from werkzeug.wsgi import get_host
+
+from tilework.core.errors import ForbiddenError
+from tilework.core.messages import Message
+from tilework.core.settings import Settings
+from tilework.web.limits import SAFE_METHODS, counter_of_writes
+from tilework.web.problems import FOREIGN_HOST, ProblemError
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+
+_DIRECTIVES: Final = (
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+)
+
+_COMMON: Final = [
+    ("X-Content-Type-Options", "nosniff"),
+    ("Referrer-Policy", "same-origin"),
+    ("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
+    ("Cross-Origin-Opener-Policy", "same-origin"),
+]
+_HEADERS: Final = [
+    ("Content-Security-Policy", "; ".join((*_DIRECTIVES, "frame-ancestors 'none'"))),
+    *_COMMON,
+    ("Cross-Origin-Resource-Policy", "same-origin"),
+    ("X-Frame-Options", "DENY"),
+]
+
+FRAMED: Final = "/embed/"
+"""The pages that others may frame: they show, and change nothing."""
+
+_FRAMED_HEADERS: Final = [
+    ("Content-Security-Policy", "; ".join((*_DIRECTIVES, "frame-ancestors *"))),
+    *_COMMON,
+    ("Cross-Origin-Resource-Policy", "cross-origin"),
+]
+
+_OWN_SITES: Final = frozenset({"same-origin", "none"})
+
+_PROBES: Final = frozenset({"/healthz", "/readyz", "/metrics"})
+"""Asked for by address, by whoever watches the process."""
+
+_NAME: Final = re.compile(
+    r"(?=.{1,261}\Z)(?:[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*\.?|\[[a-f0-9:.]{2,45}\])(?::\d{1,5})?",
+    re.IGNORECASE | re.ASCII,
+)
+
+
+def install_middleware(
+    app: Flask, settings: Settings, registry: CollectorRegistry | None = None
+) -> None:
+    app.wsgi_app = _Layer(app.wsgi_app, settings.hsts_s, registry)  # type: ignore[method-assign]
+    if settings.trusted_proxies:
+        hops = settings.trusted_proxies
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]
+    # Otherwise //jobs is redirected to /jobs of whatever host the request names.
+    app.url_map.merge_slashes = False
+    if settings.host_names:
+        app.before_request(partial(_refuse_others, settings.host_names))
+    count_write = counter_of_writes(settings)
+
+    @app.before_request
+    def check_write() -> None:
+        if request.method not in SAFE_METHODS:
+            _refuse_other_sites()
+            count_write()
+
+    _install_compression(app)
+
+
+_BUCKETS_S: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 25)
+_NONE: Final = "none"
+
+
+class _Layer:
+    """Cleans names, adds headers and counts, below Flask: its own hooks would take a tenth more.
+
+    Routes are counted by their template, so that series stay few; a long-poll's time is its
+    waiting.
+    """
+
+    def __init__(
+        self, app: WSGIApplication, hsts_s: int, registry: CollectorRegistry | None
+    ) -> None:
+        self._app = app
+        self._hsts = [("Strict-Transport-Security", f"max-age={hsts_s}")] if hsts_s else []
+        self._counter = Counter(
+            "tilework_http_requests",
+            "Requests answered",
+            ["method", "route", "status"],
+            registry=registry,
+        )
+        self._seconds = Histogram(
+            "tilework_http_request_seconds",
+            "Time to answer",
+            ["method", "route"],
+            buckets=_BUCKETS_S,
+            registry=registry,
+        )
+        # Finding a labelled series takes longer than adding to it, and a poll is short.
+        self._series: dict[tuple[str, str, str], tuple[Counter, Histogram]] = {}
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        began = time.perf_counter()
+        method = route = _NONE
+        status = "500"
+        if not _NAME.fullmatch(environ.get("HTTP_HOST", "")):
+            environ["HTTP_HOST"] = ""
+        # As HTTP has it; Werkzeug would redirect to the root of the host.
+        path = environ["PATH_INFO"] = environ["PATH_INFO"] or "/"
+
+        def start(line: str, headers: list[tuple[str, str]], *error: Any) -> Any:
+            nonlocal method, route, status
+            status = line[:3]
+            # Werkzeug leaves the request here, with the rule that matched it.
+            request = environ.get("werkzeug.request")
+            if request is not None and request.url_rule is not None:
+                method, route = request.method, request.url_rule.rule
+            # A page that says what went wrong has the frame of all pages, with its forms.
+            framed = path.startswith(FRAMED) and status == "200"
+            common = _FRAMED_HEADERS if framed else _HEADERS
+            hsts = self._hsts if environ["wsgi.url_scheme"] == "https" else []
+            return start_response(line, headers + common + hsts, *error)
+
+        try:
+            return self._app(environ, start)
+        finally:
+            self._count(method, route, status, began)
+
+    def _count(self, method: str, route: str, status: str, began: float) -> None:
+        series = self._series.get((method, route, status))
+        if series is None:
+            series = self._series[method, route, status] = (
+                self._counter.labels(method, route, status),
+                self._seconds.labels(method, route),
+            )
+        series[0].inc()
+        series[1].observe(time.perf_counter() - began)
+
+
+def _is_own(origin: str) -> bool:
+    """Whether an ``Origin``, which may be any text, is the name that this request asks for."""
+    host = origin.partition("://")[2]
+    return host != "" and host == request.host
+
+
+def _refuse_other_sites() -> None:
+    """Raise for a write by another site's page; no browser adds ``Authorization`` by itself."""
+    if "Authorization" in request.headers:
+        return
+    site = request.headers.get("Sec-Fetch-Site")
+    origin = request.headers.get("Origin")
+    if (site is not None and site not in _OWN_SITES) or (
+        site is None and origin is not None and not _is_own(origin)
+    ):
+        raise ForbiddenError(
+            "foreign-page",
+            "a page of {origin} must not write here; programs give an API key as "
+            "Authorization: Bearer",
+            origin=(origin or site or "")[:200],
+        )
+
+
+def _refuse_others(names: list[str]) -> None:
+    if request.path in _PROBES:
+        return
+    try:
+        if get_host(request.environ, names):
+            return
+    except SecurityError:
+        pass
+    raise ProblemError(
+        FOREIGN_HOST,
+        Message(
+            "host",
+            "this service does not answer as {host!r}, only as: {names}",
+            host=request.headers.get("Host", "")[:200],
+            names=", ".join(names),
+        ),
+    )
+
+
+LEAST_BYTES: Final = 1000
+"""A smaller answer fits into one packet either way."""
+
+_ALGORITHMS: Final = ["br", "zstd", "gzip"]
+_KINDS: Final = [
+    "text/html",
+    "text/css",
+    "text/javascript",
+    "text/plain",
+    "application/json",
+    "application/problem+json",
+    "image/svg+xml",
+]
+
+
+def _install_compression(app: Flask) -> None:
+    app.config |= {
+        "COMPRESS_MIMETYPES": _KINDS,
+        "COMPRESS_ALGORITHM": _ALGORITHMS,
+        "COMPRESS_MIN_SIZE": LEAST_BYTES,
+        "COMPRESS_REGISTER": False,
+    }
+    compress = Compress(app)
+
+    def compressed(answer: Response) -> Response:
+        if answer.is_streamed or "ETag" in answer.headers:
+            return answer
+        if not any(request.accept_encodings[name] > 0 for name in _ALGORITHMS):
+            # The library takes "gzip;q=0" for a wish.
+            answer.vary.add("Accept-Encoding")
+            return answer
+        return compress.after_request(answer)
+
+    app.after_request(compressed)
