@@ -9,7 +9,7 @@ _.blank_distance, _.solvable_if, _.valid, _.is_goal, _.trying, _.seconds_left
 _.seconds_left_factor, _.threshold_seconds_left, _.threshold_seconds_left_factor
 _.default_methods, _.max_runs, _.of_goal, _.remark, _.best_ratio, _.mean_ratio, _.ticked, _.icon
 _.most_animated, _.promises, _.keeps_a_path, _.lost_at_least, _.lost_at_most, _.detail
-_.message_code, _.foreign_messages
+_.message_code, _.foreign_messages, _.queue_position, _.gap_asked
 
 # Names in strings: the table of subcommands, the doctor's probes.
 _.stats, _.web, _.audit, _.up, _.doctor, _.broker, _.disk, _.rights
