@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import partial
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +15,6 @@ from tilework.core.model.states import Queue
 from tilework.core.puzzle.board import Size
 from tilework.core.services.audit import Audit
 from tilework.core.services.certificates.make import ReadCertificate
-from tilework.core.services.farm.presence import Presence
 from tilework.core.services.health import Health
 from tilework.core.services.history.change import ChangeHistory
 from tilework.core.services.history.read import ReadHistory
@@ -31,9 +29,6 @@ from tilework.core.services.jobs.submit_batch import SubmitBatch
 from tilework.core.services.lab.comparisons import Comparisons
 from tilework.core.services.lab.submit_method import SubmitMethod
 from tilework.core.services.ports import Tickets
-from tilework.core.services.reconcile import Reconcile
-from tilework.core.services.retention.purge import Purge
-from tilework.core.services.tallies import Tallies
 from tilework.core.services.tasks.calls import Caller, DeliverCallbacks
 from tilework.core.services.tasks.games import Games
 from tilework.core.services.tasks.ways import Ways
@@ -132,25 +127,9 @@ def make_task_work(settings: Settings, database: Database, queue: Queue) -> Task
     return TaskWork(database, settings, queue, SolverEngine(settings.pdb_folder))
 
 
-def make_presence(database: Database, name: str) -> Presence:
-    return Presence(database, name, version=version("tilework"))
-
-
-def make_tallies(database: Database) -> Tallies:
-    return Tallies(database)
-
-
 def make_audit(settings: Settings) -> tuple[Database, Audit]:
     database = Database(settings.database)
     return database, Audit(database, settings)
-
-
-def make_reconcile(settings: Settings, tickets: Tickets, database: Database) -> Reconcile:
-    return Reconcile(database, tickets, settings)
-
-
-def make_purge(settings: Settings, database: Database) -> Purge:
-    return Purge(database, settings)
 
 
 def make_callbacks(settings: Settings, caller: Caller, database: Database) -> DeliverCallbacks:

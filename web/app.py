@@ -83,9 +83,9 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
 def _tickets(settings: Settings) -> Tickets:
     if not settings.broker_url:
         return NoTickets()
-    from tilework.worker.tickets import CeleryTickets, Messenger
+    from tilework.worker.tickets import CeleryTickets, TicketSender
 
-    return Messenger(CeleryTickets(settings.broker_url))
+    return TicketSender(CeleryTickets(settings.broker_url))
 
 
 # Jobs past their deadline are looked for this often, and first left to their workers (seconds).

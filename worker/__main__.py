@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 
-from tilework.worker.stopping import Stopping
+from tilework.worker.shutdown import Stopping
 
 
 def main() -> int:

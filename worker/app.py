@@ -7,16 +7,13 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
+from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 import structlog
 
 from tilework.core.assembly import (
     make_callbacks,
-    make_presence,
-    make_purge,
-    make_reconcile,
-    make_tallies,
     make_task_work,
     make_work,
 )
@@ -25,22 +22,22 @@ from tilework.core.machine import give_back, share_arenas
 from tilework.core.model.states import TASK_QUEUES, Queue, Tally
 from tilework.core.model.workload import WorkReport
 from tilework.core.periodic_thread import PeriodicThread
-from tilework.core.services.farm.presence import Presence
+from tilework.core.services.counters import Counters
+from tilework.core.services.farm.heartbeat import Heartbeat
 from tilework.core.services.reconcile import Reconcile
 from tilework.core.services.retention.purge import Purge
-from tilework.core.services.tallies import Tallies
 from tilework.core.services.tasks.calls import DeliverCallbacks
 from tilework.core.services.tickets import announce
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 from tilework.core.storage.revisions import refusal
-from tilework.worker.calling import HttpCaller
 from tilework.worker.celery_app import QUEUES, create_celery
-from tilework.worker.foreign import Refusals
 from tilework.worker.heartbeat import heartbeat_file
 from tilework.worker.lifecycle import consume, owner_name, register_task
-from tilework.worker.stopping import Stopping
+from tilework.worker.message_validation import Refusals
+from tilework.worker.shutdown import Stopping
 from tilework.worker.tickets import CeleryTickets
+from tilework.worker.webhooks import HttpCaller
 
 if TYPE_CHECKING:
     from tilework.worker.preparing import Building, Preparing
@@ -73,24 +70,26 @@ def run_worker(
         _prepare_first()
     database = Database(settings.database)
     _await_schema(database)
-    tallies = make_tallies(database)
-    refusals = Refusals(partial(tallies.note, Tally.FOREIGN_MESSAGES))
+    counters = Counters(database)
+    refusals = Refusals(partial(counters.note, Tally.FOREIGN_MESSAGES))
     tickets = CeleryTickets(settings.broker_url, refusals)
     owner = owner_name()
-    presence = make_presence(database, owner) if Queue.SEARCH in served else None
+    presence = (
+        Heartbeat(database, owner, version=version("tilework")) if Queue.SEARCH in served else None
+    )
     reconciler = PeriodicThread(
         "reconciler",
         _looking_after(
-            make_reconcile(settings, tickets, database),
+            Reconcile(database, tickets, settings),
             presence,
-            make_purge(settings, database),
-            tallies,
+            Purge(database, settings),
+            counters,
         ),
         settings.reconcile_s,
         heartbeat_file().touch,
     )
     callbacks = make_callbacks(settings, HttpCaller(settings), database)
-    calling = PeriodicThread(
+    webhooks = PeriodicThread(
         "callbacks", _while_due(callbacks, owner, stopping), settings.reconcile_s
     )
     building = _building(settings) if solving and settings.pdb_build else None
@@ -134,7 +133,7 @@ def run_worker(
     ready()
     reconciler.start()
     if callbacks.offered:
-        calling.start()
+        webhooks.start()
     try:
         return consume(app, served, stopping, on_ready)
     finally:
@@ -143,7 +142,7 @@ def run_worker(
         if building is not None:
             building.stop()
         reconciler.stop()
-        calling.stop()
+        webhooks.stop()
         if presence is not None:
             with suppress(Exception):  # an unreachable database: the row expires by itself
                 presence.leave()
@@ -167,7 +166,7 @@ def _in_order(queues: Sequence[str]) -> list[str]:
 
 
 def _looking_after(
-    reconcile: Reconcile, presence: Presence | None, purge: Purge, tallies: Tallies
+    reconcile: Reconcile, presence: Heartbeat | None, purge: Purge, counters: Counters
 ) -> Callable[[], None]:
     def run_once() -> None:
         give_back()
@@ -175,7 +174,7 @@ def _looking_after(
             presence.tell()
         reconcile.run_once()
         purge.run_once()
-        tallies.save()
+        counters.save()
 
     return run_once
 

@@ -18,7 +18,7 @@ from celery.worker import state
 from tilework.core.errors import UnavailableError
 from tilework.core.services.ports import Tickets
 from tilework.worker.celery_app import TASK
-from tilework.worker.stopping import Stopping
+from tilework.worker.shutdown import Stopping
 
 ServeQueue = Callable[[str], bool]
 """Works on a queue for about a second; True where more is left."""
@@ -40,7 +40,7 @@ def register_task(app: Celery, serve: ServeQueue, tickets: Tickets) -> None:
 
 
 class _OneSlotWorker(Worker):  # type: ignore[misc]
-    """Celery's worker without its signal handlers: `worker.stopping` makes each a warm stop."""
+    """Celery's worker without its signal handlers: `worker.shutdown` makes each a warm stop."""
 
     def install_platform_tweaks(self, worker: Worker) -> None:
         pass

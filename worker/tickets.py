@@ -18,7 +18,7 @@ from redis.exceptions import ResponseError
 
 from tilework.core.services.ports import Tickets
 from tilework.worker.celery_app import QUEUES, TASK, create_publisher
-from tilework.worker.foreign import Refusals, Refuse, holds_no_list, set_aside_wrong_type
+from tilework.worker.message_validation import Refusals, Refuse, holds_no_list, set_aside_wrong_type
 
 TIMEOUT_S: Final = 0.4
 """Longest wait for one answer of the broker; a first connection takes two."""
@@ -95,7 +95,7 @@ class CeleryTickets:
         log.warning(event, queue=queue, error=str(error) or type(error).__name__)
 
 
-class Messenger:
+class TicketSender:
     """Tickets that are sent a moment later; for use by any number of threads."""
 
     def __init__(self, tickets: Tickets) -> None:

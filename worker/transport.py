@@ -18,7 +18,12 @@ from kombu.transport.virtual import Empty
 from redis.exceptions import ResponseError
 
 from tilework.worker.celery_app import TASK
-from tilework.worker.foreign import Refuse, holds_no_list, reason_to_refuse, set_aside_wrong_type
+from tilework.worker.message_validation import (
+    Refuse,
+    holds_no_list,
+    reason_to_refuse,
+    set_aside_wrong_type,
+)
 
 _REFUSED_PAUSE_S: Final = 0.5
 

@@ -1,10 +1,11 @@
-"""What follows from an event, for the storage to apply in order, all or nothing."""
+"""What follows from an event: one value that storage applies in one transaction, or not at all."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from typing import NamedTuple
 
 from tilework.core.messages import Message
 from tilework.core.model.jobs import Ending, Job
@@ -13,230 +14,102 @@ from tilework.core.model.states import Queue, SliceKind, SliceState
 from tilework.core.puzzle.moves import Moves
 
 
-@dataclass(frozen=True, slots=True)
-class Keep:
-    """Go on only where the slice's lease is still held."""
+class SliceAction(Enum):
+    """What becomes of the slice that an event is about."""
 
-    piece: Slice
-
-
-@dataclass(frozen=True, slots=True)
-class Finish:
-    """Mark a slice done, as a part of the proof. Only its holder can."""
-
-    piece: Slice
-    found: Found
+    KEEP = auto()
+    FINISH = auto()
+    """Done: a part of the proof."""
+    DELETE = auto()
+    """No proof rests on it."""
+    RETURN = auto()
+    """It waits again, or is quarantined."""
 
 
 @dataclass(frozen=True, slots=True)
-class Drop:
-    """Delete a slice that no proof rests on. Only its holder can."""
+class SliceChange:
+    """What becomes of the slice that an event is about. Where its lease is lost, nothing changes.
+
+    ``expired``: whether the lease must have run out, instead of being held.
+    ``found``: of a finished slice.
+    ``state``, ``expiries``, ``message``: of a returned one.
+    """
 
     piece: Slice
-
-
-@dataclass(frozen=True, slots=True)
-class Return:
-    """Take a slice from its holder, to wait again or to be quarantined. Only its holder can."""
-
-    piece: Slice
-    state: SliceState
-    expiries: int
+    action: SliceAction
+    expired: bool = False
+    found: Found | None = None
+    state: SliceState = SliceState.READY
+    expiries: int = 0
     message: Message | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Overdue:
-    """Go on only where the slice's lease has run out and was not renewed meanwhile."""
+class Revival(NamedTuple):
+    """Parked slices wait again, as do those quarantined before a time.
 
-    piece: Slice
-
-
-SliceEnd = Keep | Overdue | Finish | Drop | Return
-"""The first effect of a slice's event: where the lease is lost, none of the others follows."""
-
-
-@dataclass(frozen=True, slots=True)
-class AddJob:
-    """Store a job, which may have ended already."""
-
-    job: Job
-
-
-@dataclass(frozen=True, slots=True)
-class EndJob:
-    """Give a job its last state."""
-
-    ending: Ending
-
-
-@dataclass(frozen=True, slots=True)
-class StartJobs:
-    """Turn queued jobs into running ones."""
-
-    ids: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class MoveJobs:
-    """Let jobs that have started go on in another queue."""
-
-    ids: tuple[str, ...]
-    queue: Queue
-    started_at: float
-
-
-@dataclass(frozen=True, slots=True)
-class AddSlices:
-    """Add slices that wait, or are parked.
-
-    Attributes
-    ----------
-    cost_s : float or None
-        Seconds that each is expected to take, by which the client who pays for the solve is charged
-        for turns; None where the slices already have their turns.
-    """
-
-    slices: tuple[Slice, ...]
-    cost_s: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Charge:
-    """Advance the clock of the client who pays for the solve, where others wait."""
-
-    seconds: float
-
-
-@dataclass(frozen=True, slots=True)
-class AddProof:
-    """Add a slice that was only split: it is done, and the root of those that follow."""
-
-    piece: Slice
-
-
-@dataclass(frozen=True, slots=True)
-class Revive:
-    """Let parked slices wait again, and quarantined ones that have rested long enough.
-
-    Attributes
-    ----------
-    course : Course or None
-        Openings of this course; None for the search by thresholds.
-    rested_before : float
-        Those that were quarantined by this time.
-    queue : Queue
-        Where they wait.
+    A course names its initial search; None is the search by thresholds.
     """
 
     course: Course | None
     turn: float
-    rested_before: float
+    quarantined_before: float
     queue: Queue
 
 
 @dataclass(frozen=True, slots=True)
-class Park:
-    """Park the waiting slices of the search by thresholds: nobody asks for them."""
+class NewSolution:
+    """A better solution of the canonical board, replayed; without moves the stored one goes.
 
-
-@dataclass(frozen=True, slots=True)
-class Withdraw:
-    """Delete the waiting openings of courses that nobody asks for."""
-
-    courses: tuple[Course, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class DropTrials:
-    """Delete the waiting tries at a shorter solution: nobody asks for one."""
-
-
-@dataclass(frozen=True, slots=True)
-class DropUnfinished:
-    """Delete every slice that is not done."""
-
-
-@dataclass(frozen=True, slots=True)
-class Forget:
-    """Delete the slices of thresholds from one on, done or not."""
-
-    threshold: int
-
-
-Effect = (
-    SliceEnd
-    | AddJob
-    | EndJob
-    | StartJobs
-    | MoveJobs
-    | AddSlices
-    | Charge
-    | AddProof
-    | Revive
-    | Park
-    | Withdraw
-    | DropTrials
-    | DropUnfinished
-    | Forget
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Solution:
-    """A better solution of the canonical board, replayed; None discards the stored one."""
+    With a count, the moves replace only that stretch of the stored solution.
+    """
 
     moves: Moves | None
     algorithm: str | None
+    first: int = 0
+    count: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Splice:
-    """A shorter way for a stretch of the stored solution, between the same boards.
+@dataclass(slots=True)
+class Changes:
+    """What follows from an event; applied in the order of these fields.
 
-    Attributes
-    ----------
-    first, count : int
-        The stretch.
-    moves : Moves
-        Take its place.
-    """
-
-    first: int
-    count: int
-    moves: Moves
-    algorithm: str
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """What follows from an event.
-
-    Attributes
-    ----------
-    solve : Solve
-        As it is from now on.
-    solution : Solution, Splice or None
-        Where the stored one changes.
+    ``moved_jobs``: go on in the queue of long searches; their work began at ``started_at``.
+    ``forgotten_from``: all slices of thresholds from this one on are deleted, done or not.
+    ``drops_unfinished``: all slices that are not done are deleted.
+    ``withdrawn``: their waiting initial searches are deleted.
+    ``drops_trials``: waiting trials are deleted.
+    ``parks``: waiting slices of the search by thresholds are parked.
+    ``charged_s``: by which the clock of the client who pays advances, where others wait.
+    ``split_roots``: stored as done: they were only split.
+    ``added``: new slices that wait or are parked, with the seconds that each is expected to take,
+        by which the client who pays is charged for turns; None where they have their turns already.
     """
 
     solve: Solve
-    effects: tuple[Effect, ...]
-    solution: Solution | Splice | None = None
+    solution: NewSolution | None = None
+    slice_change: SliceChange | None = None
+    added_job: Job | None = None
+    ended_jobs: list[Ending] = field(default_factory=list)
+    started_jobs: tuple[str, ...] = ()
+    moved_jobs: tuple[str, ...] = ()
+    started_at: float = 0.0
+    forgotten_from: int | None = None
+    drops_unfinished: bool = False
+    withdrawn: set[Course] = field(default_factory=set)
+    drops_trials: bool = False
+    parks: bool = False
+    revived: list[Revival] = field(default_factory=list)
+    charged_s: float = 0.0
+    split_roots: list[Slice] = field(default_factory=list)
+    added: list[tuple[tuple[Slice, ...], float | None]] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
-class Applied:
-    """What a decision led to.
+class Applied(NamedTuple):
+    """What changes led to.
 
-    Attributes
-    ----------
-    done : bool
-        False where the lease that it rested on was lost: nothing has changed then.
-    fresh : tuple of Queue
-        Where slices wait now that did not before, one for each.
-    onward : Slice or None
-        One that its worker goes on with.
+    ``done``: false where the lease that they rested on was lost: nothing has changed then.
+    ``fresh``: where slices wait now that did not before, one for each.
+    ``onward``: one that its worker goes on with.
     """
 
     done: bool = False
@@ -244,52 +117,29 @@ class Applied:
     onward: Slice | None = None
 
 
-def pending_after(pending: int, effect: Effect) -> int:
-    """Return how many slices of search are not done after an effect, by their number before."""
-    match effect:
-        case AddSlices():
-            return pending + sum(one.kind is SliceKind.SEARCH for one in effect.slices)
-        case Finish():
-            return pending - 1
-        case DropUnfinished() | Forget():
-            return 0
-    return pending
-
-
-@dataclass(frozen=True, slots=True)
-class WorkGroup:
+class WorkGroup(NamedTuple):
     """Unfinished slices of one kind, state and course.
 
-    Attributes
-    ----------
-    message : Message or None
-        Why one of them was quarantined.
-    oldest : float
-        Epoch seconds at which the first of them was last changed.
+    ``message`` says why one of them was quarantined; ``oldest`` is when the first of them was last
+    changed.
     """
 
     kind: SliceKind
     state: SliceState
     course: Course
-    count: int
+    slices: int
     message: Message | None
     oldest: float
 
 
-class Situation(Protocol):
-    """A locked solve; jobs and slices are read only where a decision needs them."""
+class Snapshot(NamedTuple):
+    """A locked solve; its jobs and slices are read only where a decision needs them.
 
-    @property
-    def solve(self) -> Solve:
-        """The solve, locked."""
+    ``jobs`` reads the unfinished jobs, oldest first; ``work`` the slices that are not done, but for
+    the one that the event is about; ``twin_of`` finds an unfinished job that asks for the same.
+    """
 
-    @property
-    def jobs(self) -> Sequence[Job]:
-        """Its unfinished jobs, oldest first."""
-
-    @property
-    def work(self) -> Sequence[WorkGroup]:
-        """Its slices that are not done, but for the one that the event is about."""
-
-    def twin_of(self, job: Job) -> Job | None:
-        """One of the unfinished jobs that asks for the same, found without reading them all."""
+    solve: Solve
+    jobs: Callable[[], Sequence[Job]]
+    work: Callable[[], Sequence[WorkGroup]]
+    twin_of: Callable[[Job], Job | None]

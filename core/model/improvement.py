@@ -23,12 +23,8 @@ CAP_GROWTH = 1.5
 class Pay:
     """What one kind of try has cost and gained on this board.
 
-    Attributes
-    ----------
-    trials, seconds, gained : int, float, int
-        In all; seconds are summed over workers.
-    recent_seconds, recent_gained : float
-        The same, with older tries counting less and less.
+    ``trials``, ``seconds``, ``gained``: in all; seconds are summed over workers.
+    ``recent_seconds``, ``recent_gained``: the same, with older tries counting less and less.
     """
 
     trials: int = 0
@@ -52,10 +48,8 @@ class Pay:
 class UnderWay:
     """A try that waits or is being made.
 
-    Attributes
-    ----------
-    first, count : int
-        Its stretch of the best path; of no moves for beams, and once another path is the best.
+    ``first``, ``count``: its stretch of the best path; of no moves for beams, and once another path
+        is the best.
     """
 
     slice_id: str
@@ -73,29 +67,18 @@ class UnderWay:
 class Improvement:
     """What was tried on a board, and what is next.
 
-    Attributes
-    ----------
-    opened : bool
-        Whether an opening has been there: a first solution, and all bounds that need no search.
-    begun : int
-        Tries so far; each has its number.
-    width, views : int
-        Of the widest beams so far, and how many views were looked at with them.
-    seconds_a_width : float or None
-        What a beam took last; None before one has ended.
-    cap_s : float or None
-        What a beam may take since workers died at it; None for no cap.
-    polish_s : float
-        What windows may take before the next beam (seconds).
-    effort, at, dry : int
-        The windows' effort, where the next stretch begins, and moves searched since the last gain.
-    troubles : int
-        Tries that failed since the last one that ended.
-    pays : tuple of (str, Pay)
-        By the name of the kind, in the order of its first try.
-    under_way : tuple of UnderWay
-    improved_at : float or None
-        Epoch seconds of the last gain.
+    ``opened``: whether an opening has been there: a first solution, and all bounds that need no
+        search.
+    ``begun``: tries so far; each has its number.
+    ``width``, ``views``: of the widest beams so far, and how many views were looked at with them.
+    ``seconds_a_width``: what a beam took last; None before one has ended.
+    ``cap_s``: what a beam may take since workers died at it; None for no cap.
+    ``polish_s``: what windows may take before the next beam (seconds).
+    ``effort``, ``at``, ``dry``: the windows' effort, where the next stretch begins, and moves
+        searched since the last gain.
+    ``troubles``: tries that failed since the last one that ended.
+    ``pays``: by the name of the kind, in the order of its first try.
+    ``improved_at``: epoch seconds of the last gain.
     """
 
     opened: bool = False

@@ -45,22 +45,14 @@ class WorkReport:
 class Farm:
     """The farm's state, seen from one solve.
 
-    Attributes
-    ----------
-    workers : int
-        Seen in the last seconds; 0 where none has reported.
-    busy : int
-        Workers that hold a lease, also of a run of the lab.
-    ready, own : int
-        Slices that wait in the queue of long searches, and those of this solve among them.
-    clients : int
-        Whose long searches are under way.
-    held : int
-        Slices of long searches under way for this solve's client.
-    pressing : int
-        Slices that wait in the queues of short work.
-    rivals : int
-        Clients whose long searches wait or are under way.
+    ``workers``: seen in the last seconds; 0 where none has reported.
+    ``busy``: workers that hold a lease, also of a run of the lab.
+    ``ready``, ``own``: slices that wait in the queue of long searches, and those of this solve
+        among them.
+    ``clients``: whose long searches are under way.
+    ``held``: slices of long searches under way for this solve's client.
+    ``pressing``: slices that wait in the queues of short work.
+    ``rivals``: clients whose long searches wait or are under way.
     """
 
     workers: int = 0
@@ -145,17 +137,11 @@ def spread(
 ) -> list[float]:
     """Return turns for new slices of one solve.
 
-    Parameters
-    ----------
-    own : float
-        The turn of the slice that they come from.
-    others : float or None
-        The first turn of those that wait for other solves; None for nobody.
-    charge : callable
-        Moves the clock of the client who pays on by an amount, and returns where it stood, at
-        least at a given turn.
-    cost_s : float
-        Seconds that each is expected to take.
+    ``own``: the turn of the slice that they come from.
+    ``others``: the first turn of those that wait for other solves; None for nobody.
+    ``charge``: moves the clock of the client who pays on by an amount, and returns where it stood,
+        at least at a given turn.
+    ``cost_s``: seconds that each is expected to take.
 
     Notes
     -----

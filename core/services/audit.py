@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from tilework.core.services.farm.trust.mending import Mending
+from tilework.core.services.farm.repair import Repair
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 
@@ -35,12 +35,8 @@ class Fault:
 class AuditReport:
     """What an audit has found so far.
 
-    Attributes
-    ----------
-    checked : dict of str to int
-        Rows by table.
-    damaged : int
-        All that were found, listed or not.
+    ``checked``: rows by table.
+    ``damaged``: all that were found, listed or not.
     """
 
     checked: dict[str, int] = field(default_factory=dict)
@@ -59,19 +55,15 @@ class Audit:
 
     def __init__(self, storage: Database, settings: Settings) -> None:
         self._storage = storage
-        self._mending = Mending(storage, settings)
+        self._repair = Repair(storage, settings)
 
     def __call__(
         self, *, reset: bool = False, watch: Callable[[str, int, int], object] = lambda *_: None
     ) -> AuditReport:
         """Look at all rows that are there when their turn comes.
 
-        Parameters
-        ----------
-        reset : bool
-            Whether damaged rows are set aside, and what they held is made anew.
-        watch : callable
-            Is told of each page: the table, rows looked at, and about how many there are.
+        ``reset``: whether damaged rows are set aside, and what they held is made anew.
+        ``watch``: is told of each page: the table, rows looked at, and about how many there are.
         """
         report = AuditReport()
         for table in TABLES:
@@ -106,7 +98,7 @@ class Audit:
                 continue
             report.note(Fault(part, row_id, reason))
             if reset:
-                self._mending.mend_row(part, row_id)
+                self._repair.repair_row(part, row_id)
 
     def _confirmed(self, table: str, part: str, row_id: str) -> str | None:
         with self._storage.writing() as session:

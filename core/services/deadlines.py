@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 
 from tilework.core.model.workload import SEEN_FOR_S
-from tilework.core.services.farm.life.events import TimePassed
-from tilework.core.services.farm.life.settle import Lives
-from tilework.core.services.farm.trust.mending import Mending
+from tilework.core.services.farm.repair import Repair
+from tilework.core.services.farm.state_machine.events import TimePassed
+from tilework.core.services.farm.state_machine.machine import StateMachine
 from tilework.core.services.jobs.run_jobs import end_due
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
@@ -24,8 +24,8 @@ class Deadlines:
 
     def __init__(self, storage: Database, settings: Settings, grace_s: float = 0.0) -> None:
         self._storage = storage
-        self._lives = Lives(storage, settings)
-        self._mending = Mending(storage, settings)
+        self._state_machine = StateMachine(storage, settings)
+        self._repair = Repair(storage, settings)
         self._grace_s = grace_s
         self._prepared = False
 
@@ -37,9 +37,9 @@ class Deadlines:
             due, due_runs = session.deadlines.due(before), session.job_runs.due(before)
             prepares = session.workers.ready_at(now - SEEN_FOR_S) is not None
         for solve_id in due:
-            self._lives.tell(solve_id, TimePassed())
+            self._state_machine.report(solve_id, TimePassed())
         for run_id in due_runs:
-            self._mending.run(partial(self._end_run, run_id))
+            self._repair.run(partial(self._end_run, run_id))
         if self._prepared and not prepares:
             # Jobs wait no longer for a worker to get ready: either it is, or it has died.
             with self._storage.writing() as session:

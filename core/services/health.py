@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import logging
+import shutil
 import threading
 import time
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from tilework.core.model.states import Tally
 from tilework.core.model.workload import SEEN_FOR_S
-from tilework.core.services.disk import free_bytes
 from tilework.core.services.ports import Tickets
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
@@ -104,3 +105,14 @@ class Health:
             and not counts.leased
         ]
         return unclaimed, None if ready_at is None else max(1.0, ready_at - now)
+
+
+def free_bytes(folder: Path) -> int | None:
+    """Return what this user may still write on a folder's disk; None where that cannot be told."""
+    place = folder.resolve()
+    while not place.exists() and place != place.parent:
+        place = place.parent
+    try:
+        return shutil.disk_usage(place).free
+    except OSError:
+        return None

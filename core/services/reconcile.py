@@ -9,9 +9,9 @@ from tilework.core.model.leases import Lease
 from tilework.core.model.states import TASK_QUEUES, Queue
 from tilework.core.model.task_specs import TaskKind
 from tilework.core.services.deadlines import Deadlines
-from tilework.core.services.farm.life.events import LeaseLost, TimePassed
-from tilework.core.services.farm.life.settle import Lives
-from tilework.core.services.farm.trust.mending import Mending
+from tilework.core.services.farm.repair import Repair
+from tilework.core.services.farm.state_machine.events import LeaseLost, TimePassed
+from tilework.core.services.farm.state_machine.machine import StateMachine
 from tilework.core.services.ports import Tickets
 from tilework.core.services.tasks.state_machine import expire
 from tilework.core.services.tickets import replenish
@@ -29,9 +29,9 @@ class Reconcile:
         self._storage = storage
         self._tickets = tickets
         self._settings = settings
-        self._lives = Lives(storage, settings)
+        self._state_machine = StateMachine(storage, settings)
         self._deadlines = Deadlines(storage, settings)
-        self._mending = Mending(storage, settings)
+        self._repair = Repair(storage, settings)
         self._clock = storage.clock
 
     def run_once(self) -> None:
@@ -46,9 +46,9 @@ class Reconcile:
         with self._storage.reading() as session:
             expired, expired_tasks = session.slices.expired(now), session.tasks.expired(now)
         for piece in expired:
-            self._lives.tell(piece.solve_id, LeaseLost(piece))
+            self._state_machine.report(piece.solve_id, LeaseLost(piece))
         for lease, kind in expired_tasks:
-            self._mending.run(partial(self._expire_task, kind, lease, now))
+            self._repair.run(partial(self._expire_task, kind, lease, now))
 
     def _expire_task(self, kind: TaskKind, lease: Lease, now: float) -> None:
         with self._storage.writing() as session:
@@ -59,9 +59,9 @@ class Reconcile:
         with self._storage.reading() as session:
             orphans = session.solves.orphans()
         for solve_id in orphans:
-            if self._mending.mend_row("work", solve_id):
+            if self._repair.repair_row("work", solve_id):
                 continue
-            if self._lives.tell(solve_id, TimePassed()).fresh:
+            if self._state_machine.report(solve_id, TimePassed()).fresh:
                 _log.warning("solve %s waited without work", solve_id)
 
     def _mint_tickets(self) -> None:

@@ -16,8 +16,9 @@ _log = logging.getLogger(__name__)
 
 def announce(tickets: Tickets, queues: Sequence[Queue | None]) -> None:
     """Send a ticket for each new piece of work, named by its queue; None stands for no work."""
-    for queue in {queue for queue in queues if queue is not None}:
-        _send(tickets, queue, min(queues.count(queue), MOST_TICKETS))
+    for queue in set(queues):
+        if queue is not None:
+            _send(tickets, queue, min(queues.count(queue), MOST_TICKETS))
 
 
 def replenish(tickets: Tickets, queue: Queue, ready: int) -> None:

@@ -26,19 +26,12 @@ _PATIENCE_S: Final = 15.0
 def back_up(database: Path, target: Path, tell: Callable[[float], object] = float) -> None:
     """Copy a database as it is now, completely or not at all; others read and write meanwhile.
 
-    Parameters
-    ----------
-    database, target : Path
-        The target must not exist. Only this user may read it.
-    tell : callable
-        Told the share that is done.
+    ``database``, ``target``: the target must not exist. Only this user may read it.
+    ``tell``: told the share that is done.
 
-    Raises
-    ------
-    OptionError
-        If the target exists.
-    UnavailableError
-        If there is no database, it cannot be read, or the target cannot be written.
+    Raises OptionError if the target exists.
+    Raises UnavailableError if there is no database, it cannot be read, or the target cannot be
+    written.
     """
     if target.exists():
         raise OptionError(
@@ -71,17 +64,10 @@ def back_up(database: Path, target: Path, tell: Callable[[float], object] = floa
 def restore(backup: Path, database: Path) -> Path | None:
     """Put a backup in the place of a database that nobody uses.
 
-    Returns
-    -------
-    Path or None
-        Where the database that was there is now.
+    Where the database that was there is now.
 
-    Raises
-    ------
-    InputError
-        If the backup is damaged or none of this version.
-    UnavailableError
-        If somebody uses the database, or the folder cannot be written.
+    Raises InputError if the backup is damaged or none of this version.
+    Raises UnavailableError if somebody uses the database, or the folder cannot be written.
     """
     if not backup.exists():
         raise InputError("no-backup", "there is no file {path!r}", path=backup)

@@ -30,10 +30,7 @@ _log = logging.getLogger(__name__)
 class DatabaseClock:
     """The database's time in epoch seconds.
 
-    Parameters
-    ----------
-    read : callable
-        Asks the database for its time; may raise anything. While it does, the last reading is
+    ``read``: asks the database for its time; may raise anything. While it does, the last reading is
         extrapolated.
 
     Notes
@@ -51,10 +48,7 @@ class DatabaseClock:
     def __call__(self) -> float:
         """Return the database's time, in seconds since 1970.
 
-        Raises
-        ------
-        Exception
-            Whatever the driver raises, if the database has never answered yet.
+        Raises Exception whatever the driver raises, if the database has never answered yet.
         """
         if self._offset is None:
             with self._reading:

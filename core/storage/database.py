@@ -21,13 +21,12 @@ from tilework.core.errors import UnavailableError
 from tilework.core.messages import plural
 from tilework.core.storage.clock import Clock, DatabaseClock
 from tilework.core.storage.engines import postgresql, sqlite
-from tilework.core.storage.engines.sqlite_space import give_back
 from tilework.core.storage.failures import is_unavailability, unavailable
 from tilework.core.storage.revisions import Schema, schema_of
 from tilework.core.storage.session import Session
 
 if TYPE_CHECKING:
-    from tilework.core.storage.engines.pulse import Pulse
+    from tilework.core.storage.engines.connection_watchdog import ConnectionWatchdog
 
 # Most connections of a process of a few threads, such as a worker: its search, the keeper of its
 # leases, the reconciler and the calls take turns.
@@ -46,19 +45,13 @@ _NOW = {
 class Database:
     """A database by its URL: transactions, and the one clock for all timestamps.
 
-    Parameters
-    ----------
-    url : str
-        ``sqlite:///file`` (a file: every connection must see the same data) or
+    ``url``: ``sqlite:///file`` (a file: every connection must see the same data) or
         ``postgresql://…``, which is taken to mean psycopg 3.
-    connections : int
-        Most that are ever open at once, 2 or more; half of them, rounded down, write, and of
-        SQLite one.
-    waits : bool
-        Whether a PostgreSQL that hangs is waited for. Else it is taken for one that is away, a
-        second after it has begun to hang.
-    clock : callable, optional
-        Another clock than the database's own.
+    ``connections``: most that are ever open at once, 2 or more; half of them, rounded down, write,
+        and of SQLite one.
+    ``waits``: whether a PostgreSQL that hangs is waited for. Else it is taken for one that is away,
+        a second after it has begun to hang.
+    ``clock``: another clock than the database's own.
     """
 
     def __init__(
@@ -75,7 +68,7 @@ class Database:
         self._url = parsed
         self._connections = connections
         self._waits = waits
-        self._pulse: Pulse | None = None
+        self._watchdog: ConnectionWatchdog | None = None
         self._was_current = False
         self._lock = threading.Lock()
         self._engines: dict[bool, Engine] = {}
@@ -100,10 +93,8 @@ class Database:
     def reading(self) -> Iterator[Session]:
         """Open a session for statements that stand alone and change nothing.
 
-        Raises
-        ------
-        UnavailableError
-            Here and below, if all connections stay in use, or the database does not answer.
+        Raises UnavailableError here and below, if all connections stay in use, or the database does
+        not answer.
         """
         with self._connected(writes=False) as connection:
             yield Session(connection)
@@ -133,7 +124,7 @@ class Database:
         """Give some space back that a SQLite file does not use; PostgreSQL does so by itself."""
         if self.dialect == "sqlite":
             with self._connected(writes=False) as connection:
-                give_back(connection, sqlite.BUSY_TIMEOUT_MS)
+                sqlite.give_back(connection)
 
     def _read_clock(self) -> float:
         with self._connected(writes=False) as connection:
@@ -163,7 +154,7 @@ class Database:
         connection = None
         try:
             engine = self.engine(writes)
-            if self._pulse is not None and self._pulse.still_hangs():
+            if self._watchdog is not None and self._watchdog.still_hangs():
                 raise TimeoutError("the server does not answer")
             connection = engine.connect()
             if writes:
@@ -212,5 +203,5 @@ class Database:
             return sqlite.make_engine(self._url, options, writes=writes)
         engine = postgresql.make_engine(self._url, options, waits=self._waits)
         if not self._waits:
-            self._pulse = postgresql.watch(engine, self._pulse)
+            self._watchdog = postgresql.watch(engine, self._watchdog)
         return engine

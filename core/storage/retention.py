@@ -15,7 +15,6 @@ from sqlalchemy import (
     BindParameter,
     Column,
     ColumnElement,
-    Connection,
     Delete,
     Select,
     Table,
@@ -46,6 +45,7 @@ from tilework.core.storage.models import (
     solve,
     task,
 )
+from tilework.core.storage.repository import Repository
 from tilework.core.storage.tasks.rows import unfinished_task
 
 
@@ -73,12 +73,8 @@ class OldJob:
 class Page:
     """Some of the old rows of a kind, in the order of their ids.
 
-    Attributes
-    ----------
-    last : str or None
-        The last id that was looked at; None where there are no more.
-    unused : list of str
-        Those among them that nothing refers to.
+    ``last``: the last id that was looked at; None where there are no more.
+    ``unused``: those among them that nothing refers to.
     """
 
     last: str | None
@@ -238,11 +234,8 @@ _DROP_JOBS = _dropping(job.c.id)
 _DROP_PLACES = _dropping(comparison_run.c.comparison_id)
 
 
-class StoredRetention:
+class RetentionRepository(Repository):
     """Deletes old rows on one connection."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
 
     def drop_keys(self, before: float, most: int) -> int:
         """Delete idempotency keys that were registered before a time; return how many."""

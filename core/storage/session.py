@@ -1,18 +1,20 @@
-"""One connection's repositories."""
+"""What a transaction gives: the repositories over its connection."""
 
 from __future__ import annotations
 
 from functools import cached_property
+from typing import TypeVar
 
 from sqlalchemy import Connection
 
-from tilework.core.storage.damage.rows import StoredDamage
-from tilework.core.storage.farm.lives import StoredLives
-from tilework.core.storage.farm.proofs import StoredProofs
-from tilework.core.storage.farm.slices import StoredSlices
-from tilework.core.storage.farm.solutions import StoredSolutions
-from tilework.core.storage.farm.solves import StoredSolves
-from tilework.core.storage.farm.workers import StoredWorkers
+from tilework.core.storage.counters import CounterRepository
+from tilework.core.storage.damage.rows import DamageRepository
+from tilework.core.storage.farm.change_repository import ChangeRepository
+from tilework.core.storage.farm.proofs import ProofRepository
+from tilework.core.storage.farm.slices import SliceRepository
+from tilework.core.storage.farm.solutions import SolutionRepository
+from tilework.core.storage.farm.solve_repository import SolveRepository
+from tilework.core.storage.farm.workers import WorkerRepository
 from tilework.core.storage.history.entries import StoredHistory
 from tilework.core.storage.jobs.batches import StoredBatches
 from tilework.core.storage.jobs.clients import StoredClients
@@ -21,118 +23,42 @@ from tilework.core.storage.jobs.events import StoredEvents
 from tilework.core.storage.jobs.idempotency import StoredIdempotency
 from tilework.core.storage.jobs.job_runs import StoredJobRuns
 from tilework.core.storage.jobs.jobs import StoredJobs
-from tilework.core.storage.retention import StoredRetention
-from tilework.core.storage.statistics import StoredStatistics
-from tilework.core.storage.tallies import StoredTallies
+from tilework.core.storage.retention import RetentionRepository
+from tilework.core.storage.statistics import StatisticsRepository
 from tilework.core.storage.tasks.comparisons import ComparisonRepository
 from tilework.core.storage.tasks.tasks import TaskRepository
 
+Made = TypeVar("Made")
+
+
+def _made(repository: type[Made]) -> cached_property[Made]:
+    """Return an attribute that is made as it is first asked for."""
+    return cached_property(lambda session: repository(session.connection))  # type: ignore[call-arg]
+
 
 class Session:
-    """The repositories over one connection, made as they are asked for.
-
-    It lives as long as its transaction.
-    """
+    """The repositories over one connection; it lives as long as its transaction."""
 
     def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+        self.connection = connection
 
-    @cached_property
-    def solves(self) -> StoredSolves:
-        """One row a canonical puzzle."""
-        return StoredSolves(self._connection)
-
-    @cached_property
-    def damage(self) -> StoredDamage:
-        """Damaged rows."""
-        return StoredDamage(self._connection)
-
-    @cached_property
-    def solutions(self) -> StoredSolutions:
-        """The best solution of each solve."""
-        return StoredSolutions(self._connection)
-
-    @cached_property
-    def lives(self) -> StoredLives:
-        """Where solves stand, and what was decided of them."""
-        return StoredLives(self._connection)
-
-    @cached_property
-    def job_runs(self) -> StoredJobRuns:
-        """Jobs that runs of the lab answer."""
-        return StoredJobRuns(self._connection)
-
-    @cached_property
-    def jobs(self) -> StoredJobs:
-        """One row a request."""
-        return StoredJobs(self._connection)
-
-    @cached_property
-    def deadlines(self) -> StoredDeadlines:
-        """When unfinished jobs end."""
-        return StoredDeadlines(self._connection)
-
-    @cached_property
-    def slices(self) -> StoredSlices:
-        """One row a piece of work."""
-        return StoredSlices(self._connection)
-
-    @cached_property
-    def proofs(self) -> StoredProofs:
-        """Done slices as the proof of a bound."""
-        return StoredProofs(self._connection)
-
-    @cached_property
-    def workers(self) -> StoredWorkers:
-        """Who works, and what goes on."""
-        return StoredWorkers(self._connection)
-
-    @cached_property
-    def events(self) -> StoredEvents:
-        """How bounds improved over time."""
-        return StoredEvents(self._connection)
-
-    @cached_property
-    def clients(self) -> StoredClients:
-        """Clients and their keys."""
-        return StoredClients(self._connection)
-
-    @cached_property
-    def batches(self) -> StoredBatches:
-        """Batches, and jobs as their lines."""
-        return StoredBatches(self._connection)
-
-    @cached_property
-    def idempotency(self) -> StoredIdempotency:
-        """Which request a key stands for."""
-        return StoredIdempotency(self._connection)
-
-    @cached_property
-    def tasks(self) -> TaskRepository:
-        """One row a run of the lab, a question or a call."""
-        return TaskRepository(self._connection)
-
-    @cached_property
-    def comparisons(self) -> ComparisonRepository:
-        """One row a comparison, and one for each place in it."""
-        return ComparisonRepository(self._connection)
-
-    @cached_property
-    def history(self) -> StoredHistory:
-        """What clients asked for, and how they call it."""
-        return StoredHistory(self._connection)
-
-    @cached_property
-    def tallies(self) -> StoredTallies:
-        """What went wrong and was overcome, counted."""
-        return StoredTallies(self._connection)
-
-    @cached_property
-    def statistics(self) -> StoredStatistics:
-        """Counts over whole tables."""
-        return StoredStatistics(self._connection)
-
-    @cached_property
-    def retention(self) -> StoredRetention:
-        """What is kept no longer."""
-        return StoredRetention(self._connection)
+    solves = _made(SolveRepository)
+    damage = _made(DamageRepository)
+    solutions = _made(SolutionRepository)
+    changes = _made(ChangeRepository)
+    job_runs = _made(StoredJobRuns)
+    jobs = _made(StoredJobs)
+    deadlines = _made(StoredDeadlines)
+    slices = _made(SliceRepository)
+    proofs = _made(ProofRepository)
+    workers = _made(WorkerRepository)
+    events = _made(StoredEvents)
+    clients = _made(StoredClients)
+    batches = _made(StoredBatches)
+    idempotency = _made(StoredIdempotency)
+    tasks = _made(TaskRepository)
+    comparisons = _made(ComparisonRepository)
+    history = _made(StoredHistory)
+    tallies = _made(CounterRepository)
+    statistics = _made(StatisticsRepository)
+    retention = _made(RetentionRepository)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from sqlalchemy import (
-    Connection,
     Double,
     bindparam,
     case,
@@ -26,6 +25,7 @@ from tilework.core.model.statistics import SizeStatistics
 from tilework.core.model.workload import SEEN_FOR_S
 from tilework.core.puzzle.metric import APART, Metric
 from tilework.core.storage.models import job, slice_, solve, task, worker
+from tilework.core.storage.repository import Repository
 from tilework.core.storage.tasks.rows import unfinished_task
 
 RATIO_FROM_CELLS = 16
@@ -101,11 +101,8 @@ _TASKS = (
 )
 
 
-class StoredStatistics:
+class StatisticsRepository(Repository):
     """Counts of one connection."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
 
     def job_states(self) -> dict[JobState, int]:
         """Count the jobs by state."""

@@ -40,10 +40,10 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import StopReason
-from tilework.core.services.farm.claims import Claims
-from tilework.core.services.farm.keeper import Keeper
-from tilework.core.services.farm.life.events import Opened, Searched
-from tilework.core.services.farm.life.settle import Lives
+from tilework.core.services.farm.lease_renewer import LeaseRenewer
+from tilework.core.services.farm.leasing import Leasing
+from tilework.core.services.farm.state_machine.events import Opened, Searched
+from tilework.core.services.farm.state_machine.machine import StateMachine
 from tilework.core.services.health import Health
 from tilework.core.services.jobs.clients import Clients
 from tilework.core.services.jobs.read import ReadJob
@@ -80,13 +80,15 @@ class Scene:
         upgrade(url)
         self.database = database = Database(url)
         settings = Settings(database_url=url)
-        self._claims = Claims(database, settings)
-        self._lives = Lives(database, settings)
+        self._claims = Leasing(database, settings)
+        self._state_machine = StateMachine(database, settings)
         self._submit = SubmitJob(database, NoTickets(), settings)
         self._read = ReadJob(database, NoTickets(), settings)
         self._reconcile = Reconcile(database, NoTickets(), settings)
         self._health = Health(database, NoTickets(), settings)
-        self._keeper = Keeper(database, NoTickets(), settings, (Queue.INTERACTIVE,), self._lives)
+        self._keeper = LeaseRenewer(
+            database, NoTickets(), settings, (Queue.INTERACTIVE,), self._state_machine
+        )
         self._comparisons = Comparisons(database, NoTickets(), settings)
         self._seeds = count(1)
         self._claim: Claim
@@ -115,7 +117,7 @@ class Scene:
         with self.database.writing() as session:
             now = time.time()
             opened = Opened(opening.slice, found, 100, Piece(CURSOR, 1.0), now, 1.5)
-            self._lives.settle(session, opening.slice.solve_id, opened, now)
+            self._state_machine.apply_event(session, opening.slice.solve_id, opened, now)
         self.claim()
         self._end([Piece(CURSOR, 1 / ready)] * ready)
         return job.id
@@ -136,7 +138,9 @@ class Scene:
         outcome = SliceOutcome(100_000_000, 102, None, tuple(remaining), "5x5 6-6-6-6")
         searched = Searched(self._claim.slice, outcome, 1.5, 0, lambda _count: [Piece(CURSOR, 1.0)])
         with self.database.writing() as session:
-            self._lives.settle(session, self._claim.slice.solve_id, searched, time.time())
+            self._state_machine.apply_event(
+                session, self._claim.slice.solve_id, searched, time.time()
+            )
 
     def finish(self) -> None:
         self._end([Piece(CURSOR, self._claim.slice.share / 2)])

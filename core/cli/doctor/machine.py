@@ -117,7 +117,7 @@ def broker(settings: Settings) -> Iterator[Finding]:
 def _asked(url: str) -> dict[str, Any]:
     try:
         done = subprocess.run(
-            [sys.executable, "-m", "tilework.worker.probing"],
+            [sys.executable, "-m", "tilework.worker.health_probe"],
             capture_output=True,
             text=True,
             timeout=_PATIENCE_S,

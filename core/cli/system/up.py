@@ -38,7 +38,7 @@ from tilework.core.errors import UnavailableError
 from tilework.core.logs import configure_logs
 from tilework.core.machine import usable_processors
 from tilework.core.model.states import Tally
-from tilework.core.services.tallies import Tallies
+from tilework.core.services.counters import Counters
 from tilework.core.settings import Settings, get_settings
 
 _TICK_S: Final = 0.05
@@ -222,7 +222,7 @@ class Tallied:
     def __init__(self, settings: Settings) -> None:
         from tilework.core.storage.database import Database
 
-        self._tallies = Tallies(Database(settings.database))
+        self._tallies = Counters(Database(settings.database))
         self._thread = threading.Thread(target=self._run, name="tallies", daemon=True)
 
     def start(self) -> None:

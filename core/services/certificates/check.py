@@ -16,8 +16,11 @@ from tilework.core.puzzle.metric import BoundProof, Metric, proof_name, slides_i
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.phrases import moves, slides
 from tilework.core.puzzle.replay import replay
-from tilework.core.services.certificates.options import VerifyOptions
-from tilework.core.services.certificates.slides import check_no_record, check_thresholds
+from tilework.core.services.certificates.slides import (
+    VerifyOptions,
+    check_no_record,
+    check_thresholds,
+)
 from tilework.core.solver.kernels.constants import MAX_CELLS
 from tilework.core.solver.kernels.depth_first.rows import MOST_DEPTH
 from tilework.core.solver.optimal.cursor import Cursor
@@ -44,10 +47,7 @@ class Findings:
 def examine(certificate: Certificate, options: VerifyOptions, watch: Watch = iter) -> Findings:
     """Check everything in a certificate.
 
-    Raises
-    ------
-    BoardError
-        If its tiles do not make a board.
+    Raises BoardError if its tiles do not make a board.
     """
     board = Board(certificate.board, certificate.width, certificate.height)
     goal = Board(certificate.goal, certificate.width, certificate.height)
@@ -241,10 +241,7 @@ def _search_again(
 def _prove(board: Board, goal: Board, bound: int, pdb_folder: Path | None) -> Message:
     """Prove again, from nothing, that no solution is shorter; say how.
 
-    Raises
-    ------
-    ProofError
-        If that is not so.
+    Raises ProofError if that is not so.
     """
     from tilework.core.solver.heuristics.lower_bound import best_lower_bound, distance_bound
     from tilework.core.solver.solve import solve

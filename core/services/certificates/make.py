@@ -20,14 +20,14 @@ from tilework.core.model.solves import Iteration
 from tilework.core.puzzle.canonical import canonicalize
 from tilework.core.puzzle.metric import BoundProof, Metric, slides_in
 from tilework.core.services.certificates.bounds import proof_of
-from tilework.core.services.farm.trust.mending import Mending
-from tilework.core.services.farm.trust.proof_tree import (
+from tilework.core.services.farm.proof_tree import (
     ProofPages,
     Tree,
     slices_of,
     survey,
     taken_back,
 )
+from tilework.core.services.farm.repair import Repair
 from tilework.core.services.jobs.answers import solution_of
 from tilework.core.settings import Settings
 from tilework.core.solver.work_unit import engine_version
@@ -57,19 +57,16 @@ class ReadCertificate:
 
     def __init__(self, storage: Database, settings: Settings) -> None:
         self._storage = storage
-        self._mending = Mending(storage, settings)
+        self._repair = Repair(storage, settings)
 
     def __call__(self, job_id: str) -> CertificateView | None:
         """Return the certificate of the best solution known of a job's board; None without one.
 
-        Raises
-        ------
-        NotFoundError
-            If there is no such job.
-        UnavailableError
-            If the search is discarded meanwhile; also raised while the pieces are read.
+        Raises NotFoundError if there is no such job.
+        Raises UnavailableError if the search is discarded meanwhile; also raised while the pieces
+        are read.
         """
-        return self._mending.run(partial(self._read, job_id))
+        return self._repair.run(partial(self._read, job_id))
 
     def _read(self, job_id: str) -> CertificateView | None:
         with self._storage.reading() as session:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from tilework.core.errors import ProofError
@@ -10,7 +12,6 @@ from tilework.core.messages import Message
 from tilework.core.puzzle.canonical import Canonical
 from tilework.core.puzzle.phrases import slides
 from tilework.core.search.limits import Limits
-from tilework.core.services.certificates.options import VerifyOptions
 from tilework.core.solver.slides.find import slide_tables
 from tilework.core.solver.slides.patterns import SlidePatterns
 from tilework.core.solver.slides.search import ida_star_slides
@@ -19,22 +20,30 @@ _PLACEMENTS: Final = 200
 """Of each pattern, whose entries are compared with those one slide away."""
 
 
+@dataclass(frozen=True, slots=True)
+class VerifyOptions:
+    """How a certificate is checked: how many slices to search again, which, and with what.
+
+    ``sample``: how many; None for all of them.
+    ``seed``: the same one draws the same slices again.
+    ``pdb_folder``: folder of the pattern databases; None for the user's cache folder.
+    """
+
+    sample: int | None
+    seed: int
+    pdb_folder: Path | None = None
+
+
 def check_thresholds(
     certificate: Certificate, form: Canonical, options: VerifyOptions
 ) -> dict[str, Message]:
     """Search every threshold under a bound again, and compare the record with what that counts.
 
-    Returns
-    -------
-    dict of str to Message
-        What was checked, by name.
+    What was checked, by name.
 
-    Raises
-    ------
-    ProofError
-        If there is a solution of fewer slides, or the record is not that of this search.
-    DamagedFileError
-        If the pattern databases are not what they should be.
+    Raises ProofError if there is a solution of fewer slides, or the record is not that of this
+    search.
+    Raises DamagedFileError if the pattern databases are not what they should be.
     """
     bound, record = certificate.lower_bound, certificate.thresholds
     if not record:
@@ -74,9 +83,7 @@ def check_thresholds(
 def check_no_record(certificate: Certificate) -> None:
     """Refuse a record of thresholds, or its name, where nothing was searched by them.
 
-    Raises
-    ------
-    ProofError
+    Raises ProofError.
     """
     if certificate.thresholds or certificate.proof is not Proof.ONE_PROCESS:
         raise _contradiction(certificate)

@@ -30,10 +30,7 @@ from tilework.core.solver.work_unit import Piece, SliceOutcome
 class LocalSolver:
     """Implements ``tilework.core.services.ports.Solver``.
 
-    Parameters
-    ----------
-    pdb_folder : Path
-        Folder of the pattern databases.
+    ``pdb_folder``: folder of the pattern databases.
     """
 
     def __init__(self, pdb_folder: Path) -> None:

@@ -19,22 +19,22 @@ from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.packing import unpack_board
 from tilework.core.puzzle.replay import replay
 from tilework.core.search.limits import Limits
-from tilework.core.services.farm.cutting import cut, worth
-from tilework.core.services.farm.keeper import Hold
-from tilework.core.services.farm.life.events import (
+from tilework.core.services.farm.improvement_trials import ImprovementTrials
+from tilework.core.services.farm.lease_renewer import Assignment, LeaseSet
+from tilework.core.services.farm.repair import Repair
+from tilework.core.services.farm.splitting import cut, worth
+from tilework.core.services.farm.state_machine.events import (
     Checked,
     Improved,
     Noted,
     Opened,
-    Raised,
     Searched,
     SliceEvent,
+    SliceFailed,
     Slid,
 )
-from tilework.core.services.farm.life.settle import Lives
-from tilework.core.services.farm.trust.checking import Checking
-from tilework.core.services.farm.trust.mending import Mending
-from tilework.core.services.farm.trying import Trying
+from tilework.core.services.farm.state_machine.machine import StateMachine
+from tilework.core.services.farm.verification import Verification
 from tilework.core.services.ports import Solver
 from tilework.core.settings import Settings
 from tilework.core.solver.options import SLIDES_CELLS
@@ -65,25 +65,23 @@ class Searcher:
         settings: Settings,
         solver: Solver,
         look: Callable[[str], Farm],
-        lives: Lives,
+        state_machine: StateMachine,
     ) -> None:
         self._look = look
         self._settings = settings
         self._solver = solver
-        self._lives = lives
+        self._state_machine = state_machine
         self._clock = storage.clock
-        self._mending = Mending(storage, settings)
+        self._repair = Repair(storage, settings)
         self._speed = FIRST_SPEED
-        self._trying = Trying(storage, settings, solver, look)
-        self._checking = Checking(storage, solver)
+        self._trials = ImprovementTrials(storage, settings, solver, look)
+        self._verification = Verification(storage, solver)
 
-    def work_on(self, claim: Claim, hold: Hold, stopping: Callable[[], bool]) -> SliceEvent:
+    def work_on(self, claim: Claim, hold: LeaseSet, stopping: Callable[[], bool]) -> SliceEvent:
         """Return the event that a claim's slice ended with; an error is one, too.
 
-        Raises
-        ------
-        UnavailableError
-            If what the slice needs could not be read: that is not the slice's fault.
+        Raises UnavailableError if what the slice needs could not be read: that is not the slice's
+        fault.
         """
         piece = claim.slice
 
@@ -93,7 +91,7 @@ class Searcher:
         try:
             board = unpack_board(claim.puzzle.board_bytes)
             goal = unpack_board(claim.puzzle.goal_bytes)
-            event = self._ended(claim, board, goal, hold, cancelled)
+            event = self._ended(Assignment(claim, board, goal, hold, cancelled))
             if isinstance(event, Opened | Slid | Searched):
                 found = event.outcome if isinstance(event, Searched) else event.result
                 if found.moves is not None:
@@ -101,13 +99,13 @@ class Searcher:
             return event
         except DamagedRowError as error:
             # What the slice was to better is begun again, so that nobody waits for this one.
-            self._mending.mend(error)
-            return Raised(piece, failure_of(error))
+            self._repair.repair(error)
+            return SliceFailed(piece, failure_of(error))
         except UnavailableError:
             raise
         except Exception as error:  # a solver may fail in any way; the worker goes on
             _log.exception("slice %s of %s failed", piece.id, claim.puzzle.key)
-            return Raised(piece, failure_of(error))
+            return SliceFailed(piece, failure_of(error))
 
     def halves(self, claim: Claim) -> tuple[Piece, Piece] | None:
         """Split a claim's cursor, if that is possible at all."""
@@ -118,33 +116,22 @@ class Searcher:
             _log.exception("slice %s of %s cannot be split", claim.slice.id, claim.puzzle.key)
             return None
 
-    def _ended(
-        self,
-        claim: Claim,
-        board: Board,
-        goal: Board,
-        hold: Hold,
-        cancelled: Callable[[], bool],
-    ) -> Opened | Slid | Searched | Checked | Improved:
-        if claim.slice.kind is SliceKind.OPEN:
-            if claim.puzzle.metric is Metric.SLIDES:
-                return self._slide(claim, board, goal, hold, cancelled)
-            return self._open(claim, board, goal, hold, cancelled)
-        if claim.slice.kind is SliceKind.CHECK:
-            return self._checking.work_on(claim, board, goal, cancelled)
-        if claim.slice.kind is SliceKind.IMPROVE:
-            return self._trying.work_on(claim, board, goal, hold, cancelled)
-        return self._search(claim, board, goal, hold, cancelled)
+    def _ended(self, work: Assignment) -> Opened | Slid | Searched | Checked | Improved:
+        match work.claim.slice.kind:
+            case SliceKind.OPEN if work.claim.puzzle.metric is Metric.SLIDES:
+                return self._slide(work)
+            case SliceKind.OPEN:
+                return self._open(work)
+            case SliceKind.CHECK:
+                return self._verification.work_on(work)
+            case SliceKind.IMPROVE:
+                return self._trials.work_on(work)
+            case SliceKind.SEARCH:
+                return self._search(work)
 
-    def _open(
-        self,
-        claim: Claim,
-        board: Board,
-        goal: Board,
-        hold: Hold,
-        cancelled: Callable[[], bool],
-    ) -> Opened:
-        piece, size = claim.slice, board.size
+    def _open(self, work: Assignment) -> Opened:
+        board, goal = work.board, work.goal
+        piece, size = work.claim.slice, board.size
         started_at, start = self._clock(), time.monotonic()
         quick = opens_quickly(piece.course.algorithm, size)
         seconds = self._settings.open_slice_s if quick else LONG_OPENING_S
@@ -152,10 +139,10 @@ class Searcher:
             board,
             goal,
             target=piece.target,
-            limits=Limits(seconds, cancelled=_making_way(hold, cancelled)),
+            limits=Limits(seconds, cancelled=work.enough),
             algorithm=Algorithm(piece.course.algorithm),
             heuristic=Heuristic(piece.course.heuristic),
-            found=self._noting(claim, board, goal, started_at) if is_watched(size.cells) else None,
+            found=self._noting(work, started_at) if is_watched(size.cells) else None,
         )
         threshold = None
         if deepens(piece.course.algorithm, size.cells) and not result.optimal:
@@ -163,66 +150,53 @@ class Searcher:
         root = self._solver.root()
         return Opened(piece, result, threshold, root, started_at, time.monotonic() - start)
 
-    def _slide(
-        self,
-        claim: Claim,
-        board: Board,
-        goal: Board,
-        hold: Hold,
-        cancelled: Callable[[], bool],
-    ) -> Slid:
-        piece = claim.slice
+    def _slide(self, work: Assignment) -> Slid:
+        piece = work.claim.slice
         started_at, start = self._clock(), time.monotonic()
         if piece.queue is not Queue.SEARCH:
             seconds: float | None = self._settings.open_slice_s
         else:
-            seconds = None if board.size.cells <= SLIDES_CELLS else LONG_OPENING_S
+            seconds = None if work.board.size.cells <= SLIDES_CELLS else LONG_OPENING_S
         result = self._solver.slides(
-            board,
-            goal,
+            work.board,
+            work.goal,
             target=piece.target,
-            limits=Limits(seconds, cancelled=_making_way(hold, cancelled)),
-            found=self._noting(claim, board, goal, started_at),
+            limits=Limits(seconds, cancelled=work.enough),
+            found=self._noting(work, started_at),
         )
         return Slid(piece, result, started_at, time.monotonic() - start)
 
-    def _noting(self, claim: Claim, board: Board, goal: Board, started_at: float) -> FoundListener:
-        """Return what stores the bounds of an opening while it goes on."""
-        piece = claim.slice
+    def _noting(self, work: Assignment, started_at: float) -> FoundListener:
+        """Return what stores the bounds of an initial search while it goes on."""
+        piece = work.claim.slice
 
         def note(lower_bound: int, moves: Moves, algorithm: str) -> None:
-            replay(board, moves, goal)
+            replay(work.board, moves, work.goal)
             try:
                 event = Noted(piece, lower_bound, moves, algorithm, started_at)
-                self._lives.tell(piece.solve_id, event)
+                self._state_machine.report(piece.solve_id, event)
             except UnavailableError:  # the opening reports the bounds again when it ends
-                _log.warning("bounds of %s could not be noted", claim.puzzle.key, exc_info=True)
+                key = work.claim.puzzle.key
+                _log.warning("bounds of %s could not be noted", key, exc_info=True)
 
         return note
 
-    def _search(
-        self,
-        claim: Claim,
-        board: Board,
-        goal: Board,
-        hold: Hold,
-        cancelled: Callable[[], bool],
-    ) -> Searched:
-        piece = claim.slice
+    def _search(self, work: Assignment) -> Searched:
+        board, goal, piece, hold = work.board, work.goal, work.claim.slice, work.leases
         aim = hold.slice_s(self._settings)
         start = time.monotonic()
 
         def enough() -> bool:
             elapsed = time.monotonic() - start
             early = elapsed > LEAST_SEARCH_S and (hold.shares or hold.makes_way)
-            return early or elapsed > LONGEST * aim or cancelled()
+            return early or elapsed > LONGEST * aim or work.cancelled()
 
         root, split = self._solver.root(), self._solver.split
         ordered = None
         if piece.cursor == root.cursor:
             workers = self._look(piece.solve_id).workers
             ordered = self._solver.order(
-                board, goal, piece.threshold, workers=workers, cancelled=cancelled
+                board, goal, piece.threshold, workers=workers, cancelled=work.cancelled
             )
         outcome = ordered or self._solver.search(
             board,
@@ -265,16 +239,6 @@ class Searcher:
         seconds = outcome.nodes / self._speed * left / done if done > 0 else math.inf
         count = min(1 + short, worth(seconds, farm.workers))
         return cut(self._solver.split, board, outcome.remaining, count)
-
-
-def _making_way(hold: Hold, cancelled: Callable[[], bool]) -> Callable[[], bool]:
-    """Return what ends an opening, and does in between the short work that waits."""
-
-    def enough() -> bool:
-        hold.make_way()
-        return cancelled()
-
-    return enough
 
 
 def failure_of(error: Exception) -> Message:

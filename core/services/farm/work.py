@@ -15,13 +15,13 @@ from tilework.core.model.leases import Holder
 from tilework.core.model.solves import Claim
 from tilework.core.model.states import Queue
 from tilework.core.model.workload import Farm, WorkReport
-from tilework.core.services.farm.claims import SMALL_CELLS, Claims
-from tilework.core.services.farm.keeper import Hold, Keeper
-from tilework.core.services.farm.life.events import Event, Halved, Raised
-from tilework.core.services.farm.life.setbacks import is_poison
-from tilework.core.services.farm.life.settle import Lives, gives_turns
+from tilework.core.services.farm.lease_renewer import LeaseRenewer, LeaseSet
+from tilework.core.services.farm.leasing import SMALL_CELLS, Leasing
+from tilework.core.services.farm.repair import Repair
 from tilework.core.services.farm.searcher import Searcher, failure_of
-from tilework.core.services.farm.trust.mending import Mending
+from tilework.core.services.farm.state_machine.events import Event, SliceFailed, SliceSplit
+from tilework.core.services.farm.state_machine.failure_events import is_poison
+from tilework.core.services.farm.state_machine.machine import StateMachine, gives_turns
 from tilework.core.services.ports import Solver, Tickets
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
@@ -38,12 +38,10 @@ _log = logging.getLogger(__name__)
 class Work:
     """One worker's work; not to be shared by threads.
 
-    Parameters
-    ----------
-    serves : collection of Queue
-        What the worker takes tickets of: where short work waits, long searches make way for it.
-    most_cells : callable, optional
-        Returns of how many cells the largest boards are that it is ready for; None for any.
+    ``serves``: what the worker takes tickets of: where short work waits, long searches make way for
+        it.
+    ``most_cells``: returns of how many cells the largest boards are that it is ready for; None for
+        any.
     """
 
     def __init__(
@@ -61,24 +59,21 @@ class Work:
         self._settings = settings
         self._clock = storage.clock
         self._most_cells = most_cells or (lambda: None)
-        self._claims = Claims(storage, settings)
+        self._claims = Leasing(storage, settings)
         self._quick = [queue for queue in serves if queue in (Queue.INTERACTIVE, Queue.BATCH)]
-        self._lives = Lives(storage, settings)
-        self._mending = Mending(storage, settings)
-        self._keeper = Keeper(storage, tickets, settings, self._quick, self._lives)
-        self._searcher = Searcher(storage, settings, solver, self._keeper.look, self._lives)
+        machine = self._state_machine = StateMachine(storage, settings)
+        self._repair = Repair(storage, settings)
+        self._renewer = LeaseRenewer(storage, tickets, settings, self._quick, machine)
+        self._searcher = Searcher(
+            storage, settings, solver, self._renewer.look, self._state_machine
+        )
 
     def serve(self, queue: str, owner: str, stopping: Callable[[], bool]) -> WorkReport:
         """Work for some seconds, or until nothing is ready or other queues come first.
 
-        Parameters
-        ----------
-        queue : str
-            Where to claim.
-        owner : str
-            Who holds the leases: a name that no other worker has at the same time.
-        stopping : callable
-            Once it is True, this returns soon; what is unfinished keeps its cursor.
+        ``queue``: where to claim.
+        ``owner``: who holds the leases: a name that no other worker has at the same time.
+        ``stopping``: once it is True, this returns soon; what is unfinished keeps its cursor.
         """
         searching = queue == Queue.SEARCH
         end = time.monotonic() + (LONG_SEARCHES_S if searching else self._settings.run_s)
@@ -103,14 +98,11 @@ class Work:
     ) -> tuple[int, bool]:
         """Search a slice and go on with what remains, slice after slice, while it is its turn.
 
-        Returns
-        -------
-        tuple of int and bool
-            Slices searched, and whether short work waits for this worker.
+        Slices searched, and whether short work waits for this worker.
         """
         done = 0
         onward: Claim | None = claim
-        with self._keeper.holding([claim], owner) as hold:
+        with self._renewer.holding([claim], owner) as hold:
             hold.interlude = partial(self._serve_quick, owner, stopping)
             while onward is not None:
                 piece = onward.slice
@@ -120,10 +112,10 @@ class Work:
                 now = self._clock()
                 holder = Holder(owner, now + self._settings.lease_s) if goes_on else None
                 try:
-                    applied = self._mending.run(partial(self._end, onward, event, now, holder))
+                    applied = self._repair.run(partial(self._end, onward, event, now, holder))
                 except BoundsError as error:
                     event = _refused(onward, error)
-                    applied = self._mending.run(partial(self._end, onward, event, now, None))
+                    applied = self._repair.run(partial(self._end, onward, event, now, None))
                 hold.done(onward)
                 self._tell(applied.fresh, hold.farm)
                 onward = None
@@ -158,7 +150,7 @@ class Work:
         done = 0
         ended: list[tuple[Claim, Event]] = []
         flushed = time.monotonic()
-        with self._keeper.holding(claims, owner) as hold:
+        with self._renewer.holding(claims, owner) as hold:
             # Of small boards alone: openings within openings would have no end.
             hold.interlude = partial(self._serve_quick, owner, stopping, SMALL_CELLS)
             for place, claim in enumerate(claims):
@@ -173,9 +165,9 @@ class Work:
             self._flush(ended, hold)
         return done
 
-    def _work_on(self, claim: Claim, hold: Hold, stopping: Callable[[], bool]) -> Event:
+    def _work_on(self, claim: Claim, hold: LeaseSet, stopping: Callable[[], bool]) -> Event:
         if is_poison(claim.slice):
-            return Halved(claim.slice, self._searcher.halves(claim))
+            return SliceSplit(claim.slice, self._searcher.halves(claim))
         hold.start(claim)
         try:
             return self._searcher.work_on(claim, hold, stopping)
@@ -185,7 +177,7 @@ class Work:
                 self._claims.give_back([claim])
             raise
 
-    def _flush(self, ended: list[tuple[Claim, Event]], hold: Hold) -> None:
+    def _flush(self, ended: list[tuple[Claim, Event]], hold: LeaseSet) -> None:
         if not ended:
             return
         now = self._clock()
@@ -201,30 +193,34 @@ class Work:
     def _stored(self, together: Sequence[tuple[Claim, Event]], now: float) -> list[Queue]:
         """Store events in one transaction, or each in its own where one of them cannot be."""
         try:
-            return self._mending.run(partial(self._end_all, together, now))
+            return self._repair.run(partial(self._end_all, together, now))
         except BoundsError as error:
             if len(together) == 1:
                 [(claim, _)] = together
                 refused = [(claim, _refused(claim, error))]
-                return self._mending.run(partial(self._end_all, refused, now))
+                return self._repair.run(partial(self._end_all, refused, now))
         return [queue for one in together for queue in self._stored([one], now)]
 
     def _end(self, claim: Claim, event: Event, now: float, holder: Holder | None) -> Applied:
         with self._storage.writing() as session:
-            return self._lives.settle(session, claim.slice.solve_id, event, now, holder)
+            return self._state_machine.apply_event(
+                session, claim.slice.solve_id, event, now, holder
+            )
 
     def _end_all(self, ended: Sequence[tuple[Claim, Event]], now: float) -> list[Queue]:
         fresh: list[Queue] = []
         with self._storage.writing() as session:
             for claim, event in ended:
-                fresh += self._lives.settle(session, claim.slice.solve_id, event, now).fresh
+                fresh += self._state_machine.apply_event(
+                    session, claim.slice.solve_id, event, now
+                ).fresh
         return fresh
 
 
-def _refused(claim: Claim, error: BoundsError) -> Raised:
+def _refused(claim: Claim, error: BoundsError) -> SliceFailed:
     """Return the event of a slice whose outcome contradicts what is known, which is sound."""
     _log.error("slice %s of %s is not believed: %s", claim.slice.id, claim.puzzle.key, error)
-    return Raised(claim.slice, failure_of(error))
+    return SliceFailed(claim.slice, failure_of(error))
 
 
 def _transactions(

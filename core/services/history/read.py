@@ -14,7 +14,7 @@ from tilework.core.model.history import (
     HistoryPage,
 )
 from tilework.core.model.jobs import MOST_QUOTED
-from tilework.core.services.farm.trust.mending import Mending
+from tilework.core.services.farm.repair import Repair
 from tilework.core.services.lab.read import ReadLab
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
@@ -31,7 +31,7 @@ class ReadHistory:
 
     def __init__(self, storage: Database, settings: Settings) -> None:
         self._storage = storage
-        self._mending = Mending(storage, settings)
+        self._repair = Repair(storage, settings)
         self._lab = ReadLab(storage, settings)
 
     def page(
@@ -57,7 +57,7 @@ class ReadHistory:
                 heads = session.history.heads(client_id, kinds, before, most + 1)
             return heads, self._views(heads[:most])
 
-        heads, views = self._mending.run(look)
+        heads, views = self._repair.run(look)
         last = heads[most - 1].id if len(heads) > most else None
         return HistoryPage(_entries(heads[:most], views), last)
 
@@ -76,7 +76,7 @@ class ReadHistory:
             heads = [] if head is None else [head]
             return _entries(heads, self._views(heads))
 
-        entries = self._mending.run(look)
+        entries = self._repair.run(look)
         if not entries:
             raise no_entry(entry_id)
         return entries[0]

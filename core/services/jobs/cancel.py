@@ -6,9 +6,9 @@ from functools import partial
 
 from tilework.core.errors import ForbiddenError
 from tilework.core.model.job_views import JobView
-from tilework.core.services.farm.life.events import Cancelled
-from tilework.core.services.farm.life.settle import Lives
-from tilework.core.services.farm.trust.mending import Mending
+from tilework.core.services.farm.repair import Repair
+from tilework.core.services.farm.state_machine.events import Cancelled
+from tilework.core.services.farm.state_machine.machine import StateMachine
 from tilework.core.services.jobs.run_jobs import cancel_one
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
@@ -19,8 +19,8 @@ class CancelJob:
 
     def __init__(self, storage: Database, settings: Settings) -> None:
         self._storage = storage
-        self._mending = Mending(storage, settings)
-        self._lives = Lives(storage, settings)
+        self._repair = Repair(storage, settings)
+        self._state_machine = StateMachine(storage, settings)
         self._clock = storage.clock
 
     def __call__(self, job_id: str, client_id: str, *, brief: bool = False) -> JobView:
@@ -41,7 +41,7 @@ class CancelJob:
         ForbiddenError
             If it belongs to another client.
         """
-        before = self._mending.run(partial(self._view, job_id, brief=True))
+        before = self._repair.run(partial(self._view, job_id, brief=True))
         if before.client_id != client_id:
             raise ForbiddenError(
                 "foreign-job",
@@ -49,10 +49,10 @@ class CancelJob:
                 id=job_id,
             )
         if before.solve_id is not None:
-            self._lives.tell(before.solve_id, Cancelled(job_id))
+            self._state_machine.report(before.solve_id, Cancelled(job_id))
         elif before.run is not None:
-            self._mending.run(partial(self._cancel_one, before.run.id, job_id))
-        return self._mending.run(partial(self._view, job_id, brief=brief))
+            self._repair.run(partial(self._cancel_one, before.run.id, job_id))
+        return self._repair.run(partial(self._view, job_id, brief=brief))
 
     def _view(self, job_id: str, *, brief: bool) -> JobView:
         now = self._clock()

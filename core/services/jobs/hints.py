@@ -17,7 +17,8 @@ from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.hint import Hint
 from tilework.core.puzzle.packing import unpack_board
 from tilework.core.puzzle.replay import apply, replay
-from tilework.core.services.farm.life.events import Learned
+from tilework.core.services.farm.state_machine.decide import advance
+from tilework.core.services.farm.state_machine.events import Learned
 from tilework.core.services.jobs.intake import TURN_S, Intake, Prepared, distance, prepare, told
 from tilework.core.services.jobs.submission import USUAL, Submission, check_board
 from tilework.core.services.tickets import announce
@@ -63,18 +64,18 @@ class GiveHint(Intake):
         if start == goal:
             return HintView(Hint.at_goal(start))
         prepared = prepare(start, goal)
-        known = self._mending.run(lambda: self._answer(client_id, prepared))
+        known = self._repair.run(lambda: self._answer(client_id, prepared))
         if known is not None:
             return self._remembered(HintView(known), prepared)
-        job_id, queue = self._mending.run(lambda: self._store(client_id, prepared))
+        job_id, queue = self._repair.run(lambda: self._store(client_id, prepared))
         announce(self._tickets, [queue])
-        hint = self._mending.run(lambda: self._known(prepared))
+        hint = self._repair.run(lambda: self._known(prepared))
         return self._remembered(HintView(hint, job_id), prepared)
 
     def again(self, given: HintView, goal: Board) -> HintView:
         """Return the hint that is known by now, of a board that a hint was given for."""
         prepared = prepare(given.hint.board, goal)
-        hint = self._mending.run(lambda: self._known(prepared))
+        hint = self._repair.run(lambda: self._known(prepared))
         return self._remembered(replace(given, hint=hint), prepared)
 
     def _asked(self, client_id: str, prepared: Prepared, target: Target) -> Job:
@@ -120,7 +121,7 @@ class GiveHint(Intake):
         """Store what a hint says of the next board, where that is news, and return the hint."""
         hint = given.hint
         if hint.moves is not None and 1 < len(hint.moves) <= MOST_REMEMBERED:
-            self._mending.run(lambda: self._remember_next(hint, prepared))
+            self._repair.run(lambda: self._remember_next(hint, prepared))
         return given
 
     def _remember_next(self, hint: Hint, prepared: Prepared) -> None:
@@ -138,5 +139,4 @@ class GiveHint(Intake):
         with self._storage.writing() as session:
             solve = session.solves.obtain(new_id(), after.puzzle, distance(after), now)
             event = Learned(lower_bound, moves, _ALGORITHM)
-            decision = self._lives.decide(session, solve, event, now)
-            session.lives.apply(solve, decision, now)
+            advance(session, solve, event, now, self._settings)

@@ -21,11 +21,11 @@ from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.puzzle.packing import pack_board
 from tilework.core.puzzle.solvability import check_solvable
 from tilework.core.services.callback_rules import CallRules
-from tilework.core.services.farm.claims import SMALL_CELLS
-from tilework.core.services.farm.life.asking import ended_at_once
-from tilework.core.services.farm.life.events import Asked
-from tilework.core.services.farm.life.settle import Lives
-from tilework.core.services.farm.trust.mending import Mending
+from tilework.core.services.farm.leasing import SMALL_CELLS
+from tilework.core.services.farm.repair import Repair
+from tilework.core.services.farm.state_machine.client_events import ended_at_once
+from tilework.core.services.farm.state_machine.decide import advance
+from tilework.core.services.farm.state_machine.events import Asked
 from tilework.core.services.jobs.answers import solution_view
 from tilework.core.services.jobs.submission import Submission
 from tilework.core.services.ports import Tickets
@@ -101,8 +101,7 @@ class Intake:
         self._settings = settings
         self._clock = storage.clock
         self._callbacks = CallRules(settings)
-        self._mending = Mending(storage, settings)
-        self._lives = Lives(storage, settings)
+        self._repair = Repair(storage, settings)
         self._known_clients: dict[str, float] = {}
         self._depth = 0
         self._depth_until = 0.0
@@ -198,8 +197,8 @@ class Intake:
             return _turn_to_wait(session, job.client_id, now, turn)
 
         own_turn = turn + (LARGE_TURN_S if prepared.start.size.cells > SMALL_CELLS else 0.0)
-        decision = self._lives.decide(session, solve, Asked(job, own_turn, search_turn), now)
-        return next(iter(session.lives.apply(solve, decision, now).fresh), None)
+        event = Asked(job, own_turn, search_turn)
+        return next(iter(advance(session, solve, event, now, self._settings).fresh), None)
 
     def _job(
         self,

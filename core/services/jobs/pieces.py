@@ -18,7 +18,7 @@ from tilework.core.puzzle.canonical import Transform
 from tilework.core.puzzle.moves import Moves, MoveSequence
 from tilework.core.puzzle.packing import CHUNK_MOVES, unpack_board
 from tilework.core.puzzle.replay import KERNEL_MOVES, apply, replay_keeping
-from tilework.core.services.farm.trust.mending import Mending
+from tilework.core.services.farm.repair import Repair
 from tilework.core.services.jobs.answers import told_of
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
@@ -73,7 +73,7 @@ class ReadPieces:
 
     def __init__(self, storage: Database, settings: Settings) -> None:
         self._storage = storage
-        self._mending = Mending(storage, settings)
+        self._repair = Repair(storage, settings)
         self._trails: OrderedDict[tuple[str, str], _Trail] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -88,7 +88,7 @@ class ReadPieces:
             Which solution is meant; the best one where left out.
         """
         end = first + min(count, MOST_MOVES)
-        found = self._mending.run(partial(self._walked, job_id, solution, first, end))
+        found = self._repair.run(partial(self._walked, job_id, solution, first, end))
         if found is None:
             return None
         trail, moves = found
@@ -100,7 +100,7 @@ class ReadPieces:
             known = self._trails.get((job_id, solution or ""))
         stride = CHUNK_MOVES if known is None else known.stride
         first = move - move % stride
-        found = self._mending.run(partial(self._walked, job_id, solution, first, move))
+        found = self._repair.run(partial(self._walked, job_id, solution, first, move))
         if found is None:
             return None
         trail, moves = found

@@ -18,7 +18,7 @@ from tilework.core.model.statistics import QueueView, StatisticsView
 from tilework.core.model.workload import SEEN_FOR_S
 from tilework.core.puzzle.board import MAX_SIDE, Board, Size
 from tilework.core.puzzle.canonical import canonicalize
-from tilework.core.services.farm.trust.mending import Mending
+from tilework.core.services.farm.repair import Repair
 from tilework.core.services.jobs.answers import solution_of, solution_view
 from tilework.core.services.ports import Tickets
 from tilework.core.services.waiting import await_change
@@ -56,7 +56,7 @@ class ReadJob:
         building: Callable[[Size], Building | None] = _nothing_is_built,
     ) -> None:
         self._storage = storage
-        self._mending = Mending(storage, settings)
+        self._repair = Repair(storage, settings)
         self._building = building
         self._tickets = tickets
         self._clock = storage.clock
@@ -71,7 +71,7 @@ class ReadJob:
         NotFoundError
             Here and below, if there is no such job.
         """
-        view = self._mending.run(partial(self._view, job_id, brief=brief))
+        view = self._repair.run(partial(self._view, job_id, brief=brief))
         if view.finished or view.queue is not Queue.SEARCH:
             return view
         building = self._building(Size(view.width, view.height))
@@ -104,7 +104,7 @@ class ReadJob:
                 answer = session.jobs.answer(job_id)
             return solution_of(answer)
 
-        return self._mending.run(look)
+        return self._repair.run(look)
 
     def others(self, job_id: str) -> int:
         """Return how many jobs of other clients are of the same puzzle, at most 1,000."""
@@ -147,7 +147,7 @@ class ReadJob:
             with self._storage.reading() as session:
                 return session.jobs.of_client(client_id, min(limit, MOST_JOBS), before, now, cells)
 
-        return self._mending.run(look)
+        return self._repair.run(look)
 
     def find_solution(self, start: Board, goal: Board) -> SolutionView | None:
         """Return the best solution known of a board, None where there is none.
@@ -172,7 +172,7 @@ class ReadJob:
                 start, goal, form.transform, moves, lower, suspect, metric=solve.metric
             )
 
-        return self._mending.run(look)
+        return self._repair.run(look)
 
     def queues(self) -> list[QueueView]:
         """Return every queue, empty or not."""

@@ -10,7 +10,7 @@ from tilework.core.model.batches import BatchResult, BatchView
 from tilework.core.model.job_views import JobView, SolutionHead
 from tilework.core.model.jobs import no_batch
 from tilework.core.puzzle.packing import unpack
-from tilework.core.services.farm.trust.mending import Mending
+from tilework.core.services.farm.repair import Repair
 from tilework.core.services.jobs.answers import solution_of_job, told_of
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
@@ -26,7 +26,7 @@ class ReadBatch:
 
     def __init__(self, storage: Database, settings: Settings) -> None:
         self._storage = storage
-        self._mending = Mending(storage, settings)
+        self._repair = Repair(storage, settings)
 
     def view(self, batch_id: str) -> BatchView:
         """Return a batch and its progress.
@@ -44,7 +44,7 @@ class ReadBatch:
 
     def rows(self, batch_id: str, after: int, most: int) -> list[JobView]:
         """Return jobs in the order of the boards, from after an index."""
-        return [view for view, _ in self._mending.run(partial(self._page, batch_id, after, most))]
+        return [view for view, _ in self._repair.run(partial(self._page, batch_id, after, most))]
 
     def results(self, batch_id: str) -> Iterator[BatchResult]:
         """Yield the jobs in the order of the boards, read page by page as they are consumed.
@@ -60,7 +60,7 @@ class ReadBatch:
     def _pages(self, batch_id: str) -> Iterator[BatchResult]:
         after = -1
         while True:
-            lines = self._mending.run(partial(self._page, batch_id, after, PAGE))
+            lines = self._repair.run(partial(self._page, batch_id, after, PAGE))
             if not lines:
                 return
             for line in lines:
@@ -77,13 +77,13 @@ class ReadBatch:
         try:
             return self._told(line)
         except DamagedRowError as error:
-            self._mending.mend(error)
+            self._repair.repair(error)
 
         def again() -> BatchResult:
             [fresh] = self._page(batch_id, _place(line) - 1, 1)
             return self._told(fresh)
 
-        return self._mending.run(again)
+        return self._repair.run(again)
 
     def _told(self, line: _Line) -> BatchResult:
         view, head = line

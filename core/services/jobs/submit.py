@@ -41,10 +41,10 @@ class SubmitJob(Intake):
         [(start, goal)] = submission.boards
         check_board(start, goal, submission.options, self._settings)
         prepared = prepare(start, goal, submission.options.metric, fresh=submission.fresh)
-        stored = self._mending.run(lambda: self._store(submission, prepared, brief=brief))
+        stored = self._repair.run(lambda: self._store(submission, prepared, brief=brief))
         if isinstance(stored, JobView):
             return stored
-        return self._mending.run(lambda: self._read(stored, brief=brief))
+        return self._repair.run(lambda: self._read(stored, brief=brief))
 
     def _store(self, submission: Submission, prepared: Prepared, *, brief: bool) -> JobView | str:
         """Store a job; return it where it has ended, else its id."""

@@ -90,7 +90,7 @@ class SubmitBatch(Intake):
             turns = [(index, now + (mine + index) * TURN_S) for index in ordered]
             store = partial(self._store_chunk, submission, prepared, turns, batch_id, now)
             began = time.monotonic()
-            announce(self._tickets, self._mending.run(store))
+            announce(self._tickets, self._repair.run(store))
             # Who waits for the right to write meanwhile gets it; it would be taken again at once.
             time.sleep(max(PAUSE_S, time.monotonic() - began))
         return batch_id

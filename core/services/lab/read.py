@@ -16,7 +16,7 @@ from tilework.core.model.tasks import unpack_json
 from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.packing import unpack
 from tilework.core.puzzle.replay import replay
-from tilework.core.services.farm.trust.mending import Mending
+from tilework.core.services.farm.repair import Repair
 from tilework.core.services.waiting import await_change
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
@@ -30,7 +30,7 @@ class ReadLab:
 
     def __init__(self, storage: Database, settings: Settings) -> None:
         self._storage = storage
-        self._mending = Mending(storage, settings)
+        self._repair = Repair(storage, settings)
 
     def view(self, comparison_id: str) -> ComparisonView:
         """Return a comparison as it stands.
@@ -79,7 +79,7 @@ class ReadLab:
                 runs = session.comparisons.runs([one.id for one in found])
             return [_view(one, runs[one.id]) for one in found]
 
-        return self._mending.run(view)
+        return self._repair.run(view)
 
     def run(self, run_id: str) -> RunDetailView:
         """Return a run with its boards and its solution.
@@ -102,7 +102,7 @@ class ReadLab:
                 moves = None if packed is None else unpack(packed)
                 return row, session.comparisons.spec(run_id), moves
 
-        row, spec, moves = self._mending.run(look)
+        row, spec, moves = self._repair.run(look)
         if moves is not None:
             replay(spec.start, moves, spec.goal)
         return RunDetailView(
@@ -130,7 +130,7 @@ class ReadLab:
                 result = session.tasks.result(run_id)
             return None if result is None or result.detail is None else unpack_json(result.detail)
 
-        return self._mending.run(look)
+        return self._repair.run(look)
 
 
 def _view(found: Comparison, runs: Sequence[PlacedRun]) -> ComparisonView:

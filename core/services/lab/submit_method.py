@@ -63,10 +63,10 @@ class SubmitMethod(SubmitJob):
             return super().__call__(submission, brief=brief)
         submission.check(self._settings, self._callbacks)
         spec = self._spec(submission, method)
-        job_id, waiting = self._mending.run(lambda: self._store_run(submission, spec))
+        job_id, waiting = self._repair.run(lambda: self._store_run(submission, spec))
         if waiting:
             announce(self._tickets, [Queue.LAB])
-        return self._mending.run(lambda: self._solved(job_id, brief=brief))
+        return self._repair.run(lambda: self._solved(job_id, brief=brief))
 
     def _spec(self, submission: Submission, method: Method) -> RunSpec:
         """Return the run that is asked for."""

@@ -21,7 +21,7 @@ from tilework.core.model.leases import Holder
 from tilework.core.model.task_specs import CallSpec
 from tilework.core.model.tasks import CALLS, TaskClaim
 from tilework.core.services.callback_rules import CallAddress, CallRules
-from tilework.core.services.farm.trust.mending import Mending
+from tilework.core.services.farm.repair import Repair
 from tilework.core.services.jobs.document import JobOutline
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
@@ -76,7 +76,7 @@ class DeliverCallbacks:
         self._settings = settings
         self._caller = caller
         self._rules = CallRules(settings)
-        self._mending = Mending(storage, settings)
+        self._repair = Repair(storage, settings)
         self._clock = storage.clock
 
     @property
@@ -92,7 +92,7 @@ class DeliverCallbacks:
                 return False
         # Every call has ended by then, one way or the other.
         until = now + self._settings.callback_timeout_s + self._settings.lease_s
-        claims = self._mending.run(partial(self._claim, Holder(owner, until), now))
+        claims = self._repair.run(partial(self._claim, Holder(owner, until), now))
         outcomes = self._make(claims)
         now = self._clock()
         with self._storage.writing() as session:
@@ -125,7 +125,7 @@ class DeliverCallbacks:
     def _call(self, claim: TaskClaim[CallSpec]) -> Call:
         address = self._rules.check(claim.spec.url)
         now = self._clock()
-        view = self._mending.run(partial(self._view, claim.spec.job_id, now))
+        view = self._repair.run(partial(self._view, claim.spec.job_id, now))
         body = JobOutline.model_validate(view).model_dump_json().encode()
         secret = self._settings.callback_secret
         headers = {

@@ -11,7 +11,7 @@ from tilework.core.model.jobs import MOST_QUOTED
 from tilework.core.model.states import Queue, new_id
 from tilework.core.model.task_specs import QUESTIONS, Q, TaskKind
 from tilework.core.model.tasks import NewTask, Task
-from tilework.core.services.farm.trust.mending import Mending
+from tilework.core.services.farm.repair import Repair
 from tilework.core.services.ports import Tickets
 from tilework.core.services.tasks.kinds import MOST_DEATHS, KindRules
 from tilework.core.services.tasks.queueing import Room, queue_tasks
@@ -38,7 +38,7 @@ class Questions(Generic[Q]):
         self._storage = storage
         self._tickets = tickets
         self._settings = settings
-        self._mending = Mending(storage, settings)
+        self._repair = Repair(storage, settings)
 
     def view(self, task_id: str) -> Task[Q]:
         """Return a question as it stands.
@@ -52,7 +52,7 @@ class Questions(Generic[Q]):
         ReplayError
             If a stored way does not lead to the goal.
         """
-        found = self._mending.run(partial(self._find, task_id))
+        found = self._repair.run(partial(self._find, task_id))
         if found.result is not None:
             check_document(found.spec, found.result)
         return found
@@ -77,7 +77,7 @@ class Questions(Generic[Q]):
             with self._storage.reading() as session:
                 return session.tasks.of_client(self.kind, client_id, min(limit, MOST_LISTED))
 
-        return self._mending.run(look)
+        return self._repair.run(look)
 
     def cancel(self, task_id: str, client_id: str) -> Task[Q]:
         """End a question as cancelled; one that has ended stays as it is.
@@ -114,7 +114,7 @@ class Questions(Generic[Q]):
         QuotaError, OverloadError
             For too many unfinished questions, of the client or of all.
         """
-        return self._mending.run(partial(self._store, client_id, spec, queue))
+        return self._repair.run(partial(self._store, client_id, spec, queue))
 
     def _store(self, client_id: str, spec: Q, queue: Queue) -> Task[Q]:
         now = self._storage.clock()

@@ -15,7 +15,7 @@ from tilework.core.model.states import Queue
 from tilework.core.model.tasks import Progress, TaskClaim, TaskEnd
 from tilework.core.model.workload import WorkReport
 from tilework.core.search.limits import Limits
-from tilework.core.services.farm.trust.mending import Mending
+from tilework.core.services.farm.repair import Repair
 from tilework.core.services.tasks import state_machine
 from tilework.core.services.tasks.results import check
 from tilework.core.settings import Settings
@@ -39,7 +39,7 @@ class TaskWork:
         self._queue = queue
         self._engine = engine
         self._clock = storage.clock
-        self._mending = Mending(storage, settings)
+        self._repair = Repair(storage, settings)
 
     def serve(self, owner: str, stopping: Callable[[], bool]) -> WorkReport:
         """Do what waits, one task after the other, until nothing waits or a second is over.
@@ -54,7 +54,7 @@ class TaskWork:
         end = time.monotonic() + self._settings.run_s
         done = 0
         while not stopping():
-            claim = self._mending.run(partial(self._claim, owner))
+            claim = self._repair.run(partial(self._claim, owner))
             if claim is None:
                 return WorkReport(done, False)
             self._work_on(claim, stopping)
@@ -98,7 +98,7 @@ class TaskWork:
             with self._storage.writing() as session:
                 change(session, *arguments, self._clock())
 
-        self._mending.run(store)
+        self._repair.run(store)
 
 
 class _Hold:

@@ -1,1 +1,0 @@
-"""Damage: how it is noticed, what exactly is wrong, and what becomes of it."""

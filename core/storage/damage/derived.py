@@ -58,10 +58,7 @@ def repair(
 ) -> None:
     """Make a row anew out of what is sound in it; where that is too little, delete it.
 
-    Parameters
-    ----------
-    abandon : callable
-        Ends a job that waits for a run which is deleted.
+    ``abandon``: ends a job that waits for a run which is deleted.
     """
     source = TABLES[table]
     row = raw_row(connection, source, row_id)

@@ -21,10 +21,10 @@ from tilework.core.storage.damage.sealed import (
     SLICE,
     SLICE_END,
     SOLVE_COLUMNS,
+    check_job,
     check_solve,
-    job_fits,
 )
-from tilework.core.storage.farm.solutions import StoredSolutions
+from tilework.core.storage.farm.solutions import SolutionRepository
 from tilework.core.storage.models import job, slice_, solve
 
 SEAL = "its seal does not fit"
@@ -105,7 +105,7 @@ def _of_solve(connection: Connection, row_id: str) -> str | None:
     if not has_moves:
         return None if upper is None else MOVES
     try:
-        moves = StoredSolutions(connection).best(row_id)
+        moves = SolutionRepository(connection).best(row_id)
         if moves is None or metric.length(moves) != upper:
             return MOVES
         replay(board, moves, goal)
@@ -119,9 +119,11 @@ def _of_job(connection: Connection, row_id: str) -> str | None:
     if row is None:
         return None
     boards = row[_JOB_FACTS:]
-    if not (job_fits(row[:_JOB_FACTS]) and JOB_BOARDS.fits(boards[:-1], boards[-1])):
+    try:
+        check_job(row[:_JOB_FACTS])
+    except DamagedRowError:
         return SEAL
-    return None
+    return None if JOB_BOARDS.fits(boards[:-1], boards[-1]) else SEAL
 
 
 def _of_slice(connection: Connection, row_id: str) -> str | None:

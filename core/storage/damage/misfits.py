@@ -30,7 +30,7 @@ from sqlalchemy.types import NullType
 
 from tilework.core.errors import DamagedRowError, InputError
 from tilework.core.messages import Message
-from tilework.core.storage.messages import StoredMessage
+from tilework.core.storage.models.columns import StoredMessage
 
 UNREADABLE: Final = (ValueError, TypeError, LookupError, ArithmeticError, zlib.error, InputError)
 """What reading a damaged value may raise."""

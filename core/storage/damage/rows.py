@@ -8,7 +8,6 @@ from typing import Any
 
 from sqlalchemy import (
     BindParameter,
-    Connection,
     Table,
     bindparam,
     delete,
@@ -31,6 +30,7 @@ from tilework.core.storage.damage.faults import TABLES, fault
 from tilework.core.storage.damage.misfits import fits, raw_row
 from tilework.core.storage.damage.sealed import JOB, JOB_BOARDS, JOB_END, JOB_TOLD
 from tilework.core.storage.models import bound_event, job, set_aside, slice_, solution_chunk, solve
+from tilework.core.storage.repository import Repository
 from tilework.core.storage.tasks.tasks import TaskRepository
 
 MOST_KEPT = 1_000
@@ -94,11 +94,8 @@ _PART = update(job).where(job.c.id == _by_id).values(solve_id=None, seal=bindpar
 _FACTS = select(*JOB.columns).where(job.c.id == _by_id)
 
 
-class StoredDamage:
+class DamageRepository(Repository):
     """Damaged rows of one connection."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
 
     def lock(self, solve_id: str) -> bool:
         """Lock a solve whatever is in its row; False where there is none."""

@@ -1,4 +1,7 @@
-"""Which columns are sealed, and the check of rows as they are read.
+"""Digests of rows, kept in the rows: damage is found before it is believed.
+
+They are not keyed: who can write to the database can also write a digest. What they find is what a
+disk, a broken restore or a careless statement does.
 
 Sealed is what answers and proofs rest on, and what nothing else would tell from damage: moves are
 replayed, and the boards of a solve are what its key says. Not sealed is what only orders work.
@@ -6,14 +9,82 @@ replayed, and the boards of a solve are what its key says. Not sealed is what on
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from sqlalchemy import Column, ColumnElement, Double, Integer, LargeBinary, Text, type_coerce
+
 from tilework.core.errors import DamagedRowError
+from tilework.core.messages import Message
 from tilework.core.model.states import ACTIVE_JOB_STATES, Queue
-from tilework.core.storage.damage.misfits import fits
-from tilework.core.storage.damage.seals import Seal
+from tilework.core.storage.damage.misfits import LATEST_S
 from tilework.core.storage.models import job, slice_, solution_chunk, solve
+from tilework.core.storage.models.columns import StoredMessage
+
+DIGEST_BYTES = 16
+
+
+class Seal:
+    """A digest of some columns of a table.
+
+    ``columns``: what it is made of, in this order.
+    ``later``: one more, that rows were without when they were first sealed: where it is empty, the
+        digest is without it.
+
+    ``columns``: what to select for `fits`: messages as they are stored.
+    """
+
+    def __init__(self, *columns: Column[Any], later: Column[Any] | None = None) -> None:
+        self._has_later = later is not None
+        columns = columns if later is None else (*columns, later)
+        self.columns = tuple(map(_as_stored, columns))
+        self._kinds = [(column.name, _kind(column)) for column in columns]
+
+    def of_values(self, values: Mapping[str, Any]) -> str:
+        """Return the digest of values that are about to be written, by the names of columns.
+
+        A value that is missing is one that the database leaves empty.
+        """
+        get = values.get
+        return self._digest(
+            [None if get(name) is None else of(get(name)) for name, of in self._kinds]
+        )
+
+    def fits(self, values: Sequence[Any], seal: object) -> bool:
+        """Whether values, as they were read, are those that were sealed."""
+        return self._digest(values) == seal
+
+    def _digest(self, values: Sequence[Any]) -> str:
+        if self._has_later and values[-1] is None:
+            values = values[:-1]
+        blobs: list[bytes] = []
+        if bytes in map(type, values):
+            # Their lengths stand for them among the numbers and texts.
+            values = list(values)
+            for place, value in enumerate(values):
+                if isinstance(value, bytes):
+                    blobs.append(value)
+                    values[place] = len(value)
+        # As Python writes them: one call for all of them.
+        text = repr(tuple(values)).encode("utf-8", "surrogatepass")
+        return hashlib.blake2b(b"".join((text, *blobs)), digest_size=DIGEST_BYTES).hexdigest()
+
+
+def _as_stored(column: Column[Any]) -> ColumnElement[Any]:
+    return type_coerce(column, Text) if isinstance(column.type, StoredMessage) else column
+
+
+def _kind(column: Column[Any]) -> Callable[[Any], Any]:
+    """Return what makes of a value the one that the column gives back."""
+    if isinstance(column.type, Double):
+        return float
+    if isinstance(column.type, Integer):
+        return int
+    if isinstance(column.type, StoredMessage):
+        return Message.to_json
+    return bytes if isinstance(column.type, LargeBinary) else str
+
 
 SOLVE = Seal(
     solve.c.id,
@@ -75,7 +146,7 @@ JOB = Seal(
     job.c.deadline,
     job.c.created_at,
     job.c.transform,
-    later=(job.c.metric,),
+    later=job.c.metric,
 )
 JOB_BOARDS = Seal(job.c.id, job.c.board, job.c.goal)
 JOB_END = Seal(job.c.id, job.c.state, job.c.lower_bound, job.c.upper_bound, job.c.finished_at)
@@ -113,10 +184,7 @@ QUEUES = frozenset(map(str, Queue))
 def check_both(values: Sequence[Any]) -> None:
     """Check values of `JOB_COLUMNS` and of `SOLVE_COLUMNS`; not every job has a solve.
 
-    Raises
-    ------
-    DamagedRowError
-        Here and below, unless they are what was written.
+    Raises DamagedRowError here and below, unless they are what was written.
     """
     check_job(values[: len(JOB_COLUMNS)])
     if (of_solve := values[len(JOB_COLUMNS) :])[0] is not None:
@@ -133,25 +201,19 @@ def check_solve(values: Sequence[Any]) -> None:
 
 def check_job(values: Sequence[Any]) -> None:
     """Check values of `JOB_COLUMNS`."""
-    if not job_fits(values):
-        raise damaged("job", values[0])
-
-
-def job_fits(values: Sequence[Any]) -> bool:
-    """Whether values of `JOB_COLUMNS` are what was written."""
-    if not JOB.fits(values[:_JOB_FACTS], values[_JOB_FACTS]):
-        return False
     end, end_seal = values[_JOB_FACTS + 1 : _JOB_END], values[_JOB_END]
     told, told_seal = values[_JOB_END + 1 : _JOB_TOLD], values[_JOB_TOLD]
-    queue, version, started_at = values[_JOB_TOLD + 1 :]
-    if not (queue in QUEUES and type(version) is int and fits(job.c.started_at, started_at)):
-        return False
+    queue, version, since = values[_JOB_TOLD + 1 :]
+    started = since is None or (isinstance(since, int | float) and 0 <= since <= LATEST_S)
+    sound = queue in QUEUES and type(version) is int and started
     _, state, _, _, finished_at = end
     if finished_at is None and end_seal is None:
-        return state in _UNFINISHED
-    if told_seal is not None and not JOB_TOLD.fits(told, told_seal):
-        return False
-    return JOB_END.fits(end, end_seal) and state not in _UNFINISHED
+        sound = sound and state in _UNFINISHED
+    else:
+        told_fits = told_seal is None or JOB_TOLD.fits(told, told_seal)
+        sound = sound and told_fits and JOB_END.fits(end, end_seal) and state not in _UNFINISHED
+    if not (sound and JOB.fits(values[:_JOB_FACTS], values[_JOB_FACTS])):
+        raise damaged("job", values[0])
 
 
 def damaged(table: str, row_id: object) -> DamagedRowError:

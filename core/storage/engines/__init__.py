@@ -1,1 +1,0 @@
-"""What each of the two kinds of database needs of its connections."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from sqlalchemy import URL, Engine, create_engine, event
 
 if TYPE_CHECKING:
-    from tilework.core.storage.engines.pulse import Pulse
+    from tilework.core.storage.engines.connection_watchdog import ConnectionWatchdog
 
 IDLE_MS = 15_000
 """A host that is lost amid a transaction cannot end it, and the server would keep its locks for two
@@ -35,18 +35,21 @@ def make_engine(url: URL, options: dict[str, Any], *, waits: bool) -> Engine:
     return engine
 
 
-def watch(engine: Engine, pulse: Pulse | None) -> Pulse:
-    """Have an engine's connections give up where the server hangs; return its pulse.
+def watch(engine: Engine, watchdog: ConnectionWatchdog | None) -> ConnectionWatchdog:
+    """Have an engine's connections give up where the server hangs; return its watchdog.
 
-    Parameters
-    ----------
-    pulse : Pulse or None
-        The one that another engine of the same server has.
+    ``watchdog``: the one that another engine of the same server has.
     """
     # Not where the database is SQLite: the driver takes a while to load.
-    from tilework.core.storage.engines.pulse import Pulse, addresses_of, connect
+    from tilework.core.storage.engines.connection_watchdog import (
+        ConnectionWatchdog,
+        addresses_of,
+        connect,
+    )
 
-    pulse = pulse or Pulse(addresses_of(engine.dialect.create_connect_args(engine.url)[1]))
+    watchdog = watchdog or ConnectionWatchdog(
+        addresses_of(engine.dialect.create_connect_args(engine.url)[1])
+    )
 
     def lend(connection: Any, _record: object, _fairy: object) -> None:
         connection.is_lent = True
@@ -56,11 +59,11 @@ def watch(engine: Engine, pulse: Pulse | None) -> Pulse:
             connection.is_lent = False
 
     event.listen(
-        engine, "do_connect", lambda _dialect, _record, _words, found: connect(pulse, found)
+        engine, "do_connect", lambda _dialect, _record, _words, found: connect(watchdog, found)
     )
     event.listen(engine, "checkout", lend)
     event.listen(engine, "checkin", take_back)
-    return pulse
+    return watchdog
 
 
 def _prepare(connection: Any, _record: object) -> None:

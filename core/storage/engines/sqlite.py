@@ -1,4 +1,7 @@
-"""Engines over a SQLite file."""
+"""Engines over a SQLite file, and the space that it gives back.
+
+That is space of its write-ahead log, and of rows that were deleted.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +13,26 @@ from weakref import WeakSet
 from sqlalchemy import URL, Connection, Engine, ExceptionContext, create_engine, event
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from tilework.core.storage.engines.sqlite_space import LOG_BYTES
 from tilework.core.storage.failures import sqlite_code
 
 BUSY_TIMEOUT_MS: Final = 15_000
 """For other processes' writes."""
+
+LOG_BYTES: Final = 16 * 2**20
+"""Of the write-ahead log that stay on the disk; it grows beyond while a long read lasts."""
+
+# Free pages are used again, so a share of them may stay.
+_LEAST_FREE: Final = 1_000
+_FREE_SHARE: Final = 0.1
+
+# Moved in one transaction, some milliseconds; and such transactions at a time.
+_PAGES_A_STEP: Final = 100
+_STEPS: Final = 10
+
+_INCREMENTAL: Final = 2
+
+# Rather than wait for others, and have them wait, it is tried again later.
+_PATIENCE_MS: Final = 10
 
 _CURSORS: Final = "cursors"
 _PRAGMAS: Final = (
@@ -31,10 +49,7 @@ _PRAGMAS: Final = (
 def make_engine(url: URL, options: dict[str, Any], *, writes: bool) -> Engine:
     """Make an engine, and the folder of its file.
 
-    Raises
-    ------
-    OSError
-        If the folder cannot be made.
+    Raises OSError if the folder cannot be made.
     """
     if url.database:
         Path(url.database).parent.mkdir(parents=True, exist_ok=True)
@@ -81,3 +96,39 @@ def _begin_immediate(connection: Connection) -> None:
     # A transaction that reads first and writes later could find its snapshot outdated, which SQLite
     # answers with an error that waiting does not resolve.
     connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+def give_back(connection: Connection) -> None:
+    """Shorten the log where it is long, and the file where much of it is unused; in autocommit."""
+    run = connection.exec_driver_sql
+    run(f"PRAGMA busy_timeout = {_PATIENCE_MS}")
+    try:
+        if _log_bytes(connection) > LOG_BYTES:
+            # What can be copied while others write; what is left is little.
+            run("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+            run("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        if run("PRAGMA auto_vacuum").scalar_one() == _INCREMENTAL:
+            _shorten(connection)
+    finally:
+        run(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
+
+
+def _shorten(connection: Connection) -> None:
+    driver: Any = connection.connection.driver_connection
+    for _ in range(_STEPS):
+        free = connection.exec_driver_sql("PRAGMA freelist_count").scalar_one()
+        pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+        if free <= max(_LEAST_FREE, pages * _FREE_SHARE):
+            break
+        # As a script, which runs to its end: as a query it would stop after the first page.
+        try:
+            driver.executescript(f"PRAGMA incremental_vacuum({_PAGES_A_STEP})")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+                raise
+            break  # others write; later
+
+
+def _log_bytes(connection: Connection) -> int:
+    log = Path(f"{connection.engine.url.database}-wal")
+    return log.stat().st_size if log.exists() else 0

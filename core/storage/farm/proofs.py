@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, case, select
+from sqlalchemy import bindparam, case, select
 
 from tilework.core.model.solves import ProofSlice, Proved
 from tilework.core.model.states import SliceKind, SliceState, SolveState
@@ -16,8 +16,9 @@ from tilework.core.storage.damage.sealed import (
     check_solve,
     damaged,
 )
-from tilework.core.storage.farm.iterations import read_iterations
+from tilework.core.storage.farm.solve_rows import read_iterations
 from tilework.core.storage.models import slice_, solve
+from tilework.core.storage.repository import Repository
 
 # A solve that settles starts a new epoch. Slices of older epochs were discarded.
 _PROVED = select(
@@ -61,11 +62,8 @@ _FACTS = len(fields(ProofSlice))
 _SEALED = _FACTS + len(SLICE.columns) + 1
 
 
-class StoredProofs:
-    """Proofs of one connection."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+class ProofRepository(Repository):
+    """Done slices, as the proof of a bound."""
 
     def proved(self, solve_id: str) -> Proved:
         """Return a solve's proved bound and what proves it."""
@@ -84,10 +82,7 @@ class StoredProofs:
     ) -> list[ProofSlice]:
         """Return done slices of a threshold in the order of their ids, from after an id.
 
-        Raises
-        ------
-        DamagedRowError
-            If one is not as it was written.
+        Raises DamagedRowError if one is not as it was written.
         """
         values = {
             "of_solve": solve_id,

@@ -42,10 +42,7 @@ _SEALED = slice(len(COLUMNS) - len(SLICE.columns) - 1, len(COLUMNS) - 1)
 def read_slice(row: Row[*tuple[Any, ...]]) -> Slice:
     """Read a row that begins with `COLUMNS`.
 
-    Raises
-    ------
-    DamagedRowError
-        If it is not as it was written.
+    Raises DamagedRowError if it is not as it was written.
     """
     (
         id_, solve_id, epoch, kind, queue, state, threshold, cursor, algorithm, heuristic,

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict
 
-from sqlalchemy import Connection
-
 from tilework.core.messages import Message
-from tilework.core.model.changes import WorkGroup
+from tilework.core.model.changes import Revival, WorkGroup
 from tilework.core.model.leases import Holder, Lease
 from tilework.core.model.solves import Claim, Course, Found, Puzzle, Slice
 from tilework.core.model.states import Queue, SliceKind, SliceState
@@ -17,13 +15,11 @@ from tilework.core.storage.farm import slice_statements as statements
 from tilework.core.storage.farm.slice_rows import COLUMNS, read_slice, write_slice
 from tilework.core.storage.leases import token
 from tilework.core.storage.models import slice_
+from tilework.core.storage.repository import Repository
 
 
-class StoredSlices:
-    """Slices of one connection."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+class SliceRepository(Repository):
+    """Pieces of work."""
 
     def add(self, slices: Sequence[Slice], now: float, holder: Holder | None = None) -> None:
         """Insert slices; leased ones are held by this holder."""
@@ -109,9 +105,9 @@ class StoredSlices:
         """Delete every slice of a solve, or those from a threshold on, done or not."""
         self._connection.execute(statements.FORGET, {"of_solve": solve_id, "lowest": threshold})
 
-    def withdraw(self, solve_id: str, courses: Sequence[Course]) -> None:
+    def withdraw(self, solve_id: str, courses: Iterable[Course]) -> None:
         """Delete the openings of courses that wait."""
-        for course in courses:
+        for course in sorted(courses):
             self._connection.execute(statements.WITHDRAW, _of(course) | {"of_solve": solve_id})
 
     def drop_trials(self, solve_id: str) -> None:
@@ -122,19 +118,18 @@ class StoredSlices:
         """Park the waiting slices of a solve's search."""
         self._connection.execute(statements.PARK, {"of_solve": solve_id, "now": now})
 
-    def revive(
-        self, solve_id: str, course: Course | None, *, turn: float, rested_before: float, now: float
-    ) -> int:
-        """Let parked slices wait again, and those quarantined by a time; return how many."""
+    def revive(self, solve_id: str, revival: Revival, now: float) -> int:
+        """Let parked slices wait again, and some of those quarantined; return how many."""
         values: dict[str, object] = {
             "of_solve": solve_id,
-            "at": turn,
-            "rested_before": rested_before,
+            "at": revival.turn,
+            "rested_before": revival.quarantined_before,
             "now": now,
         }
-        if course is None:
+        if revival.course is None:
             return self._connection.execute(statements.REVIVE_SEARCH, values).rowcount
-        return self._connection.execute(statements.REVIVE_COURSE, values | _of(course)).rowcount
+        values |= _of(revival.course)
+        return self._connection.execute(statements.REVIVE_COURSE, values).rowcount
 
     def expired(self, now: float) -> list[Slice]:
         """Return slices whose lease ran out, at most 100."""
@@ -148,15 +143,15 @@ class StoredSlices:
     def groups(self, solve_id: str, but: str | None = None) -> list[WorkGroup]:
         """Return the counts of a solve's slices that are not done, except for one."""
         rows = self._connection.execute(statements.GROUPS, {"of_solve": solve_id, "but": but or ""})
+        groups: list[WorkGroup] = []
         try:
-            groups = [
-                WorkGroup(SliceKind(kind), SliceState(state), Course(algorithm, heuristic), *facts)
-                for kind, state, algorithm, heuristic, *facts in rows
-            ]
+            for kind, state, algorithm, heuristic, count, message, oldest in rows:
+                if state == SliceState.QUARANTINED and message is None:
+                    raise damaged("work", solve_id)
+                what = SliceKind(kind), SliceState(state), Course(algorithm, heuristic)
+                groups.append(WorkGroup(*what, count, message, oldest))
         except ValueError:
             raise damaged("work", solve_id) from None
-        if any(one.state is SliceState.QUARANTINED and one.message is None for one in groups):
-            raise damaged("work", solve_id)
         return groups
 
     def first_turn(self, but_of: str | None) -> float | None:

@@ -12,7 +12,7 @@ import hashlib
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
-from sqlalchemy import Connection, bindparam, delete, select
+from sqlalchemy import bindparam, delete, select
 
 from tilework.core.errors import MoveError, ReplacedError, UnavailableError
 from tilework.core.model.job_views import JobSolution, SolutionHead
@@ -38,6 +38,7 @@ from tilework.core.storage.damage.sealed import (
 )
 from tilework.core.storage.jobs.run_figures import packed_moves
 from tilework.core.storage.models import job, solution_chunk, solve
+from tilework.core.storage.repository import Repository
 
 # Boards of up to this many cells never have chunks: saving one looks for no old ones.
 INLINE_CELLS = 256
@@ -76,11 +77,8 @@ _DROP = delete(solution_chunk).where(solution_chunk.c.solve_id == bindparam("sol
 Found = TypeVar("Found")
 
 
-class StoredSolutions:
-    """Solutions of one connection."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+class SolutionRepository(Repository):
+    """Best solutions."""
 
     def write(self, solve_id: str, cells: int, moves: Moves | None) -> bytes | None:
         """Replace the chunks of a locked solve; return what its row's ``moves`` become."""
@@ -103,10 +101,7 @@ class StoredSolutions:
     def best(self, solve_id: str) -> MoveSequence | None:
         """Return the best solution of a solve's canonical board, None while there is none.
 
-        Raises
-        ------
-        UnavailableError
-            If it is replaced again and again while it is read.
+        Raises UnavailableError if it is replaced again and again while it is read.
         """
 
         def look() -> MoveSequence | None:
@@ -129,12 +124,8 @@ class StoredSolutions:
     def read(self, head: SolutionHead, first: int = 0, end: int | None = None) -> MoveSequence:
         """Return a solution, of which only the moves from first up to end may be read.
 
-        Raises
-        ------
-        ReplacedError
-            If another one has taken its place.
-        DamagedRowError
-            If it is not as it was written.
+        Raises ReplacedError if another one has taken its place.
+        Raises DamagedRowError if it is not as it was written.
         """
         if not head.long:
             try:
@@ -172,10 +163,7 @@ def head_of(solve_id: str, packed: bytes) -> SolutionHead:
 def steady(look: Callable[[], Found]) -> Found:
     """Read a row and the chunks it tells of, anew where the solution was replaced in between.
 
-    Raises
-    ------
-    UnavailableError
-        If that happens again and again.
+    Raises UnavailableError if that happens again and again.
     """
     for _ in range(_TRIES):
         try:

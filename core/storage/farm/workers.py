@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from sqlalchemy import (
-    Connection,
     bindparam,
     case,
     delete,
@@ -19,8 +18,8 @@ from sqlalchemy import (
 
 from tilework.core.model.states import Queue, RunState, SliceState
 from tilework.core.model.workload import Farm
-from tilework.core.storage.insertion import insert_if_absent
 from tilework.core.storage.models import slice_, solve, task, worker
+from tilework.core.storage.repository import Repository, insert_if_absent
 
 # Slices beyond which a queue is only reported as full.
 MOST_COUNTED = 1_000
@@ -111,11 +110,8 @@ _LOOK = select(
 )
 
 
-class StoredWorkers:
-    """Workers of one connection."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+class WorkerRepository(Repository):
+    """Workers, and what goes on among them."""
 
     def seen(
         self,

@@ -22,8 +22,8 @@ from sqlalchemy import (
 from tilework.core.model.history import EntryHead, EntryKind
 from tilework.core.model.task_specs import TaskKind
 from tilework.core.storage.damage.sealed import damaged
-from tilework.core.storage.insertion import insert_if_absent
 from tilework.core.storage.models import batch, comparison, entry_mark, job, task
+from tilework.core.storage.repository import insert_if_absent
 
 _shown = func.coalesce(entry_mark.c.removed, False).is_(False)
 

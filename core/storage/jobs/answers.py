@@ -12,7 +12,7 @@ from tilework.core.model.jobs import Job, no_job
 from tilework.core.model.solves import Solve
 from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.storage.damage.sealed import damaged
-from tilework.core.storage.farm.solutions import StoredSolutions, head_of, steady
+from tilework.core.storage.farm.solutions import SolutionRepository, head_of, steady
 from tilework.core.storage.jobs.run_figures import packed_moves
 from tilework.core.storage.jobs.views import JOB_WITH_SOLVE, WIDTH, read_both
 from tilework.core.storage.models import job, solve
@@ -76,7 +76,7 @@ def _of_solve(
     moves, name = None, None
     if packed is not None:
         head = head_of(known.id, packed)
-        moves, name = StoredSolutions(connection).read(head), head.name
+        moves, name = SolutionRepository(connection).read(head), head.name
     if (None if moves is None else known.metric.length(moves)) != known.upper_bound:
         raise damaged("solve", known.id)
     return moves, name
@@ -92,7 +92,7 @@ def _of_run(connection: Connection, found: Job) -> tuple[MoveSequence | None, st
         return None, None
     try:
         head = head_of("", packed)
-        moves = StoredSolutions(connection).read(head)
+        moves = SolutionRepository(connection).read(head)
     except DamagedRowError:
         return None, None
     return (moves, head.name) if len(moves) == found.upper_bound else (None, None)

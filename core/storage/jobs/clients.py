@@ -5,8 +5,8 @@ from __future__ import annotations
 from sqlalchemy import Connection, bindparam, case, select, update
 
 from tilework.core.model.job_views import ApiKeyView
-from tilework.core.storage.insertion import insert_if_absent
 from tilework.core.storage.models import api_key, client
+from tilework.core.storage.repository import insert_if_absent
 
 _VIEW = select(
     api_key.c.id, api_key.c.client_id, api_key.c.name, api_key.c.created_at, api_key.c.revoked_at

@@ -37,7 +37,7 @@ from tilework.core.storage.damage.sealed import (
     check_job,
     damaged,
 )
-from tilework.core.storage.farm.solves import read_solve
+from tilework.core.storage.farm.solve_rows import read_solve
 from tilework.core.storage.farm.workers import READY
 from tilework.core.storage.models import job, slice_, solve
 

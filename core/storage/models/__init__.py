@@ -5,17 +5,23 @@ without walking through the pages of the long ones.
 """
 
 from tilework.core.storage.models.columns import TOLD, metadata
-from tilework.core.storage.models.damage import set_aside
 from tilework.core.storage.models.farm import (
     bound_event,
+    set_aside,
     slice_,
     solution_chunk,
     solve,
     tally,
     worker,
 )
-from tilework.core.storage.models.history import entry_mark
-from tilework.core.storage.models.jobs import api_key, batch, client, idempotency, job
+from tilework.core.storage.models.jobs import (
+    api_key,
+    batch,
+    client,
+    entry_mark,
+    idempotency,
+    job,
+)
 from tilework.core.storage.models.tasks import comparison, comparison_run, job_run, task
 
 __all__ = [

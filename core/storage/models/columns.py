@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import MetaData, String, text
+from sqlalchemy import Dialect, MetaData, String, Text, TypeDecorator, text
 
-from tilework.core.storage.messages import StoredMessage
+from tilework.core.messages import Message
 
 metadata = MetaData(
     naming_convention={
@@ -16,6 +16,20 @@ metadata = MetaData(
         "ix": "ix_%(table_name)s_%(column_0_name)s",
     }
 )
+
+
+class StoredMessage(TypeDecorator[Message]):
+    """Text that holds a message as JSON, so that it can be told in any language."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: Message | None, dialect: Dialect) -> str | None:
+        return None if value is None else value.to_json()
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> Message | None:
+        return None if value is None else Message.from_json(value)
+
 
 ID = String(36)
 WORD = String(24)

@@ -1,4 +1,4 @@
-"""Who asks, and what for."""
+"""Who asks, what for, and how he calls it."""
 
 from __future__ import annotations
 
@@ -113,4 +113,16 @@ idempotency = Table(
     Column("created_at", Double, nullable=False),
     PrimaryKeyConstraint("client_id", "key"),
     Index("ix_idempotency_created", "created_at"),
+)
+
+# Of a job, batch, comparison or analysis of the same id, where there is something to say of it.
+entry_mark = Table(
+    "entry_mark",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("client_id", ID, ForeignKey("client.id"), nullable=False),
+    Column("name", String(80)),
+    Column("removed", Boolean, nullable=False),
+    Column("created_at", Double, nullable=False),
+    Index("ix_entry_mark_client", "client_id"),
 )

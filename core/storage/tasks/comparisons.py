@@ -18,8 +18,8 @@ from tilework.core.model.states import ACTIVE_JOB_STATES
 from tilework.core.model.task_specs import RunSpec, TaskKind
 from tilework.core.puzzle.packing import pack_board, unpack_board
 from tilework.core.storage.damage.misfits import reads
-from tilework.core.storage.insertion import insert_if_absent
 from tilework.core.storage.models import comparison, comparison_run, job, job_run, task
+from tilework.core.storage.repository import insert_if_absent
 from tilework.core.storage.tasks.rows import (
     CLAIM,
     RUN,

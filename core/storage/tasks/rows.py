@@ -23,8 +23,7 @@ from tilework.core.model.tasks import (
     unpack_json,
 )
 from tilework.core.storage.damage.misfits import reads
-from tilework.core.storage.damage.sealed import damaged
-from tilework.core.storage.damage.seals import Seal
+from tilework.core.storage.damage.sealed import Seal, damaged
 from tilework.core.storage.models import task
 
 RESULT = Seal(task.c.id, task.c.result)

@@ -11,9 +11,9 @@ from tilework.core.model.leases import Holder, Lease
 from tilework.core.model.states import RunState
 from tilework.core.model.task_specs import TaskKind
 from tilework.core.model.tasks import KnownTask, NewTask, Progress, Result, Task, TaskClaim, TaskEnd
-from tilework.core.storage.insertion import insert_all_if_absent, insert_if_absent
 from tilework.core.storage.leases import MOST_EXPIRED, Leases, token
 from tilework.core.storage.models import task
+from tilework.core.storage.repository import insert_all_if_absent, insert_if_absent
 from tilework.core.storage.tasks.rows import (
     CLAIM,
     TASK,

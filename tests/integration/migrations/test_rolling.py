@@ -15,7 +15,7 @@ from tilework.core.storage.database import Database
 from tilework.core.storage.revisions import head_revision
 from tilework.core.storage.schema import downgrade, upgrade
 from tilework.worker.app import run_worker
-from tilework.worker.stopping import Stopping
+from tilework.worker.shutdown import Stopping
 
 GOAL = blank_last(Size(3, 2))
 

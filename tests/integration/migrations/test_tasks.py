@@ -23,7 +23,7 @@ from tilework.core.services.ports import NoTickets
 from tilework.core.services.reconcile import Reconcile
 from tilework.core.services.tasks.calls import DeliverCallbacks
 from tilework.core.settings import Settings
-from tilework.core.storage.damage.seals import digest
+from tilework.core.storage.damage.sealed import digest
 from tilework.core.storage.schema import check, downgrade, upgrade
 
 OLD = ("search_run", "comparison", "comparison_run", "job_run", "analysis", "callback")

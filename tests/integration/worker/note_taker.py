@@ -10,9 +10,9 @@ from redis import Redis
 from tilework.core.logs import configure_logs
 from tilework.core.services.ports import NoTickets
 from tilework.worker.celery_app import create_celery
-from tilework.worker.foreign import Refusals
 from tilework.worker.lifecycle import consume, register_task
-from tilework.worker.stopping import Stopping
+from tilework.worker.message_validation import Refusals
+from tilework.worker.shutdown import Stopping
 
 
 def take_notes(url: str, socket_path: str, queues: str, log: Path | None = None) -> None:

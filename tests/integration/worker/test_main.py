@@ -9,7 +9,7 @@ from tilework.core.errors import OptionError
 from tilework.core.settings import Settings
 from tilework.core.storage.schema import upgrade
 from tilework.worker.app import run_worker
-from tilework.worker.stopping import Stopping
+from tilework.worker.shutdown import Stopping
 
 
 def run_python(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
@@ -65,7 +65,7 @@ from tilework.core.services.ports import NoTickets
 from tilework.core.settings import Settings
 from tilework.worker import app
 from tilework.worker.celery_app import TASK
-from tilework.worker.stopping import Stopping
+from tilework.worker.shutdown import Stopping
 
 settings = Settings(data_dir=Path(sys.argv[1]), broker_url="redis://127.0.0.1:1/0")
 services = make_services(settings, NoTickets())

@@ -15,8 +15,8 @@ from tilework.core.model.solves import Slice, Solve
 from tilework.core.model.states import Queue, SliceKind, SliceState
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.goals import blank_last
-from tilework.core.services.farm.life.events import Checked, SliceEvent
-from tilework.core.services.farm.life.settle import Lives
+from tilework.core.services.farm.state_machine.events import Checked, SliceEvent
+from tilework.core.services.farm.state_machine.machine import StateMachine
 from tilework.core.services.farm.work import Work
 from tilework.core.services.health import Health
 from tilework.core.services.jobs.cancel import CancelJob
@@ -116,14 +116,14 @@ class House:
         with self.database.reading() as session:
             for group in session.slices.groups(job.solve_id or ""):
                 if group.kind is not SliceKind.IMPROVE:
-                    found[group.state] += group.count
+                    found[group.state] += group.slices
         return dict(found)
 
     def settle(self, event: SliceEvent, holder: Holder | None = None) -> Applied:
         """Let something happen to a slice."""
-        lives = Lives(self.database, self.settings)
+        lives = StateMachine(self.database, self.settings)
         with self.database.writing() as session:
-            return lives.settle(session, event.piece.solve_id, event, self.clock(), holder)
+            return lives.apply_event(session, event.piece.solve_id, event, self.clock(), holder)
 
     def pass_checks(self) -> int:
         """Let the records that wait to be checked prove their bounds; return how many."""

@@ -14,8 +14,8 @@ from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import Moves, from_letters
 from tilework.core.puzzle.replay import apply
 from tilework.core.search.limits import Statistics, StopReason
-from tilework.core.services.farm.cutting import cut
-from tilework.core.services.farm.life.events import Searched
+from tilework.core.services.farm.splitting import cut
+from tilework.core.services.farm.state_machine.events import Searched
 from tilework.core.solver.result import SearchResult
 from tilework.core.solver.target import Target, TargetKind
 from tilework.core.solver.trial import TrialOutcome

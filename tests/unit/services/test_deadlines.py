@@ -2,7 +2,7 @@ from tilework.core.model.states import JobState
 from tilework.core.model.workload import SEEN_FOR_S
 from tilework.core.puzzle.board import Board
 from tilework.core.services.deadlines import Deadlines
-from tilework.core.services.farm.presence import Presence
+from tilework.core.services.farm.heartbeat import Heartbeat
 
 BOARD = Board([4, 1, 2, 5, 0, 3], 3, 2)
 
@@ -20,7 +20,7 @@ def test_jobs_end_though_no_worker_is_alive(house):
 
 def test_a_job_waits_no_longer_for_a_worker_that_died_while_it_got_ready(house):
     deadlines = Deadlines(house.database, house.settings)
-    Presence(house.database, "dies", house.clock).get_ready(12)
+    Heartbeat(house.database, "dies", house.clock).get_ready(12)
     job = house.ask(BOARD, seconds=5)
     for seconds in (0, SEEN_FOR_S + 1, 4.9):
         house.clock.turn(seconds)

@@ -11,7 +11,7 @@ from kombu.exceptions import OperationalError
 from tilework.core.periodic_thread import PeriodicThread
 from tilework.worker.celery_app import create_celery
 from tilework.worker.heartbeat import STALE_AFTER_S, is_beating
-from tilework.worker.stopping import Stopping
+from tilework.worker.shutdown import Stopping
 
 
 def test_rounds_go_on_after_errors_and_tell_once() -> None:

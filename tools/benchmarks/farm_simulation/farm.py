@@ -27,10 +27,10 @@ import numpy as np
 from tilework.core.model.workload import Farm
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_first
-from tilework.core.services.farm.cutting import cut, worth
-from tilework.core.services.farm.keeper import FIRST_TICK_S
-from tilework.core.services.farm.life.proof_pace import SURE_GROWTH
+from tilework.core.services.farm.lease_renewer import FIRST_TICK_S
 from tilework.core.services.farm.searcher import LEAST_SEARCH_S, LONGEST
+from tilework.core.services.farm.splitting import cut, worth
+from tilework.core.services.farm.state_machine.proof_pace import SURE_GROWTH
 from tilework.core.services.farm.work import LONG_SEARCHES_S
 from tilework.core.services.tickets import MOST_TICKETS
 from tilework.core.solver.work_unit import Piece, SliceOutcome

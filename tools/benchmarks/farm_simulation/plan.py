@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from tilework.core.services.farm.trust.checking import MOST_SLICES
+from tilework.core.services.farm.verification import MOST_SLICES
 from tilework.core.settings import Settings
 from tilework.core.solver.optimal.proof.recheck import drawn
 from tools.benchmarks.farm_simulation.tree import DrawnTree

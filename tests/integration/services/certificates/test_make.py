@@ -17,9 +17,9 @@ from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.services.certificates.check import examine
 from tilework.core.services.certificates.make import ReadCertificate
-from tilework.core.services.certificates.options import VerifyOptions
+from tilework.core.services.certificates.slides import VerifyOptions
+from tilework.core.services.farm import proof_tree
 from tilework.core.services.farm.local_solver import LocalSolver
-from tilework.core.services.farm.trust import proof_tree
 from tilework.core.solver.target import Algorithm
 from tilework.core.storage.models import slice_
 

@@ -14,7 +14,7 @@ from tilework.core.puzzle.metric import BoundProof, Metric
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.services.certificates.check import examine
 from tilework.core.services.certificates.make import ReadCertificate
-from tilework.core.services.certificates.options import VerifyOptions
+from tilework.core.services.certificates.slides import VerifyOptions
 from tilework.core.services.farm.local_solver import LocalSolver
 
 ONCE = VerifyOptions(None, 0)

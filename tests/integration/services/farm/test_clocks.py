@@ -18,8 +18,8 @@ from tilework.core.model.job_options import JobOptions
 from tilework.core.model.states import JobState, Queue, RunState
 from tilework.core.model.workload import SEEN_FOR_S
 from tilework.core.puzzle.board import Board
-from tilework.core.services.farm.claims import Claims
-from tilework.core.services.farm.presence import Presence
+from tilework.core.services.farm.heartbeat import Heartbeat
+from tilework.core.services.farm.leasing import Leasing
 from tilework.core.services.farm.work import Work
 from tilework.core.services.jobs.clients import Clients
 from tilework.core.services.jobs.read import ReadJob
@@ -171,7 +171,7 @@ def test_what_is_over_is_ended_and_free(make_hosts):
     one, other = make_hosts(lease_s=0.3)
     job = one.ask()
     with one.at_work():
-        assert Claims(one.database, one.settings).take(Queue.INTERACTIVE, "dead")
+        assert Leasing(one.database, one.settings).take(Queue.INTERACTIVE, "dead")
     due = one.ask(OTHER, seconds=0.3)
     end = time.monotonic() + PATIENCE_S
     while not one.view(due).finished and time.monotonic() < end:
@@ -193,7 +193,7 @@ def test_the_clock_that_is_off_most_is_told(hosts):
             assert host.reader.clock_skew_s() == pytest.approx(host.ahead_s, abs=60)
     for host in hosts:
         with host.at_work():
-            Presence(host.database, f"{host.ahead_s}").tell()
+            Heartbeat(host.database, f"{host.ahead_s}").tell()
     now = one.database.clock()
     with one.database.writing() as session:
         session.workers.seen("gone", now - SEEN_FOR_S - 5, 10 * SKEW_S)

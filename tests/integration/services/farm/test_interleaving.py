@@ -17,7 +17,7 @@ from tests.support.services.staging import (
 )
 from tilework.core.model.changes import Applied
 from tilework.core.model.states import JobState, Queue, SliceState, SolveState
-from tilework.core.services.farm.life.events import LeaseLost
+from tilework.core.services.farm.state_machine.events import LeaseLost
 from tilework.core.services.jobs.cancel import CancelJob
 from tilework.core.services.reconcile import Reconcile
 from tilework.core.solver.work_unit import Piece, SliceOutcome

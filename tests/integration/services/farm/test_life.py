@@ -43,7 +43,7 @@ from tilework.core.puzzle.packing import unpack_board
 from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits
-from tilework.core.services.farm.life.events import LeaseLost, Opened
+from tilework.core.services.farm.state_machine.events import LeaseLost, Opened
 from tilework.core.solver.strategy import deepens
 from tilework.core.solver.target import Algorithm, Target
 from tilework.core.storage.database import Database

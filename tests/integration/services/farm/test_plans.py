@@ -12,10 +12,10 @@ from tilework.core.model.states import Queue
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.services.certificates.make import ReadCertificate
-from tilework.core.services.farm.keeper import Keeper
-from tilework.core.services.farm.life.events import Started
-from tilework.core.services.farm.life.settle import Lives
-from tilework.core.services.farm.presence import Presence
+from tilework.core.services.farm.heartbeat import Heartbeat
+from tilework.core.services.farm.lease_renewer import LeaseRenewer
+from tilework.core.services.farm.state_machine.events import Started
+from tilework.core.services.farm.state_machine.machine import StateMachine
 from tilework.core.services.jobs.read_batch import ReadBatch
 from tilework.core.services.jobs.submission import Submission
 from tilework.core.solver.target import Target, TargetKind
@@ -104,8 +104,10 @@ def poll(house, job_id):
 
 def look_after(house, job):
     """What the keeper's thread does for a claim."""
-    lives = Lives(house.database, house.settings)
-    keeper = Keeper(house.database, house.tickets, house.settings, (Queue.INTERACTIVE,), lives)
+    lives = StateMachine(house.database, house.settings)
+    keeper = LeaseRenewer(
+        house.database, house.tickets, house.settings, (Queue.INTERACTIVE,), lives
+    )
     solve = house.solve_of(job)
     keeper.look(solve.id)
     with house.database.writing() as session:
@@ -113,7 +115,7 @@ def look_after(house, job):
         assert session.slices.wanted([piece.id], "lost") == {piece.id}
         session.slices.renew([piece.lease], house.clock() + house.settings.lease_s)
     assert house.settle(Started(piece)).done
-    presence = Presence(house.database, "worker", house.clock)
+    presence = Heartbeat(house.database, "worker", house.clock)
     presence.tell()
     presence.leave()
 

@@ -26,10 +26,10 @@ from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.services.certificates.check import examine
 from tilework.core.services.certificates.make import ReadCertificate
-from tilework.core.services.farm.life import searching
+from tilework.core.services.farm import proof_tree
+from tilework.core.services.farm.heartbeat import Heartbeat
 from tilework.core.services.farm.local_solver import LocalSolver
-from tilework.core.services.farm.presence import Presence
-from tilework.core.services.farm.trust import proof_tree
+from tilework.core.services.farm.state_machine import threshold_search
 from tilework.core.solver.optimal import ordering
 from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.subtrees import top_of
@@ -86,12 +86,12 @@ def test_a_large_board_ends_bounded(true_house):
 
 
 def test_workers_that_share_a_search_make_one_proof(house, pattern_databases, monkeypatch):
-    monkeypatch.setattr("tilework.core.services.farm.cutting.LEAST_PIECE_S", 1e-6)
+    monkeypatch.setattr("tilework.core.services.farm.splitting.LEAST_PIECE_S", 1e-6)
     job = house.ask(HARD, goal=GOAL)
     all_are_there = threading.Barrier(3)
 
     def help_on(name):
-        Presence(house.database, name, house.clock).tell()
+        Heartbeat(house.database, name, house.clock).tell()
         all_are_there.wait()
         worker = house.worker(Crumbs(pattern_databases))
         while not house.read.view(job.id).finished:
@@ -110,7 +110,7 @@ def test_workers_that_share_a_search_make_one_proof(house, pattern_databases, mo
 
 
 def test_a_tree_in_order_is_proved_with_what_lies_above_it(house, pattern_databases, monkeypatch):
-    for room in (searching, ordering):
+    for room in (threshold_search, ordering):
         monkeypatch.setattr(room, "LEAST_ORDERED_NODES", 100)
     monkeypatch.setattr(ordering, "COUNTED_NODES", 50)
     house.solver = Crumbs(pattern_databases)

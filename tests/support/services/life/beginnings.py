@@ -17,7 +17,7 @@ from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.search.limits import Statistics, StopReason
-from tilework.core.services.farm.life import events
+from tilework.core.services.farm.state_machine import events
 from tilework.core.solver.result import SearchedThreshold, SearchResult, SlidesResult
 from tilework.core.solver.target import Target, TargetKind
 from tilework.core.solver.trial import Trial, TrialKind, TrialOutcome
@@ -155,8 +155,8 @@ def of_search(model, piece) -> Iterator[events.Event]:
         return events.Searched(piece, outcome, 1.0, 0, lambda _: [ROOT])
 
     if piece.expiries == 3:
-        yield events.Halved(piece, (Piece(b"a", piece.share / 2), Piece(b"b", piece.share / 2)))
-        yield events.Halved(piece, None)
+        yield events.SliceSplit(piece, (Piece(b"a", piece.share / 2), Piece(b"b", piece.share / 2)))
+        yield events.SliceSplit(piece, None)
         return
     if piece.threshold < LENGTH:
         yield searched(piece.threshold + 2, None)
@@ -196,14 +196,14 @@ def possible(model, now) -> Iterator[tuple[events.Event, float]]:
     ]
     happens += [events.Cancelled(job_id) for job_id in model.jobs]
     if model.solve.upper_bound is not None:
-        happens.append(events.Disproved(4))
+        happens.append(events.SolutionInvalidated(4))
     for piece in model.slices.values():
         if piece.state is not SliceState.LEASED:
             continue
         happens += [
             events.Started(piece),
             events.LeaseLost(piece),
-            events.Raised(piece, as_told("x")),
+            events.SliceFailed(piece, as_told("x")),
         ]
         if piece.kind is SliceKind.OPEN and model.solve.metric is Metric.SLIDES:
             happens += of_sliding(piece)

@@ -10,11 +10,10 @@ import pytest
 
 from tests.support.services.life.beginnings import BEGINNINGS, NOW, possible
 from tests.support.services.life.model import Model
-from tilework.core.model import changes as effects
-from tilework.core.model.changes import SliceEnd
+from tilework.core.model.changes import Changes
 from tilework.core.model.states import JobState, SliceKind, SliceState, SolveState
 from tilework.core.puzzle.metric import Metric
-from tilework.core.services.farm.life import events
+from tilework.core.services.farm.state_machine import events
 
 DOCS = Path(__file__).parents[4] / "docs" / "life.md"
 
@@ -49,8 +48,8 @@ def explored(beginning: Model, steps: int) -> dict[tuple[str, str], set[str]]:
         for model, now in situations:
             for event, moment in possible(model, now):
                 after = model.copy()
-                decision = after.settle(event, moment)
-                check(model, event, decision, after, moment)
+                changes = after.settle(event, moment)
+                check(model, event, changes, after, moment)
                 found[type(event).__name__, model.solve.state].add(after.solve.state)
                 # Told again, by a worker that hears too late, it changes nothing.
                 if isinstance(event, events.SliceEvent) and not isinstance(
@@ -93,33 +92,27 @@ def _without_names(model: Model, now: float) -> tuple[object, ...]:
     )
 
 
-def check(before: Model, event: events.Event, decision, after: Model, now: float) -> None:
+def check(before: Model, event: events.Event, changes, after: Model, now: float) -> None:
     solve = after.solve
     # A solve is at work exactly while a job is unfinished, and settled once its bounds meet.
     assert (solve.state is SolveState.ACTIVE) == (bool(after.jobs) and not solve.settled)
     assert (solve.state is SolveState.SETTLED) == solve.settled
     # Bounds only improve.
-    if not isinstance(event, events.Disproved):
+    if not isinstance(event, events.SolutionInvalidated):
         assert solve.lower_bound >= before.solve.lower_bound
         if before.solve.upper_bound is not None:
             assert solve.upper_bound <= before.solve.upper_bound
-    # What concerns a slice begins with what only its holder may do.
-    if isinstance(event, events.SliceEvent) and decision.effects:
-        first, *rest = decision.effects
-        if isinstance(first, effects.Overdue):
-            first, *rest = rest
-        assert isinstance(first, SliceEnd)
-        assert not any(isinstance(one, SliceEnd) for one in rest)
-    check_ends(event, decision, solve, now)
+    # What concerns a slice says first what becomes of it, which only its holder may do.
+    if isinstance(event, events.SliceEvent) and changes != Changes(before.solve):
+        assert changes.slice_change is not None
+        assert changes.slice_change.piece == event.piece
+    check_ends(event, changes, solve, now)
     check_work(after)
 
 
-def check_ends(event, decision, solve, now) -> None:
+def check_ends(event, changes, solve, now) -> None:
     """Nobody's job ends but for its own sake."""
-    for effect in decision.effects:
-        if not isinstance(effect, effects.EndJob):
-            continue
-        ending = effect.ending
+    for ending in changes.ended_jobs:
         # Without one of these reasons its work is in quarantine, which a message says.
         assert (
             ending.job.target.met_by(ending.lower_bound, ending.upper_bound)

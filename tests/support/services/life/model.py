@@ -1,32 +1,23 @@
-"""A solve in plain lists: what the storage does with a decision, told again without a database."""
+"""A solve in plain lists: what the storage does with changes, told again without a database."""
 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass, field, replace
 
 from tilework.core.messages import Message
-from tilework.core.model import changes as effects
-from tilework.core.model.changes import Decision, WorkGroup
+from tilework.core.model.changes import Changes, SliceAction, SliceChange, Snapshot, WorkGroup
 from tilework.core.model.jobs import Job
 from tilework.core.model.solves import Course, Slice, Solve
-from tilework.core.model.states import SliceKind, SliceState, SolveState
-from tilework.core.services.farm.life.live import live
-from tilework.core.services.farm.life.rules import Rules
+from tilework.core.model.states import SliceKind, SliceState
+from tilework.core.services.farm.state_machine.decide import decide
+from tilework.core.settings import Settings
 
-RULES = Rules(quarantine_s=100.0, slice_s=1.0, trial_memory_bytes=10**8)
-
-
-@dataclass
-class Situation:
-    solve: Solve
-    jobs: list[Job]
-    work: list[WorkGroup]
-
-    def twin_of(self, job: Job) -> Job | None:
-        same = [(one.course, one.target) == (job.course, job.target) for one in self.jobs]
-        return self.jobs[same.index(True)] if any(same) else None
+SETTINGS = Settings.model_validate(
+    {"poison_rest_s": 100.0, "search_slice_s": 1.0, "trial_memory_bytes": 10**8}
+)
 
 
 @dataclass
@@ -48,7 +39,7 @@ class Model:
         facts = {name: copy(fact) for name, fact in vars(self).items() if name != "solve"}
         return Model(self.solve, **facts)
 
-    def situation(self, but: str | None) -> Situation:
+    def snapshot(self, but: str | None) -> Snapshot:
         groups = defaultdict(list)
         for piece in self.slices.values():
             if piece.id != but:
@@ -67,95 +58,86 @@ class Model:
             )
             for key, pieces in groups.items()
         ]
-        jobs = list(self.jobs.values()) if self.solve.state is SolveState.ACTIVE else []
-        return Situation(self.solve, jobs, work)
 
-    def settle(self, event, now: float) -> Decision:
+        def twin_of(job: Job) -> Job | None:
+            same = ((one.course, one.target) == (job.course, job.target) for one in jobs)
+            return next((one for one, fits in zip(jobs, same, strict=True) if fits), None)
+
+        jobs = list(self.jobs.values())
+        return Snapshot(self.solve, lambda: jobs, lambda: work, twin_of)
+
+    def settle(self, event, now: float) -> Changes:
         piece = getattr(event, "piece", None)
-        decision = live(self.situation(piece and piece.id), event, now, RULES)
-        self.apply(decision, now)
-        return decision
+        changes = decide(self.snapshot(piece and piece.id), event, now, SETTINGS)
+        self.apply(changes, now)
+        return changes
 
-    def apply(self, decision: Decision, now: float) -> bool:
-        kept = self.copy()
-        for effect in decision.effects:
-            if not self.do(effect, now):
-                self.__dict__.update(kept.__dict__)
-                return False
-        self.solve = decision.solve
+    def apply(self, changes: Changes, now: float) -> None:
+        if changes.slice_change is not None and not self.change(changes.slice_change, now):
+            return
+        if (job := changes.added_job) is not None:
+            if job.state.terminal:
+                self.ended[job.id] = job.state
+            else:
+                self.jobs[job.id] = job
+        for ending in changes.ended_jobs:
+            assert ending.job.id not in self.ended
+            del self.jobs[ending.job.id]
+            self.ended[ending.job.id] = ending.state
+        if (threshold := changes.forgotten_from) is not None:
+            self.done = [one for one in self.done if one.threshold < threshold]
+            self.delete(lambda piece: piece.threshold >= threshold)
+        if changes.drops_unfinished:
+            self.slices.clear()
+        self.delete(lambda piece: self.waits(piece) and self.lane(piece) in changes.withdrawn)
+        if changes.drops_trials:
+            self.delete(lambda piece: self.waits(piece) and piece.kind is SliceKind.IMPROVE)
+        for piece in list(self.slices.values()):
+            if changes.parks and piece.kind.proves and piece.state is SliceState.READY:
+                self.put(replace(piece, state=SliceState.PARKED), now)
+        for revival in changes.revived:
+            for piece in list(self.slices.values()):
+                rested = self.touched.get(piece.id, 0.0) <= revival.quarantined_before
+                if self.lane(piece) == revival.course and (
+                    piece.state is SliceState.PARKED
+                    or (piece.state is SliceState.QUARANTINED and rested)
+                ):
+                    self.put(replace(piece, state=SliceState.READY, expiries=0), now)
+        self.done += changes.split_roots
+        for pieces, _ in changes.added:
+            for piece in pieces:
+                self.put(piece, now)
+        self.solve = changes.solve
+
+    def change(self, change: SliceChange, now: float) -> bool:
+        """What becomes of the event's slice; False where its lease is lost."""
+        piece = change.piece
+        if not self.holds(piece):
+            return False
+        if change.action is SliceAction.FINISH:
+            self.done.append(self.slices.pop(piece.id))
+        elif change.action is SliceAction.DELETE:
+            del self.slices[piece.id]
+        elif change.action is SliceAction.RETURN:
+            after = replace(piece, state=change.state, expiries=change.expiries, owner=None)
+            self.put(after, now, change.message)
         return True
 
-    def do(self, effect, now: float) -> bool:
-        match effect:
-            case effects.Keep(piece) | effects.Overdue(piece):
-                return self.holds(piece)
-            case effects.Finish(piece) | effects.Drop(piece) | effects.Return(piece) if (
-                not self.holds(piece)
-            ):
-                return False
-            case effects.Finish(piece):
-                self.done.append(self.slices.pop(piece.id))
-            case effects.Drop(piece):
-                del self.slices[piece.id]
-            case effects.Return(piece, state, expiries, message):
-                self.put(replace(piece, state=state, expiries=expiries, owner=None), now, message)
-            case effects.AddJob(job):
-                if job.state.terminal:
-                    self.ended[job.id] = job.state
-                else:
-                    self.jobs[job.id] = job
-            case effects.EndJob(ending):
-                assert ending.job.id not in self.ended
-                del self.jobs[ending.job.id]
-                self.ended[ending.job.id] = ending.state
-            case effects.AddSlices(pieces):
-                for piece in pieces:
-                    self.put(piece, now)
-            case effects.AddProof(piece):
-                self.done.append(piece)
-            case effects.Revive(course, _, rested_before, _):
-                for piece in self.of_lane(course):
-                    rested = self.touched.get(piece.id, 0.0) <= rested_before
-                    if piece.state is SliceState.PARKED or (
-                        piece.state is SliceState.QUARANTINED and rested
-                    ):
-                        self.put(replace(piece, state=SliceState.READY, expiries=0), now)
-            case effects.DropTrials():
-                for piece in self.of_lane(None):
-                    if piece.kind is SliceKind.IMPROVE and piece.state is not SliceState.LEASED:
-                        del self.slices[piece.id]
-            case effects.Park():
-                for piece in self.of_lane(None):
-                    if piece.kind.proves and piece.state is SliceState.READY:
-                        self.put(replace(piece, state=SliceState.PARKED), now)
-            case effects.Withdraw(courses):
-                for course in courses:
-                    for piece in self.of_lane(course):
-                        if piece.state in (SliceState.READY, SliceState.PARKED):
-                            del self.slices[piece.id]
-            case effects.DropUnfinished():
-                self.slices.clear()
-            case effects.Forget(threshold):
-                self.done = [one for one in self.done if one.threshold < threshold]
-                for piece in list(self.slices.values()):
-                    if piece.threshold >= threshold:
-                        del self.slices[piece.id]
-            case effects.StartJobs() | effects.MoveJobs() | effects.Charge():
-                pass
-            case _:
-                raise AssertionError(effect)
-        return True
+    def delete(self, goes: Callable[[Slice], bool]) -> None:
+        self.slices = {id_: piece for id_, piece in self.slices.items() if not goes(piece)}
 
     def holds(self, piece: Slice) -> bool:
         there = self.slices.get(piece.id)
         return there is not None and there.state is SliceState.LEASED and there.lease == piece.lease
 
-    def of_lane(self, course: Course | None) -> list[Slice]:
-        def belongs(piece: Slice) -> bool:
-            opens = piece.kind is SliceKind.OPEN
-            return opens and piece.course == course if course else not opens
+    @staticmethod
+    def lane(piece: Slice) -> Course | None:
+        """Whose initial search it is; None is the search by thresholds."""
+        return piece.course if piece.kind is SliceKind.OPEN else None
 
-        return [piece for piece in self.slices.values() if belongs(piece)]
+    @staticmethod
+    def waits(piece: Slice) -> bool:
+        return piece.state in (SliceState.READY, SliceState.PARKED)
 
     def put(self, piece: Slice, now: float, message: Message | None = None) -> None:
         self.slices[piece.id] = piece

@@ -8,8 +8,8 @@ import pytest
 
 from tilework.core.model.improvement import Improvement, Pay, UnderWay
 from tilework.core.puzzle.board import Size
-from tilework.core.services.farm.improvement.plan import Standing, after_trial, next_trial
-from tilework.core.services.farm.improvement.stretches import next_stretch, stretch_length
+from tilework.core.services.farm.stretches import next_stretch, stretch_length
+from tilework.core.services.farm.trial_plan import Standing, after_trial, next_trial
 from tilework.core.solver.costs import GROWTH, beam_costs
 from tilework.core.solver.trial import EFFORTS, Trial, TrialKind
 

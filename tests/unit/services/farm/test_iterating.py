@@ -21,10 +21,10 @@ from tilework.core.model.states import JobState, SliceKind, SliceState
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import replay
-from tilework.core.services.farm.life.events import Raised
-from tilework.core.services.farm.life.proof_pace import SURE_GROWTH
-from tilework.core.services.farm.presence import Presence
+from tilework.core.services.farm.heartbeat import Heartbeat
 from tilework.core.services.farm.searcher import failure_of
+from tilework.core.services.farm.state_machine.events import SliceFailed
+from tilework.core.services.farm.state_machine.proof_pace import SURE_GROWTH
 from tilework.core.solver.strategy import LEAST_ORDERED_NODES
 from tilework.core.solver.work_unit import Piece, SliceOutcome
 from tilework.core.storage.models import slice_
@@ -97,13 +97,13 @@ def test_a_running_slice_ends_early_for_a_worker_that_has_nothing_and_for_short_
         house.ask(OTHER)
         return until_told(told)(*facts)
 
-    Presence(house.database, "w").tell()
+    Heartbeat(house.database, "w").tell()
     house.solver.runnings.append(asked_for_more)
     report = house.worker().serve("search", "w", lambda: False)
     assert (report.done, report.more) == (1, True)
     assert house.slices_of(job) == {SliceState.READY: 1}
     house.work("interactive")
-    Presence(house.database, "idle").tell()
+    Heartbeat(house.database, "idle").tell()
     house.solver.runnings.append(until_told(told))
     house.worker().serve("search", "w", lambda: len(told) == 2)
     assert house.slices_of(job)[SliceState.READY] > 1
@@ -200,8 +200,8 @@ def test_a_job_ends_where_its_check_failed_before_its_solution_is_found(house):
     waiting = [house.take(), house.take()]
     [check] = [piece for piece in waiting if piece.kind is SliceKind.CHECK]
     [tree] = [piece for piece in waiting if piece.kind is SliceKind.SEARCH]
-    house.settle(Raised(check, failure_of(OSError("no process"))))
-    house.settle(Raised(house.take(), failure_of(OSError("no process"))))
+    house.settle(SliceFailed(check, failure_of(OSError("no process"))))
+    house.settle(SliceFailed(house.take(), failure_of(OSError("no process"))))
     # What a slice leaves of the tree is of no use once it has found a path.
     rest = parts(0.5).remaining
     finish(house, tree, SliceOutcome(500, None, from_letters(best(BOARD, GOAL)), rest, "tables"))

@@ -14,8 +14,8 @@ from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import from_letters, to_letters
 from tilework.core.puzzle.replay import replay
 from tilework.core.search.limits import Statistics
-from tilework.core.services.farm.life.events import ALL, WorkersIdle
-from tilework.core.services.farm.presence import Presence
+from tilework.core.services.farm.heartbeat import Heartbeat
+from tilework.core.services.farm.state_machine.events import ALL, WorkersIdle
 from tilework.core.solver.result import SearchResult
 from tilework.core.solver.target import Target, TargetKind
 from tilework.core.solver.trial import Trial, TrialKind, TrialOutcome
@@ -182,7 +182,7 @@ def test_tries_that_fail_again_and_again_end_the_job(house, asked):
 
 def test_workers_that_are_idle_get_tries_of_their_own(house, asked):
     for name in ("w", "idle", "idler"):
-        Presence(house.database, name).tell()
+        Heartbeat(house.database, name).tell()
     seen = []
 
     def slow(start, end, limits):

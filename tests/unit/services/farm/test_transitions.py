@@ -2,7 +2,7 @@
 
 from tests.support.services.life.beginnings import BEGINNINGS
 from tests.support.services.life.exploring import documented, explored_from
-from tilework.core.services.farm.life import events
+from tilework.core.services.farm.state_machine import events
 
 
 def test_every_event_leads_where_the_table_says():

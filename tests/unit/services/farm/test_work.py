@@ -26,7 +26,7 @@ from tilework.core.model.states import JobState, Queue, SliceState, SolveState
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import replay
-from tilework.core.services.farm.life.settle import Lives
+from tilework.core.services.farm.state_machine.machine import StateMachine
 from tilework.core.solver.result import SearchResult
 from tilework.core.solver.target import Algorithm
 from tilework.core.solver.work_unit import Piece, SliceOutcome
@@ -103,7 +103,7 @@ def test_a_large_board_has_a_solution_before_its_search_begins(house, monkeypatc
     def look(board, goal, limits, found):
         # A database that is away for a moment costs nothing.
         with monkeypatch.context() as patch:
-            patch.setattr(Lives, "tell", away)
+            patch.setattr(StateMachine, "report", away)
             found(4, from_letters("LRLLLL"), "constructive")
         found(4, from_letters("LRLLLL"), "constructive")
         seen.append(house.read.view(job.id))

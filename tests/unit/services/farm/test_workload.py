@@ -16,11 +16,11 @@ from tilework.core.model.workload import (
     WorkReport,
 )
 from tilework.core.puzzle.board import Board
-from tilework.core.services.farm import keeper
-from tilework.core.services.farm.cutting import LEAST_PIECE_S, cut, worth
-from tilework.core.services.farm.keeper import Hold
-from tilework.core.services.farm.life.proof_pace import is_in_reach
-from tilework.core.services.farm.presence import KEPT_S, Presence
+from tilework.core.services.farm import lease_renewer
+from tilework.core.services.farm.heartbeat import KEPT_S, Heartbeat
+from tilework.core.services.farm.lease_renewer import LeaseSet
+from tilework.core.services.farm.splitting import LEAST_PIECE_S, cut, worth
+from tilework.core.services.farm.state_machine.proof_pace import is_in_reach
 from tilework.core.services.farm.work import Work
 from tilework.core.services.ports import Piece
 from tilework.core.settings import Settings
@@ -37,7 +37,7 @@ def look(house, job=None, since=None):
 
 
 def test_a_worker_is_there_from_its_word_on_and_for_a_while(house):
-    first, second = (Presence(house.database, name, house.clock) for name in ("first", "second"))
+    first, second = (Heartbeat(house.database, name, house.clock) for name in ("first", "second"))
     assert look(house) == Farm()
     first.tell()
     second.tell()
@@ -53,13 +53,13 @@ def test_a_worker_is_there_from_its_word_on_and_for_a_while(house):
     assert look(house).workers == 1
     # In the end those that are gone are forgotten.
     house.clock.turn(KEPT_S + 1)
-    Presence(house.database, "new", house.clock).tell()
+    Heartbeat(house.database, "new", house.clock).tell()
     assert look(house, since=0.0).workers == 1
 
 
 def test_the_time_of_jobs_begins_once_a_worker_is_ready(house):
     early = house.ask(OTHER, seconds=5)
-    first, second = (Presence(house.database, name, house.clock) for name in ("first", "second"))
+    first, second = (Heartbeat(house.database, name, house.clock) for name in ("first", "second"))
     first.get_ready(12)
     second.get_ready(12)
     job = house.ask(BOARD, seconds=5)
@@ -82,7 +82,7 @@ def test_the_time_of_jobs_begins_once_a_worker_is_ready(house):
 
 
 def test_a_job_that_is_stored_as_a_worker_gets_ready_begins_a_moment_later(house):
-    worker = Presence(house.database, "w", house.clock)
+    worker = Heartbeat(house.database, "w", house.clock)
     worker.be_ready()
     job = house.ask(BOARD, seconds=5)
     with house.database.writing() as session:
@@ -94,7 +94,7 @@ def test_a_job_that_is_stored_as_a_worker_gets_ready_begins_a_moment_later(house
 
 
 def test_a_worker_that_crashes_as_it_gets_ready_holds_nobody_up_for_ever(house):
-    Presence(house.database, "crashes", house.clock).get_ready(12)
+    Heartbeat(house.database, "crashes", house.clock).get_ready(12)
     job = house.ask(BOARD, seconds=5)
     house.let_time_pass(GETTING_READY_S + 6)
     assert house.read.view(job.id).state is JobState.EXPIRED
@@ -103,14 +103,14 @@ def test_a_worker_that_crashes_as_it_gets_ready_holds_nobody_up_for_ever(house):
 def test_a_job_gets_the_time_back_in_which_its_search_waited_for_the_compiler(house, monkeypatch):
     # A little at each look, and some before this job, which is nobody's any more.
     stood_still = (3.0 + look / 10 for look in range(71))
-    monkeypatch.setattr(keeper, "stood_still_s", lambda: next(stood_still))
+    monkeypatch.setattr(lease_renewer, "stood_still_s", lambda: next(stood_still))
     job = house.ask(BOARD, seconds=5)
     worker = house.worker()
     [claim] = worker._claims.take(Queue.INTERACTIVE, "w")
-    with worker._keeper.holding([claim], "w") as hold:
+    with worker._renewer.holding([claim], "w") as hold:
         hold.start(claim)
     for _ in range(70):
-        worker._keeper._look_after(hold, set())
+        worker._renewer._look_after(hold, set())
     house.let_time_pass(11.7)
     assert not house.read.view(job.id).finished
     house.let_time_pass(0.4)
@@ -165,7 +165,7 @@ def test_a_farm_paces_its_workers():
     for workers, seconds in ((0, 1), (50, 1), (128, 2.56), (512, 5)):
         assert Farm(workers=workers).slice_s(settings) == pytest.approx(seconds)
     # Until its first look a claim has slices as long as the last one.
-    hold = Hold([], "worker", before=Farm(workers=512))
+    hold = LeaseSet([], "worker", before=Farm(workers=512))
     assert hold.slice_s(settings) == 5
     hold.note(Farm(workers=8, busy=8))
     assert hold.slice_s(settings) == 1

@@ -9,7 +9,7 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
-from tilework.core.services.farm.presence import Presence
+from tilework.core.services.farm.heartbeat import Heartbeat
 from tilework.core.services.jobs.read import ReadJob
 from tilework.core.solver.work_unit import Piece, SliceOutcome
 from tilework.core.storage.models import solve
@@ -103,7 +103,7 @@ def test_a_search_tells_its_threshold_rate_and_engine(house):
     outcome = SliceOutcome(700, None, None, (Piece(b"rest", 0.5),), "tables")
     house.clock.turn(2)
     house.settle(search_end(piece, outcome, 2.0))
-    Presence(house.database, "w", house.clock).tell()
+    Heartbeat(house.database, "w", house.clock).tell()
     view = house.read.view(job.id)
     assert (view.nodes_per_s, view.engine, view.progress) == (350, "tables", 0.5)
     left, factor = view.threshold_seconds_left, view.threshold_seconds_left_factor

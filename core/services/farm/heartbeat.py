@@ -1,0 +1,72 @@
+"""A worker's presence, so that others know for how many to split their work."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from tilework.core.model.workload import SEEN_FOR_S, TELL_EVERY_S
+from tilework.core.storage.database import Database
+
+# Rows of workers that ended without notice are kept for this long (seconds).
+KEPT_S = 6 * SEEN_FOR_S
+
+
+class Heartbeat:
+    """One worker that takes slices of long searches.
+
+    ``name``: the name that it holds leases by.
+    ``pace``: the host's monotonic clock, in seconds.
+    ``version``: of Tilework.
+    """
+
+    def __init__(
+        self,
+        storage: Database,
+        name: str,
+        pace: Callable[[], float] = time.monotonic,
+        version: str = "",
+    ) -> None:
+        self._storage = storage
+        self._name = name
+        self._pace = pace
+        self._version = version
+        self._clock = storage.clock
+        self._told_at: float | None = None
+        self._ready_by: float | None = None
+        self._clock_starts = 0
+
+    def get_ready(self, seconds: float) -> None:
+        """Report that the worker takes no work yet, and will in about so many seconds."""
+        self._ready_by = self._pace() + seconds
+        self.tell()
+
+    def be_ready(self) -> None:
+        """Report that the worker takes work from now on, and start the clocks of waiting jobs."""
+        # And again: a job may be committed just now that found no worker ready.
+        self._clock_starts = 2
+        self._ready_by = self._told_at = None
+        self.tell()
+
+    def tell(self) -> None:
+        """Report the worker's presence, unless it was reported in the last seconds."""
+        told = self._told_at
+        if told is not None and self._pace() - told < TELL_EVERY_S:
+            return
+        now = self._clock()
+        with self._storage.writing() as session:
+            ahead, ready_at = time.time() - now, self._ready_at(now)
+            session.workers.seen(self._name, now, ahead, self._version, ready_at)
+            session.workers.forget(now - KEPT_S)
+            if self._clock_starts:
+                session.deadlines.start_clocks(now)
+        self._clock_starts = max(0, self._clock_starts - 1)
+        self._told_at = self._pace()
+
+    def _ready_at(self, now: float) -> float | None:
+        return None if self._ready_by is None else now + max(1.0, self._ready_by - self._pace())
+
+    def leave(self) -> None:
+        """Report that the worker takes no more work."""
+        with self._storage.writing() as session:
+            session.workers.leave(self._name)

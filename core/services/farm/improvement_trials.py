@@ -1,0 +1,94 @@
+"""Making one claimed trial, which looks for a shorter solution."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+
+from tilework.core.errors import DamagedRowError, ReplayError
+from tilework.core.model.solves import Claim
+from tilework.core.model.workload import Farm
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.replay import apply, replay
+from tilework.core.search.limits import Limits
+from tilework.core.services.farm.lease_renewer import Assignment
+from tilework.core.services.farm.state_machine.events import Improved, Share
+from tilework.core.services.ports import Solver
+from tilework.core.settings import Settings
+from tilework.core.solver.trial import Trial, TrialKind, TrialOutcome
+from tilework.core.storage.database import Database
+
+_NOTHING = TrialOutcome(None, 0, "", whole=False)
+
+
+class ImprovementTrials:
+    """Makes trials, one after the other."""
+
+    def __init__(
+        self,
+        storage: Database,
+        settings: Settings,
+        solver: Solver,
+        look: Callable[[str], Farm],
+    ) -> None:
+        self._storage = storage
+        self._memory_bytes = settings.trial_memory_bytes
+        self._solver = solver
+        self._look = look
+
+    def work_on(self, work: Assignment) -> Improved:
+        """Make the trial of a claimed slice.
+
+        Short work does not end it, for all of a beam would be lost: it is done in between.
+        """
+        start = time.monotonic()
+        outcome = self._outcome(work, Limits(None, None, self._memory_bytes, work.enough))
+        seconds = time.monotonic() - start
+        piece = work.claim.slice
+        farm = work.leases.farm or self._look(piece.solve_id)
+        return Improved(piece, outcome, seconds, Share(farm.pace(), farm.workers))
+
+    def _outcome(self, work: Assignment, limits: Limits) -> TrialOutcome:
+        claim, board, goal = work.claim, work.board, work.goal
+        trial = Trial.from_bytes(claim.slice.cursor)
+        if trial.kind is TrialKind.WINDOWS:
+            return self._windows(claim, board, trial, limits)
+        with self._storage.reading() as session:
+            solve = session.solves.find(claim.puzzle.key)
+        if solve is None:
+            return _NOTHING
+        if trial.kind is TrialKind.AIMED:
+            length = claim.slice.threshold
+            if not solve.lower_bound <= length < (solve.upper_bound or math.inf):
+                # That length is known, or disproved, by now.
+                return _NOTHING
+            found = self._solver.aim(board, goal, trial, length, limits)
+        elif solve.upper_bound is None:
+            # The solution was withdrawn meanwhile.
+            return _NOTHING
+        else:
+            found = self._solver.try_beam(board, goal, trial, solve.upper_bound, limits)
+        if found.moves is not None:
+            replay(board, found.moves, goal)
+        return found
+
+    def _windows(self, claim: Claim, board: Board, trial: Trial, limits: Limits) -> TrialOutcome:
+        with self._storage.reading() as session:
+            known = session.solves.known(claim.puzzle.key)
+        solve, moves = (None, None) if known is None else known
+        mine = None if solve is None else solve.improvement.find(claim.slice.id)
+        if moves is None or mine is None or not mine.count:
+            # Another path is the best by now; the next try is about that one.
+            return _NOTHING
+        try:
+            start = apply(board, moves[: mine.first])
+        except ReplayError:
+            raise DamagedRowError(("solve", claim.slice.solve_id)) from None
+        # A copy, so that the rest of the path, which may be long, is not kept.
+        stretch = moves[mine.first : mine.end].copy()
+        del moves
+        found = self._solver.try_windows(start, stretch, trial, limits)
+        if found.moves is not None:
+            replay(start, found.moves, apply(start, stretch))
+        return found

@@ -1,0 +1,112 @@
+"""Claiming slices: small boards many at once, long searches one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+from tilework.core.errors import DamagedRowError, InputError
+from tilework.core.model.leases import Holder
+from tilework.core.model.solves import Claim
+from tilework.core.model.states import Queue, SliceState
+from tilework.core.puzzle.canonical import key_of
+from tilework.core.puzzle.metric import Metric
+from tilework.core.puzzle.packing import unpack_board
+from tilework.core.services.farm.repair import Repair
+from tilework.core.settings import Settings
+from tilework.core.storage.database import Database
+
+# Boards of so many cells are solved in a millisecond or so; up to the second in some tens.
+TINY_CELLS = 12
+SMALL_CELLS = 16
+
+# How many tiny boards a small one counts for, so that some work is left for others to claim.
+SMALL_WEIGHT = 4
+
+
+class Leasing:
+    """Claims slices whose turn it is."""
+
+    def __init__(self, storage: Database, settings: Settings) -> None:
+        self._storage = storage
+        self._settings = settings
+        self._clock = storage.clock
+        self._repair = Repair(storage, settings)
+
+    def take(self, queue: Queue, owner: str, most_cells: int | None = None) -> list[Claim]:
+        """Claim slices of a queue under a lease; empty where nothing is ready.
+
+        Damaged ones are not claimed: what they were to do is made anew.
+
+        ``most_cells``: larger boards are left to others.
+        """
+        return self._repair.run(partial(self._take, queue, owner, most_cells))
+
+    def _take(self, queue: Queue, owner: str, most_cells: int | None) -> list[Claim]:
+        with self._storage.reading() as session:
+            if not session.slices.some_ready(queue, most_cells):
+                return []
+        now = self._clock()
+        most = 1 if queue is Queue.SEARCH else self._settings.claim_size
+        with self._storage.writing() as session:
+            claims = self._affordable(session.slices.next(queue, most, most_cells))
+            for claim in claims:
+                _check_puzzle(claim)
+            if claims:
+                ids = [claim.slice.id for claim in claims]
+                session.slices.lease(ids, Holder(owner, now + self._settings.lease_s), now)
+        return [
+            replace(
+                claim,
+                slice=replace(
+                    claim.slice,
+                    state=SliceState.LEASED,
+                    owner=owner,
+                    attempts=claim.slice.attempts + 1,
+                ),
+            )
+            for claim in claims
+        ]
+
+    def give_back(self, claims: Sequence[Claim]) -> None:
+        """Return claims that were not started."""
+        now = self._clock()
+        with self._storage.writing() as session:
+            session.slices.release([claim.slice.lease for claim in claims], now)
+
+    def _affordable(self, claims: Sequence[Claim]) -> list[Claim]:
+        chosen: list[Claim] = []
+        left = self._settings.claim_size
+        for claim in claims:
+            if claim.slice.expiries or claim.slice.kind.proves:
+                # What may be poison is claimed alone: it must not cost others their leases.
+                return chosen or [claim]
+            left -= self._weight(claim)
+            if left < 0 and chosen:
+                break
+            chosen.append(claim)
+        return chosen
+
+    def _weight(self, claim: Claim) -> int:
+        cells = claim.puzzle.cells
+        if cells <= TINY_CELLS:
+            return 1
+        return SMALL_WEIGHT if cells <= SMALL_CELLS else self._settings.claim_size
+
+
+def _check_puzzle(claim: Claim) -> None:
+    """Check that a claim's boards are those that its key names.
+
+    Raises DamagedRowError if they are not, or cannot be read.
+    """
+    puzzle = claim.puzzle
+    try:
+        board, goal = unpack_board(puzzle.board_bytes), unpack_board(puzzle.goal_bytes)
+    except InputError:
+        named = False
+    else:
+        plain = key_of(board, goal)
+        named = plain is not None and Metric.names(puzzle.key, plain)
+    if not named or (puzzle.width, puzzle.height) != board.size:
+        raise DamagedRowError(("solve", claim.slice.solve_id))

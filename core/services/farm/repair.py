@@ -1,0 +1,188 @@
+"""Repair: a row that is not as it was written is set aside, and what it held is made anew.
+
+Whoever reads a damaged row fails with an error that names it. `Repair.run` repairs the row and
+has the reading done again, so that users see a fresh solve and not the damage.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import TypeVar
+
+from tilework.core.errors import BoundsError, DamagedRowError
+from tilework.core.model.solves import Puzzle, Solve
+from tilework.core.model.states import SliceState, SolveState
+from tilework.core.puzzle.arrangement import manhattan
+from tilework.core.puzzle.packing import unpack_board
+from tilework.core.services.farm.state_machine.decide import advance
+from tilework.core.services.farm.state_machine.events import SolutionInvalidated, WorkDamaged
+from tilework.core.settings import Settings
+from tilework.core.storage.database import Database
+from tilework.core.storage.session import Session
+
+# One read may meet many damaged rows, a list of jobs for instance; each round repairs one at least.
+MOST_ROUNDS = 1_000
+
+_log = logging.getLogger(__name__)
+
+Read = TypeVar("Read")
+
+
+class Repair:
+    """Repairs rows of one storage."""
+
+    def __init__(self, storage: Database, settings: Settings) -> None:
+        self._storage = storage
+        self._clock = storage.clock
+        self._settings = settings
+
+    def run(self, action: Callable[[], Read]) -> Read:
+        """Do something that may meet damaged rows, again until all that it meets are repaired.
+
+        Raises DamagedRowError if a row is found damaged in which nothing is wrong when it is looked
+        at.
+        Raises BoundsError if it is not what is stored that is wrong, but what the action brings.
+        """
+        for _ in range(MOST_ROUNDS):
+            try:
+                return action()
+            except DamagedRowError as error:
+                if not self.repair(error):
+                    break
+            except BoundsError as error:
+                if not self.invalidate(error):
+                    break
+        return action()
+
+    def repair(self, error: DamagedRowError) -> bool:
+        """Repair the first damaged row of those that an error names; False where none is."""
+        return any(self.repair_row(table, row_id) for table, row_id in error.suspects)
+
+    def invalidate(self, error: BoundsError) -> bool:
+        """Begin a solve again that a solution contradicts; False where it does not.
+
+        The solution was replayed; that the row is as it was written says only that its lower bound
+        was wrong already.
+        """
+
+        def repair() -> bool:
+            now = self._clock()
+            with self._storage.writing() as session:
+                solve_id = error.solve_id
+                if self._solve(session, solve_id, now):
+                    return True
+                if session.solves.lock(solve_id).lower_bound <= error.length:
+                    return False
+                return self._reset(session, solve_id, str(error.message), now)
+
+        return self.run(repair)
+
+    def repair_row(self, table: str, row_id: str) -> bool:
+        """Set a row aside and make anew what it held; False where nothing is wrong with it."""
+
+        def repair() -> bool:
+            now = self._clock()
+            with self._storage.writing() as session:
+                if table in _REPAIRS:
+                    return _REPAIRS[table](self, session, row_id, now)
+                found = self._aside(session, table, row_id, now)
+                if found:
+                    session.damage.repair(table, row_id, now)
+                return found
+
+        # The jobs of a solve may be damaged, too.
+        return self.run(repair)
+
+    def _solve(self, session: Session, solve_id: str, now: float) -> bool:
+        reason = session.damage.fault("solve", solve_id) if session.damage.lock(solve_id) else None
+        return reason is not None and self._reset(session, solve_id, reason, now)
+
+    def _reset(self, session: Session, solve_id: str, reason: str, now: float) -> bool:
+        """Set a locked solve aside and begin it again."""
+        self._keep(session, "solve", solve_id, reason, now)
+        puzzle = session.damage.puzzle(solve_id)
+        if puzzle is None or session.damage.key_taken(puzzle.key, solve_id):
+            session.damage.abandon_solve(solve_id, now)
+            return True
+        session.solves.restore(solve_id, puzzle, now)
+        blank = _blank(session, solve_id, puzzle)
+        advance(session, blank, SolutionInvalidated(_bound(puzzle)), now, self._settings)
+        return True
+
+    def _job(self, session: Session, job_id: str, now: float) -> bool:
+        solve_id = session.damage.solve_of("job", job_id)
+        if solve_id is not None:
+            # First, as for whoever ends a job.
+            session.damage.lock(solve_id)
+        if not self._aside(session, "job", job_id, now):
+            return False
+        session.damage.abandon_job(job_id, now)
+        # Its solve may do work for nobody now, until its next event.
+        return True
+
+    def _slice(self, session: Session, slice_id: str, now: float) -> bool:
+        facts = session.damage.slice_facts(slice_id)
+        if facts is None:
+            # Repaired meanwhile, with all the work of its solve.
+            return True
+        solve_id, state, threshold = facts
+        session.damage.lock(solve_id)
+        if not self._aside(session, "slice", slice_id, now):
+            return False
+        session.damage.drop_slice(slice_id)
+        if session.damage.fault("solve", solve_id) is not None:
+            return True
+        solve = session.solves.lock(solve_id)
+        # A done slice of a lower threshold leaves a gap in the record of a proof, and no more.
+        harmless = state == SliceState.DONE and type(threshold) is int
+        if not harmless or (solve.threshold or 0) <= threshold:
+            advance(session, solve, WorkDamaged(), now, self._settings)
+        return True
+
+    def _work(self, session: Session, solve_id: str, now: float) -> bool:
+        session.damage.lock(solve_id)
+        bad = [
+            slice_id
+            for slice_id in session.damage.unfinished_slices(solve_id)
+            if self._aside(session, "slice", slice_id, now)
+        ]
+        if not (bad or self._aside(session, "work", solve_id, now)):
+            return False
+        for slice_id in bad:
+            session.damage.drop_slice(slice_id)
+        if session.damage.fault("solve", solve_id) is None:
+            advance(session, session.solves.lock(solve_id), WorkDamaged(), now, self._settings)
+        return True
+
+    def _aside(self, session: Session, table: str, row_id: str, now: float) -> bool:
+        """Keep a row for the operator if something is wrong with it."""
+        reason = session.damage.fault(table, row_id)
+        if reason is not None:
+            self._keep(session, table, row_id, reason, now)
+        return reason is not None
+
+    def _keep(self, session: Session, table: str, row_id: str, reason: str, now: float) -> None:
+        session.damage.set_aside(table, row_id, reason, now)
+        _log.error("%s %s was found damaged (%s) and set aside", table, row_id, reason)
+
+
+_REPAIRS: dict[str, Callable[[Repair, Session, str, float], bool]] = {
+    "solve": Repair._solve,
+    "job": Repair._job,
+    "slice": Repair._slice,
+    "work": Repair._work,
+}
+
+
+def _blank(session: Session, solve_id: str, puzzle: Puzzle) -> Solve:
+    """Return a solve of which nothing is known, as busy as its jobs want it."""
+    state = SolveState.ACTIVE if session.damage.asked_for(solve_id) else SolveState.IDLE
+    epoch = session.damage.last_epoch(solve_id)
+    return Solve.unknown(solve_id, puzzle, state=state, epoch=epoch)
+
+
+def _bound(puzzle: Puzzle) -> int:
+    """Return the lower bound that is proved without any search."""
+    board, goal = unpack_board(puzzle.board_bytes), unpack_board(puzzle.goal_bytes)
+    return puzzle.metric.bound(manhattan(board.cells, goal.cells, board.width), board.size)

@@ -1,0 +1,144 @@
+"""Events of clients and of time: boards are asked for, known, cancelled, or late."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tilework.core.messages import Message
+from tilework.core.model.changes import NewSolution
+from tilework.core.model.improvement import Improvement
+from tilework.core.model.jobs import Effort, Job, answered
+from tilework.core.model.solves import Solve
+from tilework.core.model.states import JobState, Queue, SolveState
+from tilework.core.services.farm.state_machine.decision_builder import DecisionBuilder
+from tilework.core.services.farm.state_machine.events import (
+    Asked,
+    Cancelled,
+    Learned,
+    SolutionInvalidated,
+    TimePassed,
+    WorkDamaged,
+)
+from tilework.core.services.farm.state_machine.work_supply import supply_work
+from tilework.core.solver.target import Algorithm
+
+
+def asked(draft: DecisionBuilder, event: Asked) -> None:
+    """Accept a job: ended where the answer is known, else with work that serves it."""
+    job, solve = event.job, draft.solve
+    if answered(job, solve) is not None:
+        draft.changes.added_job = ended_at_once(job, solve, draft.now)
+        return
+    twin = draft.twin_of(job) if solve.state is SolveState.ACTIVE else None
+    if twin is not None:
+        # What works for that one works for this one. Thousands may ask for one board.
+        draft.changes.added_job = replace(job, queue=twin.queue)
+        return
+    serves, groups = draft.serving(job)
+    if serves is None and (groups or not draft.is_deepened(job)):
+        # Long work is under way, or its slices are parked, or it begins again where it stood.
+        job = replace(job, queue=Queue.SEARCH)
+    draft.changes.added_job = job
+    draft.jobs.append(job)
+    turn = event.search_turn() if job.queue is Queue.SEARCH else event.turn
+    supply_work(draft, [job], turn)
+    if solve.state is not SolveState.ACTIVE:
+        draft.solve = replace(draft.solve, client_id=job.client_id)
+    draft.end_jobs(quarantined=True)
+
+
+def learned(draft: DecisionBuilder, event: Learned) -> None:
+    """Take bounds that follow from another board's, and end the jobs that they answer."""
+    solve, length = draft.solve, len(event.moves)
+    if solve.settled:
+        return
+    lower_bound = event.lower_bound
+    if solve.threshold is not None:
+        if lower_bound < min(length, solve.upper_bound or length):
+            # The search under way proves its own, one threshold after the other.
+            lower_bound = 0
+        else:
+            # What was searched of a tree that nobody will finish proves nothing.
+            draft.forget(solve.threshold)
+    draft.take_bounds(lower_bound, event.moves, event.algorithm, 0, 0.0)
+    if draft.solve.bounds != draft.before.bounds:
+        draft.end_jobs()
+
+
+def solution_invalidated(draft: DecisionBuilder, event: SolutionInvalidated) -> None:
+    """Start again where the stored solution does not solve the board."""
+    solve = draft.solve
+    draft.forget(0)
+    draft.work = []
+    draft.changes.solution = NewSolution(None, None)
+    draft.solve = replace(
+        solve,
+        lower_bound=event.lower_bound,
+        upper_bound=None,
+        state=SolveState.IDLE,
+        threshold=None,
+        next_threshold=None,
+        covered=0.0,
+        epoch=solve.epoch + 1,
+        pending=0,
+        iterations=(),
+        tried=frozenset(),
+        improvement=Improvement(),
+    )
+    supply_work(draft, draft.jobs, draft.now)
+    draft.tend()
+
+
+def work_damaged(draft: DecisionBuilder, _event: WorkDamaged) -> None:
+    """Begin the work under way again, from the bounds that are proved."""
+    solve = draft.solve
+    draft.drop_unfinished()
+    if solve.threshold is not None:
+        # The done slices of lower thresholds stay: they prove the lower bound.
+        draft.forget(solve.threshold)
+    draft.solve = replace(
+        draft.solve,
+        threshold=None,
+        next_threshold=None,
+        covered=0.0,
+        iterations=tuple(one for one in solve.iterations if one.threshold != solve.threshold),
+        improvement=replace(solve.improvement, under_way=()),
+    )
+    supply_work(draft, draft.jobs, draft.now)
+    draft.tend()
+
+
+def cancelled(draft: DecisionBuilder, event: Cancelled) -> None:
+    """End a job because its client asks for it; one that has ended stays as it is."""
+    for job in list(draft.jobs):
+        if job.id == event.job_id:
+            draft.end_job(job, JobState.CANCELLED, None)
+            draft.tend()
+
+
+def time_passed(draft: DecisionBuilder, _event: TimePassed) -> None:
+    """End jobs past their deadline; add work for jobs that have none."""
+    draft.end_jobs(quarantined=True)
+    supply_work(draft, draft.jobs, draft.now)
+
+
+def ended_at_once(job: Job, solve: Solve, now: float) -> Job:
+    """Return a job that ends at once, by what is known already."""
+    state, message = answered(job, solve) or (JobState.BOUNDED, None)
+    if message is None and job.course.algorithm != Algorithm.AUTO:
+        message = Message(
+            "known-already",
+            "The answer was already known, so {algorithm} was not run. Request a fresh search to "
+            "run it.",
+            algorithm=job.course.algorithm,
+        )
+    return replace(
+        job,
+        state=state,
+        cached=True,
+        finished_at=now,
+        lower_bound=solve.lower_bound,
+        upper_bound=solve.upper_bound,
+        message=message,
+        effort=Effort.of(solve),
+    )

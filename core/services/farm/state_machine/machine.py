@@ -1,0 +1,68 @@
+"""Events of solves, each decided and applied in one transaction."""
+
+from __future__ import annotations
+
+from tilework.core.model.changes import Applied
+from tilework.core.model.leases import Holder
+from tilework.core.model.states import Queue
+from tilework.core.services.farm.repair import Repair
+from tilework.core.services.farm.state_machine.decide import advance
+from tilework.core.services.farm.state_machine.events import (
+    Event,
+    Improved,
+    Opened,
+    Searched,
+    Slid,
+)
+from tilework.core.settings import Settings
+from tilework.core.storage.database import Database
+from tilework.core.storage.session import Session
+
+
+class StateMachine:
+    """Applies events to solves."""
+
+    def __init__(self, storage: Database, settings: Settings) -> None:
+        self._storage = storage
+        self._clock = storage.clock
+        self._settings = settings
+        self._repair = Repair(storage, settings)
+
+    def report(self, solve_id: str, event: Event) -> Applied:
+        """Apply an event in a transaction of its own; damaged rows that it meets are repaired."""
+
+        def apply() -> Applied:
+            now = self._clock()
+            with self._storage.writing() as session:
+                return self.apply_event(session, solve_id, event, now)
+
+        return self._repair.run(apply)
+
+    def apply_event(
+        self,
+        session: Session,
+        solve_id: str,
+        event: Event,
+        now: float,
+        holder: Holder | None = None,
+    ) -> Applied:
+        """Lock a solve, and apply an event to it.
+
+        ``session``: of a transaction that writes. One in which turns are given out holds no other
+            solve.
+        ``now``: epoch seconds, by the storage's clock.
+        ``holder``: who would go on with what remains of a slice.
+        """
+        others = None
+        if gives_turns(event):
+            # Before the lock: the shorter it is held, the more workers can share a solve.
+            others = session.slices.first_turn(solve_id)
+        solve = session.solves.lock(solve_id)
+        return advance(session, solve, event, now, self._settings, others=others, holder=holder)
+
+
+def gives_turns(event: Event) -> bool:
+    """Whether an event may lead to a client's being charged."""
+    if isinstance(event, Opened | Slid):
+        return not event.result.optimal or event.piece.queue is Queue.SEARCH
+    return isinstance(event, Searched | Improved)

@@ -1,0 +1,65 @@
+"""Making sure that there is work for jobs: initial searches, what was parked, further trials."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tilework.core.model.changes import Revival
+from tilework.core.model.jobs import Job
+from tilework.core.model.solves import Slice
+from tilework.core.model.states import Queue, SliceKind, SliceState, new_id
+from tilework.core.services.farm.state_machine.decision_builder import DecisionBuilder
+from tilework.core.services.farm.state_machine.trial_events import add_trial
+from tilework.core.solver.strategy import strictest
+
+
+def supply_work(draft: DecisionBuilder, jobs: Iterable[Job], turn: float) -> None:
+    """Make sure that there is work for jobs, as far as possible.
+
+    What was parked goes on; what was quarantined long enough ago gets another chance; where
+    there is nothing at all, the initial search of the course is added.
+    """
+    for job in jobs:
+        course, groups = draft.serving(job)
+        if not groups and (course is not None or draft.is_deepened(job)):
+            add_initial_search(draft, job, turn)
+        elif resting := list(filter(draft.can_wait_again, groups)):
+            # While a part of the search is still under way, others may be parked.
+            latest = draft.now - draft.settings.poison_rest_s
+            queue = Queue.SEARCH if course is None else job.queue
+            draft.changes.revived.append(Revival(course, turn, latest, queue))
+            draft.lose(resting)
+            draft.work.append(resting[0]._replace(state=SliceState.READY))
+        state = draft.solve.improvement
+        if draft.is_improved(job) and state.opened and not (draft.tries() and state.under_way):
+            add_trial(draft, turn)
+
+
+def add_initial_search(
+    draft: DecisionBuilder,
+    job: Job,
+    turn: float,
+    queue: Queue | None = None,
+    *,
+    cost_s: float | None = None,
+) -> None:
+    """Add the initial search of a job's course, for the strictest target among those who ask.
+
+    The client is charged by ``cost_s``, which it is expected to take.
+    """
+    targets = [one.target for one in draft.jobs if one.course == job.course]
+    piece = Slice(
+        id=new_id(),
+        solve_id=draft.solve.id,
+        epoch=draft.solve.epoch,
+        kind=SliceKind.OPEN,
+        queue=queue or job.queue,
+        state=SliceState.READY,
+        threshold=0,
+        cursor=b"",
+        course=job.course,
+        target=strictest([*targets, job.target]),
+        share=1.0,
+        turn=turn,
+    )
+    draft.add_slices([piece], cost_s)

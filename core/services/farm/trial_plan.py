@@ -1,0 +1,258 @@
+"""What is tried next on a large board.
+
+First beams over the whole board, each three times as wide as the last, on as many views as there
+are workers, with some windows of the best path after each; once no wider beam fits the time that
+is left, windows alone, with more and more effort; and where even they gain nothing, whatever pays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from tilework.core.model.improvement import (
+    CAP_GROWTH,
+    NO_CAP_S,
+    Improvement,
+    Pay,
+    UnderWay,
+    name_of,
+)
+from tilework.core.puzzle.board import Size
+from tilework.core.services.farm.stretches import (
+    NODES_A_SECOND,
+    next_stretch,
+    stretch_length,
+)
+from tilework.core.solver.costs import (
+    FIRST_SHARE,
+    POLISH_SHARE,
+    beam_costs,
+    next_width,
+)
+from tilework.core.solver.trial import EFFORTS, Trial, TrialKind
+
+_MOVES_A_SECOND = 1e6
+"""A try takes at least so long that its result can be stored: long paths take seconds."""
+
+AGAIN = 1.25
+"""How much more a beam on a further view may take: that it is late counts less than its width."""
+
+_FRESH_PART = 8
+"""How much narrower a beam is whose solution is bettered on its own."""
+
+_PRIOR_GAIN = 0.5
+"""Moves that a kind is taken to have gained, in the seconds below, before any try."""
+
+_PRIOR_SECONDS = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What the next try depends on, besides what was tried.
+
+    Attributes
+    ----------
+    moves : int
+        Of the best path.
+    seconds_left : float
+        What this try and those after it may take, one after the other.
+    beam_share : float
+        Of that, what one beam may take.
+    aim_s : float
+        What windows should take.
+    memory_bytes : int
+        Of one worker.
+    workers : int
+        Who might all search windows at the same time: some of the path is left for each.
+    seed : int
+    """
+
+    size: Size
+    moves: int
+    seconds_left: float
+    beam_share: float
+    aim_s: float
+    memory_bytes: int
+    workers: int
+    seed: int
+
+
+def next_trial(
+    state: Improvement, standing: Standing, slice_id: str
+) -> tuple[Improvement, Trial] | None:
+    """Choose the next try.
+
+    Returns
+    -------
+    tuple of Improvement and Trial, or None
+        What is under way from now on, and the try of the slice; None where all stretches are taken
+        and no beam fits.
+    """
+    planning = _Planning(state, standing)
+    chosen = planning.next()
+    if chosen is None:
+        return None
+    after, trial, first = chosen
+    trial = replace(trial, number=state.begun)
+    under_way = (*state.under_way, UnderWay(slice_id, trial, first, trial.count))
+    return replace(after, begun=state.begun + 1, under_way=under_way), trial
+
+
+def after_trial(
+    state: Improvement, done: UnderWay, seconds: float, gained: int, *, whole: bool
+) -> Improvement:
+    """Return the state after a try has ended, apart from what its gain changes.
+
+    Parameters
+    ----------
+    gained : int
+        Moves by which the best path became shorter.
+    whole : bool
+        Whether it ended by itself.
+    """
+    trial = done.trial
+    state = state.without(done.slice_id).paid(name_of(trial), seconds, gained)
+    if trial.kind is TrialKind.WINDOWS:
+        dry = state.dry + trial.count if whole and not gained else state.dry
+        return replace(state, dry=dry, polish_s=max(0.0, state.polish_s - seconds))
+    if trial.kind is TrialKind.BEAM and whole:
+        cap_s = None if state.cap_s is None else CAP_GROWTH * state.cap_s
+        return replace(
+            state,
+            cap_s=None if cap_s is None or cap_s > NO_CAP_S else cap_s,
+            seconds_a_width=seconds / max(1, trial.width),
+            polish_s=state.polish_s + POLISH_SHARE * seconds,
+        )
+    return state
+
+
+_WINDOWS = {
+    name_of(Trial(TrialKind.WINDOWS, effort=effort)): effort for effort in range(len(EFFORTS))
+}
+
+
+class _Planning:
+    """The choice of one try."""
+
+    def __init__(self, state: Improvement, standing: Standing) -> None:
+        self._state = state
+        self._standing = standing
+        self._costs = beam_costs(standing.size, standing.moves)
+        self._shares = 1 + len(state.under_way)
+
+    def next(self) -> tuple[Improvement, Trial, int] | None:
+        """Return the state, the try, and where its stretch begins."""
+        dry = self._is_dry()
+        if self._state.polish_s > 0 and not dry and (found := self._windows(self._effort())):
+            return found
+        if found := self._wider():
+            return found
+        if not dry and (found := self._windows(self._effort())):
+            return found
+        return self._what_pays()
+
+    def _is_dry(self) -> bool:
+        """Whether windows of every effort have been searched all along the path, in vain."""
+        return self._effort() >= len(EFFORTS)
+
+    def _effort(self) -> int:
+        """Return the effort that is due: two passes in vain, cut elsewhere, end one."""
+        state, moves = self._state, self._standing.moves
+        return state.effort + (state.dry >= 2 * moves)
+
+    def _wider(self) -> tuple[Improvement, Trial, int] | None:
+        """Return a beam: of the present width on one more view, or of the next width."""
+        state, standing = self._state, self._standing
+        most = standing.memory_bytes // self._costs.board_bytes
+        share = standing.beam_share
+        again = 0 < state.width <= self._fitting(share * AGAIN)
+        if again and state.views < self._shares:
+            return self._beam(state.width, state.views)
+        if not state.width:
+            share = min(share, FIRST_SHARE)
+        width = next_width(self._costs, state.width, self._fitting(share), most)
+        return None if width is None else self._beam(width, 0)
+
+    def _beam(self, width: int, number: int) -> tuple[Improvement, Trial, int]:
+        after = replace(self._state, width=max(width, self._state.width), views=number + 1)
+        return after, Trial(TrialKind.BEAM, width=width, view=number), 0
+
+    def _windows(self, effort: int) -> tuple[Improvement, Trial, int] | None:
+        state, standing = self._state, self._standing
+        seconds = max(standing.aim_s, standing.moves / _MOVES_A_SECOND)
+        shares = max(self._shares, standing.workers)
+        length = stretch_length(standing.moves, EFFORTS[effort], seconds, shares)
+        found = next_stretch(standing.moves, state.at, length, state.under_way)
+        if found is None:
+            return None
+        first, count = found
+        trial = Trial(
+            TrialKind.WINDOWS,
+            width=EFFORTS[effort].width,
+            effort=effort,
+            count=count,
+            nodes=int(2 * seconds * NODES_A_SECOND),
+        )
+        at = first + count
+        dry = 0 if effort > state.effort else state.dry
+        after = replace(state, at=0 if at >= standing.moves else at, effort=effort, dry=dry)
+        return after, trial, first
+
+    def _what_pays(self) -> tuple[Improvement, Trial, int] | None:
+        state = self._state
+        width = min(
+            self._fitting(self._standing.beam_share), max(state.width, self._costs.first_width)
+        )
+        offered = dict(_WINDOWS)
+        if width >= self._costs.least_width:
+            offered |= {str(kind): -1 for kind in (TrialKind.BEAM, TrialKind.FRESH)}
+        pays = {name: state.pay(name) for name in sorted(offered)}
+        name = choose(pays, self._standing.seed, state.begun)
+        if name == TrialKind.BEAM:
+            return self._beam(width, state.views)
+        if name == TrialKind.FRESH:
+            narrow = max(self._costs.least_width, width // _FRESH_PART)
+            after = replace(state, views=state.views + 1)
+            return after, Trial(TrialKind.FRESH, width=narrow, view=state.views), 0
+        found = self._windows(_WINDOWS[name])
+        if found is None:
+            return None
+        after, trial, first = found
+        return replace(after, effort=state.effort, dry=state.dry), trial, first
+
+    def _fitting(self, share: float) -> int:
+        """Return the widest beam that takes no more than a share of the time left."""
+        costs = self._costs
+        seconds = share * self._standing.seconds_left
+        if self._state.cap_s is not None:
+            seconds = min(seconds, costs.before + self._state.cap_s)
+        seconds_a_width = self._state.seconds_a_width or costs.seconds
+        return max(0, int((seconds - costs.before) / seconds_a_width))
+
+
+def choose(pays: Mapping[str, Pay], seed: int, number: int) -> str:
+    """Choose a kind of try by what each has paid on this board so far.
+
+    Parameters
+    ----------
+    pays : mapping
+        By the names of the kinds, at least one.
+    seed, number : int
+        The same ones, with the same pays, choose the same kind.
+
+    Notes
+    -----
+    A bandit with one arm for each kind: Thompson sampling (Thompson, "On the likelihood that one
+    unknown probability exceeds another", 1933), with moves gained a second as a Poisson rate and a
+    Gamma distribution of what it may be. A kind that was hardly tried is uncertain and gets its
+    chance; one that never paid gets it more and more seldom.
+    """
+    random = np.random.default_rng([seed, number])
+    rates = {
+        name: random.gamma(_PRIOR_GAIN + pay.recent_gained) / (_PRIOR_SECONDS + pay.recent_seconds)
+        for name, pay in pays.items()
+    }
+    return max(rates, key=lambda name: rates[name])

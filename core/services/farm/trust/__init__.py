@@ -1,1 +1,0 @@
-"""What lets stored work be believed: checks of records, and the mending of damaged rows."""

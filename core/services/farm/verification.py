@@ -1,0 +1,71 @@
+"""Verification the record of a threshold's search before the bound that it proves is stored."""
+
+from __future__ import annotations
+
+import logging
+
+from tilework.core.formats.certificate import ThresholdRecord
+from tilework.core.messages import Message
+from tilework.core.services.farm.lease_renewer import Assignment
+from tilework.core.services.farm.proof_tree import ProofPages, slices_of, survey
+from tilework.core.services.farm.state_machine.events import Checked
+from tilework.core.services.ports import Solver
+from tilework.core.storage.database import Database
+
+MOST_SLICES = 200_000
+"""More are not checked one by one, which would take hundreds of megabytes."""
+
+_log = logging.getLogger(__name__)
+
+
+class Verification:
+    """Works on claims of checks, one after the other."""
+
+    def __init__(self, storage: Database, solver: Solver) -> None:
+        self._storage = storage
+        self._solver = solver
+
+    def work_on(self, work: Assignment) -> Checked:
+        """Return whether the threshold's record proves the bound that the claim names."""
+        piece, root = work.claim.slice, self._solver.root()
+        bound = int(piece.cursor)
+        fault = self._fault(work, bound)
+        if fault is None and work.cancelled():
+            return Checked(piece, None, None, root)
+        if fault is not None:
+            _log.error(
+                "the search of %s does not prove a bound of %d: %s; it is repeated",
+                work.claim.puzzle.key,
+                bound,
+                fault,
+            )
+        return Checked(piece, bound, fault, root)
+
+    def _fault(self, work: Assignment, bound: int) -> Message | None:
+        piece = work.claim.slice
+        pages = ProofPages(self._storage, piece.solve_id, piece.epoch, piece.threshold)
+        try:
+            tree = survey(pages)
+        except ValueError:  # an id of a damaged row
+            return _has_holes(piece.threshold)
+        if not tree.whole or tree.next != bound:
+            return _has_holes(piece.threshold)
+        if tree.slices > MOST_SLICES:
+            _log.warning("of threshold %d only the numbers were checked", piece.threshold)
+            return None
+        record = ThresholdRecord(
+            threshold=tree.threshold,
+            nodes=tree.nodes,
+            seconds=tree.seconds,
+            next=tree.next,
+            slices=list(slices_of(tree, pages)),
+        )
+        return self._solver.check(work.board, work.goal, record, piece.id, work.cancelled)
+
+
+def _has_holes(threshold: int) -> Message:
+    return Message(
+        "record-has-holes",
+        "the record of threshold {threshold} is not whole",
+        threshold=threshold,
+    )

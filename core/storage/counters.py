@@ -1,0 +1,43 @@
+"""The ``tally`` table: counts of what went wrong and was overcome, over all processes."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from sqlalchemy import select
+from sqlalchemy.dialects import postgresql, sqlite
+
+from tilework.core.model.states import Tally
+from tilework.core.storage.damage.misfits import fits
+from tilework.core.storage.models import tally
+from tilework.core.storage.repository import Repository
+
+_ALL = select(tally.c.name, tally.c.label, tally.c.count).order_by(tally.c.name, tally.c.label)
+
+
+@cache
+def _add(dialect: str) -> sqlite.Insert | postgresql.Insert:
+    insert = (sqlite.insert if dialect == "sqlite" else postgresql.insert)(tally)
+    return insert.on_conflict_do_update(
+        index_elements=[tally.c.name, tally.c.label],
+        set_={"count": tally.c.count + insert.excluded.count},
+    )
+
+
+class CounterRepository(Repository):
+    """Counts over all processes."""
+
+    def add(self, name: Tally, label: str, count: int) -> None:
+        """Add to a count."""
+        values = {"name": name, "label": label, "count": count}
+        self._connection.execute(_add(self._connection.dialect.name), values)
+
+    def read(self) -> dict[tuple[Tally, str], int]:
+        """Return all counts by name and label."""
+        known = set(Tally)
+        rows = self._connection.execute(_ALL)
+        return {
+            (Tally(name), label): count
+            for name, label, count in rows
+            if name in known and fits(tally.c.count, count)
+        }

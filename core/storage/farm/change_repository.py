@@ -1,0 +1,185 @@
+"""What a decision about a solve needs to know, and the changes that follow from it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from tilework.core.errors import BoardError, ReplayError
+from tilework.core.model.changes import (
+    Applied,
+    Changes,
+    NewSolution,
+    SliceAction,
+    SliceChange,
+    Snapshot,
+)
+from tilework.core.model.job_views import BoundEventView
+from tilework.core.model.leases import Holder
+from tilework.core.model.solves import Found, Slice, Solve
+from tilework.core.model.states import Queue, SliceKind, SliceState, new_id
+from tilework.core.model.workload import spread
+from tilework.core.puzzle.moves import Moves
+from tilework.core.puzzle.packing import unpack_board
+from tilework.core.puzzle.replay import replay
+from tilework.core.storage.damage.sealed import damaged
+from tilework.core.storage.farm.slices import SliceRepository
+from tilework.core.storage.farm.solve_repository import SolveRepository
+from tilework.core.storage.jobs.clients import StoredClients
+from tilework.core.storage.jobs.events import StoredEvents
+from tilework.core.storage.jobs.jobs import StoredJobs
+from tilework.core.storage.repository import Repository
+
+
+class ChangeRepository(Repository):
+    """Solves whose lock the connection holds, with their jobs and slices."""
+
+    def snapshot(self, solve: Solve, but: str | None = None) -> Snapshot:
+        """Return where a locked solve stands, apart from one slice."""
+        jobs, slices = StoredJobs(self._connection), SliceRepository(self._connection)
+        return Snapshot(
+            solve,
+            partial(jobs.active_of, solve.id),
+            partial(slices.groups, solve.id, but),
+            partial(jobs.twin_of, solve.id),
+        )
+
+    def apply(
+        self,
+        before: Solve,
+        changes: Changes,
+        now: float,
+        *,
+        others: float | None = None,
+        holder: Holder | None = None,
+    ) -> Applied:
+        """Apply changes, or nothing at all where the lease that they rest on is lost.
+
+        ``before``: as it was locked.
+        ``others``: the first turn of those who wait for other solves; None for nobody.
+        ``holder``: who would go on with the first of the new slices, unless somebody else's turn
+            comes first.
+        """
+        after = changes.solve
+        slices = SliceRepository(self._connection)
+        if changes == Changes(before) or (
+            changes.slice_change is not None and not _end(slices, changes.slice_change, now)
+        ):
+            return Applied()
+        self._apply_to_jobs(changes, now)
+        fresh = self._apply_to_slices(slices, changes, now)
+        if changes.charged_s and after.client_id is not None and others is not None:
+            StoredClients(self._connection).charge(after.client_id, others, changes.charged_s)
+        onward = None
+        for added, cost_s in changes.added:
+            pieces = added
+            if cost_s is not None:
+                pieces = self._with_turns(added, cost_s, after.client_id, others)
+                if holder and onward is None and _is_next(slices, pieces[0], others):
+                    onward = replace(
+                        pieces[0], state=SliceState.LEASED, attempts=1, owner=holder.owner
+                    )
+                    pieces = (onward, *pieces[1:])
+            slices.add(pieces, now, holder)
+            for piece in pieces:
+                if piece.state is SliceState.READY:
+                    fresh.append(piece.queue)
+        self._save(before, changes, now)
+        return Applied(True, tuple(fresh), onward)
+
+    def _apply_to_jobs(self, changes: Changes, now: float) -> None:
+        jobs = StoredJobs(self._connection)
+        if changes.added_job is not None:
+            jobs.add([changes.added_job])
+        for ending in changes.ended_jobs:
+            jobs.end(ending, now)
+        if changes.started_jobs:
+            jobs.start(changes.started_jobs, now)
+        if changes.moved_jobs:
+            jobs.move(changes.moved_jobs, Queue.SEARCH, changes.started_at)
+
+    def _apply_to_slices(
+        self, slices: SliceRepository, changes: Changes, now: float
+    ) -> list[Queue]:
+        """Change the slices that are there; return where some of them wait now."""
+        solve_id = changes.solve.id
+        if changes.forgotten_from is not None:
+            slices.forget(solve_id, changes.forgotten_from)
+        if changes.drops_unfinished:
+            slices.drop_all(solve_id)
+        if changes.withdrawn:
+            slices.withdraw(solve_id, changes.withdrawn)
+        if changes.drops_trials:
+            slices.drop_trials(solve_id)
+        if changes.parks:
+            slices.park(solve_id, now)
+        fresh: list[Queue] = []
+        for revival in changes.revived:
+            fresh += [revival.queue] * slices.revive(solve_id, revival, now)
+        if changes.split_roots:
+            slices.add([replace(one, state=SliceState.DONE) for one in changes.split_roots], now)
+        return fresh
+
+    def _with_turns(
+        self, pieces: Sequence[Slice], cost_s: float, payer: str | None, others: float | None
+    ) -> tuple[Slice, ...]:
+        def charge(least: float, amount: float) -> float:
+            return StoredClients(self._connection).charge(payer or "", least, amount)
+
+        first_turn = None if payer is None else others
+        turns = spread(pieces[0].turn, first_turn, charge, cost_s=cost_s, count=len(pieces))
+        return tuple(replace(one, turn=turn) for one, turn in zip(pieces, turns, strict=True))
+
+    def _save(self, before: Solve, changes: Changes, now: float) -> None:
+        after, solution = changes.solve, changes.solution
+        solves = SolveRepository(self._connection)
+        if solution is not None:
+            solves.save_with_moves(after, now, _whole(solves, before, solution), solution.algorithm)
+        elif after != before:
+            solves.save(after, now)
+        if after.bounds != before.bounds:
+            event = BoundEventView(now, *after.bounds, after.nodes)
+            StoredEvents(self._connection).add(new_id(), after.id, event)
+
+
+def _whole(solves: SolveRepository, solve: Solve, new: NewSolution) -> Moves | None:
+    """Put a shorter stretch into the stored solution; the whole is replayed as any other."""
+    if new.moves is None or new.count is None:
+        return new.moves
+    stored = solves.moves(solve.id)
+    if stored is None or len(stored) != solve.upper_bound:
+        raise damaged("solve", solve.id)
+    behind = stored[new.first + new.count :]
+    moves = np.concatenate([stored[: new.first], new.moves, behind])
+    puzzle = solves.puzzle(solve.id)
+    try:
+        replay(unpack_board(puzzle.board_bytes), moves, unpack_board(puzzle.goal_bytes))
+    except (BoardError, ReplayError):
+        # The stretch itself was replayed where it was found.
+        raise damaged("solve", solve.id) from None
+    return moves
+
+
+def _end(slices: SliceRepository, change: SliceChange, now: float) -> bool:
+    """Change the slice that an event is about; False where its lease is lost."""
+    lease = change.piece.lease
+    if change.expired and not slices.overdue(lease, now):
+        return False
+    match change.action:
+        case SliceAction.KEEP:
+            return slices.holds(lease)
+        case SliceAction.FINISH:
+            return slices.finish(lease, change.found or Found(), now)
+        case SliceAction.DELETE:
+            return slices.drop(lease)
+        case SliceAction.RETURN:
+            return slices.put(lease, change.state, change.expiries, now, change.message)
+
+
+def _is_next(slices: SliceRepository, piece: Slice, others: float | None) -> bool:
+    """Whether it is a fresh slice's turn; a trial lets the search of its own solve go first."""
+    first = slices.first_turn(None) if piece.kind is SliceKind.IMPROVE else others
+    return piece.state is SliceState.READY and (first is None or first >= piece.turn)

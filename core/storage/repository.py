@@ -1,0 +1,39 @@
+"""What repositories share: their connection, and inserting a row unless it exists."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+from sqlalchemy import Connection, Table
+from sqlalchemy.dialects import postgresql, sqlite
+
+
+class Repository:
+    """Rows of some tables, over one connection."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+
+@cache
+def _statement(table: Table, dialect: str) -> sqlite.Insert | postgresql.Insert:
+    insert = sqlite.insert if dialect == "sqlite" else postgresql.insert
+    # Without this option inserts have no row count.
+    return insert(table).on_conflict_do_nothing().execution_options(preserve_rowcount=True)
+
+
+def insert_if_absent(connection: Connection, table: Table, values: dict[str, object]) -> bool:
+    """Insert a row; say whether it was inserted, False where a unique column forbade it.
+
+    On PostgreSQL this waits for another transaction that is inserting the same row.
+    """
+    statement = _statement(table, connection.dialect.name)
+    return connection.execute(statement, values).rowcount == 1
+
+
+def insert_all_if_absent(
+    connection: Connection, table: Table, rows: Sequence[dict[str, object]]
+) -> None:
+    """Insert rows in their order, all but those that a unique column forbids."""
+    connection.execute(_statement(table, connection.dialect.name), list(rows))

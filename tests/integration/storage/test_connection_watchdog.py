@@ -1,0 +1,138 @@
+import socket
+import threading
+from contextlib import ExitStack
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from tilework.core.errors import DatabaseUnavailableError
+from tilework.core.storage.database import Database
+from tilework.core.storage.engines import connection_watchdog
+from tilework.core.storage.engines.connection_watchdog import ConnectionWatchdog, addresses_of
+from tools.chaos.system.proxies import Network
+
+
+@pytest.fixture
+def proxy(postgres_url):
+    network = Network()
+    yield network.proxy("database", Path(postgres_url.partition("host=")[2]) / ".s.PGSQL.5432")
+    network.close()
+
+
+@pytest.fixture
+def through(proxy, postgres_url):
+    """The URL of the database behind the proxy."""
+    name = postgres_url.partition("@/")[2].partition("?")[0]
+    with ExitStack() as stack:
+        stack.callback(proxy.flow)
+        yield f"postgresql://postgres@127.0.0.1:{proxy.port}/{name}"
+
+
+@pytest.fixture
+def database(through):
+    made = Database(through, 4, waits=False)
+    yield made
+    made.dispose()
+
+
+def ask(database, statement="SELECT 1", *, writes=False):
+    with (database.writing if writes else database.reading)() as session:
+        session.clients._connection.exec_driver_sql(statement)
+
+
+def ask_until_answered(database, *, writes=False):
+    while True:
+        try:
+            ask(database, writes=writes)
+        except DatabaseUnavailableError:
+            continue
+        return
+
+
+def test_nobody_waits_for_a_server_that_hangs(proxy, through, database, postgres_url, monkeypatch):
+    hangs, served = threading.Event(), threading.Event()
+    monkeypatch.setattr(connection_watchdog, "_answers", lambda _: not hangs.is_set())
+    patient = Database(through, 4, waits=True)
+    for one in (database, patient):
+        ask_until_answered(one)
+        ask_until_answered(one, writes=True)
+    ask(database, "SELECT pg_sleep(0.5)")  # who is busy is waited for
+    told: list[str] = []
+
+    def be_served():
+        with pytest.raises(DatabaseUnavailableError) as refused:
+            ask(database, "SELECT pg_sleep(600)")
+        told.append(str(refused.value))
+
+    def wait():
+        ask(patient)
+        served.set()
+
+    threads = [threading.Thread(target=be_served), threading.Thread(target=wait)]
+    threads[0].start()
+    with psycopg.connect(postgres_url, autocommit=True) as looking:
+        statement = (
+            "SELECT count(*) FROM pg_stat_activity"
+            " WHERE query = 'SELECT pg_sleep(600)' AND datname = current_database()"
+        )
+        while looking.execute(statement).fetchone() == (0,):
+            pass
+    proxy.stall()
+    hangs.set()
+    threads[1].start()
+    threads[0].join()
+    assert "the server does not answer" in told[0]
+    for writes in (False, True):
+        with pytest.raises(DatabaseUnavailableError, match="the server does not answer"):
+            ask(database, writes=writes)
+    assert not served.is_set()
+    proxy.flow()
+    hangs.clear()
+    threads[1].join()
+    assert served.is_set()
+    ask_until_answered(database)
+    ask_until_answered(database, writes=True)
+    patient.dispose()
+
+
+def test_connections_that_were_lost_are_replaced(proxy, database):
+    for writes in (False, True):
+        ask_until_answered(database, writes=writes)
+    proxy.half_open(far=True)
+    for writes in (False, True):
+        ask_until_answered(database, writes=writes)
+
+
+def test_what_answers_and_what_does_not(postgres_url, tmp_path, monkeypatch):
+    down = Database(f"postgresql://postgres@/postgres?host={tmp_path}", waits=False)
+    with pytest.raises(DatabaseUnavailableError, match="connection to server"):
+        ask(down)
+    monkeypatch.setattr(connection_watchdog, "ASK_S", 600.0)
+    folder = postgres_url.partition("host=")[2]
+    # Who is down says so itself.
+    for address in (f"{folder}/.s.PGSQL.5432", f"{tmp_path}/.s.PGSQL.5432"):
+        assert not ConnectionWatchdog([address]).hangs_now()
+    monkeypatch.setattr(connection_watchdog, "ASK_S", 0.01)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        found = ConnectionWatchdog([silent.getsockname()])
+        assert found.hangs_now()
+        assert found.still_hangs()
+
+
+def test_addresses(monkeypatch):
+    for name in ("PGHOST", "PGHOSTADDR", "PGPORT", "PGSERVICE"):
+        monkeypatch.delenv(name, raising=False)
+    for parameters, addresses in (
+        ({"host": "/run/pg", "port": 6000}, ["/run/pg/.s.PGSQL.6000"]),
+        ({"host": "name", "hostaddr": "10.0.0.1"}, [("10.0.0.1", 5432)]),
+        ({"host": "a,b", "port": "1,2"}, [("a", 1), ("b", 2)]),
+        ({"host": "a,b"}, [("a", 5432), ("b", 5432)]),
+        # Only libpq knows where these are.
+        ({"dbname": "tilework"}, []),
+        ({"host": "a", "service": "tilework"}, []),
+    ):
+        assert addresses_of(parameters) == addresses
+    monkeypatch.setenv("PGHOST", "db.example")
+    monkeypatch.setenv("PGPORT", "6000")
+    assert addresses_of({}) == [("db.example", 6000)]

@@ -1,0 +1,150 @@
+"""What others put into the broker: it is refused, counted and told in a line, and kills nobody."""
+
+import base64
+import json
+import pickle
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.waiting import await_that
+from tilework.worker.message_validation import reason_to_refuse
+from tilework.worker.tickets import CeleryTickets
+
+QUEUES = "interactive,batch,search"
+
+
+@pytest.fixture
+def ticket(broker: Any) -> dict[str, Any]:
+    """A ticket as this version sends it, taken out of the broker again."""
+    CeleryTickets(broker.url).send("search")
+    sent: dict[str, Any] = json.loads(broker.redis.rpop("search"))
+    return sent
+
+
+def encoded(content: Any) -> str:
+    return base64.b64encode(json.dumps(content).encode()).decode()
+
+
+def bad_envelopes(good: dict[str, Any]) -> dict[str, bytes]:
+    def changed(**changes: Any) -> bytes:
+        return json.dumps(good | changes).encode()
+
+    def headed(**changes: Any) -> bytes:
+        return changed(headers=good["headers"] | changes)
+
+    pickled = base64.b64encode(pickle.dumps([["search"], {}, {}])).decode()
+    embed = {"callbacks": None, "errbacks": None, "chain": None, "chord": None}
+    return {
+        "nothing": b"",
+        "not text": b"\xff\xfe\x00\x80",
+        "number": b"1" * 5_000,
+        "deep": b"[" * 100_000,
+        "deep and closed": b"[" * 9_000 + b"]" * 9_000,
+        "no body": json.dumps({k: v for k, v in good.items() if k != "body"}).encode(),
+        "body is a number": changed(body=7),
+        "body is not base64": changed(body="!!!"),
+        "body is no JSON": changed(body=base64.b64encode(b"hello").decode()),
+        "body is an object": changed(body=encoded({"queue": "search"})),
+        "body is short": changed(body=encoded([["search"]])),
+        "no headers": changed(headers=None),
+        "empty properties": changed(properties={}),
+        "odd body encoding": changed(properties={**good["properties"], "body_encoding": "rot13"}),
+        "unknown task": headed(task="os.system"),
+        "another type": changed(**{"content-type": "text/plain"}),
+        "pickle": changed(**{"content-type": "application/x-python-serialize"}, body=pickled),
+        "binary": changed(**{"content-encoding": "binary"}),
+        "argument is a list": changed(body=encoded([[["search"]], {}, embed])),
+        "two arguments": changed(body=encoded([["search", "search"], {}, embed])),
+        "named argument": changed(body=encoded([[], {"queue": "search"}, embed])),
+        "queue of others": changed(body=encoded([["lab"], {}, embed])),
+        "huge": changed(body=encoded([["secret" * 1_000_000], {}, embed])),
+    }
+
+
+def test_no_foreign_message_ends_a_worker(
+    broker: Any, ticket: dict[str, Any], tmp_path: Path
+) -> None:
+    good = json.dumps(ticket).encode()
+    assert reason_to_refuse(good, "search") is None
+    bad = bad_envelopes(ticket)
+    assert [name for name in bad if reason_to_refuse(bad[name], "search") is None] == []
+
+    # Keys that the message library has, in its way if it looked at them.
+    for key in ("unacked", "unacked_index", "unacked_mutex", "_kombu.binding.search"):
+        broker.redis.set(key, "x")
+    log = tmp_path / "log"
+    with broker.note_taker(QUEUES, log) as process:
+        broker.redis.lpush("search", *bad.values())
+        CeleryTickets(broker.url).send("batch")
+        broker.await_refused(len(bad))
+        assert broker.notes(1) == ["batch"]
+        CeleryTickets(broker.url).send("search")
+        assert broker.notes(2) == ["batch", "search"]
+        assert broker.redis.llen("search") == 0  # none comes back
+        process.send_signal(signal.SIGTERM)
+        assert process.wait() == 0
+    told = log.read_text()
+    assert "refused a foreign message" in told
+    assert "secret" not in told
+    assert max(map(len, told.splitlines())) < 250
+
+
+def test_what_a_ticket_would_have_done_besides_is_not_done(
+    broker: Any, ticket: dict[str, Any]
+) -> None:
+    ticket["headers"] |= {"eta": "2999-01-01T00:00:00+00:00", "retries": 5, "expires": "yesterday"}
+    ticket["properties"] |= {"reply_to": "elsewhere", "correlation_id": None}
+    # What follows would go first.
+    follow = {"task": "tilework.work", "args": ["batch"], "options": {"queue": "batch"}}
+    ticket["body"] = encoded([["search"], {}, {"callbacks": [follow], "chain": [follow]}])
+    with broker.note_taker(QUEUES):
+        broker.redis.lpush("search", json.dumps(ticket).encode())
+        broker.notes(1)
+        CeleryTickets(broker.url).send("search")
+        assert broker.notes(2) == ["search", "search"]
+
+
+def test_a_queue_of_the_wrong_type_is_set_aside(broker: Any) -> None:
+    spoil = {
+        "string": lambda: broker.redis.set("search", "x" * 100),
+        "hash": lambda: broker.redis.hset("search", "x", "y"),
+        "set": lambda: broker.redis.sadd("search", "x"),
+    }
+    # A sender sets it aside, and so does a worker that finds it, or from which it is taken.
+    seen: list[str] = []
+    tickets = CeleryTickets(broker.url, lambda queue, why, size: seen.append(queue))
+    for kind, put in spoil.items():
+        broker.redis.delete("search")
+        put()
+        tickets.send("search")
+        assert tickets.depth("search") == 1, kind
+    assert seen == ["search"] * len(spoil)
+    broker.redis.delete("search", "foreign:search")
+    spoil["string"]()
+    with broker.note_taker(QUEUES):
+        broker.await_refused(1)
+        spoil["hash"]()
+        broker.await_refused(2)
+        tickets.send("search")
+        assert broker.notes(1) == ["search"]
+    assert broker.redis.keys("foreign:*") == ["foreign:search"]
+
+
+def test_a_broker_that_refuses_for_a_while_is_waited_for(broker: Any, tmp_path: Path) -> None:
+    """As one does whose disk is full."""
+    log = tmp_path / "log"
+    with broker.note_taker(QUEUES, log) as process:
+        broker.redis.config_set("min-replicas-to-write", 1)
+        try:
+            await_that(lambda: "refuses commands" in log.read_text())
+            assert process.is_alive()
+        finally:
+            broker.redis.config_set("min-replicas-to-write", 0)
+        CeleryTickets(broker.url).send("search")
+        broker.notes(1)
+    refusing, taking = log.read_text().splitlines()
+    assert "refuses commands" in refusing
+    assert "takes commands again" in taking

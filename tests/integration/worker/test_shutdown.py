@@ -1,0 +1,72 @@
+"""A worker that is told to stop does, whatever its main thread is in the middle of."""
+
+import signal
+import subprocess
+import sys
+
+import pytest
+
+PROGRAM = """
+import hashlib, sys, time
+from tilework.worker import shutdown as module
+module.LONGEST_S = 0.1
+stopping = module.Stopping()
+stopping.hear_signals()
+def say(words):
+    print(words, flush=True)
+def be_deep_in_a_library():
+    # As a compiler does: minutes without a step of Python, and without Python's lock.
+    say("deep")
+    hashlib.pbkdf2_hmac("sha256", b"", b"", 10**9)
+"""
+AT_ONCE = "be_deep_in_a_library()"
+IN_VAIN = "stopping.warmly(lambda: say('asked')); be_deep_in_a_library()"
+WARMLY = """
+module.LONGEST_S = 1_000
+stopping.warmly(lambda: say("asked"))
+say("works")
+while not stopping():
+    time.sleep(0.01)
+with stopping._lock:  # until "asked" is said
+    say("saved")
+sys.exit(7)
+"""
+
+
+@pytest.mark.parametrize(
+    ("rest", "number", "begin", "said", "code"),
+    [
+        (AT_ONCE, signal.SIGTERM, "deep\n", "", 0),
+        (IN_VAIN, signal.SIGHUP, "deep\n", "asked\n", 0),
+        (WARMLY, signal.SIGINT, "works\n", "asked\nsaved\n", 7),
+    ],
+    ids=["no work yet", "work that does not end", "work that ends"],
+)
+def test_a_signal_ends_it(rest: str, number: int, begin: str, said: str, code: int) -> None:
+    command = [sys.executable, "-c", PROGRAM + rest]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as running:
+        assert running.stdout.readline() == begin
+        running.send_signal(number)
+        assert running.communicate() == (said, None)
+        assert running.returncode == code
+
+
+def test_a_worker_that_starts_ends_as_one_that_works() -> None:
+    # Its broker and its database are not there: it waits for them as long as it takes.
+    program = f"""
+import os, runpy, sys
+sys.argv = ["worker", "--queues", "lab"]
+from tilework.worker.shutdown import Stopping
+hear = Stopping.hear_signals
+def hear_and_be_told(self):
+    hear(self)
+    os.kill(os.getpid(), {int(signal.SIGHUP)})
+Stopping.hear_signals = hear_and_be_told
+runpy.run_module("tilework.worker", run_name="__main__", alter_sys=True)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

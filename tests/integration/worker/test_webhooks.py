@@ -1,0 +1,275 @@
+"""Calls at the end of a job, made by HTTP to a server of this test's own."""
+
+import hashlib
+import hmac
+import json
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from ipaddress import IPv4Address
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.services.house import House, furnish
+from tests.support.services.staging import BOARD, GOAL
+from tilework.core.model.tasks import CALLS
+from tilework.core.services.callback_rules import CallRules
+from tilework.core.services.jobs.submission import Submission
+from tilework.core.services.tasks.calls import Call, DeliverCallbacks
+from tilework.core.storage.database import Database
+from tilework.worker.webhooks import HttpCaller
+
+SECRET = "a secret of the operator"
+
+
+@dataclass
+class Receiver:
+    """A server that notes what it is sent, and answers as told; then with 200."""
+
+    port: int = 0
+    answers: list[int | str] = field(default_factory=list)
+    got: list[tuple[str, dict[str, str], bytes]] = field(default_factory=list)
+    hung_up: threading.Event = field(default_factory=threading.Event)
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    made = Receiver()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            made.got.append((self.path, dict(self.headers), body))
+            answer = made.answers.pop(0) if made.answers else 200
+            if answer == "drip":
+                self.wfile.write(b"HTTP/1.1 200 OK\r\n")
+                try:
+                    while not made.hung_up.wait(0.01):
+                        self.wfile.write(b"X-Drip: 1\r\n")
+                except OSError:
+                    made.hung_up.set()
+                return
+            self.send_response(302 if answer == "elsewhere" else int(answer))
+            if answer == "elsewhere":
+                self.send_header("Location", f"{made.url}/elsewhere")
+            self.send_header("Content-Length", "2")
+            self.end_headers()
+            self.wfile.write(b"ok")
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    made.port = server.server_port
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,))
+    thread.start()
+    yield made
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@dataclass
+class Stage:
+    """All services, and what makes calls."""
+
+    house: House
+    receiver: Receiver
+    deliver: DeliverCallbacks
+
+    def ask(self, url: str | None = None, key: str | None = None) -> Any:
+        url = url or f"{self.receiver.url}/ended?who=me"
+        options = {"client_id": self.house.client, "callback_url": url, "idempotency_key": key}
+        return self.house.submit(Submission(boards=[(BOARD, GOAL)], **options))
+
+    def call(self) -> int:
+        """Make what calls are due; return how many were received."""
+        before = len(self.receiver.got)
+        # In a thread, as in a worker: it has an event loop of its own.
+        with ThreadPoolExecutor(1) as thread:
+            while thread.submit(self.deliver.run_once, "caller").result():
+                pass
+        return len(self.receiver.got) - before
+
+
+@pytest.fixture
+def make_stage(database: Database, tmp_path: Path, receiver: Receiver) -> Callable[..., Stage]:
+    def make(**changes: Any) -> Stage:
+        values = {"callback_hosts": receiver.url, "callback_secret": SECRET, **changes}
+        house = furnish(database, tmp_path, **values)
+        caller = HttpCaller(house.settings)
+        return Stage(house, receiver, DeliverCallbacks(database, house.settings, caller))
+
+    return make
+
+
+@pytest.fixture
+def stage(make_stage: Callable[..., Stage]) -> Stage:
+    return make_stage()
+
+
+on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+
+
+def test_the_end_of_a_job_is_told_once_with_a_signature(stage: Stage) -> None:
+    job = stage.ask()
+    assert stage.call() == 0
+    stage.house.work()
+    assert stage.call() == 1
+    path, headers, body = stage.receiver.got[0]
+    assert path == "/ended?who=me"
+    told = json.loads(body)
+    assert told["id"] == job.id
+    assert (told["state"], told["gap"], told["message"]) == ("optimal", 0.0, None)
+    assert told["links"]["solution"] == f"/api/v1/jobs/{job.id}/solution"
+    assert not {"board", "goal"} & set(told)
+    # As docs/api.md tells a receiver to do.
+    parts = dict(part.split("=") for part in headers["Tilework-Signature"].split(","))
+    signed = f"{parts['t']}.".encode() + body
+    assert parts["v1"] == hmac.new(SECRET.encode(), signed, hashlib.sha256).hexdigest()
+    assert int(parts["t"]) == int(stage.house.clock())
+    assert headers["Content-Type"] == "application/json"
+    stage.house.clock.turn(100_000)
+    assert stage.call() == 0
+
+
+@on_sqlite
+def test_a_call_that_fails_is_made_again_later_and_later_and_given_up(
+    make_stage: Callable[..., Stage],
+) -> None:
+    stage = make_stage(callback_patience_s=60)
+    stage.receiver.answers += [404, "elsewhere", *[500] * 50]
+    stage.ask()
+    stage.house.work()
+    at = []
+    for second in range(0, 400, 2):
+        at += [second] * stage.call()
+        stage.house.clock.turn(2)
+    assert 4 <= len(at) <= 8
+    waits = [later - sooner for sooner, later in pairwise(at)]
+    assert waits == sorted(waits)
+    assert waits[-1] > waits[0]
+    # The last one is the first that fails when the patience is over.
+    assert at[-2] < 60
+    stage.house.clock.turn(100_000)
+    assert stage.call() == 0
+    # One delivery, and no redirection is followed.
+    got = {(path, headers["Tilework-Delivery"]) for path, headers, _ in stage.receiver.got}
+    assert [path for path, _ in got] == ["/ended?who=me"]
+
+
+@on_sqlite
+def test_every_end_of_a_job_calls_once(stage: Stage) -> None:
+    first = stage.ask(key="a")
+    assert stage.ask(key="a").id == first.id
+    cancelled = stage.ask()
+    stage.house.cancel(cancelled.id, stage.house.client)
+    stage.house.work()
+    cached = stage.ask()
+    assert cached.cached
+    assert stage.call() == 3
+    told = {json.loads(body)["id"]: json.loads(body) for _, _, body in stage.receiver.got}
+    states = [told[job.id]["state"] for job in (first, cancelled, cached)]
+    assert states == ["optimal", "cancelled", "optimal"]
+
+
+@on_sqlite
+def test_a_job_whose_time_is_up_says_so(stage: Stage) -> None:
+    job = stage.ask()
+    stage.house.let_time_pass(stage.house.settings.default_time_limit_s + 1)
+    assert stage.call() == 1
+    told = json.loads(stage.receiver.got[0][2])
+    assert (told["id"], told["state"]) == (job.id, "expired")
+    assert told["message_code"] == "time-is-up"
+
+
+@on_sqlite
+def test_a_worker_that_died_while_calling_is_replaced(stage: Stage) -> None:
+    stage.ask()
+    stage.house.work()
+
+    def dies(calls: Any) -> Any:
+        raise SystemExit
+
+    house = stage.house
+    with pytest.raises(SystemExit):
+        DeliverCallbacks(house.database, house.settings, dies).run_once("dead")
+    assert stage.call() == 0
+    house.clock.turn(house.settings.callback_timeout_s + house.settings.lease_s + 1)
+    house.reconcile.run_once()
+    assert stage.call() == 0
+    house.clock.turn(10)  # the pause before a second attempt
+    assert stage.call() == 1
+
+
+@on_sqlite
+def test_hosts_and_private_addresses_that_are_not_allowed(
+    make_stage: Callable[..., Stage],
+) -> None:
+    stage = make_stage()
+    stage.ask()
+    stage.house.work()
+    # Hosts of the settings since then.
+    assert make_stage(callback_hosts="hooks.example").call() == 0
+    assert stage.call() == 0  # it was given up
+    # A name is allowed, and the address that it stands for is not.
+    origin = f"http://localhost:{stage.receiver.port}"
+    refused = make_stage(callback_hosts=origin)
+    refused.ask(f"{origin}/ended")
+    refused.house.work()
+    assert refused.call() == 0
+    allowed = make_stage(callback_hosts=origin, callback_private=True)
+    allowed.house.clock.turn(60)
+    assert allowed.call() == 1
+
+
+@on_sqlite
+def test_every_address_of_a_host_is_looked_at(
+    make_stage: Callable[..., Stage], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def addresses(*_: object) -> list[IPv4Address]:
+        return [IPv4Address("8.8.8.8"), IPv4Address("127.0.0.1")]
+
+    async def post(*_: object) -> None:
+        return None
+
+    monkeypatch.setattr(HttpCaller, "_addresses", addresses)
+    monkeypatch.setattr(HttpCaller, "_post", post)
+    settings = make_stage(callback_hosts="https://hooks.example").house.settings
+    address = CallRules(settings).check("https://hooks.example/ended")
+    # In a thread of its own: a browser of other tests may have an event loop in this one.
+    with ThreadPoolExecutor(1) as pool:
+        [fault] = pool.submit(HttpCaller(settings), [Call(address, {}, b"")]).result()
+    assert fault == "hooks.example is at 127.0.0.1, which is not an address of the internet"
+
+
+@on_sqlite
+def test_calls_that_nobody_answers_or_not_to_the_end_are_made_again(
+    make_stage: Callable[..., Stage],
+) -> None:
+    stage = make_stage(callback_timeout_s=0.5, callback_hosts="http://127.0.0.1:1")
+    stage.ask("http://127.0.0.1:1/ended")
+    stage.house.work()
+    assert stage.call() == 0
+    stage.house.clock.turn(10)
+    with stage.house.database.reading() as session:
+        assert session.tasks.some_due(CALLS, stage.house.clock())
+
+    stage = make_stage(callback_timeout_s=0.5)
+    stage.receiver.answers.append("drip")
+    stage.ask()
+    stage.house.work()
+    # Where the machine is busy, the time may be over before anything is sent.
+    while len(stage.receiver.got) < 2:
+        stage.call()
+        stage.house.clock.turn(60)
+    assert stage.receiver.hung_up.wait(240)

@@ -1,0 +1,51 @@
+"""``python -m tilework.worker.health_probe``: a broker as JSON, for ``tilework doctor``."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any, Final
+
+from tilework.worker.celery_app import QUEUES, create_publisher
+from tilework.worker.message_validation import reason_to_refuse
+
+_TIMEOUT_S: Final = 3.0
+
+# Of each queue; there are hardly ever more than eight.
+_MOST_LOOKED_AT: Final = 100
+
+
+def probe(broker_url: str) -> dict[str, Any]:
+    app = create_publisher(broker_url, _TIMEOUT_S)
+    try:
+        with app.connection_for_write() as connection:
+            client = connection.default_channel.client
+            server = client.info("server")
+            waiting, foreign = {}, 0
+            for queue in QUEUES:
+                if client.type(queue) not in {b"list", b"none"}:
+                    foreign += 1
+                    continue
+                waiting[queue] = int(client.llen(queue))
+                found = client.lrange(queue, 0, _MOST_LOOKED_AT - 1)
+                foreign += sum(reason_to_refuse(one, queue) is not None for one in found)
+    finally:
+        app.close()
+    name = "Valkey" if "valkey_version" in server else "Redis"
+    version = server.get("valkey_version") or server.get("redis_version")
+    return {"server": f"{name} {version}", "waiting": waiting, "foreign": foreign}
+
+
+def main() -> int:
+    from tilework.core.settings import get_settings
+
+    try:
+        found = probe(get_settings().broker_url)
+    except Exception as error:  # whatever the client raises
+        found = {"error": str(error).partition("\n")[0] or type(error).__name__}
+    print(json.dumps(found))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
