@@ -15,14 +15,14 @@ from tilework.core.storage.farm.slices import SliceRepository
 from tilework.core.storage.farm.solutions import SolutionRepository
 from tilework.core.storage.farm.solve_repository import SolveRepository
 from tilework.core.storage.farm.workers import WorkerRepository
-from tilework.core.storage.history.entries import StoredHistory
-from tilework.core.storage.jobs.batches import StoredBatches
-from tilework.core.storage.jobs.clients import StoredClients
-from tilework.core.storage.jobs.deadlines import StoredDeadlines
-from tilework.core.storage.jobs.events import StoredEvents
-from tilework.core.storage.jobs.idempotency import StoredIdempotency
-from tilework.core.storage.jobs.job_runs import StoredJobRuns
-from tilework.core.storage.jobs.jobs import StoredJobs
+from tilework.core.storage.history.entries import HistoryRepository
+from tilework.core.storage.jobs.batches import BatchRepository
+from tilework.core.storage.jobs.clients import ClientRepository
+from tilework.core.storage.jobs.deadlines import DeadlineRepository
+from tilework.core.storage.jobs.events import EventRepository
+from tilework.core.storage.jobs.idempotency import IdempotencyRepository
+from tilework.core.storage.jobs.job_runs import JobRunRepository
+from tilework.core.storage.jobs.jobs import JobRepository
 from tilework.core.storage.retention import RetentionRepository
 from tilework.core.storage.statistics import StatisticsRepository
 from tilework.core.storage.tasks.comparisons import ComparisonRepository
@@ -46,19 +46,19 @@ class Session:
     damage = _made(DamageRepository)
     solutions = _made(SolutionRepository)
     changes = _made(ChangeRepository)
-    job_runs = _made(StoredJobRuns)
-    jobs = _made(StoredJobs)
-    deadlines = _made(StoredDeadlines)
+    job_runs = _made(JobRunRepository)
+    jobs = _made(JobRepository)
+    deadlines = _made(DeadlineRepository)
     slices = _made(SliceRepository)
     proofs = _made(ProofRepository)
     workers = _made(WorkerRepository)
-    events = _made(StoredEvents)
-    clients = _made(StoredClients)
-    batches = _made(StoredBatches)
-    idempotency = _made(StoredIdempotency)
+    events = _made(EventRepository)
+    clients = _made(ClientRepository)
+    batches = _made(BatchRepository)
+    idempotency = _made(IdempotencyRepository)
     tasks = _made(TaskRepository)
     comparisons = _made(ComparisonRepository)
-    history = _made(StoredHistory)
+    history = _made(HistoryRepository)
     tallies = _made(CounterRepository)
     statistics = _made(StatisticsRepository)
     retention = _made(RetentionRepository)

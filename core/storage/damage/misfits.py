@@ -30,7 +30,7 @@ from sqlalchemy.types import NullType
 
 from tilework.core.errors import DamagedRowError, InputError
 from tilework.core.messages import Message
-from tilework.core.storage.models.columns import StoredMessage
+from tilework.core.storage.models.columns import MessageText
 
 UNREADABLE: Final = (ValueError, TypeError, LookupError, ArithmeticError, zlib.error, InputError)
 """What reading a damaged value may raise."""
@@ -97,7 +97,7 @@ def fits(column: Column[Any], value: object) -> bool:
         return not column.name.endswith("_at") or 0 <= value <= LATEST_S
     if isinstance(kind, LargeBinary):
         return isinstance(value, bytes)
-    if isinstance(kind, StoredMessage):
+    if isinstance(kind, MessageText):
         return isinstance(value, Message) or (isinstance(value, str) and _is_object(value))
     return isinstance(value, str) and (
         not isinstance(kind, String) or kind.length is None or len(value) <= kind.length

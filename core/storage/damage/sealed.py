@@ -20,7 +20,7 @@ from tilework.core.messages import Message
 from tilework.core.model.states import ACTIVE_JOB_STATES, Queue
 from tilework.core.storage.damage.misfits import LATEST_S
 from tilework.core.storage.models import job, slice_, solution_chunk, solve
-from tilework.core.storage.models.columns import StoredMessage
+from tilework.core.storage.models.columns import MessageText
 
 DIGEST_BYTES = 16
 
@@ -72,7 +72,7 @@ class Seal:
 
 
 def _as_stored(column: Column[Any]) -> ColumnElement[Any]:
-    return type_coerce(column, Text) if isinstance(column.type, StoredMessage) else column
+    return type_coerce(column, Text) if isinstance(column.type, MessageText) else column
 
 
 def _kind(column: Column[Any]) -> Callable[[Any], Any]:
@@ -81,7 +81,7 @@ def _kind(column: Column[Any]) -> Callable[[Any], Any]:
         return float
     if isinstance(column.type, Integer):
         return int
-    if isinstance(column.type, StoredMessage):
+    if isinstance(column.type, MessageText):
         return Message.to_json
     return bytes if isinstance(column.type, LargeBinary) else str
 

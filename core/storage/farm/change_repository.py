@@ -28,9 +28,9 @@ from tilework.core.puzzle.replay import replay
 from tilework.core.storage.damage.sealed import damaged
 from tilework.core.storage.farm.slices import SliceRepository
 from tilework.core.storage.farm.solve_repository import SolveRepository
-from tilework.core.storage.jobs.clients import StoredClients
-from tilework.core.storage.jobs.events import StoredEvents
-from tilework.core.storage.jobs.jobs import StoredJobs
+from tilework.core.storage.jobs.clients import ClientRepository
+from tilework.core.storage.jobs.events import EventRepository
+from tilework.core.storage.jobs.jobs import JobRepository
 from tilework.core.storage.repository import Repository
 
 
@@ -39,7 +39,7 @@ class ChangeRepository(Repository):
 
     def snapshot(self, solve: Solve, but: str | None = None) -> Snapshot:
         """Return where a locked solve stands, apart from one slice."""
-        jobs, slices = StoredJobs(self._connection), SliceRepository(self._connection)
+        jobs, slices = JobRepository(self._connection), SliceRepository(self._connection)
         return Snapshot(
             solve,
             partial(jobs.active_of, solve.id),
@@ -72,7 +72,7 @@ class ChangeRepository(Repository):
         self._apply_to_jobs(changes, now)
         fresh = self._apply_to_slices(slices, changes, now)
         if changes.charged_s and after.client_id is not None and others is not None:
-            StoredClients(self._connection).charge(after.client_id, others, changes.charged_s)
+            ClientRepository(self._connection).charge(after.client_id, others, changes.charged_s)
         onward = None
         for added, cost_s in changes.added:
             pieces = added
@@ -91,7 +91,7 @@ class ChangeRepository(Repository):
         return Applied(True, tuple(fresh), onward)
 
     def _apply_to_jobs(self, changes: Changes, now: float) -> None:
-        jobs = StoredJobs(self._connection)
+        jobs = JobRepository(self._connection)
         if changes.added_job is not None:
             jobs.add([changes.added_job])
         for ending in changes.ended_jobs:
@@ -127,7 +127,7 @@ class ChangeRepository(Repository):
         self, pieces: Sequence[Slice], cost_s: float, payer: str | None, others: float | None
     ) -> tuple[Slice, ...]:
         def charge(least: float, amount: float) -> float:
-            return StoredClients(self._connection).charge(payer or "", least, amount)
+            return ClientRepository(self._connection).charge(payer or "", least, amount)
 
         first_turn = None if payer is None else others
         turns = spread(pieces[0].turn, first_turn, charge, cost_s=cost_s, count=len(pieces))
@@ -142,7 +142,7 @@ class ChangeRepository(Repository):
             solves.save(after, now)
         if after.bounds != before.bounds:
             event = BoundEventView(now, *after.bounds, after.nodes)
-            StoredEvents(self._connection).add(new_id(), after.id, event)
+            EventRepository(self._connection).add(new_id(), after.id, event)
 
 
 def _whole(solves: SolveRepository, solve: Solve, new: NewSolution) -> Moves | None:

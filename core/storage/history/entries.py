@@ -10,7 +10,6 @@ from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
-    Connection,
     Select,
     Table,
     bindparam,
@@ -23,7 +22,7 @@ from tilework.core.model.history import EntryHead, EntryKind
 from tilework.core.model.task_specs import TaskKind
 from tilework.core.storage.damage.sealed import damaged
 from tilework.core.storage.models import batch, comparison, entry_mark, job, task
-from tilework.core.storage.repository import insert_if_absent
+from tilework.core.storage.repository import Repository, insert_if_absent
 
 _shown = func.coalesce(entry_mark.c.removed, False).is_(False)
 
@@ -70,11 +69,8 @@ _RENAME = update(entry_mark).where(*_mine).values(name=bindparam("given"))
 _REMOVE = update(entry_mark).where(*_mine).values(removed=True, name=None)
 
 
-class StoredHistory:
+class HistoryRepository(Repository):
     """What clients asked for, on one connection."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
 
     def heads(
         self, client_id: str, kinds: Collection[EntryKind], before: str | None, most: int

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, func, select
+from sqlalchemy import bindparam, func, select
 
 from tilework.core.model.batches import BatchView
 from tilework.core.model.job_views import JobView, SolutionHead, job_view
@@ -15,6 +15,7 @@ from tilework.core.storage.damage.sealed import damaged
 from tilework.core.storage.farm.solutions import head_of
 from tilework.core.storage.jobs.views import BOARDS, JOB_WITH_SOLVE, WIDTH, read_boards, read_both
 from tilework.core.storage.models import batch, job, solve
+from tilework.core.storage.repository import Repository
 
 _BATCH_COLUMNS = (batch.c.id, batch.c.client_id, batch.c.total, batch.c.created_at)
 _BATCH = select(*_BATCH_COLUMNS).where(batch.c.id == bindparam("id"))
@@ -31,11 +32,8 @@ _LINES = (
 )
 
 
-class StoredBatches:
+class BatchRepository(Repository):
     """Batches of one connection."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
 
     def add(self, batch_id: str, client_id: str, total: int, now: float) -> None:
         """Insert a batch."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, bindparam, case, select, update
+from sqlalchemy import bindparam, case, select, update
 
 from tilework.core.model.job_views import ApiKeyView
 from tilework.core.storage.models import api_key, client
-from tilework.core.storage.repository import insert_if_absent
+from tilework.core.storage.repository import Repository, insert_if_absent
 
 _VIEW = select(
     api_key.c.id, api_key.c.client_id, api_key.c.name, api_key.c.created_at, api_key.c.revoked_at
@@ -33,11 +33,8 @@ _CHARGE = (
 _EXISTS = select(client.c.id).where(client.c.id == bindparam("id"))
 
 
-class StoredClients:
+class ClientRepository(Repository):
     """Clients and keys of one connection."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
 
     def add(self, client_id: str, now: float) -> None:
         """Insert a client unless it is there."""

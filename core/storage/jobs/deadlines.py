@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, RowMapping, bindparam, select, update
+from sqlalchemy import RowMapping, bindparam, select, update
 
 from tilework.core.model.states import ACTIVE_JOB_STATES
 from tilework.core.storage.damage.sealed import JOB
 from tilework.core.storage.models import job
+from tilework.core.storage.repository import Repository
 
 _active = job.c.state.in_(ACTIVE_JOB_STATES)
 _DUE = (
@@ -33,11 +34,8 @@ _RESET = (
 )
 
 
-class StoredDeadlines:
+class DeadlineRepository(Repository):
     """Deadlines of one connection's jobs."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
 
     def due(self, now: float) -> list[str]:
         """Return ids of solves with a job past its deadline, at most 100."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, bindparam, delete, func, insert, select
+from sqlalchemy import bindparam, delete, func, insert, select
 
 from tilework.core.model.job_views import BoundEventView
 from tilework.core.storage.jobs.thinning import evenly
 from tilework.core.storage.models import bound_event, job
+from tilework.core.storage.repository import Repository
 
 THINNED_EVERY = 128
 """Improvements of one solve after which its history is thinned."""
@@ -53,11 +54,8 @@ _OF_JOB = (
 )
 
 
-class StoredEvents:
+class EventRepository(Repository):
     """Bound events of one connection."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
 
     def add(self, event_id: str, solve_id: str, event: BoundEventView) -> None:
         """Insert the next event of a locked solve; every so often, thin those before it."""

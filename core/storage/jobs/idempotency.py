@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, bindparam, select
+from sqlalchemy import bindparam, select
 
 from tilework.core.errors import ConflictError
 from tilework.core.storage.models import idempotency
-from tilework.core.storage.repository import insert_if_absent
+from tilework.core.storage.repository import Repository, insert_if_absent
 
 _FIND = select(idempotency.c.fingerprint, idempotency.c.job_id, idempotency.c.batch_id).where(
     idempotency.c.client_id == bindparam("client_id"), idempotency.c.key == bindparam("key")
 )
 
 
-class StoredIdempotency:
+class IdempotencyRepository(Repository):
     """Idempotency keys of one connection."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
 
     def claim(
         self,

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import bindparam, insert, select, update
 
 from tilework.core.model.jobs import Ending, Job
 from tilework.core.model.states import ACTIVE_JOB_STATES, JobState
 from tilework.core.storage.damage.sealed import JOB_COLUMNS
-from tilework.core.storage.jobs.jobs import StoredJobs
+from tilework.core.storage.jobs.jobs import JobRepository
 from tilework.core.storage.jobs.views import read_job
 from tilework.core.storage.models import job, job_run
+from tilework.core.storage.repository import Repository
 
 _active = job.c.state.in_(ACTIVE_JOB_STATES)
 _of_run = job_run.c.run_id == bindparam("of_run")
@@ -36,11 +37,8 @@ _DUE = (
 )
 
 
-class StoredJobRuns:
+class JobRunRepository(Repository):
     """Jobs of runs, on one connection."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
 
     def add(self, job_id: str, run_id: str) -> None:
         """Let a locked run answer a job."""
@@ -56,7 +54,7 @@ class StoredJobRuns:
 
     def end(self, ending: Ending, now: float) -> None:
         """Give an unfinished job of a locked run its last state, and have its client called."""
-        StoredJobs(self._connection).end(ending, now)
+        JobRepository(self._connection).end(ending, now)
 
     def due(self, now: float) -> list[str]:
         """Return ids of runs with a job past its deadline, at most 100."""

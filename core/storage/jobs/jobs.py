@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Sequence
 
-from sqlalchemy import Connection, Double, bindparam, func, select, update
+from sqlalchemy import Double, bindparam, func, select, update
 
 from tilework.core.model.job_views import Answer, JobView
 from tilework.core.model.jobs import Effort, Ending, Job, no_job
@@ -23,6 +23,7 @@ from tilework.core.storage.jobs.answers import read_answer
 from tilework.core.storage.jobs.run_figures import with_figures, with_place
 from tilework.core.storage.jobs.views import read_job
 from tilework.core.storage.models import job
+from tilework.core.storage.repository import Repository
 from tilework.core.storage.tasks.tasks import TaskRepository
 
 EFFORT = Effort._fields
@@ -90,12 +91,8 @@ _CLIENT_OF = select(job.c.client_id).where(job.c.id == bindparam("id"))
 _OTHERS = select(func.count()).where(_OF_SOLVE.c.client_id != _CLIENT_OF.scalar_subquery())
 
 
-class StoredJobs:
+class JobRepository(Repository):
     """Jobs of one connection."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-        self._tasks = TaskRepository(connection)
 
     def add(self, jobs: Sequence[Job]) -> None:
         """Insert jobs; where one has ended already, its client is to be called."""
@@ -210,7 +207,7 @@ class StoredJobs:
 
     def _call_back(self, job_id: str, url: str | None, now: float) -> None:
         if url is not None:
-            self._tasks.add_call(job_id, url, now)
+            TaskRepository(self._connection).add_call(job_id, url, now)
 
     def start(self, ids: Collection[str], now: float) -> None:
         """Turn queued jobs of a locked solve into running ones."""

@@ -18,7 +18,7 @@ metadata = MetaData(
 )
 
 
-class StoredMessage(TypeDecorator[Message]):
+class MessageText(TypeDecorator[Message]):
     """Text that holds a message as JSON, so that it can be told in any language."""
 
     impl = Text
@@ -35,7 +35,7 @@ ID = String(36)
 WORD = String(24)
 ENGINE = String(60)
 SEAL = String(32)
-TOLD = StoredMessage()
+TOLD = MessageText()
 
 
 def only(condition: str) -> dict[str, Any]:

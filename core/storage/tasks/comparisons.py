@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, cast
 
-from sqlalchemy import Connection, bindparam, exists, func, literal, or_, select, update
+from sqlalchemy import bindparam, exists, func, literal, or_, select, update
 
 from tilework.core.lab.method import Method
 from tilework.core.lab.trace import TraceWindow
@@ -19,7 +19,7 @@ from tilework.core.model.task_specs import RunSpec, TaskKind
 from tilework.core.puzzle.packing import pack_board, unpack_board
 from tilework.core.storage.damage.misfits import reads
 from tilework.core.storage.models import comparison, comparison_run, job, job_run, task
-from tilework.core.storage.repository import insert_if_absent
+from tilework.core.storage.repository import Repository, insert_if_absent
 from tilework.core.storage.tasks.rows import (
     CLAIM,
     RUN,
@@ -126,11 +126,8 @@ _UNFINISHED_OF = (
 )
 
 
-class ComparisonRepository:
+class ComparisonRepository(Repository):
     """Comparisons of one connection."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
 
     def obtain(self, new: Comparison) -> Comparison:
         """Return the one comparison of a client and a key, locked, inserted if it is new."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Double, bindparam, delete, func, literal, select, update
+from sqlalchemy import Double, bindparam, delete, func, literal, select, update
 
 from tilework.core.model.leases import Holder, Lease
 from tilework.core.model.states import RunState
@@ -13,7 +13,7 @@ from tilework.core.model.task_specs import TaskKind
 from tilework.core.model.tasks import KnownTask, NewTask, Progress, Result, Task, TaskClaim, TaskEnd
 from tilework.core.storage.leases import MOST_EXPIRED, Leases, token
 from tilework.core.storage.models import task
-from tilework.core.storage.repository import insert_all_if_absent, insert_if_absent
+from tilework.core.storage.repository import Repository, insert_all_if_absent, insert_if_absent
 from tilework.core.storage.tasks.rows import (
     CLAIM,
     TASK,
@@ -142,11 +142,8 @@ _OF_CLIENT = (
 )
 
 
-class TaskRepository:
+class TaskRepository(Repository):
     """Tasks of one connection."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
 
     def obtain(self, tasks: Sequence[NewTask], now: float) -> dict[str, KnownTask]:
         """Return tasks by key, locked; those that are new are inserted and wait."""
