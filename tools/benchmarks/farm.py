@@ -55,13 +55,13 @@ def ten_boards(numbers: Sequence[int], runs: int) -> Iterator[Figure]:
     yield Figure("nodes a second of the farm", took.rate / 1e6, "M/s")
 
 
-def scaling(numbers: Sequence[int], runs: int) -> Iterator[Figure]:
+def scaling(numbers: Sequence[int], runs: int, *, trial: bool) -> Iterator[Figure]:
     """Measure boards one by one, in process, by one worker and by two, each in turn."""
     folder, boards = databases(4, 5), boards_of(numbers or ONE_BY_ONE)
     alone, one, two = Runs(), Runs(), Runs()
     for _ in range(runs):
         alone.append(in_process(boards, folder))
-        one.append(served(boards, folder, workers=1, at_once=False))
+        one.append(served(boards, folder, workers=1, at_once=False, keep=not trial))
         two.append(served(boards, folder, workers=2, at_once=False))
         print(f"  in process {alone[-1]}, one {one[-1]}, two {two[-1]}", flush=True)
     yield Figure(f"{names_of(boards)} in process", alone.seconds, "s")
@@ -84,8 +84,18 @@ def in_process(boards: Sequence[Instance], folder: Path) -> Took:
     return Took(time.perf_counter() - began, nodes)
 
 
-def served(boards: Sequence[Instance], folder: Path, workers: int, *, at_once: bool = True) -> Took:
-    """Have a new system solve boards, all submitted at once or each after the one before."""
+def served(
+    boards: Sequence[Instance],
+    folder: Path,
+    workers: int,
+    *,
+    at_once: bool = True,
+    keep: bool = False,
+) -> Took:
+    """Have a new system solve boards, all submitted at once or each after the one before.
+
+    Its slices are kept where they are asked for.
+    """
     settings = {**UNLIMITED, "databases_dir": folder, "pdb_build": False}
     with running_system(workers=workers, **settings) as system:
         settle(system, 4)
@@ -96,7 +106,7 @@ def served(boards: Sequence[Instance], folder: Path, workers: int, *, at_once: b
         else:
             ended = [client.solve(board.board, board.goal) for board in boards]
         seconds = time.perf_counter() - began
-        if workers == 1:
+        if keep:
             with closing(sqlite3.connect(system.folder / "tilework.sqlite")) as database:
                 lines = ",\n".join(map(json.dumps, database.execute(SEARCHED)))
             SLICES.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
@@ -120,7 +130,7 @@ if __name__ == "__main__":
         __doc__,
         {
             "ten": lambda o: ten_boards(o.boards, o.runs),
-            "scaling": lambda o: scaling(o.boards, o.runs),
+            "scaling": lambda o: scaling(o.boards, o.runs, trial=o.trial),
         },
         "The whole system on two cores; medians of {runs}. One by one: sums over the boards, each "
         "from the medians of its runs, which took turns.",
