@@ -30,7 +30,7 @@ from tilework.core.services.farm import proof_tree
 from tilework.core.services.farm.heartbeat import Heartbeat
 from tilework.core.services.farm.local_solver import LocalSolver
 from tilework.core.services.farm.state_machine import threshold_search
-from tilework.core.solver.optimal import ordering
+from tilework.core.solver.optimal import subtrees
 from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.subtrees import top_of
 from tilework.core.storage.damage.sealed import SLICE, SLICE_END
@@ -110,9 +110,9 @@ def test_workers_that_share_a_search_make_one_proof(house, pattern_databases, mo
 
 
 def test_a_tree_in_order_is_proved_with_what_lies_above_it(house, pattern_databases, monkeypatch):
-    for room in (threshold_search, ordering):
+    for room in (threshold_search, subtrees):
         monkeypatch.setattr(room, "LEAST_ORDERED_NODES", 100)
-    monkeypatch.setattr(ordering, "COUNTED_NODES", 50)
+    monkeypatch.setattr(subtrees, "COUNTED_NODES", 50)
     house.solver = Crumbs(pattern_databases)
     job = house.ask(HARD, goal=GOAL)
     house.work()

@@ -17,7 +17,7 @@ from tilework.core.solver.kernels.constants import (
     NEXT_THRESHOLD,
     OUT_OF_BUDGET,
 )
-from tilework.core.solver.optimal import ordering
+from tilework.core.solver.optimal import subtrees
 from tilework.core.solver.optimal.choice import engine_for
 from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.engines import LineEngine
@@ -145,8 +145,8 @@ def test_threads_prove_the_same_length_and_share_a_tree_in_order(monkeypatch):
     optimum = searched(1).lower_bound
     alike = [searched(3) for _ in range(2)]
     assert_alike(alike, optimum)
-    monkeypatch.setattr(ordering, "LEAST_ORDERED_NODES", 1_000)
-    monkeypatch.setattr(ordering, "COUNTED_NODES", 1_000)
+    monkeypatch.setattr(subtrees, "LEAST_ORDERED_NODES", 1_000)
+    monkeypatch.setattr(subtrees, "COUNTED_NODES", 1_000)
     together = [searched(3) for _ in range(2)]
     assert_alike(together, optimum)
     assert together[0].statistics.generated != alike[0].statistics.generated

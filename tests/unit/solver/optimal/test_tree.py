@@ -13,11 +13,10 @@ from tilework.core.puzzle.goals import blank_first, blank_last
 from tilework.core.puzzle.replay import replay
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.solver.optimal import ida_star as searching
-from tilework.core.solver.optimal import ordering, subtrees
+from tilework.core.solver.optimal import subtrees
 from tilework.core.solver.optimal.choice import engine_for
 from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.ida_star import ida_star
-from tilework.core.solver.optimal.ordering import order_tree
 from tilework.core.solver.optimal.proof.claims import claims_of
 from tilework.core.solver.optimal.proof.recheck import redo
 from tilework.core.solver.optimal.slice import (
@@ -26,7 +25,7 @@ from tilework.core.solver.optimal.slice import (
     tree_from_board,
     tree_from_goal,
 )
-from tilework.core.solver.optimal.subtrees import Subtrees
+from tilework.core.solver.optimal.subtrees import Subtrees, order_tree
 
 GOAL = blank_last(Size(5, 5))
 # The first of each two has the smaller tree from its goal, by a factor of five and of thirty.
@@ -41,10 +40,9 @@ def best_databases(monkeypatch):
     """Take the quick databases for the best that there are, and thousands of nodes for many."""
     monkeypatch.setattr(searching, "missing_partition", lambda *_: None)
     monkeypatch.setattr(subtrees, "COMPARED_NODES", 3_000)
-    monkeypatch.setattr(ordering, "COMPARED_NODES", 3_000)
-    monkeypatch.setattr(ordering, "COUNTED_NODES", 3_000)
-    monkeypatch.setattr(ordering, "LEAST_ORDERED_NODES", 30_000)
-    monkeypatch.setattr(ordering, "MOST_POSITIONS", 500)
+    monkeypatch.setattr(subtrees, "COUNTED_NODES", 3_000)
+    monkeypatch.setattr(subtrees, "LEAST_ORDERED_NODES", 30_000)
+    monkeypatch.setattr(subtrees, "MOST_POSITIONS", 500)
 
 
 def from_goal(goal=GOAL):
