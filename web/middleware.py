@@ -235,8 +235,10 @@ def _install_compression(app: Flask) -> None:
     def compressed(answer: Response) -> Response:
         if answer.is_streamed or "ETag" in answer.headers:
             return answer
-        if not any(request.accept_encodings[name] > 0 for name in _ALGORITHMS):
-            # The library takes "gzip;q=0" for a wish.
+        length = answer.content_length
+        small = length is not None and length < LEAST_BYTES
+        # The library takes "gzip;q=0" for a wish.
+        if small or not any(request.accept_encodings[name] > 0 for name in _ALGORITHMS):
             answer.vary.add("Accept-Encoding")
             return answer
         return compress.after_request(answer)
