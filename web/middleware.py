@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -85,14 +85,7 @@ def install_middleware(
     app.url_map.merge_slashes = False
     if settings.host_names:
         app.before_request(partial(_refuse_others, settings.host_names))
-    count_write = counter_of_writes(settings)
-
-    @app.before_request
-    def check_write() -> None:
-        if request.method not in SAFE_METHODS:
-            _refuse_other_sites()
-            count_write()
-
+    app.before_request(partial(_check_write, counter_of_writes(settings)))
     _install_compression(app)
 
 
@@ -170,6 +163,12 @@ def _is_own(origin: str) -> bool:
     """Whether an ``Origin``, which may be any text, is the name that this request asks for."""
     host = origin.partition("://")[2]
     return host != "" and host == request.host
+
+
+def _check_write(count_write: Callable[[], None]) -> None:
+    if request.method not in SAFE_METHODS:
+        _refuse_other_sites()
+        count_write()
 
 
 def _refuse_other_sites() -> None:
