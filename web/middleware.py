@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -85,14 +85,7 @@ def install_middleware(
     app.url_map.merge_slashes = False
     if settings.host_names:
         app.before_request(partial(_refuse_others, settings.host_names))
-    count_write = counter_of_writes(settings)
-
-    @app.before_request
-    def check_write() -> None:
-        if request.method not in SAFE_METHODS:
-            _refuse_other_sites()
-            count_write()
-
+    app.before_request(partial(_check_write, counter_of_writes(settings)))
     _install_compression(app)
 
 
@@ -172,6 +165,12 @@ def _is_own(origin: str) -> bool:
     return host != "" and host == request.host
 
 
+def _check_write(count_write: Callable[[], None]) -> None:
+    if request.method not in SAFE_METHODS:
+        _refuse_other_sites()
+        count_write()
+
+
 def _refuse_other_sites() -> None:
     """Raise for a write by another site's page; no browser adds ``Authorization`` by itself."""
     if "Authorization" in request.headers:
@@ -235,8 +234,10 @@ def _install_compression(app: Flask) -> None:
     def compressed(answer: Response) -> Response:
         if answer.is_streamed or "ETag" in answer.headers:
             return answer
-        if not any(request.accept_encodings[name] > 0 for name in _ALGORITHMS):
-            # The library takes "gzip;q=0" for a wish.
+        length = answer.content_length
+        small = length is not None and length < LEAST_BYTES
+        # The library takes "gzip;q=0" for a wish.
+        if small or not any(request.accept_encodings[name] > 0 for name in _ALGORITHMS):
             answer.vary.add("Accept-Encoding")
             return answer
         return compress.after_request(answer)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator
-from typing import Final
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
 
+from tilework.core.puzzle.board import Size
+
+_TRUTH: Final = {None: None, True: "true", False: "false"}
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
@@ -23,6 +26,22 @@ def csv_lines(
         line.truncate()
         writer.writerow(map(_harmless, row))
     yield line.getvalue()
+
+
+def result_lines(
+    columns: Sequence[str], records: Iterable[Mapping[str, Any]], size: Size, end: str = "\r\n"
+) -> Iterator[str]:
+    """Yield a comparison's runs; a board's size precedes its tiles unless it is square."""
+    head = "" if size.width == size.height else f"{size.width}x{size.height}: "
+
+    def row(record: Mapping[str, Any]) -> list[object]:
+        told = {
+            "board": head + " ".join(map(str, record["board"])),
+            "optimal": _TRUTH[record["optimal"]],
+        }
+        return [told[name] if name in told else record[name] for name in columns]
+
+    return csv_lines(columns, map(row, records), end)
 
 
 def _harmless(value: object) -> object:

@@ -20,12 +20,11 @@ from tilework.core.formats.solution_boards import (
     text,
 )
 from tilework.core.formats.solution_moves import letters, runs, solution_json, tiles, word_list
+from tilework.core.messages import Language
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.puzzle.packing import SeenMoves
-
-LANGUAGES = ("en", "pt")
 
 _OPPOSITES = np.arange(4, dtype=np.uint8) ^ np.uint8(1)
 
@@ -139,8 +138,8 @@ def _line(pieces: Iterator[str]) -> Iterator[str]:
 
 
 def _check_language(language: str) -> None:
-    if language not in LANGUAGES:
-        offered = ", ".join(LANGUAGES)
+    if language not in tuple(Language):
+        offered = ", ".join(Language)
         raise OptionError(
             "language",
             "unknown language {name!r}; languages are {offered}",

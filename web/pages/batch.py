@@ -13,14 +13,12 @@ from tilework.core.errors import BoardError, OptionError
 from tilework.core.formats.several_boards import SeveralBoards
 from tilework.core.model.job_options import JobOptions
 from tilework.core.puzzle.board import Board, Size
+from tilework.core.services.history.read import SHOWN_CELLS
 from tilework.core.services.jobs.submission import Submission
 from tilework.web.clients import current_client_id, services
 from tilework.web.pages.words import state_names
 
 ROWS_A_PAGE: Final = 100
-PICTURED_CELLS: Final = 144
-"""Larger boards are only named: their tiles would be too small to tell."""
-
 _MOST_LINES: Final = 20
 _LINES: Final = re.compile(rf"[0-9]{{1,7}}(?: [0-9]{{1,7}}){{0,{_MOST_LINES - 1}}}")
 
@@ -84,7 +82,7 @@ def show(batch_id: UUID) -> str:
         rows=rows,
         first=max(first, 1),
         rows_a_page=ROWS_A_PAGE,
-        pictured_cells=PICTURED_CELLS,
+        pictured_cells=SHOWN_CELLS,
         left_out=left_out.split() if _LINES.fullmatch(left_out) else [],
         results=f"/api/v1/batches/{view.id}/results",
         state_names=state_names(),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, fields
+from enum import StrEnum
 from http import HTTPStatus
 from typing import Final, Self, TypeVar
 
@@ -32,6 +33,9 @@ from tilework.web.clients import services
 from tilework.web.i18n import gettext as _
 from tilework.web.i18n import say
 from tilework.web.limits import SAFE_METHODS, form_of_a_board, why_costly
+
+LINKED_CELLS: Final = 400
+"""Larger boards are not put into an address."""
 
 
 def plain_tiles(board: Board) -> str:
@@ -180,6 +184,21 @@ def read_whole(field: str, text: str, least: int, most: int) -> int:
             most=most,
         )
     return number
+
+
+Choice = TypeVar("Choice", bound=StrEnum)
+
+
+def read_choice(choices: type[Choice], text: str) -> Choice:
+    try:
+        return choices(text)
+    except ValueError:
+        raise OptionError(
+            "choice",
+            "{text!r} is not available; choose from {offered}",
+            text=text[:_LONGEST_QUOTE],
+            offered=", ".join(choices),
+        ) from None
 
 
 _ENCODED: Final = "application/x-www-form-urlencoded"

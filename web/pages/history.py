@@ -26,7 +26,7 @@ from tilework.web.api.history import HistoryPageDocument, entry_document, table
 from tilework.web.clients import known_client_id, services
 from tilework.web.i18n import format_decimal, ngettext
 from tilework.web.i18n import gettext as _
-from tilework.web.pages.forms import in_words, refused
+from tilework.web.pages.forms import in_words, read_choice, refused
 from tilework.web.pages.lab.words import (
     FINISHED,
     RUNNING,
@@ -222,17 +222,7 @@ def old_address() -> BaseResponse:
 
 def chosen_kind() -> EntryKind | None:
     text = request.args.get("kind")
-    if not text:
-        return None
-    try:
-        return EntryKind(text)
-    except ValueError:
-        raise OptionError(
-            "choice",
-            "{text!r} is not available; choose from {offered}",
-            text=text[:40],
-            offered=", ".join(EntryKind),
-        ) from None
+    return read_choice(EntryKind, text) if text else None
 
 
 def _page(problem: str = "") -> str:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
-from enum import StrEnum
 from http import HTTPStatus
-from typing import TypeVar
 
 from flask import redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from tilework.core.errors import BoardError, InputError, OptionError, TileworkError, UnsolvableError
+from tilework.core.errors import BoardError, InputError, TileworkError, UnsolvableError
 from tilework.core.formats.npy import MAGIC, read_npy_bytes
 from tilework.core.model.job_options import Algorithm, Heuristic, JobOptions, Metric, TargetKind
 from tilework.core.model.methods import ALGORITHM_NAMES, HEURISTIC_NAMES, is_textbook
@@ -30,13 +28,12 @@ from tilework.web.pages.forms import (
     goal_choices,
     goal_for,
     in_words,
+    read_choice,
     read_number,
     refused,
 )
 from tilework.web.pages.play import play_address
 from tilework.web.pages.words import home_words
-
-_Kind = TypeVar("_Kind", bound=StrEnum)
 
 _MINUTE_S, _HOUR_S, _DAY_S = 60, 3_600, 86_400
 
@@ -60,7 +57,7 @@ class Form(BoardForm):
         return Submission(client_id=current_client_id(), boards=boards, options=self.options())
 
     def options(self) -> JobOptions:
-        metric, target = _choice(Metric, self.metric), _choice(TargetKind, self.target)
+        metric, target = read_choice(Metric, self.metric), read_choice(TargetKind, self.target)
         gap = None
         if target is TargetKind.GAP:
             gap = read_number(_("Largest gap, in percent"), self.gap, least=0) / 100
@@ -180,20 +177,7 @@ def _play(form: Form) -> str | None:
         board, goal = form.puzzle(services().settings.max_cells)
     except BoardError:
         return None
-    return play_address(board, goal) if explain(board, goal).solvable else None
-
-
-def _choice(kinds: type[_Kind], text: str) -> _Kind:
-    try:
-        return kinds(text)
-    except ValueError:
-        offered = ", ".join(kinds)
-        raise OptionError(
-            "choice",
-            "{text!r} is not available; choose from {offered}",
-            text=text[:40],
-            offered=offered,
-        ) from None
+    return play_address(board, goal) if board.is_solvable(goal) else None
 
 
 def with_file() -> Response | str:

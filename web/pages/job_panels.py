@@ -13,14 +13,11 @@ from tilework.web.clients import services
 from tilework.web.i18n import format_decimal, ngettext
 from tilework.web.i18n import gettext as _
 from tilework.web.limits import MEBIBYTE
-from tilework.web.pages.forms import board_lines, goal_text
+from tilework.web.pages.forms import LINKED_CELLS, board_lines, goal_text
 from tilework.web.pages.lab.words import ending_words, method_title
 from tilework.web.pages.play import play_address
 from tilework.web.pages.questions.games import analyse_address
 from tilework.web.pages.questions.ways import ways_link
-
-_LINKED_CELLS = 400
-"""Boards of more are not put into an address."""
 
 
 class NextStep(NamedTuple):
@@ -47,7 +44,7 @@ def _with_board(job: JobView) -> list[NextStep]:
             _("with hints where you want them"),
         )
     ]
-    if board.size.cells <= _LINKED_CELLS:
+    if board.size.cells <= LINKED_CELLS:
         given: dict[str, Any] = {"board": board_lines(board), "goal": goal_text(goal)}
         steps.append(
             NextStep(

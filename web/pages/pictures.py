@@ -27,6 +27,7 @@ from tilework.web.api.solutions import none_of
 from tilework.web.clients import services
 from tilework.web.i18n import gettext as _
 from tilework.web.i18n import name_language
+from tilework.web.pages.forms import read_choice
 from tilework.web.pages.lab.words import comparison_title, method_title
 from tilework.web.pages.site import short
 
@@ -44,16 +45,7 @@ def kept(content: bytes | str, kind: str, age_s: int) -> Response:
 
 
 def asked_light() -> Light:
-    text = request.args.get("light", Light.LIGHT)
-    try:
-        return Light(text)
-    except ValueError:
-        raise OptionError(
-            "choice",
-            "{text!r} is not available; choose from {offered}",
-            text=text[:40],
-            offered=", ".join(Light),
-        ) from None
+    return read_choice(Light, request.args.get("light", Light.LIGHT))
 
 
 _BOARD_AGE_S: Final = 86_400

@@ -49,6 +49,7 @@ from tilework.core.lab.result import RunResult
 from tilework.core.lab.trace import Outcome, Step, Trace, TraceWindow
 from tilework.core.messages import Message, plural
 from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.moves import LETTERS
 from tilework.core.search.limits import Limits, StopReason
 
 app = typer.Typer(
@@ -241,7 +242,6 @@ def _taken(facts: AlgorithmFacts) -> str:
     return ", ".join(map(say_words, taken))
 
 
-_MOVES = "UDLR"
 _WORDS = {
     Outcome.NEW: word("new"),
     Outcome.DUPLICATE: word("duplicate"),
@@ -283,7 +283,7 @@ def _step(step: Step, width: int, path: set[int], *, informed: bool) -> Iterator
         yield "  " + " ".join(str(tile).rjust(digits) for tile in row)
     for child in step.children:
         node = "–" if child.node is None else say(Message("child", "node {node}", node=child.node))
-        what = f"{_MOVES[child.move]}  {node}   {figures(child.g, child.h)}"
+        what = f"{LETTERS[child.move]}  {node}   {figures(child.g, child.h)}"
         solution = "   " + say_words("of the solution") if child.node in path else ""
         yield f"  {what}   {say_words(_WORDS[child.outcome])}{solution}"
     frontier = say(Message("frontier", "frontier: {size}", size=step.frontier_size))

@@ -11,7 +11,7 @@ from typing import Any, Final
 from tilework.core.cli.language import say, say_words, word
 from tilework.core.cli.terminal import yes_or_no
 from tilework.core.errors import OptionError
-from tilework.core.formats.csv_lines import csv_lines
+from tilework.core.formats.csv_lines import result_lines
 from tilework.core.lab.method import Method, is_optimal, proved_length
 from tilework.core.lab.result import RunResult, RunStatistics
 from tilework.core.messages import Message
@@ -242,8 +242,6 @@ class TableFormat(StrEnum):
     JSONL = "jsonl"
 
 
-_TRUTH: Final = {None: None, True: "true", False: "false"}
-
 RecordsByBoard = Iterable[list[Record]]
 """The records of each board, as soon as they are there."""
 
@@ -251,14 +249,13 @@ RecordsByBoard = Iterable[list[Record]]
 def lines_of(
     form: TableFormat, boards: RecordsByBoard, size: Size, *, sweep: bool
 ) -> Iterator[str]:
-    """Yield a comparison's lines; CSV has a board's size before its tiles unless it is square."""
+    """Yield the lines of a comparison."""
     match form:
         case TableFormat.TABLE:
             return _plain(boards, sweep=sweep)
         case TableFormat.CSV:
-            return _csv(
-                boards, "" if size.width == size.height else f"{size.width}x{size.height}: "
-            )
+            records = (record for board in boards for record in board)
+            return result_lines(COLUMNS, records, size, end="")
         case TableFormat.JSON:
             return _json(boards)
         case TableFormat.JSONL:
@@ -271,15 +268,6 @@ def _plain(boards: RecordsByBoard, *, sweep: bool) -> Iterator[str]:
     for board in boards:
         for record in board:
             yield "\t".join(column.words(record) for column in columns)
-
-
-def _csv(boards: RecordsByBoard, size: str) -> Iterator[str]:
-    def row(record: Record) -> list[object]:
-        tiles = size + " ".join(map(str, record["board"]))
-        written = record | {"board": tiles, "optimal": _TRUTH[record["optimal"]]}
-        return [written[name] for name in COLUMNS]
-
-    return csv_lines(COLUMNS, (row(record) for board in boards for record in board), end="")
 
 
 def _json(boards: RecordsByBoard) -> Iterator[str]:

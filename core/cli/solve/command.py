@@ -42,6 +42,7 @@ from tilework.core.cli.solve.searching import (
     target_of,
 )
 from tilework.core.errors import InputError
+from tilework.core.formats.board_text import EXAMPLE
 from tilework.core.formats.solution_formats import SolutionFormat
 from tilework.core.lab.method import Method
 from tilework.core.lab.names import PUBLISHED, LabHeuristic
@@ -147,9 +148,6 @@ def _as_printed(start: Board, options: SearchOptions, style: AnswerStyle) -> Sea
     return options
 
 
-_EXAMPLE = "0 1 3 4 2 5 7 8 6"
-
-
 def solve_prompted(
     goal_text: str, width: int | None, options: SearchOptions, style: AnswerStyle
 ) -> ExitCode:
@@ -158,7 +156,7 @@ def solve_prompted(
         import readline  # noqa: F401 - gives input() its line editing and history
 
     print(say(phrases.welcome()), file=sys.stderr)
-    print(say(Message("example", "Example: {board}", board=_EXAMPLE)), file=sys.stderr)
+    print(say(Message("example", "Example: {board}", board=EXAMPLE)), file=sys.stderr)
     while text := _ask(say(Message("prompt", "Board> "))):
         try:
             solve_one([text], goal_text, width, options, style)

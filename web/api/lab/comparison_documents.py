@@ -8,7 +8,7 @@ from typing import Any, Final, Literal
 from pydantic import Field, computed_field
 from pydantic_core import to_json
 
-from tilework.core.formats.csv_lines import csv_lines
+from tilework.core.formats.csv_lines import result_lines
 from tilework.core.model.comparisons import RunView
 from tilework.core.model.runs import ComparisonView
 from tilework.core.model.states import RunState
@@ -150,7 +150,6 @@ class ResultDocument(Document):
 
 
 _COLUMNS: Final = tuple(ResultDocument.model_fields)
-_TRUTH: Final = {None: None, True: "true", False: "false"}
 
 
 def results_schema() -> dict[str, Any]:
@@ -161,18 +160,7 @@ def results_schema() -> dict[str, Any]:
 
 
 def table(view: ComparisonView) -> Iterator[str]:
-    """Yield CSV, a line for each run; a board's size precedes its tiles unless it is square."""
-    size = view.goal.size
-    head = "" if size.width == size.height else f"{size.width}x{size.height}: "
-
-    def row(record: dict[str, Any]) -> list[object]:
-        written = record | {
-            "board": head + " ".join(map(str, record["board"])),
-            "optimal": _TRUTH[record["optimal"]],
-        }
-        return [written[name] for name in _COLUMNS]
-
-    return csv_lines(_COLUMNS, map(row, _records(view)))
+    return result_lines(_COLUMNS, _records(view), view.goal.size)
 
 
 def json_pieces(view: ComparisonView) -> Iterator[bytes]:

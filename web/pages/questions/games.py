@@ -23,7 +23,14 @@ from tilework.core.services.tasks.vocabulary import MOST_CELLS, MOST_MOVES
 from tilework.web.clients import current_client_id, known_client_id, services
 from tilework.web.i18n import format_decimal, ngettext
 from tilework.web.i18n import gettext as _
-from tilework.web.pages.forms import BoardForm, board_lines, goal_choices, goal_text, sent
+from tilework.web.pages.forms import (
+    LINKED_CELLS,
+    BoardForm,
+    board_lines,
+    goal_choices,
+    goal_text,
+    sent,
+)
 from tilework.web.pages.questions.asked import asked_before, standing
 from tilework.web.pages.words import home_words, moves_told, playing_words
 
@@ -125,9 +132,6 @@ def _between(lower: int, upper: int | None) -> str:
     return _("%(least)s to %(moves)s", least=format_decimal(lower), moves=moves_told(upper))
 
 
-_LINKED_CELLS: Final = 400
-"""Boards of more are not put into an address."""
-
 _TIMES: Final = re.compile(r"[0-9]{1,12}(,[0-9]{1,12})*")
 
 
@@ -178,7 +182,7 @@ def analysis_address(analysis_id: str) -> str:
 
 def analyse_address(board: Board, goal: Board) -> str | None:
     """Return where a game of a board can be given; None of a board too large for an address."""
-    if board.size.cells > _LINKED_CELLS:
+    if board.size.cells > LINKED_CELLS:
         return None
     return url_for("pages.analyse", board=board_lines(board), goal=goal_text(goal))
 
