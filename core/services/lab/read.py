@@ -40,12 +40,7 @@ class ReadLab:
         NotFoundError
             Here and below, if there is no such comparison.
         """
-
-        def look(session: Session) -> Sequence[Comparison]:
-            found = session.comparisons.find(comparison_id)
-            return [] if found is None else [found]
-
-        found = self._views(look)
+        found = self.among([comparison_id])
         if not found:
             raise _no_comparison(comparison_id)
         return found[0]

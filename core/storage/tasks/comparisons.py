@@ -163,11 +163,6 @@ class ComparisonRepository(Repository):
         row = self._connection.execute(_LOCK, {"comparison_id": comparison_id}).first()
         return None if row is None else read_comparison(row)
 
-    def find(self, comparison_id: str) -> Comparison | None:
-        """Return a comparison."""
-        row = self._connection.execute(_FIND, {"comparison_id": comparison_id}).first()
-        return None if row is None else read_comparison(row)
-
     def find_by_key(self, client_id: str, key: str) -> Comparison | None:
         """Return the comparison of a client and a key."""
         row = self._connection.execute(_FIND_BY_KEY, {"client_id": client_id, "key": key}).first()

@@ -1,7 +1,7 @@
 import time
 
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import select, text, update
 
 from tests.support import naive
 from tests.support.services.props import BeforeWriting
@@ -246,6 +246,17 @@ def test_a_solution_is_judged_by_its_promise_and_not_shown_damaged(lab):
         connection.execute(update(task).values(solutions=pack(from_letters("R"))))
     with pytest.raises(ReplayError):
         lab.read.run(ids[0])
+
+
+@pytest.mark.parametrize(("column", "again"), [("attempts", True), ("spec", False)])
+def test_a_damaged_run_holds_up_no_others(lab, column, again):
+    first = lab.ask(methods=[A_STAR])
+    with lab.database.engine(writes=True).begin() as connection:
+        connection.execute(text(f"UPDATE task SET {column} = '{{bad'"))
+    second = lab.ask(OTHER, methods=[A_STAR])
+    assert lab.work() == 1 + again
+    assert lab.states(second) == [DONE]
+    assert lab.states(first) == [DONE] * again
 
 
 def test_runs_count_as_work_of_their_queue(lab):
