@@ -6,6 +6,7 @@ import os
 import secrets
 import tempfile
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -20,6 +21,8 @@ from tilework.core.settings import Settings
 CLIENT_COOKIE: Final = "tilework_client"
 _COOKIE_AGE_S: Final = 400 * 86_400  # the longest that browsers keep
 _SIGNER: Final = "tilework-signer"
+_KNOWN: Final = "tilework-known-cookies"
+_MOST_KNOWN: Final = 10_000
 
 
 def services() -> Services:
@@ -44,7 +47,10 @@ def current_client_id() -> str:
 
 
 def install_clients(app: Flask, settings: Settings) -> None:
-    app.extensions[_SIGNER] = Signer(secret_key(settings), salt=CLIENT_COOKIE)
+    signer = Signer(secret_key(settings), salt=CLIENT_COOKIE)
+    app.extensions[_SIGNER] = signer
+    # Checking one takes longer than finding whose it was.
+    app.extensions[_KNOWN] = lru_cache(maxsize=_MOST_KNOWN)(signer.unsign)
 
 
 def _give_cookie(response: Response) -> Response:
@@ -78,7 +84,7 @@ def _client_of_cookie() -> str | None:
     if cookie is None:
         return None
     try:
-        return str(current_app.extensions[_SIGNER].unsign(cookie).decode())
+        return str(current_app.extensions[_KNOWN](cookie).decode())
     except BadSignature:
         return None
 

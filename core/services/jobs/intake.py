@@ -117,7 +117,7 @@ class Intake:
         solve, moves = known
         if answered(job, solve) is None:
             return None
-        ended = ended_at_once(replace(job, solve_id=solve.id), solve, job.created_at)
+        ended = ended_at_once(job, solve, job.created_at)
         return ended, solve, told(solve, moves, prepared)
 
     def _know(self, session: Session, client_id: str, now: float) -> None:

@@ -139,7 +139,7 @@ def _with_run(session: Session, job: Job, run: KnownTask) -> Job:
     row = session.comparisons.run(run.id) if run.state is RunState.DONE else None
     if row is None:
         return job
-    end = job_end(row, job.lower_bound)
+    end = job_end(job, row, job.lower_bound)
     return replace(
         job,
         state=end.state,

@@ -6,13 +6,13 @@ from typing import Final
 
 from tilework.core.lab.method import is_optimal
 from tilework.core.messages import Message, plural
-from tilework.core.model.jobs import METHOD_DONE
+from tilework.core.model.jobs import METHOD_DONE, Effort, Ending, Job
 from tilework.core.model.runs import Run
 from tilework.core.model.states import JobState, RunState
 from tilework.core.model.task_specs import TaskKind
 from tilework.core.puzzle.phrases import moves
 from tilework.core.search.limits import StopReason
-from tilework.core.services.jobs.run_jobs import RunJobEnd, end_all, manhattan_of
+from tilework.core.services.jobs.run_jobs import manhattan_of
 from tilework.core.services.tasks.kinds import MOST_DEATHS, KindRules
 from tilework.core.services.tasks.queueing import Room
 from tilework.core.settings import Settings
@@ -60,8 +60,8 @@ def check_room(session: Session, settings: Settings, client_id: str, before: int
     room.check(before, after, lambda: session.tasks.unfinished([TaskKind.RUN]))
 
 
-def job_end(run: Run, lower_bound: int) -> RunJobEnd:
-    """Return how the jobs of a run end that has ended.
+def job_end(job: Job, run: Run, lower_bound: int) -> Ending:
+    """Return how a job of a run ends that has ended.
 
     Parameters
     ----------
@@ -80,15 +80,10 @@ def job_end(run: Run, lower_bound: int) -> RunJobEnd:
         state = JobState.EXPIRED
     else:
         state = JobState.FAILED
-    effort = figures.statistics
-    return RunJobEnd(
-        state=state,
-        lower_bound=lower_bound,
-        upper_bound=figures.length,
-        message=message,
-        nodes=0 if effort is None else effort.generated,
-        seconds=0.0 if effort is None else effort.seconds,
-    )
+    spent = figures.statistics
+    nodes, seconds = (0, 0.0) if spent is None else (spent.generated, spent.seconds)
+    effort = Effort(nodes, seconds, None, 0.0, None)
+    return Ending(job, state, lower_bound, figures.length, message, None, effort)
 
 
 def _proved(run: Run, manhattan: int) -> Message:
@@ -106,9 +101,12 @@ def _claimed(session: Session, run_id: str, now: float) -> None:
 
 
 def _ended(session: Session, run_id: str, now: float) -> None:
-    row = session.comparisons.run(run_id)
-    if row is not None and session.job_runs.unfinished(run_id):
-        end_all(session, run_id, job_end(row, manhattan_of(session, run_id)), now)
+    row, jobs = session.comparisons.run(run_id), session.job_runs.unfinished(run_id)
+    if row is None or not jobs:
+        return
+    lower_bound = manhattan_of(session, run_id)
+    for job in jobs:
+        session.job_runs.end(job_end(job, row, lower_bound), now)
 
 
 def _failed(error: str) -> Message:

@@ -17,7 +17,8 @@ from sqlalchemy import (
     bindparam,
     case,
     func,
-    literal,
+    literal_column,
+    not_,
     null,
     select,
 )
@@ -124,40 +125,41 @@ def read_boards(job_id: str, values: Sequence[Any]) -> dict[str, Any]:
 
 MOST_AHEAD = 1_000
 
+
+def _written(value: object) -> ColumnElement[Any]:
+    """Write a constant into a statement: as a parameter it would be bound for each poll."""
+    return literal_column(f"'{value}'" if isinstance(value, str) else str(value))
+
+
+_is_ready = slice_.c.state == _written(SliceState.READY)
 _own = slice_.alias()
 _own_turn = (
     select(func.min(_own.c.turn))
     .where(
         _own.c.solve_id == job.c.solve_id,
-        _own.c.state == SliceState.READY,
+        _own.c.state == _written(SliceState.READY),
         _own.c.queue == job.c.queue,
     )
     .correlate(job)
     .scalar_subquery()
 )
 _ahead = (
-    select(literal(1).label("one"))
-    .where(
-        slice_.c.queue == job.c.queue,
-        slice_.c.state == SliceState.READY,
-        slice_.c.turn < _own_turn,
-    )
+    select(_written(1).label("one"))
+    .where(slice_.c.queue == job.c.queue, _is_ready, slice_.c.turn < _own_turn)
     .correlate(job)
-    .limit(MOST_AHEAD)
+    .limit(_written(MOST_AHEAD))
     .subquery()
 )
-_is_queued = and_(job.c.state == JobState.QUEUED, job.c.queue != Queue.LAB)
+_of_a_run = job.c.queue == _written(Queue.LAB)
+_waits = and_(job.c.state == _written(JobState.QUEUED), not_(_of_a_run))
 # Of one job alone.
 _LOOKED_UP = (
-    case((_is_queued, select(func.count()).select_from(_ahead).scalar_subquery())),
+    case((_waits, select(func.count()).select_from(_ahead).scalar_subquery())),
     READY.scalar_subquery(),
 )
 _NOT_LOOKED_UP = (null(), null())
-
-
-_no_bytes = literal(b"")
+_whole, _brief = _written(1), _written(0)
 _small = job.c.width * job.c.height <= bindparam("cells")
-_whole, _brief = literal(1), literal(0)
 
 
 def _joined(
@@ -170,13 +172,13 @@ def _joined(
 
 _one = job.c.id == bindparam("id")
 VIEW = _joined(_LOOKED_UP, _whole, job.c.board, job.c.goal).where(_one)
-BRIEF = _joined(_LOOKED_UP, _brief, _no_bytes, _no_bytes).where(_one)
+BRIEF = _joined(_LOOKED_UP, _brief, null(), null()).where(_one)
 # A board that is left out is not read either: SQLite does not walk to its pages.
 _listed = _joined(
     _NOT_LOOKED_UP,
     case((_small, _whole), else_=_brief),
-    case((_small, job.c.board), else_=_no_bytes),
-    case((_small, job.c.goal), else_=_no_bytes),
+    case((_small, job.c.board)),
+    case((_small, job.c.goal)),
 )
 OF_CLIENT = (
     _listed.where(job.c.client_id == bindparam("client_id"))
@@ -188,10 +190,10 @@ AMONG = _listed.where(job.c.id.in_(bindparam("ids", expanding=True)))
 VERSION = (
     select(
         job.c.version,
-        func.coalesce(solve.c.version, 0),
+        func.coalesce(solve.c.version, _written(0)),
         job.c.finished_at,
         job.c.upper_bound,
-        case((job.c.queue == Queue.LAB, job.c.upper_bound), else_=solve.c.upper_bound),
+        case((_of_a_run, job.c.upper_bound), else_=solve.c.upper_bound),
     )
     .outerjoin_from(job, solve, job.c.solve_id == solve.c.id)
     .where(_one)

@@ -134,6 +134,7 @@ def ended_at_once(job: Job, solve: Solve, now: float) -> Job:
         )
     return replace(
         job,
+        solve_id=solve.id,
         state=state,
         cached=True,
         finished_at=now,
