@@ -67,8 +67,8 @@ def _looks_like_a_path(word: str) -> bool:
 
 STANDARD_INPUT: Final = "-"
 
-MOST_BYTES: Final = 1 << 26
-"""Of a board or of a game's moves as text: a board of some eight million cells."""
+MOST_BYTES: Final = 1 << 28
+"""Of a board or of a game's moves as text: a board of some thirty million cells."""
 
 
 def read_text(file: str | Path, most: int = MOST_BYTES) -> str:
