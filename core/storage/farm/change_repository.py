@@ -181,5 +181,7 @@ def _end(slices: SliceRepository, change: SliceChange, now: float) -> bool:
 
 def _is_next(slices: SliceRepository, piece: Slice, others: float | None) -> bool:
     """Whether it is a fresh slice's turn; a trial lets the search of its own solve go first."""
+    if piece.state is not SliceState.READY:
+        return False
     first = slices.first_turn(None) if piece.kind is SliceKind.IMPROVE else others
-    return piece.state is SliceState.READY and (first is None or first >= piece.turn)
+    return first is None or first >= piece.turn

@@ -23,8 +23,8 @@ from tilework.core.services.ports import NoTickets
 from tilework.core.services.reconcile import Reconcile
 from tilework.core.services.tasks.calls import DeliverCallbacks
 from tilework.core.settings import Settings
-from tilework.core.storage.damage.sealed import digest
 from tilework.core.storage.schema import check, downgrade, upgrade
+from tilework.core.storage.tasks.rows import RESULT
 
 OLD = ("search_run", "comparison", "comparison_run", "job_run", "analysis", "callback")
 BOARD = Board([1, 2, 3, 4, 5, 6, 0, 7, 8])
@@ -206,7 +206,7 @@ def test_tasks_go_on(url, database, old, tmp_path):
 
 def test_a_result_keeps_its_seal(url, database, old):
     document = packed({"lower": [2], "losses": []})
-    seal = digest((id_of(12), document))
+    seal = RESULT.of_values({"id": id_of(12), "result": document})
     with database.engine(writes=True).begin() as connection:
         table = Table("analysis", MetaData(), autoload_with=connection)
         change = table.update().where(table.c.id == id_of(12))

@@ -52,12 +52,7 @@ def noted(draft: DecisionBuilder, event: Noted) -> None:
 def opened(draft: DecisionBuilder, event: Opened) -> None:
     """End an opening; plan what comes next where bounds are still too far apart."""
     piece, result = event.piece, event.result
-    draft.end_slice(piece, SliceAction.DELETE)
-    if piece.queue is Queue.SEARCH:
-        draft.changes.charged_s = event.seconds
-    nodes = result.statistics.generated
-    draft.take_bounds(result.lower_bound, result.moves, result.algorithm, nodes, event.seconds)
-    draft.solve = replace(draft.solve, wall_s=draft.solve.wall_s + event.seconds)
+    _take_result(draft, event)
     met = piece.target.met_by(*draft.solve.bounds)
     cut_short = met or result.stopped_by is StopReason.CANCELLED
     goes_on = draft.is_improved(piece) and result.moves is not None
@@ -95,12 +90,7 @@ def opened(draft: DecisionBuilder, event: Opened) -> None:
 def slid(draft: DecisionBuilder, event: Slid) -> None:
     """End a search for few slides; one that was too long for its queue begins again elsewhere."""
     piece, result = event.piece, event.result
-    draft.end_slice(piece, SliceAction.DELETE)
-    if piece.queue is Queue.SEARCH:
-        draft.changes.charged_s = event.seconds
-    nodes = result.statistics.generated
-    draft.take_bounds(result.lower_bound, result.moves, result.algorithm, nodes, event.seconds)
-    draft.solve = replace(draft.solve, wall_s=draft.solve.wall_s + event.seconds)
+    _take_result(draft, event)
     if result.lower_bound >= draft.before.lower_bound:
         # What proves the bound; the record of an earlier search proves no more.
         record = tuple(Iteration(*one[:3]) for one in result.thresholds)
@@ -120,6 +110,17 @@ def slid(draft: DecisionBuilder, event: Slid) -> None:
     )
     if too_long:
         _move_to_search(draft, waiting, event.started_at)
+
+
+def _take_result(draft: DecisionBuilder, event: Opened | Slid) -> None:
+    """End the slice of a search, charge for it, and take what it found and cost."""
+    result = event.result
+    draft.end_slice(event.piece, SliceAction.DELETE)
+    if event.piece.queue is Queue.SEARCH:
+        draft.changes.charged_s = event.seconds
+    nodes = result.statistics.generated
+    draft.take_bounds(result.lower_bound, result.moves, result.algorithm, nodes, event.seconds)
+    draft.solve = replace(draft.solve, wall_s=draft.solve.wall_s + event.seconds)
 
 
 def _move_to_search(draft: DecisionBuilder, jobs: Sequence[Job], started_at: float) -> None:

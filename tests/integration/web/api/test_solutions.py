@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from flask.testing import FlaskClient
-from tilework.core.services.certificates.options import VerifyOptions
 
 from tests.integration.web.conftest import EASY_3X3, FARTHEST_3X3, DoWork
 from tests.support.long_solutions import long_solution, make_known, submitted
@@ -14,6 +13,7 @@ from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import Moves, to_letters
 from tilework.core.puzzle.replay import apply
 from tilework.core.services.certificates.check import examine
+from tilework.core.services.certificates.slides import VerifyOptions
 from tilework.core.solver.target import TargetKind
 
 JOBS = "/api/v1/jobs"

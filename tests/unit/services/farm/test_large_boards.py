@@ -88,7 +88,7 @@ def tries_of(house, job):
     """Tries that wait or are being made, by state."""
     with house.database.reading() as session:
         groups = session.slices.groups(job.solve_id)
-    return {group.state: group.count for group in groups if group.kind is SliceKind.IMPROVE}
+    return {group.state: group.slices for group in groups if group.kind is SliceKind.IMPROVE}
 
 
 def test_the_first_answer_is_there_at_once_and_shorter_ones_follow(house, asked):
