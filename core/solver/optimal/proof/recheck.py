@@ -5,16 +5,18 @@ Long ones are searched in a process of its own, which this file is.
 
 from __future__ import annotations
 
+import json
 import logging
-import pickle
 import random
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import numpy as np
+from pydantic import TypeAdapter
 
 from tilework.core.errors import InputError, OptionError, ProofError, TileworkError
 from tilework.core.formats.certificate import ThresholdRecord
@@ -166,6 +168,20 @@ def redo_all(
 _LOOK_EVERY_S: Final = 0.2
 
 
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """What the other process is given, as JSON."""
+
+    width: int
+    board: list[int]
+    goal: list[int]
+    folder: Path
+    claims: tuple[Claim, ...]
+
+
+_ORDERS: Final = TypeAdapter(_Order)
+
+
 def redo_all_in_subprocess(
     board: Board,
     goal: Board,
@@ -174,13 +190,15 @@ def redo_all_in_subprocess(
     cancelled: Callable[[], bool],
 ) -> int:
     """Search slices again in another process; return how many could not be."""
+    order = _Order(
+        board.width, board.cells.tolist(), goal.cells.tolist(), pdb_folder, tuple(claims)
+    )
     command = [sys.executable, "-m", "tilework.core.solver.optimal.proof.recheck"]
     with subprocess.Popen(  # noqa: S603 -- our own command
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as process:
         try:
-            order = pickle.dumps((board, goal, claims, pdb_folder))
-            answer = _answer(process, order, cancelled)
+            answer = _answer(process, _ORDERS.dump_json(order), cancelled)
         finally:
             process.kill()
     if answer is None:
@@ -191,10 +209,10 @@ def redo_all_in_subprocess(
             "the process that searches slices again ended with code {code}",
             code=process.returncode,
         )
-    found: int | Message = pickle.loads(answer)  # noqa: S301 -- what our own process has written
-    if isinstance(found, Message):
-        raise ProofError(found)
-    return found
+    found = json.loads(answer)
+    if found["fault"] is not None:
+        raise ProofError(Message.from_json(found["fault"]))
+    return int(found["left_out"])
 
 
 def _answer(
@@ -213,13 +231,15 @@ def _answer(
 
 
 def main() -> None:
-    board, goal, claims, folder = pickle.load(sys.stdin.buffer)  # noqa: S301 -- from our own process
-    found: int | Message
+    order = _ORDERS.validate_json(sys.stdin.buffer.read())
+    height = len(order.board) // order.width
+    board, goal = (Board(cells, order.width, height) for cells in (order.board, order.goal))
+    fault, left_out = None, 0
     try:
-        found = redo_all(board, goal, claims, folder, lambda: False)
+        left_out = redo_all(board, goal, order.claims, order.folder, lambda: False)
     except ProofError as error:
-        found = error.message
-    pickle.dump(found, sys.stdout.buffer)
+        fault = error.message.to_json()
+    json.dump({"fault": fault, "left_out": left_out}, sys.stdout)
 
 
 if __name__ == "__main__":
