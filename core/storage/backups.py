@@ -64,7 +64,7 @@ def back_up(database: Path, target: Path, tell: Callable[[float], object] = floa
 def restore(backup: Path, database: Path) -> Path | None:
     """Put a backup in the place of a database that nobody uses.
 
-    Where the database that was there is now.
+    Return where the database that was there is now.
 
     Raises InputError if the backup is damaged or none of this version.
     Raises UnavailableError if somebody uses the database, or the folder cannot be written.

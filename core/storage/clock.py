@@ -48,7 +48,7 @@ class DatabaseClock:
     def __call__(self) -> float:
         """Return the database's time, in seconds since 1970.
 
-        Raises Exception whatever the driver raises, if the database has never answered yet.
+        Raises whatever the driver raises if the database has never answered yet.
         """
         if self._offset is None:
             with self._reading:

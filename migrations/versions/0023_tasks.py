@@ -60,6 +60,7 @@ def upgrade() -> None:
     _index_unfinished("task")
     op.create_index("ix_task_kind", "task", ["kind", "id"])
     op.create_index("ix_task_client", "task", ["client_id", "id"], **_only("client_id IS NOT NULL"))
+    _lock("search_run", "analysis", "callback", "comparison_run", "job_run")
     called: set[str] = set()
     _copy("search_run", "task", _task_of_run)
     _copy("analysis", "task", _task_of_analysis)
@@ -137,11 +138,18 @@ def downgrade() -> None:
     )
     op.create_index("ix_callback_due", "callback", ["state", "due_at"])
     op.create_index("ix_callback_job", "callback", ["job_id"])
+    _lock("task", "comparison_run", "job_run")
     _copy("task", "search_run", _run_of_task, "kind = 'run'")
     _copy("task", "analysis", _analysis_of_task, "kind IN ('game', 'ways')")
     _copy("task", "callback", _callback_of_task, "kind = 'call'")
     _refer("task", "search_run")
     op.drop_table("task")
+
+
+def _lock(*tables: str) -> None:
+    """Keep a program that still runs from writing rows that would not be copied."""
+    if op.get_bind().dialect.name == "postgresql":
+        op.execute(f"LOCK TABLE {', '.join(tables)} IN ACCESS EXCLUSIVE MODE")
 
 
 def _task_of_run(row: Row) -> Values:

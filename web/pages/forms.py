@@ -151,7 +151,7 @@ def read_number(field: str, text: str, least: float = -math.inf) -> float:
         number = float(text.replace(",", "."))
     except ValueError:
         number = math.nan
-    if math.isnan(number):
+    if not math.isfinite(number):
         raise OptionError(
             "typed-number",
             "{field}: {text!r} is not a number; write one as in 5 or 2.5",

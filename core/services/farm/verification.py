@@ -1,4 +1,4 @@
-"""Verification the record of a threshold's search before the bound that it proves is stored."""
+"""Checking the record of a threshold's search before the bound that it proves is stored."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ class Work:
     ) -> tuple[int, bool]:
         """Search a slice and go on with what remains, slice after slice, while it is its turn.
 
-        Slices searched, and whether short work waits for this worker.
+        Return how many were searched, and whether short work waits for this worker.
         """
         done = 0
         onward: Claim | None = claim

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from tilework.core.errors import OptionError
+from tilework.core.errors import NotFoundError, OptionError
 from tilework.core.model.job_views import JobView
 from tilework.core.model.leases import Holder
 from tilework.core.model.task_specs import CallSpec
@@ -115,7 +115,8 @@ class DeliverCallbacks:
         for claim in claims:
             try:
                 calls.append((claim, self._call(claim)))
-            except OptionError as error:  # the settings were others when the job was submitted
+            # The settings were others when the job was submitted, or it is there no longer.
+            except (OptionError, NotFoundError) as error:
                 outcomes.append(_Outcome(claim, str(error), hopeless=True))
         faults = self._caller([call for _, call in calls]) if calls else ()
         for (claim, _), fault in zip(calls, faults, strict=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from tilework.core.errors import DamagedRowError
 from tilework.core.lab.method import is_optimal
 from tilework.core.messages import Message, plural
 from tilework.core.model.jobs import METHOD_DONE, Effort, Ending, Job
@@ -101,9 +102,12 @@ def _claimed(session: Session, run_id: str, now: float) -> None:
 
 
 def _ended(session: Session, run_id: str, now: float) -> None:
-    row, jobs = session.comparisons.run(run_id), session.job_runs.unfinished(run_id)
-    if row is None or not jobs:
+    jobs = session.job_runs.unfinished(run_id)
+    if not jobs:
         return
+    row = session.comparisons.run(run_id)
+    if row is None:
+        raise DamagedRowError(("task", run_id))
     lower_bound = manhattan_of(session, run_id)
     for job in jobs:
         session.job_runs.end(job_end(job, row, lower_bound), now)

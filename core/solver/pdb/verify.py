@@ -60,6 +60,7 @@ class SlowSearch:
         }
 
 
+_CHUNK = 1 << 24  # entries that are compared at a time, which bounds the memory
 _SAMPLE = 200  # entries of a pattern that are searched for
 
 
@@ -69,8 +70,10 @@ def verify(partition: Partition, entries: Entries, tell: ShareListener = float) 
     for part, of_part in partition.split(entries):
         again = np.full(of_part.size, UNREACHED, dtype=VALUE)
         fill_part(partition, part, again, placed)
-        if (wrong := np.flatnonzero(again != of_part)).size:
-            raise _wrong_entry(partition, part, of_part, int(wrong[0]))
+        for first in range(0, of_part.size, _CHUNK):
+            wrong = np.flatnonzero(again[first : first + _CHUNK] != of_part[first : first + _CHUNK])
+            if wrong.size:
+                raise _wrong_entry(partition, part, of_part, first + int(wrong[0]))
     verify_some(partition, entries, _SAMPLE)
 
 

@@ -94,9 +94,9 @@ _of_jobs = (
     .join_from(job_run, job, job_run.c.job_id == job.c.id)
     .where(job_run.c.run_id == task.c.id, job.c.state.in_(ACTIVE_JOB_STATES))
 )
-_by_id = (task.c.id == bindparam("run_id"), task.c.kind == TaskKind.RUN)
-_RUN = select(*RUN).where(*_by_id)
-_SPEC = select(*CLAIM).where(*_by_id)
+_RUN = select(*RUN).where(task.c.id == bindparam("run_id"), task.c.kind == TaskKind.RUN)
+# Whatever its kind, which may be damaged.
+_SPEC = select(*CLAIM).where(task.c.id == bindparam("run_id"))
 _LOCK_UNFINISHED = (
     select(task.c.id)
     .where(
@@ -118,6 +118,7 @@ _UNFINISHED_OF = (
     .select_from(task)
     .where(
         unfinished_task(),
+        task.c.kind == TaskKind.RUN,
         or_(
             exists(_of_comparisons.where(comparison.c.client_id == bindparam("client_id"))),
             exists(_of_jobs.where(job.c.client_id == bindparam("client_id"))),

@@ -3,11 +3,11 @@
 from collections import Counter
 
 import pytest
-from tests.unit.solver.test_ways import compare, ends
 
 from tests.support import layers, naive
 from tests.support.instances import level_counts
 from tests.unit.solver.test_distances import as_published, remainders
+from tests.unit.solver.test_shortest_paths import compare, ends
 from tests.unit.solver.test_slides import solve_all
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last

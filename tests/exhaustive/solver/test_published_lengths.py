@@ -51,13 +51,11 @@ def test_the_hardest_boards_of_twelve_cells(width, height, tiles, length):
     assert found.lower_bound == found.upper_bound == length
 
 
-@pytest.mark.parametrize("name", ["korf100_15puzzle.txt", "korf50_24puzzle.txt"])
-def test_beams_are_near_the_published_lengths(name, pattern_databases: Path):
-    for one in instances(name)[:20]:
-        board = Board(one.tiles, one.width, one.height)
+def test_beams_are_near_the_published_lengths(pattern_databases: Path):
+    for one in instances("korf100_15puzzle.txt")[:20]:
+        board = Board(one.tiles, 4, 4)
         goal = blank_first(board.size)
         patterns = additive_engine_for(goal, pattern_databases).patterns
         found = beam_search(board, goal, 3000, patterns, upper_bound=999)
         replay(board, found.moves, goal)
-        assert one.length <= len(found.moves)
-        assert board.width == 5 or len(found.moves) <= one.length + 4
+        assert one.length <= len(found.moves) <= one.length + 4

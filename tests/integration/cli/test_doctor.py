@@ -8,6 +8,7 @@ import psycopg
 import pytest
 from valkey import Valkey
 
+import tilework
 from tests.support.cli.doctor import Find
 from tests.support.waiting import await_that
 from tilework.core.puzzle.board import Size
@@ -23,7 +24,7 @@ def test_all_is_well(find: Find, tmp_path: Path, valkey: str, sqlite_template: P
     database = Database(f"sqlite:///{tmp_path / 'tilework.sqlite'}")
     with database.writing() as session:
         # Seen for as long as this test may take.
-        session.workers.seen("here", database.clock() + 3_600, 0.0, "0.1.0")
+        session.workers.seen("here", database.clock() + 3_600, 0.0, tilework.__version__)
     database.dispose()
     open_or_build(partitions_for(Size(3, 2))[0], tmp_path / "pdb")
     tickets = CeleryTickets(valkey)
@@ -38,7 +39,7 @@ def test_all_is_well(find: Find, tmp_path: Path, valkey: str, sqlite_template: P
     assert {one["level"] for one in found} == {"ok"}, found
     told = {one["subject"]: one["seen"] for one in found}
     assert told["broker"].endswith("answers, 1 tickets wait")
-    assert "1 of 0.1.0" in told["workers"]
+    assert f"1 of {tilework.__version__}" in told["workers"]
     assert "checksums of 1 files" in told["pattern databases"]
 
 

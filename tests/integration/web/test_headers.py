@@ -18,7 +18,7 @@ STRANGE = [
 ]
 NAMES = [
     *("Accept", "Accept-Encoding", "Accept-Language", "Authorization", "Content-Length"),
-    *("Content-Type", "Cookie", "Expect", "Forwarded", "HX-Request", "Host", "Idempotency-Key"),
+    *("Content-Type", "Cookie", "Expect", "Forwarded", "Host", "Idempotency-Key"),
     *("If-Match", "If-Modified-Since", "If-None-Match", "If-Range", "Origin", "Range", "Referer"),
     *("Sec-Fetch-Site", "Transfer-Encoding", "X-Forwarded-For", "X-Forwarded-Host"),
     "X-Forwarded-Proto",

@@ -5,11 +5,13 @@ function refreshLater(part) {
 }
 
 async function refresh(part) {
-  // Not under the hands of who has opened something in it.
-  const held = () => part.querySelector("details[open]") !== null;
+  // Not under the hands of who has opened a menu in it.
+  const held = () => part.querySelector(".entry-more[open]") !== null;
   let fresh = held() ? null : await fetched(part);
   if (held()) fresh = null;
   if (fresh) {
+    const before = part.querySelectorAll("details");
+    fresh.querySelectorAll("details").forEach((one, place) => (one.open ||= before[place]?.open));
     part.replaceWith(fresh);
     document.dispatchEvent(new Event("refreshed"));
   }
@@ -21,7 +23,9 @@ async function fetched(part) {
     const answer = await fetch(part.dataset.refresh);
     if (!answer.ok) return null;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    return page.getElementById(part.id);
+    const fresh = page.getElementById(part.id);
+    if (!fresh) location.reload();
+    return fresh;
   } catch {
     // The server is away for a moment.
     return null;

@@ -44,7 +44,7 @@ def _greater(builder: Any, one: Any, other: Any) -> Any:
 
 
 def _scan(builder: Any, gains: Any, values: Any, carry: Any, direction: int) -> Any:
-    """Scan one vector from its first lane (1) or its last (-1), after what entering before it."""
+    """Scan one vector from its first lane (1) or its last (-1), after what came before it."""
     step = 1
     while step < LANES:
         sources = [lane - direction * step for lane in range(LANES)]

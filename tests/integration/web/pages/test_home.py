@@ -24,6 +24,7 @@ FIELDS = [
         "Largest gap, in percent: '-1' is too",
         "é pequeno demais",
     ),
+    ({"target": "gap", "gap": "1e999"}, "'1e999' is not a number", "não é um número"),
     ({"time_limit_s": "long"}, "Search for at most: 'long' is not a number", "não é um número"),
     ({"time_limit_s": "-5"}, "Invalid time limit -5 s", "Limite de tempo inválido: -5 s"),
     ({"algorithm": "magic"}, "'magic' is not available; choose from auto", "não está disponível"),
