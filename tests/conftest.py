@@ -1,5 +1,6 @@
 """What all tiers share: databases, servers, and the order of tests on several lanes."""
 
+import gc
 import os
 import shutil
 import signal
@@ -34,6 +35,8 @@ _keeper = pytest.StashKey[shared_servers.Keeper]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # Tests leave little that is cyclic, and many objects to look through.
+    gc.set_threshold(100_000, 50, 1000)
     if not lanes.is_lane():
         config.stash[_keeper] = shared_servers.Keeper()
 
