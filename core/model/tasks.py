@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import json
 import zlib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Generic
 
 from tilework.core.messages import Message
 from tilework.core.model.leases import Lease
-from tilework.core.model.states import RunState
-from tilework.core.model.task_specs import S, Spec
+from tilework.core.model.states import TASK_QUEUES, Queue, RunState
+from tilework.core.model.task_specs import QUESTIONS, S, Spec, TaskKind
 
 CALLS: Final = "calls"
 """Where calls wait: no tickets are sent for these, and no page shows them."""
+
+_QUESTION_QUEUES = tuple(queue for queue in TASK_QUEUES if queue is not Queue.LAB)
+QUEUES_OF: Final[Mapping[TaskKind, Sequence[str]]] = {
+    TaskKind.RUN: (Queue.LAB,),
+    TaskKind.CALL: (CALLS,),
+    **dict.fromkeys(QUESTIONS, _QUESTION_QUEUES),
+}
+"""Where tasks of each kind wait."""
 
 
 @dataclass(frozen=True, slots=True)

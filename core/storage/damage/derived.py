@@ -8,9 +8,9 @@ from typing import Any, Final
 from sqlalchemy import Column, ColumnElement, Connection, Table, delete, func, select, update
 
 from tilework.core.errors import TileworkError
-from tilework.core.model.states import ACTIVE_JOB_STATES, TASK_QUEUES, Queue, RunState
+from tilework.core.model.states import ACTIVE_JOB_STATES, RunState
 from tilework.core.model.task_specs import QUESTIONS, TaskKind, read_spec
-from tilework.core.model.tasks import CALLS
+from tilework.core.model.tasks import QUEUES_OF
 from tilework.core.storage.damage.misfits import UNREADABLE, fits, raw_row
 from tilework.core.storage.models import (
     batch,
@@ -123,7 +123,7 @@ def _task_again(row: Mapping[str, Any], now: float) -> dict[str, Any] | None:
     return {
         **empty,
         **{name: row[name] for name in asked},
-        "queue": row["queue"] if row["queue"] in _QUEUES[kind] else _QUEUES[kind][-1],
+        "queue": row["queue"] if row["queue"] in QUEUES_OF[kind] else QUEUES_OF[kind][-1],
         "state": RunState.QUEUED,
         "turn": now,
         "attempts": 0,
@@ -131,11 +131,3 @@ def _task_again(row: Mapping[str, Any], now: float) -> dict[str, Any] | None:
         "created_at": at if fits(task.c.created_at, at) else now,
         "updated_at": now,
     }
-
-
-_ANALYSIS_QUEUES = tuple(queue for queue in TASK_QUEUES if queue is not Queue.LAB)
-_QUEUES: Final[Mapping[TaskKind, Sequence[str]]] = {
-    TaskKind.RUN: (Queue.LAB,),
-    TaskKind.CALL: (CALLS,),
-    **dict.fromkeys(QUESTIONS, _ANALYSIS_QUEUES),
-}

@@ -11,10 +11,11 @@ from sqlalchemy import ColumnElement, literal_column
 
 from tilework.core.lab.method import Method
 from tilework.core.model.runs import Run, RunFigures
-from tilework.core.model.states import TASK_QUEUES, RunState, new_id
+from tilework.core.model.states import RunState, new_id
 from tilework.core.model.task_specs import CallSpec, Spec, TaskKind, read_spec, write_spec
 from tilework.core.model.tasks import (
     CALLS,
+    QUEUES_OF,
     NewTask,
     Progress,
     Result,
@@ -55,7 +56,6 @@ RUN = (
     task.c.solutions.is_not(None),
     task.c.detail.is_not(None),
 )
-_QUEUES = frozenset((CALLS, *TASK_QUEUES))
 
 
 def unfinished_task() -> ColumnElement[bool]:
@@ -78,7 +78,7 @@ def read_task(row: Sequence[Any], result: dict[str, Any] | None = None) -> Task[
         id_, client_id, kind, queue, state, version, created_at, started_at, finished_at, message,
         progress, spec,
     ) = row  # fmt: skip
-    if queue not in _QUEUES:
+    if queue not in QUEUES_OF[TaskKind(kind)]:
         raise ValueError("no queue of tasks")
     return Task(
         id=id_,

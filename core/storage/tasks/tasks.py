@@ -10,7 +10,17 @@ from sqlalchemy import Double, bindparam, delete, func, literal, select, update
 from tilework.core.model.leases import Holder, Lease
 from tilework.core.model.states import RunState
 from tilework.core.model.task_specs import TaskKind
-from tilework.core.model.tasks import KnownTask, NewTask, Progress, Result, Task, TaskClaim, TaskEnd
+from tilework.core.model.tasks import (
+    QUEUES_OF,
+    KnownTask,
+    NewTask,
+    Progress,
+    Result,
+    Task,
+    TaskClaim,
+    TaskEnd,
+)
+from tilework.core.storage.damage.sealed import damaged
 from tilework.core.storage.leases import MOST_EXPIRED, Leases, token
 from tilework.core.storage.models import task
 from tilework.core.storage.repository import Repository, insert_all_if_absent, insert_if_absent
@@ -187,6 +197,9 @@ class TaskRepository(Repository):
         values = {"in_queue": queue, "by": by, "most": most}
         rows = self._connection.execute(_NEXT, values).all()
         found = [(row[0], *read_claim(row)) for row in rows]
+        for id_, _, _, spec in found:
+            if queue not in QUEUES_OF[spec.kind]:
+                raise damaged("task", id_)
         if found:
             _LEASES.take(self._connection, [id_ for id_, *_ in found], holder, now)
         return [

@@ -20,6 +20,7 @@ from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import to_letters
 from tilework.core.services.jobs.clients import Clients
 from tilework.core.services.retention.purge import DAY_S
+from tilework.core.services.tasks.work import TaskWork
 from tilework.core.storage.models import task
 from tilework.core.storage.tasks.rows import write_result
 
@@ -160,6 +161,18 @@ def test_a_way_that_does_not_solve_is_neither_stored_nor_shown(house):
 def overwrite(house, values):
     with house.database.engine(writes=True).begin() as connection:
         connection.execute(update(task).values(values))
+
+
+@pytest.mark.parametrize("queue", [Queue.LAB, "calls"])
+def test_a_question_in_a_queue_of_others_holds_nobody_up(house, queue):
+    view = house.ask()
+    overwrite(house, {"queue": queue})
+    lab = TaskWork(house.database, house.settings, queue, house.engine)
+    while lab.serve("worker", lambda: False).more:
+        pass
+    assert house.engine.specs == []
+    house.work()
+    assert house.games.view(view.id).state is DONE
 
 
 def test_a_stopping_worker_gives_its_game_back_uncounted(house):
