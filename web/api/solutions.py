@@ -14,8 +14,8 @@ from tilework.core.formats.solution_boards import Effort
 from tilework.core.formats.solution_formats import SolutionFormat, write_solution
 from tilework.core.formats.solution_moves import letters
 from tilework.core.messages import Message
-from tilework.core.model.job_views import SolutionView
 from tilework.core.model.jobs import WITHDRAWN
+from tilework.core.model.solutions import SolutionView
 from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.metric import slides_in
 from tilework.core.services.certificates.make import CertificateView

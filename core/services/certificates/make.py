@@ -15,7 +15,7 @@ from tilework.core.formats.certificate import (
     ThresholdHead,
     write_certificate,
 )
-from tilework.core.model.job_views import Answer, SolutionView
+from tilework.core.model.solutions import Answer, SolutionView
 from tilework.core.model.solves import Iteration
 from tilework.core.puzzle.canonical import canonicalize
 from tilework.core.puzzle.metric import BoundProof, Metric, slides_in

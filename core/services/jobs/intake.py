@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from tilework.core.errors import DamagedRowError, OverloadError, QuotaError
 from tilework.core.messages import plural
 from tilework.core.model.job_options import JobOptions
-from tilework.core.model.job_views import SolutionView
 from tilework.core.model.jobs import Job, answered
+from tilework.core.model.solutions import SolutionView
 from tilework.core.model.solves import Puzzle, Solve
 from tilework.core.model.states import Queue, new_id
 from tilework.core.model.workload import GETTING_READY_S, SEEN_FOR_S

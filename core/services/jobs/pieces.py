@@ -11,8 +11,8 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from functools import partial
 
-from tilework.core.model.job_views import Answer
 from tilework.core.model.jobs import no_job, replaced
+from tilework.core.model.solutions import Answer
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.canonical import Transform
 from tilework.core.puzzle.moves import Moves, MoveSequence

@@ -7,11 +7,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from tilework.core.model.job_views import (
-    BoundEventView,
-    JobView,
-    SolutionView,
-)
+from tilework.core.model.job_views import BoundEventView, JobView
+from tilework.core.model.solutions import SolutionView
 from tilework.core.model.solves import QueueCounts
 from tilework.core.model.states import Queue
 from tilework.core.model.statistics import QueueView, StatisticsView

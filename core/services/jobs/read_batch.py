@@ -7,8 +7,9 @@ from functools import partial
 
 from tilework.core.errors import DamagedRowError
 from tilework.core.model.batches import BatchResult, BatchView
-from tilework.core.model.job_views import JobView, SolutionHead
+from tilework.core.model.job_views import JobView
 from tilework.core.model.jobs import no_batch
+from tilework.core.model.solutions import SolutionHead
 from tilework.core.puzzle.packing import unpack
 from tilework.core.services.farm.repair import Repair
 from tilework.core.services.jobs.answers import solution_of_job, told_of

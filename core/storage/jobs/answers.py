@@ -7,8 +7,8 @@ from functools import partial
 from sqlalchemy import Connection, bindparam, func, select
 
 from tilework.core.errors import DamagedRowError
-from tilework.core.model.job_views import Answer
 from tilework.core.model.jobs import Job, no_job
+from tilework.core.model.solutions import Answer
 from tilework.core.model.solves import Solve
 from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.storage.damage.sealed import damaged

@@ -7,8 +7,9 @@ from collections.abc import Collection, Sequence
 
 from sqlalchemy import Double, bindparam, func, select, update
 
-from tilework.core.model.job_views import Answer, JobView
+from tilework.core.model.job_views import JobView
 from tilework.core.model.jobs import Effort, Ending, Job, no_job
+from tilework.core.model.solutions import Answer
 from tilework.core.model.states import ACTIVE_JOB_STATES, JobState, Queue
 from tilework.core.puzzle.metric import Metric
 from tilework.core.storage.damage.sealed import (
