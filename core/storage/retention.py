@@ -8,19 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import (
     BindParameter,
     Column,
-    ColumnElement,
     Delete,
-    Select,
-    Table,
     bindparam,
     delete,
-    exists,
     func,
     select,
     tuple_,
@@ -30,13 +25,8 @@ from tilework.core.model.states import ACTIVE_JOB_STATES, JobState, SliceState
 from tilework.core.model.task_specs import TaskKind
 from tilework.core.puzzle.metric import APART
 from tilework.core.storage.models import (
-    api_key,
-    batch,
     bound_event,
-    client,
-    comparison,
     comparison_run,
-    entry_mark,
     idempotency,
     job,
     job_run,
@@ -45,20 +35,8 @@ from tilework.core.storage.models import (
     solve,
     task,
 )
+from tilework.core.storage.old_rows import WALKS, Kind
 from tilework.core.storage.repository import Repository
-from tilework.core.storage.tasks.rows import unfinished_task
-
-
-class Kind(StrEnum):
-    """Rows that are deleted once they are old and nothing refers to them any more."""
-
-    BATCH = "batch"
-    COMPARISON = "comparison"
-    RUN = "run"
-    GAME = "game"
-    WAYS = "ways"
-    MARK = "mark"
-    CLIENT = "client"
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,76 +130,6 @@ _HISTORY = (
 )
 
 
-@dataclass(frozen=True)
-class _Walk:
-    """How the old rows of a table are looked at, in the order of their ids: that of their age."""
-
-    page: Select[*tuple[Any, ...]]
-    unused: Select[*tuple[Any, ...]]
-    lock: Select[*tuple[Any, ...]]
-    delete: Delete
-
-
-def _walk(table: Table, *conditions: ColumnElement[bool], kind: TaskKind | None = None) -> _Walk:
-    of_kind = () if kind is None else (table.c.kind == kind,)
-    among = table.c.id.in_(bindparam("ids", expanding=True))
-    unused = select(table.c.id).where(among, *conditions)
-    return _Walk(
-        page=select(table.c.id)
-        .where(
-            *of_kind,
-            table.c.id > bindparam("after"),
-            table.c.id < bindparam("end"),
-            table.c.created_at < bindparam("before"),
-        )
-        .order_by(table.c.id)
-        .limit(_most),
-        unused=unused,
-        lock=unused.with_for_update(skip_locked=True, of=table),
-        delete=delete(table).where(among),
-    )
-
-
-def _refers(table: Table, column: str, to: Table) -> ColumnElement[bool]:
-    return exists().where(table.c[column] == to.c.id)
-
-
-_WALKS = {
-    Kind.BATCH: _walk(batch, ~_refers(job, "batch_id", batch)),
-    Kind.COMPARISON: _walk(
-        comparison,
-        ~exists().where(
-            comparison_run.c.comparison_id == comparison.c.id,
-            comparison_run.c.run_id == task.c.id,
-            unfinished_task(),
-        ),
-    ),
-    Kind.RUN: _walk(
-        task,
-        ~unfinished_task(),
-        ~_refers(comparison_run, "run_id", task),
-        ~_refers(job_run, "run_id", task),
-        kind=TaskKind.RUN,
-    ),
-    Kind.GAME: _walk(task, ~unfinished_task(), kind=TaskKind.GAME),
-    Kind.WAYS: _walk(task, ~unfinished_task(), kind=TaskKind.WAYS),
-    Kind.MARK: _walk(
-        entry_mark,
-        *(
-            ~exists().where(table.c.id == entry_mark.c.id)
-            for table in (job, batch, comparison, task)
-        ),
-    ),
-    Kind.CLIENT: _walk(
-        client,
-        *(
-            ~_refers(table, "client_id", client)
-            for table in (api_key, job, batch, comparison, task, entry_mark, idempotency)
-        ),
-    ),
-}
-
-
 def _dropping(column: Column[Any]) -> Delete:
     return delete(column.table).where(column.in_(bindparam("ids", expanding=True)))
 
@@ -284,7 +192,7 @@ class RetentionRepository(Repository):
 
     def old(self, kind: Kind, before: float, after: str, most: int) -> Page:
         """Look at rows of a kind that were made before a time, from after an id."""
-        walk = _WALKS[kind]
+        walk = WALKS[kind]
         values = {"after": after, "end": _first_id_of(before), "before": before, "most": most}
         ids = list(self._connection.execute(walk.page, values).scalars())
         if not ids:
@@ -294,7 +202,7 @@ class RetentionRepository(Repository):
 
     def drop(self, kind: Kind, ids: Collection[str]) -> None:
         """Delete those of these rows that nothing refers to, past those that others have locked."""
-        walk = _WALKS[kind]
+        walk = WALKS[kind]
         unused = list(self._connection.execute(walk.lock, {"ids": list(ids)}).scalars())
         if kind is Kind.COMPARISON:
             self._drop(_DROP_PLACES, unused)

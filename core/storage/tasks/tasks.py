@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from sqlalchemy import Double, bindparam, delete, func, literal, select, update
-
 from tilework.core.model.leases import Holder, Lease
 from tilework.core.model.states import RunState
 from tilework.core.model.task_specs import TaskKind
@@ -21,16 +19,14 @@ from tilework.core.model.tasks import (
     TaskEnd,
 )
 from tilework.core.storage.damage.sealed import damaged
-from tilework.core.storage.leases import MOST_EXPIRED, Leases, token
+from tilework.core.storage.leases import token
 from tilework.core.storage.models import task
 from tilework.core.storage.repository import Repository, insert_all_if_absent, insert_if_absent
+from tilework.core.storage.tasks import statements
 from tilework.core.storage.tasks.rows import (
-    CLAIM,
-    TASK,
     read_claim,
     read_document,
     read_task,
-    unfinished_task,
     write_call,
     write_progress,
     write_result,
@@ -44,112 +40,6 @@ _CHUNK = 500
 _NEVER = 1e18
 
 _KINDS = frozenset(map(str, TaskKind))
-
-_by_id = task.c.id == bindparam("task_id")
-_of_kind = task.c.kind == bindparam("of_kind")
-_among = task.c.id.in_(bindparam("ids", expanding=True))
-_queued = (task.c.state == RunState.QUEUED, task.c.queue == bindparam("in_queue"))
-_due = (*_queued, task.c.turn <= bindparam("by"))
-_changed = {"version": task.c.version + 1, "updated_at": bindparam("now")}
-_LEASES = Leases(
-    task,
-    waiting=RunState.QUEUED,
-    held=RunState.RUNNING,
-    changed=_changed,
-    taken={"started_at": bindparam("now")},
-    returned={"started_at": None},
-)
-# Not the key: rows that refer to these may be stored meanwhile.
-_LOCK = select(task.c.id).where(_by_id).with_for_update(key_share=True)
-_KNOWN = (
-    select(task.c.id, task.c.key, task.c.state)
-    .where(task.c.key.in_(bindparam("keys", expanding=True)))
-    .order_by(task.c.key)
-    .with_for_update(key_share=True)
-)
-_QUEUE = (
-    update(task)
-    .where(_by_id)
-    .values(
-        state=RunState.QUEUED,
-        turn=bindparam("at"),
-        attempts=0,
-        **dict.fromkeys(("message", "started_at", "finished_at")),
-        **dict.fromkeys(("seal", "result", "solutions", "detail")),
-        **_changed,
-    )
-)
-_HASTEN = (
-    update(task)
-    .where(_by_id, task.c.state == RunState.QUEUED, task.c.turn > bindparam("at"))
-    .values(turn=bindparam("at"))
-)
-_NEXT = (
-    select(*CLAIM)
-    .where(*_due)
-    .order_by(task.c.turn, task.c.id)
-    .limit(bindparam("most"))
-    .with_for_update(key_share=True, skip_locked=True)
-)
-_RETRY = (
-    update(task)
-    .where(*_LEASES.mine)
-    .values(
-        state=RunState.QUEUED,
-        turn=func.coalesce(bindparam("at", type_=Double), task.c.turn),
-        started_at=None,
-        **_LEASES.ended,
-    )
-)
-_TELL = update(task).where(*_LEASES.mine).values(progress=bindparam("told"), **_changed)
-_FINISH = (
-    update(task)
-    .where(*_LEASES.mine)
-    .values(
-        state=bindparam("end_state"),
-        finished_at=bindparam("now"),
-        message=bindparam("words"),
-        seal=bindparam("end_seal"),
-        result=bindparam("end_result"),
-        solutions=bindparam("end_solutions"),
-        detail=bindparam("end_detail"),
-        **_LEASES.ended,
-    )
-)
-_DROP = delete(task).where(*_LEASES.mine)
-_CANCEL = (
-    update(task)
-    .where(_among, unfinished_task())
-    .values(
-        state=RunState.CANCELLED,
-        finished_at=bindparam("now"),
-        **dict.fromkeys(("owner", "lease_until")),
-        **_changed,
-    )
-)
-_UNFINISHED = (
-    select(func.count())
-    .select_from(task)
-    .where(unfinished_task(), task.c.kind.in_(bindparam("kinds", expanding=True)))
-)
-_UNFINISHED_OF = _UNFINISHED.where(task.c.client_id == bindparam("client_id"))
-_SOME_DUE = select(literal(1)).where(*_due).limit(1)
-_READY = select(func.count()).select_from(task).where(*_queued)
-_EXPIRED = (
-    select(task.c.id, task.c.owner, task.c.attempts, task.c.kind)
-    .where(task.c.state == RunState.RUNNING, task.c.lease_until < bindparam("now"))
-    .limit(MOST_EXPIRED)
-)
-_VIEW = select(*TASK, task.c.seal, task.c.result).where(_by_id, _of_kind)
-_VERSION = select(task.c.version).where(_by_id, _of_kind)
-_RESULT = select(task.c.seal, task.c.result, task.c.solutions, task.c.detail).where(_by_id)
-_AMONG = select(*TASK).where(_among)
-_OF_CLIENT = (
-    select(*TASK)
-    .where(task.c.client_id == bindparam("client_id"), _of_kind)
-    .order_by(task.c.id.desc())
-    .limit(bindparam("most"))
-)
 
 
 class TaskRepository(Repository):
@@ -175,33 +65,33 @@ class TaskRepository(Repository):
 
     def _obtain(self, tasks: Sequence[NewTask], now: float) -> dict[str, KnownTask]:
         insert_all_if_absent(self._connection, task, [write_task(new, now) for new in tasks])
-        known = self._connection.execute(_KNOWN, {"keys": [new.key for new in tasks]})
+        known = self._connection.execute(statements.KNOWN, {"keys": [new.key for new in tasks]})
         return {key: KnownTask(id_, key, RunState(state)) for id_, key, state in known}
 
     def queue(self, task_id: str, turn: float, now: float) -> None:
         """Let a locked task wait for its turn again, without what came of it."""
-        self._connection.execute(_QUEUE, {"task_id": task_id, "at": turn, "now": now})
+        self._connection.execute(statements.QUEUE, {"task_id": task_id, "at": turn, "now": now})
 
     def hasten(self, task_id: str, turn: float) -> None:
         """Let a locked task that waits have an earlier turn."""
-        self._connection.execute(_HASTEN, {"task_id": task_id, "at": turn})
+        self._connection.execute(statements.HASTEN, {"task_id": task_id, "at": turn})
 
     def lock(self, task_id: str) -> None:
         """Lock a task until the transaction ends."""
-        self._connection.execute(_LOCK, {"task_id": task_id})
+        self._connection.execute(statements.LOCK, {"task_id": task_id})
 
     def claim(
         self, queue: str, holder: Holder, now: float, *, most: int = 1, by: float = _NEVER
     ) -> list[TaskClaim[Any]]:
         """Lease the tasks whose turn it is in a queue, past those that others have locked."""
         values = {"in_queue": queue, "by": by, "most": most}
-        rows = self._connection.execute(_NEXT, values).all()
+        rows = self._connection.execute(statements.NEXT, values).all()
         found = [(row[0], *read_claim(row)) for row in rows]
         for id_, _, _, spec in found:
             if queue not in QUEUES_OF[spec.kind]:
                 raise damaged("task", id_)
         if found:
-            _LEASES.take(self._connection, [id_ for id_, *_ in found], holder, now)
+            statements.LEASES.take(self._connection, [id_ for id_, *_ in found], holder, now)
         return [
             TaskClaim(Lease(id_, holder.owner, attempts + 1), spec, created_at)
             for id_, attempts, created_at, spec in found
@@ -209,15 +99,15 @@ class TaskRepository(Repository):
 
     def renew(self, lease: Lease, until: float) -> None:
         """Renew a lease that is still held."""
-        _LEASES.renew(self._connection, [lease], until)
+        statements.LEASES.renew(self._connection, [lease], until)
 
     def held(self, lease: Lease) -> bool:
         """Whether a lease is still held: not so once the task was cancelled."""
-        return _LEASES.holds(self._connection, lease)
+        return statements.LEASES.holds(self._connection, lease)
 
     def expired(self, now: float) -> list[tuple[Lease, TaskKind]]:
         """Return leases that ran out, at most 100, each with its task's kind."""
-        rows = self._connection.execute(_EXPIRED, {"now": now})
+        rows = self._connection.execute(statements.EXPIRED, {"now": now})
         # Damaged ones are left to the audit.
         return [
             (Lease(id_, owner, attempts), TaskKind(kind))
@@ -227,55 +117,55 @@ class TaskRepository(Repository):
 
     def overdue(self, lease: Lease, now: float) -> bool:
         """Whether a lease has run out, and stays so until the transaction ends."""
-        return _LEASES.overdue(self._connection, lease, now)
+        return statements.LEASES.overdue(self._connection, lease, now)
 
     def release(self, lease: Lease, now: float) -> None:
         """Give a task back; the attempt is not counted."""
-        _LEASES.release(self._connection, [lease], now)
+        statements.LEASES.release(self._connection, [lease], now)
 
     def retry(self, lease: Lease, now: float, at: float | None = None) -> None:
         """Let a task wait again after an attempt that came to nothing, with another turn if any."""
-        self._connection.execute(_RETRY, token(lease) | {"now": now, "at": at})
+        self._connection.execute(statements.RETRY, token(lease) | {"now": now, "at": at})
 
     def tell(self, lease: Lease, progress: Progress, now: float) -> None:
         """Store how far a task has come, where the lease is held."""
         values = token(lease) | {"told": write_progress(progress), "now": now}
-        self._connection.execute(_TELL, values)
+        self._connection.execute(statements.TELL, values)
 
     def finish(self, lease: Lease, end: TaskEnd, now: float) -> bool:
         """Store how a task ended; False where the lease is lost."""
         result = write_result(lease.id, end.result)
         values = token(lease) | {f"end_{name}": value for name, value in result.items()}
         values |= {"end_state": end.state, "words": end.message, "now": now}
-        return self._connection.execute(_FINISH, values).rowcount == 1
+        return self._connection.execute(statements.FINISH, values).rowcount == 1
 
     def drop(self, lease: Lease) -> None:
         """Delete a task that is still held."""
-        self._connection.execute(_DROP, token(lease))
+        self._connection.execute(statements.DROP, token(lease))
 
     def cancel(self, task_ids: Collection[str], now: float) -> None:
         """End those of locked tasks that have not ended."""
-        self._connection.execute(_CANCEL, {"ids": list(task_ids), "now": now})
+        self._connection.execute(statements.CANCEL, {"ids": list(task_ids), "now": now})
 
     def unfinished(self, kinds: Collection[TaskKind], client_id: str | None = None) -> int:
         """Count the unfinished tasks of some kinds, of a client or of the whole service."""
-        statement = _UNFINISHED if client_id is None else _UNFINISHED_OF
+        statement = statements.UNFINISHED if client_id is None else statements.UNFINISHED_OF
         values = {"kinds": list(kinds), "client_id": client_id}
         return self._connection.execute(statement, values).scalar_one()
 
     def some_due(self, queue: str, by: float = _NEVER) -> bool:
         """Whether it is some task's turn in a queue."""
         values = {"in_queue": queue, "by": by}
-        return self._connection.execute(_SOME_DUE, values).first() is not None
+        return self._connection.execute(statements.SOME_DUE, values).first() is not None
 
     def ready(self, queue: str) -> int:
         """Count the tasks that wait in a queue."""
-        return self._connection.execute(_READY, {"in_queue": queue}).scalar_one()
+        return self._connection.execute(statements.READY, {"in_queue": queue}).scalar_one()
 
     def view(self, kind: TaskKind, task_id: str) -> Task[Any] | None:
         """Return a task of a kind, with its result; a damaged one raises `DamagedRowError`."""
         values = {"task_id": task_id, "of_kind": kind}
-        row = self._connection.execute(_VIEW, values).first()
+        row = self._connection.execute(statements.VIEW, values).first()
         if row is None:
             return None
         *facts, seal, result = row
@@ -284,12 +174,12 @@ class TaskRepository(Repository):
     def version(self, kind: TaskKind, task_id: str) -> str | None:
         """Return only the version of a task."""
         values = {"task_id": task_id, "of_kind": kind}
-        found = self._connection.execute(_VERSION, values).scalar()
+        found = self._connection.execute(statements.VERSION, values).scalar()
         return None if found is None else str(found)
 
     def result(self, task_id: str) -> Result | None:
         """Return all that came of a task; None where there is nothing yet."""
-        row = self._connection.execute(_RESULT, {"task_id": task_id}).first()
+        row = self._connection.execute(statements.RESULT, {"task_id": task_id}).first()
         document = None if row is None else read_document(task_id, row.seal, row.result)
         if row is None or document is None:
             return None
@@ -298,9 +188,9 @@ class TaskRepository(Repository):
     def of_client(self, kind: TaskKind, client_id: str, most: int) -> list[Task[Any]]:
         """Return a client's tasks of a kind, newest first, without their results."""
         values = {"client_id": client_id, "of_kind": kind, "most": most}
-        return [read_task(row) for row in self._connection.execute(_OF_CLIENT, values)]
+        return [read_task(row) for row in self._connection.execute(statements.OF_CLIENT, values)]
 
     def among(self, ids: Collection[str]) -> list[Task[Any]]:
         """Return tasks by their ids, without their results."""
-        rows = self._connection.execute(_AMONG, {"ids": list(ids)}) if ids else ()
+        rows = self._connection.execute(statements.AMONG, {"ids": list(ids)}) if ids else ()
         return [read_task(row) for row in rows]

@@ -1,0 +1,106 @@
+"""How old rows of each kind are found, in the order of their ids, and which nothing refers to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import ColumnElement, Delete, Select, Table, bindparam, delete, exists, select
+
+from tilework.core.model.task_specs import TaskKind
+from tilework.core.storage.models import (
+    api_key,
+    batch,
+    client,
+    comparison,
+    comparison_run,
+    entry_mark,
+    idempotency,
+    job,
+    job_run,
+    task,
+)
+from tilework.core.storage.tasks.rows import unfinished_task
+
+
+class Kind(StrEnum):
+    """Rows that are deleted once they are old and nothing refers to them any more."""
+
+    BATCH = "batch"
+    COMPARISON = "comparison"
+    RUN = "run"
+    GAME = "game"
+    WAYS = "ways"
+    MARK = "mark"
+    CLIENT = "client"
+
+
+@dataclass(frozen=True)
+class Walk:
+    """How the old rows of a table are looked at, in the order of their ids: that of their age."""
+
+    page: Select[*tuple[Any, ...]]
+    unused: Select[*tuple[Any, ...]]
+    lock: Select[*tuple[Any, ...]]
+    delete: Delete
+
+
+def _walk(table: Table, *conditions: ColumnElement[bool], kind: TaskKind | None = None) -> Walk:
+    of_kind = () if kind is None else (table.c.kind == kind,)
+    among = table.c.id.in_(bindparam("ids", expanding=True))
+    unused = select(table.c.id).where(among, *conditions)
+    return Walk(
+        page=select(table.c.id)
+        .where(
+            *of_kind,
+            table.c.id > bindparam("after"),
+            table.c.id < bindparam("end"),
+            table.c.created_at < bindparam("before"),
+        )
+        .order_by(table.c.id)
+        .limit(bindparam("most")),
+        unused=unused,
+        lock=unused.with_for_update(skip_locked=True, of=table),
+        delete=delete(table).where(among),
+    )
+
+
+def _refers(table: Table, column: str, to: Table) -> ColumnElement[bool]:
+    return exists().where(table.c[column] == to.c.id)
+
+
+WALKS = {
+    Kind.BATCH: _walk(batch, ~_refers(job, "batch_id", batch)),
+    Kind.COMPARISON: _walk(
+        comparison,
+        ~exists().where(
+            comparison_run.c.comparison_id == comparison.c.id,
+            comparison_run.c.run_id == task.c.id,
+            unfinished_task(),
+        ),
+    ),
+    Kind.RUN: _walk(
+        task,
+        ~unfinished_task(),
+        ~_refers(comparison_run, "run_id", task),
+        ~_refers(job_run, "run_id", task),
+        kind=TaskKind.RUN,
+    ),
+    Kind.GAME: _walk(task, ~unfinished_task(), kind=TaskKind.GAME),
+    Kind.WAYS: _walk(task, ~unfinished_task(), kind=TaskKind.WAYS),
+    Kind.MARK: _walk(
+        entry_mark,
+        *(
+            ~exists().where(table.c.id == entry_mark.c.id)
+            for table in (job, batch, comparison, task)
+        ),
+    ),
+    Kind.CLIENT: _walk(
+        client,
+        *(
+            ~_refers(table, "client_id", client)
+            for table in (api_key, job, batch, comparison, task, entry_mark, idempotency)
+        ),
+    ),
+}

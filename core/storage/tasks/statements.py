@@ -1,0 +1,116 @@
+"""Statements over the ``task`` table."""
+
+from __future__ import annotations
+
+from sqlalchemy import Double, bindparam, delete, func, literal, select, update
+
+from tilework.core.model.states import RunState
+from tilework.core.storage.leases import MOST_EXPIRED, Leases
+from tilework.core.storage.models import task
+from tilework.core.storage.tasks.rows import CLAIM, TASK, unfinished_task
+
+_by_id = task.c.id == bindparam("task_id")
+_of_kind = task.c.kind == bindparam("of_kind")
+_among = task.c.id.in_(bindparam("ids", expanding=True))
+_queued = (task.c.state == RunState.QUEUED, task.c.queue == bindparam("in_queue"))
+_due = (*_queued, task.c.turn <= bindparam("by"))
+_changed = {"version": task.c.version + 1, "updated_at": bindparam("now")}
+LEASES = Leases(
+    task,
+    waiting=RunState.QUEUED,
+    held=RunState.RUNNING,
+    changed=_changed,
+    taken={"started_at": bindparam("now")},
+    returned={"started_at": None},
+)
+# Not the key: rows that refer to these may be stored meanwhile.
+LOCK = select(task.c.id).where(_by_id).with_for_update(key_share=True)
+KNOWN = (
+    select(task.c.id, task.c.key, task.c.state)
+    .where(task.c.key.in_(bindparam("keys", expanding=True)))
+    .order_by(task.c.key)
+    .with_for_update(key_share=True)
+)
+QUEUE = (
+    update(task)
+    .where(_by_id)
+    .values(
+        state=RunState.QUEUED,
+        turn=bindparam("at"),
+        attempts=0,
+        **dict.fromkeys(("message", "started_at", "finished_at")),
+        **dict.fromkeys(("seal", "result", "solutions", "detail")),
+        **_changed,
+    )
+)
+HASTEN = (
+    update(task)
+    .where(_by_id, task.c.state == RunState.QUEUED, task.c.turn > bindparam("at"))
+    .values(turn=bindparam("at"))
+)
+NEXT = (
+    select(*CLAIM)
+    .where(*_due)
+    .order_by(task.c.turn, task.c.id)
+    .limit(bindparam("most"))
+    .with_for_update(key_share=True, skip_locked=True)
+)
+RETRY = (
+    update(task)
+    .where(*LEASES.mine)
+    .values(
+        state=RunState.QUEUED,
+        turn=func.coalesce(bindparam("at", type_=Double), task.c.turn),
+        started_at=None,
+        **LEASES.ended,
+    )
+)
+TELL = update(task).where(*LEASES.mine).values(progress=bindparam("told"), **_changed)
+FINISH = (
+    update(task)
+    .where(*LEASES.mine)
+    .values(
+        state=bindparam("end_state"),
+        finished_at=bindparam("now"),
+        message=bindparam("words"),
+        seal=bindparam("end_seal"),
+        result=bindparam("end_result"),
+        solutions=bindparam("end_solutions"),
+        detail=bindparam("end_detail"),
+        **LEASES.ended,
+    )
+)
+DROP = delete(task).where(*LEASES.mine)
+CANCEL = (
+    update(task)
+    .where(_among, unfinished_task())
+    .values(
+        state=RunState.CANCELLED,
+        finished_at=bindparam("now"),
+        **dict.fromkeys(("owner", "lease_until")),
+        **_changed,
+    )
+)
+UNFINISHED = (
+    select(func.count())
+    .select_from(task)
+    .where(unfinished_task(), task.c.kind.in_(bindparam("kinds", expanding=True)))
+)
+UNFINISHED_OF = UNFINISHED.where(task.c.client_id == bindparam("client_id"))
+SOME_DUE = select(literal(1)).where(*_due).limit(1)
+READY = select(func.count()).select_from(task).where(*_queued)
+EXPIRED = (
+    select(task.c.id, task.c.owner, task.c.attempts, task.c.kind)
+    .where(task.c.state == RunState.RUNNING, task.c.lease_until < bindparam("now"))
+    .limit(MOST_EXPIRED)
+)
+VIEW = select(*TASK, task.c.seal, task.c.result).where(_by_id, _of_kind)
+VERSION = select(task.c.version).where(_by_id, _of_kind)
+RESULT = select(task.c.seal, task.c.result, task.c.solutions, task.c.detail).where(_by_id)
+AMONG = select(*TASK).where(_among)
+OF_CLIENT = (
+    select(*TASK)
+    .where(task.c.client_id == bindparam("client_id"), _of_kind)
+    .order_by(task.c.id.desc())
+    .limit(bindparam("most"))
+)
