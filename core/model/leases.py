@@ -64,7 +64,7 @@ def kept(
             except Exception:  # whatever a driver may raise: the next look tries again
                 _log.warning("leases could not be checked or renewed", exc_info=True)
 
-    thread = threading.Thread(target=keep, name="keeper", daemon=True)
+    thread = threading.Thread(target=keep, name="lease-renewer", daemon=True)
     thread.start()
     try:
         yield

@@ -28,7 +28,7 @@ from tilework.core.storage.session import Session
 if TYPE_CHECKING:
     from tilework.core.storage.engines.connection_watchdog import ConnectionWatchdog
 
-# Most connections of a process of a few threads, such as a worker: its search, the keeper of its
+# Most connections of a process of a few threads, such as a worker: its search, the renewer of its
 # leases, the reconciler and the calls take turns.
 FEW_CONNECTIONS = 4
 

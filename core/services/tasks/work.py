@@ -113,7 +113,7 @@ class _Hold:
         self._stored: Progress | None = None
 
     def told(self, progress: Progress) -> None:
-        """Note how far the task has come; the keeper's thread stores it."""
+        """Note how far the task has come; the renewer's thread stores it."""
         self._progress = progress
 
     def kept(self) -> AbstractContextManager[None]:

@@ -63,7 +63,7 @@ class Scene:
         self._read = ReadJob(database, NoTickets(), settings)
         self._reconcile = Reconcile(database, NoTickets(), settings)
         self._health = Health(database, NoTickets(), settings)
-        self._keeper = LeaseRenewer(
+        self._renewer = LeaseRenewer(
             database, NoTickets(), settings, (Queue.INTERACTIVE,), self._state_machine
         )
         self._comparisons = Comparisons(database, NoTickets(), settings)
@@ -105,7 +105,7 @@ class Scene:
     def look(self) -> None:
         with self.database.reading() as session:
             session.slices.wanted([self._claim.slice.id], OWNER)
-        self._keeper.look(self.solve_id)
+        self._renewer.look(self.solve_id)
 
     def renew(self) -> None:
         with self.database.writing() as session:
