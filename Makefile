@@ -9,7 +9,7 @@ PYTEST := $(BIN)/pytest $(LANED)
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev hooks test test-unit test-all coverage kernels check style types rooms dead-code translations words docs bench chaos load train font chromium libfaketime clean
+.PHONY: help run dev hooks test test-unit test-all coverage kernels check style types imports dead-code translations words docs bench chaos load train font chromium libfaketime clean
 
 help: ## Say what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -41,7 +41,7 @@ coverage: $(VENV)/.test chromium libfaketime kernels ## Say which lines of the p
 kernels: $(VENV)/.test
 	@$(BIN)/python -m tests.support.compile_kernels
 
-check: style types rooms dead-code translations docs ## Style, types, imports, dead code, words, docs
+check: style types imports dead-code translations docs ## Style, types, imports, dead code, words, docs
 
 style: $(VENV)/.check
 	$(BIN)/ruff check .
@@ -50,7 +50,7 @@ style: $(VENV)/.check
 types: $(VENV)/.check
 	$(BIN)/mypy
 
-rooms: $(VENV)/.check
+imports: $(VENV)/.check
 	$(BIN)/lint-imports
 
 dead-code: $(VENV)/.check

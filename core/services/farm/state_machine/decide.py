@@ -1,4 +1,4 @@
-"""What becomes of a solve, its jobs and its slices, decided in one place; docs/life.md draws it."""
+"""Decide what happens to a solve, its jobs and its slices; see docs/solve-states.md."""
 
 from __future__ import annotations
 

@@ -15,11 +15,11 @@ from tilework.core.model.states import JobState, SliceKind, SliceState, SolveSta
 from tilework.core.puzzle.metric import Metric
 from tilework.core.services.farm.state_machine import events
 
-DOCS = Path(__file__).parents[4] / "docs" / "life.md"
+DOCS = Path(__file__).parents[4] / "docs" / "solve-states.md"
 
 
 def documented() -> dict[tuple[str, str], set[str]]:
-    """Read the table of transitions of docs/life.md."""
+    """Read the table of transitions of docs/solve-states.md."""
     rows = re.findall(r"^\| `(\w+)` \|(.*)\|$", DOCS.read_text(encoding="utf-8"), re.MULTILINE)
     return {
         (event, before): set(re.findall(r"\w+", cell))

@@ -1,4 +1,4 @@
-"""The walks of ``docs/walks`` are done, step by step, in a copy of the project.
+"""The walks of ``docs/guides`` are done, step by step, in a copy of the project.
 
 A block of ``python`` is the file that its title names. A block of ``diff`` changes the file of its
 title in the one place where its lines stand. A block of ``console`` is run as in `test_docs`.
@@ -18,7 +18,7 @@ from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
 
 ROOT = test_docs.ROOT
-WALKS = ROOT / "docs" / "walks"
+WALKS = ROOT / "docs" / "guides"
 STEP = re.compile(
     r'^```(?:(python|diff) title="([^"]+)"|(console))\n(.*?)^```$', re.MULTILINE | re.DOTALL
 )
