@@ -33,7 +33,7 @@ from tilework.core.services.tasks.calls import Caller, DeliverCallbacks
 from tilework.core.services.tasks.games import Games
 from tilework.core.services.tasks.ways import Ways
 from tilework.core.settings import Settings
-from tilework.core.solver.pdb.progress import Building, read_building
+from tilework.core.solver.pdb.progress import BuildProgress, read_build_progress
 from tilework.core.storage.database import FEW_CONNECTIONS, Database
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def make_callbacks(settings: Settings, caller: Caller, database: Database) -> De
     return DeliverCallbacks(database, settings, caller)
 
 
-def _building(pdb_folder: Path, size: Size) -> Building | None:
-    found = read_building(pdb_folder)
+def _building(pdb_folder: Path, size: Size) -> BuildProgress | None:
+    found = read_build_progress(pdb_folder)
     titles = (f"{size.width}x{size.height} ", f"{size.height}x{size.width} ")
     return found if found is not None and found.partition.startswith(titles) else None

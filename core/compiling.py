@@ -14,29 +14,29 @@ from importlib import import_module
 from typing import Any, Final
 
 
-class Declared:
+class LazyType:
     """A type in Numba's notation, which is made when it is needed."""
 
     def __init__(self, make: Callable[[], Any]) -> None:
         self.make = make
 
-    def __getattr__(self, name: str) -> Declared:
-        return Declared(lambda: getattr(self.make(), name))
+    def __getattr__(self, name: str) -> LazyType:
+        return LazyType(lambda: getattr(self.make(), name))
 
-    def __getitem__(self, dimensions: Any) -> Declared:
-        return Declared(lambda: self.make()[dimensions])
+    def __getitem__(self, dimensions: Any) -> LazyType:
+        return LazyType(lambda: self.make()[dimensions])
 
-    def __call__(self, *arguments: Any, **options: Any) -> Declared:
-        return Declared(lambda: self.make()(*map(_made, arguments), **options))
+    def __call__(self, *arguments: Any, **options: Any) -> LazyType:
+        return LazyType(lambda: self.make()(*map(_made, arguments), **options))
 
 
 def _made(argument: Any) -> Any:
     if isinstance(argument, tuple):
         return tuple(map(_made, argument))
-    return argument.make() if isinstance(argument, Declared) else argument
+    return argument.make() if isinstance(argument, LazyType) else argument
 
 
-types: Final = Declared(lambda: import_module("numba").types)  # the module ``numba.types``
+types: Final = LazyType(lambda: import_module("numba").types)  # the module ``numba.types``
 boolean, float64, void = types.boolean, types.float64, types.void
 int8, int16, int32, int64 = types.int8, types.int16, types.int32, types.int64
 uint8, uint16, uint32, uint64 = types.uint8, types.uint16, types.uint32, types.uint64
@@ -72,7 +72,7 @@ class _Loading:
 _loading: Final = _Loading()
 
 
-def waited_s() -> float:
+def compile_wait_seconds() -> float:
     """Return how many seconds this process has waited for code to be compiled or loaded."""
     return _loading.seconds()
 
@@ -86,7 +86,7 @@ class Kernel:
     Only Python calls it: what kernels call are parts.
     """
 
-    def __init__(self, function: Callable[..., Any], signatures: Sequence[Declared]) -> None:
+    def __init__(self, function: Callable[..., Any], signatures: Sequence[LazyType]) -> None:
         self.py_func = function
         self._signatures = signatures
         self._compiled: Callable[..., Any] | None = None
@@ -98,7 +98,7 @@ class Kernel:
             self.prepare()
         return self._compiled(*arguments)  # type: ignore[misc]
 
-    def briefly(self, *arguments: Any) -> Any:
+    def on_small_input(self, *arguments: Any) -> Any:
         """Run it on very little: in plain Python for as long as that is quicker than loading it."""
         if self._compiled is not None or self._plain_s > LOADING_S:
             return self(*arguments)
@@ -107,7 +107,7 @@ class Kernel:
         self._plain_s += time.perf_counter() - began
         return found
 
-    def prepare(self, *, patient: bool = True) -> bool:
+    def prepare(self, *, wait: bool = True) -> bool:
         """Compile it or load it; no two processes compile the same kernel."""
         if self._compiled is not None:
             return True
@@ -118,16 +118,16 @@ class Kernel:
                 while _before_compiling:
                     _before_compiling.pop()()
             signatures = [signature.make() for signature in self._signatures]
-            self._compiled = compile_once(self.py_func, signatures, patient=patient)
+            self._compiled = compile_once(self.py_func, signatures, wait=wait)
         return self._compiled is not None
 
 
-def kernel(*signatures: Declared) -> Callable[[Callable[..., Any]], Kernel]:
+def kernel(*signatures: LazyType) -> Callable[[Callable[..., Any]], Kernel]:
     """Decorate what Python calls: compiled for its signatures, cached on disk, without the GIL."""
     return partial(Kernel, signatures=signatures)
 
 
-def when_compiling(register: Callable[[], None]) -> Callable[[], None]:
+def before_compiling(register: Callable[[], None]) -> Callable[[], None]:
     """Decorate what teaches Numba an instruction: it is called before a kernel is compiled."""
     _before_compiling.append(register)
     return register
@@ -137,7 +137,7 @@ _before_compiling: Final[list[Callable[[], None]]] = []
 _registering: Final = threading.Lock()
 
 
-class Part:
+class Subroutine:
     """A function that only kernels call: Numba compiles it into each of them."""
 
     def __init__(self, function: Callable[..., Any], **options: bool) -> None:
@@ -149,9 +149,9 @@ class Part:
 
     @cached_property
     def _dispatcher(self) -> Any:
-        from tilework.core.kernel_compiler import PartDispatcher
+        from tilework.core.kernel_compiler import SubroutineDispatcher
 
-        return PartDispatcher(self.py_func, self._options)
+        return SubroutineDispatcher(self.py_func, self._options)
 
     @property
     def _numba_type_(self) -> Any:
@@ -159,16 +159,16 @@ class Part:
         return self._dispatcher._numba_type_
 
 
-part = Part
+subroutine = Subroutine
 
-inlined_part: Callable[..., Part] = partial(Part, forceinline=True)
+inlined_subroutine: Callable[..., Subroutine] = partial(Subroutine, forceinline=True)
 """Decorates a part that takes another part as an argument.
 
 The argument is an address of this process unless it is resolved within the caller, and code with
 an address in it cannot be kept on disk.
 """
 
-woven_part: Callable[..., Part] = partial(Part, forceinline=True, _nrt=False)
+inner_loop_subroutine: Callable[..., Subroutine] = partial(Subroutine, forceinline=True, _nrt=False)
 """Decorates a part that is compiled into the inner loop of its caller, and makes no array.
 
 Without ``_nrt=False`` each call counts the references of every array it is given.

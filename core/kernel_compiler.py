@@ -113,7 +113,7 @@ _compiled: Callable[..., Any] = partial(numba.njit, nogil=True, no_cfunc_wrapper
 
 
 def compile_once(
-    function: Callable[..., Any], signatures: Sequence[Any], *, patient: bool
+    function: Callable[..., Any], signatures: Sequence[Any], *, wait: bool
 ) -> Callable[..., Any] | None:
     """Compile a kernel or load it; no two processes compile the same one."""
     if vars(config)["DISABLE_JIT"]:
@@ -123,7 +123,7 @@ def compile_once(
     folder = _folder_of(Path(function.__code__.co_filename))
     folder.mkdir(exist_ok=True)
     try:
-        with FileLock(folder / f"{function.__name__}.lock", blocking=patient):
+        with FileLock(folder / f"{function.__name__}.lock", blocking=wait):
             for signature in signatures:
                 compiled.compile(signature)
     except Timeout:
@@ -133,7 +133,7 @@ def compile_once(
     return ready
 
 
-class PartDispatcher(CPUDispatcher):
+class SubroutineDispatcher(CPUDispatcher):
     """Compiles a part, once for each kind of arguments."""
 
     def __init__(self, function: Callable[..., Any], options: Mapping[str, bool]) -> None:

@@ -15,7 +15,7 @@ from tilework.core.search.limits import Limits
 
 if TYPE_CHECKING:
     from tilework.core.remote import Server
-    from tilework.core.solver.shortest_paths.shortest_ways import ShortestWays
+    from tilework.core.solver.shortest_paths.solution_graph import SolutionGraph
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,11 +136,11 @@ def ways(
     TypeError
         For None.
     """
-    from tilework.core.solver.shortest_paths.find import find_ways
+    from tilework.core.solver.shortest_paths.find import find_shortest_paths
 
     start = Board.of(board)
     end = goal_of(goal, start)
-    found = find_ways(start, end, limits=Limits(seconds, memory_bytes=memory_bytes))
+    found = find_shortest_paths(start, end, limits=Limits(seconds, memory_bytes=memory_bytes))
     return Ways(
         board=start,
         goal=end,
@@ -151,7 +151,7 @@ def ways(
     )
 
 
-def _found_here(ways: ShortestWays) -> Found:
+def _found_here(ways: SolutionGraph) -> Found:
     return Found(
         length=ways.length,
         boards=ways.boards,

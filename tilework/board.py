@@ -12,7 +12,7 @@ from tilework.core.errors import BoardError
 from tilework.core.formats.board_text import read_board, read_goal
 from tilework.core.puzzle import board as core
 from tilework.core.puzzle.board import Size
-from tilework.core.puzzle.goals import GoalName, named
+from tilework.core.puzzle.goals import GoalName, named_goal
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import apply
 from tilework.core.puzzle.scramble import scramble as scrambled
@@ -93,7 +93,7 @@ class Board(core.Board):
         cls, width: int, height: int | None = None, name: GoalName | str = GoalName.BLANK_LAST
     ) -> Self:
         """Return a goal that has a name; of a square where no height is given."""
-        return cls.of(named(name, core.Size(width, width if height is None else height)))
+        return cls.of(named_goal(name, core.Size(width, width if height is None else height)))
 
     def equals(self, other: object) -> bool:
         """Whether the other is a board with the same tiles in the same places, as ``==``."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from tilework.board import Board, BoardLike, goal_of
 from tilework.core.formats.solution_moves import runs
 from tilework.core.puzzle.goals import GoalName
-from tilework.core.puzzle.metric import slides_in
+from tilework.core.puzzle.metric import count_slides
 from tilework.core.puzzle.moves import from_letters, to_letters
 from tilework.core.search.limits import Limits
 
@@ -43,7 +43,7 @@ class Slides:
         ValueError
             If there is no solution.
         """
-        return slides_in(from_letters(self._found()))
+        return count_slides(from_letters(self._found()))
 
     def __bool__(self) -> bool:
         """Whether there is a solution; a board that is solved has one of no slides."""

@@ -11,7 +11,7 @@ from warnings import warn
 from tilework.board import Board, BoardLike, goal_of
 from tilework.core.formats.solution_formats import SolutionFormat, write_solution
 from tilework.core.puzzle.goals import GoalName
-from tilework.core.puzzle.metric import slides_in
+from tilework.core.puzzle.metric import count_slides
 from tilework.core.puzzle.moves import from_letters, to_letters
 from tilework.core.puzzle.solvability import check_solvable
 from tilework.core.search.limits import Limits
@@ -68,7 +68,7 @@ class Solution:
         ValueError
             If there is no solution.
         """
-        return slides_in(from_letters(self._found()))
+        return count_slides(from_letters(self._found()))
 
     @property
     def is_optimal(self) -> bool:

@@ -193,13 +193,13 @@ def _preparing(
     ready_for: Callable[[int | None], object],
     done: Callable[[], object],
 ) -> Preparing:
-    from tilework.core.solver.kits import FIFTEEN_PUZZLE, LARGE_BOARDS
+    from tilework.core.solver.kernel_sets import FIFTEEN_PUZZLE, LARGE_BOARDS
     from tilework.worker.preparing import Preparing
 
     # Of two that begin at different ends neither waits for the other.
     searches = Queue.SEARCH in served
-    kits = (LARGE_BOARDS, FIFTEEN_PUZZLE) if searches else (FIFTEEN_PUZZLE, LARGE_BOARDS)
-    return Preparing(kits, settings.pdb_folder, ready_for, done)
+    kernel_sets = (LARGE_BOARDS, FIFTEEN_PUZZLE) if searches else (FIFTEEN_PUZZLE, LARGE_BOARDS)
+    return Preparing(kernel_sets, settings.pdb_folder, ready_for, done)
 
 
 def _building(settings: Settings) -> Building:
@@ -237,9 +237,9 @@ def _serving(
 
 
 def _prepare_first() -> None:
-    from tilework.core.solver.kits import EIGHT_PUZZLE, compile_kit
+    from tilework.core.solver.kernel_sets import EIGHT_PUZZLE, compile_kernel_set
 
-    compile_kit(EIGHT_PUZZLE)
+    compile_kernel_set(EIGHT_PUZZLE)
 
 
 def _await_schema(database: Database) -> None:

@@ -16,29 +16,29 @@ from typing import Final
 import structlog
 
 from tilework.core.puzzle.goals import blank_last
-from tilework.core.solver.kits import EIGHT_PUZZLE, Kit, compile_kit
+from tilework.core.solver.kernel_sets import EIGHT_PUZZLE, KernelSet, compile_kernel_set
 from tilework.core.solver.optimal.choice import engine_for
 from tilework.core.solver.pdb.building.policy import plan
-from tilework.core.solver.pdb.building.process import BuilderProcess, become_builder
-from tilework.core.solver.pdb.files import bytes_of
+from tilework.core.solver.pdb.building.process import BuilderProcess, claim_builder_lock
+from tilework.core.solver.pdb.files import database_bytes
 from tilework.core.solver.pdb.patterns import Partition
-from tilework.core.solver.pdb.store import open_if_there
+from tilework.core.solver.pdb.store import open_existing
 
 log = structlog.get_logger()
 
 
 class Preparing(threading.Thread):
-    """Prepares kits one after the other; `ready_for` is told `most_cells` after each."""
+    """Prepares kernel_sets one after the other; `ready_for` is told `most_cells` after each."""
 
     def __init__(
         self,
-        kits: Sequence[Kit],
+        kernel_sets: Sequence[KernelSet],
         pdb_folder: Path,
         ready_for: Callable[[int | None], object],
         done: Callable[[], object],
     ) -> None:
         super().__init__(name="preparing", daemon=True)
-        self._kits = kits
+        self._kernel_sets = kernel_sets
         self._most_cells = EIGHT_PUZZLE.cells
         self._ready_for = ready_for
         self._pdb_folder = pdb_folder
@@ -48,7 +48,7 @@ class Preparing(threading.Thread):
     @property
     def seconds(self) -> float:
         """About how long it takes where nothing is compiled yet."""
-        return sum(kit.seconds for kit in self._kits)
+        return sum(kernel_set.seconds for kernel_set in self._kernel_sets)
 
     def most_cells(self) -> int | None:
         """Return of how many cells the largest boards are that it is ready for; None for any."""
@@ -56,18 +56,18 @@ class Preparing(threading.Thread):
 
     def run(self) -> None:
         began = time.perf_counter()
-        for kit in self._kits:
+        for kernel_set in self._kernel_sets:
             try:
-                compile_kit(kit, self._ending.is_set)
-                if kit.databases is not None and not self._ending.is_set():
-                    engine_for(blank_last(kit.databases), self._pdb_folder)
+                compile_kernel_set(kernel_set, self._ending.is_set)
+                if kernel_set.databases is not None and not self._ending.is_set():
+                    engine_for(blank_last(kernel_set.databases), self._pdb_folder)
             except Exception:
                 # Such as a disk that is full: a search tries again, and says what it comes to.
                 log.exception("kernels could not be prepared")
             if self._ending.is_set():
                 return
             if self._most_cells is not None:
-                self._most_cells = kit.cells
+                self._most_cells = kernel_set.cells
             self._ready_for(self._most_cells)
         log.info("kernels are ready", seconds=round(time.perf_counter() - began, 2))
         self._done()
@@ -100,7 +100,7 @@ class Building(threading.Thread):
                 missing = self._missing()
                 if not missing:
                     self._ending.wait(_WATCH_S)
-                elif (claim := become_builder(self._folder, patient=False)) is None:
+                elif (claim := claim_builder_lock(self._folder, wait=False)) is None:
                     self._ending.wait(_POLL_S)
                 else:
                     self._build(claim, missing)
@@ -114,13 +114,13 @@ class Building(threading.Thread):
 
     def _missing(self) -> list[Partition]:
         defaults = plan(self._folder, self._budget).within
-        return [one for one in defaults if open_if_there(one, self._folder) is None]
+        return [one for one in defaults if open_existing(one, self._folder) is None]
 
     def _tell_what_does_not_fit(self) -> None:
         for partition in plan(self._folder, self._budget).over:
             log.warning(
                 f"the databases {partition.title} do not fit TILEWORK_PDB_BUDGET and are not built",
-                bytes=bytes_of(partition),
+                bytes=database_bytes(partition),
             )
 
     def _build(self, claim: int, missing: Sequence[Partition]) -> None:

@@ -76,7 +76,7 @@ def analyse(
 
     from tilework.core.solver.analysis.analyse import analyse as search
     from tilework.core.solver.analysis.game import Game
-    from tilework.core.solver.analysis.result import analysis_document, check_ways
+    from tilework.core.solver.analysis.result import analysis_document, check_better_paths
 
     with interruptible() as interrupted, ProgressLine(sys.stderr) as line:
 
@@ -87,7 +87,7 @@ def analyse(
         found = search(start, end, made, limits=limits, progress=watch, threads=usable_processors())
         stopped = interrupted()
     document = analysis_document(found)
-    check_ways(Game(start, end, made), document)
+    check_better_paths(Game(start, end, made), document)
     if as_json:
         print(json.dumps(document))
     else:

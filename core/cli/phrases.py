@@ -16,7 +16,7 @@ def already_solved() -> Message:
 
 
 def between(lower: int, upper: int, metric: Metric = Metric.MOVES) -> Message:
-    return Message("between", "{lower} to {moves}", lower=lower, moves=metric.told(upper))
+    return Message("between", "{lower} to {moves}", lower=lower, moves=metric.describe(upper))
 
 
 def moves_and_slides(length: int, slides: int) -> Message:

@@ -12,7 +12,7 @@ from typing import Self, TextIO
 from tilework.core.cli.language import say, say_words
 from tilework.core.messages import Message
 from tilework.core.solver.result import Progress
-from tilework.core.solver.target import gap_of
+from tilework.core.solver.target import relative_gap
 
 Columns = Sequence[str] | Mapping[str, str]
 
@@ -125,7 +125,7 @@ def quality(lower: int, upper: int, distance: int) -> str:
         Message(
             "search-quality",
             "gap {gap}   {ratio} × Manhattan",
-            gap=f"{gap_of(lower, upper):.0%}",
+            gap=f"{relative_gap(lower, upper):.0%}",
             ratio=f"{upper / distance:.2f}",
         )
     )

@@ -21,15 +21,15 @@ from tilework.core.errors import OptionError
 from tilework.core.formats.solution_moves import runs
 from tilework.core.messages import Message, plural
 from tilework.core.puzzle.hint import Hint
-from tilework.core.puzzle.metric import BoundProof, slides_in
+from tilework.core.puzzle.metric import BoundProof, count_slides
 from tilework.core.puzzle.moves import to_letters
 from tilework.core.puzzle.phrases import slides as slides_of
 from tilework.core.search.limits import Limits, Statistics, StopReason
 
 if TYPE_CHECKING:
     from tilework.core.solver.result import SlidesResult
-    from tilework.core.solver.shortest_paths.find import WaysResult
-    from tilework.core.solver.shortest_paths.shortest_ways import ShortestWays
+    from tilework.core.solver.shortest_paths.find import ShortestPathsResult
+    from tilework.core.solver.shortest_paths.solution_graph import SolutionGraph
 
 
 _LENGTH = word("moves of a shortest solution")
@@ -70,11 +70,11 @@ def ways(
     start = board_of(board, width)
     end = goal_of(goal, start.size)
     with ProgressLine(sys.stderr) as line, interruptible() as interrupted:
-        from tilework.core.solver.shortest_paths.find import find_ways
+        from tilework.core.solver.shortest_paths.find import find_shortest_paths
 
         bytes_ = None if memory_limit is None else memory_limit << 20
         limits = Limits(time_limit, memory_bytes=bytes_, cancelled=interrupted)
-        result = find_ways(start, end, limits=limits, progress=line)
+        result = find_shortest_paths(start, end, limits=limits, progress=line)
     found = result.ways
     if dot == STANDARD_INPUT and found is not None:
         print("\n".join(found.graph().dot()))
@@ -90,13 +90,13 @@ def ways(
     raise typer.Exit(code_of(result.stopped_by, found is not None))
 
 
-def _note(result: WaysResult) -> Message:
+def _note(result: ShortestPathsResult) -> Message:
     if result.moves is not None and len(result.moves) == result.lower_bound:
         return phrases.ways_not_counted(result.lower_bound)
     return phrases.no_answer(result.lower_bound, BoundProof.SEARCH)
 
 
-def _print(found: ShortestWays, listed: int | None, *, fewest_turns: bool) -> None:
+def _print(found: SolutionGraph, listed: int | None, *, fewest_turns: bool) -> None:
     fields = {
         say_words(_LENGTH): str(found.length),
         say_words(_COUNT): str(found.count()),
@@ -104,14 +104,16 @@ def _print(found: ShortestWays, listed: int | None, *, fewest_turns: bool) -> No
     }
     if fewest_turns:
         moves = found.fewest_slides()
-        slides = say(slides_of(slides_in(moves)))
+        slides = say(slides_of(count_slides(moves)))
         fields[say_words(_FEWEST)] = f"{to_letters(moves)} ({slides})"
     print_fields(fields)
     for moves in islice(found.solutions(), listed or 0):
         print(to_letters(moves))
 
 
-def _record(result: WaysResult, listed: int | None, *, fewest_turns: bool) -> dict[str, Any]:
+def _record(
+    result: ShortestPathsResult, listed: int | None, *, fewest_turns: bool
+) -> dict[str, Any]:
     found = result.ways
     record: dict[str, Any] = {
         "length": None if found is None else found.length,
@@ -124,13 +126,13 @@ def _record(result: WaysResult, listed: int | None, *, fewest_turns: bool) -> di
         return record
     if fewest_turns:
         moves = found.fewest_slides()
-        record["fewest_turns"] = {"moves": to_letters(moves), "slides": slides_in(moves)}
+        record["fewest_turns"] = {"moves": to_letters(moves), "slides": count_slides(moves)}
     if listed is not None:
         record["solutions"] = [to_letters(one) for one in islice(found.solutions(), listed)]
     return record
 
 
-def _write(path: Path, found: ShortestWays) -> None:
+def _write(path: Path, found: SolutionGraph) -> None:
     text = "\n".join(found.graph().dot()) + "\n"
     try:
         path.write_text(text, encoding="utf-8")

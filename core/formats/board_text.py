@@ -137,8 +137,8 @@ def read_board(text: str, width: int | None = None, *, max_cells: int | None = N
 
 def read_goal(text: str, size: Size) -> Board:
     """Read a goal: its name (`tilework.core.puzzle.goals`) or a board."""
-    if goals.is_name(text):
-        return goals.named(text, size)
+    if goals.is_goal_name(text):
+        return goals.named_goal(text, size)
     if not re.search("[0-9]", text):
         offered = ", ".join(goals.GoalName)
         raise BoardSyntaxError(unknown_goal(shortened(text), offered))

@@ -24,7 +24,7 @@ from tilework.core.messages import Language
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import MoveSequence
-from tilework.core.puzzle.packing import SeenMoves
+from tilework.core.puzzle.packing import MappedMoves
 
 _OPPOSITES = np.arange(4, dtype=np.uint8) ^ np.uint8(1)
 
@@ -88,7 +88,7 @@ def write_solution(
             offered=offered,
         ) from None
     minimum = metric is Metric.MOVES and lower_bound == len(moves)
-    named = SeenMoves(moves, _OPPOSITES) if blank_moves else moves
+    named = MappedMoves(moves, _OPPOSITES) if blank_moves else moves
     match wanted:
         case SolutionFormat.TEXT:
             return text(start, moves, language, minimum)

@@ -11,7 +11,7 @@ import numpy as np
 
 from tilework.core.formats.board_json import board_rows
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.metric import Metric, slides_in
+from tilework.core.puzzle.metric import Metric, count_slides
 from tilework.core.puzzle.moves import LETTERS, Moves, MoveSequence, to_letters
 from tilework.core.puzzle.replay import moved_tiles
 
@@ -113,4 +113,4 @@ def solution_json(
     }
     yield json.dumps(head, separators=(",", ":"))[:-1] + ',"moves":"'
     yield from letters(moves)
-    yield f'","slides":{slides_in(moves)}}}\n'
+    yield f'","slides":{count_slides(moves)}}}\n'

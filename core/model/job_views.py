@@ -22,8 +22,8 @@ from tilework.core.model.states import JobState, Queue
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.packing import unpack_board
 from tilework.core.search.limits import StopReason
-from tilework.core.solver.pdb.progress import Building
-from tilework.core.solver.target import gap_of
+from tilework.core.solver.pdb.progress import BuildProgress
+from tilework.core.solver.target import relative_gap
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,7 +50,7 @@ class JobView(Job):
         What the last finished slice searched with, as in ``5x5 6-6-6-6``.
     improvement : ImprovementView or None
         Of a large board, how the search for shorter solutions goes.
-    building : Building or None
+    building : BuildProgress or None
         A better pattern database for this size that is being built.
     preparing_s : float or None
         How long it takes about until a worker has compiled what larger boards need.
@@ -74,7 +74,7 @@ class JobView(Job):
     threshold_seconds_left_factor: float | None = None
     improvement: ImprovementView | None = None
     queue_position: int | None = None
-    building: Building | None = None
+    building: BuildProgress | None = None
     preparing_s: float | None = None
     run: MethodRunView | None = None
     solution: SolutionView | None = None
@@ -101,7 +101,7 @@ class JobView(Job):
         """(upper − lower) / lower; None while there is no solution or no lower bound over 0."""
         if self.upper_bound is None or (self.lower_bound == 0 and self.upper_bound > 0):
             return None
-        return gap_of(self.lower_bound, self.upper_bound)
+        return relative_gap(self.lower_bound, self.upper_bound)
 
     @property
     def leaves_more(self) -> bool:
@@ -109,7 +109,7 @@ class JobView(Job):
         # The same run of the lab would be the answer again.
         done = (METHOD_DONE.code, SLIDES_DONE.code)
         over = self.run or (self.message is not None and self.message.code in done)
-        return not over and not self.target.met_by(self.lower_bound, self.upper_bound)
+        return not over and not self.target.is_met_by(self.lower_bound, self.upper_bound)
 
 
 def job_view(

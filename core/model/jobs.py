@@ -148,7 +148,7 @@ def reached(solve: Solve, target: Target) -> JobState | None:
         return None
     if solve.settled:
         return JobState.OPTIMAL
-    return JobState.BOUNDED if target.met_by(*solve.bounds) else None
+    return JobState.BOUNDED if target.is_met_by(*solve.bounds) else None
 
 
 def answered(job: Job, solve: Solve) -> End | None:

@@ -59,7 +59,7 @@ class Puzzle(NamedTuple):
     @property
     def metric(self) -> Metric:
         """What its bounds count."""
-        return Metric.of_key(self.key)
+        return Metric.from_key(self.key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +146,7 @@ class Solve:
     @property
     def metric(self) -> Metric:
         """What the bounds count."""
-        return Metric.of_key(self.key)
+        return Metric.from_key(self.key)
 
     @property
     def settled(self) -> bool:
@@ -167,7 +167,7 @@ class Solve:
                 "bounds",
                 "{key}: a solution of {moves} contradicts the proved lower bound of {lower}",
                 key=self.key,
-                moves=self.metric.told(upper),
+                moves=self.metric.describe(upper),
                 lower=lower,
             )
             raise BoundsError(self.id, upper, message)

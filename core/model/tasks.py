@@ -91,7 +91,7 @@ class Result:
     document : dict
         Of a run as `tilework.core.model.runs` reads it, of a game as
         `tilework.core.solver.analysis.result` writes it, of ways as
-        `tilework.core.solver.shortest_paths.kept` does.
+        `tilework.core.solver.shortest_paths.stored_solutions` does.
     solutions : bytes or None
         Packed: of a run the one that it found, of ways the first ones.
     detail : bytes or None

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tilework.core.compiling import int32, int64, kernel, part, types, uint8, uint64
+from tilework.core.compiling import int32, int64, kernel, subroutine, types, uint8, uint64
 
 
 @kernel(int64(int32[::1], int64, int64, int64, types.Array(uint8, 1, "C", readonly=True)))
@@ -86,7 +86,7 @@ def permutation_is_odd(cells, group):
     return odd
 
 
-@part
+@subroutine
 def _crossings(cells, size):
     """Parity of the pairs in falling order whose values fall in different groups of ``size``."""
     odd = np.int64(0)
@@ -99,7 +99,7 @@ def _crossings(cells, size):
     return odd
 
 
-@part
+@subroutine
 def _gather(cells, low, high, out):
     """Write the values in ``low .. high-1``, less ``low``, to ``out`` in their order."""
     filled = np.int64(0)
@@ -110,7 +110,7 @@ def _gather(cells, low, high, out):
             filled += 1
 
 
-@part
+@subroutine
 def _part_is_odd(first, second):
     """Parity of the permutation in ``first``; both arrays are used up."""
     count = np.int64(first.size)
@@ -131,7 +131,7 @@ def _part_is_odd(first, second):
     return odd
 
 
-@part
+@subroutine
 def _spread(source, target, low, high, shift):
     """Part ``source[low:high]``, a permutation of these values, into buckets of ``1 << shift``.
 
@@ -155,7 +155,7 @@ def _spread(source, target, low, high, shift):
     return odd
 
 
-@part
+@subroutine
 def _chase(values, low, high):
     """Parity of a permutation of ``low .. high-1`` at these places, by its cycles; used up."""
     odd = (high - low) & 1

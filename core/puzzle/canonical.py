@@ -28,7 +28,7 @@ from tilework.core.puzzle.arrangement import inverse
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_at
 from tilework.core.puzzle.moves import Moves, MoveSequence, reversed_moves
-from tilework.core.puzzle.packing import SeenMoves
+from tilework.core.puzzle.packing import MappedMoves
 from tilework.core.puzzle.phrases import goal_size
 
 TABLED_CELLS = 1 << 12
@@ -161,13 +161,13 @@ class Transform:
     def to_canonical(self, moves: Moves) -> Moves:
         return self.symmetry.moves(reversed_moves(moves) if self.reverse else moves)
 
-    def seen_from_canonical(self, moves: MoveSequence) -> MoveSequence:
+    def view_from_canonical(self, moves: MoveSequence) -> MoveSequence:
         """The same, but moves that are unpacked as they are read stay so."""
         if isinstance(moves, np.ndarray):
             return self.from_canonical(moves)
         images = self.symmetry.inverse.move_images
         # Backwards, each move is undone.
-        return SeenMoves(moves, images ^ np.uint8(self.reverse), backwards=self.reverse)
+        return MappedMoves(moves, images ^ np.uint8(self.reverse), backwards=self.reverse)
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +214,7 @@ def canonicalize(start: Board, goal: Board) -> Canonical:
     )
 
 
-def key_of(board: Board, goal: Board) -> str | None:
+def canonical_key(board: Board, goal: Board) -> str | None:
     """Return the key that boards of a canonical form have; None where the goal is not one's."""
     if goal != blank_at(board.size, goal.blank):
         return None

@@ -74,12 +74,12 @@ _MAKERS = {
 }
 
 
-def is_name(text: str) -> bool:
+def is_goal_name(text: str) -> bool:
     """Whether a text is the name of a goal (``snail`` is another word for spiral)."""
     return _plain(text) in _MAKERS
 
 
-def named(name: str, size: Size) -> Board:
+def named_goal(name: str, size: Size) -> Board:
     """The goal of that name; case and ``_`` for ``-`` do not matter."""
     make = _MAKERS.get(_plain(name))
     if make is None:

@@ -13,7 +13,7 @@ from tilework.core.puzzle.phrases import moves, slides
 _PIECE = 1 << 20
 
 
-def slides_in(moves: MoveSequence) -> int:
+def count_slides(moves: MoveSequence) -> int:
     slides = 0
     last = None
     for start in range(0, len(moves), _PIECE):
@@ -24,7 +24,7 @@ def slides_in(moves: MoveSequence) -> int:
 
 
 _IN_SLIDES: Final = ":slides"
-APART: Final = ":apart:"
+PRIVATE_MARK: Final = ":apart:"
 """In the keys of what is found for one job alone."""
 
 
@@ -39,9 +39,9 @@ class Metric(StrEnum):
     SLIDES = "slides"
 
     def length(self, found: MoveSequence) -> int:
-        return slides_in(found) if self is Metric.SLIDES else len(found)
+        return count_slides(found) if self is Metric.SLIDES else len(found)
 
-    def told(self, length: int) -> Message:
+    def describe(self, length: int) -> Message:
         return slides(length) if self is Metric.SLIDES else moves(length)
 
     def bound(self, least: int, size: Size) -> int:
@@ -62,18 +62,18 @@ class Metric(StrEnum):
 
         With ``apart``, an id, it is the key of what is found for one job alone.
         """
-        named = f"{puzzle}{APART}{apart}" if apart else puzzle
+        named = f"{puzzle}{PRIVATE_MARK}{apart}" if apart else puzzle
         return named + _IN_SLIDES if self is Metric.SLIDES else named
 
     @classmethod
-    def of_key(cls, key: str) -> Metric:
+    def from_key(cls, key: str) -> Metric:
         return cls.SLIDES if key.endswith(_IN_SLIDES) else cls.MOVES
 
     @classmethod
     def names(cls, key: str, puzzle: str) -> bool:
         """Whether `key` made this key of a canonical puzzle's own."""
-        metric = cls.of_key(key)
-        _, _, apart = key.removesuffix(_IN_SLIDES).partition(APART)
+        metric = cls.from_key(key)
+        _, _, apart = key.removesuffix(_IN_SLIDES).partition(PRIVATE_MARK)
         return metric.key(puzzle, apart) == key
 
 

@@ -15,13 +15,13 @@ from tilework.core.errors import MoveError
 
 if TYPE_CHECKING:
     from tilework.core.puzzle.board import Size
-    from tilework.core.puzzle.packing import PackedMoves, SeenMoves
+    from tilework.core.puzzle.packing import MappedMoves, PackedMoves
 
 Moves = NDArray[np.uint8]
 
 
 # Moves that are read by slices of consecutive ones: an array, or unpacked as they are needed
-MoveSequence: TypeAlias = "Moves | PackedMoves | SeenMoves"
+MoveSequence: TypeAlias = "Moves | PackedMoves | MappedMoves"
 
 UP, DOWN, LEFT, RIGHT = range(4)
 LETTERS = "UDLR"
@@ -86,7 +86,7 @@ def reversed_moves(moves: Moves) -> Moves:
 
 
 @lru_cache(maxsize=64)
-def grid(size: Size) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
+def move_tables(size: Size) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
     """Return the blank's step by move, and by cell the set of legal moves (bit m for move m)."""
     ways = np.array(blank_steps(size.width), dtype=np.int64)
     legal = legal_moves(np.arange(size.cells), *size)
@@ -94,11 +94,11 @@ def grid(size: Size) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
 
 
 @lru_cache(maxsize=64)
-def neighbors_of(size: Size) -> NDArray[np.int8]:
+def neighbor_table(size: Size) -> NDArray[np.int8]:
     """Return the cell whose tile makes each move when the blank is on a cell; -1 for none.
 
     Shape (cells, 4), for up to 128 cells.
     """
-    ways, legal = grid(size)
+    ways, legal = move_tables(size)
     cells = np.arange(size.cells)[:, None] + ways
     return np.where(legal[:, None] >> np.arange(4) & 1, cells, -1).astype(np.int8)

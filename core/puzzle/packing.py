@@ -30,16 +30,16 @@ def pack(moves: Moves) -> bytes:
 def unpack(packed: bytes) -> Moves:
     if len(packed) < COUNT_BYTES:
         raise _damaged(packed)
-    return unpack_body(packed[COUNT_BYTES:], count_of(packed))
+    return unpack_body(packed[COUNT_BYTES:], packed_count(packed))
 
 
-def count_of(packed: bytes) -> int:
+def packed_count(packed: bytes) -> int:
     """Return how many moves `pack` wrote, without unpacking them."""
     return int.from_bytes(packed[:COUNT_BYTES], "little")
 
 
 def pack_body(moves: Moves) -> bytes:
-    return zlib.compress(two_bits(moves), _LEVEL)
+    return zlib.compress(pack_two_bits(moves), _LEVEL)
 
 
 def unpack_body(body: bytes, count: int) -> Moves:
@@ -53,7 +53,7 @@ def unpack_body(body: bytes, count: int) -> Moves:
     return moves.reshape(-1)[:count]
 
 
-def two_bits(moves: Moves) -> bytes:
+def pack_two_bits(moves: Moves) -> bytes:
     """Write moves four a byte, the first in the lowest bits; what is left of the last byte is 0."""
     quads = np.zeros(-(-len(moves) // 4), dtype=np.uint8)
     for place in range(4):
@@ -107,7 +107,7 @@ _KEPT = 2
 _TAKEN = 1 << 16
 
 
-def chunks_of(first: int, end: int) -> range:
+def chunk_numbers(first: int, end: int) -> range:
     """Return the numbers of the chunks with the moves from first up to end."""
     return range(first // CHUNK_MOVES, -(-end // CHUNK_MOVES)) if first < end else range(0)
 
@@ -123,7 +123,7 @@ class PackedMoves:
 
     def __getitem__(self, part: slice) -> Moves:
         first, end, _ = part.indices(self._count)
-        numbers = chunks_of(first, end)
+        numbers = chunk_numbers(first, end)
         if len(numbers) == 1:
             begin = numbers[0] * CHUNK_MOVES
             return self._chunk(numbers[0])[first - begin : end - begin]
@@ -150,7 +150,7 @@ class PackedMoves:
         return found
 
 
-class SeenMoves:
+class MappedMoves:
     """Moves under other names, perhaps the last one first; made as they are read."""
 
     def __init__(self, moves: MoveSequence, images: Moves, backwards: bool = False) -> None:

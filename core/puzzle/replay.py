@@ -135,10 +135,10 @@ def moved_tiles(board: Board, moves: MoveSequence) -> Iterator[list[int]]:
 
 
 def replay(start: Board, moves: MoveSequence, goal: Board) -> None:
-    replay_keeping(start, moves, goal, max(1, len(moves)))
+    replay_boards(start, moves, goal, max(1, len(moves)))
 
 
-def replay_keeping(start: Board, moves: MoveSequence, goal: Board, stride: int) -> list[Board]:
+def replay_boards(start: Board, moves: MoveSequence, goal: Board, stride: int) -> list[Board]:
     """Check the same, and return the board after every so many moves, and the last one."""
     boards = list(boards_along(start, moves, stride))
     if (boards[-1] if boards else start) != goal:

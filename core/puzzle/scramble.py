@@ -97,7 +97,7 @@ MOST_SIDE: Final = 5
 _WORD_BYTES: Final = 4
 
 
-def day_of(text: str) -> date:
+def parse_day(text: str) -> date:
     """Read a date as ISO 8601 writes it: ``2026-01-31``."""
     try:
         day = date.fromisoformat(text)

@@ -12,12 +12,12 @@ from tilework.core import compiling
 
 def search_clock() -> float:
     """Return seconds since some moment, without those that passed in compiling and loading."""
-    return time.perf_counter() - stood_still_s()
+    return time.perf_counter() - paused_seconds()
 
 
-def stood_still_s() -> float:
+def paused_seconds() -> float:
     """Return for how many seconds it has stood still."""
-    return compiling.waited_s()
+    return compiling.compile_wait_seconds()
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from tilework.core.search.limits import Limits
 from tilework.core.solver.result import FoundListener, SearchResult, SlidesResult
 from tilework.core.solver.target import Algorithm, Heuristic, Target
 from tilework.core.solver.trial import Trial, TrialOutcome
-from tilework.core.solver.work_unit import Piece, SliceOutcome
+from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 
 
 class Tickets(Protocol):
@@ -74,7 +74,7 @@ class Solver(Protocol):
     def first_threshold(self, board: Board, goal: Board) -> int:
         """Return a proved lower bound, the threshold of the first iteration."""
 
-    def root(self) -> Piece:
+    def root(self) -> WorkUnit:
         """Return the whole tree."""
 
     def search(
@@ -126,5 +126,5 @@ class Solver(Protocol):
     ) -> Message | None:
         """Return what is wrong with the record of a threshold's search, as far as was checked."""
 
-    def split(self, board: Board, cursor: bytes) -> tuple[Piece, Piece] | None:
+    def split(self, board: Board, cursor: bytes) -> tuple[WorkUnit, WorkUnit] | None:
         """Split a cursor in two; None where there is nothing left to split."""

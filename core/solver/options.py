@@ -44,7 +44,7 @@ def check_options(goal: Board, algorithm: Algorithm, heuristic: Heuristic) -> No
         )
     if heuristic is Heuristic.AUTO or 1 in size:
         return
-    offered = heuristics_of(goal, algorithm)
+    offered = heuristics_for_algorithm(goal, algorithm)
     if heuristic not in offered:
         raise OptionError(
             "heuristic",
@@ -57,7 +57,7 @@ def check_options(goal: Board, algorithm: Algorithm, heuristic: Heuristic) -> No
         )
 
 
-def heuristics_of(goal: Board, algorithm: Algorithm) -> frozenset[Heuristic]:
+def heuristics_for_algorithm(goal: Board, algorithm: Algorithm) -> frozenset[Heuristic]:
     """Return what an algorithm can search a goal's boards with, besides its own choice."""
     by_ida_star = heuristics_for(goal) if goal.size.cells <= IDA_STAR_CELLS else frozenset()
     return {
@@ -76,7 +76,7 @@ def heuristics_for(goal: Board) -> frozenset[Heuristic]:
     return frozenset({Heuristic.LINEAR_CONFLICT})
 
 
-def partitions_of(goal: Board) -> tuple[Partition, ...]:
+def partitions_for_goal(goal: Board) -> tuple[Partition, ...]:
     """Return the partitions whose stored pattern databases serve a goal, the best first."""
     # Smaller boards have their own tables, which are made faster than they could be read.
     if goal.size != Size(4, 4) and goal.size.cells <= SMALL_PATTERN_CELLS:
@@ -86,7 +86,7 @@ def partitions_of(goal: Board) -> tuple[Partition, ...]:
 
 
 def has_partitions(goal: Board) -> bool:
-    return bool(partitions_of(goal))
+    return bool(partitions_for_goal(goal))
 
 
 def fits_small_patterns(goal: Board) -> bool:

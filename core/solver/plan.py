@@ -25,7 +25,7 @@ from tilework.core.solver.strategy import (
     Stage,
     Step,
     aimed_width,
-    aims_beams,
+    uses_aimed_beams,
 )
 from tilework.core.solver.target import LOOK_UP, Algorithm
 
@@ -79,7 +79,7 @@ class Run(SearchContext):
         self.better(np.full(abs(way), against[way < 0], dtype=np.uint8), Algorithm.CONSTRUCTIVE)
 
     def _look_up(self, _stage: Stage) -> None:
-        from tilework.core.solver.distances.look_up import look_up
+        from tilework.core.solver.distances.lookup import look_up
 
         moves = look_up(self.board, self.goal, self.pdb_folder)
         if moves is not None:
@@ -125,9 +125,9 @@ class Run(SearchContext):
     def _look_nearby(self, _stage: Stage) -> None:
         """A short optimal search of a board too large for a long one, where the goal is near."""
         # Here, so that its kernel is loaded, or compiled, only where there is a use for it.
-        from tilework.core.solver.optimal.nearby import nearby
+        from tilework.core.solver.optimal.nearby import solve_nearby
 
-        found = nearby(self.board, self.goal, NEARBY_MOVES, self.limits_left())
+        found = solve_nearby(self.board, self.goal, NEARBY_MOVES, self.limits_left())
         if found is not None:
             self.take(found)
 
@@ -143,7 +143,7 @@ class Run(SearchContext):
 
         best = None if self.moves is None else Solution(self.moves, self.algorithm)
         listener = Listener(
-            lambda length: self.target.met_by(self.lower, length),
+            lambda length: self.target.is_met_by(self.lower, length),
             lambda found: self.tell(found.moves, found.algorithm),
             self.report,
         )
@@ -185,7 +185,7 @@ class Run(SearchContext):
 
     def _deepen(self, _stage: Stage) -> None:
         """IDA*; on large boards one threshold at a time, with a beam aimed at it before each."""
-        if not aims_beams(self.board.size.cells):
+        if not uses_aimed_beams(self.board.size.cells):
             self._ida_star(self.upper())
             return
         while self.goes_on():

@@ -128,7 +128,7 @@ class SearchContext:
         return None if self.moves is None else len(self.moves)
 
     def is_good_enough(self) -> bool:
-        return self.target.met_by(self.lower, self.upper())
+        return self.target.is_met_by(self.lower, self.upper())
 
     def seconds(self) -> float:
         return search_clock() - self.began

@@ -77,7 +77,7 @@ def solve(
         algorithm,
         heuristic,
         optimal=target.kind is TargetKind.OPTIMAL,
-        at_once=found is not None,
+        first_solution_soon=found is not None,
         opening=opening,
     )
     if any(stage.step is Step.IMPROVE for stage in stages):

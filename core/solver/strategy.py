@@ -112,7 +112,7 @@ def stages_for(
     heuristic: Heuristic,
     *,
     optimal: bool = True,
-    at_once: bool = False,
+    first_solution_soon: bool = False,
     opening: bool = False,
 ) -> tuple[Stage, ...]:
     """Return what is tried on the boards of a goal, in this order, until the target is met.
@@ -122,17 +122,17 @@ def stages_for(
     goal : Board; of the board's size
     algorithm, heuristic; a pair that `tilework.core.solver.options.check_options` lets through
     optimal : bool; whether nothing but the optimum is asked for
-    at_once : bool; whether a user is watching: where `is_watched`, a first solution is then found
+    first_solution_soon : bool; where `shows_bounds_early`, find a first solution
         quickly, whichever algorithm is asked for
     opening : bool; whether better solutions are left to those who come after: of boards beyond a
-        proof all of them (`improves`), of others those that take long to find
+        proof all of them (`is_improvable`), of others those that take long to find
     """
     size = goal.size
     if 1 in size:
         return (Stage(Step.SLIDE),)
     if algorithm is not Algorithm.AUTO:
         alone = _ALONE[algorithm]
-        if at_once and is_watched(size.cells) and alone is not _CONSTRUCT:
+        if first_solution_soon and shows_bounds_early(size.cells) and alone is not _CONSTRUCT:
             return (_CONSTRUCT, alone)
         return (alone,)
     stages = next((found for cells, found in _AUTO if size.cells <= cells), _AUTO_BEYOND)
@@ -141,7 +141,7 @@ def stages_for(
         stages = tuple(_SOON_ENOUGH if stage is _IMPROVE_BRIEFLY else stage for stage in stages)
     if size.cells > IDA_STAR_CELLS and opening:
         stages = (_NEARBY, _SWEEP if _is_swept(size) else _CONSTRUCT)
-    elif _is_swept(size) and not at_once:
+    elif _is_swept(size) and not first_solution_soon:
         # What improves it begins with a solution of its own, as soon and shorter.
         stages = (_NEARBY, _IMPROVE)
     if heuristic is not Heuristic.AUTO:
@@ -173,12 +173,12 @@ def _prefers_databases(size: Size, heuristic: Heuristic) -> bool:
 
 
 # Algorithms that find solutions and leave the lower bound as it is
-PROVE_NOTHING = (Algorithm.BEAM, Algorithm.CONSTRUCTIVE)
+NON_PROVING = (Algorithm.BEAM, Algorithm.CONSTRUCTIVE)
 
 
-def deepens(algorithm: str, cells: int) -> bool:
+def uses_thresholds(algorithm: str, cells: int) -> bool:
     """Whether workers go on with a search by thresholds, in slices, where an opening ends."""
-    return cells <= IDA_STAR_CELLS and algorithm not in PROVE_NOTHING
+    return cells <= IDA_STAR_CELLS and algorithm not in NON_PROVING
 
 
 # A tree that is likely to have so many, for each worker, is searched in the order of promise. Of
@@ -189,12 +189,12 @@ LEAST_ORDERED_NODES = 50_000_000
 LEAST_IMPROVED_CELLS = 25
 
 
-def improves(algorithm: str, size: Size) -> bool:
+def is_improvable(algorithm: str, size: Size) -> bool:
     """Whether workers look for shorter and shorter solutions for as long as somebody asks."""
     return algorithm == Algorithm.AUTO and size.cells >= LEAST_IMPROVED_CELLS and 1 not in size
 
 
-def is_watched(cells: int) -> bool:
+def shows_bounds_early(cells: int) -> bool:
     """Whether a board takes so long that bounds are shown before its opening ends."""
     return cells > A_STAR_CELLS
 
@@ -206,13 +206,13 @@ _INTERACTIVE_WORK = 2_000_000
 LONG_OPENING_S = 10.0
 
 
-def opens_quickly(algorithm: str, size: Size) -> bool:
+def has_quick_opening(algorithm: str, size: Size) -> bool:
     """Whether an opening takes no longer than interactive work should."""
     work = size.cells * (size.width + size.height)
     return work <= _INTERACTIVE_WORK and algorithm != Algorithm.BEAM
 
 
-def strictest(targets: list[Target]) -> Target:
+def strictest_target(targets: list[Target]) -> Target:
     """Return the target that, once met, meets all the others."""
     order = {TargetKind.OPTIMAL: 0, TargetKind.GAP: 1, TargetKind.ANY: 2}
     return min(targets, key=lambda target: (order[target.kind], target.gap))
@@ -252,6 +252,6 @@ def aimed_width(nodes: int, length: int) -> int | None:
     return width if width >= LEAST_AIMED_WIDTH else None
 
 
-def aims_beams(cells: int) -> bool:
+def uses_aimed_beams(cells: int) -> bool:
     """Whether beams are aimed at the thresholds of boards of so many cells."""
     return A_STAR_CELLS < cells <= min(IDA_STAR_CELLS, BEAM_CELLS)

@@ -35,7 +35,7 @@ class TargetKind(StrEnum):
     GAP = "gap"
 
 
-def gap_of(lower: int, upper: int) -> float:
+def relative_gap(lower: int, upper: int) -> float:
     """(upper − lower) / lower; 0 where both are equal, also at a lower bound of 0."""
     if upper == lower:
         return 0.0
@@ -53,11 +53,11 @@ class Target:
                 "gap", "invalid gap {gap:g}; give a fraction, 0 or greater", gap=self.gap
             )
 
-    def met_by(self, lower: int, upper: int | None) -> bool:
+    def is_met_by(self, lower: int, upper: int | None) -> bool:
         """Whether bounds are good enough to end a job with this target."""
         if upper is None:
             return False
         if self.kind is TargetKind.ANY:
             return True
         allowed = self.gap if self.kind is TargetKind.GAP else 0.0
-        return gap_of(lower, upper) <= allowed
+        return relative_gap(lower, upper) <= allowed

@@ -27,7 +27,7 @@ def engine_version() -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class WorkUnit:
     """A cursor as it is stored, and the part of the threshold's tree under it, 0..1."""
 
     cursor: bytes
@@ -45,5 +45,5 @@ class SliceOutcome:
     moves: Moves | None  # a path to the goal of at most `threshold` moves; it ends the slice
     # What is still to be searched, where the budget ran out or the slice was cancelled; empty after
     # a path was found
-    remaining: tuple[Piece, ...]
+    remaining: tuple[WorkUnit, ...]
     engine: str  # which engine searched; see `tilework.core.solver.optimal.engines`

@@ -23,7 +23,7 @@ from sqlalchemy import (
 
 from tilework.core.model.states import ACTIVE_JOB_STATES, JobState, SliceState
 from tilework.core.model.task_specs import TaskKind
-from tilework.core.puzzle.metric import APART
+from tilework.core.puzzle.metric import PRIVATE_MARK
 from tilework.core.storage.models import (
     bound_event,
     comparison_run,
@@ -107,7 +107,7 @@ _DESERTED = select(solve.c.id).where(
     solve.c.id.in_(bindparam("solves", expanding=True)), _some_other_job.is_(None)
 )
 _APART = select(solve.c.id).where(
-    solve.c.id.in_(bindparam("solves", expanding=True)), solve.c.key.contains(APART)
+    solve.c.id.in_(bindparam("solves", expanding=True)), solve.c.key.contains(PRIVATE_MARK)
 )
 _SLICES = (
     select(slice_.c.id)

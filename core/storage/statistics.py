@@ -23,7 +23,7 @@ from tilework.core.model.states import (
 )
 from tilework.core.model.statistics import SizeStatistics
 from tilework.core.model.workload import SEEN_FOR_S
-from tilework.core.puzzle.metric import APART, Metric
+from tilework.core.puzzle.metric import PRIVATE_MARK, Metric
 from tilework.core.storage.models import job, slice_, solve, task, worker
 from tilework.core.storage.repository import Repository
 from tilework.core.storage.tasks.rows import unfinished_task
@@ -51,7 +51,7 @@ _SIZES = (
         func.avg(_ratio),
     )
     # Lengths in slides are no news of the lengths of boards; nor are puzzles that are solved again.
-    .where(~solve.c.key.endswith(Metric.SLIDES.key("")), ~solve.c.key.contains(APART))
+    .where(~solve.c.key.endswith(Metric.SLIDES.key("")), ~solve.c.key.contains(PRIVATE_MARK))
     .group_by(solve.c.width, solve.c.height)
     .order_by(_cells, solve.c.width)
 )

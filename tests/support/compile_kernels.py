@@ -10,7 +10,7 @@ import multiprocessing
 import os
 from concurrent.futures import ProcessPoolExecutor
 
-from tilework.core.solver.kits import ALL_KITS, compile_kit
+from tilework.core.solver.kernel_sets import KERNEL_SETS, compile_kernel_set
 
 
 def main() -> None:
@@ -21,8 +21,8 @@ def main() -> None:
 
 
 def _prepare_all() -> None:
-    for kit in ALL_KITS:
-        compile_kit(kit)
+    for kernel_set in KERNEL_SETS:
+        compile_kernel_set(kernel_set)
 
 
 if __name__ == "__main__":

@@ -11,8 +11,8 @@ from filelock import FileLock
 from tilework.core import compiling, kernel_compiler
 from tilework.core.compiling import Kernel, Part
 from tilework.core.search import limits
+from tilework.core.solver.kernel_sets import KERNEL_SETS, compile_kernel_set
 from tilework.core.solver.kernels import line_conflicts
-from tilework.core.solver.kits import ALL_KITS, compile_kit
 
 CORE = Path(compiling.__file__).parent
 BOARD = (
@@ -36,9 +36,9 @@ def test_a_kernel_is_plain_for_as_long_as_loading_takes(
     ticks = count(step=0.2)
     monkeypatch.setattr(compiling.time, "perf_counter", lambda: next(ticks))
     for _ in range(2):
-        assert distance.briefly(*BOARD) == (2, 2)
+        assert distance.on_small_input(*BOARD) == (2, 2)
         assert distance._compiled is None
-    assert distance.briefly(*BOARD) == (2, 2)
+    assert distance.on_small_input(*BOARD) == (2, 2)
     assert distance._compiled is not None
 
 
@@ -46,8 +46,8 @@ def test_who_is_impatient_leaves_a_kernel_to_who_compiles_it(distance: Kernel) -
     folder = kernel_compiler._folder_of(Path(line_conflicts.__file__))
     folder.mkdir(exist_ok=True)
     with FileLock(folder / "distance.lock"):
-        assert not distance.prepare(patient=False)
-    assert distance.prepare(patient=False)
+        assert not distance.prepare(wait=False)
+    assert distance.prepare(wait=False)
 
 
 def test_literal_arguments_do_not_compile_a_part_again() -> None:
@@ -68,7 +68,7 @@ def test_the_clock_of_a_search_stands_still_meanwhile(
 ) -> None:
     now = 100.0
 
-    def compile_slowly(*_arguments: object, patient: bool) -> object:
+    def compile_slowly(*_arguments: object, wait: bool) -> object:
         nonlocal now
         now += 7.0
         # Who looks in the middle of it, in another thread, sees the same.
@@ -77,10 +77,10 @@ def test_the_clock_of_a_search_stands_still_meanwhile(
 
     monkeypatch.setattr(compiling.time, "perf_counter", lambda: now)
     monkeypatch.setattr(kernel_compiler, "compile_once", compile_slowly)
-    began, stood_still = limits.search_clock(), limits.stood_still_s()
+    began, stood_still = limits.search_clock(), limits.paused_seconds()
     assert distance.prepare()
     assert limits.search_clock() == began
-    assert limits.stood_still_s() == stood_still + 7.0
+    assert limits.paused_seconds() == stood_still + 7.0
     now += 1.0
     assert limits.search_clock() == began + 1.0
 
@@ -91,17 +91,17 @@ def sources_of_kernels() -> Iterator[str]:
             yield ".".join(path.relative_to(CORE).with_suffix("").parts)
 
 
-def test_every_kernel_belongs_to_one_kit(monkeypatch: pytest.MonkeyPatch) -> None:
-    names = [name for kit in ALL_KITS for name in kit.modules]
+def test_every_kernel_belongs_to_one_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = [name for kernel_set in KERNEL_SETS for name in kernel_set.modules]
     assert sorted(names) == sorted(sources_of_kernels())
     # What others compile is waited for in the end.
     asked: list[tuple[Kernel, bool]] = []
 
-    def prepare(kernel: Kernel, *, patient: bool = True) -> bool:
-        asked.append((kernel, patient))
-        return patient
+    def prepare(kernel: Kernel, *, wait: bool = True) -> bool:
+        asked.append((kernel, wait))
+        return wait
 
     monkeypatch.setattr(Kernel, "prepare", prepare)
-    compile_kit(ALL_KITS[0])
-    kernels = list(ALL_KITS[0].kernels())
+    compile_kernel_set(KERNEL_SETS[0])
+    kernels = list(KERNEL_SETS[0].kernels())
     assert asked == [(one, False) for one in kernels] + [(one, True) for one in kernels]

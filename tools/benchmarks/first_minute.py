@@ -37,10 +37,10 @@ POLL_S = 0.05
 EASY_4 = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"
 COMPILE = """
 import time
-from tilework.core.solver.kits import ALL_KITS, compile_kit
+from tilework.core.solver.kernel_sets import KERNEL_SETS, compile_kernel_set
 began = time.process_time()
-for kit in ALL_KITS:
-    compile_kit(kit)
+for kernel_set in KERNEL_SETS:
+    compile_kernel_set(kernel_set)
 print(time.process_time() - began)
 """
 

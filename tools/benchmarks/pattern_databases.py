@@ -14,8 +14,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tilework.core.puzzle.board import Size
-from tilework.core.solver.pdb.building.flooding import build
-from tilework.core.solver.pdb.files import path_of
+from tilework.core.solver.pdb.building.breadth_first import build
+from tilework.core.solver.pdb.files import database_path
 from tilework.core.solver.pdb.patterns import Partition, partitions_for
 from tilework.core.solver.pdb.store import open_or_build
 from tilework.core.solver.pdb.verify import verify
@@ -37,7 +37,7 @@ def of_side(side: int) -> Iterator[Figure]:
         yield Figure(f"{name}: build and store, two cores", built.seconds, "s", BARS[side])
         yield Figure(f"{name}: the same in processor time", built.processor_s, "s")
         yield Figure(f"{name}: most memory while it is built", built.bytes / 1e6, "MB", 3_000)
-        path = path_of(partition, folder)
+        path = database_path(partition, folder)
         path.with_name(f"{path.name}.checked").unlink()
         database, mapping = timed(partial(open_or_build, partition, folder))
         yield Figure(f"{name}: map it again and check its sum", mapping, "s")

@@ -17,9 +17,9 @@ from statistics import mean, median
 from tempfile import TemporaryDirectory
 
 from tilework.core.search.limits import Limits
-from tilework.core.solver.shortest_paths.find import find_ways
+from tilework.core.solver.shortest_paths.find import find_shortest_paths
 from tilework.core.solver.shortest_paths.layers import DEFAULT_MEMORY_BYTES, Layers
-from tilework.core.solver.shortest_paths.shortest_ways import ShortestWays
+from tilework.core.solver.shortest_paths.solution_graph import SolutionGraph
 from tilework.core.solver.slides.find import find_slides
 from tilework.core.solver.solve import solve
 from tools.benchmarks.harness.boards import databases, goal_of, random_board
@@ -31,7 +31,7 @@ GOAL = goal_of(4)
 
 def ways(count: int) -> Iterator[Figure]:
     folder = databases(4)
-    find_ways(random_board(4, 0), GOAL, pdb_folder=folder)
+    find_shortest_paths(random_board(4, 0), GOAL, pdb_folder=folder)
     seconds, kept, numbers = [], [], []
     for seed in range(count):
         board = random_board(4, seed)
@@ -40,7 +40,7 @@ def ways(count: int) -> Iterator[Figure]:
         found, took = timed(layers.search)
         seconds.append(took)
         kept.append(layers.boards)
-        if isinstance(found, ShortestWays):
+        if isinstance(found, SolutionGraph):
             numbers.append(found.count())
     what = "boards of which not all were found in a gibibyte"
     yield Figure(what, count - len(numbers), "boards", 0)

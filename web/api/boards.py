@@ -20,7 +20,7 @@ from tilework.core.puzzle.scramble import (
     MOST_SIDE,
     check_day,
     daily_board,
-    day_of,
+    parse_day,
 )
 from tilework.core.puzzle.scramble import scramble as scrambled
 from tilework.core.puzzle.solvability import MOST_PAIRS, Convention, explain, inverted_pairs
@@ -253,7 +253,7 @@ def daily(path: DailyPath) -> Response:
 
     Tomorrow's is there too: somewhere it is tomorrow already.
     """
-    day = day_of(path.date)
+    day = parse_day(path.date)
     check_day(day, _today() + _TOMORROW)
     document = DailyDocument.model_validate(
         {

@@ -13,7 +13,7 @@ from tilework.core.model.states import RunState
 from tilework.core.model.task_specs import Question
 from tilework.core.model.tasks import Task
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.metric import slides_in
+from tilework.core.puzzle.metric import count_slides
 from tilework.core.puzzle.moves import MoveSequence, to_letters
 from tilework.core.puzzle.packing import unpack_board
 from tilework.core.services.jobs.document import ROOT, Code, JobOutline, Seconds
@@ -103,7 +103,7 @@ class Solved(BaseModel):
 
     def with_moves(self, moves: MoveSequence) -> None:
         self.moves = to_letters(moves)
-        self.slides = slides_in(moves)
+        self.slides = count_slides(moves)
 
 
 class SolvedJobDocument(Solved, JobDocument):

@@ -10,7 +10,7 @@ from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel, Field
 
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.packing import two_bits
+from tilework.core.puzzle.packing import pack_two_bits
 from tilework.core.services.jobs.pieces import MOST_MOVES, SolutionPiece
 from tilework.web.api.documents import API
 from tilework.web.api.jobs import JobPath
@@ -75,7 +75,7 @@ def moves(path: JobPath, query: MovesQuery) -> Response:
     piece = services().read_pieces.moves(job_id, query.first, query.count, query.solution)
     if piece is None or piece.moves is None:
         raise none_of(job_id)
-    return _answer(piece, two_bits(piece.moves), query)
+    return _answer(piece, pack_two_bits(piece.moves), query)
 
 
 @api.get(

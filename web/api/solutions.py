@@ -17,7 +17,7 @@ from tilework.core.messages import Message
 from tilework.core.model.jobs import WITHDRAWN
 from tilework.core.model.solutions import SolutionView
 from tilework.core.puzzle.goals import GoalName
-from tilework.core.puzzle.metric import slides_in
+from tilework.core.puzzle.metric import count_slides
 from tilework.core.services.certificates.make import CertificateView
 from tilework.web.api.boards_in import Width, board_of, goal_of
 from tilework.web.api.documents import API, Document, Letters, Tiles
@@ -55,7 +55,7 @@ class SolutionDocument(Document):
             lower_bound=solution.lower_bound,
             optimal=solution.optimal,
             length=len(solution.moves),
-            slides=slides_in(solution.moves),
+            slides=count_slides(solution.moves),
         )
 
 
@@ -170,7 +170,7 @@ def none_of(job_id: str) -> ProblemError:
             "no-solution-yet",
             "The job is {state}; a solution has at least {moves}.",
             state=view.state,
-            moves=view.options.metric.told(view.lower_bound),
+            moves=view.options.metric.describe(view.lower_bound),
         ),
         retry_after_s=_RETRY_AFTER_S,
     )

@@ -13,7 +13,7 @@ from tilework.core.formats.npy import read_npy_bytes
 from tilework.core.formats.several_boards import SeveralBoards, read_several
 from tilework.core.puzzle.arrangement import MOST_BY_TILE, hamming_by_tile, manhattan_by_tile
 from tilework.core.puzzle.board import Board, Size
-from tilework.core.puzzle.goals import GoalName, named
+from tilework.core.puzzle.goals import GoalName, named_goal
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.puzzle.solvability import Explanation, explain, inverted_pairs
 from tilework.web.clients import services
@@ -179,7 +179,7 @@ def _another_goal(board: Board, goal: Board) -> list[SuggestedFix]:
         (GoalName.BLANK_FIRST, _("Use blank first")),
         (GoalName.BLANK_LAST, _("Use blank last")),
     ):
-        other = named(name, board.size)
+        other = named_goal(name, board.size)
         if other != goal and explain(board, other).solvable:
             return [SuggestedFix(words, goal=name)]
     return []

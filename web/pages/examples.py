@@ -8,7 +8,7 @@ from typing import NamedTuple
 from flask_babel import LazyString, lazy_gettext
 
 from tilework.core.puzzle.board import Board, Size
-from tilework.core.puzzle.goals import blank_last, named
+from tilework.core.puzzle.goals import blank_last, named_goal
 from tilework.core.puzzle.scramble import scramble
 from tilework.web.pages.forms import board_lines
 
@@ -29,7 +29,7 @@ class Example(NamedTuple):
 
     @property
     def homes(self) -> list[int]:
-        return list(named(self.goal, self.board.size).cells.tolist())
+        return list(named_goal(self.goal, self.board.size).cells.tolist())
 
     @property
     def width(self) -> int:

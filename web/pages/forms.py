@@ -27,7 +27,14 @@ from tilework.core.errors import (
 from tilework.core.formats.board_text import EXAMPLE, read_board, read_goal
 from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board, Size
-from tilework.core.puzzle.goals import GoalName, blank_first, blank_last, is_name, named, spiral
+from tilework.core.puzzle.goals import (
+    GoalName,
+    blank_first,
+    blank_last,
+    is_goal_name,
+    named_goal,
+    spiral,
+)
 from tilework.core.puzzle.solvability import explain
 from tilework.web.clients import services
 from tilework.web.i18n import gettext as _
@@ -52,7 +59,7 @@ def plain_goal(goal: Board) -> str:
 
 def goal_text(goal: Board) -> str:
     """The goal as the forms take it: its name where it has one, else its tiles."""
-    names = (name for name in GoalName if goal == named(name, goal.size))
+    names = (name for name in GoalName if goal == named_goal(name, goal.size))
     return next(names, plain_tiles(goal))
 
 
@@ -99,7 +106,7 @@ class BoardForm:
     def linked(cls, given: MultiDict[str, str]) -> Self:
         """Read the board and the goal of an address, which is a name or a board."""
         goal = given.get("goal", GoalName.BLANK_LAST)
-        own = not is_name(goal)
+        own = not is_goal_name(goal)
         return cls(
             board=given.get("board", ""),
             goal=OWN_GOAL if own else goal,

@@ -12,7 +12,7 @@ from tilework.core.messages import Message
 from tilework.core.model.states import JobState
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.phrases import moves
-from tilework.core.solver.target import gap_of
+from tilework.core.solver.target import relative_gap
 
 _FIELDS = {
     "id": word("id"),
@@ -75,11 +75,11 @@ def summary(job: dict[str, Any]) -> Message:
     lower, upper = job["lower_bound"], job["upper_bound"]
     metric = _metric_of(job)
     if upper is None:
-        known = Message("at-least", "at least {moves}", moves=metric.told(lower))
+        known = Message("at-least", "at least {moves}", moves=metric.describe(lower))
     elif upper == 0:
         known = already_solved()
     elif lower == upper:
-        known = metric.told(upper)
+        known = metric.describe(upper)
     else:
         known = between(lower, upper, metric)
     return Message("job-summary", "{state}: {known}", state=state_name(job["state"]), known=known)
@@ -146,7 +146,7 @@ def quality(job: dict[str, Any]) -> str | None:
         Message(
             "bound-quality",
             "gap {gap}   {ratio} × lower bound",
-            gap=f"{gap_of(lower, upper):.1%}",
+            gap=f"{relative_gap(lower, upper):.1%}",
             ratio=f"{upper / lower:.3f}",
         )
     )

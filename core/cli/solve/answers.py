@@ -23,7 +23,7 @@ from tilework.core.formats.solution_formats import (
 )
 from tilework.core.messages import Language, Message
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.metric import Metric, slides_in
+from tilework.core.puzzle.metric import Metric, count_slides
 from tilework.core.puzzle.moves import NO_MOVES, Moves, to_letters
 from tilework.core.puzzle.solvability import Explanation
 from tilework.core.solver.result import SearchResult
@@ -51,7 +51,7 @@ def record_of(
         "width": board.width,
         "height": board.height,
         "length": length,
-        "slides": None if result.moves is None else slides_in(result.moves),
+        "slides": None if result.moves is None else count_slides(result.moves),
         "metric": result.metric,
         "lower_bound": result.lower_bound,
         "lower_bound_proof": result.bound_proof,
@@ -142,7 +142,7 @@ def _print_note(result: SearchResult) -> ExitCode:
 
 def _length_of(result: SearchResult) -> Message:
     moves = NO_MOVES if result.moves is None else result.moves
-    return phrases.moves_and_slides(len(moves), slides_in(moves))
+    return phrases.moves_and_slides(len(moves), count_slides(moves))
 
 
 def _exit_code(result: SearchResult) -> ExitCode:

@@ -53,9 +53,9 @@ class BackgroundBuilds:
     def note(self) -> str:
         if self._wanted is None:
             return ""
-        from tilework.core.solver.pdb.progress import read_building
+        from tilework.core.solver.pdb.progress import read_build_progress
 
-        building = read_building(self._folder)
+        building = read_build_progress(self._folder)
         if building is None or building.partition != self._wanted.title:
             return ""
         return say(
@@ -89,16 +89,16 @@ class BackgroundBuilds:
 
     def stand_back(self) -> None:
         """Pause a long search while a build uses all the processors."""
-        from tilework.core.solver.pdb.building.flooding import BUILDERS
+        from tilework.core.solver.pdb.building.breadth_first import BUILDERS
 
         if self._builder is not None and usable_processors() <= BUILDERS:
             time.sleep(_STAND_BACK_S)
 
     def _pays(self, partition: Partition, spent_s: float) -> bool:
-        from tilework.core.solver.pdb.building.policy import pays
+        from tilework.core.solver.pdb.building.policy import is_worthwhile
 
         left_s = None if self._whole_s is None else self._whole_s - spent_s
-        if not pays(partition, spent_s, left_s):
+        if not is_worthwhile(partition, spent_s, left_s):
             return False
         from tilework.core.settings import get_settings  # takes longer than a 4×4 does
         from tilework.core.solver.pdb.building.policy import has_room
@@ -111,11 +111,11 @@ class BackgroundBuilds:
         return True
 
     def _start(self, partition: Partition, tell: Callable[[str], object]) -> None:
-        from tilework.core.solver.pdb.building.process import BuilderProcess, become_builder
+        from tilework.core.solver.pdb.building.process import BuilderProcess, claim_builder_lock
 
         self._wanted = partition
         try:
-            claim = become_builder(self._folder, patient=False)
+            claim = claim_builder_lock(self._folder, wait=False)
             if claim is None:
                 return  # another process is building, perhaps this very one
             self._began = time.monotonic()
@@ -125,7 +125,7 @@ class BackgroundBuilds:
             tell(say(phrases.not_built(partition.title)))
 
     def _settle(self, tell: Callable[[str], object]) -> None:
-        from tilework.core.solver.pdb.files import bytes_of, state_of
+        from tilework.core.solver.pdb.files import database_bytes, file_state
 
         partition, builder = self._wanted, self._builder
         if partition is None or builder is None or builder.exit_code() is None:
@@ -133,9 +133,9 @@ class BackgroundBuilds:
         builder.end()
         self._builder = None
         self._settled.add(partition)
-        if state_of(partition, self._folder) != "built":
+        if file_state(partition, self._folder) != "built":
             tell(say(phrases.not_built(partition.title)))
             return
         took = f"{time.monotonic() - self._began:.0f}"
-        size = f"{bytes_of(partition) / 1e6:.0f} MB"
+        size = f"{database_bytes(partition) / 1e6:.0f} MB"
         tell(say(phrases.built(partition.title, took, self._folder, size)))

@@ -21,19 +21,19 @@ from tilework.core.cli.terminal import print_rows
 from tilework.core.errors import DamagedFileError, OptionError, UnavailableError
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.distances.table import DistanceTable, table_named
-from tilework.core.solver.pdb.building.flooding import ShareListener
+from tilework.core.solver.pdb.building.breadth_first import ShareListener
 from tilework.core.solver.pdb.building.policy import plan
 from tilework.core.solver.pdb.files import (
-    bytes_of,
+    database_bytes,
+    database_path,
     default_folder,
+    file_state,
     load,
-    name_of,
-    path_of,
-    state_of,
+    partition_name,
 )
 from tilework.core.solver.pdb.parts import Entries
 from tilework.core.solver.pdb.patterns import Partition, partition_named
-from tilework.core.solver.pdb.progress import read_building
+from tilework.core.solver.pdb.progress import read_build_progress
 
 app = typer.Typer(
     help="List, build and verify pattern databases.", no_args_is_help=True, rich_markup_mode=None
@@ -69,8 +69,8 @@ def list_(*, databases: Folder = None) -> None:
         ["name", "bytes", "state"],
         (
             [
-                name_of(partition),
-                str(bytes_of(partition)),
+                partition_name(partition),
+                str(database_bytes(partition)),
                 _state(partition, folder, over=partition in defaults.over),
             ]
             for partition in sorted(listed, key=lambda one: (one.size, one.name))
@@ -87,8 +87,8 @@ def build(names: Names = None, *, databases: Folder = None) -> None:
     chosen = _named(names or []) or list[Databases](plan(folder, _budget()).within)
     with _sole_builder(folder), _ended_at_once_by_interrupts(folder):
         for partition in chosen:
-            name = name_of(partition)
-            if state_of(partition, folder) == "built":
+            name = partition_name(partition)
+            if file_state(partition, folder) == "built":
                 print(f"{name} is there")
                 continue
             began = time.monotonic()
@@ -113,9 +113,9 @@ def verify(names: Names = None, *, databases: Folder = None) -> None:
     folder = _folder(databases)
     faults = 0
     for stored in _named(names or []) or list(_there(folder)):
-        name = name_of(stored)
+        name = partition_name(stored)
         try:
-            entries = load(stored, path_of(stored, folder), anew=True)
+            entries = load(stored, database_path(stored, folder), anew=True)
             with _bar(f"checking {name}") as tell:
                 _verify(stored, entries, tell)
         except (FileNotFoundError, DamagedFileError) as error:
@@ -138,10 +138,10 @@ def _budget() -> int:
 
 
 def _state(stored: Databases, folder: Path, *, over: bool) -> str:
-    building = read_building(folder)
+    building = read_build_progress(folder)
     if building is not None and building.partition == stored.title:
         return f"being built: {building.share:.0%}"
-    state = state_of(stored, folder)
+    state = file_state(stored, folder)
     return f"{state}, over the budget" if over and state == "missing" else state
 
 
@@ -196,13 +196,13 @@ def _bar(words: str) -> Iterator[Callable[[float], object]]:
 
 @contextmanager
 def _sole_builder(folder: Path) -> Iterator[None]:
-    from tilework.core.solver.pdb.building.process import become_builder
+    from tilework.core.solver.pdb.building.process import claim_builder_lock
 
     try:
-        claim = become_builder(folder, patient=False)
+        claim = claim_builder_lock(folder, wait=False)
         if claim is None:
             print("another process builds; waiting for it", file=sys.stderr)
-            claim = become_builder(folder, patient=True)
+            claim = claim_builder_lock(folder, wait=True)
     except OSError as error:
         raise OptionError(
             "databases-read-only",
@@ -221,10 +221,10 @@ def _sole_builder(folder: Path) -> Iterator[None]:
 @contextmanager
 def _ended_at_once_by_interrupts(folder: Path) -> Iterator[None]:
     # Threads deep in a kernel would have to be waited for.
-    from tilework.core.solver.pdb.building.process import abandon
+    from tilework.core.solver.pdb.building.process import remove_unfinished
 
     def end(_signal: int, _frame: FrameType | None) -> None:
-        abandon(folder)
+        remove_unfinished(folder)
         os._exit(ExitCode.INTERRUPTED)
 
     before = signal.signal(signal.SIGINT, end)

@@ -12,7 +12,7 @@ from tilework.core.formats.certificate import CanonicalRecord, Certificate, Proo
 from tilework.core.messages import Message, as_told, plural
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.canonical import Canonical, canonicalize
-from tilework.core.puzzle.metric import BoundProof, Metric, proof_name, slides_in
+from tilework.core.puzzle.metric import BoundProof, Metric, count_slides, proof_name
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.phrases import moves, slides
 from tilework.core.puzzle.replay import replay
@@ -25,7 +25,7 @@ from tilework.core.solver.kernels.constants import MAX_CELLS
 from tilework.core.solver.kernels.depth_first.rows import MOST_DEPTH
 from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.proof.claims import Claim, claims_of
-from tilework.core.solver.optimal.proof.recheck import redo
+from tilework.core.solver.optimal.proof.recheck import recheck_claim
 from tilework.core.solver.optimal.slice import first_threshold, search_slice
 from tilework.core.solver.options import A_STAR_CELLS, SLIDES_CELLS
 from tilework.core.solver.work_unit import engine_version
@@ -76,16 +76,16 @@ def _check_moves(certificate: Certificate, board: Board, goal: Board, findings: 
             moves=moves(len(certificate.moves)),
             length=length,
         )
-    if certificate.slides != (slides_in(found) if metric is Metric.SLIDES else None):
+    if certificate.slides != (count_slides(found) if metric is Metric.SLIDES else None):
         raise ProofError(
             "certificate-slides",
             "the solution has {slides}, but the certificate, which counts in {metric}, gives "
             "{given} as their number",
-            slides=slides(slides_in(found)),
+            slides=slides(count_slides(found)),
             metric=metric.value,
             given=str(certificate.slides),
         )
-    told = length if metric is Metric.MOVES else metric.told(slides_in(found))
+    told = length if metric is Metric.MOVES else metric.describe(count_slides(found))
     findings.checked["moves"] = Message(
         "moves-replayed", "{length}, replayed to the goal", length=told
     )
@@ -95,7 +95,7 @@ def _check_moves(certificate: Certificate, board: Board, goal: Board, findings: 
             "certificate-optimal",
             "the certificate gives a solution of {moves}, a lower bound of {lower} and optimal as "
             "{optimal}, which contradict each other",
-            moves=metric.told(upper),
+            moves=metric.describe(upper),
             lower=lower,
             optimal=str(certificate.optimal).lower(),
         )
@@ -213,7 +213,7 @@ def _search_again(
         if engine in missing:
             continue
         try:
-            redo(form.board, form.goal, claim, options.pdb_folder)
+            recheck_claim(form.board, form.goal, claim, options.pdb_folder)
         except OptionError as error:
             missing[engine] = error.message
         else:

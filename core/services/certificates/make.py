@@ -18,7 +18,7 @@ from tilework.core.formats.certificate import (
 from tilework.core.model.solutions import Answer, SolutionView
 from tilework.core.model.solves import Iteration
 from tilework.core.puzzle.canonical import canonicalize
-from tilework.core.puzzle.metric import BoundProof, Metric, slides_in
+from tilework.core.puzzle.metric import BoundProof, Metric, count_slides
 from tilework.core.services.certificates.bounds import proof_of
 from tilework.core.services.farm.proof_tree import (
     ProofPages,
@@ -137,7 +137,7 @@ def _head(solution: SolutionView, answer: Answer, proof: Proof) -> CertificateHe
         board=start.cells.tolist(),
         goal=goal.cells.tolist(),
         length=len(solution.moves),
-        slides=slides_in(solution.moves),
+        slides=count_slides(solution.moves),
         metric=solution.metric,
         lower_bound=solution.lower_bound,
         optimal=solution.optimal,

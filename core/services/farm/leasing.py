@@ -10,7 +10,7 @@ from tilework.core.errors import DamagedRowError, InputError
 from tilework.core.model.leases import Holder
 from tilework.core.model.solves import Claim
 from tilework.core.model.states import Queue, SliceState
-from tilework.core.puzzle.canonical import key_of
+from tilework.core.puzzle.canonical import canonical_key
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.packing import unpack_board
 from tilework.core.services.farm.repair import Repair
@@ -106,7 +106,7 @@ def _check_puzzle(claim: Claim) -> None:
     except InputError:
         named = False
     else:
-        plain = key_of(board, goal)
+        plain = canonical_key(board, goal)
         named = plain is not None and Metric.names(puzzle.key, plain)
     if not named or (puzzle.width, puzzle.height) != board.size:
         raise DamagedRowError(("solve", claim.slice.solve_id))

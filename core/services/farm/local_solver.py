@@ -24,7 +24,7 @@ from tilework.core.solver.optimal.subtrees import order_tree
 from tilework.core.solver.result import FoundListener, SlidesResult
 from tilework.core.solver.target import Target
 from tilework.core.solver.trial import Trial, TrialOutcome
-from tilework.core.solver.work_unit import Piece, SliceOutcome
+from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 
 
 class LocalSolver:
@@ -49,9 +49,9 @@ class LocalSolver:
             board, goal, target=target, limits=limits, found=found, pdb_folder=self._pdb_folder
         )
 
-    def root(self) -> Piece:
+    def root(self) -> WorkUnit:
         """Return the whole tree."""
-        return Piece(Cursor.root().to_bytes(), 1.0)
+        return WorkUnit(Cursor.root().to_bytes(), 1.0)
 
     def search(
         self,
@@ -121,14 +121,16 @@ class LocalSolver:
         cancelled: Callable[[], bool],
     ) -> Message | None:
         """Return what is wrong with the record of a threshold's search, as far as was checked."""
-        from tilework.core.solver.optimal.proof.recheck import fault_of
+        from tilework.core.solver.optimal.proof.recheck import find_fault
 
-        return fault_of(board, goal, record, seed, pdb_folder=self._pdb_folder, cancelled=cancelled)
+        return find_fault(
+            board, goal, record, seed, pdb_folder=self._pdb_folder, cancelled=cancelled
+        )
 
-    def split(self, board: Board, cursor: bytes) -> tuple[Piece, Piece] | None:
+    def split(self, board: Board, cursor: bytes) -> tuple[WorkUnit, WorkUnit] | None:
         """Split a cursor in two; None where there is nothing left to split."""
         halves = Cursor.from_bytes(cursor).split()
         if halves is None:
             return None
-        one, other = (Piece(half.to_bytes(), half.share(board)) for half in halves)
+        one, other = (WorkUnit(half.to_bytes(), half.share(board)) for half in halves)
         return one, other

@@ -39,9 +39,14 @@ from tilework.core.services.ports import Solver
 from tilework.core.settings import Settings
 from tilework.core.solver.options import SLIDES_CELLS
 from tilework.core.solver.result import FoundListener
-from tilework.core.solver.strategy import LONG_OPENING_S, deepens, is_watched, opens_quickly
+from tilework.core.solver.strategy import (
+    LONG_OPENING_S,
+    has_quick_opening,
+    shows_bounds_early,
+    uses_thresholds,
+)
 from tilework.core.solver.target import Algorithm, Heuristic
-from tilework.core.solver.work_unit import Piece, SliceOutcome
+from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 from tilework.core.storage.database import Database
 
 # A slice may end early for others, but lasts at least this long (seconds); and it may end late
@@ -107,7 +112,7 @@ class Searcher:
             _log.exception("slice %s of %s failed", piece.id, claim.puzzle.key)
             return SliceFailed(piece, failure_of(error))
 
-    def halves(self, claim: Claim) -> tuple[Piece, Piece] | None:
+    def halves(self, claim: Claim) -> tuple[WorkUnit, WorkUnit] | None:
         """Split a claim's cursor, if that is possible at all."""
         try:
             board = unpack_board(claim.puzzle.board_bytes)
@@ -133,7 +138,7 @@ class Searcher:
         board, goal = work.board, work.goal
         piece, size = work.claim.slice, board.size
         started_at, start = self._clock(), time.monotonic()
-        quick = opens_quickly(piece.course.algorithm, size)
+        quick = has_quick_opening(piece.course.algorithm, size)
         seconds = self._settings.open_slice_s if quick else LONG_OPENING_S
         result = self._solver.solve(
             board,
@@ -142,10 +147,10 @@ class Searcher:
             limits=Limits(seconds, cancelled=work.enough),
             algorithm=Algorithm(piece.course.algorithm),
             heuristic=Heuristic(piece.course.heuristic),
-            found=self._noting(work, started_at) if is_watched(size.cells) else None,
+            found=self._noting(work, started_at) if shows_bounds_early(size.cells) else None,
         )
         threshold = None
-        if deepens(piece.course.algorithm, size.cells) and not result.optimal:
+        if uses_thresholds(piece.course.algorithm, size.cells) and not result.optimal:
             threshold = max(result.lower_bound, self._solver.first_threshold(board, goal))
         root = self._solver.root()
         return Opened(piece, result, threshold, root, started_at, time.monotonic() - start)
@@ -231,7 +236,7 @@ class Searcher:
 
     def _shared(
         self, board: Board, piece: Slice, outcome: SliceOutcome, short: int, farm: Farm
-    ) -> tuple[Piece, ...]:
+    ) -> tuple[WorkUnit, ...]:
         """Split what remains for others, as long as the parts are worth a claim."""
         left = sum(rest.share for rest in outcome.remaining)
         done = piece.share - left

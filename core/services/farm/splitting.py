@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from tilework.core.puzzle.board import Board
-from tilework.core.solver.work_unit import Piece
+from tilework.core.solver.work_unit import WorkUnit
 
 # A piece expected to take less than this is not worth a claim and a commit (seconds).
 LEAST_PIECE_S = 0.1
@@ -16,11 +16,11 @@ PIECE_S_A_WORKER = 0.002
 
 
 def cut(
-    split: Callable[[Board, bytes], tuple[Piece, Piece] | None],
+    split: Callable[[Board, bytes], tuple[WorkUnit, WorkUnit] | None],
     board: Board,
-    pieces: Sequence[Piece],
+    pieces: Sequence[WorkUnit],
     count: int,
-) -> tuple[Piece, ...]:
+) -> tuple[WorkUnit, ...]:
     """Split the largest pieces until there are this many; fewer if the largest cannot be split.
 
     The first one keeps what is to be searched next.

@@ -64,7 +64,7 @@ def solution_view(
     DamagedRowError
         If it does not solve the board: one of these rows is damaged, and no answer is given.
     """
-    given = transform.seen_from_canonical(moves)
+    given = transform.view_from_canonical(moves)
     with told_of(*suspects):
         replay(start, given, goal)
     return SolutionView(start, goal, given, lower_bound, metric)

@@ -31,7 +31,7 @@ from tilework.core.services.jobs.submission import Submission
 from tilework.core.services.ports import Tickets
 from tilework.core.settings import Settings
 from tilework.core.solver.options import SLIDES_CELLS
-from tilework.core.solver.strategy import opens_quickly
+from tilework.core.solver.strategy import has_quick_opening
 from tilework.core.storage.database import Database
 from tilework.core.storage.session import Session
 
@@ -257,7 +257,7 @@ def distance(prepared: Prepared) -> int:
 def _first_queue(options: JobOptions, size: Size, *, batched: bool) -> Queue:
     """Return where the opening of a course waits."""
     slow = options.metric is Metric.SLIDES and size.cells > SLIDES_CELLS
-    if slow or not opens_quickly(options.algorithm, size):
+    if slow or not has_quick_opening(options.algorithm, size):
         return Queue.SEARCH
     return Queue.BATCH if batched else Queue.INTERACTIVE
 

@@ -17,7 +17,7 @@ from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.canonical import Transform
 from tilework.core.puzzle.moves import Moves, MoveSequence
 from tilework.core.puzzle.packing import CHUNK_MOVES, unpack_board
-from tilework.core.puzzle.replay import KERNEL_MOVES, apply, replay_keeping
+from tilework.core.puzzle.replay import KERNEL_MOVES, apply, replay_boards
 from tilework.core.services.farm.repair import Repair
 from tilework.core.services.jobs.answers import told_of
 from tilework.core.settings import Settings
@@ -129,7 +129,7 @@ class ReadPieces:
         if answer.moves is None or answer.solution is None:
             return None
         _check(answer.solution, solution)
-        moves = Transform.from_text(answer.job.transform).seen_from_canonical(answer.moves)
+        moves = Transform.from_text(answer.job.transform).view_from_canonical(answer.moves)
         trail = _walk(answer, answer.solution, moves)
         if len(moves) <= CHUNK_MOVES:
             return trail, moves  # Who plays it has all of it now.
@@ -152,7 +152,7 @@ class ReadPieces:
             if transform.reverse:
                 first, end = count - end, count - first
             moves = session.solutions.read(found.head, first, end)
-        return transform.seen_from_canonical(moves)
+        return transform.view_from_canonical(moves)
 
 
 def _walk(answer: Answer, solution: str, moves: MoveSequence) -> _Trail:
@@ -164,7 +164,7 @@ def _walk_all(answer: Answer, solution: str, moves: MoveSequence) -> _Trail:
     start, goal = unpack_board(answer.job.board_bytes), unpack_board(answer.job.goal_bytes)
     most = max(1, _TRAIL_BYTES // (_CELL_BYTES * start.size.cells))
     stride = CHUNK_MOVES * max(1, -(-len(moves) // (most * CHUNK_MOVES)))
-    return _Trail(solution, start, stride, replay_keeping(start, moves, goal, stride))
+    return _Trail(solution, start, stride, replay_boards(start, moves, goal, stride))
 
 
 def _check(found: str, asked: str | None) -> None:

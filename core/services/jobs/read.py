@@ -20,7 +20,7 @@ from tilework.core.services.jobs.answers import solution_of, solution_view
 from tilework.core.services.ports import Tickets
 from tilework.core.services.waiting import await_change
 from tilework.core.settings import Settings
-from tilework.core.solver.pdb.progress import Building
+from tilework.core.solver.pdb.progress import BuildProgress
 from tilework.core.storage.database import Database
 
 # Statistics are counts over whole tables: they are refreshed this often (seconds).
@@ -32,7 +32,7 @@ MOST_OTHERS = 1_000
 """So many jobs of others are counted."""
 
 
-def _nothing_is_built(_size: Size) -> Building | None:
+def _nothing_is_built(_size: Size) -> BuildProgress | None:
     return None
 
 
@@ -50,7 +50,7 @@ class ReadJob:
         storage: Database,
         tickets: Tickets,
         settings: Settings,
-        building: Callable[[Size], Building | None] = _nothing_is_built,
+        building: Callable[[Size], BuildProgress | None] = _nothing_is_built,
     ) -> None:
         self._storage = storage
         self._repair = Repair(storage, settings)

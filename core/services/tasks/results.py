@@ -12,8 +12,8 @@ from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.packing import unpack
 from tilework.core.puzzle.replay import replay
 from tilework.core.solver.analysis.game import Game
-from tilework.core.solver.analysis.result import check_ways
-from tilework.core.solver.shortest_paths import kept
+from tilework.core.solver.analysis.result import check_better_paths
+from tilework.core.solver.shortest_paths import stored_solutions
 
 
 def check(spec: Spec, result: Result) -> None:
@@ -38,16 +38,16 @@ def check(spec: Spec, result: Result) -> None:
 def check_document(spec: Question, document: dict[str, Any]) -> None:
     """Replay what is in the document of an answer alone."""
     if isinstance(spec, GameSpec):
-        check_ways(Game(spec.start, spec.goal, spec.moves), document)
+        check_better_paths(Game(spec.start, spec.goal, spec.moves), document)
     else:
-        kept.check_document(spec.start, spec.goal, document)
+        stored_solutions.check_document(spec.start, spec.goal, document)
 
 
 def solutions_of(spec: WaysSpec, answer: Result) -> Iterator[Moves]:
     """Yield the solutions that are kept of an answer, each replayed; nothing where none are."""
     if answer.solutions is not None:
         told = answer.document
-        yield from kept.read_solutions(
+        yield from stored_solutions.read_solutions(
             spec.start,
             spec.goal,
             answer.solutions,
@@ -61,6 +61,6 @@ def graph_of(spec: WaysSpec, answer: Result) -> WaysGraph | None:
     if answer.detail is None:
         return None
     told = answer.document
-    return kept.read_graph(
+    return stored_solutions.read_graph(
         spec.start, spec.goal, answer.detail, count=told["count"], length=told["length"]
     )

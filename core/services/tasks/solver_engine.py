@@ -15,8 +15,8 @@ from tilework.core.solver.analysis.analyse import analyse
 from tilework.core.solver.analysis.result import AnalysisProgress, analysis_document
 from tilework.core.solver.result import Progress as SearchProgress
 from tilework.core.solver.result import SlidesResult
-from tilework.core.solver.shortest_paths.find import find_ways, ways_document
-from tilework.core.solver.shortest_paths.kept import pack_graph, pack_solutions
+from tilework.core.solver.shortest_paths.find import find_shortest_paths, shortest_paths_document
+from tilework.core.solver.shortest_paths.stored_solutions import pack_graph, pack_solutions
 from tilework.core.solver.slides.find import find_slides
 
 Tell = Callable[[Progress], object]
@@ -66,7 +66,7 @@ class SolverEngine:
             tell(Progress(depth, length, length, length))
 
         began = time.perf_counter()
-        found = find_ways(
+        found = find_shortest_paths(
             spec.start,
             spec.goal,
             limits=replace(limits, memory_bytes=spec.memory_bytes),
@@ -79,7 +79,7 @@ class SolverEngine:
         slides = self._slides(spec, limits, spec.seconds - (time.perf_counter() - began))
         if slides is not None and slides.stopped_by is StopReason.CANCELLED:
             return None
-        document = ways_document(found, slides)
+        document = shortest_paths_document(found, slides)
         if found.ways is None:
             return Result(document)
         return Result(document, pack_solutions(found.ways), pack_graph(found.ways))

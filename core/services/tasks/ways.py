@@ -15,8 +15,8 @@ from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.solvability import check_solvable
 from tilework.core.services.tasks.questions import Questions, check_seconds
 from tilework.core.services.tasks.results import graph_of, solutions_of
-from tilework.core.solver.shortest_paths.kept import check_size
-from tilework.core.solver.shortest_paths.shortest_ways import MOST_DRAWN
+from tilework.core.solver.shortest_paths.solution_graph import MOST_DRAWN
+from tilework.core.solver.shortest_paths.stored_solutions import check_size
 
 MEBIBYTE: Final = 1 << 20
 

@@ -16,7 +16,7 @@ from tilework.core.puzzle.phrases import goal_size
 from tilework.core.puzzle.solvability import check_solvable
 from tilework.core.search.limits import Limits, StopReason, search_clock
 from tilework.core.solver.analysis.bounds import Bounds
-from tilework.core.solver.analysis.deciding import Decider, Effort
+from tilework.core.solver.analysis.decider import Decider, Effort
 from tilework.core.solver.analysis.game import EXACT_CELLS, Game
 from tilework.core.solver.analysis.result import Analysis, AnalysisListener, AnalysisProgress, Loss
 from tilework.core.solver.heuristics.lower_bound import distance_bound

@@ -101,7 +101,7 @@ def analysis_document(analysis: Analysis) -> dict[str, Any]:
     }
 
 
-def check_ways(game: Game, document: dict[str, Any]) -> None:
+def check_better_paths(game: Game, document: dict[str, Any]) -> None:
     for loss in document["losses"]:
         if loss["way"] is None:
             continue

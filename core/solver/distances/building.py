@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from tilework.core.errors import DamagedFileError
 from tilework.core.puzzle.scramble import scramble
-from tilework.core.solver.distances.look_up import way_down
+from tilework.core.solver.distances.lookup import way_down
 from tilework.core.solver.distances.table import DistanceTable
 from tilework.core.solver.kernels.distances import UNSEEN, flood_distances
 

@@ -16,7 +16,7 @@ from tilework.core.errors import OptionError
 from tilework.core.puzzle.arrangement import inverse
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_at
-from tilework.core.puzzle.moves import neighbors_of
+from tilework.core.puzzle.moves import neighbor_table
 
 # Cells of the largest board with such a table: 60 MB. The next, 7 × 2, would take 11 GB.
 MOST_CELLS: Final = 12
@@ -88,7 +88,7 @@ class DistanceTable:
     @cached_property
     def neighbors(self) -> NDArray[np.int8]:
         """By cell and move the cell that the blank goes to, in the order of the cells."""
-        seen = neighbors_of(self.size)[self._order]
+        seen = neighbor_table(self.size)[self._order]
         return np.where(seen < 0, seen, inverse(self._order)[seen]).astype(np.int8)
 
     @cached_property

@@ -12,7 +12,7 @@ from tilework.core.puzzle.arrangement import inverse
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.moves import blank_steps
 from tilework.core.solver.kernels.constants import UNREACHED, VALUE
-from tilework.core.solver.pdb.building.flooding import fill_distances
+from tilework.core.solver.pdb.building.breadth_first import fill_distances
 from tilework.core.solver.pdb.parts import Entries
 from tilework.core.solver.pdb.patterns import Partition
 
@@ -73,7 +73,7 @@ class AdditivePatterns:
                     places[:, seen_at],
                 )
                 for view, seen_at in enumerate(views_of(goal))
-                for pattern, offset, places in partition.serving(int(seen_at[goal.blank]))
+                for pattern, offset, places in partition.entries_for_blank(int(seen_at[goal.blank]))
             ],
         )
 

@@ -32,7 +32,7 @@ def lower_bound(board: Board, goal: Board, *, conflicts: bool = True) -> int:
     heuristics", 1992.
     """
     few = board.size.cells <= PLAIN_CELLS
-    distance = line_conflicts.distance.briefly if few else line_conflicts.distance
+    distance = line_conflicts.distance.on_small_input if few else line_conflicts.distance
     lines = np.empty(sum(board.size), dtype=np.int64)
     return int(sum(distance(board.cells, inverse(goal.cells), board.width, conflicts, lines)))
 

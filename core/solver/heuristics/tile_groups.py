@@ -34,7 +34,7 @@ from tilework.core.puzzle.board import Board
 from tilework.core.search.limits import Limits, search_clock
 from tilework.core.solver.kernels.groups.cover import least_cover
 from tilework.core.solver.kernels.groups.excess import MOST_BITS, MOST_TILES
-from tilework.core.solver.kernels.groups.finding import MOST_GROUPS, find_groups
+from tilework.core.solver.kernels.groups.search import MOST_GROUPS, find_groups
 
 _NODES = 20_000  # steps of the search for the least sum, over all groups
 _ROWS, _COLUMNS = 0, 1

@@ -14,7 +14,7 @@ never more than half full. ``heads[f * side + g]`` is the first node of a bucket
 
 import numpy as np
 
-from tilework.core.compiling import int8, int32, int64, kernel, part
+from tilework.core.compiling import int8, int32, int64, kernel, subroutine
 from tilework.core.solver.kernels.line_conflicts import conflicts_of, hash_of, packed_tile
 
 CLOSED = 1 << 15
@@ -28,7 +28,7 @@ CONTROL_SIZE = 8
 BUDGET_SPENT, GOAL_REACHED, NO_ROOM, EXHAUSTED = range(4)
 
 
-@part
+@subroutine
 def slot_of(state, states, slots):
     """The slot that holds the state's node, or the empty one where it belongs."""
     mask = slots.size - 1
@@ -49,7 +49,7 @@ def fill_slots(states, slots, count):
     return count
 
 
-@part
+@subroutine
 def _conflicts_gained(state, child, tile, cell, blank, goals, width, height, tails):
     """How many moves conflicts take more once ``tile`` has moved from ``cell`` to ``blank``.
 

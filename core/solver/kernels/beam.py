@@ -20,7 +20,7 @@ sums, which tells boards apart better.
 
 import numpy as np
 
-from tilework.core.compiling import kernel, part, types, uint8, uint32
+from tilework.core.compiling import kernel, subroutine, types, uint8, uint32
 from tilework.core.solver.kernels.constants import (
     BYTES,
     INDEX,
@@ -52,7 +52,7 @@ ROWS = types.Array(uint8, 2, "C")
 ORIGINS = types.Array(uint32, 1, "C")
 
 
-@part
+@subroutine
 def is_new(table, state):
     """Enter a hash into an open-addressing table; whether it was not there yet.
 
@@ -68,8 +68,8 @@ def is_new(table, state):
     return True
 
 
-@part
-def key_of(estimate, floor, state):
+@subroutine
+def canonical_key(estimate, floor, state):
     """What candidates are ordered by: the estimate over the floor, then bits of the hash."""
     over = min(max(estimate - floor, 0), MOST_OVER)
     return over << TIE_BITS | (state >> 40) & TIES
@@ -233,7 +233,7 @@ def expand_patterns(
             state = states[INDEX(child)]
             if not is_new(table, state):
                 continue
-            keys[INDEX(count)] = key_of(totals[INDEX(child)], floor, state)
+            keys[INDEX(count)] = canonical_key(totals[INDEX(child)], floor, state)
             origins[INDEX(count)] = made[INDEX(child)]
             for view in range(views):
                 found[INDEX(count), INDEX(view)] = read[INDEX(child), INDEX(view)]

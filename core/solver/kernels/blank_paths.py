@@ -9,7 +9,7 @@ cell on the blank's; ``places`` int32[n] is its inverse; ``out`` uint8[] takes t
 ``gains`` int64[REACH, REACH] is scratch.
 """
 
-from tilework.core.compiling import part
+from tilework.core.compiling import subroutine
 
 # Places in a view. BASE: cell of row 0, column 0. ROW_STEP, COLUMN_STEP: strides. ROWS, COLUMNS:
 # extent. WIDTH: of the whole board. BLANK_ROW, BLANK_COLUMN: in the view. LENGTH: of ``out``.
@@ -22,7 +22,7 @@ REACH = 32
 FAR = 1 << 30
 
 
-@part
+@subroutine
 def slide(cells, places, out, view, row_step, column_step):
     """Move the blank one cell; where that undoes the last move, both vanish."""
     width = view[WIDTH]
@@ -53,7 +53,7 @@ def slide(cells, places, out, view, row_step, column_step):
         view[LENGTH] = length + 1
 
 
-@part
+@subroutine
 def _gain(cells, view, row, column, row_step, column_step):
     """1 where the blank, stepping from here, moves a tile closer to its goal, -1 if farther."""
     width = view[WIDTH]
@@ -67,7 +67,7 @@ def _gain(cells, view, row, column, row_step, column_step):
     return 1 if (way < 0 and step > 0) or (way > 0 and step < 0) else -1
 
 
-@part
+@subroutine
 def locate(view, cell):
     """Row and column, in the view, of a cell of the board."""
     width = view[WIDTH]
@@ -78,12 +78,12 @@ def locate(view, cell):
     return right * view[ROW_STEP], down * (view[COLUMN_STEP] // width)
 
 
-@part
+@subroutine
 def _between(a, b, c):
     return (a < b < c) or (c < b < a)
 
 
-@part
+@subroutine
 def blocked(row, column, to_row, to_column, tile_row, tile_column):
     """Whether the straight way from a cell to another on its line runs into the tile."""
     if row == to_row and row == tile_row:
@@ -93,7 +93,7 @@ def blocked(row, column, to_row, to_column, tile_row, tile_column):
     return False
 
 
-@part
+@subroutine
 def _drift(cells, places, out, view, to_row, to_column, tile_row, tile_column, solved, gains):
     """Take the blank nearer to a cell by the way that helps the tiles it pushes most.
 
@@ -155,7 +155,7 @@ def _drift(cells, places, out, view, to_row, to_column, tile_row, tile_column, s
     return True
 
 
-@part
+@subroutine
 def _gain_past(cells, view, row, column, to_row, to_column, row_step, column_step):
     """The gain of the way past a tile: from beside the blank along, then back into the line."""
     down = 0
@@ -172,7 +172,7 @@ def _gain_past(cells, view, row, column, to_row, to_column, row_step, column_ste
     return gain + _gain(cells, view, row, column, -row_step, -column_step)
 
 
-@part
+@subroutine
 def _walk(cells, places, out, view, to_row, to_column, tile_row, tile_column, solved, gains):
     """Take the blank to a cell, around the tile and the ``solved`` first cells of row 0.
 
@@ -239,7 +239,7 @@ def _walk(cells, places, out, view, to_row, to_column, tile_row, tile_column, so
         slide(cells, places, out, view, best_row, best_column)
 
 
-@part
+@subroutine
 def send_blank(cells, places, out, view, to_row, to_column, tile_row, tile_column, solved, gains):
     """Take the blank to a cell, around the tile and the ``solved`` first cells of row 0.
 

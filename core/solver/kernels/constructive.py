@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tilework.core.compiling import int32, int64, kernel, part, uint8
+from tilework.core.compiling import int32, int64, kernel, subroutine, uint8
 from tilework.core.solver.kernels.blank_paths import (
     BASE,
     BLANK_COLUMN,
@@ -21,7 +21,7 @@ from tilework.core.solver.kernels.blank_paths import (
 )
 
 
-@part
+@subroutine
 def _turns_cost(across, along):
     """Moves to take a tile ``across`` + ``along`` steps more, the last one having been across.
 
@@ -31,7 +31,7 @@ def _turns_cost(across, along):
     return 3 * (across + along) + 2 * straight
 
 
-@part
+@subroutine
 def _carry(cells, places, out, view, goal, to_row, to_column, solved, gains):
     """Bring the tile whose goal cell is ``goal`` to a cell of the view.
 
@@ -76,7 +76,7 @@ def _carry(cells, places, out, view, goal, to_row, to_column, solved, gains):
         column += best_column
 
 
-@part
+@subroutine
 def _finish(cells, places, out, view, first, second, left, rows, columns, queue, reached_by):
     """Solve the row's last two cells by breadth-first search in the corner's window."""
     n = rows * columns

@@ -12,11 +12,11 @@ volume 3, section 5.1.1, on inversion tables): no permutation is ever written ou
 
 import numpy as np
 
-from tilework.core.compiling import int64, kernel, part, types, uint8, uint64
+from tilework.core.compiling import int64, kernel, subroutine, types, uint8, uint64
 from tilework.core.solver.kernels.constants import BYTES, INDEX, OPEN_BYTES, OPEN_WORDS, WORDS
 
 
-@part
+@subroutine
 def read_code(rank, weights, parity, code):
     """Write the Lehmer code of a rank."""
     last = code.size - 2
@@ -29,7 +29,7 @@ def read_code(rank, weights, parity, code):
     code[last + 1] = 0
 
 
-@part
+@subroutine
 def rank_change(code, origin, target, weights):
     """Return by how much the rank grows when a tile leaves its place in the order for another."""
     digit = code[origin]
@@ -53,7 +53,7 @@ def rank_change(code, origin, target, weights):
     return change + (digit - code[target]) * weights[target]
 
 
-@part
+@subroutine
 def number_change(code, blank, cell, weights):
     """Return by how much a board's number grows when the blank goes to another cell.
 

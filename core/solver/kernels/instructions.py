@@ -1,6 +1,6 @@
 """Counting bits and fetching ahead by instructions, or in Python where nothing is compiled."""
 
-from tilework.core.compiling import when_compiling
+from tilework.core.compiling import before_compiling
 
 
 def count_bits(word):
@@ -12,7 +12,7 @@ def lowest_bit(word):
     return type(word)((int(word) & -int(word)).bit_length() - 1)
 
 
-@when_compiling
+@before_compiling
 def _take_instructions():
     from numba import types
     from numba.extending import intrinsic, overload
@@ -57,7 +57,7 @@ def prefetch(_array, _index):
     """Ask for the cache line of an array's entry; an index out of range does no harm."""
 
 
-@when_compiling
+@before_compiling
 def _take_instruction():
     from llvmlite import ir
     from numba import types

@@ -6,13 +6,13 @@ lowest; signed only because Numba turns mixtures of uint64 and int64 into floats
 
 import numpy as np
 
-from tilework.core.compiling import boolean, inlined_part, int64, kernel, part, types
+from tilework.core.compiling import boolean, inlined_subroutine, int64, kernel, subroutine, types
 from tilework.core.solver.kernels.constants import CELLS, INDEX, OPEN_WORDS
 
 PACKED_CELLS = 16
 
 
-@part
+@subroutine
 def hash_of(state):
     """Spread a packed state over 62 bits.
 
@@ -23,19 +23,19 @@ def hash_of(state):
     return mixed ^ (mixed >> 31)
 
 
-@part
+@subroutine
 def packed_tile(state, cell):
     """A cell's tile: a reader for `conflicts_of`."""
     return (state >> (4 * cell)) & 15
 
 
-@part
+@subroutine
 def tile_on(cells, cell):
     """The tile on a cell of a board in an array: a reader for `conflicts_of`."""
     return cells[INDEX(cell)]
 
 
-@inlined_part
+@inlined_subroutine
 def conflicts_of(read, board, blank, across, along, line, first, stride, length, tails):
     """Moves that the tiles of one line need beyond their Manhattan distances.
 

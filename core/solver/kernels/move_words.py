@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tilework.core.compiling import kernel, part, types
+from tilework.core.compiling import kernel, subroutine, types
 from tilework.core.solver.kernels.constants import BYTES, OPEN_WORDS, TABLE, WORDS
 
 # In place of a word's extension: there is a smaller word, or the move is not possible
@@ -14,14 +14,14 @@ _OPEN_GRID = types.Array(types.uint8, 2, "C")
 _OPEN_TABLE = types.Array(types.int64, 2, "C")
 
 
-@part
+@subroutine
 def _mixed(number):
     # Kept below 2^31 so that nothing overflows, also where this runs as plain Python.
     number = ((number + 1) * 1664525 + 1013904223) & 0x7FFFFFFF
     return ((number ^ (number >> 15)) * 22695477) & 0x7FFFFFFF
 
 
-@part
+@subroutine
 def _is_same(boards, starts, one, other):
     if starts[one] != starts[other]:
         return False

@@ -7,7 +7,7 @@ state in the caller's arrays and goes on from there at the next call.
 
 import numpy as np
 
-from tilework.core.compiling import int64, kernel, part
+from tilework.core.compiling import int64, kernel, subroutine
 from tilework.core.solver.kernels.constants import (
     BYTES,
     EXHAUSTED,
@@ -32,7 +32,7 @@ _DISTANCE, _CONFLICTS, _LINE, _OLD = range(4)
 SAVED_SIZE = 4
 
 
-@part
+@subroutine
 def _is_beyond_reach(cells, off, blank, goal_blank, rows, columns, left):
     """Whether the blank cannot go by any cell out of order and to its goal in the moves left."""
     row = rows[INDEX(blank)]

@@ -17,7 +17,7 @@ sets are only read: threads share a level by its sets and need not know of each 
 
 import numpy as np
 
-from tilework.core.compiling import int32, int64, kernel, part, types, uint8, uint64
+from tilework.core.compiling import int32, int64, kernel, subroutine, types, uint8, uint64
 from tilework.core.solver.kernels.constants import INDEX, RANK_TABLES, TABLE
 from tilework.core.solver.kernels.instructions import count_bits, lowest_bit
 
@@ -26,7 +26,7 @@ WORD_SHIFT = np.uint64(6)
 WORD_BITS = np.uint64(63)
 
 
-@part
+@subroutine
 def _add_moved(found, row, afters):
     """Add the states of a row that a move leads to, by a table of the orders after it."""
     for word in range(row.size):
@@ -38,19 +38,19 @@ def _add_moved(found, row, afters):
             found[after >> WORD_SHIFT] |= ONE << (after & WORD_BITS)
 
 
-@part
+@subroutine
 def _add(found, row):
     for word in range(row.size):
         found[INDEX(word)] |= row[INDEX(word)]
 
 
-@part
+@subroutine
 def _remove(found, row):
     for word in range(row.size):
         found[INDEX(word)] &= ~row[INDEX(word)]
 
 
-@part
+@subroutine
 def _keep_new(found, reached, level, fresh):
     """Make a row of those found that were not reached before; return how many they are."""
     count = 0
@@ -62,7 +62,7 @@ def _keep_new(found, reached, level, fresh):
     return count
 
 
-@part
+@subroutine
 def _note(distances, row, moved):
     """Note the distance of the orders in a row; return how many they are."""
     count = 0

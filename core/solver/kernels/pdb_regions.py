@@ -7,7 +7,7 @@ blank stays in one.
 
 import numpy as np
 
-from tilework.core.compiling import int32, int64, kernel, part, types, uint8, uint64
+from tilework.core.compiling import int32, int64, kernel, subroutine, types, uint8, uint64
 from tilework.core.solver.kernels.constants import INDEX, TABLE, WORDS
 from tilework.core.solver.kernels.instructions import count_bits, lowest_bit
 
@@ -17,7 +17,7 @@ _SETS = types.Array(uint64, 1, "C", readonly=True)
 _PASSINGS = types.Array(uint8, 3, "C", readonly=True)
 
 
-@part
+@subroutine
 def _edges(width, height):
     """All cells, those not in the left column, and those not in the right one."""
     board = (ONE << np.uint64(width * height)) - ONE
@@ -27,7 +27,7 @@ def _edges(width, height):
     return board, board & ~left_column, board & ~(left_column << np.uint64(width - 1))
 
 
-@part
+@subroutine
 def _spread(reached, free, width, not_left, not_right):
     """All of the free cells connected to ``reached``."""
     while True:
@@ -83,7 +83,7 @@ def find_regions(sets, begins, regions, width, height):
     return found
 
 
-@part
+@subroutine
 def _rank(word, choices):
     rank = np.int64(0)
     count = 0

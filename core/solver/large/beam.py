@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.moves import NO_MOVES, Moves, grid
+from tilework.core.puzzle.moves import NO_MOVES, Moves, move_tables
 from tilework.core.search.limits import Limits, StopReason, search_clock
 from tilework.core.solver.heuristics.additive_patterns import AdditivePatterns
 from tilework.core.solver.kernels.beam import (
@@ -87,7 +87,7 @@ class _Beam:
         self._limits = limits
         self._patterns = patterns
         cells, views = board.size.cells, len(patterns.slots)
-        self._steps, self._legal = grid(board.size)
+        self._steps, self._legal = move_tables(board.size)
         # By tile and cell, a random word; a board's hash is the exclusive or over its tiles.
         random = np.random.default_rng(cells)
         self._zobrist = random.integers(1 << 62, size=(cells, cells), dtype=np.int64)

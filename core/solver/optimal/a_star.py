@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from tilework.core.errors import OptionError, UnsolvableError
 from tilework.core.puzzle.arrangement import inverse
 from tilework.core.puzzle.board import Board, Size
-from tilework.core.puzzle.moves import Moves, neighbors_of
+from tilework.core.puzzle.moves import Moves, neighbor_table
 from tilework.core.search.limits import Limits, Statistics, search_clock
 from tilework.core.solver.heuristics.lower_bound import lower_bound
 from tilework.core.solver.kernels import a_star as kernel
@@ -115,12 +115,12 @@ class _Search:
     def __init__(self, board: Board, goal: Board, conflicts: bool) -> None:
         size = board.size
         few = size.cells <= FEW_CELLS
-        self._kernel = kernel.expand.briefly if few else kernel.expand
-        self._fill_slots = kernel.fill_slots.briefly if few else kernel.fill_slots
+        self._kernel = kernel.expand.on_small_input if few else kernel.expand
+        self._fill_slots = kernel.fill_slots.on_small_input if few else kernel.fill_slots
         self.side = next(side for cells, side in _SIDES if size.cells <= cells)
         self.width = size.width
         self.conflicts = int(conflicts)
-        self.neighbors = neighbors_of(size)
+        self.neighbors = neighbor_table(size)
         self.distances, self.goals = _goal_tables(goal)
         self.states = np.empty(FIRST_NODES, dtype=np.int64)
         self.facts = np.empty(FIRST_NODES, dtype=np.int32)

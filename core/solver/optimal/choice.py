@@ -12,10 +12,10 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.solver.heuristics.additive_patterns import AdditivePatterns
 from tilework.core.solver.optimal.engines import Engine, LineEngine, PatternEngine
 from tilework.core.solver.optimal.move_pruning import pruning_rules
-from tilework.core.solver.options import fits_small_patterns, has_partitions, partitions_of
+from tilework.core.solver.options import fits_small_patterns, has_partitions, partitions_for_goal
 from tilework.core.solver.pdb.file_integrity import Databases
 from tilework.core.solver.pdb.patterns import Partition, partition_named
-from tilework.core.solver.pdb.store import open_current, open_or_build
+from tilework.core.solver.pdb.store import open_cached, open_or_build
 from tilework.core.solver.target import Heuristic
 
 _LINES = "lines"
@@ -39,7 +39,7 @@ def engine_for(
     rules = _rules_of(goal.size)
     if heuristic is Heuristic.LINEAR_CONFLICT:
         return _line_engine(goal, rules)
-    partitions = partitions_of(goal)
+    partitions = partitions_for_goal(goal)
     if not partitions and fits_small_patterns(goal):
         return _small_engine(goal, rules)
     for partition in partitions:
@@ -57,7 +57,7 @@ def additive_engine_for(goal: Board, pdb_folder: Path | None = None) -> PatternE
     """Return an engine whose indices are sums over tiles, and wait for its tables."""
     if not has_partitions(goal):
         return _small_engine(goal, _rules_of(goal.size))
-    summed = next(one for one in partitions_of(goal) if not one.ranked)
+    summed = next(one for one in partitions_for_goal(goal) if not one.ranked)
     name = _name(goal.size, summed.name, _rules_of(goal.size))
     return cast(PatternEngine, engine_named(goal, name, pdb_folder))
 
@@ -65,7 +65,7 @@ def additive_engine_for(goal: Board, pdb_folder: Path | None = None) -> PatternE
 def better_engine(goal: Board, engine: Engine, pdb_folder: Path | None = None) -> Engine | None:
     """Return an engine with better pattern databases than another's, if available by now."""
     rules = _rules_of(goal.size)
-    for partition in partitions_of(goal):
+    for partition in partitions_for_goal(goal):
         if engine.name == _name(goal.size, partition.name, rules):
             return None
         if (found := _engine_there(goal, partition, pdb_folder, rules)) is not None:
@@ -77,7 +77,7 @@ def missing_partition(goal: Board, pdb_folder: Path | None = None) -> Partition 
     """Return the best partition for a goal if its databases are missing and slow to build."""
     if not has_partitions(goal):
         return None
-    best = partitions_of(goal)[0]
+    best = partitions_for_goal(goal)[0]
     if best.is_quick or _engine_there(goal, best, pdb_folder, _rules_of(goal.size)) is not None:
         return None
     return best
@@ -106,7 +106,7 @@ def engine_named(goal: Board, name: str, pdb_folder: Path | None = None) -> Engi
         return _small_engine(goal, length)
     partition = partition_named(goal.size, tables)
     engine = None
-    if partition in partitions_of(goal):
+    if partition in partitions_for_goal(goal):
         engine = _engine_there(goal, partition, pdb_folder, length)
         if engine is None and partition.is_quick:
             engine = _engine_built(goal, partition, pdb_folder, length)
@@ -131,7 +131,7 @@ def _name(size: Size, tables: str, rules: int) -> str:
 def _engine_there(
     goal: Board, partition: Partition, folder: Path | None, rules: int
 ) -> Engine | None:
-    databases = open_current(partition, folder)
+    databases = open_cached(partition, folder)
     return None if databases is None else _engine_with(goal, partition, databases, rules)
 
 

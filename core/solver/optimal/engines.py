@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from tilework.core.puzzle.arrangement import inverse
 from tilework.core.puzzle.board import Board, Size
-from tilework.core.puzzle.moves import Moves, grid
+from tilework.core.puzzle.moves import Moves, move_tables
 from tilework.core.solver.heuristics.additive_patterns import AdditivePatterns
 from tilework.core.solver.heuristics.ranked_patterns import RankedPatterns
 from tilework.core.solver.kernels import line_conflicts
@@ -127,7 +127,7 @@ class Kept(NamedTuple):
     estimate: int
 
 
-def nothing_to_confirm() -> None:
+def confirm_nothing() -> None:
     """Confirm tables that this process alone can reach."""
 
 
@@ -156,13 +156,13 @@ class Engine(ABC):
         *,
         kept: int,
         tables: tuple[Any, ...],
-        confirm: Callable[[], None] = nothing_to_confirm,
+        confirm: Callable[[], None] = confirm_nothing,
     ) -> None:
         self.name = name
         self.rules = rules
         self.confirm = confirm
         self.layout = layout = Layout(goal.size, kept)
-        ways, _ = grid(goal.size)
+        ways, _ = move_tables(goal.size)
         self._tables = (
             *tables, layout.columns, layout.shifts, layout.mask, layout.path_at, ways,
             rules.following, rules.allowed,
@@ -207,7 +207,7 @@ class PatternEngine(Engine):
         goal: Board,
         patterns: AdditivePatterns,
         rules: PruningRules,
-        confirm: Callable[[], None] = nothing_to_confirm,
+        confirm: Callable[[], None] = confirm_nothing,
     ) -> None:
         self.patterns = patterns
         tables = patterns.entries, patterns.slots, patterns.steps
@@ -262,7 +262,7 @@ class RankedEngine(Engine):
         goal: Board,
         patterns: RankedPatterns,
         rules: PruningRules,
-        confirm: Callable[[], None] = nothing_to_confirm,
+        confirm: Callable[[], None] = confirm_nothing,
     ) -> None:
         self._patterns = patterns
         tables = (

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from tilework.core.errors import UnsolvableError
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import NO_MOVES, Moves
+from tilework.core.search.deterministic_pool import DeterministicPool
 from tilework.core.search.limits import Limits, Statistics, StopReason, search_clock
-from tilework.core.search.rounds import Rounds
 from tilework.core.solver.kernels.constants import (
     EXHAUSTED,
     EXPANDED,
@@ -114,13 +114,13 @@ def ida_star(
                 return walk
         return Walk(tree.engine, tree.start, threshold, tree.root)
 
-    def share(walk: Walk) -> SharedWalk:
+    def share(walk: Walk) -> ParallelWalk:
         """Share what is left of a walk, or a whole tree, the most promising subtrees first."""
         nonlocal tree
         other = (lambda: None) if tree.from_goal else other_tree
         ordered = order_tree(tree, other, threshold, workers=threads, cancelled=cancelled)
         if ordered is None:
-            return SharedWalk([walk], walk.report)
+            return ParallelWalk([walk], walk.report)
         cursors = [Cursor.from_bytes(piece.cursor) for piece in ordered.remaining]
         if cursors[0].goal_blank is not None and (smaller := other()) is not None:
             confirm(tree.engine, tree.start, None)
@@ -128,17 +128,17 @@ def ida_star(
         least = walk.report[NEXT_THRESHOLD]
         walk.report[NEXT_THRESHOLD] = min(least, ordered.next_threshold or least)
         walks = [Walk(tree.engine, tree.start, threshold, cursor) for cursor in cursors]
-        return SharedWalk(walks, walk.report)
+        return ParallelWalk(walks, walk.report)
 
     if board == goal:
         return result(NO_MOVES, None)
     if upper_bound is not None and threshold >= upper_bound:
         return result(None, None)
     in_order = _searches_in_order(goal, tree.engine, threads, pdb_folder)
-    walk: Walk | SubtreeWalk | SharedWalk = lay_out()
-    with Rounds(1 if in_order else threads, limits, lambda: None) as rounds:
+    walk: Walk | SubtreeWalk | ParallelWalk = lay_out()
+    with DeterministicPool(1 if in_order else threads, limits, lambda: None) as rounds:
         while True:
-            if isinstance(walk, SharedWalk):
+            if isinstance(walk, ParallelWalk):
                 nodes_left = limits.after(0.0, generated).nodes
                 status = walk.search(tree.engine, tree.start, nodes_left, rounds)
             else:
@@ -194,7 +194,7 @@ def _searches_in_order(goal: Board, engine: Engine, threads: int, pdb_folder: Pa
 _PIECES_A_THREAD = 4  # in one round: a thread that is done early takes the next one
 
 
-class SharedWalk:
+class ParallelWalk:
     """What is left of a walk, as many pieces, of which a round searches several at once.
 
     Which pieces a round takes, how far each is searched and how they are cut depends on the walk
@@ -209,7 +209,9 @@ class SharedWalk:
         self.path: Moves | None = None
         self.report = report.copy()
 
-    def search(self, engine: Engine, start: Start, nodes: int | None, rounds: Rounds) -> int:
+    def search(
+        self, engine: Engine, start: Start, nodes: int | None, rounds: DeterministicPool
+    ) -> int:
         """Search some pieces, each for less than a tenth of a second."""
         self._cut(engine, start, _PIECES_A_THREAD * rounds.threads)
         taken = [

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from tilework.core.errors import OptionError
 from tilework.core.puzzle.board import Size
-from tilework.core.puzzle.moves import grid
+from tilework.core.puzzle.moves import move_tables
 from tilework.core.solver.kernels.constants import MAX_CELLS
 from tilework.core.solver.kernels.move_words import FORBIDDEN, extend, refine
 
@@ -78,7 +78,7 @@ def pruning_rules(size: Size, length: int) -> PruningRules:
 
 def _words(size: Size, length: int) -> Words:
     """Return by word and move the word that follows: as a state, the end of the path so far."""
-    ways, legal = grid(size)
+    ways, legal = move_tables(size)
     first, count = 0, size.cells
     boards = np.tile(np.arange(count, dtype=np.uint8), (count, 1))
     starts, blanks = np.arange(count), np.arange(count)

@@ -38,7 +38,7 @@ _NODES = 1 << 15  # nodes between two checks of the limits: a few milliseconds
 Cells = NDArray[np.int64]
 
 
-def nearby(
+def solve_nearby(
     board: Board, goal: Board, most_distance: int, limits: Limits | None = None
 ) -> SearchResult | None:
     """Find a shortest solution, if the goal is near.

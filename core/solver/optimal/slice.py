@@ -30,12 +30,12 @@ from tilework.core.solver.optimal.engines import (
     Engine,
     Stack,
     Start,
+    confirm_nothing,
     keep_untried,
-    nothing_to_confirm,
     untried_moves,
 )
-from tilework.core.solver.options import partitions_of
-from tilework.core.solver.work_unit import Piece, SliceOutcome
+from tilework.core.solver.options import partitions_for_goal
+from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 
 
 class Tree(NamedTuple):
@@ -57,7 +57,7 @@ def tree_from_board(board: Board, goal: Board, engine: Engine) -> Tree:
 
 
 def tree_from_goal(board: Board, goal: Board, like: Engine, pdb_folder: Path | None) -> Tree | None:
-    if not {*partitions_of(goal)} <= {*partitions_of(board)}:
+    if not {*partitions_for_goal(goal)} <= {*partitions_for_goal(board)}:
         return None
     try:
         engine = engine_named(board, like.name, pdb_folder)
@@ -139,7 +139,7 @@ def path_found(engine: Engine, stack: Stack) -> Moves:
 
 def confirm(engine: Engine, start: Start, moves: Moves | None) -> None:
     """Check an engine's stored tables before something is told that rests on them."""
-    if engine.confirm is nothing_to_confirm:
+    if engine.confirm is confirm_nothing:
         return
     engine.confirm()
     if moves is not None:
@@ -215,7 +215,7 @@ def search_slice(
         if nodes >= node_budget or cancelled():
             confirm(searcher, start, None)
             left = walk.cursor()
-            rest = (Piece(left.to_bytes(), left.share(board)),)
+            rest = (WorkUnit(left.to_bytes(), left.share(board)),)
             return SliceOutcome(nodes, least_over(walk), None, rest, searcher.name)
 
 

@@ -36,7 +36,7 @@ from tilework.core.solver.optimal.slice import (
 )
 from tilework.core.solver.options import A_STAR_CELLS
 from tilework.core.solver.strategy import LEAST_ORDERED_NODES
-from tilework.core.solver.work_unit import Piece, SliceOutcome
+from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 
 Words = NDArray[np.int64]
 MOST_CELLS = 25  # of larger boards only those are proved whose tree is small
@@ -231,7 +231,7 @@ def order_tree(
         return None
     if count.nodes == 0:
         # There is nothing to order by.
-        whole = (Piece(count.tree.root.to_bytes(), 1.0),)
+        whole = (WorkUnit(count.tree.root.to_bytes(), 1.0),)
         return SliceOutcome(0, None, None, whole, count.tree.engine.name)
     count.walk.begin(threshold)
     return _outcome(count.tree, threshold, count.walk.left())
@@ -286,7 +286,7 @@ def _outcome(tree: Tree, threshold: int, left: Cursor) -> SliceOutcome | None:
         return None
     confirm(tree.engine, tree.start, None)
     nodes = above.passed + int(walk.report[GENERATED])
-    pieces = tuple(Piece(part.to_bytes(), part.share(tree.start.board)) for part in _parts(left))
+    pieces = tuple(WorkUnit(part.to_bytes(), part.share(tree.start.board)) for part in _parts(left))
     return SliceOutcome(nodes, least_over(walk), None, pieces, tree.engine.name)
 
 

@@ -28,7 +28,7 @@ from tilework.core.errors import DamagedFileError
 from tilework.core.machine import user_cache
 from tilework.core.solver.kernels.constants import VALUE
 from tilework.core.solver.pdb.file_integrity import Identity, MappedDatabases
-from tilework.core.solver.pdb.progress import write_whole
+from tilework.core.solver.pdb.progress import write_atomically
 
 if TYPE_CHECKING:
     from tilework.core.solver.pdb.parts import Entries
@@ -40,7 +40,7 @@ _SAMPLE = 2  # entries of each pattern that are searched for each time a file in
 _being_saved: set[Path] = set()
 
 
-class Stored(Hashable, Protocol):
+class StoredTable(Hashable, Protocol):
     """What a file of pattern databases holds; equal ones have the same entries."""
 
     @property
@@ -65,18 +65,18 @@ def default_folder() -> Path:
     return user_cache() / "databases"
 
 
-def name_of(partition: Stored) -> str:
+def partition_name(partition: StoredTable) -> str:
     """Return what a partition is called in a command and its file, as in ``5x5-6-6-6-6``."""
     return partition.title.replace(" ", "-")
 
 
-def path_of(partition: Stored, folder: Path) -> Path:
-    return folder / f"{name_of(partition)}.pdb"
+def database_path(partition: StoredTable, folder: Path) -> Path:
+    return folder / f"{partition_name(partition)}.pdb"
 
 
-def state_of(partition: Stored, folder: Path) -> Literal["built", "missing", "damaged"]:
+def file_state(partition: StoredTable, folder: Path) -> Literal["built", "missing", "damaged"]:
     try:
-        load(partition, path_of(partition, folder))
+        load(partition, database_path(partition, folder))
     except FileNotFoundError:
         return "missing"
     except (DamagedFileError, OSError):
@@ -84,18 +84,18 @@ def state_of(partition: Stored, folder: Path) -> Literal["built", "missing", "da
     return "built"
 
 
-def bytes_of(partition: Stored) -> int:
+def database_bytes(partition: StoredTable) -> int:
     return HEADER_BYTES + partition.length
 
 
-def load(partition: Stored, path: Path, *, anew: bool = False) -> Entries:
+def load(partition: StoredTable, path: Path, *, anew: bool = False) -> Entries:
     """Map a file after checking its header and checksum."""
     with path.open("rb") as file:
         entries, _ = _checked(partition, file, path, anew=anew)
     return entries
 
 
-def watch(partition: Stored, path: Path) -> MappedDatabases:
+def map_watched(partition: StoredTable, path: Path) -> MappedDatabases:
     """Map a file after checking its header and checksum, and keep an eye on it."""
     with path.open("rb") as file:
         entries, checksum = _checked(partition, file, path, anew=False)
@@ -106,16 +106,18 @@ def watch(partition: Stored, path: Path) -> MappedDatabases:
         return MappedDatabases(path, file.fileno(), entries, checksum, check_some)
 
 
-def _checked(partition: Stored, file: IO[bytes], path: Path, *, anew: bool) -> tuple[Entries, int]:
+def _checked(
+    partition: StoredTable, file: IO[bytes], path: Path, *, anew: bool
+) -> tuple[Entries, int]:
     """Return the mapped entries of an open file, and their checksum."""
     size = os.fstat(file.fileno()).st_size
-    if size != bytes_of(partition):
+    if size != database_bytes(partition):
         raise DamagedFileError(
             "file-size",
             "{name}: {size} B, expected {expected} B",
             name=path.name,
             size=size,
-            expected=bytes_of(partition),
+            expected=database_bytes(partition),
         )
     header = file.read(HEADER_BYTES)
     # Of another partition or version, or another kind of file: no checksum needed.
@@ -147,7 +149,7 @@ def _release(file: IO[bytes]) -> None:
             os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
 
 
-def save(partition: Stored, entries: Entries, path: Path) -> None:
+def save(partition: StoredTable, entries: Entries, path: Path) -> None:
     """Write a file completely or not at all: under another name first, read back, then renamed."""
     partial = path.with_suffix(".partial")
     checksum = zlib.crc32(entries.data)
@@ -185,7 +187,7 @@ def _discard(partial: Path) -> None:
     _stamp_path(partial).unlink(missing_ok=True)
 
 
-def _header(partition: Stored, checksum: int) -> bytes:
+def _header(partition: StoredTable, checksum: int) -> bytes:
     words = json.dumps(
         {
             "format": "tilework pattern databases",
@@ -216,7 +218,7 @@ def _checksum(file: IO[bytes], entries: Entries, path: Path, *, anew: bool) -> i
 def _write_stamp(file: IO[bytes], path: Path, checksum: int) -> None:
     # If the folder cannot be written, the next process only loses a second.
     with suppress(OSError):
-        write_whole(
+        write_atomically(
             _stamp_path(path), json.dumps(asdict(Identity.of(file.fileno())) | {"crc32": checksum})
         )
 

@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.puzzle.board import Size
-from tilework.core.puzzle.moves import neighbors_of
+from tilework.core.puzzle.moves import neighbor_table
 
 Words = NDArray[np.int64]
 Entries = NDArray[np.uint8]
 
 
-def places_in(source: Part, part: Part, size: Size) -> Words | None:
+def entry_places(source: Part, part: Part, size: Size) -> Words | None:
     """Say how the entries of one part serve another."""
     if len(part.pattern) != len(source.pattern):
         return None
@@ -151,4 +151,4 @@ def region_around(blank: int, taken: Collection[int], size: Size) -> frozenset[i
 @lru_cache(maxsize=4)
 def neighbors_on(size: Size) -> list[list[int]]:
     """Return the cells beside each cell."""
-    return [[cell for cell in cells if cell >= 0] for cells in neighbors_of(size).tolist()]
+    return [[cell for cell in cells if cell >= 0] for cells in neighbor_table(size).tolist()]

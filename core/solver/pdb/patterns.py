@@ -18,10 +18,10 @@ from tilework.core.solver.pdb.parts import (
     Entries,
     Part,
     Pattern,
+    entry_places,
     generated_patterns,
     parts_elsewhere,
     parts_for,
-    places_in,
     weights,
 )
 from tilework.core.solver.pdb.ranks import MAX_RANKED_CELLS, index_of, placement_of
@@ -29,7 +29,7 @@ from tilework.core.solver.pdb.ranks import MAX_RANKED_CELLS, index_of, placement
 _QUICK_PLACEMENTS = 30_000_000
 
 
-class Served(NamedTuple):
+class PatternEntries(NamedTuple):
     """A pattern, and which entries are its."""
 
     pattern: Pattern
@@ -106,13 +106,13 @@ class Partition:
 
     @cached_property
     def _sources(self) -> dict[Part, tuple[Part, NDArray[np.int64]]]:
-        """By part the one whose entries serve it, and how; see `pdb.parts.places_in`."""
+        """By part the one whose entries serve it, and how; see `pdb.parts.entry_places`."""
         elsewhere = parts_elsewhere(self.patterns, self.size) if self.anywhere else ()
         found: dict[Part, tuple[Part, NDArray[np.int64]]] = {}
         for part in (*parts_for(self.patterns, self.size, self.size.cells - 1), *elsewhere):
             sources = [one for one, (source, _) in found.items() if one == source]
             for source in (*sources, part) if self.anywhere else (part,):
-                if (places := places_in(source, part, self.size)) is not None:
+                if (places := entry_places(source, part, self.size)) is not None:
                     found[part] = source, places
                     break
         return found
@@ -146,13 +146,13 @@ class Partition:
             return placement_of(index, len(pattern), cells)
         return tuple(index // cells**place % cells for place in range(len(pattern)))
 
-    def serving(self, blank: int) -> tuple[Served, ...]:
+    def entries_for_blank(self, blank: int) -> tuple[PatternEntries, ...]:
         """Return the patterns of goals with the blank on a cell, and where their entries are."""
         offsets = dict(zip(self.parts, self.offsets, strict=True))
         found = []
         for part in parts_for(self.patterns, self.size, blank):
             source, places = self._sources[part]
-            found.append(Served(part.pattern, offsets[source], places))
+            found.append(PatternEntries(part.pattern, offsets[source], places))
         return tuple(found)
 
     @property
@@ -180,7 +180,7 @@ class Partition:
 
     def build(self, tell: Callable[[float], object] = float) -> NDArray[np.uint8]:
         # Here: patterns are named where nothing is built, and no kernel is loaded.
-        from tilework.core.solver.pdb.building.flooding import build
+        from tilework.core.solver.pdb.building.breadth_first import build
 
         return build(self, tell)
 

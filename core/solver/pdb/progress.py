@@ -18,30 +18,30 @@ _PAUSE_S = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Building:
+class BuildProgress:
     partition: str  # its title, as in ``5x5 6-6-6-6``
     share: float  # from 0 to 1
     began: float  # seconds since the epoch
 
 
-def read_building(folder: Path) -> Building | None:
+def read_build_progress(folder: Path) -> BuildProgress | None:
     """Return what is being built into a folder; None where nothing is."""
     note = _note_of(folder)
     try:
         if time.time() - note.stat().st_mtime > STALE_AFTER_S:
             return None
         said = json.loads(note.read_bytes())
-        return Building(str(said["partition"]), float(said["share"]), float(said["began"]))
+        return BuildProgress(str(said["partition"]), float(said["share"]), float(said["began"]))
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
 
-def forget_building(folder: Path) -> None:
+def remove_build_progress(folder: Path) -> None:
     """Remove a folder's note: for a builder that is stopped."""
     _note_of(folder).unlink(missing_ok=True)
 
 
-class BuildingNote:
+class BuildProgressFile:
     """Keeps a folder's note for as long as it is entered, renewed every second."""
 
     def __init__(self, folder: Path, partition: str) -> None:
@@ -63,23 +63,23 @@ class BuildingNote:
     def __exit__(self, *_: object) -> None:
         self._ending.set()
         self._writer.join()
-        forget_building(self._folder)
+        remove_build_progress(self._folder)
 
     def _keep_writing(self) -> None:
         while not self._ending.wait(_PAUSE_S):
             self._write()
 
     def _write(self) -> None:
-        building = Building(self._partition, self._share, self._began)
+        building = BuildProgress(self._partition, self._share, self._began)
         with suppress(OSError):
-            write_whole(_note_of(self._folder), json.dumps(asdict(building)))
+            write_atomically(_note_of(self._folder), json.dumps(asdict(building)))
 
 
 def _note_of(folder: Path) -> Path:
     return folder / "building.json"
 
 
-def write_whole(path: Path, text: str) -> None:
+def write_atomically(path: Path, text: str) -> None:
     """Replace a file's text at once: nobody ever reads half of it."""
     fresh = path.with_name(f"{path.name}.{os.getpid()}")
     try:

@@ -12,26 +12,26 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from tilework.core.errors import DamagedFileError
-from tilework.core.solver.pdb.building.flooding import ShareListener
+from tilework.core.solver.pdb.building.breadth_first import ShareListener
 from tilework.core.solver.pdb.file_integrity import Databases, Identity, MappedDatabases
 from tilework.core.solver.pdb.files import (
-    Stored,
-    bytes_of,
+    StoredTable,
+    database_bytes,
+    database_path,
     default_folder,
     load,
-    path_of,
+    map_watched,
     save,
-    watch,
 )
 
 logger = logging.getLogger(__name__)
 OWN_FOLDER = 0o755  # nobody else may put a file there, or take one away
 
 
-def open_if_there(partition: Stored, folder: Path | None = None) -> MappedDatabases | None:
+def open_existing(partition: StoredTable, folder: Path | None = None) -> MappedDatabases | None:
     """Map a partition's databases; None where they are missing or damaged, which is logged."""
     try:
-        return watch(partition, path_of(partition, folder or default_folder()))
+        return map_watched(partition, database_path(partition, folder or default_folder()))
     except FileNotFoundError:
         return None
     except (DamagedFileError, OSError) as error:
@@ -39,35 +39,35 @@ def open_if_there(partition: Stored, folder: Path | None = None) -> MappedDataba
         return None
 
 
-def open_current(partition: Stored, folder: Path | None = None) -> MappedDatabases | None:
-    """As `open_if_there`, but a file that has not changed since the last time stays mapped."""
+def open_cached(partition: StoredTable, folder: Path | None = None) -> MappedDatabases | None:
+    """As `open_existing`, but a file that has not changed since the last time stays mapped."""
     folder = folder or default_folder()
     try:
-        return _opened(partition, folder, Identity.of(path_of(partition, folder)))
+        return _opened(partition, folder, Identity.of(database_path(partition, folder)))
     except OSError:
         return None
 
 
 @lru_cache(maxsize=8)
-def _opened(partition: Stored, folder: Path, _identity: Identity) -> MappedDatabases | None:
-    return open_if_there(partition, folder)
+def _opened(partition: StoredTable, folder: Path, _identity: Identity) -> MappedDatabases | None:
+    return open_existing(partition, folder)
 
 
-def open_or_build(partition: Stored, folder: Path | None = None) -> Databases:
+def open_or_build(partition: StoredTable, folder: Path | None = None) -> Databases:
     """Map a partition's databases, building them first where they are missing or damaged."""
     folder = folder or default_folder()
-    path = path_of(partition, folder)
+    path = database_path(partition, folder)
     try:
-        make(partition, folder)
-        return watch(partition, path)
+        ensure_built(partition, folder)
+        return map_watched(partition, path)
     except OSError as error:
         _warn_once(f"{path.name} cannot be stored ({error}); building it in memory")
         return _in_memory(partition)
 
 
-def make(partition: Stored, folder: Path, tell: ShareListener = float) -> bool:
+def ensure_built(partition: StoredTable, folder: Path, tell: ShareListener = float) -> bool:
     """Build a partition's file where it is missing or damaged."""
-    path = path_of(partition, folder)
+    path = database_path(partition, folder)
     if _is_whole(partition, path):
         return False
     folder.mkdir(mode=OWN_FOLDER, parents=True, exist_ok=True)
@@ -75,15 +75,17 @@ def make(partition: Stored, folder: Path, tell: ShareListener = float) -> bool:
         # Somebody else may have built it while this process waited.
         if _is_whole(partition, path):
             return False
-        if shutil.disk_usage(folder).free < bytes_of(partition):
-            raise OSError(errno.ENOSPC, f"{folder} has no room for {bytes_of(partition)} bytes")
+        if shutil.disk_usage(folder).free < database_bytes(partition):
+            raise OSError(
+                errno.ENOSPC, f"{folder} has no room for {database_bytes(partition)} bytes"
+            )
         began = time.perf_counter()
         save(partition, partition.build(tell), path)
         logger.info("built %s in %.1f s", path.name, time.perf_counter() - began)
         return True
 
 
-def _is_whole(partition: Stored, path: Path) -> bool:
+def _is_whole(partition: StoredTable, path: Path) -> bool:
     try:
         load(partition, path)
     except FileNotFoundError:
@@ -95,7 +97,7 @@ def _is_whole(partition: Stored, path: Path) -> bool:
 
 
 @lru_cache(maxsize=2)
-def _in_memory(partition: Stored) -> Databases:
+def _in_memory(partition: StoredTable) -> Databases:
     entries = partition.build()
     entries.flags.writeable = False
     return Databases(entries)

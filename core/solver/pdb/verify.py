@@ -9,7 +9,7 @@ import numpy as np
 from tilework.core.errors import DamagedFileError
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.kernels.constants import UNREACHED, VALUE
-from tilework.core.solver.pdb.building.flooding import ShareListener, fill_part, told_as_share
+from tilework.core.solver.pdb.building.breadth_first import ShareListener, fill_part, share_reporter
 from tilework.core.solver.pdb.parts import Entries, Part, neighbors_on, region_around
 from tilework.core.solver.pdb.patterns import Partition
 
@@ -66,7 +66,7 @@ _SAMPLE = 200  # entries of a pattern that are searched for
 
 def verify(partition: Partition, entries: Entries, tell: ShareListener = float) -> None:
     """Compute every entry of a partition's databases again, and search for some of them slowly."""
-    placed = told_as_share(partition, tell)
+    placed = share_reporter(partition, tell)
     for part, of_part in partition.split(entries):
         again = np.full(of_part.size, UNREACHED, dtype=VALUE)
         fill_part(partition, part, again, placed)

@@ -1,4 +1,4 @@
-"""find_ways(): the optimum first, then all solutions that are as short."""
+"""find_shortest_paths(): the optimum first, then all solutions that are as short."""
 
 from __future__ import annotations
 
@@ -9,41 +9,41 @@ from typing import Any
 import numpy as np
 
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.metric import slides_in
+from tilework.core.puzzle.metric import count_slides
 from tilework.core.puzzle.moves import Moves, to_letters
 from tilework.core.puzzle.replay import apply, replay
 from tilework.core.search.limits import Limits, Statistics, StopReason, search_clock
 from tilework.core.solver.optimal.a_star import pack
 from tilework.core.solver.result import ProgressListener, SlidesResult
-from tilework.core.solver.shortest_paths.kept import MOST_LISTED, check_size
 from tilework.core.solver.shortest_paths.layers import (
     DEFAULT_MEMORY_BYTES,
     LayerListener,
     Layers,
-    untold,
+    ignore_layer,
 )
-from tilework.core.solver.shortest_paths.shortest_ways import MOST_DRAWN, ShortestWays
+from tilework.core.solver.shortest_paths.solution_graph import MOST_DRAWN, SolutionGraph
+from tilework.core.solver.shortest_paths.stored_solutions import MOST_LISTED, check_size
 from tilework.core.solver.solve import solve
 
 
 @dataclass(frozen=True, slots=True)
-class WaysResult:
+class ShortestPathsResult:
     lower_bound: int  # no solution is shorter; proved
     moves: Moves | None  # a solution, replayed; a shortest one wherever there are ways
-    ways: ShortestWays | None  # None where a limit was reached first
+    ways: SolutionGraph | None  # None where a limit was reached first
     statistics: Statistics = field(default_factory=Statistics)
     stopped_by: StopReason | None = None
 
 
-def find_ways(
+def find_shortest_paths(
     board: Board,
     goal: Board,
     *,
     limits: Limits | None = None,
     progress: ProgressListener | None = None,
-    layer_made: LayerListener = untold,
+    layer_made: LayerListener = ignore_layer,
     pdb_folder: Path | None = None,
-) -> WaysResult:
+) -> ShortestPathsResult:
     """Find all shortest solutions of a board.
 
     Limits are of seconds, of nodes and boards that are kept, and of memory, a gibibyte where it is
@@ -56,7 +56,7 @@ def find_ways(
     began = search_clock()
     one = solve(board, goal, limits=limits, progress=progress, pdb_folder=pdb_folder)
     if one.moves is None or not one.optimal:
-        return WaysResult(one.lower_bound, one.moves, None, one.statistics, one.stopped_by)
+        return ShortestPathsResult(one.lower_bound, one.moves, None, one.statistics, one.stopped_by)
     layers = Layers(
         board,
         goal,
@@ -72,20 +72,22 @@ def find_ways(
         max_frontier=layers.boards,
     )
     if isinstance(found, StopReason):
-        return WaysResult(one.lower_bound, one.moves, None, statistics, found)
+        return ShortestPathsResult(one.lower_bound, one.moves, None, statistics, found)
     replay(board, next(found.solutions()), goal)
-    return WaysResult(one.lower_bound, one.moves, found, statistics)
+    return ShortestPathsResult(one.lower_bound, one.moves, found, statistics)
 
 
-def _only_way(board: Board, goal: Board, moves: Moves) -> ShortestWays:
+def _only_way(board: Board, goal: Board, moves: Moves) -> SolutionGraph:
     """Return the way of a board one cell wide or high, where the blank can but go straight."""
     boards = [apply(board, moves[:made]) for made in range(len(moves) + 1)]
     layers = [np.array([pack(one)], dtype=np.int64) for one in boards]
     onward = [np.where(np.arange(4) == move, 0, -1).astype(np.int32)[None] for move in moves]
-    return ShortestWays(board, goal, layers, onward)
+    return SolutionGraph(board, goal, layers, onward)
 
 
-def ways_document(found: WaysResult, slides: SlidesResult | None) -> dict[str, Any]:
+def shortest_paths_document(
+    found: ShortestPathsResult, slides: SlidesResult | None
+) -> dict[str, Any]:
     ways = found.ways
     count = None if ways is None else ways.count()
     known = found.moves is not None and len(found.moves) == found.lower_bound
@@ -107,7 +109,7 @@ def ways_document(found: WaysResult, slides: SlidesResult | None) -> dict[str, A
 
 
 def _with_slides(moves: Moves) -> dict[str, Any]:
-    return {"moves": to_letters(moves), "slides": slides_in(moves)}
+    return {"moves": to_letters(moves), "slides": count_slides(moves)}
 
 
 def _slides(found: SlidesResult) -> dict[str, Any]:

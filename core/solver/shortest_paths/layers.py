@@ -18,14 +18,14 @@ from numpy.typing import NDArray
 
 from tilework.core.errors import DamagedFileError
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.moves import blank_steps, neighbors_of
+from tilework.core.puzzle.moves import blank_steps, neighbor_table
 from tilework.core.search.limits import Limits, StopReason, search_clock
 from tilework.core.solver.heuristics.additive_patterns import AdditivePatterns
 from tilework.core.solver.kernels.a_star import fill_slots
 from tilework.core.solver.kernels.shortest_paths import expand_boards
 from tilework.core.solver.optimal.a_star import pack
 from tilework.core.solver.optimal.choice import additive_engine_for
-from tilework.core.solver.shortest_paths.shortest_ways import ShortestWays
+from tilework.core.solver.shortest_paths.solution_graph import SolutionGraph
 
 # Boards that are expanded in some tens of milliseconds, after which limits are checked
 CHUNK = 100_000
@@ -41,7 +41,7 @@ Kind = TypeVar("Kind", bound=np.generic)
 LayerListener = Callable[[int, int], object]
 
 
-def untold(_depth: int, _length: int) -> None:
+def ignore_layer(_depth: int, _length: int) -> None:
     """Tell nobody."""
 
 
@@ -56,7 +56,7 @@ class Layers:
     _layers: list[tuple[States, Facts]] = field(default_factory=list)
     _began: float = field(default_factory=search_clock)
 
-    def search(self, layer_made: LayerListener = untold) -> ShortestWays | StopReason:
+    def search(self, layer_made: LayerListener = ignore_layer) -> SolutionGraph | StopReason:
         """Return all shortest ways, or which limit was reached."""
         engine = additive_engine_for(self.goal, self.pdb_folder)
         start = np.array([pack(self.board)], dtype=np.int64)
@@ -79,7 +79,7 @@ class Layers:
     def _deepen(self, patterns: AdditivePatterns, rest: int) -> StopReason | None:
         """Make the next layer, from which so many moves lead to the goal."""
         states, facts = self._layers[-1]
-        neighbors = neighbors_of(self.goal.size)
+        neighbors = neighbor_table(self.goal.size)
         next_states, next_facts = np.empty(0, dtype=np.int64), np.empty(0, dtype=np.uint8)
         table = np.zeros(1, dtype=np.int32)
         count = 0
@@ -110,7 +110,7 @@ class Layers:
         seconds = search_clock() - self._began
         return self.limits.reached(seconds, self.boards + count, memory_bytes)
 
-    def _back(self) -> ShortestWays:
+    def _back(self) -> SolutionGraph:
         staying, _ = self._layers[-1]
         staying_facts = self._layers[-1][1]
         layers = [staying]
@@ -126,7 +126,7 @@ class Layers:
             staying = from_states
             layers.append(staying)
             onward.append(onward_here)
-        return ShortestWays(self.board, self.goal, layers[::-1], onward[::-1])
+        return SolutionGraph(self.board, self.goal, layers[::-1], onward[::-1])
 
 
 def _with_room(array: NDArray[Kind], room: int) -> NDArray[Kind]:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.errors import DamagedFileError
-from tilework.core.puzzle.moves import neighbors_of
+from tilework.core.puzzle.moves import neighbor_table
 from tilework.core.solver.kernels.constants import UNREACHED, VALUE
 from tilework.core.solver.kernels.slides import flood_slides
 from tilework.core.solver.slides.patterns import SlidePatterns, weights_of
@@ -39,7 +39,7 @@ def build(patterns: SlidePatterns, tell: Callable[[float], object] = float) -> N
 
 def _fill(patterns: SlidePatterns, part: NDArray[np.uint8], group: tuple[int, ...]) -> None:
     weights = weights_of(patterns)
-    neighbors = neighbors_of(patterns.size)
+    neighbors = neighbor_table(patterns.size)
     goal = int(weights @ np.array([patterns.blank, *group]))
     part[goal] = 0
     room = perm(patterns.size.cells, patterns.pieces)
@@ -87,7 +87,7 @@ def _entry(patterns: SlidePatterns, part: NDArray[np.uint8], placement: list[int
 
 def _slid(patterns: SlidePatterns, placement: list[int]) -> Iterator[list[int]]:
     """Yield the placements one slide away: the blank's cell first, then the tiles'."""
-    neighbors = neighbors_of(patterns.size)
+    neighbors = neighbor_table(patterns.size)
     for move in range(4):
         blank, *tiles = placement
         while (cell := int(neighbors[blank, move])) >= 0:

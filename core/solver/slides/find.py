@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.canonical import canonicalize
-from tilework.core.puzzle.metric import Metric, slides_in
+from tilework.core.puzzle.metric import Metric, count_slides
 from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.replay import replay
 from tilework.core.search.limits import Limits, StopReason, search_clock
@@ -57,7 +57,7 @@ def find_slides(
         first = _by_moves(
             board, goal, limits=limits, progress=progress, found=found, pdb_folder=pdb_folder
         )
-    met = target.met_by(first.lower_bound, first.upper_bound)
+    met = target.is_met_by(first.lower_bound, first.upper_bound)
     if not quick or met or first.stopped_by is StopReason.CANCELLED:
         return first
     form = canonicalize(board, goal)
@@ -116,7 +116,7 @@ def _by_moves(
 
     def take(lower: int, moves: Moves, algorithm: str) -> None:
         nonlocal best
-        if best is not None and slides_in(moves) >= slides_in(best[0]):
+        if best is not None and count_slides(moves) >= count_slides(best[0]):
             return
         replay(board, moves, goal)
         best = moves, algorithm

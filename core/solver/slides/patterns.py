@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from tilework.core.puzzle.arrangement import inverse
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_at
-from tilework.core.puzzle.moves import neighbors_of
+from tilework.core.puzzle.moves import neighbor_table
 
 _MOST_ENTRIES = 1 << 24  # of one pattern
 
@@ -106,7 +106,7 @@ class SlideTables:
     def __init__(self, patterns: SlidePatterns, entries: NDArray[np.uint8]) -> None:
         size = patterns.size
         self.entries = entries
-        self.neighbors = neighbors_of(size)
+        self.neighbors = neighbor_table(size)
         self.goal = blank_at(size, patterns.blank)
         straight = np.arange(size.cells)
         views = [straight]

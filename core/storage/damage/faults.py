@@ -8,7 +8,7 @@ from sqlalchemy import BindParameter, Connection, Table, bindparam, func, select
 
 from tilework.core.errors import DamagedRowError, InputError, ReplayError
 from tilework.core.model.states import SliceKind, SliceState
-from tilework.core.puzzle.canonical import key_of
+from tilework.core.puzzle.canonical import canonical_key
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.packing import unpack_board
 from tilework.core.puzzle.replay import replay
@@ -98,7 +98,7 @@ def _of_solve(connection: Connection, row_id: str) -> str | None:
         board, goal = unpack_board(packed_board), unpack_board(packed_goal)
     except (InputError, TypeError):
         return BOARDS
-    metric, plain = Metric.of_key(key), key_of(board, goal)
+    metric, plain = Metric.from_key(key), canonical_key(board, goal)
     named = plain is not None and Metric.names(key, plain)
     if not named or (goal.blank, board.size) != (goal_blank, (width, height)):
         return BOARDS

@@ -21,7 +21,7 @@ from tilework.core.model.jobs import RECORD_LOST
 from tilework.core.model.solves import Puzzle
 from tilework.core.model.states import ACTIVE_JOB_STATES, JobState, Queue, SliceState
 from tilework.core.puzzle.board import Board, Size
-from tilework.core.puzzle.canonical import canonicalize, key_of
+from tilework.core.puzzle.canonical import canonical_key, canonicalize
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.packing import pack_board, unpack_board
@@ -144,7 +144,7 @@ class DamageRepository(Repository):
             board, goal = unpack_board(packed_board), unpack_board(packed_goal)
         except (InputError, TypeError):
             return None
-        plain = key_of(board, goal)
+        plain = canonical_key(board, goal)
         named_so = plain is not None and Metric.names(key, plain)
         return _puzzle(key, board, goal) if named_so else None
 

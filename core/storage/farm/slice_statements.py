@@ -18,7 +18,7 @@ from sqlalchemy import (
 )
 
 from tilework.core.model.states import ACTIVE_JOB_STATES, Queue, SliceKind, SliceState
-from tilework.core.solver.strategy import PROVE_NOTHING
+from tilework.core.solver.strategy import NON_PROVING
 from tilework.core.solver.target import Algorithm, Heuristic, TargetKind
 from tilework.core.storage.farm.slice_rows import COLUMNS
 from tilework.core.storage.leases import Leases
@@ -64,7 +64,7 @@ _serves_job = or_(
     (slice_.c.kind == SliceKind.OPEN)
     & (job.c.algorithm == slice_.c.algorithm)
     & (job.c.heuristic == slice_.c.heuristic),
-    (slice_.c.kind != SliceKind.OPEN) & job.c.algorithm.not_in(PROVE_NOTHING),
+    (slice_.c.kind != SliceKind.OPEN) & job.c.algorithm.not_in(NON_PROVING),
 )
 WANTED = (
     select(slice_.c.id)

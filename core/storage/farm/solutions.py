@@ -23,10 +23,10 @@ from tilework.core.puzzle.packing import (
     CHUNK_MOVES,
     COUNT_BYTES,
     PackedMoves,
-    chunks_of,
-    count_of,
+    chunk_numbers,
     pack,
     pack_body,
+    packed_count,
     unpack,
 )
 from tilework.core.storage.damage.sealed import (
@@ -133,7 +133,7 @@ class SolutionRepository(Repository):
             except MoveError:
                 raise damaged("solve", head.solve_id) from None
         end = head.count if end is None else min(end, head.count)
-        wanted = chunks_of(first, end)
+        wanted = chunk_numbers(first, end)
         values = {
             "solve_id": head.solve_id,
             "head": head.packed,
@@ -157,7 +157,7 @@ class SolutionRepository(Repository):
 def head_of(solve_id: str, packed: bytes) -> SolutionHead:
     """Describe a solution by what its solve's ``moves`` hold."""
     name = hashlib.blake2b(packed, digest_size=_DIGEST_BYTES).hexdigest()
-    return SolutionHead(solve_id, packed, _in_chunks(packed), count_of(packed), name)
+    return SolutionHead(solve_id, packed, _in_chunks(packed), packed_count(packed), name)
 
 
 def steady(look: Callable[[], Found]) -> Found:
@@ -177,7 +177,7 @@ def steady(look: Callable[[], Found]) -> Found:
 
 
 def _groups(moves: Moves) -> Iterator[list[tuple[int, Moves]]]:
-    numbers = chunks_of(0, len(moves))
+    numbers = chunk_numbers(0, len(moves))
     for first in numbers[::_GROUP]:
         yield [
             (number, moves[number * CHUNK_MOVES : (number + 1) * CHUNK_MOVES])

@@ -12,7 +12,7 @@ from tests.unit.solver.test_slides import solve_all
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble
-from tilework.core.solver.distances.look_up import way_down
+from tilework.core.solver.distances.lookup import way_down
 from tilework.core.solver.distances.table import DistanceTable
 from tilework.core.solver.optimal.a_star import a_star
 from tilework.core.solver.optimal.ida_star import ida_star

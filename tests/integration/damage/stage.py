@@ -12,7 +12,7 @@ from tilework.core.services.farm.work import Work
 from tilework.core.services.ports import NoTickets
 from tilework.core.services.reconcile import Reconcile
 from tilework.core.settings import Settings
-from tilework.core.solver.work_unit import Piece, SliceOutcome
+from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 from tilework.web.app import create_app
 
 WIDTH, HEIGHT = 3, 2
@@ -36,7 +36,7 @@ class Slicer(ScriptedSolver):
         name, _, share = cursor.partition(b":")
         if name == b"root" or self._dice.random() < 0.2:
             half = float(share) / 2
-            pieces = tuple(Piece(b"%s%s:%f" % (name, end, half), half) for end in (b"a", b"b"))
+            pieces = tuple(WorkUnit(b"%s%s:%f" % (name, end, half), half) for end in (b"a", b"b"))
             return SliceOutcome(10, threshold + 2, None, pieces, "scripted")
         way = best(board, goal)
         if len(way) <= threshold and set(name[4:]) == {ord("b")}:

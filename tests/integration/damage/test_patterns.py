@@ -11,7 +11,7 @@ from tilework.core.puzzle.replay import replay
 from tilework.core.search.limits import Limits
 from tilework.core.solver.optimal.choice import engine_for
 from tilework.core.solver.optimal.engines import PatternEngine
-from tilework.core.solver.pdb.files import HEADER_BYTES, load, path_of
+from tilework.core.solver.pdb.files import HEADER_BYTES, database_path, load
 from tilework.core.solver.pdb.patterns import Partition, partitions_for
 from tilework.core.solver.solve import solve
 
@@ -51,12 +51,12 @@ class Saboteur:
 def damage_and_search(trials, patterns, folder, patch):
     """Search again and again while the file is damaged, and see that no answer is wrong."""
     engine_for(GOAL, patterns)
-    sound = path_of(QUICK, patterns)
+    sound = database_path(QUICK, patterns)
     entries = load(QUICK, sound)
     # Built again as often as it is damaged; here that takes a moment.
     patch.setattr(Partition, "build", lambda *_: entries.copy())
     patch.setattr(PatternEngine, "chunk", 20_000)
-    path = path_of(QUICK, folder)
+    path = database_path(QUICK, folder)
     for trial in trials:
         dice = random.Random(f"{SEED} {trial}")
         path.unlink(missing_ok=True)

@@ -14,11 +14,11 @@ from tests.unit.solver.optimal.test_proof import BOARD, GOAL, checked, last, laz
 from tilework.core.errors import TileworkError
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.optimal.proof import recheck
-from tilework.core.solver.optimal.proof.recheck import fault_of
-from tilework.core.solver.pdb.building.process import BuilderProcess, become_builder
+from tilework.core.solver.optimal.proof.recheck import find_fault
+from tilework.core.solver.pdb.building.process import BuilderProcess, claim_builder_lock
 from tilework.core.solver.pdb.patterns import Partition, partition_named
-from tilework.core.solver.pdb.progress import read_building
-from tilework.core.solver.pdb.store import open_if_there
+from tilework.core.solver.pdb.progress import read_build_progress
+from tilework.core.solver.pdb.store import open_existing
 from tilework.core.solver.pdb.verify import verify
 
 SMALL = partition_named(Size(4, 3), "6-5")
@@ -47,7 +47,7 @@ def test_of_two_processes_at_once_one_builds(tmp_path: Path) -> None:
 
 
 def begun(folder: Path, partition: Partition) -> BuilderProcess:
-    claim = become_builder(folder, patient=False)
+    claim = claim_builder_lock(folder, wait=False)
     assert claim is not None
     return BuilderProcess(claim, folder, [partition], quiet=True)
 
@@ -56,15 +56,15 @@ def test_a_process_builds_and_ends(tmp_path: Path, capfd: pytest.CaptureFixture[
     builder = begun(tmp_path, SMALL)
     await_that(lambda: builder.exit_code() is not None)
     assert builder.end() == 0
-    databases = open_if_there(SMALL, tmp_path)
+    databases = open_existing(SMALL, tmp_path)
     verify(SMALL, databases.entries)
     assert capfd.readouterr() == ("", "")
 
 
 def test_a_process_ends_in_the_middle_and_leaves_nothing(tmp_path: Path) -> None:
     builder = begun(tmp_path, LONG)
-    await_that(lambda: read_building(tmp_path))
-    assert become_builder(tmp_path, patient=False) is None
+    await_that(lambda: read_build_progress(tmp_path))
+    assert claim_builder_lock(tmp_path, wait=False) is None
     (process,) = (
         child
         for child in psutil.Process().children()
@@ -75,7 +75,7 @@ def test_a_process_ends_in_the_middle_and_leaves_nothing(tmp_path: Path) -> None
     assert builder.exit_code() is None
     builder.end()
     assert not process.is_running()
-    claim = become_builder(tmp_path, patient=False)
+    claim = claim_builder_lock(tmp_path, wait=False)
     os.close(claim)
     assert [path.name for path in tmp_path.iterdir() if path.suffix != ".lock"] in (
         [],
@@ -87,7 +87,7 @@ def test_slices_are_searched_again_apart(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(recheck, "SUBPROCESS_NODES", 0)
     assert checked(last(), tmp_path) is None
     assert "it takes" in str(checked(lazier(), tmp_path))
-    stopped = fault_of(BOARD, GOAL, last(), "1", pdb_folder=tmp_path, cancelled=lambda: True)
+    stopped = find_fault(BOARD, GOAL, last(), "1", pdb_folder=tmp_path, cancelled=lambda: True)
     assert stopped is None
     # A process that fails is not a proof.
     monkeypatch.setattr(recheck.sys, "executable", "/bin/false")

@@ -16,7 +16,7 @@ from tilework.core.solver.optimal.a_star import a_star
 from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.engines import LineEngine
 from tilework.core.solver.optimal.move_pruning import pruning_rules
-from tilework.core.solver.optimal.nearby import nearby
+from tilework.core.solver.optimal.nearby import solve_nearby
 from tilework.core.solver.optimal.slice import Walk
 
 
@@ -26,7 +26,7 @@ def summary() -> list[object]:
     for goal in (blank_last(Size(3, 3)), spiral(Size(4, 2)), blank_first(Size(4, 4))):
         board = walked(goal, 24, 1)
         found += [lower_bound(board, goal), walk_of(board, goal)]
-        for result in (a_star(board, goal), nearby(board, goal, 40)):
+        for result in (a_star(board, goal), solve_nearby(board, goal, 40)):
             found.append([result.moves.tolist(), result.statistics.generated])
     goal = spiral(Size(4, 2))
     patterns = AdditivePatterns.of_small_board(goal)

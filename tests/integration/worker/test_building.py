@@ -11,11 +11,11 @@ from structlog.testing import capture_logs
 
 from tests.support.waiting import await_that
 from tilework.core.puzzle.board import Size
-from tilework.core.solver.pdb.building.process import become_builder
-from tilework.core.solver.pdb.files import path_of
+from tilework.core.solver.pdb.building.process import claim_builder_lock
+from tilework.core.solver.pdb.files import database_path
 from tilework.core.solver.pdb.patterns import partition_named
-from tilework.core.solver.pdb.progress import read_building
-from tilework.core.solver.pdb.store import open_if_there
+from tilework.core.solver.pdb.progress import read_build_progress
+from tilework.core.solver.pdb.store import open_existing
 from tilework.worker import preparing
 from tilework.worker.preparing import Building
 
@@ -48,13 +48,13 @@ def test_what_fits_the_budget_is_built_by_one_process_and_again_once_it_is_damag
     refused = set()
 
     def become(folder: Path, *, patient: bool) -> int | None:
-        claim = become_builder(folder, patient=patient)
+        claim = claim_builder_lock(folder, wait=patient)
         if claim is None:
             refused.add(preparing.threading.current_thread())
         return claim
 
-    monkeypatch.setattr(preparing, "become_builder", become)
-    claim = become_builder(tmp_path, patient=False)
+    monkeypatch.setattr(preparing, "claim_builder_lock", become)
+    claim = claim_builder_lock(tmp_path, wait=False)
     assert claim is not None
     threads = [Building(tmp_path, ROOM_FOR_QUICK) for _ in range(2)]
     for thread in threads:
@@ -67,14 +67,14 @@ def test_what_fits_the_budget_is_built_by_one_process_and_again_once_it_is_damag
     def built() -> bool:
         nonlocal most
         most = max(most, len(builders()))
-        return most > 0 and open_if_there(QUICK, tmp_path) is not None and not builders()
+        return most > 0 and open_existing(QUICK, tmp_path) is not None and not builders()
 
     await_that(built)
     assert most == 1
     assert [path.name for path in tmp_path.glob("*.pdb")] == ["4x4-6-6-3.pdb"]
-    assert read_building(tmp_path) is None
+    assert read_build_progress(tmp_path) is None
 
-    path = path_of(QUICK, tmp_path)
+    path = database_path(QUICK, tmp_path)
     path.chmod(0o644)
     with path.open("r+b") as file:
         file.seek(12345)
@@ -99,13 +99,13 @@ def test_a_killed_builder_is_replaced_and_stopping_ends_it_without_complaint(
         await_that(builders)
         (first,) = builders()
         first.kill()
-        await_that(lambda: builders() not in ([], [first]) and read_building(tmp_path))
+        await_that(lambda: builders() not in ([], [first]) and read_build_progress(tmp_path))
         (second,) = builders()
         assert second.nice() > psutil.Process().nice()
         thread.stop()
     assert not thread.is_alive()
     assert not is_builder(second)
-    assert read_building(tmp_path) is None
+    assert read_build_progress(tmp_path) is None
     assert [entry["code"] for entry in said if "failed" in entry["event"]] == [-9]
 
 
@@ -122,9 +122,9 @@ def test_a_builder_ends_with_its_worker(tmp_path: Path) -> None:
     with subprocess.Popen(
         [sys.executable, "-c", PROGRAM, str(tmp_path), str(ROOM_FOR_ALL)], stdin=subprocess.PIPE
     ) as worker:
-        await_that(lambda: read_building(tmp_path))
+        await_that(lambda: read_build_progress(tmp_path))
         (builder,) = builders(psutil.Process(worker.pid))
         worker.kill()
     await_that(lambda: not is_builder(builder))
-    claim = become_builder(tmp_path, patient=True)
+    claim = claim_builder_lock(tmp_path, wait=True)
     os.close(claim)

@@ -19,7 +19,7 @@ from tilework.core.services.farm.state_machine.events import Searched
 from tilework.core.solver.result import SearchResult
 from tilework.core.solver.target import Target, TargetKind
 from tilework.core.solver.trial import TrialOutcome
-from tilework.core.solver.work_unit import Piece, SliceOutcome
+from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 
 ANY = Target(TargetKind.ANY)
 DETOUR = {"U": "UD", "D": "DU", "L": "LR", "R": "RL"}
@@ -144,14 +144,14 @@ class ScriptedSolver:
         self.trials.append(trial)
         return _next(self.improvings, _nothing_shorter)(start, apply(start, path), limits)
 
-    def split(self, board: Board, cursor: bytes) -> tuple[Piece, Piece] | None:
+    def split(self, board: Board, cursor: bytes) -> tuple[WorkUnit, WorkUnit] | None:
         name, share = cursor.split(b":")
         half = float(share) / 2
         return None if half < 0.01 else (_piece(name + b"a", half), _piece(name + b"b", half))
 
 
-def _piece(name: bytes, share: float) -> Piece:
-    return Piece(name + b":%f" % share, share)
+def _piece(name: bytes, share: float) -> WorkUnit:
+    return WorkUnit(name + b":%f" % share, share)
 
 
 # Its Manhattan distance, which the door tells, is four less than its length.
@@ -189,7 +189,7 @@ def search_end(
 ) -> Searched:
     """The end of a slice whose solve goes on with a whole tree."""
 
-    def tree(count: int) -> tuple[Piece, ...]:
+    def tree(count: int) -> tuple[WorkUnit, ...]:
         return cut(ScriptedSolver().split, BOARD, [ROOT], count)
 
     return Searched(piece, outcome, seconds, short, tree, workers)

@@ -16,10 +16,10 @@ from tilework.core.puzzle.board import Size
 from tilework.core.settings import Settings
 from tilework.core.solver.pdb import patterns
 from tilework.core.solver.pdb.building import policy
-from tilework.core.solver.pdb.building.process import become_builder
-from tilework.core.solver.pdb.files import default_folder, path_of
+from tilework.core.solver.pdb.building.process import claim_builder_lock
+from tilework.core.solver.pdb.files import database_path, default_folder
 from tilework.core.solver.pdb.patterns import partition_named
-from tilework.core.solver.pdb.store import open_if_there
+from tilework.core.solver.pdb.store import open_existing
 from tilework.core.solver.pdb.verify import verify
 
 SMALL = partition_named(Size(6, 3), "6-6-5")
@@ -30,7 +30,7 @@ PROGRAM = f"""
 from tilework.core.cli.main import main
 from tilework.core.solver.pdb import patterns
 from tilework.core.solver.pdb.building import policy
-from tilework.core.solver.pdb.building.process import become_builder
+from tilework.core.solver.pdb.building.process import claim_builder_lock
 patterns._QUICK_PLACEMENTS = 1_000_000
 policy.SHARE = 0.001
 main("solve {HARD}".split())
@@ -68,7 +68,7 @@ def test_a_search_that_lasts_is_ended_by_databases_that_stay(
     assert done.code == 0
     (line,) = done.err.splitlines()
     assert line.startswith("built the pattern databases 6x3 6-6-5 in ")
-    databases = open_if_there(SMALL, folder)
+    databases = open_existing(SMALL, folder)
     verify(SMALL, databases.entries)
     suffixes = sorted(path.suffix for path in folder.iterdir())
     assert suffixes == [".checked", ".lock", ".lock", ".pdb"]
@@ -88,7 +88,7 @@ def test_ctrl_c_during_a_build_ends_both(folder: Path) -> None:
     assert code == 130
     assert "interrupted after" in shown
     await_that(lambda: not builders())
-    assert not path_of(SMALL, folder).exists()
+    assert not database_path(SMALL, folder).exists()
     assert not [*folder.glob("*.partial*"), *folder.glob("building.json")]
 
 
@@ -97,7 +97,7 @@ def test_a_build_of_databases_waits_for_another_and_ends_at_ctrl_c(
 ) -> None:
     folder = tmp_path / "pdb"
     monkeypatch.setenv("TILEWORK_DATABASES_DIR", str(folder))
-    claim = become_builder(folder, patient=False)
+    claim = claim_builder_lock(folder, wait=False)
     waiting = terminal("pdb", "build", "3x2-5")
     waiting.read_until("another process builds; waiting for it")
     os.close(claim)

@@ -9,7 +9,7 @@ from tests.support.site import site_databases
 from tests.system.browsing import OpenPage
 from tests.system.pages.rules import faults
 from tests.system.pages.visitor import give, overflow, part, wait_for_player
-from tilework.core.solver.pdb.progress import BuildingNote
+from tilework.core.solver.pdb.progress import BuildProgressFile
 
 BOARD = "1 2 3 4 5 0 6 7 8"
 METHODS = ["a-star:manhattan", "breadth-first"]
@@ -97,7 +97,7 @@ def test_a_question_mark_in_a_field_is_a_letter(open_page: OpenPage, web: str) -
 def test_a_long_search_keeps_the_rules(open_page: OpenPage) -> None:
     page = open_page(device="phone", color_scheme="dark")
     give(page, HARD)
-    with BuildingNote(site_databases(), "5x5 6-6-6-6"):
+    with BuildProgressFile(site_databases(), "5x5 6-6-6-6"):
         expect(part(page, "building")).to_be_visible()
         expect(part(page, "engine")).to_be_visible()
         wait_for_player(page)

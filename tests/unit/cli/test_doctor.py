@@ -15,7 +15,7 @@ from tilework.core.cli.doctor import command
 from tilework.core.cli.doctor.command import examined
 from tilework.core.puzzle.board import Size
 from tilework.core.settings import Settings
-from tilework.core.solver.pdb.files import path_of
+from tilework.core.solver.pdb.files import database_path
 from tilework.core.solver.pdb.patterns import partitions_for
 from tilework.core.solver.pdb.store import open_or_build
 from tilework.core.storage.database import Database
@@ -55,7 +55,7 @@ def test_workers_of_another_version(find: Find, database_url: str) -> None:
 def test_a_damaged_pattern_database(find: Find, tmp_path: Path) -> None:
     folder = tmp_path / "pdb"
     open_or_build(PARTITION, folder)
-    path = path_of(PARTITION, folder)
+    path = database_path(PARTITION, folder)
     path.chmod(0o644)
     data = bytearray(path.read_bytes())
     data[-1] ^= 1
@@ -70,7 +70,7 @@ def test_a_damaged_pattern_database(find: Find, tmp_path: Path) -> None:
 def test_a_file_that_was_replaced_under_a_process(find: Find, tmp_path: Path) -> None:
     folder = tmp_path / "pdb"
     entries = open_or_build(PARTITION, folder)
-    path = path_of(PARTITION, folder)
+    path = database_path(PARTITION, folder)
     shutil.copyfile(path, folder / "copy")
     os.replace(folder / "copy", path)
     told = find("pattern databases", 0)

@@ -153,15 +153,15 @@ def test_goals():
     assert blank_first(Size(3, 2)) == Board([0, 1, 2, 3, 4, 5], 3, 2)
     assert goals.blank_at(Size(3, 2), 2) == Board([1, 2, 0, 3, 4, 5], 3, 2)
     size = Size(3, 3)
-    assert goals.named(" Blank_First ", size) == blank_first(size)
-    assert goals.named("snail", size) == goals.named("SPIRAL", size) == goals.spiral(size)
-    assert not goals.is_name("1 2 3 0")
+    assert goals.named_goal(" Blank_First ", size) == blank_first(size)
+    assert goals.named_goal("snail", size) == goals.named_goal("SPIRAL", size) == goals.spiral(size)
+    assert not goals.is_goal_name("1 2 3 0")
     with pytest.raises(BoardError, match=r"unknown goal 'nowhere'; goals are blank-last, blank-f"):
-        goals.named("nowhere", size)
+        goals.named_goal("nowhere", size)
     for width in range(1, 8):
         for height in range(1, 8):
             for name in goals.GoalName:
-                goal = goals.named(name, Size(width, height))
+                goal = goals.named_goal(name, Size(width, height))
                 assert Board(goal.cells.tolist(), width, height) == goal
                 assert goal.cells[goal.blank] == 0
 

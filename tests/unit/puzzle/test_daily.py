@@ -5,7 +5,7 @@ import pytest
 
 from tilework.core.errors import OptionError
 from tilework.core.puzzle.goals import blank_last
-from tilework.core.puzzle.scramble import daily_board, day_of
+from tilework.core.puzzle.scramble import daily_board, parse_day
 
 # Never to be changed: people have played them.
 BOARDS = {
@@ -19,7 +19,7 @@ BOARDS = {
 
 def test_a_day_has_the_same_board_for_ever() -> None:
     for (day, side), tiles in BOARDS.items():
-        board = daily_board(day_of(day), side)
+        board = daily_board(parse_day(day), side)
         assert " ".join(map(str, board.cells.tolist())) == tiles
         assert board.is_solvable(blank_last(board.size))
 
@@ -43,4 +43,4 @@ def test_every_tile_is_everywhere_equally_often() -> None:
 def test_a_day_is_written_in_one_way() -> None:
     for text in ("2026-1-1", "20260101", "2026-W01-1", "2026-02-29", "", "2026-01-01T00:00:00"):
         with pytest.raises(OptionError, match="is not a date; give one as in"):
-            day_of(text)
+            parse_day(text)

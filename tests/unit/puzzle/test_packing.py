@@ -14,8 +14,8 @@ from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.packing import (
     CHUNK_MOVES,
+    MappedMoves,
     PackedMoves,
-    SeenMoves,
     pack,
     pack_board,
     pack_body,
@@ -86,13 +86,13 @@ def test_seen_moves_are_those_of_the_whole_array():
         for reverse in (False, True):
             transform = Transform(symmetry, reverse)
             whole = transform.from_canonical(MOVES)
-            seen = transform.seen_from_canonical(PackedMoves(COUNT, BODIES))
+            seen = transform.view_from_canonical(PackedMoves(COUNT, BODIES))
             assert len(seen) == COUNT
             edge = CHUNK_MOVES
             for first, end in ((0, 9), (edge - 20, edge + 20), (COUNT - 4, COUNT), (7, 7)):
                 assert np.array_equal(seen[first:end], whole[first:end])
     opposite = np.array([1, 0, 3, 2], dtype=np.uint8)
-    twice = SeenMoves(SeenMoves(MOVES, opposite, backwards=True), opposite, backwards=True)
+    twice = MappedMoves(MappedMoves(MOVES, opposite, backwards=True), opposite, backwards=True)
     assert np.array_equal(twice[5:99], MOVES[5:99])
 
 

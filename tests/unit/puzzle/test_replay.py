@@ -12,7 +12,7 @@ from tilework.core.errors import ReplayError
 from tilework.core.puzzle import metric, replay
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
-from tilework.core.puzzle.metric import slides_in
+from tilework.core.puzzle.metric import count_slides
 from tilework.core.puzzle.moves import NO_MOVES, from_letters, reversed_moves
 
 
@@ -65,9 +65,9 @@ def test_long_solutions_are_replayed_by_the_kernel_as_without_it(monkeypatch):
     start, moves = long_solution(20, 200_000)
     goal = blank_last(start.size)
     stride = 2 * replay.CHUNK_MOVES
-    slow = replay.replay_keeping(start, moves, goal, stride)
+    slow = replay.replay_boards(start, moves, goal, stride)
     monkeypatch.setattr(replay, "KERNEL_MOVES", 1)
-    assert replay.replay_keeping(start, moves, goal, stride) == slow
+    assert replay.replay_boards(start, moves, goal, stride) == slow
     assert len(slow) == -(-len(moves) // stride)
     with pytest.raises(ReplayError, match="does not end at"):
         replay.replay(start, moves[:-2], goal)
@@ -80,8 +80,8 @@ def test_tiles_and_slides_of_a_solution(monkeypatch):
     board = Board([0, 1, 3, 4, 2, 5, 7, 8, 6])
     assert list(replay.moved_tiles(board, from_letters("LULU"))) == [[1, 2, 5, 6]]
     for letters, count in (("", 0), ("LLL", 1), ("LLUULL", 3), ("LRLR", 4)):
-        assert slides_in(from_letters(letters)) == count
+        assert count_slides(from_letters(letters)) == count
     moves = np.random.default_rng(1).integers(0, 3, 5_000, dtype=np.uint8)
     for piece in (1, 2, 7, 5_000):
         monkeypatch.setattr(metric, "_PIECE", piece)
-        assert slides_in(moves) == len(list(groupby(moves.tolist())))
+        assert count_slides(moves) == len(list(groupby(moves.tolist())))

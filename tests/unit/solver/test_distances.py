@@ -14,10 +14,10 @@ from tilework.core.puzzle.goals import blank_at, blank_last, spiral
 from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.solver.distances.building import verify, verify_some
-from tilework.core.solver.distances.look_up import look_up, way_down
+from tilework.core.solver.distances.lookup import look_up, way_down
 from tilework.core.solver.distances.table import DistanceTable, table_named
 from tilework.core.solver.pdb import store
-from tilework.core.solver.pdb.files import path_of
+from tilework.core.solver.pdb.files import database_path
 from tilework.core.solver.solve import solve
 from tilework.core.solver.target import LOOK_UP, Algorithm, Heuristic
 
@@ -94,7 +94,7 @@ def test_who_leaves_the_algorithm_to_us_is_answered_from_the_table(tmp_path: Pat
     assert asked.algorithm == Algorithm.IDA_STAR
     with_heuristic = solve(board, goal, pdb_folder=tmp_path, heuristic=Heuristic.MANHATTAN)
     assert with_heuristic.algorithm != LOOK_UP
-    path = path_of(table, tmp_path)
+    path = database_path(table, tmp_path)
     # A table that is written to serves nobody.
     path.chmod(0o644)
     with path.open("r+b") as file:

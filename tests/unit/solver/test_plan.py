@@ -10,7 +10,7 @@ from tilework.core.search.limits import Limits, StopReason
 from tilework.core.solver.result import SearchResult
 from tilework.core.solver.search_context import SearchContext
 from tilework.core.solver.solve import solve
-from tilework.core.solver.strategy import Step, improves, stages_for
+from tilework.core.solver.strategy import Step, is_improvable, stages_for
 from tilework.core.solver.target import Algorithm, Heuristic, Target, TargetKind
 
 
@@ -46,14 +46,14 @@ def test_steps_of_what_is_asked_for():
     assert steps(10, 10, Algorithm.BEAM) == ["beams"]
     assert steps(10, 10, Algorithm.CONSTRUCTIVE) == ["construct"]
     assert steps(5, 5, Algorithm.IDA_STAR) == ["ida-star"]
-    assert steps(10, 10, Algorithm.BEAM, at_once=True) == ["construct", "beams"]
+    assert steps(10, 10, Algorithm.BEAM, first_solution_soon=True) == ["construct", "beams"]
     assert steps(4, 4, optimal=False) == ["construct", "deepen"]
     # A heuristic that no proof uses still leaves better solutions.
     assert steps(5, 5, heuristic=Heuristic.MANHATTAN) == ["construct", "improve"]
     # An opening leaves better solutions to others.
     for side, finder in ((7, "construct"), (100, "construct"), (256, "sweep")):
-        assert steps(side, side, at_once=True, opening=True) == ["nearby", finder]
-        assert steps(side, side, at_once=True)[-1] == "improve"
+        assert steps(side, side, first_solution_soon=True, opening=True) == ["nearby", finder]
+        assert steps(side, side, first_solution_soon=True)[-1] == "improve"
 
 
 def test_proof_and_better_solutions_share_the_time():
@@ -76,9 +76,9 @@ def test_boards_are_improved_for_as_long_as_somebody_asks_and_not_endlessly():
     for side in (5, 7, 40):
         for stage in stages_for(blank_last(Size(side, side)), Algorithm.AUTO, Heuristic.AUTO):
             assert stage.step is not Step.IMPROVE or stage.default_nodes is not None
-    assert improves("auto", Size(5, 5))
+    assert is_improvable("auto", Size(5, 5))
     for algorithm, size in (("auto", Size(4, 6)), ("auto", Size(1, 40)), ("beam", Size(10, 10))):
-        assert not improves(algorithm, size)
+        assert not is_improvable(algorithm, size)
 
 
 def test_the_plan_proves_what_a_beam_found(pattern_databases):

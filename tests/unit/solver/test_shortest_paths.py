@@ -15,9 +15,9 @@ from tilework.core.puzzle.goals import blank_last, spiral
 from tilework.core.puzzle.moves import to_letters
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits, StopReason
-from tilework.core.solver.shortest_paths.find import find_ways
+from tilework.core.solver.shortest_paths.find import find_shortest_paths
 from tilework.core.solver.shortest_paths.layers import Layers
-from tilework.core.solver.shortest_paths.shortest_ways import ShortestWays
+from tilework.core.solver.shortest_paths.solution_graph import SolutionGraph
 
 EIGHT = Size(3, 3)
 
@@ -50,7 +50,7 @@ def compare(found: list[oracle.Layer], chosen: list[tuple[int, int]]) -> int:
     for depth, board in chosen:
         start = Board(oracle.tiles_of(board, 9), 3, 3)
         ways = Layers(start, goal, depth, Limits()).search()
-        assert isinstance(ways, ShortestWays)
+        assert isinstance(ways, SolutionGraph)
         for left, boards, counts in zip(
             range(depth, -1, -1), ways.layers, ways.counts(), strict=True
         ):
@@ -71,7 +71,7 @@ def test_other_sizes_and_goals(size: tuple[int, int]) -> None:
     goal = spiral(Size(*size))
     for seed in range(20):
         board = scramble(Size(*size), goal, seed)
-        ways = find_ways(board, goal).ways
+        ways = find_shortest_paths(board, goal).ways
         expected = all_shortest(tuple(board.cells.tolist()), tuple(goal.cells.tolist()), size[0])
         assert [to_letters(moves) for moves in ways.solutions()] == expected
         assert ways.count() == len(expected)
@@ -97,7 +97,7 @@ def test_a_number_beyond_any_machine_word() -> None:
     goal = blank_last(Size(2, 2))
     layer = np.zeros(1, dtype=np.int64)
     onward = np.array([[0, 0, 0, -1]], dtype=np.int32)
-    ways = ShortestWays(goal, goal, [layer] * 71, [onward] * 70)
+    ways = SolutionGraph(goal, goal, [layer] * 71, [onward] * 70)
     assert ways.count() == 3**70
     first, second = map(to_letters, islice(ways.solutions(), 2))
     assert (first, second) == ("U" * 70, "U" * 69 + "D")
@@ -105,7 +105,7 @@ def test_a_number_beyond_any_machine_word() -> None:
 
 def test_the_graph_has_every_board_and_move_once() -> None:
     goal = blank_last(EIGHT)
-    ways = find_ways(Board([8, 6, 7, 2, 5, 4, 3, 0, 1], 3, 3), goal).ways
+    ways = find_shortest_paths(Board([8, 6, 7, 2, 5, 4, 3, 0, 1], 3, 3), goal).ways
     graph = ways.graph()
     assert len(set(graph.boards)) == len(graph.boards) == ways.boards
     assert len(graph.moves) == ways.moves
@@ -129,16 +129,16 @@ def test_a_limit_is_a_result() -> None:
         (Limits(seconds=0), StopReason.TIME),
     ):
         assert Layers(board, goal, 31, limits).search() is reason
-    found = find_ways(board, goal, limits=Limits(cancelled=lambda: True))
+    found = find_shortest_paths(board, goal, limits=Limits(cancelled=lambda: True))
     assert (found.ways, found.stopped_by) == (None, StopReason.CANCELLED)
     assert found.lower_bound <= 31
 
 
 def test_what_cannot_be_is_refused() -> None:
     with pytest.raises(OptionError, match="up to 16 cells; one of 5×5 has 25"):
-        find_ways(blank_last(Size(5, 5)), blank_last(Size(5, 5)))
+        find_shortest_paths(blank_last(Size(5, 5)), blank_last(Size(5, 5)))
     with pytest.raises(UnsolvableError):
-        find_ways(Board([1, 2, 3, 4, 5, 6, 8, 7, 0], 3, 3), blank_last(EIGHT))
+        find_shortest_paths(Board([1, 2, 3, 4, 5, 6, 8, 7, 0], 3, 3), blank_last(EIGHT))
 
 
 def test_15_puzzles_near_the_goal(pattern_databases: Path) -> None:
@@ -146,6 +146,6 @@ def test_15_puzzles_near_the_goal(pattern_databases: Path) -> None:
     for depth, layer in zip(range(17), oracle.layers(4, 4), strict=False):
         for place in range(0, len(layer.boards), 1 + len(layer.boards) // 2):
             board = Board(oracle.tiles_of(int(layer.boards[place]), 16), 4, 4)
-            found = find_ways(board, goal, pdb_folder=pattern_databases)
+            found = find_shortest_paths(board, goal, pdb_folder=pattern_databases)
             assert found.lower_bound == depth
             assert found.ways.count() == layer.ways[place]

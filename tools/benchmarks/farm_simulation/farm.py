@@ -33,7 +33,7 @@ from tilework.core.services.farm.splitting import cut, worth
 from tilework.core.services.farm.state_machine.proof_pace import SURE_GROWTH
 from tilework.core.services.farm.work import LONG_SEARCHES_S
 from tilework.core.services.tickets import MOST_TICKETS
-from tilework.core.solver.work_unit import Piece, SliceOutcome
+from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 from tilework.worker.tickets import MOST_WAITING
 from tools.benchmarks.farm_simulation.plan import SEED, Check, Plan, Report, check_seconds
 from tools.benchmarks.farm_simulation.tree import STEP
@@ -73,7 +73,7 @@ class SimulatedFarm:
         self._now = 0.0
         self._events: list[tuple[float, int, Process]] = []
         self._order = count()
-        self._ready: deque[Piece | Check] = deque([plan.tree.root()])
+        self._ready: deque[WorkUnit | Check] = deque([plan.tree.root()])
         self._parts = 1
         self._idle: deque[Process] = deque()
         self._busy = 0
@@ -141,7 +141,7 @@ class SimulatedFarm:
                 if not self._ready:
                     break
                 worker.farm, worker.next_look = None, self._now + FIRST_TICK_S
-                work: Piece | Check | None = self._ready.popleft()
+                work: WorkUnit | Check | None = self._ready.popleft()
                 self._busy += 1
                 self._note_spread()
                 while work is not None:
@@ -158,8 +158,8 @@ class SimulatedFarm:
                 self._send(1)
 
     def _search(
-        self, worker: Worker, piece: Piece
-    ) -> Generator[float | None, None, Piece | Check | None]:
+        self, worker: Worker, piece: WorkUnit
+    ) -> Generator[float | None, None, WorkUnit | Check | None]:
         """Search a slice and store it; return what the worker goes on with."""
         plan, began = self._plan, self._now
         aim = (worker.farm or worker.before).slice_s(plan.settings)
@@ -200,10 +200,10 @@ class SimulatedFarm:
         ready, busy = len(self._ready), self._busy
         return Farm(self._plan.workers, busy, ready, own=ready, clients=1, held=busy)
 
-    def _searched(self, piece: Piece, nodes: float) -> SliceOutcome:
+    def _searched(self, piece: WorkUnit, nodes: float) -> SliceOutcome:
         return self._plan.tree.search(self._threshold, piece.cursor, max(1, round(nodes)))
 
-    def _cut(self, pieces: tuple[Piece, ...], most: int) -> tuple[Piece, ...]:
+    def _cut(self, pieces: tuple[WorkUnit, ...], most: int) -> tuple[WorkUnit, ...]:
         return cut(self._plan.tree.split, BOARD, pieces, most)
 
     # What a commit changes.
@@ -212,10 +212,10 @@ class SimulatedFarm:
         self,
         outcome: SliceOutcome,
         seconds: float,
-        pieces: tuple[Piece, ...],
+        pieces: tuple[WorkUnit, ...],
         short: int,
         goes_on: bool,
-    ) -> Piece | Check | None:
+    ) -> WorkUnit | Check | None:
         if self._is_full():
             self._full_until = self._now
         self._busy -= 1
@@ -230,7 +230,7 @@ class SimulatedFarm:
             return None
         found = [f for f in (self._least_over, outcome.next_threshold) if f is not None]
         self._least_over = min(found, default=None)
-        fresh: deque[Piece | Check] = deque(pieces)
+        fresh: deque[WorkUnit | Check] = deque(pieces)
         if not self._parts:
             fresh = self._risen(short)
         onward = fresh.popleft() if fresh and goes_on else None
@@ -239,7 +239,7 @@ class SimulatedFarm:
         self._send(len(fresh))
         return onward
 
-    def _risen(self, short: int) -> deque[Piece | Check]:
+    def _risen(self, short: int) -> deque[WorkUnit | Check]:
         """Begin the next threshold, after the check of the one that was searched."""
         assert self._least_over is not None
         self._threshold, self._least_over = self._least_over, None

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from tilework.core.services.farm.verification import MOST_SLICES
 from tilework.core.settings import Settings
-from tilework.core.solver.optimal.proof.recheck import drawn
+from tilework.core.solver.optimal.proof.recheck import draw_slices
 from tools.benchmarks.farm_simulation.tree import DrawnTree
 
 SEED = 512
@@ -74,7 +74,9 @@ class Check:
 
 def check_seconds(slices: Sequence[tuple[int, float]]) -> float:
     """Return how long a check of slices takes, by their nodes and seconds."""
-    again = sum(slices[place][1] for place in drawn([nodes for nodes, _ in slices], str(SEED)))
+    again = sum(
+        slices[place][1] for place in draw_slices([nodes for nodes, _ in slices], str(SEED))
+    )
     if len(slices) > MOST_SLICES:
         return READ_SLICE_S * len(slices)
     return (READ_SLICE_S + ALGEBRA_SLICE_S) * len(slices) + again

@@ -20,7 +20,7 @@ from statistics import NormalDist
 
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import NO_MOVES
-from tilework.core.solver.work_unit import Piece, SliceOutcome
+from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 
 UNEVEN = 1.3
 """Standard deviation of the logarithm of a weight."""
@@ -51,8 +51,8 @@ class DrawnTree:
         self._key = _mixed(seed)
         self._thresholds = 1 + int(math.log(self._last, growth))
 
-    def root(self) -> Piece:
-        return Piece(bytes([_ALL]), 1.0)
+    def root(self) -> WorkUnit:
+        return WorkUnit(bytes([_ALL]), 1.0)
 
     def search(self, threshold: int, cursor: bytes, nodes: int) -> SliceOutcome:
         """Walk on over so many nodes of a threshold's tree."""
@@ -88,7 +88,7 @@ class DrawnTree:
         rest = (self._piece(path, untried),) if untried else ()
         return SliceOutcome(nodes - left, threshold + STEP, None, rest, "drawn")
 
-    def split(self, _board: Board, cursor: bytes) -> tuple[Piece, Piece] | None:
+    def split(self, _board: Board, cursor: bytes) -> tuple[WorkUnit, WorkUnit] | None:
         """Give away half of the ways left at the node nearest to the root that has any."""
         path, untried = _read(cursor)
         counts = self._counts(path)
@@ -103,14 +103,14 @@ class DrawnTree:
         kept = [*untried[:depth], open_[depth] & ~given, *untried[depth + 1 :]]
         return self._piece(path, kept), self._piece(path[:depth], [0] * depth + [given])
 
-    def _piece(self, path: Sequence[int], untried: Sequence[int]) -> Piece:
+    def _piece(self, path: Sequence[int], untried: Sequence[int]) -> WorkUnit:
         """Return a cursor and its share, by which all children of a node are alike."""
         share, left = 1.0, 0.0
         for count, rest in zip(self._counts(path), untried, strict=True):
             share /= count
             left += share * (rest & (1 << count) - 1).bit_count()
         steps = zip((*path, 0), untried, strict=True)
-        return Piece(bytes(move << 4 | rest for move, rest in steps), left)
+        return WorkUnit(bytes(move << 4 | rest for move, rest in steps), left)
 
     def _counts(self, path: Sequence[int]) -> list[int]:
         keys = [self._key]

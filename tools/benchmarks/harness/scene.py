@@ -34,7 +34,7 @@ from tilework.core.services.ports import NoTickets
 from tilework.core.services.reconcile import Reconcile
 from tilework.core.settings import Settings
 from tilework.core.solver.result import SearchResult
-from tilework.core.solver.work_unit import Piece, SliceOutcome
+from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 from tilework.core.storage.database import Database
 from tilework.core.storage.schema import upgrade
 
@@ -93,10 +93,10 @@ class Scene:
         found = SearchResult(100, None, "ida-star", stopped_by=StopReason.TIME)
         with self.database.writing() as session:
             now = time.time()
-            opened = Opened(opening.slice, found, 100, Piece(CURSOR, 1.0), now, 1.5)
+            opened = Opened(opening.slice, found, 100, WorkUnit(CURSOR, 1.0), now, 1.5)
             self._state_machine.apply_event(session, opening.slice.solve_id, opened, now)
         self.claim()
-        self._end([Piece(CURSOR, 1 / ready)] * ready)
+        self._end([WorkUnit(CURSOR, 1 / ready)] * ready)
         return job.id
 
     def claim(self) -> None:
@@ -111,16 +111,18 @@ class Scene:
         with self.database.writing() as session:
             session.slices.renew([self._claim.slice.lease], time.time() + 60.0)
 
-    def _end(self, remaining: Sequence[Piece]) -> None:
+    def _end(self, remaining: Sequence[WorkUnit]) -> None:
         outcome = SliceOutcome(100_000_000, 102, None, tuple(remaining), "5x5 6-6-6-6")
-        searched = Searched(self._claim.slice, outcome, 1.5, 0, lambda _count: [Piece(CURSOR, 1.0)])
+        searched = Searched(
+            self._claim.slice, outcome, 1.5, 0, lambda _count: [WorkUnit(CURSOR, 1.0)]
+        )
         with self.database.writing() as session:
             self._state_machine.apply_event(
                 session, self._claim.slice.solve_id, searched, time.time()
             )
 
     def finish(self) -> None:
-        self._end([Piece(CURSOR, self._claim.slice.share / 2)])
+        self._end([WorkUnit(CURSOR, self._claim.slice.share / 2)])
 
     def finish_empty(self) -> None:
         self._end([])

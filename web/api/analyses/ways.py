@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from tilework.core.messages import Message
 from tilework.core.model.task_specs import WaysSpec
 from tilework.core.model.tasks import Task
-from tilework.core.puzzle.metric import slides_in
+from tilework.core.puzzle.metric import count_slides
 from tilework.core.puzzle.moves import Moves, to_letters
 from tilework.core.services.tasks.vocabulary import MOST_LISTED
 from tilework.web.api.analyses.ways_documents import (
@@ -216,7 +216,7 @@ def _ended(path: WaysPath) -> str:
 
 def _objects(found: Sequence[Moves], first: int) -> Iterator[str]:
     for number, moves in enumerate(found, first):
-        told = {"number": number, "moves": to_letters(moves), "slides": slides_in(moves)}
+        told = {"number": number, "moves": to_letters(moves), "slides": count_slides(moves)}
         yield json.dumps(told) + "\n"
 
 

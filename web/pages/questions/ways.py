@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response
 from tilework.core.model.task_specs import WaysSpec
 from tilework.core.model.tasks import Task
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.metric import slides_in
+from tilework.core.puzzle.metric import count_slides
 from tilework.core.puzzle.moves import from_letters, to_letters
 from tilework.core.services.tasks.vocabulary import MOST_WAYS_CELLS
 from tilework.web.clients import current_client_id, known_client_id, services
@@ -144,11 +144,11 @@ def _listed(view: Task[WaysSpec], result: dict[str, Any], paging: Paging) -> lis
         first = (paging.page - 1) * _A_PAGE
         found = services().ways.solutions(view.id, first, _A_PAGE)
         return [
-            Listed(number, to_letters(one), slides_in(one))
+            Listed(number, to_letters(one), count_slides(one))
             for number, one in enumerate(found, first + 1)
         ]
     if result.get("solution") is not None:
-        return [Listed(1, result["solution"], slides_in(from_letters(result["solution"])))]
+        return [Listed(1, result["solution"], count_slides(from_letters(result["solution"])))]
     return []
 
 

@@ -22,7 +22,7 @@ from tilework.core.model.states import JobState, SliceKind, SliceState, SolveSta
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import Moves
 from tilework.core.settings import Settings
-from tilework.core.solver.strategy import deepens, improves
+from tilework.core.solver.strategy import is_improvable, uses_thresholds
 
 
 class DecisionBuilder:
@@ -214,12 +214,14 @@ class DecisionBuilder:
 
     def is_deepened(self, job: Job) -> bool:
         """Whether the search by thresholds serves a job."""
-        return self.solve.metric is Metric.MOVES and deepens(job.course.algorithm, self.solve.cells)
+        return self.solve.metric is Metric.MOVES and uses_thresholds(
+            job.course.algorithm, self.solve.cells
+        )
 
     def is_improved(self, job: Job | Slice) -> bool:
         """Whether a job, or those that an opening serves, wait as long as a way may be shorter."""
         algorithm = job.course.algorithm
-        return self.solve.metric is Metric.MOVES and improves(algorithm, self.solve.size)
+        return self.solve.metric is Metric.MOVES and is_improvable(algorithm, self.solve.size)
 
     def parts(self) -> list[WorkGroup]:
         """Return the parts of the present threshold's tree."""

@@ -11,7 +11,7 @@ from tilework.core.model.solves import Slice
 from tilework.core.puzzle.moves import Moves
 from tilework.core.solver.result import SearchResult, SlidesResult
 from tilework.core.solver.trial import TrialOutcome
-from tilework.core.solver.work_unit import Piece, SliceOutcome
+from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class Opened:
     piece: Slice
     result: SearchResult
     threshold: int | None
-    root: Piece
+    root: WorkUnit
     started_at: float
     seconds: float
 
@@ -125,7 +125,7 @@ class Searched:
     outcome: SliceOutcome
     seconds: float
     short: int
-    tree: Callable[[int], Sequence[Piece]]
+    tree: Callable[[int], Sequence[WorkUnit]]
     workers: int = 0
 
 
@@ -140,7 +140,7 @@ class Checked:
     piece: Slice
     bound: int | None
     fault: Message | None
-    root: Piece
+    root: WorkUnit
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +197,7 @@ class SliceSplit:
     """A slice that may crash its workers was split in two; None where that is not possible."""
 
     piece: Slice
-    halves: tuple[Piece, Piece] | None
+    halves: tuple[WorkUnit, WorkUnit] | None
 
 
 SliceEvent = (

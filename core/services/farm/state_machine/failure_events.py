@@ -20,7 +20,7 @@ from tilework.core.services.farm.state_machine.trial_events import (
     RAISED_TROUBLE,
     trial_failed,
 )
-from tilework.core.solver.work_unit import Piece
+from tilework.core.solver.work_unit import WorkUnit
 
 # Leases that may run out before a slice is split; its halves get one try each.
 MOST_EXPIRIES = 3
@@ -106,7 +106,7 @@ def _waiting(draft: DecisionBuilder, piece: Slice) -> SliceState:
     return SliceState.PARKED
 
 
-def _half(piece: Slice, half: Piece, state: SliceState) -> Slice:
+def _half(piece: Slice, half: WorkUnit, state: SliceState) -> Slice:
     return replace(
         piece,
         id=new_id(),

@@ -53,7 +53,7 @@ def opened(draft: DecisionBuilder, event: Opened) -> None:
     """End an opening; plan what comes next where bounds are still too far apart."""
     piece, result = event.piece, event.result
     _take_result(draft, event)
-    met = piece.target.met_by(*draft.solve.bounds)
+    met = piece.target.is_met_by(*draft.solve.bounds)
     cut_short = met or result.stopped_by is StopReason.CANCELLED
     goes_on = draft.is_improved(piece) and result.moves is not None
     if goes_on:
@@ -97,7 +97,7 @@ def slid(draft: DecisionBuilder, event: Slid) -> None:
         draft.solve = replace(draft.solve, iterations=record)
     too_long = result.stopped_by is StopReason.TIME and piece.queue is not Queue.SEARCH
     cancelled = result.stopped_by is StopReason.CANCELLED
-    if not (too_long or cancelled or piece.target.met_by(*draft.solve.bounds)):
+    if not (too_long or cancelled or piece.target.is_met_by(*draft.solve.bounds)):
         draft.solve = replace(draft.solve, tried=draft.solve.tried | {piece.course})
     draft.end_jobs(event.started_at)
     waiting = [job for job in draft.jobs if job.course == piece.course]

@@ -24,10 +24,10 @@ from tilework.core.services.farm.state_machine.proof_pace import (
 )
 from tilework.core.services.farm.state_machine.trial_events import resume, trial_slice
 from tilework.core.services.farm.state_machine.work_supply import supply_work
-from tilework.core.solver.strategy import LEAST_ORDERED_NODES, aimed_width, aims_beams
+from tilework.core.solver.strategy import LEAST_ORDERED_NODES, aimed_width, uses_aimed_beams
 from tilework.core.solver.target import Algorithm, Heuristic, Target
 from tilework.core.solver.trial import Trial, TrialKind
-from tilework.core.solver.work_unit import Piece
+from tilework.core.solver.work_unit import WorkUnit
 
 
 def start_threshold(draft: DecisionBuilder, threshold: int) -> None:
@@ -109,7 +109,7 @@ def checked(draft: DecisionBuilder, event: Checked) -> None:
         supply_work(draft, filter(draft.is_deepened, draft.jobs), piece.turn)
 
 
-def _start_over(draft: DecisionBuilder, threshold: int, root: Piece, turn: float) -> None:
+def _start_over(draft: DecisionBuilder, threshold: int, root: WorkUnit, turn: float) -> None:
     """Search a threshold from its beginning; what was searched of it and above is forgotten."""
     draft.forget(threshold)
     draft.lose(draft.parts())
@@ -121,7 +121,7 @@ def _have_checked(draft: DecisionBuilder, piece: Slice, bound: int) -> None:
     """Have the record of a threshold's search checked: only then its bound is proved."""
     solve = draft.solve
     check = replace(
-        _slice(solve, Piece(str(bound).encode(), 0.0), piece.turn, None),
+        _slice(solve, WorkUnit(str(bound).encode(), 0.0), piece.turn, None),
         kind=SliceKind.CHECK,
         threshold=piece.threshold,
     )
@@ -175,7 +175,7 @@ def _aim(draft: DecisionBuilder, piece: Slice, *, shared: bool) -> None:
     if (
         known
         or not starts
-        or not aims_beams(solve.cells)
+        or not uses_aimed_beams(solve.cells)
         or all(job.course.algorithm != Algorithm.AUTO for job in draft.jobs)
     ):
         return
@@ -187,7 +187,7 @@ def _aim(draft: DecisionBuilder, piece: Slice, *, shared: bool) -> None:
     draft.add_slices([trial_slice(solve, new_id(), trial, turn, aim)])
 
 
-def _slice(solve: Solve, rest: Piece, turn: float, parent_id: str | None) -> Slice:
+def _slice(solve: Solve, rest: WorkUnit, turn: float, parent_id: str | None) -> Slice:
     """Make a slice of the present threshold's search, for whoever asks for a proof."""
     return Slice(
         id=new_id(),

@@ -10,7 +10,7 @@ from tilework.core.model.solves import Slice
 from tilework.core.model.states import Queue, SliceKind, SliceState, new_id
 from tilework.core.services.farm.state_machine.decision_builder import DecisionBuilder
 from tilework.core.services.farm.state_machine.trial_events import add_trial
-from tilework.core.solver.strategy import strictest
+from tilework.core.solver.strategy import strictest_target
 
 
 def supply_work(draft: DecisionBuilder, jobs: Iterable[Job], turn: float) -> None:
@@ -58,7 +58,7 @@ def add_initial_search(
         threshold=0,
         cursor=b"",
         course=job.course,
-        target=strictest([*targets, job.target]),
+        target=strictest_target([*targets, job.target]),
         share=1.0,
         turn=turn,
     )

@@ -8,7 +8,7 @@ keeps a word for each pattern: its index, and the entry there in the low byte.
 
 import numpy as np
 
-from tilework.core.compiling import kernel, types, woven_part
+from tilework.core.compiling import inner_loop_subroutine, kernel, types
 from tilework.core.solver.kernels.constants import BYTES, TABLE, TABLES
 from tilework.core.solver.kernels.depth_first.rows import (
     BYTE,
@@ -31,7 +31,7 @@ from tilework.core.solver.kernels.depth_first.search import BATCH, search_stack
 from tilework.core.solver.kernels.instructions import prefetch
 
 
-@woven_part
+@inner_loop_subroutine
 def _propose(tables, taken, parent, child, one):
     """Ask for the entries of both views: the first alone seldom tells enough."""
     entries, slots, steps = tables
@@ -44,7 +44,7 @@ def _propose(tables, taken, parent, child, one):
         child[one, WORD(FIRST + view)] = index
 
 
-@woven_part
+@inner_loop_subroutine
 def _narrow(tables, taken, parent, child, one, kept, room):
     entries, slots, _ = tables
     tile = child[one, TILE]
@@ -66,12 +66,12 @@ def _narrow(tables, taken, parent, child, one, kept, room):
     return np.int64(max(first, second))
 
 
-@woven_part
+@inner_loop_subroutine
 def _weigh(_tables, _taken, _parent, child, one):
     return np.int64(child[one, FOURTH]), child[one, THIRD]
 
 
-@woven_part
+@inner_loop_subroutine
 def _keep(tables, _taken, _parent, child, one, found, rows, row):
     _, slots, _ = tables
     tile = child[one, TILE]

@@ -7,7 +7,7 @@ passes no other tile of it. A node keeps the conflicts of each line, a byte each
 
 import numpy as np
 
-from tilework.core.compiling import kernel, types, woven_part
+from tilework.core.compiling import inner_loop_subroutine, kernel, types
 from tilework.core.solver.kernels.constants import WORDS
 from tilework.core.solver.kernels.depth_first.rows import (
     BLANK,
@@ -32,7 +32,7 @@ from tilework.core.solver.kernels.depth_first.search import BATCH, search_stack
 from tilework.core.solver.kernels.line_conflicts import conflicts_of
 
 
-@woven_part
+@inner_loop_subroutine
 def _tile_after(board, cell):
     """The tile on a cell once a child's move is made: a reader for `conflicts_of`."""
     taken, parent, columns, shifts, mask, tile, blank = board
@@ -41,12 +41,12 @@ def _tile_after(board, cell):
     return tile_at(taken, parent, WORD(cell), columns, shifts, mask)
 
 
-@woven_part
+@inner_loop_subroutine
 def _propose(_tables, _taken, _parent, _child, _one):
     """There is no table to ask."""
 
 
-@woven_part
+@inner_loop_subroutine
 def _narrow(tables, taken, parent, child, one, kept, room):
     goal_rows, goal_columns, columns, shifts, mask, ways, tails = tables
     width = ways[0]
@@ -97,13 +97,13 @@ def _narrow(tables, taken, parent, child, one, kept, room):
     return distance + conflicts
 
 
-@woven_part
+@inner_loop_subroutine
 def _weigh(_tables, _taken, _parent, child, one):
     sums = child[one, FIRST]
     return np.int64((sums & LOW_HALF) + (sums >> WORD(32))), sums
 
 
-@woven_part
+@inner_loop_subroutine
 def _keep(_tables, _taken, _parent, child, one, found, rows, row):
     rows[row, child[one, SECOND]] = child[one, THIRD]
     rows[row, SUMS] = found

@@ -9,7 +9,7 @@ of their cells. The tables that rank them are small enough for the nearest cache
 
 import numpy as np
 
-from tilework.core.compiling import kernel, types, woven_part
+from tilework.core.compiling import inner_loop_subroutine, kernel, types
 from tilework.core.solver.kernels.constants import (
     BYTES,
     CELLS,
@@ -54,7 +54,7 @@ _ORDER = np.uint64(24)
 _SET = np.uint64(8)
 
 
-@woven_part
+@inner_loop_subroutine
 def _slid(word, source, target):
     """The word, without its entry, after the tile on one cell slid to the free one beside it."""
     mask = (word >> _SET) & _LOW
@@ -75,7 +75,7 @@ def _slid(word, source, target):
     return order << _ORDER | mask << _SET
 
 
-@woven_part
+@inner_loop_subroutine
 def _moved(tables, view, taken, parent, child, one):
     _, slots, seen_at, offsets, sets, lows, highs, low_sets, high_sets = tables
     slot = WORD(slots[view, child[one, TILE]])
@@ -94,7 +94,7 @@ def _moved(tables, view, taken, parent, child, one):
     return word, WORD(offsets[pattern]) + rank * WORD(sets[pattern]) + within
 
 
-@woven_part
+@inner_loop_subroutine
 def _sum(tables, view, taken, parent, child, one, entry):
     """The sum of a view's entries once that of the child's pattern is another."""
     sums = taken[parent, SUMS] >> (WORD(32) * view) & LOW_HALF
@@ -102,7 +102,7 @@ def _sum(tables, view, taken, parent, child, one, entry):
     return sums - (taken[parent, WORD(KEPT) + slot] & BYTE) + entry
 
 
-@woven_part
+@inner_loop_subroutine
 def _propose(tables, taken, parent, child, one):
     word, index = _moved(tables, WORD(0), taken, parent, child, one)
     prefetch(tables[0], index)
@@ -110,7 +110,7 @@ def _propose(tables, taken, parent, child, one):
     child[one, SECOND] = index
 
 
-@woven_part
+@inner_loop_subroutine
 def _narrow(tables, taken, parent, child, one, kept, room):
     """Work out the second view only where the first does not tell enough: that takes a while."""
     entry = WORD(tables[0][child[one, SECOND]])
@@ -126,7 +126,7 @@ def _narrow(tables, taken, parent, child, one, kept, room):
     return np.int64(first)
 
 
-@woven_part
+@inner_loop_subroutine
 def _weigh(tables, taken, parent, child, one):
     entry = WORD(tables[0][child[one, SECOND]])
     first = child[one, FOURTH]
@@ -135,7 +135,7 @@ def _weigh(tables, taken, parent, child, one):
     return np.int64(max(first, second)), first | second << WORD(32)
 
 
-@woven_part
+@inner_loop_subroutine
 def _keep(tables, _taken, _parent, child, one, found, rows, row):
     slots = tables[1]
     tile = child[one, TILE]

@@ -7,7 +7,7 @@ begin, and where a cell lies, `tilework.core.solver.optimal.engines` says.
 
 import numpy as np
 
-from tilework.core.compiling import inlined_part, types, woven_part
+from tilework.core.compiling import inlined_subroutine, inner_loop_subroutine, types
 from tilework.core.solver.kernels.constants import BYTES, NO_F, OPEN_WORDS, STEPS, WORDS
 
 ROWS = types.Array(types.uint64, 2, "C")
@@ -44,40 +44,40 @@ _UNTRIED_MASK = np.uint64((1 << STATE_BIT - UNTRIED_BIT) - 1)
 _STATE_MASK = np.uint64((1 << SUBTREE_BIT - STATE_BIT) - 1)
 
 
-@woven_part
+@inner_loop_subroutine
 def depth_of(place):
     return place & _DEPTH_MASK
 
 
-@woven_part
+@inner_loop_subroutine
 def blank_of(place):
     return (place >> WORD(BLANK_BIT)) & _BLANK_MASK
 
 
-@woven_part
+@inner_loop_subroutine
 def untried_of(place):
     """The set of moves not yet tried there."""
     return (place >> WORD(UNTRIED_BIT)) & _UNTRIED_MASK
 
 
-@woven_part
+@inner_loop_subroutine
 def with_untried(place, untried):
     """A place with another set of moves not yet tried."""
     return place & ~(_UNTRIED_MASK << WORD(UNTRIED_BIT)) | untried << WORD(UNTRIED_BIT)
 
 
-@woven_part
+@inner_loop_subroutine
 def state_of(place):
     return (place >> WORD(STATE_BIT)) & _STATE_MASK
 
 
-@woven_part
+@inner_loop_subroutine
 def subtree_of(place):
     """The number of the subtree that it belongs to."""
     return place >> WORD(SUBTREE_BIT)
 
 
-@woven_part
+@inner_loop_subroutine
 def placed(depth, blank, untried, state, subtree):
     return (
         depth
@@ -88,20 +88,20 @@ def placed(depth, blank, untried, state, subtree):
     )
 
 
-@woven_part
+@inner_loop_subroutine
 def tile_at(rows, row, cell, columns, shifts, mask):
     """The tile on a cell of the board in a row; what lay on the blank's cell before, for its."""
     return (rows[row, WORD(columns[cell])] >> WORD(shifts[cell])) & mask
 
 
-@woven_part
+@inner_loop_subroutine
 def slide(rows, row, tile, source, blank, columns, shifts):
     """Slide a tile from its cell to the blank's, in the board of a row."""
     rows[row, WORD(columns[source])] ^= tile << WORD(shifts[source])
     rows[row, WORD(columns[blank])] ^= tile << WORD(shifts[blank])
 
 
-@inlined_part
+@inlined_subroutine
 def replay_path(
     propose, narrow, weigh, keep, tables,
     columns, shifts, mask, path_at, ways, following, allowed, roots, path, rows, estimates,

@@ -17,7 +17,7 @@ What differs between estimates are four parts, which are compiled into the kerne
 
 import numpy as np
 
-from tilework.core.compiling import float64, kernel, types, woven_part
+from tilework.core.compiling import float64, inner_loop_subroutine, kernel, types
 from tilework.core.solver.kernels.constants import (
     EXHAUSTED,
     EXPANDED,
@@ -99,7 +99,7 @@ def stack_roots(threshold, order, rows, roots, estimates, report):
 BATCH = 16
 
 
-@woven_part
+@inner_loop_subroutine
 def search_stack(
     propose, narrow, weigh, keep, tables,
     columns, shifts, mask, path_at, ways, following, allowed,

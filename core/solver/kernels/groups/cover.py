@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from tilework.core.compiling import int64, kernel, part
+from tilework.core.compiling import int64, kernel, subroutine
 from tilework.core.solver.kernels.constants import INDEX, OPEN_WORDS, TABLE, WORDS
 
 
-@part
+@subroutine
 def _missing(one, items, lengths, needs, given):
     missing = needs[INDEX(one)]
     for place in range(lengths[INDEX(one)]):
@@ -14,7 +14,7 @@ def _missing(one, items, lengths, needs, given):
     return missing
 
 
-@part
+@subroutine
 def _packed(items, lengths, needs, given, barred, used):
     """What groups without a common item still need in all; -1 if one can get nothing more."""
     used[:] = 0
@@ -40,7 +40,7 @@ def _packed(items, lengths, needs, given, barred, used):
     return total
 
 
-@part
+@subroutine
 def _tightest(items, lengths, needs, given, barred):
     """The group in need with the fewest items that may be raised; -1 if none is in need."""
     best = -1

@@ -8,7 +8,7 @@ those are that need more than their distances, is found out after a handful of s
 
 import numpy as np
 
-from tilework.core.compiling import part
+from tilework.core.compiling import subroutine
 from tilework.core.solver.kernels.constants import INDEX
 
 MOST_TILES = 6  # tiles of the largest group
@@ -24,7 +24,7 @@ _HASH = np.uint64(0x9E3779B97F4A7C15)
 _ONE = np.uint64(1)
 
 
-@part
+@subroutine
 def _may_part(cells, count, rows, columns):
     """Whether the tiles may cut cells off: some touch at a corner, or fill a line.
 
@@ -48,7 +48,7 @@ def _may_part(cells, count, rows, columns):
     return False
 
 
-@part
+@subroutine
 def region_of(cell, cells, count, rows, columns, queue, marks):
     """A number for the cells to which the blank can go from one without moving the tiles.
 
@@ -86,7 +86,7 @@ def region_of(cell, cells, count, rows, columns, queue, marks):
     return every if found > most else lowest
 
 
-@part
+@subroutine
 def _beside(cell, column, way, width, every):
     if way == 0:
         return cell - width
@@ -97,7 +97,7 @@ def _beside(cell, column, way, width, every):
     return cell + 1 if column < width - 1 else -1
 
 
-@part
+@subroutine
 def _push(word, side, stacks, tables, stamps, stamp, counts):
     """Put a state on a side's stack, unless it was there before; whether there was room."""
     slot = (word * _HASH) >> np.uint64(64 - _SLOTS_BITS)
@@ -115,7 +115,7 @@ def _push(word, side, stacks, tables, stamps, stamp, counts):
     return True
 
 
-@part
+@subroutine
 def _word(cells, count, region, left, bits):
     word = np.uint64(left)
     word = (word << np.uint64(bits)) | np.uint64(region)
@@ -124,7 +124,7 @@ def _word(cells, count, region, left, bits):
     return word
 
 
-@part
+@subroutine
 def can_go_with(
     left, starts, goals, count, blank, goal_blank, rows, columns, bits, spent, stamp, scratch
 ):

@@ -17,7 +17,7 @@ a beam does not gather round one place of a large board.
 
 import numpy as np
 
-from tilework.core.compiling import int32, int64, kernel, part, types, uint8, uint16, uint32
+from tilework.core.compiling import int32, int64, kernel, subroutine, types, uint8, uint16, uint32
 from tilework.core.solver.kernels.beam import is_new
 from tilework.core.solver.kernels.constants import BYTES, INDEX, WORDS
 from tilework.core.solver.kernels.instructions import prefetch
@@ -40,7 +40,7 @@ _COARSE_BITS = 6
 COARSE_BINS = BINS >> _COARSE_BITS
 
 
-@part
+@subroutine
 def _cut_regions(found, count, least, regions, quotas, counts, cuts):
     """Find up to which potential each region's best are kept, whatever the others have."""
     for region in range(quotas.size):
@@ -61,7 +61,7 @@ def _cut_regions(found, count, least, regions, quotas, counts, cuts):
     return kept
 
 
-@part
+@subroutine
 def choose_with_quotas(
     found, count, width, least, regions, quotas, region_counts, cuts, counts, chosen
 ):
@@ -119,7 +119,7 @@ _STEPS = types.Array(uint16, 2, "C", readonly=True)
 _PLACES_OUT = types.Array(int32, 1, "C")
 
 
-@part
+@subroutine
 def word_of(label, cell):
     """A word that looks random, by label and cell: a board's hash is the exclusive or of its own.
 
@@ -141,7 +141,7 @@ def hash_of(labels, blank_label):
     return total
 
 
-@part
+@subroutine
 def _look_ahead(
     labels, hashes, blanks, distances, lasts, now, first, after,
     legal, ways, steps, room, table, ahead, report,

@@ -14,11 +14,11 @@ The potential is a sum of entries of tables, in units of 1/`SCALE` moves:
 
 import numpy as np
 
-from tilework.core.compiling import int32, int64, kernel, part, types, uint8, uint16, void
+from tilework.core.compiling import int32, int64, kernel, subroutine, types, uint8, uint16, void
 from tilework.core.solver.kernels.constants import INDEX
 
 
-@part
+@subroutine
 def _image(code, transposed, down, right):
     if code >= BLANK_CODE:
         return code
@@ -79,7 +79,7 @@ NEAR_TABLE = types.Array(types.int16, 2, "C", readonly=True)
 OPEN_CODES = types.Array(uint8, 1, "C")
 
 
-@part
+@subroutine
 def row_of_blocks(blocks, codes, at, step, across, count):
     """Sum of the first blocks of two rows of cells: from ``at``, and from ``at + across``.
 
@@ -103,7 +103,7 @@ def row_of_blocks(blocks, codes, at, step, across, count):
     return total
 
 
-@part
+@subroutine
 def blocks_touching(blocks, codes, one, other, stride):
     """Sum of the six blocks that contain one of two neighbouring cells or both."""
     low = min(one, other)
@@ -118,7 +118,7 @@ def blocks_touching(blocks, codes, one, other, stride):
     )
 
 
-@part
+@subroutine
 def near_goal(near, distance, away):
     """The entry for boards near the goal."""
     if distance >= NEAR:
@@ -126,7 +126,7 @@ def near_goal(near, distance, away):
     return np.int64(near[INDEX(distance), INDEX(min(away, NEAR - 1))])
 
 
-@part
+@subroutine
 def change_by(unary, blocks, codes, tile, code, tile_from, tile_to, at, to, stride):
     """How much a move changes the potential, apart from the goal's nearness.
 

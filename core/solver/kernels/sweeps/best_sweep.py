@@ -12,14 +12,14 @@ length of a line, padded to a multiple of `LANES`.
 
 import numpy as np
 
-from tilework.core.compiling import part
+from tilework.core.compiling import subroutine
 from tilework.core.solver.kernels.sweeps.line_scan import LANES, NEVER, scan_line
 
 ONE = 4096  # what a move costs where the price is one
 NEXT_LINE, LINE_BEFORE, NEXT_CELL, CELL_BEFORE = range(4)
 
 
-@part
+@subroutine
 def best_sweep(
     gains, lines, cells, pitch, line, place, step, most, low, high, price, entry_values, values
 ):
@@ -70,7 +70,7 @@ def best_sweep(
     return best, best_line, best_cell
 
 
-@part
+@subroutine
 def trace(gains, lines, pitch, line, step, low, high, price, entry_values, found, moves, path):
     """Write the moves of the path that `best_sweep` found; return how many.
 

@@ -6,12 +6,12 @@ tour turns from down to up; an empty tour is a root that is a leaf. All leaves a
 
 import numpy as np
 
-from tilework.core.compiling import part
+from tilework.core.compiling import subroutine
 
 UP_AGAIN = 4  # what is added to a move to go back up its edge
 
 
-@part
+@subroutine
 def steps_of(pitch):
     """By entry of a tour how the blank's place changes."""
     steps = np.empty(8, dtype=np.int64)
@@ -22,7 +22,7 @@ def steps_of(pitch):
     return steps
 
 
-@part
+@subroutine
 def grow(tour, length, grown, parents, moves, keep, count):
     """Write to ``grown`` the tree with the children that are kept, without leaves that have none.
 
@@ -56,7 +56,7 @@ def grow(tour, length, grown, parents, moves, keep, count):
     return end
 
 
-@part
+@subroutine
 def one_branch(tour, first, end):
     """Whether all paths of the tour from ``first`` to ``end - 1`` begin with one move."""
     if first == end:
@@ -69,7 +69,7 @@ def one_branch(tour, first, end):
     return True
 
 
-@part
+@subroutine
 def mix(tile, place):
     """A hash of a tile on a place."""
     z = np.uint64((tile << 32) + place) * np.uint64(0x9E3779B97F4A7C15)
@@ -78,13 +78,13 @@ def mix(tile, place):
     return z ^ (z >> np.uint64(29))
 
 
-@part
+@subroutine
 def steps_between(rows, columns, one, other):
     """Steps from a place to another."""
     return abs(rows[one] - rows[other]) + abs(columns[one] - columns[other])
 
 
-@part
+@subroutine
 def begin_stage(blocks, stage, member, closed):
     """Close the block before this stage's, and note this stage's tiles; return how many closed."""
     count = 0
@@ -101,7 +101,7 @@ def begin_stage(blocks, stage, member, closed):
     return count
 
 
-@part
+@subroutine
 def block_hash(blocks, stage, places):
     """A hash of the places of the block's tiles."""
     h = np.uint64(0)
@@ -113,7 +113,7 @@ def block_hash(blocks, stage, places):
     return h
 
 
-@part
+@subroutine
 def block_distance(blocks, stage, places, rows, columns):
     """Steps that the block's tiles are away."""
     distance = 0
@@ -125,7 +125,7 @@ def block_distance(blocks, stage, places, rows, columns):
     return distance
 
 
-@part
+@subroutine
 def misplaced(blocks, stage, places, rows, columns, moved, to):
     """How many tiles of the block are not in place, and the place of the one farthest away.
 

@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from tilework.core.compiling import part
+from tilework.core.compiling import subroutine
 
 _LEVEL_BITS = np.uint64((1 << 24) - 1)
 _HASH_BITS = ~_LEVEL_BITS
 
 
-@part
+@subroutine
 def look_up(slots, key, level):
     """Return the slot of a key, and the entry to be written there where it is not there yet."""
     mixed = key * np.uint64(0x9E3779B97F4A7C15)
@@ -28,7 +28,7 @@ _SHIFT = 4
 _FINE = 1 << _SHIFT
 
 
-@part
+@subroutine
 def choose_best(keys, count, width, counts, keep):
     """Mark the ``width`` children of least key; of equal ones the first."""
     least = DEAD
@@ -62,7 +62,7 @@ def choose_best(keys, count, width, counts, keep):
             spare -= 1
 
 
-@part
+@subroutine
 def keep_one(keys, distances, count, keep):
     """Mark the child of least key, of those that have placed the block if there are any."""
     best = -1

@@ -68,24 +68,24 @@ def load(goal: Board, pdb_folder: Path | None) -> None:
 
 def searches_for(size: Size, expected_moves: int) -> Searches:
     # Here, so that whoever only wants the types loads no kernels.
-    from tilework.core.solver.large.learned.search import learned_beam, shorter_way
+    from tilework.core.solver.large.learned.search import learned_beam, shorten_path
 
     costs = beam_costs(size, expected_moves)
     beam = _staged_beam if size.cells > TWO_BEAMS_CELLS else learned_beam
     first = _first if size.cells > ONE_BEAM_CELLS else None
-    return Searches(beam, costs, shorter_way, first=first)
+    return Searches(beam, costs, shorten_path, first=first)
 
 
 def quick_solution(board: Board, goal: Board, limits: Limits) -> Outcome:
     """Find some solution of a huge board as soon as possible, by sweeps that look not far."""
-    from tilework.core.solver.large.sweeps.plan import at_once
+    from tilework.core.solver.large.sweeps.plan import quick_sweeps
     from tilework.core.solver.large.sweeps.sweeps import sweep
 
-    return sweep(board, goal, at_once(board.size), limits=limits)
+    return sweep(board, goal, quick_sweeps(board.size), limits=limits)
 
 
 def _first(board: Board, goal: Board, *, limits: Limits) -> Outcome:
-    from tilework.core.solver.large.sweeps.plan import plan_for
+    from tilework.core.solver.large.sweeps.plan import plan_sweeps
     from tilework.core.solver.large.sweeps.staged_beam import staged_beam
     from tilework.core.solver.large.sweeps.sweeps import sweep
 
@@ -95,7 +95,7 @@ def _first(board: Board, goal: Board, *, limits: Limits) -> Outcome:
         share = next(share for cells, share in _FIRST_SHARES if board.size.cells <= cells)
         at_least = min(_FIRST_LEAST_SECONDS, limits.seconds / 2)
         seconds = max(at_least, share * limits.seconds, sweeps_in_full)
-    effort = plan_for(board.size, seconds)
+    effort = plan_sweeps(board.size, seconds)
     if effort.width is None:
         return sweep(board, goal, effort.sweeps, limits=limits)
     return staged_beam(board, goal, effort.width, effort.sweeps, limits=limits)
@@ -104,14 +104,14 @@ def _first(board: Board, goal: Board, *, limits: Limits) -> Outcome:
 def _staged_beam(
     board: Board, goal: Board, width: int, *, limits: Limits, upper_bound: int | None
 ) -> Outcome:
-    from tilework.core.solver.large.sweeps.plan import SweepPlan, to_a_beam
+    from tilework.core.solver.large.sweeps.plan import SweepPlan, sweeps_before_beam
     from tilework.core.solver.large.sweeps.staged_beam import staged_beam
 
     return staged_beam(
         board,
         goal,
         width,
-        SweepPlan(to_a_beam(board.size, width), sweep_share(board.size)),
+        SweepPlan(sweeps_before_beam(board.size, width), sweep_share(board.size)),
         limits=limits,
         upper_bound=upper_bound,
     )

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import Moves
+from tilework.core.search.deterministic_pool import DeterministicPool
 from tilework.core.search.limits import Limits, StopReason
-from tilework.core.search.rounds import Rounds
 from tilework.core.solver.costs import (
     BEAM_SHARE,
     FIRST_SHARE,
@@ -134,12 +134,12 @@ class Portfolio:
         self._limits = limits
         self._listener = listener
         self._nodes = 0
-        with Rounds(self._threads, limits, lambda: listener.tick(self._nodes)) as rounds:
+        with DeterministicPool(self._threads, limits, lambda: listener.tick(self._nodes)) as rounds:
             while self._goes_on(rounds) and self._round(rounds):
                 pass
             return Improved(self._best, self._nodes, self._stopped_by(rounds))
 
-    def _round(self, rounds: Rounds) -> bool:
+    def _round(self, rounds: DeterministicPool) -> bool:
         """Run the round that is due; return False where there is none."""
         if (first := self._first) is not None:
             self._first = None
@@ -158,14 +158,14 @@ class Portfolio:
             return True
         return False
 
-    def _look_first(self, rounds: Rounds, first: FirstSearch) -> None:
+    def _look_first(self, rounds: DeterministicPool, first: FirstSearch) -> None:
         def attempt(limits: Limits) -> Outcome:
             return first(self._board, self._goal, limits=limits)
 
         outcomes = rounds.run([attempt], self._nodes_left(), self._telling())
         self._take(outcomes)
 
-    def _widen(self, rounds: Rounds, width: int, first: int) -> None:
+    def _widen(self, rounds: DeterministicPool, width: int, first: int) -> None:
         """Look at as many views as there are threads, with a beam of one width at each."""
         bound = None if self._best is None else len(self._best.moves)
 
@@ -182,7 +182,7 @@ class Portfolio:
         self._widths.measure(width, [outcome for outcome in outcomes if outcome is not None])
         self._polish = int(POLISH_SHARE * self._take(outcomes))
 
-    def _improve(self, rounds: Rounds) -> bool:
+    def _improve(self, rounds: DeterministicPool) -> bool:
         """Search some windows of the best path; return False where none gains anything more."""
         selection = self._selection
         if self._best is None:
@@ -242,20 +242,20 @@ class Portfolio:
         self._nodes += nodes
         return nodes
 
-    def _goes_on(self, rounds: Rounds) -> bool:
+    def _goes_on(self, rounds: DeterministicPool) -> bool:
         return not (self._is_enough() or self._reached(rounds))
 
     def _is_enough(self) -> bool:
         return self._best is not None and self._listener.enough(len(self._best.moves))
 
-    def _reached(self, rounds: Rounds) -> StopReason | None:
+    def _reached(self, rounds: DeterministicPool) -> StopReason | None:
         if rounds.cancelled:
             return StopReason.CANCELLED
         if self._nodes_left() == 0:
             return StopReason.NODES
         return StopReason.TIME if rounds.seconds_left == 0 else None
 
-    def _stopped_by(self, rounds: Rounds) -> StopReason | None:
+    def _stopped_by(self, rounds: DeterministicPool) -> StopReason | None:
         if self._is_enough():
             return None
         reached = self._reached(rounds)
@@ -267,7 +267,7 @@ class Portfolio:
     def _nodes_left(self) -> int | None:
         return self._limits.after(0.0, self._nodes).nodes
 
-    def _left(self, rounds: Rounds) -> Limits:
+    def _left(self, rounds: DeterministicPool) -> Limits:
         """Return what each try of a round may take that has one for each thread."""
         nodes, memory = self._nodes_left(), self._limits.memory_bytes or 0
         each = None if nodes is None else nodes // self._threads

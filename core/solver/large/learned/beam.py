@@ -120,7 +120,7 @@ class LearnedBeam:
                 level = int(report[kernel.LEVEL])
                 watch(level, self._labels[level & 1, : report[kernel.COUNT]])
 
-    def way_to_best(self) -> Moves:
+    def path_to_best(self) -> Moves:
         """Return moves to the most promising board of the last level, where no goal was found."""
         level = int(self._report[kernel.LEVEL])
         values = self._values[level & 1, : self._last_count]

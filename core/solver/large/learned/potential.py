@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from tilework.core.errors import TileworkError
 from tilework.core.puzzle.arrangement import inverse
 from tilework.core.puzzle.board import Board, Size
-from tilework.core.puzzle.moves import grid
+from tilework.core.puzzle.moves import move_tables
 from tilework.core.solver.kernels.learned.potential import (
     CODES,
     NEAR,
@@ -40,7 +40,7 @@ class Layout:
         rows, columns = np.divmod(np.arange(size.cells, dtype=np.int32), width)
         # By cell, its place in the padded board.
         self.padded = ((rows + RING) * self.stride + columns + RING).astype(np.int32)
-        self.ways, self.legal = grid(size)
+        self.ways, self.legal = move_tables(size)
         # By label and cell, rows and columns that a tile has still to go, and its class.
         self.down = (rows[:, None] - rows[None, :]).astype(np.int16)
         self.right = (columns[:, None] - columns[None, :]).astype(np.int16)

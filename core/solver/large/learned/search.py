@@ -52,7 +52,7 @@ def learned_beam(
     found = beam.run(labels_of(board, goal), goal.blank, upper_bound, limits)
     if found.moves is not None or found.stopped_by is not None:
         return found
-    way = beam.way_to_best()
+    way = beam.path_to_best()
     rest = _finish(apply(board, way), goal, limits)
     if isinstance(rest, StopReason) or len(way) + len(rest) >= (upper_bound or math.inf):
         return found
@@ -117,7 +117,7 @@ MARGIN = 1  # cells added to each side of the rectangle that the blank stays in
 MOST_CELLS = 600
 
 
-def shorter_way(
+def shorten_path(
     start: Board, end: Board, moves: Moves, width: int, *, limits: Limits | None = None
 ) -> Outcome:
     """Look for fewer moves than some that lead from one board to another.

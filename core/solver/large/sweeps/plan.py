@@ -30,7 +30,7 @@ NARROW = 75  # paths under which a beam does better the nearer to home the tiles
 _LARGE = 160  # longer side from which on even `TO_THE_END` leaves tiles more than two steps away
 
 
-def to_a_beam(size: Size, width: int) -> tuple[Stage, ...]:
+def sweeps_before_beam(size: Size, width: int) -> tuple[Stage, ...]:
     """Return the stages before a beam, which brings tiles home from three or four steps."""
     if width < NARROW or max(size) > _LARGE:
         return TO_THE_END
@@ -64,12 +64,12 @@ _NARROWEST, _WIDEST = 30, 20_000
 _PART = 0.8  # of the time that is planned with; the beam gets narrower where it was not enough
 
 
-def at_once(size: Size) -> SweepPlan:
+def quick_sweeps(size: Size) -> SweepPlan:
     """Return what gives a first solution of a huge board soonest."""
     return SweepPlan(_AT_ONCE, reach=min(256, max(64, max(size) // 4)))
 
 
-def plan_for(size: Size, seconds: float) -> Effort:
+def plan_sweeps(size: Size, seconds: float) -> Effort:
     seconds *= _PART
     sweeping = sweep_seconds(size)
     if seconds < sweeping:
@@ -82,7 +82,7 @@ def plan_for(size: Size, seconds: float) -> Effort:
         share = 0.5
     left = (seconds - sweeping) / size.cells
     if (width := int(left / STAGED_SECONDS)) >= NARROW:
-        return Effort(SweepPlan(to_a_beam(size, width), share), min(width, _WIDEST))
+        return Effort(SweepPlan(sweeps_before_beam(size, width), share), min(width, _WIDEST))
     if (width := int(left / _NEAR_HOME_SECONDS)) >= _NARROWEST:
         return Effort(SweepPlan(TO_THE_END, share), width)
     return Effort(SweepPlan(share=share), None)

@@ -15,7 +15,7 @@ from tilework.core.solver.kernels.sweeps.selection import BUCKETS
 from tilework.core.solver.kernels.sweeps.staged_beam import UNIT
 from tilework.core.solver.large.outcome import Outcome
 from tilework.core.solver.large.sweeps.frame import Frame
-from tilework.core.solver.large.sweeps.plan import SweepPlan, to_a_beam
+from tilework.core.solver.large.sweeps.plan import SweepPlan, sweeps_before_beam
 from tilework.core.solver.large.sweeps.position import Position
 from tilework.core.solver.large.sweeps.sweeps import finish, sweep_position
 
@@ -221,7 +221,7 @@ def staged_beam(
     limits = limits or Limits()
     position = Position(board, goal)
     nodes, stopped_by = sweep_position(
-        position, plan or SweepPlan(to_a_beam(board.size, width)), limits, began
+        position, plan or SweepPlan(sweeps_before_beam(board.size, width)), limits, began
     )
     swept = None
     if stopped_by is None and board != goal:

@@ -10,7 +10,7 @@ import numpy as np
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import Moves
 from tilework.core.search.limits import Limits, StopReason, search_clock
-from tilework.core.solver.kernels.sweeps import sweeping
+from tilework.core.solver.kernels.sweeps import sweep as kernel
 from tilework.core.solver.kernels.sweeps.best_sweep import ONE
 from tilework.core.solver.large.constructive import CHUNK_MOVES, construct
 from tilework.core.solver.large.outcome import Outcome
@@ -44,28 +44,28 @@ class Sweeper:
         columns, rows = position.size
         longer = max(rows, columns)
         reach = min(plan.reach, longer)
-        pitch = sweeping.pitch_of(longer)
+        pitch = kernel.pitch_of(longer)
         self._position = position
         self._plan = plan
         self._reach = reach
-        self._by_rows = np.empty(sweeping.gain_table_size(rows, columns), dtype=np.int16)
-        self._by_columns = np.empty(sweeping.gain_table_size(columns, rows), dtype=np.int16)
+        self._by_rows = np.empty(kernel.gain_table_size(rows, columns), dtype=np.int16)
+        self._by_columns = np.empty(kernel.gain_table_size(columns, rows), dtype=np.int16)
         self._entry_values = np.empty((4, (reach + 1) * pitch), dtype=np.int32)
         self._values = np.empty(pitch, dtype=np.int32)
-        room = sweeping.longest_path(rows, columns, reach)
+        room = kernel.longest_path(rows, columns, reach)
         self._out = np.empty(max(_CHUNK_MOVES, 2 * room), dtype=np.uint8)
-        self._state = np.zeros(sweeping.STATE_SIZE, dtype=np.int64)
-        self._state[sweeping.HOME] = position.home
-        self._state[sweeping.AWAY] = position.distance()
+        self._state = np.zeros(kernel.STATE_SIZE, dtype=np.int64)
+        self._state[kernel.HOME] = position.home
+        self._state[kernel.AWAY] = position.distance()
         self._away_at_first = self.away
 
     @property
     def nodes(self) -> int:
-        return int(self._state[sweeping.LOOKED_AT])
+        return int(self._state[kernel.LOOKED_AT])
 
     @property
     def away(self) -> int:
-        return int(self._state[sweeping.AWAY])
+        return int(self._state[kernel.AWAY])
 
     def run(self, limits: Limits, began: float) -> StopReason | None:
         columns, rows = self._position.size
@@ -81,7 +81,7 @@ class Sweeper:
                 last_price = min(last_price, _STUCK_PRICE)
                 to = middle if walk == 0 else int(random.integers(rows * columns))
                 self._position.walk(to)
-                self._state[sweeping.AWAY] = self._position.distance()
+                self._state[kernel.AWAY] = self._position.distance()
         return None
 
     def _sweep(
@@ -90,36 +90,36 @@ class Sweeper:
         position, state = self._position, self._state
         columns, rows = position.size
         nearer = gains(position.size, stage.power)
-        sweeping.fill_gain_tables(
+        kernel.fill_gain_tables(
             position.cells, nearer, self._by_rows, self._by_columns, rows, columns
         )
-        settings = np.zeros(sweeping.SETTINGS_SIZE, dtype=np.int64)
-        settings[sweeping.MOST_PRICE] = round(0.9 * ONE)
-        settings[sweeping.LEAST_PRICE] = round(last_price * ONE)
-        settings[sweeping.DROP] = round(_DROP * ONE)
-        settings[sweeping.RISE] = round(_RISE * ONE)
-        settings[sweeping.LEAST_WORTH] = ONE
-        settings[sweeping.SHARE] = round(self._plan.share * 256)
-        settings[sweeping.REACH] = self._reach
-        state[sweeping.BLANK] = position.blank
-        state[sweeping.PRICE] = round(stage.first_price * ONE)
-        state[sweeping.LENGTH] = 0
+        settings = np.zeros(kernel.SETTINGS_SIZE, dtype=np.int64)
+        settings[kernel.MOST_PRICE] = round(0.9 * ONE)
+        settings[kernel.LEAST_PRICE] = round(last_price * ONE)
+        settings[kernel.DROP] = round(_DROP * ONE)
+        settings[kernel.RISE] = round(_RISE * ONE)
+        settings[kernel.LEAST_WORTH] = ONE
+        settings[kernel.SHARE] = round(self._plan.share * 256)
+        settings[kernel.REACH] = self._reach
+        state[kernel.BLANK] = position.blank
+        state[kernel.PRICE] = round(stage.first_price * ONE)
+        state[kernel.LENGTH] = 0
         memory = math.inf if limits.memory_bytes is None else limits.memory_bytes
         reason = None
         while reason is None:
-            ended = sweeping.sweep_on(
+            ended = kernel.run_sweeps(
                 position.cells, nearer, self._by_rows, self._by_columns, rows, columns, settings,
                 state, _BUDGET, self._entry_values, self._values, self._out,
             )  # fmt: skip
             reason = self._stopped_by(limits, began)
-            if position.length + state[sweeping.LENGTH] > memory:
+            if position.length + state[kernel.LENGTH] > memory:
                 reason = StopReason.MEMORY
-            if ended != sweeping.OUT_OF_BUDGET or reason is not None:
-                position.add(self._out[: state[sweeping.LENGTH]].copy())
-                state[sweeping.LENGTH] = 0
-            if ended == sweeping.PRICED_OUT:
+            if ended != kernel.OUT_OF_BUDGET or reason is not None:
+                position.add(self._out[: state[kernel.LENGTH]].copy())
+                state[kernel.LENGTH] = 0
+            if ended == kernel.PRICED_OUT:
                 break
-        position.blank = int(state[sweeping.BLANK])
+        position.blank = int(state[kernel.BLANK])
         return reason
 
     def _stopped_by(self, limits: Limits, began: float) -> StopReason | None:

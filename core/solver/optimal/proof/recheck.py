@@ -36,7 +36,7 @@ SUBPROCESS_NODES: Final = 2_000_000_000
 _logger = logging.getLogger(__name__)
 
 
-def fault_of(
+def find_fault(
     board: Board,
     goal: Board,
     record: ThresholdRecord,
@@ -50,8 +50,10 @@ def fault_of(
         claims = claims_of(board, goal, record.next, [record])
         # What was only cut in parts was searched in its parts.
         searched = [claim for claim in claims if claim.record.engine is not None]
-        chosen = [searched[place] for place in drawn([one.record.nodes for one in searched], seed)]
-        check = redo_all_in_subprocess if record.nodes >= SUBPROCESS_NODES else redo_all
+        chosen = [
+            searched[place] for place in draw_slices([one.record.nodes for one in searched], seed)
+        ]
+        check = recheck_claims_in_subprocess if record.nodes >= SUBPROCESS_NODES else recheck_claims
         left_out = check(board, goal, chosen, pdb_folder, cancelled)
     except ProofError as error:
         return error.message
@@ -64,7 +66,7 @@ def fault_of(
     return None
 
 
-def drawn(nodes: Sequence[int], seed: str) -> list[int]:
+def draw_slices(nodes: Sequence[int], seed: str) -> list[int]:
     """Draw some slices by their nodes, which together have few of them; return their places."""
     left = SHARE * sum(nodes)
     chosen: list[int] = []
@@ -77,7 +79,7 @@ def drawn(nodes: Sequence[int], seed: str) -> list[int]:
     return chosen or sorted(range(len(nodes)), key=nodes.__getitem__)[:1]
 
 
-def redo(board: Board, goal: Board, claim: Claim, pdb_folder: Path | None = None) -> None:
+def recheck_claim(board: Board, goal: Board, claim: Claim, pdb_folder: Path | None = None) -> None:
     """Search what a slice searched; compare its nodes and its next threshold.
 
     Where the slice stopped is no matter: what it left is left out here, whatever the order was in
@@ -145,7 +147,7 @@ def _contains(claim: Claim, length: int) -> ProofError:
     )
 
 
-def redo_all(
+def recheck_claims(
     board: Board,
     goal: Board,
     claims: Sequence[Claim],
@@ -158,7 +160,7 @@ def redo_all(
         if cancelled():
             break
         try:
-            redo(board, goal, claim, pdb_folder)
+            recheck_claim(board, goal, claim, pdb_folder)
         except OptionError:
             # Its databases were taken away; that they were sound when it ended was checked then.
             left_out += 1
@@ -182,7 +184,7 @@ class _Order:
 _ORDERS: Final = TypeAdapter(_Order)
 
 
-def redo_all_in_subprocess(
+def recheck_claims_in_subprocess(
     board: Board,
     goal: Board,
     claims: Sequence[Claim],
@@ -236,7 +238,7 @@ def main() -> None:
     board, goal = (Board(cells, order.width, height) for cells in (order.board, order.goal))
     fault, left_out = None, 0
     try:
-        left_out = redo_all(board, goal, order.claims, order.folder, lambda: False)
+        left_out = recheck_claims(board, goal, order.claims, order.folder, lambda: False)
     except ProofError as error:
         fault = error.message.to_json()
     json.dump({"fault": fault, "left_out": left_out}, sys.stdout)

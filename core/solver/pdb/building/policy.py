@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Final
 
 from tilework.core.machine import usable_processors
-from tilework.core.solver.pdb.building.flooding import BUILDERS
-from tilework.core.solver.pdb.files import bytes_of, path_of
+from tilework.core.solver.pdb.building.breadth_first import BUILDERS
+from tilework.core.solver.pdb.files import database_bytes, database_path
 from tilework.core.solver.pdb.patterns import DEFAULT_SIZES, Partition, partitions_for
 
 
@@ -24,8 +24,8 @@ class Plan:
 
 def has_room(partition: Partition, folder: Path, budget: int) -> bool:
     """Whether a partition fits a budget of bytes beside everything else in a folder."""
-    others = {*folder.glob("*.pdb")} - {path_of(partition, folder)}
-    return sum(path.stat().st_size for path in others) + bytes_of(partition) <= budget
+    others = {*folder.glob("*.pdb")} - {database_path(partition, folder)}
+    return sum(path.stat().st_size for path in others) + database_bytes(partition) <= budget
 
 
 def plan(folder: Path, budget: int) -> Plan:
@@ -34,13 +34,13 @@ def plan(folder: Path, budget: int) -> Plan:
         (partition for size in DEFAULT_SIZES for partition in partitions_for(size)),
         key=lambda partition: not partition.is_quick,
     )
-    paths = {path_of(partition, folder) for partition in defaults}
+    paths = {database_path(partition, folder) for partition in defaults}
     left = budget - sum(path.stat().st_size for path in {*folder.glob("*.pdb")} - paths)
     within: list[Partition] = []
     over: list[Partition] = []
     for partition in defaults:
-        if bytes_of(partition) <= left:
-            left -= bytes_of(partition)
+        if database_bytes(partition) <= left:
+            left -= database_bytes(partition)
             within.append(partition)
         else:
             over.append(partition)
@@ -64,7 +64,7 @@ def seconds_to_build(partition: Partition, processors: int | None = None) -> flo
     return placements * each_s / min(processors, BUILDERS)
 
 
-def pays(partition: Partition, searched_s: float, left_s: float | None) -> bool:
+def is_worthwhile(partition: Partition, searched_s: float, left_s: float | None) -> bool:
     """Whether to start a build now, beside a search."""
     price_s = seconds_to_build(partition)
     saved = 1.0 - _TIME_LEFT.get(partition.title, _OTHER_TIME_LEFT)

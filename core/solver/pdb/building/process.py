@@ -16,24 +16,24 @@ from typing import Final
 from filelock import lock_descriptor
 
 from tilework.core.logs import configure_logs
-from tilework.core.solver.kits import ALL_KITS, compile_kit
-from tilework.core.solver.pdb.files import Stored, discard_partial_files, path_of
+from tilework.core.solver.kernel_sets import KERNEL_SETS, compile_kernel_set
+from tilework.core.solver.pdb.files import StoredTable, database_path, discard_partial_files
 from tilework.core.solver.pdb.patterns import Partition, partition_titled
-from tilework.core.solver.pdb.progress import BuildingNote, forget_building
-from tilework.core.solver.pdb.store import make, open_if_there
+from tilework.core.solver.pdb.progress import BuildProgressFile, remove_build_progress
+from tilework.core.solver.pdb.store import ensure_built, open_existing
 
 logger = logging.getLogger(__name__)
 
 # Called with the share of databases that is built, from 0 to 1
-ShareListener = Callable[[Stored, float], object]
+ShareListener = Callable[[StoredTable, float], object]
 
 
-def become_builder(folder: Path, *, patient: bool) -> int | None:
+def claim_builder_lock(folder: Path, *, wait: bool) -> int | None:
     """Claim a folder for this process and those that inherit the descriptor."""
     folder.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(folder / "building.lock", os.O_RDWR | os.O_CREAT, 0o644)
     try:
-        claimed = lock_descriptor(descriptor, blocking=patient)
+        claimed = lock_descriptor(descriptor, blocking=wait)
     except BaseException:
         os.close(descriptor)
         raise
@@ -44,29 +44,31 @@ def become_builder(folder: Path, *, patient: bool) -> int | None:
 
 
 def build_missing(
-    wanted: Iterable[Stored], folder: Path, tell: ShareListener = lambda *_: None
-) -> list[Stored]:
+    wanted: Iterable[StoredTable], folder: Path, tell: ShareListener = lambda *_: None
+) -> list[StoredTable]:
     """Build what is missing or damaged, one file after the other."""
     failed = []
     for stored in wanted:
-        if open_if_there(stored, folder) is not None:
+        if open_existing(stored, folder) is not None:
             continue
         try:
-            with BuildingNote(folder, stored.title) as note:
-                make(stored, folder, _to_both(note, stored, tell))
+            with BuildProgressFile(folder, stored.title) as note:
+                ensure_built(stored, folder, _to_both(note, stored, tell))
         except (OSError, MemoryError) as error:
-            logger.warning("%s could not be built: %s", path_of(stored, folder).name, error)
+            logger.warning("%s could not be built: %s", database_path(stored, folder).name, error)
             failed.append(stored)
     return failed
 
 
-def abandon(folder: Path) -> None:
+def remove_unfinished(folder: Path) -> None:
     """Remove unfinished files from a folder: for a builder that is about to be stopped."""
-    forget_building(folder)
+    remove_build_progress(folder)
     discard_partial_files()
 
 
-def _to_both(note: BuildingNote, stored: Stored, tell: ShareListener) -> Callable[[float], None]:
+def _to_both(
+    note: BuildProgressFile, stored: StoredTable, tell: ShareListener
+) -> Callable[[float], None]:
     def both(share: float) -> None:
         note(share)
         tell(stored, share)
@@ -136,8 +138,8 @@ def main() -> None:
         os.nice(NICENESS)
     _be_the_first_to_be_killed()
     if arguments.kernels:
-        for kit in ALL_KITS:
-            compile_kit(kit)
+        for kernel_set in KERNEL_SETS:
+            compile_kernel_set(kernel_set)
     build_missing(map(partition_titled, arguments.titles), arguments.folder)
 
 
@@ -154,7 +156,7 @@ def _end_with_the_starter(folder: Path) -> None:
 
     def watch() -> None:
         os.read(sys.stdin.fileno(), 1)  # nothing is ever written: the pipe's end
-        abandon(folder)
+        remove_unfinished(folder)
         os._exit(0)
 
     threading.Thread(target=watch, daemon=True).start()

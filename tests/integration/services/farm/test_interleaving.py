@@ -20,10 +20,10 @@ from tilework.core.model.states import JobState, Queue, SliceState, SolveState
 from tilework.core.services.farm.state_machine.events import LeaseLost
 from tilework.core.services.jobs.cancel import CancelJob
 from tilework.core.services.reconcile import Reconcile
-from tilework.core.solver.work_unit import Piece, SliceOutcome
+from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 
 WHOLE = SliceOutcome(700, LENGTH, None, (), "tables")
-HALF = SliceOutcome(700, LENGTH, None, (Piece(b"rest:0.5", 0.5),), "tables")
+HALF = SliceOutcome(700, LENGTH, None, (WorkUnit(b"rest:0.5", 0.5),), "tables")
 
 
 def reconcile_with(house, happens):

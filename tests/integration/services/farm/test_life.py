@@ -44,7 +44,7 @@ from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits
 from tilework.core.services.farm.state_machine.events import LeaseLost, Opened
-from tilework.core.solver.strategy import deepens
+from tilework.core.solver.strategy import uses_thresholds
 from tilework.core.solver.target import Algorithm, Target
 from tilework.core.storage.database import Database
 from tilework.core.storage.models import slice_, solve
@@ -74,7 +74,7 @@ def ended(claim, opening, search):
         return search_end(piece, search(board, goal, piece.threshold, piece.cursor, None))
     result = opening(board, goal, Limits())
     threshold = None
-    if deepens(piece.course.algorithm, board.size.cells) and not result.optimal:
+    if uses_thresholds(piece.course.algorithm, board.size.cells) and not result.optimal:
         threshold = max(result.lower_bound, len(best(board, goal)) - 4)
     return Opened(piece, result, threshold, ROOT, 0.0, 0.1)
 

@@ -9,8 +9,8 @@ from tests.integration.web.conftest import EASY_3X3, FARTHEST_3X3, UNSOLVABLE_3X
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import to_letters
-from tilework.core.solver.shortest_paths.find import find_ways
-from tilework.core.solver.shortest_paths.shortest_ways import ShortestWays
+from tilework.core.solver.shortest_paths.find import find_shortest_paths
+from tilework.core.solver.shortest_paths.solution_graph import SolutionGraph
 
 ANALYSES, WAYS = "/api/v1/analyses", "/api/v1/ways"
 GAME = {"board": EASY_3X3, "moves": "LRLL"}
@@ -100,12 +100,14 @@ def test_a_client_cancels_its_own_analyses_alone(app: Flask, client: FlaskClient
 
 
 @pytest.fixture(scope="module")
-def found() -> ShortestWays:
-    return find_ways(Board(list(map(int, FARTHEST_3X3.split()))), blank_last(Size(3, 3))).ways
+def found() -> SolutionGraph:
+    return find_shortest_paths(
+        Board(list(map(int, FARTHEST_3X3.split()))), blank_last(Size(3, 3))
+    ).ways
 
 
 def test_all_shortest_solutions_are_found_listed_and_drawn(
-    client: FlaskClient, work: DoWork, found: ShortestWays
+    client: FlaskClient, work: DoWork, found: SolutionGraph
 ) -> None:
     made = client.post(WAYS, json={"board": FARTHEST_3X3})
     assert (made.status_code, made.headers["Retry-After"]) == (202, "1")
@@ -159,7 +161,7 @@ def test_limits_of_ways_are_told(
 ) -> None:
     for module in (
         "solver.shortest_paths.find",
-        "solver.shortest_paths.kept",
+        "solver.shortest_paths.stored_solutions",
         "services.tasks.ways",
     ):
         monkeypatch.setattr(f"tilework.core.{module}.MOST_DRAWN", 10)

@@ -10,7 +10,7 @@ from sqlalchemy import delete, update
 
 from tests.integration.web.conftest import EASY_3X3, FARTHEST_3X3, DoWork, MakeApp, worker_of
 from tests.support.waiting import PATIENCE_S
-from tilework.core.solver.pdb.progress import Building
+from tilework.core.solver.pdb.progress import BuildProgress
 from tilework.core.storage.models import job as jobs
 from tilework.core.storage.models import solve
 
@@ -122,7 +122,7 @@ def test_what_a_search_knows_of_itself_is_told(
     assert {waiting[name] for name in (*SEARCH_FACTS, "building", "preparing_s")} == {None}
     assert (waiting["progress"], waiting["nodes"], waiting["nodes_per_s"]) == (0, 0, 0)
     read = app.extensions["tilework"].read
-    facts = SEARCH_FACTS | MEASURED | {"building": Building("5x5 6-6-6-6", 0.4, 1.0)}
+    facts = SEARCH_FACTS | MEASURED | {"building": BuildProgress("5x5 6-6-6-6", 0.4, 1.0)}
     view = replace(read.view(place.rpartition("/")[2]), **facts)
     monkeypatch.setattr(read, "view", lambda _id, *, brief: view)
     job = client.get(place).json

@@ -21,14 +21,14 @@ from tilework.core.services.farm.state_machine import events
 from tilework.core.solver.result import SearchedThreshold, SearchResult, SlidesResult
 from tilework.core.solver.target import Target, TargetKind
 from tilework.core.solver.trial import Trial, TrialKind, TrialOutcome
-from tilework.core.solver.work_unit import Piece, SliceOutcome
+from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 
 OPTIMAL = Target()
 SOON, LATER = 100.0, 1e6
 NOW, LATE = 10.0, 1_000.0
 LENGTH = 8
 SIZES = {12: Size(4, 3), 20: Size(5, 4), 25: Size(5, 5), 49: Size(7, 7)}
-ROOT = Piece(b"root", 1.0)
+ROOT = WorkUnit(b"root", 1.0)
 _ids = count()
 
 
@@ -150,12 +150,14 @@ def of_sliding(piece) -> Iterator[events.Event]:
 
 def of_search(model, piece) -> Iterator[events.Event]:
     def searched(next_threshold, found, *shares):
-        rest = tuple(Piece(b"rest", share) for share in shares)
+        rest = tuple(WorkUnit(b"rest", share) for share in shares)
         outcome = SliceOutcome(7, next_threshold, found, rest, "e")
         return events.Searched(piece, outcome, 1.0, 0, lambda _: [ROOT])
 
     if piece.expiries == 3:
-        yield events.SliceSplit(piece, (Piece(b"a", piece.share / 2), Piece(b"b", piece.share / 2)))
+        yield events.SliceSplit(
+            piece, (WorkUnit(b"a", piece.share / 2), WorkUnit(b"b", piece.share / 2))
+        )
         yield events.SliceSplit(piece, None)
         return
     if piece.threshold < LENGTH:

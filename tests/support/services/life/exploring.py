@@ -115,7 +115,7 @@ def check_ends(event, changes, solve, now) -> None:
     for ending in changes.ended_jobs:
         # Without one of these reasons its work is in quarantine, which a message says.
         assert (
-            ending.job.target.met_by(ending.lower_bound, ending.upper_bound)
+            ending.job.target.is_met_by(ending.lower_bound, ending.upper_bound)
             or (isinstance(event, events.Cancelled) and event.job_id == ending.job.id)
             or ending.job.deadline <= now
             or ending.job.course in solve.tried

@@ -17,7 +17,7 @@ from tests.system.pages.visitor import (
 )
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
-from tilework.core.puzzle.packing import two_bits
+from tilework.core.puzzle.packing import pack_two_bits
 from tilework.core.puzzle.replay import apply
 
 START = "8 6 7 2 5 4 3 0 1"
@@ -98,7 +98,13 @@ def test_walking_a_long_solution_agrees_with_the_replay(open_page: OpenPage, web
           await playback.load(() => {}, new AbortController().signal);
           return places.map((place) => { playback.seek(place); return [...playback.cells]; });
         }"""),
-        [goal.cells.tolist(), size.width, len(moves), b64encode(two_bits(path)).decode(), places],
+        [
+            goal.cells.tolist(),
+            size.width,
+            len(moves),
+            b64encode(pack_two_bits(path)).decode(),
+            places,
+        ],
     )
     for place, cells in zip(places, shown, strict=True):
         assert cells == apply(goal, path[:place]).cells.tolist()

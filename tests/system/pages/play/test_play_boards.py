@@ -10,7 +10,7 @@ from tests.system.pages.player import play
 from tests.system.pages.scripts import with_scripts
 from tests.system.pages.visitor import part, shown_tiles
 from tilework.core.puzzle.board import Board, Size
-from tilework.core.puzzle.goals import GoalName, named
+from tilework.core.puzzle.goals import GoalName, named_goal
 from tilework.core.solver.solve import solve
 
 
@@ -36,12 +36,12 @@ def test_small_boards_are_exactly_as_far_as_is_said(open_page: OpenPage, web: st
     for goal_name, distance in (("blank-last", 31), ("spiral", 17)):
         said = draw(page, 3, 3, "exactly", goal=goal_name, distance=str(distance))
         assert f"has {distance} moves" in said
-        goal = named(goal_name, Size(3, 3))
+        goal = named_goal(goal_name, Size(3, 3))
         assert len(solve(Board(shown_tiles(page)), goal).moves) == distance
     said = draw(page, 4, 2, "any", goal="blank-last")
     told = int(re.search(r"(\d+) moves", said)[1])
     board = Board(shown_tiles(page), 4)
-    assert len(solve(board, named(GoalName.BLANK_LAST, board.size)).moves) == told
+    assert len(solve(board, named_goal(GoalName.BLANK_LAST, board.size)).moves) == told
     said = draw(page, 2, 2, "exactly", distance="9")
     assert said == "No board of this size is 9 moves away; this one is 6."
 
@@ -57,7 +57,7 @@ def test_large_boards_can_be_solved_and_grow_with_the_difficulty(
             assert "this is an estimate" in said
             told.append(int(re.search(r"(\d+)", said)[1]))
             board = Board(shown_tiles(page), width)
-            goal = named(GoalName.BLANK_LAST, board.size)
+            goal = named_goal(GoalName.BLANK_LAST, board.size)
             assert board.is_solvable(goal)
             assert told[-1] >= board.manhattan(goal)
             assert told[-1] % 2 == board.manhattan(goal) % 2
@@ -83,7 +83,7 @@ def test_modules_agree_with_the_server(open_page: OpenPage, web: str) -> None:
     )
     assert found["layers"] == level_counts(3, 3)
     for width, height, tiles in found["spirals"]:
-        assert tiles == named(GoalName.SPIRAL, Size(width, height)).cells.tolist()
+        assert tiles == named_goal(GoalName.SPIRAL, Size(width, height)).cells.tolist()
     assert (found["loyd"], found["corner"]) == (False, True)
 
 

@@ -15,7 +15,7 @@ from tilework.core.puzzle.goals import blank_last
 from tilework.core.settings import Settings
 from tilework.core.solver.pdb import files, patterns
 from tilework.core.solver.pdb.building import policy, process
-from tilework.core.solver.pdb.building.process import become_builder
+from tilework.core.solver.pdb.building.process import claim_builder_lock
 from tilework.core.solver.pdb.patterns import partition_named
 
 HARD = "14 5 9 2 18 8 23 19 12 17 15 0 10 20 4 6 11 21 1 7 24 3 16 22 13"
@@ -89,7 +89,7 @@ def test_what_is_searched_in_all_counts_and_the_end_is_told_once(
 
 
 def test_where_another_builds_it_is_waited_for(started: list[Builder], folder: Path) -> None:
-    claim = become_builder(folder, patient=False)
+    claim = claim_builder_lock(folder, wait=False)
     with BackgroundBuilds(None) as builds:
         builds.searched(GOAL, 1e9, pytest.fail)
         assert not started

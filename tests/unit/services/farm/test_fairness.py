@@ -16,7 +16,7 @@ from tilework.core.search.limits import Statistics
 from tilework.core.services.jobs.intake import prepare
 from tilework.core.solver.result import SearchResult
 from tilework.core.solver.trial import TrialOutcome
-from tilework.core.solver.work_unit import Piece, SliceOutcome
+from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 
 BOARDS = [
     Board(tiles, 3, 2)
@@ -33,7 +33,9 @@ BOARDS = [
 def endless(board, goal, threshold, cursor, stop):
     """A slice that leaves nearly all that it was given."""
     share = float(cursor.split(b":")[1]) * 0.9999
-    return SliceOutcome(10, threshold + 2, None, (Piece(b"rest:%.9f" % share, share),), "scripted")
+    return SliceOutcome(
+        10, threshold + 2, None, (WorkUnit(b"rest:%.9f" % share, share),), "scripted"
+    )
 
 
 class Counting:

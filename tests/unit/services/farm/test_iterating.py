@@ -26,7 +26,7 @@ from tilework.core.services.farm.searcher import failure_of
 from tilework.core.services.farm.state_machine.events import SliceFailed
 from tilework.core.services.farm.state_machine.proof_pace import SURE_GROWTH
 from tilework.core.solver.strategy import LEAST_ORDERED_NODES
-from tilework.core.solver.work_unit import Piece, SliceOutcome
+from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 from tilework.core.storage.models import slice_
 
 WHOLE = SliceOutcome(500, LENGTH, None, (), "tables")
@@ -38,7 +38,7 @@ def finish(house, piece, outcome, holder=None, **end):
 
 
 def parts(*shares):
-    pieces = tuple(Piece(b"part:%f" % share, share) for share in shares)
+    pieces = tuple(WorkUnit(b"part:%f" % share, share) for share in shares)
     return SliceOutcome(500, LENGTH, None, pieces, "tables")
 
 

@@ -29,7 +29,7 @@ from tilework.core.puzzle.replay import replay
 from tilework.core.services.farm.state_machine.machine import StateMachine
 from tilework.core.solver.result import SearchResult
 from tilework.core.solver.target import Algorithm
-from tilework.core.solver.work_unit import Piece, SliceOutcome
+from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 
 OTHERS = [
     Board(tiles, 3, 2)
@@ -74,7 +74,7 @@ def test_a_slice_of_a_past_epoch_changes_nothing(house):
     house.lose_leases()
     house.work("search")
     done, solve = house.read.view(job.id), house.solve_of(job)
-    late = SliceOutcome(999, None, longer(BOARD, GOAL), (Piece(b"rest", 0.5),), "x")
+    late = SliceOutcome(999, None, longer(BOARD, GOAL), (WorkUnit(b"rest", 0.5),), "x")
     assert house.settle(search_end(piece, late)) == Applied()
     assert house.read.view(job.id) == done
     assert house.solve_of(job) == solve

@@ -11,7 +11,7 @@ from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.services.farm.heartbeat import Heartbeat
 from tilework.core.services.jobs.read import ReadJob
-from tilework.core.solver.work_unit import Piece, SliceOutcome
+from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 from tilework.core.storage.models import solve
 
 GOAL = blank_last(Size(3, 2))
@@ -100,7 +100,7 @@ def test_a_search_tells_its_threshold_rate_and_engine(house):
     job = searching_job(house)
     assert (job.threshold, job.nodes_per_s, job.engine) == (LENGTH - 2, 0.0, None)
     piece = house.take()
-    outcome = SliceOutcome(700, None, None, (Piece(b"rest", 0.5),), "tables")
+    outcome = SliceOutcome(700, None, None, (WorkUnit(b"rest", 0.5),), "tables")
     house.clock.turn(2)
     house.settle(search_end(piece, outcome, 2.0))
     Heartbeat(house.database, "w", house.clock).tell()
@@ -141,7 +141,7 @@ def test_a_running_slice_stops_and_keeps_its_cursor(house):
         house.cancel(job.id, house.client)
         while not stop():
             time.sleep(0.001)
-        return SliceOutcome(123, None, None, (Piece(b"rest:0.4", 0.4),), "x")
+        return SliceOutcome(123, None, None, (WorkUnit(b"rest:0.4", 0.4),), "x")
 
     house.solver.runnings.append(endless)
     house.work("search")

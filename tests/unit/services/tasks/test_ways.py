@@ -9,10 +9,10 @@ from tilework.core.model.states import Queue, RunState
 from tilework.core.model.tasks import Progress, Result
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
-from tilework.core.puzzle.metric import slides_in
+from tilework.core.puzzle.metric import count_slides
 from tilework.core.puzzle.moves import to_letters
 from tilework.core.solver.shortest_paths import find, kept
-from tilework.core.solver.shortest_paths.find import find_ways
+from tilework.core.solver.shortest_paths.find import find_shortest_paths
 from tilework.core.solver.slides.find import find_slides
 from tilework.core.storage.models import task
 from tilework.core.storage.tasks.rows import write_result
@@ -42,10 +42,10 @@ def test_all_shortest_solutions_are_found_and_stay(house):
     layers = [one for one in seen if one.total == 31]
     assert layers == [Progress(depth, 31, 31, 31) for depth in range(1, 32)]
     result = house.ways.view(view.id).result
-    found = find_ways(MANY, EIGHT).ways
+    found = find_shortest_paths(MANY, EIGHT).ways
     assert (result["length"], result["count"]) == (31, 40)
     assert (result["listed"], result["drawn"], result["stopped_by"]) == (40, True, None)
-    assert result["fewest_turns"]["slides"] == slides_in(found.fewest_slides())
+    assert result["fewest_turns"]["slides"] == count_slides(found.fewest_slides())
     assert result["fewest_slides"]["slides"] == find_slides(MANY, EIGHT).slides
     listed = letters_of(found.solutions())
     assert letters_of(house.ways.solutions(view.id, 38, 10)) == listed[38:]
@@ -68,7 +68,7 @@ def test_of_very_many_the_first_are_kept(house, monkeypatch):
     house.work()
     result = house.ways.view(view.id).result
     assert (result["count"], result["listed"]) == (40, 30)
-    found = find_ways(MANY, EIGHT).ways
+    found = find_shortest_paths(MANY, EIGHT).ways
     assert letters_of(house.ways.solutions(view.id)) == letters_of(islice(found.solutions(), 30))
 
 

@@ -6,7 +6,7 @@ import pytest
 from tests.support import naive
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.solver.heuristics.additive_patterns import AdditivePatterns
-from tilework.core.solver.pdb.building.flooding import build
+from tilework.core.solver.pdb.building.breadth_first import build
 from tilework.core.solver.pdb.patterns import Partition
 
 

@@ -71,7 +71,7 @@ def test_the_first_sweep_is_the_best_of_all_paths(seed):
     out = np.empty(1 << 12, dtype=np.uint8)
     entry_values, values = np.empty((4, 9 * 16), dtype=np.int32), np.empty(16, dtype=np.int32)
     # One cell of a budget is one sweep.
-    sweeping.sweep_on(
+    sweeping.run_sweeps(
         cells,
         nearer,
         by_rows,

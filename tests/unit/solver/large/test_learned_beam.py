@@ -21,7 +21,7 @@ from tilework.core.solver.large.learned.potential import (
     save,
     shipped,
 )
-from tilework.core.solver.large.learned.search import learned_beam, shorter_way
+from tilework.core.solver.large.learned.search import learned_beam, shorten_path
 from tilework.core.solver.solve import solve
 
 
@@ -93,10 +93,10 @@ def test_a_detour_is_taken_out(size: Size) -> None:
     if start.blank // size.width == size.height - 1 or (start.blank + 1) % size.width == 0:
         moves ^= 1
     end = apply(start, moves)
-    found = shorter_way(start, end, moves, 100).moves
+    found = shorten_path(start, end, moves, 100).moves
     assert found.size == 4
     assert apply(start, found) == end
-    assert shorter_way(start, end, found, 100).moves is None
+    assert shorten_path(start, end, found, 100).moves is None
 
 
 BLANK, BORDER = 25, 26

@@ -15,7 +15,7 @@ from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.solver.large.constructive import construct
 from tilework.core.solver.large.sweeps import staged_beam as driver
-from tilework.core.solver.large.sweeps.plan import plan_for
+from tilework.core.solver.large.sweeps.plan import plan_sweeps
 from tilework.core.solver.large.sweeps.staged_beam import staged_beam
 from tilework.core.solver.large.sweeps.sweeps import sweep
 
@@ -129,12 +129,12 @@ def test_limits(search, nodes):
 
 def test_more_time_is_never_a_narrower_beam_or_a_shorter_reach():
     for side in (10, 100, 1000):
-        efforts = [plan_for(Size(side, side), seconds) for seconds in (0.1, 1, 10, 100, 10_000)]
+        efforts = [plan_sweeps(Size(side, side), seconds) for seconds in (0.1, 1, 10, 100, 10_000)]
         reaches = [effort.sweeps.reach for effort in efforts]
         widths = [effort.width or 0 for effort in efforts]
         assert reaches == sorted(reaches)
         assert widths == sorted(widths)
     # A huge board in a short time is swept alone.
-    effort = plan_for(Size(1000, 1000), 30.0)
+    effort = plan_sweeps(Size(1000, 1000), 30.0)
     assert effort.width is None
     assert effort.sweeps.reach < 100

@@ -13,7 +13,7 @@ from tilework.core.solver.optimal.choice import (
     missing_partition,
 )
 from tilework.core.solver.options import heuristics_for
-from tilework.core.solver.pdb.files import path_of
+from tilework.core.solver.pdb.files import database_path
 from tilework.core.solver.pdb.patterns import partition_named
 from tilework.core.solver.target import Heuristic
 
@@ -48,10 +48,10 @@ def test_a_database_serves_as_soon_as_it_is_there(tmp_path: Path, pattern_databa
     quick = partition_named(goal.size, "6-6-3")
     engine_for(goal, pattern_databases)
     before = engine_for(blank_last(Size(6, 6)), tmp_path)
-    shutil.copy(path_of(quick, pattern_databases), path_of(quick, tmp_path))
+    shutil.copy(database_path(quick, pattern_databases), database_path(quick, tmp_path))
     assert before.name == "6x6 lines r10"
     # A damaged better one is passed over.
-    path_of(partition_named(goal.size, "7-8"), tmp_path).write_bytes(b"nonsense")
+    database_path(partition_named(goal.size, "7-8"), tmp_path).write_bytes(b"nonsense")
     assert engine_for(goal, tmp_path).name == "4x4 6-6-3 r12"
 
 

@@ -16,7 +16,7 @@ from tilework.core.solver.optimal.choice import engine_for
 from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.engines import PatternEngine
 from tilework.core.solver.optimal.slice import search_slice
-from tilework.core.solver.pdb.files import HEADER_BYTES, path_of
+from tilework.core.solver.pdb.files import HEADER_BYTES, database_path
 from tilework.core.solver.pdb.patterns import partitions_for
 from tilework.core.solver.solve import solve
 
@@ -30,13 +30,13 @@ PLENTY = 1 << 40
 def folder(pattern_databases, tmp_path):
     """Databases of our own, to be damaged."""
     engine_for(GOAL, pattern_databases)
-    shutil.copy(path_of(QUICK, pattern_databases), tmp_path)
+    shutil.copy(database_path(QUICK, pattern_databases), tmp_path)
     return tmp_path
 
 
 def overwrite(folder):
     """Write nonsense over all entries, in place; the size stays."""
-    path = path_of(QUICK, folder)
+    path = database_path(QUICK, folder)
     path.chmod(0o644)
     nonsense = np.random.default_rng(7).integers(20, 40, QUICK.length, dtype=np.uint8)
     with path.open("r+b") as file:

@@ -14,7 +14,7 @@ from tilework.core.puzzle.moves import to_letters
 from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits, StopReason
-from tilework.core.solver.optimal.nearby import MOST_MOVES, nearby
+from tilework.core.solver.optimal.nearby import MOST_MOVES, solve_nearby
 from tilework.core.solver.solve import solve
 from tilework.core.solver.target import Target, TargetKind
 
@@ -75,9 +75,9 @@ def puzzles(draw):
 @settings(max_examples=100)
 def test_every_board_of_few_cells_is_solved_as_breadth_first_search_does(puzzle, nodes):
     board, goal, length = puzzle
-    assert_is_shortest(board, goal, nearby(board, goal, MOST_MOVES), length)
+    assert_is_shortest(board, goal, solve_nearby(board, goal, MOST_MOVES), length)
     # Wherever a limit ends it, the bound is proved.
-    found = nearby(board, goal, MOST_MOVES, Limits(nodes=nodes))
+    found = solve_nearby(board, goal, MOST_MOVES, Limits(nodes=nodes))
     assert found.lower_bound <= length
     assert found.lower_bound % 2 == length % 2
     assert found.statistics.generated <= nodes
@@ -93,8 +93,8 @@ def test_scrambles_of_larger_boards(size, moves):
     for seed, goal in enumerate([blank_last(Size(*size)), spiral(Size(*size)), middle]):
         board = scramble(goal.size, goal, seed=seed, moves=moves)
         length = shortest(board, goal)
-        assert_is_shortest(board, goal, nearby(board, goal, 80), length)
-        assert_is_shortest(goal, board, nearby(goal, board, 80), length)
+        assert_is_shortest(board, goal, solve_nearby(board, goal, 80), length)
+        assert_is_shortest(goal, board, solve_nearby(goal, board, 80), length)
 
 
 def test_solve_takes_boards_near_their_goal_of_any_size():
@@ -106,7 +106,7 @@ def test_solve_takes_boards_near_their_goal_of_any_size():
         assert found.optimal
         assert len(found.moves) <= moves
     board, goal = with_three_exchanged(40, 32, 33)
-    found = nearby(board, goal, 80, Limits(nodes=500_000))
+    found = solve_nearby(board, goal, 80, Limits(nodes=500_000))
     replay(board, found.moves, goal)
     assert found.optimal
     assert board.manhattan(goal) == 4 < found.lower_bound
@@ -114,12 +114,12 @@ def test_solve_takes_boards_near_their_goal_of_any_size():
 
 def test_a_goal_that_is_far_is_not_looked_for_and_its_bound_is_proved():
     goal = blank_last(Size(9, 9))
-    assert nearby(scramble(goal.size, goal, seed=1), goal, 80) is None
+    assert solve_nearby(scramble(goal.size, goal, seed=1), goal, 80) is None
     board, goal = with_three_exchanged(9, 0, 0)
-    assert nearby(board, goal, 3) is None
-    assert nearby(board, goal, 4, Limits(nodes=1)) is not None
+    assert solve_nearby(board, goal, 3) is None
+    assert solve_nearby(board, goal, 4, Limits(nodes=1)) is not None
     board, goal = with_three_exchanged(100, 2, 3)
-    found = nearby(board, goal, 80)
+    found = solve_nearby(board, goal, 80)
     assert (found.moves, found.stopped_by, found.statistics.generated) == (None, None, 0)
     # The blank has to go to the upper left one of the three, and back.
     assert found.lower_bound == 2 * (97 + 96)
@@ -139,7 +139,7 @@ def test_limits_end_a_long_search():
         # It asks again and again.
         (Limits(cancelled=lambda: next(asked) == 12), StopReason.CANCELLED),
     ):
-        found = nearby(board, goal, MOST_MOVES, limits)
+        found = solve_nearby(board, goal, MOST_MOVES, limits)
         assert (found.stopped_by, found.moves) == (reason, None)
         assert found.statistics.generated < 1_000_000
         assert limits.nodes is None or found.statistics.generated <= limits.nodes

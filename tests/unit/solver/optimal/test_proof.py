@@ -21,7 +21,7 @@ from tilework.core.solver.optimal.cursor import Cursor, Position, difference
 from tilework.core.solver.optimal.ida_star import ida_star
 from tilework.core.solver.optimal.proof import recheck
 from tilework.core.solver.optimal.proof.claims import claims_of
-from tilework.core.solver.optimal.proof.recheck import MOST_SLICES, SHARE, fault_of, redo
+from tilework.core.solver.optimal.proof.recheck import MOST_SLICES, SHARE, find_fault, recheck_claim
 from tilework.core.solver.optimal.slice import search_slice
 
 GOAL = Board([*range(1, 8), 0, *range(8, 20)], 5, 4)
@@ -58,7 +58,7 @@ def proved(*thresholds: ThresholdRecord, only: int | None = None) -> bool:
     try:
         for claim in claims_of(BOARD, GOAL, LENGTH, thresholds):
             if only is None or claim.record.id == only:
-                redo(BOARD, GOAL, claim)
+                recheck_claim(BOARD, GOAL, claim)
     except ProofError:
         return False
     return True
@@ -212,9 +212,9 @@ def test_a_slice_may_not_hand_back_what_lies_beyond_the_solution():
         threshold=length, nodes=nodes, seconds=0.1, next=length + 2, slices=slices
     )
     first, second = claims_of(board, goal, length + 2, [tree])
-    redo(board, goal, second)
+    recheck_claim(board, goal, second)
     with pytest.raises(ProofError, match=f"contains a solution of {length} moves"):
-        redo(board, goal, first)
+        recheck_claim(board, goal, first)
 
 
 def test_thresholds_and_cursors_beyond_any_board_are_refused():
@@ -231,7 +231,7 @@ def test_thresholds_and_cursors_beyond_any_board_are_refused():
 
 
 def checked(record: ThresholdRecord, folder: Path, seed: str = "1") -> Message | None:
-    return fault_of(BOARD, GOAL, record, seed, pdb_folder=folder, cancelled=lambda: False)
+    return find_fault(BOARD, GOAL, record, seed, pdb_folder=folder, cancelled=lambda: False)
 
 
 def lazier() -> ThresholdRecord:
@@ -251,11 +251,11 @@ def test_a_true_record_passes_and_others_do_not(tmp_path):
 def test_few_are_searched_again(tmp_path, monkeypatch):
     drawn = []
 
-    def redo_all(board, goal, claims, folder, cancelled):
+    def recheck_claims(board, goal, claims, folder, cancelled):
         drawn.append(claims)
         return 0
 
-    monkeypatch.setattr(recheck, "redo_all", redo_all)
+    monkeypatch.setattr(recheck, "recheck_claims", recheck_claims)
     for seed in map(str, range(10)):
         assert checked(last(), tmp_path, seed) is None
     assert len({tuple(claim.record.id for claim in claims) for claims in drawn}) > 1

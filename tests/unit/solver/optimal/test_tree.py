@@ -18,7 +18,7 @@ from tilework.core.solver.optimal.choice import engine_for
 from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.ida_star import ida_star
 from tilework.core.solver.optimal.proof.claims import claims_of
-from tilework.core.solver.optimal.proof.recheck import redo
+from tilework.core.solver.optimal.proof.recheck import recheck_claim
 from tilework.core.solver.optimal.slice import (
     first_threshold,
     search_slice,
@@ -141,7 +141,7 @@ def test_the_tree_from_the_goal_proves_as_much(pattern_databases):
     assert tree.slices[1].cursor.startswith("03")
     assert tree.next == length
     for claim in claims_of(board, GOAL, length, [tree]):
-        redo(board, GOAL, claim, pattern_databases)
+        recheck_claim(board, GOAL, claim, pattern_databases)
     part = Cursor.from_bytes(bytes.fromhex(tree.slices[1].cursor))
     for changed in (Cursor(part.positions), Cursor(part.positions, GOAL.blank - 1)):
         mixed = with_cursor(tree, 1, changed)

@@ -23,7 +23,7 @@ from tilework.core.solver.optimal.engines import Engine, LineEngine, PatternEngi
 from tilework.core.solver.optimal.ida_star import ida_star
 from tilework.core.solver.optimal.move_pruning import PruningRules, pruning_rules
 from tilework.core.solver.optimal.slice import Walk
-from tilework.core.solver.pdb.building.flooding import build
+from tilework.core.solver.pdb.building.breadth_first import build
 from tilework.core.solver.pdb.patterns import Partition
 
 PARTITIONS = {

@@ -10,9 +10,9 @@ from tilework.core.errors import OptionError
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.kernels.constants import UNREACHED
 from tilework.core.solver.pdb.building import flooding
-from tilework.core.solver.pdb.building.flooding import build
-from tilework.core.solver.pdb.building.policy import has_room, pays, plan, seconds_to_build
-from tilework.core.solver.pdb.files import bytes_of
+from tilework.core.solver.pdb.building.breadth_first import build
+from tilework.core.solver.pdb.building.policy import has_room, is_worthwhile, plan, seconds_to_build
+from tilework.core.solver.pdb.files import database_bytes
 from tilework.core.solver.pdb.patterns import (
     DEFAULT_SIZES,
     Partition,
@@ -53,11 +53,11 @@ RANKED = [
 ]
 
 
-def name_of(partition):
+def partition_name(partition):
     return f"{partition.title}{' ranked' * partition.ranked}{' anywhere' * partition.anywhere}"
 
 
-@pytest.mark.parametrize("partition", PARTITIONS + ANYWHERE + RANKED, ids=name_of)
+@pytest.mark.parametrize("partition", PARTITIONS + ANYWHERE + RANKED, ids=partition_name)
 def test_entries_are_the_distances_of_the_oracle(partition):
     width, height = partition.size
     cells = partition.size.cells
@@ -98,11 +98,11 @@ def test_what_does_not_fit_is_left_out_and_what_is_smaller_still_fits(tmp_path):
     found = plan(tmp_path / "none", 5_000_000_000)
     assert (set(found.within), found.over) == (DEFAULTS, ())
     assert set(found.within[:2]) == QUICK
-    quick = sum(map(bytes_of, QUICK))
+    quick = sum(map(database_bytes, QUICK))
     assert set(plan(tmp_path, quick).within) == QUICK
     assert set(plan(tmp_path, quick).over) == DEFAULTS - QUICK
-    assert LARGE in plan(tmp_path, quick + bytes_of(LARGE)).within
-    found = plan(tmp_path, quick + bytes_of(LARGE) - 1)
+    assert LARGE in plan(tmp_path, quick + database_bytes(LARGE)).within
+    found = plan(tmp_path, quick + database_bytes(LARGE) - 1)
     assert LARGE in found.over
     assert RANKED in found.within
     assert plan(tmp_path, 0).within == ()
@@ -113,7 +113,7 @@ def test_what_does_not_fit_is_left_out_and_what_is_smaller_still_fits(tmp_path):
     assert len(plan(tmp_path, quick).within) == 1
     assert set(plan(tmp_path, quick + 1000).within) == QUICK
     (tmp_path / "5x5-6-6-6-6.pdb").write_bytes(b"nonsense")
-    beside = bytes_of(LARGE) + 2000
+    beside = database_bytes(LARGE) + 2000
     assert has_room(LARGE, tmp_path, beside)
     assert not has_room(LARGE, tmp_path, beside - 1)
 
@@ -122,13 +122,13 @@ def test_building_pays_where_it_takes_less_than_what_is_saved():
     assert seconds_to_build(LARGE, 1) == 2 * seconds_to_build(LARGE, 2)
     for partition in (LARGE, RANKED):
         # Nothing is built for what is solved in seconds.
-        assert not pays(partition, 2.0, None)
-        assert pays(partition, seconds_to_build(partition), None)
+        assert not is_worthwhile(partition, 2.0, None)
+        assert is_worthwhile(partition, seconds_to_build(partition), None)
     # What saves less is waited for longer.
-    assert pays(LARGE, 0.3 * seconds_to_build(LARGE), None)
-    assert not pays(RANKED, 0.3 * seconds_to_build(RANKED), None)
+    assert is_worthwhile(LARGE, 0.3 * seconds_to_build(LARGE), None)
+    assert not is_worthwhile(RANKED, 0.3 * seconds_to_build(RANKED), None)
     # Nothing is built that a limit would cut off.
     price_s = seconds_to_build(LARGE)
-    assert not pays(LARGE, price_s, 0.0)
-    assert not pays(LARGE, price_s, price_s)
-    assert pays(LARGE, price_s, 2 * price_s)
+    assert not is_worthwhile(LARGE, price_s, 0.0)
+    assert not is_worthwhile(LARGE, price_s, price_s)
+    assert is_worthwhile(LARGE, price_s, 2 * price_s)

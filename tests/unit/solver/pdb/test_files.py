@@ -11,7 +11,7 @@ import pytest
 from tilework.core.errors import DamagedFileError
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.pdb import file_integrity, files
-from tilework.core.solver.pdb.building.flooding import build
+from tilework.core.solver.pdb.building.breadth_first import build
 from tilework.core.solver.pdb.patterns import Partition
 
 PARTITION = Partition("4-4", Size(3, 3), ((1, 2, 4, 5), (3, 6, 7, 8)))
@@ -20,7 +20,7 @@ PLACE = files.HEADER_BYTES + 777
 
 @pytest.fixture
 def path(tmp_path):
-    path = files.path_of(PARTITION, tmp_path)
+    path = files.database_path(PARTITION, tmp_path)
     files.save(PARTITION, build(PARTITION), path)
     return path
 
@@ -31,7 +31,7 @@ def test_what_is_saved_is_mapped_read_only(path):
     assert not entries.flags.writeable
     assert type(entries) is np.ndarray
     assert path.name == "3x3-4-4.pdb"
-    assert path.stat().st_size == files.bytes_of(PARTITION)
+    assert path.stat().st_size == files.database_bytes(PARTITION)
     assert path.stat().st_mode & 0o222 == 0
 
 
@@ -71,7 +71,7 @@ def test_a_file_tells_which_index_it_has(tmp_path):
     digits = Partition("1", Size(2, 1), ((1,),))
     ranked = replace(digits, ranked=True)
     for partition, other in ((digits, ranked), (ranked, digits)):
-        path = files.path_of(partition, tmp_path)
+        path = files.database_path(partition, tmp_path)
         files.save(partition, build(partition), path)
         with pytest.raises(DamagedFileError, match="header"):
             files.load(other, path)

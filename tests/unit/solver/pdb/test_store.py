@@ -13,10 +13,10 @@ import pytest
 from tests.support.waiting import await_that
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.pdb import files, progress, store
-from tilework.core.solver.pdb.building.flooding import build
-from tilework.core.solver.pdb.building.process import become_builder, build_missing
+from tilework.core.solver.pdb.building.breadth_first import build
+from tilework.core.solver.pdb.building.process import build_missing, claim_builder_lock
 from tilework.core.solver.pdb.patterns import Partition
-from tilework.core.solver.pdb.progress import Building, BuildingNote, read_building
+from tilework.core.solver.pdb.progress import BuildProgress, BuildProgressFile, read_build_progress
 
 SIZE = Size(3, 3)
 PARTITION = Partition("4-4", SIZE, ((1, 2, 4, 5), (3, 6, 7, 8)))
@@ -25,14 +25,14 @@ SECOND = Partition("5-3", SIZE, ((1, 2, 4, 5, 7), (3, 6, 8)))
 
 @pytest.fixture
 def path(tmp_path):
-    path = files.path_of(PARTITION, tmp_path)
+    path = files.database_path(PARTITION, tmp_path)
     files.save(PARTITION, build(PARTITION), path)
     return path
 
 
 def test_the_first_opening_builds_and_the_second_only_maps(tmp_path, caplog, monkeypatch):
     folder = tmp_path / "new" / "folder"
-    assert store.open_if_there(PARTITION, folder) is None
+    assert store.open_existing(PARTITION, folder) is None
     assert not folder.exists()
     assert not caplog.text
     with caplog.at_level(logging.INFO):
@@ -51,18 +51,18 @@ def test_a_damaged_file_is_told_and_built_again(path, caplog):
     data = bytearray(path.read_bytes())
     data[-7] ^= 1
     path.write_bytes(data)
-    assert store.open_if_there(PARTITION, path.parent) is None
+    assert store.open_existing(PARTITION, path.parent) is None
     assert "it is not used" in caplog.text
     entries = store.open_or_build(PARTITION, path.parent).entries
     assert "rebuilding it" in caplog.text
     assert np.array_equal(entries, build(PARTITION))
-    assert store.open_if_there(PARTITION, path.parent) is not None
+    assert store.open_existing(PARTITION, path.parent) is not None
 
 
 def test_a_folder_that_cannot_be_written_is_no_obstacle(tmp_path, caplog):
     blocked = tmp_path / "file"
     blocked.write_text("not a folder")
-    assert store.open_if_there(PARTITION, blocked) is None
+    assert store.open_existing(PARTITION, blocked) is None
     entries = store.open_or_build(PARTITION, blocked).entries
     assert "building it in memory" in caplog.text
     assert np.array_equal(entries, build(PARTITION))
@@ -84,14 +84,14 @@ def test_what_is_missing_is_built_and_told(tmp_path):
 
     def tell(partition, share):
         told.append((partition, share))
-        notes.append(read_building(tmp_path).partition)
+        notes.append(read_build_progress(tmp_path).partition)
 
     assert build_missing([PARTITION, SECOND], tmp_path, tell) == []
     assert {partition for partition, _ in told} == {SECOND}
     assert told[-1][1] == 1
     assert set(notes) == {"3x3 5-3"}
-    assert read_building(tmp_path) is None
-    assert store.open_if_there(SECOND, tmp_path) is not None
+    assert read_build_progress(tmp_path) is None
+    assert store.open_existing(SECOND, tmp_path) is not None
 
 
 def test_a_full_disk_is_told_and_the_rest_is_built(tmp_path, monkeypatch, caplog):
@@ -110,38 +110,38 @@ def test_a_full_disk_is_told_and_the_rest_is_built(tmp_path, monkeypatch, caplog
 
 
 def test_there_is_one_builder(tmp_path):
-    descriptor = become_builder(tmp_path / "new", patient=False)
-    assert become_builder(tmp_path / "new", patient=False) is None
+    descriptor = claim_builder_lock(tmp_path / "new", wait=False)
+    assert claim_builder_lock(tmp_path / "new", wait=False) is None
     os.close(descriptor)
-    again = become_builder(tmp_path / "new", patient=True)
+    again = claim_builder_lock(tmp_path / "new", wait=True)
     os.close(again)
     (tmp_path / "file").write_text("")
     with pytest.raises(OSError, match="file"):
-        become_builder(tmp_path / "file", patient=True)
+        claim_builder_lock(tmp_path / "file", wait=True)
 
 
 def test_a_note_is_there_while_something_is_built(tmp_path, monkeypatch):
     monkeypatch.setattr(progress, "_PAUSE_S", 0.01)
-    assert read_building(tmp_path) is None
-    with BuildingNote(tmp_path, "3x3 4-4") as note:
-        told = read_building(tmp_path)
-        assert told == Building("3x3 4-4", 0.0, told.began)
+    assert read_build_progress(tmp_path) is None
+    with BuildProgressFile(tmp_path, "3x3 4-4") as note:
+        told = read_build_progress(tmp_path)
+        assert told == BuildProgress("3x3 4-4", 0.0, told.began)
         note(0.5)
-        await_that(lambda: read_building(tmp_path).share == 0.5)
+        await_that(lambda: read_build_progress(tmp_path).share == 0.5)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_notes_of_a_killed_builder_grow_stale_and_others_say_nothing(tmp_path):
     note = tmp_path / "building.json"
     note.write_text(json.dumps({"partition": "3x3 4-4", "share": 0.25, "began": 1.0}))
-    assert read_building(tmp_path) == Building("3x3 4-4", 0.25, 1.0)
+    assert read_build_progress(tmp_path) == BuildProgress("3x3 4-4", 0.25, 1.0)
     old = time.time() - progress.STALE_AFTER_S - 1
     os.utime(note, (old, old))
-    assert read_building(tmp_path) is None
+    assert read_build_progress(tmp_path) is None
     for text in ("", "{", "[]", "{}", '{"partition": "x", "share": "y"}'):
         note.write_text(text)
-        assert read_building(tmp_path) is None
+        assert read_build_progress(tmp_path) is None
     # A folder that cannot be written gets no note.
-    with BuildingNote(tmp_path / "none", "3x3 4-4") as note:
+    with BuildProgressFile(tmp_path / "none", "3x3 4-4") as note:
         note(0.5)
     assert not (tmp_path / "none").exists()

@@ -2,7 +2,7 @@ import pytest
 
 from tilework.core.errors import DamagedFileError
 from tilework.core.puzzle.board import Size
-from tilework.core.solver.pdb.building.flooding import build
+from tilework.core.solver.pdb.building.breadth_first import build
 from tilework.core.solver.pdb.patterns import Partition
 from tilework.core.solver.pdb.ranks import index_of
 from tilework.core.solver.pdb.verify import verify, verify_some

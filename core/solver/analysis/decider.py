@@ -25,7 +25,7 @@ from tilework.core.solver.kernels.constants import (
 from tilework.core.solver.optimal.choice import engine_for
 from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.engines import Engine
-from tilework.core.solver.optimal.nearby import nearby
+from tilework.core.solver.optimal.nearby import solve_nearby
 from tilework.core.solver.optimal.slice import Walk, confirm
 
 logger = logging.getLogger(__name__)
@@ -121,7 +121,7 @@ class Decider:
         """The same for larger boards, whose goal has to be near."""
         if length > MAX_NEARBY_MOVES:
             return Decision(length, None)
-        found = nearby(board, self._goal, MAX_NEARBY_MOVES, effort.left())
+        found = solve_nearby(board, self._goal, MAX_NEARBY_MOVES, effort.left())
         if found is None:
             return Decision(length, None)
         effort.add(found.statistics)

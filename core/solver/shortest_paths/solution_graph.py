@@ -17,7 +17,7 @@ _MOST_COUNTED = 1 << 61  # beyond, four of them might not fit a word
 _FAR = 1 << 20  # slides of a move that cannot be made
 
 
-class ShortestWays:
+class SolutionGraph:
     """A directed acyclic graph in layers, of the moves of shortest solutions only."""
 
     def __init__(

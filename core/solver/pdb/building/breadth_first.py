@@ -46,7 +46,7 @@ def build(partition: Partition, tell: ShareListener = float) -> Entries:
     (2002). Moves of the other tiles are free, which makes the sum over the patterns admissible.
     """
     entries = np.full(partition.length, UNREACHED, dtype=VALUE)
-    placed = told_as_share(partition, tell)
+    placed = share_reporter(partition, tell)
     for part, of_part in partition.split(entries):
         began = time.perf_counter()
         fill_part(partition, part, of_part, placed)
@@ -55,7 +55,7 @@ def build(partition: Partition, tell: ShareListener = float) -> Entries:
     return entries
 
 
-def told_as_share(partition: Partition, tell: ShareListener) -> Callable[[int], None]:
+def share_reporter(partition: Partition, tell: ShareListener) -> Callable[[int], None]:
     """Turn numbers of new placements into the share of all that is done."""
     whole = sum(perm(partition.size.cells, len(part.pattern)) for part in partition.parts)
     done = 0

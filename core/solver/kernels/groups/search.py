@@ -7,7 +7,7 @@ prunes what follows: a group counts only if it needs more than the groups within
 
 import numpy as np
 
-from tilework.core.compiling import boolean, int64, kernel, part, types
+from tilework.core.compiling import boolean, int64, kernel, subroutine, types
 from tilework.core.solver.kernels.constants import INDEX, OPEN_TABLE, OPEN_WORDS, WORDS
 from tilework.core.solver.kernels.groups.excess import MOST_TILES, SLOTS, can_go_with
 
@@ -16,7 +16,7 @@ _MOST_LEFT = 3  # moves away from the goal that a group is tried with before it 
 _TOUCHES = types.Array(boolean, 2, "C", readonly=True)
 
 
-@part
+@subroutine
 def _within(group, count, members, sizes, needs, found):
     """What the groups within a group need: the most that one of them does, or two apart."""
     inside = np.empty(MOST_GROUPS, dtype=np.int64)
@@ -44,7 +44,7 @@ def _within(group, count, members, sizes, needs, found):
     return best
 
 
-@part
+@subroutine
 def _are_disjoint(members, sizes, one, other):
     for place in range(sizes[INDEX(one)]):
         for its_place in range(sizes[INDEX(other)]):
@@ -53,7 +53,7 @@ def _are_disjoint(members, sizes, one, other):
     return True
 
 
-@part
+@subroutine
 def _hang_together(group, count, touches):
     """Whether one comes from each tile of a group to each other by tiles that may meet."""
     reached = 1
@@ -73,7 +73,7 @@ def _hang_together(group, count, touches):
     return reached == count
 
 
-@part
+@subroutine
 def _next_group(group, count, slack, wanted):
     """Step to the next group with a sum of slacks, in lexicographic order; False after the last.
 

@@ -14,7 +14,7 @@ Outcome = TypeVar("Outcome")
 _TICK_S = 0.05  # between two looks at whether the caller has cancelled
 
 
-class Rounds:
+class DeterministicPool:
     """Threads for tries; leaving the context ends what still runs."""
 
     def __init__(self, threads: int, limits: Limits, tick: Callable[[], object]) -> None:

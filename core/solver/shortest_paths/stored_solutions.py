@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from tilework.core.errors import OptionError, ReplayError
 from tilework.core.formats.ways_graph import WaysGraph
 from tilework.core.puzzle.board import Board, Size
-from tilework.core.puzzle.metric import slides_in
+from tilework.core.puzzle.metric import count_slides
 from tilework.core.puzzle.moves import LETTERS, Moves, blank_steps, from_letters, legal_moves
 from tilework.core.puzzle.packing import pack, unpack
 from tilework.core.puzzle.replay import replay
-from tilework.core.solver.shortest_paths.shortest_ways import MOST_DRAWN, ShortestWays
+from tilework.core.solver.shortest_paths.solution_graph import MOST_DRAWN, SolutionGraph
 
 MOST_LISTED: Final = 1_000  # solutions that are kept of one board
 MOST_CELLS: Final = 16  # cells of the largest board: its tiles fit one word of 64 bits
@@ -38,8 +38,8 @@ def check_size(size: Size) -> None:
         )
 
 
-def pack_solutions(ways: ShortestWays) -> bytes:
-    """Pack the first solutions, in the order of `ShortestWays.solutions`."""
+def pack_solutions(ways: SolutionGraph) -> bytes:
+    """Pack the first solutions, in the order of `SolutionGraph.solutions`."""
     return pack(np.concatenate(list(islice(ways.solutions(), MOST_LISTED))))
 
 
@@ -61,7 +61,7 @@ def read_solutions(
         before = code
 
 
-def pack_graph(ways: ShortestWays) -> bytes | None:
+def pack_graph(ways: SolutionGraph) -> bytes | None:
     """Pack the graph of all solutions; None where it has too many boards to be drawn."""
     if ways.boards > MOST_DRAWN:
         return None
@@ -156,10 +156,10 @@ def _check(
             count=len(moves),
             told=length,
         )
-    if slides is not None and slides_in(moves) != slides:
+    if slides is not None and count_slides(moves) != slides:
         raise ReplayError(
             "way-slides",
             "a way of {count} slides is told to have {told}",
-            count=slides_in(moves),
+            count=count_slides(moves),
             told=slides,
         )

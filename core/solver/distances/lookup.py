@@ -17,7 +17,7 @@ from tilework.core.puzzle.replay import replay
 from tilework.core.solver.distances.table import DistanceTable, has_table
 from tilework.core.solver.kernels.distances import descend
 from tilework.core.solver.pdb.files import default_folder
-from tilework.core.solver.pdb.store import open_current
+from tilework.core.solver.pdb.store import open_cached
 
 # Moves that a board with such a table needs at most: 6 × 2 needs so many, 4 × 3 needs 53
 LONGEST: Final = 80
@@ -53,7 +53,7 @@ def look_up(board: Board, goal: Board, pdb_folder: Path | None = None) -> Moves 
         return None
     form = canonicalize(board, goal)
     table = DistanceTable(form.goal.size, form.goal.blank)
-    if (file := open_current(table, folder)) is None:
+    if (file := open_cached(table, folder)) is None:
         return None
     try:
         found = way_down(table, file.entries, form.board)

@@ -6,8 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from tilework.core.search.deterministic_pool import DeterministicPool
 from tilework.core.search.limits import Limits, StopReason
-from tilework.core.search.rounds import Rounds
 
 
 def test_limits_and_which_of_them_is_named():
@@ -28,7 +28,7 @@ def test_limits_and_which_of_them_is_named():
 
 
 def rounds(threads=2, tick=lambda: None, **limits):
-    return Rounds(threads, Limits(**limits), tick)
+    return DeterministicPool(threads, Limits(**limits), tick)
 
 
 def never(_outcome):
@@ -94,7 +94,7 @@ def test_limits_are_shared():
 
 def test_time_stops_a_try_and_keeps_the_next_from_beginning(monkeypatch):
     clock = SimpleNamespace(now=0.0)
-    monkeypatch.setattr("tilework.core.search.rounds.search_clock", lambda: clock.now)
+    monkeypatch.setattr("tilework.core.search.deterministic_pool.search_clock", lambda: clock.now)
 
     def long(limits):
         assert limits.seconds == 10.0

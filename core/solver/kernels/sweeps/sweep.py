@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tilework.core.compiling import int16, int32, int64, kernel, part, types, uint8
+from tilework.core.compiling import int16, int32, int64, kernel, subroutine, types, uint8
 from tilework.core.solver.kernels.sweeps.best_sweep import (
     CELL_BEFORE,
     LINE_BEFORE,
@@ -52,7 +52,7 @@ def longest_path(rows: int, columns: int, reach: int) -> int:
     )
 
 
-@part
+@subroutine
 def _put(by_rows, by_columns, nearer, rows, columns, row, column, home):
     """Write into both gain tables what the tile on a cell gains by each move."""
     row_pitch = (columns + LANES - 1) // LANES * LANES
@@ -93,10 +93,10 @@ def fill_gain_tables(cells, nearer, by_rows, by_columns, rows, columns):
             _put(by_rows, by_columns, nearer, rows, columns, row, column, home)
 
 
-_longest_path = part(longest_path)
+_longest_path = subroutine(longest_path)
 
 
-@part
+@subroutine
 def _window(place, reach, cells):
     """The cells of a line that are looked at: whole blocks around a place."""
     low = max(0, place - reach) // LANES * LANES
@@ -110,7 +110,7 @@ def _window(place, reach, cells):
         int64, int32[:, ::1], int32[::1], uint8[::1],
     )
 )  # fmt: skip
-def sweep_on(
+def run_sweeps(
     cells, nearer, by_rows, by_columns, rows, columns, settings, state, budget, entry_values,
     values, out,
 ):  # fmt: skip

@@ -1,0 +1,90 @@
+"""Kernels grouped by what needs them, in the order in which they are compiled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Final
+
+from tilework.core.compiling import Kernel
+from tilework.core.puzzle.board import Size
+
+
+@dataclass(frozen=True, slots=True)
+class KernelSet:
+    modules: tuple[str, ...]  # the files of the kernels, below ``tilework.core``
+    cells: int | None  # largest board that needs only this set and those before it; None for any
+    databases: Size | None  # board size whose quickly built pattern databases belong to it
+    seconds: float  # processor time to compile and build it, approximately
+
+    def kernels(self) -> Iterator[Kernel]:
+        for name in self.modules:
+            module = import_module(f"tilework.core.{name}")
+            for value in vars(module).values():
+                if isinstance(value, Kernel) and value.py_func.__module__ == module.__name__:
+                    yield value
+
+
+_K: Final = "solver.kernels"
+
+EIGHT_PUZZLE: Final = KernelSet((f"{_K}.line_conflicts", f"{_K}.a_star"), 9, None, 2.0)
+FIFTEEN_PUZZLE: Final = KernelSet(
+    (
+        f"{_K}.depth_first.digits",
+        f"{_K}.pdb_flood",
+        f"{_K}.pdb_regions",
+        f"{_K}.move_words",
+        f"{_K}.depth_first.search",
+    ),
+    16,
+    Size(4, 4),
+    8.0,
+)
+LARGE_BOARDS: Final = KernelSet(
+    (
+        f"{_K}.constructive",
+        f"{_K}.learned.beam",
+        f"{_K}.groups.search",
+        f"{_K}.learned.potential",
+        f"{_K}.groups.cover",
+        f"{_K}.nearby",
+    ),
+    None,
+    None,
+    13.0,
+)
+TWENTY_FOUR_PUZZLE: Final = KernelSet(
+    (f"{_K}.beam", f"{_K}.depth_first.lines"), None, Size(5, 5), 9.0
+)
+RARELY_USED: Final = KernelSet(
+    (
+        f"{_K}.sweeps.staged_beam",
+        f"{_K}.sweeps.sweep",
+        f"{_K}.depth_first.ranked",
+        "puzzle.board_kernel",
+        "formats.digits_kernel",
+        f"{_K}.shortest_paths",
+        f"{_K}.slides",
+        f"{_K}.distances",
+    ),
+    None,
+    None,
+    14.0,
+)
+
+KERNEL_SETS: Final = (EIGHT_PUZZLE, FIFTEEN_PUZZLE, LARGE_BOARDS, TWENTY_FOUR_PUZZLE, RARELY_USED)
+
+
+def compile_kernel_set(kernel_set: KernelSet, stopping: Callable[[], bool] = bool) -> None:
+    """Compile the kernels of a set; those that another process is compiling come last."""
+    busy = []
+    for kernel in kernel_set.kernels():
+        if stopping():
+            return
+        if not kernel.prepare(wait=False):
+            busy.append(kernel)
+    for kernel in busy:
+        if stopping():
+            return
+        kernel.prepare()
