@@ -1,6 +1,6 @@
-"""Boards as flat arrays: whether one is a permutation, what reaches it, and how far off it is.
+"""Boards as flat arrays: validity, solvability and distances.
 
-A move swaps the blank with a tile beside it. It changes the parity of the permutation and the
+A move swaps the blank with a tile next to it. It changes the parity of the permutation and the
 parity of the blank's row plus column, both, so the two together never change; where the board
 is at least two cells wide and high nothing else is invariant (Johnson and Story 1879). On a
 board one cell wide or high tiles cannot pass each other: their order never changes.
@@ -20,12 +20,12 @@ from tilework.core.messages import Message, plural
 Cells = NDArray[np.int32]
 Places = NDArray[np.int64]
 
-KERNEL_CELLS: Final = 1 << 18  # larger boards are looked at by compiled code
+KERNEL_CELLS: Final = 1 << 18  # larger boards are checked by compiled code
 CHUNK: Final = 1 << 18
-MOST_BY_TILE: Final = 400  # cells of the largest board whose tiles are told one by one
+MOST_BY_TILE: Final = 400  # cells of the largest board with a distance for each tile
 _SMALL_CELLS: Final = 256
 _NAMED: Final = 5
-_FEW_OFF: Final = 1024
+_FEW_MISPLACED: Final = 1024
 
 
 @lru_cache(maxsize=_SMALL_CELLS)
@@ -48,7 +48,7 @@ def is_permutation(values: NDArray[np.integer]) -> bool:
 
 
 def describe_fault(values: NDArray[np.integer]) -> Message:
-    """Say which numbers are out of range, doubled or missing; at most a few of each."""
+    """Describe which numbers are out of range, repeated or missing, a few of each."""
     count = values.size
     if count > KERNEL_CELLS:
         place = _first_fault(values)
@@ -77,7 +77,7 @@ def describe_fault(values: NDArray[np.integer]) -> Message:
             "{tiles} is not from 0 to {last}",
             "{tiles} are not from 0 to {last}",
             count=outside.size,
-            tiles=_few(outside),
+            tiles=_list_few(outside),
             last=count - 1,
         )
         faults.append(fault)
@@ -87,7 +87,7 @@ def describe_fault(values: NDArray[np.integer]) -> Message:
             "{tiles} appears more than once",
             "{tiles} appear more than once",
             count=repeated.size,
-            tiles=_few(repeated),
+            tiles=_list_few(repeated),
         )
         faults.append(fault)
     if missing.size:
@@ -96,14 +96,14 @@ def describe_fault(values: NDArray[np.integer]) -> Message:
             "{tiles} is missing",
             "{tiles} are missing",
             count=missing.size,
-            tiles=_few(missing),
+            tiles=_list_few(missing),
         )
         faults.append(fault)
-    return reduce(_and, faults)
+    return reduce(_join, faults)
 
 
 def fault_place(values: NDArray[np.integer]) -> int:
-    """Index of the first number that is out of range or occurs again; -1 if there is none."""
+    """Return the index of the first number that is out of range or repeated; -1 for none."""
     if values.size > KERNEL_CELLS:
         return _first_fault(values)
     seen = set()
@@ -124,7 +124,7 @@ def counts_up(values: NDArray[np.int32], first: int) -> bool:
 
 
 def is_odd(cells: NDArray[np.int32]) -> bool:
-    """Whether a permutation is odd: ``n`` less its number of cycles is."""
+    """Whether a permutation is odd: ``n`` minus its number of cycles is odd."""
     count = cells.size
     if count > KERNEL_CELLS:
         from tilework.core.puzzle.board_kernel import GROUP, permutation_is_odd
@@ -152,18 +152,18 @@ def _first_fault(values: NDArray[np.integer]) -> int:
     return int(first_fault(numbers, bits))
 
 
-def _few(numbers: NDArray[np.integer]) -> str | Message:
+def _list_few(numbers: NDArray[np.integer]) -> str | Message:
     some = ", ".join(str(number)[:20] for number in numbers[:_NAMED].tolist())
     more = numbers.size - _NAMED
     return Message("and-more", "{some} and {more} more", some=some, more=more) if more > 0 else some
 
 
-def _and(one: Message, other: Message) -> Message:
+def _join(one: Message, other: Message) -> Message:
     return Message(one.code, "{one}; {other}", one=one, other=other)
 
 
 def reachable(cells: Cells, goal: Cells | None, width: int, height: int) -> bool:
-    """Whether moves lead from one permutation to the other; linear in the cells."""
+    """Whether moves lead from one permutation to the other, in linear time."""
     if width == 1 or height == 1:
         return _same_order(cells, goal)
     count = cells.size
@@ -175,12 +175,12 @@ def reachable(cells: Cells, goal: Cells | None, width: int, height: int) -> bool
 
 
 def _rearrangement_is_odd(cells: Cells, goal: Cells | None, goal_blank: int) -> bool:
-    """Parity of what leads from one permutation to the other, from the cells that differ."""
-    if goal is not None and cells.size > _FEW_OFF:
-        off = difference(cells, goal, _FEW_OFF)
-        if off is not None:
-            return is_odd(rearrangement(cells, goal, off).astype(np.int32))
-    # Known at once of a goal that is ``1 2 3 …`` around its blank.
+    """Return the parity of the permutation that turns ``cells`` into ``goal``."""
+    if goal is not None and cells.size > _FEW_MISPLACED:
+        misplaced = difference(cells, goal, _FEW_MISPLACED)
+        if misplaced is not None:
+            return is_odd(rearrangement(cells, goal, misplaced).astype(np.int32))
+    # The parity of a goal ``1 2 3 …`` around its blank follows from the blank's cell.
     if goal is None or (
         counts_up(goal[:goal_blank], 1) and counts_up(goal[goal_blank + 1 :], goal_blank + 1)
     ):
@@ -205,7 +205,7 @@ def find_blank(cells: Cells) -> int:
 
 
 def difference(cells: Cells, goal: Cells, most: int) -> Places | None:
-    """Return the cells that two flat boards fill differently; None where they are over ``most``."""
+    """Return the cells in which two flat boards differ; None if there are more than ``most``."""
     found: list[Places] = []
     count = 0
     for start in range(0, cells.size, CHUNK):
@@ -217,15 +217,15 @@ def difference(cells: Cells, goal: Cells, most: int) -> Places | None:
     return np.concatenate(found)
 
 
-def rearrangement(cells: Cells, goal: Cells, off: Places) -> Places:
-    """Return for all the cells that differ where, in ``off``, the goal has what each holds."""
-    order = np.argsort(goal[off])
-    places: Places = order[np.searchsorted(goal[off], cells[off], sorter=order)]
+def rearrangement(cells: Cells, goal: Cells, misplaced: Places) -> Places:
+    """Return, for the tile on each misplaced cell, the place of its goal cell in ``misplaced``."""
+    order = np.argsort(goal[misplaced])
+    places: Places = order[np.searchsorted(goal[misplaced], cells[misplaced], sorter=order)]
     return places
 
 
 def hamming(cells: Cells, goal: Cells | None) -> int:
-    """Tiles that are not on their goal cell; arrays of shape (n,)."""
+    """Count the tiles that are not on their goal cell."""
     wrong = 0
     for start in range(0, cells.size, CHUNK):
         here = cells[start : start + CHUNK]
@@ -239,7 +239,7 @@ def hamming(cells: Cells, goal: Cells | None) -> int:
 
 
 def manhattan(cells: Cells, goal: Cells | None, width: int) -> int:
-    """Sum over the tiles of rows plus columns between a tile's cell and its goal cell."""
+    """Sum the row and column distances between the tiles' cells and their goal cells."""
     goal_cell = None if goal is None else inverse(goal)
     columns = np.arange(width, dtype=np.int32)
     grid = cells.reshape(-1, width)
@@ -257,13 +257,13 @@ def manhattan(cells: Cells, goal: Cells | None, width: int) -> int:
 
 
 def hamming_by_tile(cells: Cells, goal: Cells) -> list[int]:
-    """For each tile, from 1, whether it is not on its goal cell: 1 or 0."""
+    """Return for each tile, from 1, whether it is misplaced: 1 or 0."""
     wrong: list[int] = (inverse(cells) != inverse(goal))[1:].astype(int).tolist()
     return wrong
 
 
 def manhattan_by_tile(cells: Cells, goal: Cells, width: int) -> list[int]:
-    """For each tile, from 1, the rows plus columns between its cell and its goal cell."""
+    """Return for each tile, from 1, the Manhattan distance to its goal cell."""
     rows, columns = np.divmod(inverse(cells)[1:], np.int32(width))
     goal_rows, goal_columns = np.divmod(inverse(goal)[1:], np.int32(width))
     distances: list[int] = (np.abs(rows - goal_rows) + np.abs(columns - goal_columns)).tolist()
@@ -271,7 +271,7 @@ def manhattan_by_tile(cells: Cells, goal: Cells, width: int) -> list[int]:
 
 
 def inverse(cells: Cells) -> Cells:
-    """The cell of each tile: shape (n,), ``inverse(cells)[cells[i]] == i``."""
+    """Return the cell of each tile: ``inverse(cells)[cells[i]] == i``."""
     places = np.empty_like(cells)
     places[cells] = np.arange(cells.size, dtype=cells.dtype)
     return places

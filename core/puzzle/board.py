@@ -41,7 +41,7 @@ class Size(NamedTuple):
         return self.width * self.height
 
     def __call__(self) -> int:
-        """Return N of an N×N board, so that ``board.size()`` is as in Princeton's assignment."""
+        """Return N of an N×N board, so that ``board.size()`` works as in Princeton's assignment."""
         if self.width != self.height:
             raise ValueError(f"a board of {self} has no one size; it has a width and a height")
         return self.width
@@ -59,8 +59,8 @@ class Board:
         ``width * height`` numbers, row by row, 0 for the blank. A read-only int32 array (such as a
         memory-mapped file) is shared, anything else copied.
     width, height : int, optional
-        From 1 to 32,768. Rows of a two-dimensional array give both; otherwise both may be left out
-        where the count is a square, and either one follows from the other.
+        From 1 to 32,768. A two-dimensional array has both; otherwise one can be omitted, and both
+        if the board is square.
     """
 
     __slots__ = ("_blank", "_cells", "_hash", "_size")
@@ -90,15 +90,15 @@ class Board:
             )
         shared = values.dtype == np.int32 and not values.flags.writeable
         cells = np.ascontiguousarray(values) if shared else values.astype(np.int32)
-        self._cells = _sealed(cells)
+        self._cells = _freeze(cells)
         self._blank = find_blank(self._cells)
         self._hash = None
 
     @classmethod
     def trusted(cls, cells: Cells, size: Size, blank: int | None = None) -> Self:
-        """Make a board of a flat int32 array that is known to be a permutation, unchecked."""
+        """Make a board of a flat int32 array without checking that it is a permutation."""
         board = cls.__new__(cls)
-        board._cells = _sealed(cells)
+        board._cells = _freeze(cells)
         board._size = size
         board._blank = find_blank(cells) if blank is None else blank
         board._hash = None
@@ -126,24 +126,24 @@ class Board:
         return self._blank
 
     def tile_at(self, row: int, column: int) -> int:
-        """Return the tile at a row and column, both from 0; 0 is the blank."""
+        """Return the tile at a row and column, both counted from 0; 0 is the blank."""
         if not (0 <= row < self.height and 0 <= column < self.width):
             raise IndexError(f"({row}, {column}) is outside a board of {self.size}")
         return int(self._cells[row * self.width + column])
 
     def neighbors(self) -> Iterator[Self]:
-        """Yield the boards one move away, by the moves U, D, L, R of a tile where legal."""
+        """Yield the boards one move away, for the legal moves in the order U, D, L, R."""
         legal = legal_moves(self._blank, *self.size)
         for move, step in enumerate(blank_steps(self.width)):
             if legal >> move & 1:
-                yield self._swapped(self._blank + step)
+                yield self._with_blank_at(self._blank + step)
 
     def hamming(self, goal: Board | None = None) -> int:
-        """Tiles off their goal cell; the blank never counts. The goal is blank-last by default."""
+        """Count the misplaced tiles, without the blank; the default goal is blank-last."""
         return hamming(self._cells, self._goal_cells(goal))
 
     def manhattan(self, goal: Board | None = None) -> int:
-        """Sum of the tiles' row and column distances to their goal cells, without the blank."""
+        """Sum the tiles' distances to their goal cells, without the blank."""
         return manhattan(self._cells, self._goal_cells(goal), self.width)
 
     def is_goal(self, goal: Board | None = None) -> bool:
@@ -152,7 +152,7 @@ class Board:
         return self._blank == self._cells.size - 1 and counts_up(self._cells[:-1], 1)
 
     def is_solvable(self, goal: Board | None = None) -> bool:
-        """Whether moves lead from this board to the goal; blank-last by default."""
+        """Whether moves lead from this board to the goal; the default goal is blank-last."""
         return reachable(self._cells, self._goal_cells(goal), *self.size)
 
     def _goal_cells(self, goal: Board | None) -> Cells | None:
@@ -162,7 +162,7 @@ class Board:
             raise BoardError(goal_size(goal.size, self.size))
         return goal._cells
 
-    def _swapped(self, cell: int) -> Self:
+    def _with_blank_at(self, cell: int) -> Self:
         cells = self._cells.copy()
         cells[self._blank] = cells[cell]
         cells[cell] = 0
@@ -190,7 +190,7 @@ class Board:
         return type(self), (self._cells, *self.size)
 
     def __str__(self) -> str:
-        """Princeton's text: the side (``4x3:`` where the board is no square), then the rows."""
+        """Return Princeton's text: the side (``4x3:`` for a rectangle), then the rows."""
         width, height = self.size
         head = str(width) if width == height else f"{width}x{height}:"
         digits = max(2, len(str(self._cells.size - 1)))
@@ -206,7 +206,7 @@ class Board:
         return f"Board({self._cells.tolist()}, {self.width}, {self.height})"
 
 
-def _sealed(cells: Cells) -> Cells:
+def _freeze(cells: Cells) -> Cells:
     cells.flags.writeable = False
     return cells.view()
 

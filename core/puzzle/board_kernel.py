@@ -1,4 +1,4 @@
-"""Compiled loops over huge boards: slides, and the parity of a permutation."""
+"""Compiled loops over huge boards: moves, and the parity of a permutation."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from tilework.core.compiling import int32, int64, kernel, subroutine, types, uin
 
 @kernel(int64(int32[::1], int64, int64, int64, types.Array(uint8, 1, "C", readonly=True)))
 def slide(cells, width, height, blank, moves):
-    """Make moves on a flat int32 array; return where the blank is, -1 at an illegal move.
+    """Make moves on a flat int32 array; return the blank's cell, or -1 at an illegal move.
 
     ``moves`` is a contiguous uint8 array of codes.
     """
@@ -31,10 +31,10 @@ def slide(cells, width, height, blank, moves):
 
 
 BUCKETS = 64
-# Values gathered at once: the scratch is two int32 arrays of at most this many.
+# Values gathered at a time: the scratch is two int32 arrays of at most this many
 GROUP = 1 << 26
-# Values chased at once: 64 KB of int32, which a core's own cache holds.
-CHASED = 1 << 14
+# Values whose cycles are followed at a time: 64 KB of int32 fit a core's own cache
+CACHED = 1 << 14
 
 _CELLS = types.Array(int32, 1, "C", readonly=True)
 _NUMBERS = types.Array(int64, 1, "C", readonly=True)
@@ -42,9 +42,9 @@ _NUMBERS = types.Array(int64, 1, "C", readonly=True)
 
 @kernel(int64(_CELLS, uint64[::1]), int64(_NUMBERS, uint64[::1]))
 def first_fault(values, bits):
-    """Return the index of the first value out of ``0 .. n-1`` or seen before, else -1.
+    """Return the index of the first value outside ``0 .. n-1`` or repeated; -1 for none.
 
-    ``values`` is a flat integer array of n, ``bits`` n zero bits in uint64 words (used up).
+    ``bits`` are n zero bits in uint64 words, overwritten.
     """
     count = np.int64(values.size)
     one = np.uint64(1)
@@ -62,15 +62,15 @@ def first_fault(values, bits):
 
 @kernel(int64(_CELLS, int64))
 def permutation_is_odd(cells, group):
-    """Return 1 where the permutation ``cells`` of ``0 .. n-1`` is odd, else 0.
+    """Return 1 if the permutation ``cells`` of ``0 .. n-1`` is odd, else 0.
 
-    Chasing cycles through gigabytes costs a cache miss a cell, so the cells are first parted by
-    value, keeping their order. Parting is itself a permutation; its parity is that of the
-    inversions it removes. Then every part is a permutation of its own.
+    Following cycles through gigabytes costs a cache miss a cell, so the cells are first partitioned
+    by value, keeping their order. The partitioning is itself a permutation; its parity is that of
+    the inversions it removes. Then every part is a permutation of its own.
 
     Parameters
     ----------
-    group : int; how many values to hold at once, at least n / 64; the scratch is 8 bytes for each
+    group : int; how many values to hold at a time, at least n / 64; the scratch is 8 bytes for each
     """
     count = np.int64(cells.size)
     held = min(count, np.int64(group))
@@ -88,7 +88,7 @@ def permutation_is_odd(cells, group):
 
 @subroutine
 def _crossings(cells, size):
-    """Parity of the pairs in falling order whose values fall in different groups of ``size``."""
+    """Return the parity of the inversions between values of different groups of ``size``."""
     odd = np.int64(0)
     one = np.uint64(1)
     later_groups_odd = np.uint64(0)
@@ -101,7 +101,7 @@ def _crossings(cells, size):
 
 @subroutine
 def _gather(cells, low, high, out):
-    """Write the values in ``low .. high-1``, less ``low``, to ``out`` in their order."""
+    """Write the values in ``low .. high-1``, minus ``low``, to ``out`` in their order."""
     filled = np.int64(0)
     for place in range(cells.size):
         value = np.int64(cells[place])
@@ -112,7 +112,7 @@ def _gather(cells, low, high, out):
 
 @subroutine
 def _part_is_odd(first, second):
-    """Parity of the permutation in ``first``; both arrays are used up."""
+    """Return the parity of the permutation in ``first``; both arrays are overwritten."""
     count = np.int64(first.size)
     shift = np.int64(0)
     while (count - 1) >> shift >= BUCKETS:
@@ -122,22 +122,22 @@ def _part_is_odd(first, second):
     size = np.int64(1) << shift
     for low in range(0, count, size):
         high = min(low + size, count)
-        if size <= CHASED:
-            odd ^= _chase(second, low, high)
+        if size <= CACHED:
+            odd ^= _follow_cycles(second, low, high)
         else:
             odd ^= _spread(second, first, low, high, finer)
             for sub_low in range(low, high, 1 << finer):
-                odd ^= _chase(first, sub_low, min(sub_low + (1 << finer), high))
+                odd ^= _follow_cycles(first, sub_low, min(sub_low + (1 << finer), high))
     return odd
 
 
 @subroutine
 def _spread(source, target, low, high, shift):
-    """Part ``source[low:high]``, a permutation of these values, into buckets of ``1 << shift``.
+    """Partition ``source[low:high]``, a permutation of its range, into buckets of ``1 << shift``.
 
-    The buckets lie in ``target`` at the places of their values. Returns the parity of the pairs
-    in falling order that this put right. Bit k of ``later_odd`` is the parity of the values so
-    far in buckets after k.
+    The buckets are written to ``target`` at the places of their values. Returns the parity of the
+    inversions that this removes. Bit k of ``later_odd`` is the parity of the values so far in
+    buckets after k.
     """
     ends = np.empty(BUCKETS, np.int64)
     for bucket in range(BUCKETS):
@@ -156,8 +156,8 @@ def _spread(source, target, low, high, shift):
 
 
 @subroutine
-def _chase(values, low, high):
-    """Parity of a permutation of ``low .. high-1`` at these places, by its cycles; used up."""
+def _follow_cycles(values, low, high):
+    """Return the parity of a permutation of ``low .. high-1`` at these places; overwritten."""
     odd = (high - low) & 1
     for first in range(low, high):
         if values[first] < 0:

@@ -1,10 +1,10 @@
 """The canonical form: one key for all equivalent forms of a puzzle.
 
-A puzzle is a start and a goal. Renaming the tiles, mirroring or turning both boards, and
-exchanging start and goal give a puzzle with the same optimal length, and a solution of one is
-read off a solution of the other. Every such form with the tiles renamed so that the goal reads
-``1 2 3 …`` is a candidate; the goal's blank must lie as late as possible (in the last cell, where
-any form allows it), and among those the least arrangement wins.
+A puzzle is a start and a goal. Renaming the tiles, mirroring or transposing both boards, and
+exchanging start and goal give a puzzle with the same optimal length, and a solution of one follows
+from a solution of the other. Every such form with the tiles renamed so that the goal reads
+``1 2 3 …`` is a candidate. The goal's blank must be on the last possible cell; among those
+candidates the least arrangement is the canonical form.
 
 The candidates are the orbit of a group, so a minimum over them is the same for every member;
 and each is the given puzzle itself up to an isomorphism, so boards that share a key have equal
@@ -55,7 +55,7 @@ class Symmetry(NamedTuple):
         return Size(size.height, size.width) if self.transpose else size
 
     def sources(self, size: Size) -> NDArray[np.int32]:
-        """For each cell of the image, the cell of the original it comes from; shape (n,)."""
+        """Return for each cell of the image the cell of the original that it comes from."""
         grid = np.arange(size.cells, dtype=np.int32).reshape(size.height, size.width)
         if self.transpose:
             grid = grid.T
@@ -66,7 +66,7 @@ class Symmetry(NamedTuple):
         return np.ascontiguousarray(grid).reshape(-1)
 
     def moves(self, moves: Moves) -> Moves:
-        """The image of moves: the same tiles slide, seen through the symmetry."""
+        """Return the image of moves: the same tiles slide on the transformed board."""
         return self.move_images[moves]
 
     @property
@@ -80,13 +80,15 @@ class Tables(NamedTuple):
     targets: NDArray[np.int32]
 
 
-ALL = tuple(Symmetry(t, x, y) for t in (False, True) for x in (False, True) for y in (False, True))
+SYMMETRIES = tuple(
+    Symmetry(t, x, y) for t in (False, True) for x in (False, True) for y in (False, True)
+)
 
 
 def tables(symmetry: Symmetry, size: Size) -> Tables:
-    """The cell tables of a symmetry; those of ordinary boards are kept."""
+    """Return the cell tables of a symmetry; those of ordinary boards are cached."""
     if size.cells <= TABLED_CELLS:
-        return _kept_tables(symmetry, size)
+        return _cached_tables(symmetry, size)
     return _tables(symmetry, size)
 
 
@@ -94,17 +96,17 @@ def _tables(symmetry: Symmetry, size: Size) -> Tables:
     return Tables(symmetry.sources(size), symmetry.inverse.sources(symmetry.size(size)))
 
 
-_kept_tables = lru_cache(maxsize=256)(_tables)
+_cached_tables = lru_cache(maxsize=256)(_tables)
 
 
 def _onto_wide(size: Size) -> list[tuple[Symmetry, Tables]]:
-    """The symmetries whose image is at least as wide as high: eight for squares, else four."""
+    """Return the symmetries whose image is at least as wide as high."""
     width, height = size
-    wide = ALL if width == height else ALL[:4] if width > height else ALL[4:]
+    wide = SYMMETRIES if width == height else SYMMETRIES[:4] if width > height else SYMMETRIES[4:]
     return [(symmetry, tables(symmetry, size)) for symmetry in wide]
 
 
-_kept_onto_wide = lru_cache(maxsize=32)(_onto_wide)
+_cached_onto_wide = lru_cache(maxsize=32)(_onto_wide)
 
 
 def _move_image(symmetry: Symmetry) -> Moves:
@@ -118,7 +120,7 @@ def _move_image(symmetry: Symmetry) -> Moves:
     return codes
 
 
-_MOVE_IMAGES = {symmetry: _move_image(symmetry) for symmetry in ALL}
+_MOVE_IMAGES = {symmetry: _move_image(symmetry) for symmetry in SYMMETRIES}
 
 
 # Boards up to this many cells have a readable key; 121 cells take at most 384 characters.
@@ -130,19 +132,19 @@ _IDENTITY = "i"
 
 @dataclass(frozen=True, slots=True)
 class Transform:
-    """The way from a puzzle to its canonical form: a symmetry, then perhaps the reverse problem."""
+    """How a puzzle becomes its canonical form: a symmetry, then possibly the reverse problem."""
 
     symmetry: Symmetry
     reverse: bool
 
     def to_text(self) -> str:
-        """Letters of the steps in order: t transpose, x and y mirror, r reverse; ``i`` for none."""
+        """Return letters of the steps: t transpose, x and y mirror, r reverse; ``i`` for none."""
         steps = (*self.symmetry, self.reverse)
         return "".join(compress(_LETTERS, steps)) or _IDENTITY
 
     @classmethod
     def from_text(cls, text: str) -> Transform:
-        """Read what `to_text` wrote."""
+        """Parse the letters of `to_text`."""
         steps = [letter in text for letter in _LETTERS]
         transform = cls(Symmetry(*steps[:3]), steps[3])
         if transform.to_text() != text:
@@ -162,11 +164,11 @@ class Transform:
         return self.symmetry.moves(reversed_moves(moves) if self.reverse else moves)
 
     def view_from_canonical(self, moves: MoveSequence) -> MoveSequence:
-        """The same, but moves that are unpacked as they are read stay so."""
+        """Do the same as `from_canonical`, without unpacking moves before they are read."""
         if isinstance(moves, np.ndarray):
             return self.from_canonical(moves)
         images = self.symmetry.inverse.move_images
-        # Backwards, each move is undone.
+        # Backwards, each move is replaced by its opposite.
         return MappedMoves(moves, images ^ np.uint8(self.reverse), backwards=self.reverse)
 
 
@@ -175,16 +177,16 @@ class Canonical:
     # Start, at least as wide as high, and goal with tiles ``1 2 3 …`` in reading order
     board: Board
     goal: Board
-    key: str  # at most 500 characters; equal exactly where the forms are equal
-    transform: Transform  # from the puzzle that was given to this form
+    key: str  # at most 500 characters; equal exactly if the forms are equal
+    transform: Transform  # from the given puzzle to this form
 
 
 def canonicalize(start: Board, goal: Board) -> Canonical:
-    """Bring a puzzle to canonical form, linear in the cells."""
+    """Return the canonical form of a puzzle, in linear time."""
     if start.size != goal.size:
         raise BoardError(goal_size(goal.size, start.size))
     few = start.size.cells <= TABLED_CELLS
-    symmetries = _kept_onto_wide(start.size) if few else _onto_wide(start.size)
+    symmetries = _cached_onto_wide(start.size) if few else _onto_wide(start.size)
     goal_cells = inverse(goal.cells)[start.cells]
     candidates = [
         (int(table.targets[blank]), symmetry, table, reverse)
@@ -215,14 +217,14 @@ def canonicalize(start: Board, goal: Board) -> Canonical:
 
 
 def canonical_key(board: Board, goal: Board) -> str | None:
-    """Return the key that boards of a canonical form have; None where the goal is not one's."""
+    """Return the key of a board in canonical form; None if the goal is not canonical."""
     if goal != blank_at(board.size, goal.blank):
         return None
     return _key(board.size, goal.blank, board.cells)
 
 
 def _relabelled(goal_cells: NDArray[np.int32], blank: int) -> NDArray[np.int32]:
-    """Name each tile by its goal cell's rank among the cells other than the blank's."""
+    """Rename each tile to the rank of its goal cell among the cells other than the blank's."""
     tiles = goal_cells + (goal_cells < blank)
     tiles[goal_cells == blank] = 0
     return tiles.astype(np.int32, copy=False)

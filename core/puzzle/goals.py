@@ -1,4 +1,4 @@
-"""The well-known goals, as boards."""
+"""The standard goals, as boards."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tilework.core.puzzle.phrases import unknown_goal
 
 
 class GoalName(StrEnum):
-    """The goals that have a name; any other board can be a goal too."""
+    """The goals with a name; any other board can be a goal, too."""
 
     BLANK_LAST = "blank-last"
     BLANK_FIRST = "blank-first"
@@ -20,17 +20,17 @@ class GoalName(StrEnum):
 
 
 def blank_last(size: Size) -> Board:
-    """``1 2 3 … 0``, the standard goal."""
+    """Return ``1 2 3 … 0``, the standard goal."""
     return blank_at(size, size.cells - 1)
 
 
 def blank_first(size: Size) -> Board:
-    """``0 1 2 …``, the goal of Korf's benchmarks."""
+    """Return ``0 1 2 …``, the goal of Korf's benchmarks."""
     return blank_at(size, 0)
 
 
 def blank_at(size: Size, blank: int) -> Board:
-    """Tiles ``1 2 3 …`` in reading order around a blank in the given cell, from 0."""
+    """Return tiles ``1 2 3 …`` in reading order around a blank on the given cell, from 0."""
     cells = np.arange(1, size.cells + 1, dtype=np.int32)
     cells[blank] = 0
     cells[blank + 1 :] -= 1
@@ -38,13 +38,13 @@ def blank_at(size: Size, blank: int) -> Board:
 
 
 def has_blank_in_corner(goal: Board) -> bool:
-    """Whether the goal can be brought to blank-last by mirrors alone."""
+    """Whether mirroring alone moves the goal's blank to the last cell."""
     row, column = divmod(goal.blank, goal.width)
     return row in (0, goal.height - 1) and column in (0, goal.width - 1)
 
 
 def spiral(size: Size) -> Board:
-    """The snail: 1 2 3 … clockwise from the first cell inwards, the blank where it ends."""
+    """Return 1 2 3 … clockwise from the first cell inwards, the blank at the end."""
     width, height = size
     cells = np.zeros((height, width), dtype=np.int32)
     top, left, bottom, right = 0, 0, height, width
@@ -75,17 +75,17 @@ _MAKERS = {
 
 
 def is_goal_name(text: str) -> bool:
-    """Whether a text is the name of a goal (``snail`` is another word for spiral)."""
-    return _plain(text) in _MAKERS
+    """Whether a text is the name of a goal (``snail`` is an alias of spiral)."""
+    return _normalize(text) in _MAKERS
 
 
 def named_goal(name: str, size: Size) -> Board:
-    """The goal of that name; case and ``_`` for ``-`` do not matter."""
-    make = _MAKERS.get(_plain(name))
+    """Return the goal of that name; case does not matter, and ``_`` is read as ``-``."""
+    make = _MAKERS.get(_normalize(name))
     if make is None:
         raise BoardError(unknown_goal(name[:40], ", ".join(GoalName)))
     return make(size)
 
 
-def _plain(name: str) -> str:
+def _normalize(name: str) -> str:
     return name.strip().lower().replace("_", "-")

@@ -1,4 +1,4 @@
-"""A hint: the first move of a solution, and what is known of the way that remains."""
+"""A hint: the first move of a solution, and bounds on the remaining moves."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Final
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import NO_MOVES, MoveSequence, blank_steps
 
-DIRECTIONS: Final = ("up", "down", "left", "right")  # the ways that tiles go, by move code
+DIRECTIONS: Final = ("up", "down", "left", "right")  # in which a tile moves, by move code
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
     board: Board  # before the move
-    lower_bound: int  # no way to the goal is shorter; proved
-    # A whole way to the goal, replayed; its first move is the hint. None where none is known yet.
+    lower_bound: int  # proved: no solution is shorter
+    # A complete solution, replayed, whose first move is the hint; None if none is known yet
     moves: MoveSequence | None
 
     @classmethod
@@ -32,7 +32,7 @@ class Hint:
 
     @property
     def optimal(self) -> bool:
-        """Whether no way is shorter; proved."""
+        """Whether the solution is proved optimal."""
         return self.upper_bound == self.lower_bound
 
     @property

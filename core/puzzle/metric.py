@@ -1,4 +1,4 @@
-"""What the length of a solution counts, and what proves that none is shorter."""
+"""Metrics of solution length, and kinds of proof of a lower bound."""
 
 from __future__ import annotations
 
@@ -10,29 +10,28 @@ from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.puzzle.phrases import moves, slides
 
-_PIECE = 1 << 20
+_CHUNK = 1 << 20
 
 
 def count_slides(moves: MoveSequence) -> int:
     slides = 0
     last = None
-    for start in range(0, len(moves), _PIECE):
-        piece = moves[start : start + _PIECE]
-        slides += int((piece[1:] != piece[:-1]).sum()) + (piece[0] != last)
-        last = piece[-1]
+    for start in range(0, len(moves), _CHUNK):
+        chunk = moves[start : start + _CHUNK]
+        slides += int((chunk[1:] != chunk[:-1]).sum()) + (chunk[0] != last)
+        last = chunk[-1]
     return int(slides)
 
 
 _IN_SLIDES: Final = ":slides"
-PRIVATE_MARK: Final = ":apart:"
-"""In the keys of what is found for one job alone."""
+PRIVATE_MARK: Final = ":apart:"  # in the keys of solves that serve a single job
 
 
 class Metric(StrEnum):
-    """``moves`` of single tiles, or ``slides``: tiles of a line that go together count once.
+    """``moves`` of single tiles, or ``slides`` of several tiles of a line at a time.
 
-    Mirroring both boards, renaming tiles and exchanging start and goal keep either length, so that
-    canonical forms serve both.
+    Symmetries, renaming tiles and exchanging start and goal preserve both lengths, so both metrics
+    use the same canonical forms.
     """
 
     MOVES = "moves"
@@ -45,44 +44,44 @@ class Metric(StrEnum):
         return slides(length) if self is Metric.SLIDES else moves(length)
 
     def bound(self, least: int, size: Size) -> int:
-        """Return how long every solution is at least that has at least so many moves."""
+        """Return the least length in this metric of a solution with at least ``least`` moves."""
         if self is Metric.MOVES:
             return least
-        # A slide moves at most a whole line but for the blank.
+        # A slide moves at most a whole line except for the blank.
         return -(-least // max(1, max(size) - 1))
 
     def moves_for(self, bound: int, size: Size) -> int:
-        """Return the least number of moves from which `bound` makes a bound."""
+        """Return the least number of moves for which `bound` returns a bound."""
         if self is Metric.MOVES or bound == 0:
             return bound
         return (bound - 1) * max(1, max(size) - 1) + 1
 
-    def key(self, puzzle: str, apart: str = "") -> str:
-        """Return the key of what is known of a canonical puzzle in this metric, by its own key.
+    def key(self, puzzle: str, private_id: str = "") -> str:
+        """Return the key of the solve of a canonical puzzle in this metric.
 
-        With ``apart``, an id, it is the key of what is found for one job alone.
+        With an id, it is the key of a solve that serves a single job.
         """
-        named = f"{puzzle}{PRIVATE_MARK}{apart}" if apart else puzzle
-        return named + _IN_SLIDES if self is Metric.SLIDES else named
+        key = f"{puzzle}{PRIVATE_MARK}{private_id}" if private_id else puzzle
+        return key + _IN_SLIDES if self is Metric.SLIDES else key
 
     @classmethod
     def from_key(cls, key: str) -> Metric:
         return cls.SLIDES if key.endswith(_IN_SLIDES) else cls.MOVES
 
     @classmethod
-    def names(cls, key: str, puzzle: str) -> bool:
-        """Whether `key` made this key of a canonical puzzle's own."""
+    def matches(cls, key: str, puzzle: str) -> bool:
+        """Whether a key is one that `key` returns for a canonical puzzle."""
         metric = cls.from_key(key)
-        _, _, apart = key.removesuffix(_IN_SLIDES).partition(PRIVATE_MARK)
-        return metric.key(puzzle, apart) == key
+        _, _, private_id = key.removesuffix(_IN_SLIDES).partition(PRIVATE_MARK)
+        return metric.key(puzzle, private_id) == key
 
 
 class BoundProof(StrEnum):
-    """What proves a lower bound: of several that do, the simplest.
+    """The simplest proof of a lower bound.
 
-    ``manhattan``: the tiles' distances. ``linear-conflict``: with the tiles that must leave their
-    line. ``tile-groups``: with small groups of tiles that get in each other's way. ``search``: a
-    search for anything shorter, or the estimate that it begins with.
+    ``manhattan``: the tiles' distances. ``linear-conflict``: also the tiles that must leave their
+    line. ``tile-groups``: also small groups of tiles that block each other. ``search``: a search
+    for anything shorter, or its initial estimate.
     """
 
     MANHATTAN = "manhattan"
@@ -92,7 +91,7 @@ class BoundProof(StrEnum):
 
 
 def proof_name(proof: BoundProof) -> Message:
-    """Say what proves a lower bound without a search."""
+    """Return the name of a proof other than a search."""
     return {
         BoundProof.MANHATTAN: Message("proof-manhattan", "Manhattan distance"),
         BoundProof.LINEAR_CONFLICT: Message("proof-linear-conflict", "linear conflict"),

@@ -1,4 +1,4 @@
-"""Moves: one tile slides one cell, and the move is named by the way the tile goes.
+"""Moves: one tile slides one cell, and the move is named by the direction of the tile.
 
 A sequence of moves is a flat uint8 array of codes. ``code ^ 1`` is the opposite move.
 """
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Moves = NDArray[np.uint8]
 
 
-# Moves that are read by slices of consecutive ones: an array, or unpacked as they are needed
+# Moves that are read by slices: an array, or moves that are unpacked when read
 MoveSequence: TypeAlias = "Moves | PackedMoves | MappedMoves"
 
 UP, DOWN, LEFT, RIGHT = range(4)
@@ -30,7 +30,7 @@ NO_MOVES: Moves = np.zeros(0, dtype=np.uint8)
 NO_MOVES.flags.writeable = False
 
 _LETTER_BYTES = np.frombuffer(LETTERS.encode(), dtype=np.uint8)
-_PIECE = 1 << 18
+_CHUNK = 1 << 18
 _NO_CODE = 255
 _CODES = np.full(256, _NO_CODE, dtype=np.uint8)
 for _letters in (LETTERS, LETTERS.lower()):
@@ -38,7 +38,7 @@ for _letters in (LETTERS, LETTERS.lower()):
 
 
 def blank_steps(width: int) -> tuple[int, int, int, int]:
-    """How the blank's cell index changes by each move code: against the way the tile goes."""
+    """Return how each move code changes the blank's cell: opposite to the tile's direction."""
     return (width, -width, 1, -1)
 
 
@@ -47,10 +47,7 @@ def legal_moves(blank: int, width: int, height: int) -> int: ...
 @overload
 def legal_moves(blank: NDArray[np.int64], width: int, height: int) -> NDArray[np.int64]: ...
 def legal_moves(blank: Any, width: int, height: int) -> Any:
-    """Return the set of moves that a blank on a cell allows, or by each of several cells.
-
-    Bit m is set where the move with code m is possible: a tile comes from below to go up.
-    """
+    """Return the legal moves for a blank on a cell, or on each of several: bit m for move m."""
     row, column = divmod(blank, width)
     return (
         (row + 1 < height) << UP
@@ -75,30 +72,30 @@ def from_letters(text: str) -> Moves:
 
 
 def to_letters(moves: MoveSequence) -> str:
-    # As an index a move takes eight bytes for a moment.
-    pieces = (moves[start : start + _PIECE] for start in range(0, len(moves), _PIECE))
-    return b"".join([_LETTER_BYTES[piece].tobytes() for piece in pieces]).decode()
+    # As an index, a move temporarily takes eight bytes.
+    chunks = (moves[start : start + _CHUNK] for start in range(0, len(moves), _CHUNK))
+    return b"".join([_LETTER_BYTES[chunk].tobytes() for chunk in chunks]).decode()
 
 
 def reversed_moves(moves: Moves) -> Moves:
-    """The moves that undo these: opposite ways, last first."""
+    """Return the moves that undo these: the opposite moves, last first."""
     return moves[::-1] ^ np.uint8(1)
 
 
 @lru_cache(maxsize=64)
 def move_tables(size: Size) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
-    """Return the blank's step by move, and by cell the set of legal moves (bit m for move m)."""
-    ways = np.array(blank_steps(size.width), dtype=np.int64)
+    """Return the blank's step by move, and the legal moves by cell (bit m for move m)."""
+    steps = np.array(blank_steps(size.width), dtype=np.int64)
     legal = legal_moves(np.arange(size.cells), *size)
-    return ways, legal.astype(np.uint8)
+    return steps, legal.astype(np.uint8)
 
 
 @lru_cache(maxsize=64)
 def neighbor_table(size: Size) -> NDArray[np.int8]:
-    """Return the cell whose tile makes each move when the blank is on a cell; -1 for none.
+    """Return by blank cell and move the cell of the tile that moves; -1 for none.
 
     Shape (cells, 4), for up to 128 cells.
     """
-    ways, legal = move_tables(size)
-    cells = np.arange(size.cells)[:, None] + ways
+    steps, legal = move_tables(size)
+    cells = np.arange(size.cells)[:, None] + steps
     return np.where(legal[:, None] >> np.arange(4) & 1, cells, -1).astype(np.int8)

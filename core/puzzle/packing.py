@@ -1,7 +1,7 @@
 """Moves and boards as bytes for storage.
 
 Moves: the count as 8 little-endian bytes, then zlib over two bits a move, four moves a byte, the
-first in the lowest bits; long solutions are cut into chunks. Boards: width and height as 2
+first in the lowest bits; long solutions are split into chunks. Boards: width and height as 2
 little-endian bytes each, then zlib over the tiles in the least of 1, 2 or 4 bytes each.
 """
 
@@ -23,7 +23,7 @@ _LEVEL = 6
 
 
 def pack(moves: Moves) -> bytes:
-    """Pack moves, two bits each, compressed."""
+    """Pack moves, two bits each, and compress them."""
     return len(moves).to_bytes(COUNT_BYTES, "little") + pack_body(moves)
 
 
@@ -34,7 +34,7 @@ def unpack(packed: bytes) -> Moves:
 
 
 def packed_count(packed: bytes) -> int:
-    """Return how many moves `pack` wrote, without unpacking them."""
+    """Return the number of packed moves without unpacking them."""
     return int.from_bytes(packed[:COUNT_BYTES], "little")
 
 
@@ -54,7 +54,7 @@ def unpack_body(body: bytes, count: int) -> Moves:
 
 
 def pack_two_bits(moves: Moves) -> bytes:
-    """Write moves four a byte, the first in the lowest bits; what is left of the last byte is 0."""
+    """Pack four moves a byte, the first in the lowest bits; the last byte is padded with 0."""
     quads = np.zeros(-(-len(moves) // 4), dtype=np.uint8)
     for place in range(4):
         part = moves[place::4]
@@ -88,7 +88,7 @@ def _tile_type(cells: int) -> np.dtype[np.unsignedinteger]:
 
 
 def _inflated(body: bytes, size: int) -> NDArray[np.uint8] | None:
-    """Decompress to exactly that many bytes, and never to more; None if that is not possible."""
+    """Decompress to exactly ``size`` bytes, and never to more; None if the size differs."""
     inflater = zlib.decompressobj()
     try:
         plain = inflater.decompress(body, size + 1)
@@ -101,14 +101,14 @@ def _inflated(body: bytes, size: int) -> NDArray[np.uint8] | None:
 
 CHUNK_MOVES = 1 << 18  # moves of a chunk: 64 KB packed
 
-# Reading backwards by slices that straddle two chunks would otherwise unpack each of them twice.
-_KEPT = 2
+# Slices read backwards across a chunk boundary would otherwise unpack both chunks twice
+_CACHED_CHUNKS = 2
 
-_TAKEN = 1 << 16
+_MAPPED_AT_ONCE = 1 << 16
 
 
 def chunk_numbers(first: int, end: int) -> range:
-    """Return the numbers of the chunks with the moves from first up to end."""
+    """Return the numbers of the chunks that hold the moves from ``first`` to ``end - 1``."""
     return range(first // CHUNK_MOVES, -(-end // CHUNK_MOVES)) if first < end else range(0)
 
 
@@ -116,7 +116,7 @@ class PackedMoves:
     def __init__(self, count: int, chunks: Mapping[int, bytes]) -> None:
         self._count = count
         self._chunks = chunks
-        self._kept: dict[int, Moves] = {}
+        self._cache: dict[int, Moves] = {}
 
     def __len__(self) -> int:
         return self._count
@@ -136,7 +136,7 @@ class PackedMoves:
         return moves
 
     def _chunk(self, number: int) -> Moves:
-        found = self._kept.get(number)
+        found = self._cache.get(number)
         if found is None:
             if number not in self._chunks:
                 raise MoveError(
@@ -144,14 +144,14 @@ class PackedMoves:
                 )
             length = min(CHUNK_MOVES, self._count - number * CHUNK_MOVES)
             found = unpack_body(self._chunks[number], length)
-            if len(self._kept) == _KEPT:
-                del self._kept[next(iter(self._kept))]
-            self._kept[number] = found
+            if len(self._cache) == _CACHED_CHUNKS:
+                del self._cache[next(iter(self._cache))]
+            self._cache[number] = found
         return found
 
 
 class MappedMoves:
-    """Moves under other names, perhaps the last one first; made as they are read."""
+    """Moves with each code replaced by its image, possibly in reverse; mapped when read."""
 
     def __init__(self, moves: MoveSequence, images: Moves, backwards: bool = False) -> None:
         self._moves = moves
@@ -161,15 +161,16 @@ class MappedMoves:
     def __len__(self) -> int:
         return len(self._moves)
 
-    def __getitem__(self, part: slice) -> Moves:
+    def __getitem__(self, wanted: slice) -> Moves:
         count = len(self)
-        first, end, _ = part.indices(count)
+        first, end, _ = wanted.indices(count)
         if self._backwards:
             moves = self._moves[count - end : count - first][::-1]
         else:
             moves = self._moves[first:end]
-        seen = np.empty_like(moves)
-        # As an index a move takes eight bytes for a moment.
-        for start in range(0, len(moves), _TAKEN):
-            seen[start : start + _TAKEN] = self._images[moves[start : start + _TAKEN]]
-        return seen
+        mapped = np.empty_like(moves)
+        # As an index, a move temporarily takes eight bytes.
+        for start in range(0, len(moves), _MAPPED_AT_ONCE):
+            part = slice(start, start + _MAPPED_AT_ONCE)
+            mapped[part] = self._images[moves[part]]
+        return mapped

@@ -1,4 +1,4 @@
-"""Words that many messages share: of boards, their sizes and what is counted in them."""
+"""Phrases that many messages share: counts, sizes and goals of boards."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ def slides(count: int) -> Message:
 
 
 def nodes(count: int) -> Message:
-    """A number of nodes of a search."""
     return plural("nodes", "{count} node", "{count} nodes", count=count)
 
 
@@ -46,7 +45,7 @@ def unknown_goal(name: str, offered: str) -> Message:
 
 
 def row_length(row: int, count: int, expected: int) -> Message:
-    """Say that a row is not as long as it should be."""
+    """Report a row of the wrong length."""
     return plural(
         "row-length",
         "row {row} has {count} tile, expected {expected}",
@@ -58,7 +57,7 @@ def row_length(row: int, count: int, expected: int) -> Message:
 
 
 def tile_count(size: object, expected: int, count: int) -> Message:
-    """Say that there are more or fewer tiles than a size has cells; the blank is one of them."""
+    """Report a wrong number of tiles, the blank included."""
     return Message(
         "tile-count",
         "a board of {size} has {cells}, got {tiles}",

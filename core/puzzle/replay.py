@@ -1,4 +1,4 @@
-"""Replaying a solution, which decides whether it is one."""
+"""Replay of moves, which decides whether they are a solution."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from tilework.core.puzzle.moves import LETTERS, Moves, MoveSequence
 
 CHUNK_MOVES = 1 << 15
 
-# Above this a list of Python integers would take gigabytes; an array is slower but flat.
+# For larger boards a list of Python integers would take gigabytes; an array is slower but compact
 _LIST_CELLS = 1 << 20
 
-# From so many moves on a compiled loop is worth loading Numba (about a second, once a process).
+# From this many moves on, a compiled loop is worth loading Numba (about a second, once a process)
 KERNEL_MOVES = 1 << 20
 
 # By move code: how the blank's row and column change.
@@ -35,7 +35,7 @@ def blank_path(board: Board, moves: MoveSequence) -> Iterator[NDArray[np.int32]]
 
 
 def _path(size: Size, blank: int, chunk: Moves, start: int) -> NDArray[np.int32]:
-    """Return the blank's cell after each move of a chunk that has so many moves before it."""
+    """Return the blank's cell after each move of a chunk; ``start`` is the number of its first."""
     width, height = size
     row, column = divmod(blank, width)
     try:
@@ -51,7 +51,7 @@ def _path(size: Size, blank: int, chunk: Moves, start: int) -> NDArray[np.int32]
         ) from None
     rows += row
     columns += column
-    # Read as unsigned, a negative number is larger than any side.
+    # As an unsigned number, a negative one is larger than any side.
     illegal = (rows.view(np.uint32) >= height) | (columns.view(np.uint32) >= width)
     if illegal.any():
         place = int(illegal.argmax())
@@ -72,7 +72,7 @@ def apply(board: Board, moves: MoveSequence, *, compiled: bool | None = None) ->
     Parameters
     ----------
     compiled : bool, optional
-        Whether to use the compiled loop; where left out, from `KERNEL_MOVES` moves on.
+        Whether to use the compiled loop; by default from `KERNEL_MOVES` moves on.
     """
     return next(boards_along(board, moves, max(1, len(moves)), compiled=compiled), board)
 
@@ -80,21 +80,21 @@ def apply(board: Board, moves: MoveSequence, *, compiled: bool | None = None) ->
 def boards_along(
     board: Board, moves: MoveSequence, stride: int, *, compiled: bool | None = None
 ) -> Iterator[Board]:
-    """Yield the board after every so many moves, and the last one."""
+    """Yield the board after every ``stride`` moves, and the last board."""
     if compiled is None:
         compiled = len(moves) >= KERNEL_MOVES
     done = 0
-    for cells, blank, count in (_slid if compiled else _walked)(board, moves):
+    for cells, blank, count in (_replay_compiled if compiled else _replay_plain)(board, moves):
         done += count
         if done % stride == 0 or done == len(moves):
             cells[blank] = 0
             yield Board.trusted(np.array(cells, dtype=np.int32), board.size, blank)
 
 
-def _walked(
+def _replay_plain(
     board: Board, moves: MoveSequence
 ) -> Iterator[tuple[list[int] | array[int] | NDArray[np.int32], int, int]]:
-    """Yield, after each chunk, the cells, where the blank is, and the chunk's length."""
+    """Yield, after each chunk, the cells, the blank's cell, and the chunk's length."""
     cells = _mutable(board)
     blank = board.blank
     for path in blank_path(board, moves):
@@ -104,10 +104,10 @@ def _walked(
         yield cells, blank, len(path)
 
 
-def _slid(
+def _replay_compiled(
     board: Board, moves: MoveSequence
 ) -> Iterator[tuple[list[int] | array[int] | NDArray[np.int32], int, int]]:
-    """The same by a kernel."""
+    """Do the same as `_replay_plain` with a kernel."""
     from tilework.core.puzzle.board_kernel import slide
 
     cells, blank = board.cells.copy(), board.blank
@@ -121,7 +121,7 @@ def _slid(
 
 
 def moved_tiles(board: Board, moves: MoveSequence) -> Iterator[list[int]]:
-    """Yield, in chunks, the number of the tile that each move slides."""
+    """Yield, in chunks, the tile that each move slides."""
     cells = _mutable(board)
     blank = board.blank
     for path in blank_path(board, moves):
@@ -139,7 +139,7 @@ def replay(start: Board, moves: MoveSequence, goal: Board) -> None:
 
 
 def replay_boards(start: Board, moves: MoveSequence, goal: Board, stride: int) -> list[Board]:
-    """Check the same, and return the board after every so many moves, and the last one."""
+    """Replay a solution; return the board after every ``stride`` moves, and the last board."""
     boards = list(boards_along(start, moves, stride))
     if (boards[-1] if boards else start) != goal:
         raise ReplayError(

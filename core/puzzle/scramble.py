@@ -1,4 +1,4 @@
-"""Boards drawn at random: by a seed, or by a day, the same for everybody and for ever."""
+"""Random boards: by seed, and the daily boards, which are fixed for ever."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def scramble(size: Size, goal: Board, seed: int | None = None, moves: int | None
     ----------
     goal : Board; the board is solvable for this goal
     seed : int, optional; from 0; the same seed gives the same board
-    moves : int, optional; from 0: walk so many random moves from the goal, never straight back
-        where another way is open. Without it, every solvable board is equally likely.
+    moves : int, optional; from 0: make this many random moves from the goal, avoiding to undo a
+        move at once. By default, every solvable board is equally likely.
     """
     if goal.size != size:
         raise OptionError(goal_size(goal.size, Size(*size)))
@@ -45,11 +45,11 @@ def scramble(size: Size, goal: Board, seed: int | None = None, moves: int | None
     if 1 in size:
         return _slide_line(goal, int(random.integers(size.cells)))
     board = Board.trusted(random.permutation(size.cells).astype(np.int32), goal.size)
-    return board if board.is_solvable(goal) else _two_tiles_swapped(board)
+    return board if board.is_solvable(goal) else _swap_two_tiles(board)
 
 
-def _two_tiles_swapped(board: Board) -> Board:
-    """Exchange the first two tiles: a bijection from the unsolvable onto the solvable boards."""
+def _swap_two_tiles(board: Board) -> Board:
+    """Swap the first two tiles: a bijection from the unsolvable to the solvable boards."""
     cells = board.cells.copy()
     first, second = [cell for cell in range(3) if cell != board.blank][:2]
     cells[[first, second]] = cells[[second, first]]
@@ -67,15 +67,15 @@ def _walk(goal: Board, moves: int, random: np.random.Generator) -> Board:
     cells: list[int] = goal.cells.tolist()
     blank = goal.blank
     last = -1
-    # A comparison of searches walks to hundreds of boards within one request.
-    known: dict[tuple[int, int], list[int]] = {}
+    # A comparison of algorithms makes hundreds of boards within one request.
+    cache: dict[tuple[int, int], list[int]] = {}
     for _ in range(moves):
-        ways = known.get((blank, last))
-        if ways is None:
-            ways = known[blank, last] = _ways(blank, last, width, height)
-        if not ways:
+        choices = cache.get((blank, last))
+        if choices is None:
+            choices = cache[blank, last] = _next_moves(blank, last, width, height)
+        if not choices:
             break
-        last = ways[int(random.integers(len(ways)))] if len(ways) > 1 else ways[0]
+        last = choices[int(random.integers(len(choices)))] if len(choices) > 1 else choices[0]
         cell = blank + steps[last]
         cells[blank] = cells[cell]
         blank = cell
@@ -83,11 +83,11 @@ def _walk(goal: Board, moves: int, random: np.random.Generator) -> Board:
     return Board.trusted(np.array(cells, dtype=np.int32), goal.size, blank)
 
 
-def _ways(blank: int, last: int, width: int, height: int) -> list[int]:
-    """Return the moves that may follow: not the one that undoes the last, if there are others."""
+def _next_moves(blank: int, last: int, width: int, height: int) -> list[int]:
+    """Return the legal moves, without the one that undoes the last if there are others."""
     legal = legal_moves(blank, width, height)
-    ways = [code for code in range(4) if legal >> code & 1]
-    return [code for code in ways if code != last ^ 1] or ways
+    moves = [code for code in range(4) if legal >> code & 1]
+    return [code for code in moves if code != last ^ 1] or moves
 
 
 FIRST_DAY: Final = date(2026, 1, 1)
@@ -98,12 +98,12 @@ _WORD_BYTES: Final = 4
 
 
 def parse_day(text: str) -> date:
-    """Read a date as ISO 8601 writes it: ``2026-01-31``."""
+    """Parse an ISO 8601 date, as in ``2026-01-31``."""
     try:
         day = date.fromisoformat(text)
     except ValueError:
         day = None
-    # Weeks, and dates without dashes, would be other addresses of the same board.
+    # Other notations of a date would be other URLs of the same board.
     if day is None or day.isoformat() != text:
         raise OptionError(
             "daily-date", "{text!r} is not a date; give one as in 2026-01-31", text=text[:40]
@@ -132,10 +132,10 @@ def daily_board(day: date, side: int) -> Board:
     """Return the board of a day, solvable for the goal with the blank last.
 
     Blocks of SHA-256 over a text with the day, the size and the block's number, from 0, are read as
-    big-endian words of 32 bits. A word over the largest multiple of ``n`` is passed over, any other
-    gives its remainder by ``n``. With these the numbers ``0, 1, 2, …``, 0 for the blank, are
+    big-endian words of 32 bits. A word over the largest multiple of ``n`` is skipped; any other
+    gives its remainder modulo ``n``. With these the numbers ``0, 1, 2, …``, 0 for the blank, are
     shuffled from the last place down (Knuth, *The Art of Computer Programming*, volume 2,
-    algorithm 3.4.2P); then the first two tiles are exchanged if the board cannot be solved.
+    algorithm 3.4.2P); then the first two tiles are swapped if the board cannot be solved.
     """
     size = Size(side, side)
     words = _words(f"tilework daily {day.isoformat()} {side}x{side}")

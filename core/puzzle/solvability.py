@@ -1,12 +1,12 @@
-"""Whether a goal can be reached, and why, in words for people.
+"""Whether a goal can be reached, with an explanation.
 
-The textbook's argument, for any goal: number the tiles by their order in the goal (row by row,
-without the blank). A sideways move leaves that order alone. A move up or down carries a tile
-past ``width − 1`` others, which changes the parity of the inversions where the width is even.
+The textbook argument, for any goal: number the tiles by their order in the goal (row by row,
+without the blank). A horizontal move does not change the order. A vertical move carries a tile
+past ``width − 1`` others, which changes the parity of the inversions if the width is even.
 So the inversions (width odd), or the inversions plus the rows between the blank and its goal row
 (width even), keep their parity, and at the goal they are 0. Courses also count the blank's row from
 0 at the top instead of that distance; the sum then keeps the parity that it has at the goal, which
-is odd where the goal's blank is in the last of four rows.
+is odd if the goal's blank is in the last of four rows.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ MOST_PAIRS = 100  # inverted pairs that are listed, however many there are
 
 
 class Convention(StrEnum):
-    """What is added up to a number whose parity no move changes.
+    """A sum whose parity no move changes.
 
-    The inversions alone; with the rows between the blank and its goal row; with the blank's row,
+    The inversions only; plus the rows between the blank and its goal row; or plus the blank's row,
     counted from 0 at the top.
     """
 
@@ -40,7 +40,7 @@ class Convention(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Parity:
-    """A sum by one convention, and whether it is odd on boards that reach the goal."""
+    """A sum by one convention, and whether it is odd on solvable boards."""
 
     convention: Convention
     sum: int
@@ -54,12 +54,12 @@ class Parity:
 @dataclass(frozen=True, slots=True)
 class Explanation:
     solvable: bool
-    inversions: int  # pairs of tiles that stand in the other order than in the goal
+    inversions: int  # pairs of tiles in the opposite order to the goal's
     blank_row: int  # the blank's row, from 1
     blank_distance: int  # rows between the blank and its goal row
-    sum: int  # what has to be even: the inversions, plus ``blank_distance`` where the width is even
-    # The sum by each convention: one where the width is odd, two where it is even, none on a board
-    # one cell wide or high
+    sum: int  # must be even: the inversions, plus ``blank_distance`` if the width is even
+    # The sum by each convention: one if the width is odd, two if it is even, none on a board one
+    # cell wide or high
     parities: tuple[Parity, ...]
     message: Message  # the argument as sentences
 
@@ -118,7 +118,7 @@ def explain(start: Board, goal: Board) -> Explanation:
 
 
 def inverted_pairs(start: Board, goal: Board) -> list[tuple[int, int]]:
-    """List tiles that stand in the other order than in the goal: the first one, and the second."""
+    """List pairs of tiles whose order is opposite to the goal's."""
     ranks = _ranks(start, goal)
     tiles = start.cells[start.cells != 0]
     pairs = np.argwhere(np.triu(ranks[:, np.newaxis] > ranks, k=1))[:MOST_PAIRS]
@@ -193,7 +193,7 @@ def _verdict(total: int) -> Message:
 
 
 def _ranks(start: Board, goal: Board) -> NDArray[np.int32]:
-    """The start's tiles in reading order, each as its place in the goal's order, from 0."""
+    """Return the start's tiles in reading order, each as its rank in the goal's order."""
     places = inverse(goal.cells)
     ranks: NDArray[np.int32] = places[start.cells[start.cells != 0]]
     ranks -= ranks > goal.blank
@@ -201,11 +201,11 @@ def _ranks(start: Board, goal: Board) -> NDArray[np.int32]:
 
 
 def count_inversions(ranks: NDArray[np.integer]) -> int:
-    """Count pairs that stand in descending order in a permutation of ``0 .. n-1``.
+    """Count the inversions of a permutation of ``0 .. n-1``.
 
-    Bit by bit from the highest: among the numbers that agree in all higher bits, which lie
-    together and in their first order, each 1 before a 0 is an inversion; then zeros and ones
-    are parted, keeping their order. That is log2(n) passes of array operations.
+    Bit by bit from the highest: among the numbers that agree in all higher bits, which are adjacent
+    and in their original order, each 1 before a 0 is an inversion; then zeros and ones are
+    separated, keeping their order. That is log2(n) passes of array operations.
     """
     count = ranks.size
     values = ranks.astype(np.int64)
@@ -224,7 +224,7 @@ def count_inversions(ranks: NDArray[np.integer]) -> int:
             group_starts + zeros_in_group_before,
             group_starts + (1 << bit) + ones_in_group_before,
         )
-        parted = np.empty_like(values)
-        parted[targets] = values
-        values = parted
+        separated = np.empty_like(values)
+        separated[targets] = values
+        values = separated
     return inversions

@@ -1,4 +1,4 @@
-"""Running searches on threads, round by round, so that what comes out does not depend on timing."""
+"""A thread pool whose results do not depend on timing."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from typing import Self, TypeVar
 from tilework.core.search.limits import Limits, search_clock
 
 Outcome = TypeVar("Outcome")
-_TICK_S = 0.05  # between two looks at whether the caller has cancelled
+_TICK_S = 0.05  # interval between checks for cancellation
 
 
 class DeterministicPool:
-    """Threads for tries; leaving the context ends what still runs."""
+    """Runs rounds of tasks on threads; leaving the context cancels those that still run."""
 
     def __init__(self, threads: int, limits: Limits, tick: Callable[[], object]) -> None:
-        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="try")
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="search")
         self.threads = threads
         self._limits = limits
         self._deadline = None if limits.seconds is None else search_clock() + limits.seconds
@@ -39,7 +39,7 @@ class DeterministicPool:
 
     @property
     def seconds_left(self) -> float | None:
-        """Seconds that are left, 0 at least; None where there is no limit."""
+        """The seconds left, at least 0; None without a limit."""
         if self._deadline is None:
             return None
         return max(0.0, self._deadline - search_clock())
@@ -52,42 +52,40 @@ class DeterministicPool:
 
     def run(
         self,
-        tries: Sequence[Callable[[Limits], Outcome]],
+        tasks: Sequence[Callable[[Limits], Outcome]],
         nodes: int | None,
-        ends: Callable[[Outcome], bool],
+        is_final: Callable[[Outcome], bool],
     ) -> list[Outcome | None]:
-        """Run tries, and return their outcomes in the same order.
+        """Run one round of tasks; return their outcomes in the order of the tasks.
 
         Parameters
         ----------
-        tries : sequence of callables; each takes its limits: the seconds that are left when it
-            begins, an equal part of the nodes, the memory that is for one of so many threads
-        nodes : int or None; for all tries together
-        ends : callable; is told each outcome, in the order in which they come, and returns whether
-            it is good enough to end the round
+        tasks : sequence of callables; each takes its limits: the seconds left when it starts, an
+            equal share of the nodes, and one thread's share of the memory
+        nodes : int or None; for all tasks together
+        is_final : callable; called with each outcome as it arrives; True ends the round
 
         Returns
         -------
-        list; outcomes up to the first in the list that is good enough; those before it are searched
-            to their end, so that it is the same one whichever comes first. None for tries that time
-            or a cancel kept from beginning.
+        list; the outcomes up to the first final one. The tasks before it run to their end, so that
+            it is always the same one. None for a task that did not start in time.
         """
-        each = None if nodes is None else max(1, nodes // len(tries))
+        nodes_each = None if nodes is None else max(1, nodes // len(tasks))
         memory = self._limits.memory_bytes
         memory_each = None if memory is None else memory // self.threads
-        last = len(tries) - 1
+        last = len(tasks) - 1
 
         def attempt(place: int) -> Outcome | None:
             def cancelled() -> bool:
-                # A search that takes several steps need not share its time out among them.
+                # Time is a reason, too: a search of several steps then need not divide it.
                 return self._stopping.is_set() or place > last or self.seconds_left == 0
 
             if cancelled():
                 return None
-            return tries[place](Limits(self.seconds_left, each, memory_each, cancelled))
+            return tasks[place](Limits(self.seconds_left, nodes_each, memory_each, cancelled))
 
         places: dict[Future[Outcome | None], int] = {
-            self._pool.submit(attempt, place): place for place in range(len(tries))
+            self._pool.submit(attempt, place): place for place in range(len(tasks))
         }
         outcomes: dict[int, Outcome | None] = {}
         pending = set(places)
@@ -96,7 +94,7 @@ class DeterministicPool:
             for future in done:
                 place = places[future]
                 outcomes[place] = outcome = future.result()
-                if outcome is not None and ends(outcome):
+                if outcome is not None and is_final(outcome):
                     last = min(last, place)
             self._tick()
             if self.cancelled:

@@ -1,4 +1,4 @@
-"""Limits of a search, the clock they go by, and what it took."""
+"""Limits of a search, its clock, and its statistics."""
 
 from __future__ import annotations
 
@@ -11,22 +11,16 @@ from tilework.core import compiling
 
 
 def search_clock() -> float:
-    """Return seconds since some moment, without those that passed in compiling and loading."""
-    return time.perf_counter() - paused_seconds()
-
-
-def paused_seconds() -> float:
-    """Return for how many seconds it has stood still."""
-    return compiling.compile_wait_seconds()
+    """Return a monotonic time in seconds, without the time spent compiling and loading kernels."""
+    return time.perf_counter() - compiling.compile_wait_seconds()
 
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    expanded: int = 0  # nodes whose successors were made
-    generated: int = 0  # successors made, known ones too
-    seconds: float = 0.0  # of wall time
-    # Nodes that waited at most. Of a search that keeps only its path: the path.
-    max_frontier: int = 0
+    expanded: int = 0  # nodes whose successors were generated
+    generated: int = 0  # successors generated, duplicates included
+    seconds: float = 0.0  # wall time
+    max_frontier: int = 0  # most nodes in the frontier; for a depth-first search, on its path
 
     def __add__(self, other: Statistics) -> Statistics:
         return Statistics(
@@ -55,13 +49,13 @@ def _never() -> bool:
 class Limits:
     seconds: float | None = None  # wall time from the start of the search
     nodes: int | None = None  # nodes generated
-    # Bytes for frontier and closed set; only searches that have them check it
+    # Bytes for frontier and closed set; checked only by searches that have them
     memory_bytes: int | None = None
-    # Called every fraction of a second; True ends the search
+    # Called several times a second; True ends the search
     cancelled: Callable[[], bool] = _never
 
     def after(self, seconds: float, nodes: int = 0) -> Limits:
-        """Return what is left of them after so much, 0 at least."""
+        """Return the limits that remain after some effort, at least 0."""
         return replace(
             self,
             seconds=None if self.seconds is None else max(0.0, self.seconds - seconds),
@@ -69,21 +63,19 @@ class Limits:
         )
 
     def budget(self, most: int, spent: int = 0) -> int:
-        """Return how many nodes, at most so many, may be generated before limits are checked."""
+        """Return how many nodes may be generated before the next check of the limits."""
         return most if self.nodes is None else max(0, min(most, self.nodes - spent))
 
     def reached(self, seconds: float, nodes: int = 0, memory_bytes: int = 0) -> StopReason | None:
-        """Return what ends a search that has taken so much, if anything does.
+        """Return which limit a search has reached, if any.
 
-        Where several bounds are reached the same one is named each time, as long as it is not
-        time: the clock is asked last.
+        Time is checked last, so that the answer is reproducible when another limit is reached.
 
         Parameters
         ----------
         seconds : float; since the start of the search
-        nodes : int; generated; a search is over once they are as many as the bound
-        memory_bytes : int
-            What is held, or wanted next; a search is over once it is more than the bound.
+        nodes : int; generated so far
+        memory_bytes : int; in use, or needed next
         """
         if self.cancelled():
             return StopReason.CANCELLED

@@ -111,13 +111,13 @@ class Run(SearchContext):
         else:
             self.better(found.moves, Algorithm.CONSTRUCTIVE)
 
-    def _a_star(self, stage: Stage) -> None:
+    def _a_star(self, _stage: Stage) -> None:
         self.take(
             a_star(
                 self.board,
                 self.goal,
                 heuristic=self.heuristic,
-                limits=self.limits_left(self.limits.memory_bytes or stage.memory_bytes),
+                limits=self.limits_left(),
                 progress=self.listener(),
             )
         )

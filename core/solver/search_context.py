@@ -133,15 +133,14 @@ class SearchContext:
     def seconds(self) -> float:
         return search_clock() - self.began
 
-    def limits_left(self, memory_bytes: int | None = None) -> Limits:
+    def limits_left(self) -> Limits:
         """Return what the stage may take from now on."""
         limits, seconds, nodes = self.limits, self.limits.seconds, self.limits.nodes
         if self._stage_seconds is not None:
             seconds = self._stage_seconds
         if self._stage_nodes is not None:
             nodes = self._stage_nodes
-        memory = limits.memory_bytes if memory_bytes is None else memory_bytes
-        held = Limits(seconds, nodes, memory, limits.cancelled)
+        held = Limits(seconds, nodes, limits.memory_bytes, limits.cancelled)
         return held.after(self.seconds(), self.statistics.generated)
 
     def report(self, nodes: int, lower: int = 0) -> None:

@@ -1,8 +1,7 @@
-"""What is tried on a board: which steps, in which order, and how much each may take.
+"""The solving strategy: which steps are tried on a board, in which order, with which limits.
 
-`tilework.core.solver.solve` follows a whole strategy in one process. Workers take the *opening*,
-all steps up to the search by thresholds, in one go of at most some seconds, and share that search
-in slices. Nothing here loads a solver.
+`tilework.core.solver.solve` runs a whole strategy in one process. Workers run the initial steps, up
+to IDA*, in one task of a few seconds, and share IDA* in slices. This module loads no solver.
 """
 
 from __future__ import annotations
@@ -17,15 +16,15 @@ from tilework.core.solver.target import Algorithm, Heuristic, Target, TargetKind
 
 
 class Step(StrEnum):
-    """One thing that can be tried on a board.
+    """One step of a strategy.
 
-    ``slide``: the only possible path on a board one cell wide. ``look-up``: a shortest solution
-    from a table of all distances, if this host has one. ``nearby``: an optimal search of the
-    window in which a short solution must stay. ``construct``: some solution, quickly. ``sweep``:
-    the same for huge boards, shorter and as soon. ``a-star``: A*. ``estimate``: the lower bound
-    that IDA* begins with. ``improve``: better and better solutions, by all searches that find some
-    (`tilework.core.solver.large.anytime`). ``beams``: beams that widen, alone. ``ida-star``: IDA*
-    alone. ``deepen``: IDA*, with a beam aimed at each threshold before it.
+    ``slide``: the only path on a board one cell wide. ``look-up``: a shortest solution from a table
+    of all distances, if this host has one. ``nearby``: an optimal search of the window in which a
+    short solution must stay. ``construct``: some solution, quickly. ``sweep``: a shorter solution
+    of a huge board, as quickly. ``a-star``: A*. ``estimate``: the lower bound that IDA* begins
+    with. ``improve``: shorter and shorter solutions (`tilework.core.solver.large.anytime`).
+    ``beams``: beams of increasing width only. ``ida-star``: IDA* only. ``deepen``: IDA*, with a
+    beam aimed at each threshold before it.
     """
 
     SLIDE = "slide"
@@ -41,64 +40,63 @@ class Step(StrEnum):
     DEEPEN = "deepen"
 
 
-# Steps that find some solution, in a time that depends on the size alone
+# Steps that find some solution, in a time that depends only on the size
 FINDERS = (Step.CONSTRUCT, Step.SWEEP)
 
-# Boards of so many cells have a first solution within a tenth of a second, whatever the limit
+# Boards of up to this many cells get a first solution within 0.1 s, whatever the limit
 INSTANT_CELLS = 2_500
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
     step: Step
-    nodes: int | None = None  # generated
-    share: float = 1.0  # of the time and of the nodes that the request leaves when the stage begins
-    # Where the request limits neither time nor nodes; and where it names no bound of memory
-    default_nodes: int | None = None
-    memory_bytes: int | None = None
+    nodes: int | None = None  # limit of generated nodes
+    share: float = 1.0  # of the request's time and nodes that are left when the stage begins
+    default_nodes: int | None = None  # limit if the request limits neither time nor nodes
 
 
-NEARBY_MOVES = 80  # boards whose lower bound is over this are not near their goal
+NEARBY_MOVES = 80  # a board with a greater lower bound is not near its goal
 
-# If it fails there must be time left for some solution.
+# If it fails, there must be time left to find some solution.
 _NEARBY = Stage(Step.NEARBY, nodes=500_000, share=0.5)
 _LOOK_UP = Stage(Step.LOOK_UP)
 _CONSTRUCT = Stage(Step.CONSTRUCT)
 _SWEEP = Stage(Step.SWEEP)
-# Reached in about 50 ms. A* is the faster search up to there; then its lower bound goes to IDA*.
-_A_STAR_BRIEFLY = Stage(Step.A_STAR, memory_bytes=8 << 20)
+_A_STAR = Stage(Step.A_STAR)
 _ESTIMATE = Stage(Step.ESTIMATE)
 _DEEPEN = Stage(Step.DEEPEN)
-# Most 15-puzzles are proved in a few milliseconds, of which a first solution would take a quarter.
-_DEEPEN_AT_ONCE = Stage(Step.DEEPEN, nodes=1_000_000, share=0.5)
+# Most 15-puzzles are proved in a few milliseconds; a first solution would add a quarter.
+_DEEPEN_FIRST = Stage(Step.DEEPEN, nodes=1_000_000, share=0.5)
 
-# About ten seconds: who names no limit is not to wait for hours.
+# About ten seconds: a request without a limit must not run for hours.
 _IMPROVE = Stage(Step.IMPROVE, default_nodes=100_000_000)
 
-# A random board of up to so many cells can be proved within minutes to days, and what is found
-# after some seconds is hardly bettered; of a larger one only an easy one can be proved.
+# A random board of up to this many cells can be proved within minutes to days, and after a few
+# seconds its solution hardly improves. Of larger boards only easy ones can be proved.
 _PROVABLE_CELLS = 25
 _DEEPEN_BRIEFLY = Stage(Step.DEEPEN, nodes=1_000_000, share=0.1)
 _IMPROVE_BRIEFLY = Stage(Step.IMPROVE, nodes=20_000_000, share=0.8, default_nodes=5_000_000)
-_SOON_ENOUGH = replace(_IMPROVE_BRIEFLY, nodes=_IMPROVE_BRIEFLY.default_nodes)
+_IMPROVE_INITIALLY = replace(_IMPROVE_BRIEFLY, nodes=_IMPROVE_BRIEFLY.default_nodes)
 _IMPROVE_LONG = replace(_IMPROVE, share=0.85)
 
-# By cells up to. Boards of up to nine are solved in under a millisecond, whatever is asked; those
-# of up to twelve may have a table; of up to 16 fit A*; up to 36 IDA*.
+_A_STAR_FIRST_CELLS = 9
+
+# By largest number of cells. A* solves up to 9 cells without loading compiled code. Up to 12 cells
+# there may be a table; up to 36 IDA* can search.
 _AUTO: tuple[tuple[int, tuple[Stage, ...]], ...] = (
-    (9, (_A_STAR_BRIEFLY, _DEEPEN)),
-    (DISTANCES_CELLS, (_LOOK_UP, _CONSTRUCT, _A_STAR_BRIEFLY, _DEEPEN)),
-    (A_STAR_CELLS, (_CONSTRUCT, _A_STAR_BRIEFLY, _DEEPEN)),
+    (_A_STAR_FIRST_CELLS, (_A_STAR, _DEEPEN)),
+    (DISTANCES_CELLS, (_LOOK_UP, _CONSTRUCT, _DEEPEN)),
+    (A_STAR_CELLS, (_CONSTRUCT, _DEEPEN)),
     (_PROVABLE_CELLS, (_CONSTRUCT, _ESTIMATE, _DEEPEN_BRIEFLY, _IMPROVE_BRIEFLY, _DEEPEN)),
     (IDA_STAR_CELLS, (_CONSTRUCT, _ESTIMATE, _DEEPEN_BRIEFLY, _IMPROVE_LONG, _DEEPEN)),
 )
-_AUTO_BEYOND = (_NEARBY, _CONSTRUCT, _IMPROVE)
+_AUTO_LARGER = (_NEARBY, _CONSTRUCT, _IMPROVE)
 
-# Boards of so many cells are swept in less time than the constructive solver takes
+# Least and greatest number of cells for which sweeps are faster than the constructive solver
 _SWEPT_CELLS = 20_000, 100_000
 
-_ALONE = {
-    Algorithm.A_STAR: Stage(Step.A_STAR),
+_SINGLE = {
+    Algorithm.A_STAR: _A_STAR,
     Algorithm.IDA_STAR: Stage(Step.IDA_STAR),
     # About a minute and a half.
     Algorithm.BEAM: Stage(Step.BEAMS, nodes=1_000_000_000),
@@ -115,49 +113,48 @@ def stages_for(
     first_solution_soon: bool = False,
     opening: bool = False,
 ) -> tuple[Stage, ...]:
-    """Return what is tried on the boards of a goal, in this order, until the target is met.
+    """Return the stages of a search, which run in this order until the target is met.
 
     Parameters
     ----------
     goal : Board; of the board's size
-    algorithm, heuristic; a pair that `tilework.core.solver.options.check_options` lets through
-    optimal : bool; whether nothing but the optimum is asked for
-    first_solution_soon : bool; where `shows_bounds_early`, find a first solution
-        quickly, whichever algorithm is asked for
-    opening : bool; whether better solutions are left to those who come after: of boards beyond a
-        proof all of them (`is_improvable`), of others those that take long to find
+    algorithm, heuristic; a pair that `tilework.core.solver.options.check_options` accepts
+    optimal : bool; whether the target is the optimum
+    first_solution_soon : bool; whether boards that `shows_bounds_early` begin with a quick first
+        solution, whichever algorithm is requested
+    opening : bool; whether workers continue afterwards: leave out the improvement of boards that
+        are too large to be proved, and shorten it on others
     """
     size = goal.size
     if 1 in size:
         return (Stage(Step.SLIDE),)
     if algorithm is not Algorithm.AUTO:
-        alone = _ALONE[algorithm]
-        if first_solution_soon and shows_bounds_early(size.cells) and alone is not _CONSTRUCT:
-            return (_CONSTRUCT, alone)
-        return (alone,)
-    stages = next((found for cells, found in _AUTO if size.cells <= cells), _AUTO_BEYOND)
+        stage = _SINGLE[algorithm]
+        if first_solution_soon and shows_bounds_early(size.cells) and stage is not _CONSTRUCT:
+            return (_CONSTRUCT, stage)
+        return (stage,)
+    stages = next((found for cells, found in _AUTO if size.cells <= cells), _AUTO_LARGER)
     if opening:
-        # Who waits for a proof waits for the opening, too: wider beams come beside the search.
-        stages = tuple(_SOON_ENOUGH if stage is _IMPROVE_BRIEFLY else stage for stage in stages)
+        # A proof waits for the initial search; wider beams run later, beside the proof.
+        stages = tuple(
+            _IMPROVE_INITIALLY if stage is _IMPROVE_BRIEFLY else stage for stage in stages
+        )
     if size.cells > IDA_STAR_CELLS and opening:
         stages = (_NEARBY, _SWEEP if _is_swept(size) else _CONSTRUCT)
     elif _is_swept(size) and not first_solution_soon:
-        # What improves it begins with a solution of its own, as soon and shorter.
+        # The step `improve` begins with a first solution of its own, as quick and shorter.
         stages = (_NEARBY, _IMPROVE)
     if heuristic is not Heuristic.AUTO:
         stages = tuple(stage for stage in stages if stage.step is not Step.LOOK_UP)
-    by_ida_star = heuristic is Heuristic.AUTO or heuristic in heuristics_for(goal)
-    if not by_ida_star:
-        # Without a search to hand over to, A* may fill the memory.
-        stages = tuple(
-            Stage(Step.A_STAR) if stage.step is Step.A_STAR else stage
-            for stage in stages
-            if stage.step not in (Step.ESTIMATE, Step.DEEPEN)
-        )
-    if _prefers_databases(size, heuristic):
-        stages = tuple(stage for stage in stages if stage.step is not Step.A_STAR)
-        if optimal and size.cells <= A_STAR_CELLS:
-            stages = (_DEEPEN_AT_ONCE, *stages)
+    if heuristic is not Heuristic.AUTO and heuristic not in heuristics_for(goal):
+        # IDA* does not have this heuristic.
+        stages = tuple(stage for stage in stages if stage.step not in (Step.ESTIMATE, Step.DEEPEN))
+        return (*stages, _A_STAR) if stages == (_CONSTRUCT,) else stages
+    if heuristic is Heuristic.PATTERN_DATABASE:
+        stages = tuple(stage for stage in stages if stage is not _A_STAR)
+    if optimal and _A_STAR_FIRST_CELLS < size.cells <= A_STAR_CELLS:
+        place = stages.index(_CONSTRUCT)
+        stages = (*stages[:place], _DEEPEN_FIRST, *stages[place:])
     return stages
 
 
@@ -165,93 +162,86 @@ def _is_swept(size: Size) -> bool:
     return _SWEPT_CELLS[0] <= size.cells <= _SWEPT_CELLS[1]
 
 
-def _prefers_databases(size: Size, heuristic: Heuristic) -> bool:
-    if heuristic is Heuristic.AUTO:
-        # The stored databases of 4×4 are better than A* from the first node.
-        return size == Size(4, 4)
-    return heuristic is Heuristic.PATTERN_DATABASE
-
-
-# Algorithms that find solutions and leave the lower bound as it is
+# Algorithms that find solutions and do not raise the lower bound
 NON_PROVING = (Algorithm.BEAM, Algorithm.CONSTRUCTIVE)
 
 
 def uses_thresholds(algorithm: str, cells: int) -> bool:
-    """Whether workers go on with a search by thresholds, in slices, where an opening ends."""
+    """Whether workers continue with IDA*, in slices, after the initial search."""
     return cells <= IDA_STAR_CELLS and algorithm not in NON_PROVING
 
 
-# A tree that is likely to have so many, for each worker, is searched in the order of promise. Of
-# smaller ones it is not worth the wait: up to half a second, while one worker makes the order.
+# A tree that probably has this many nodes for each worker is searched most promising subtrees
+# first. Smaller ones are not worth the wait of up to half a second while one worker orders them.
 LEAST_ORDERED_NODES = 50_000_000
 
-# Smaller boards are proved before much could be gained by shorter solutions alone
+# Smaller boards are proved before a search for shorter solutions gains much
 LEAST_IMPROVED_CELLS = 25
 
 
 def is_improvable(algorithm: str, size: Size) -> bool:
-    """Whether workers look for shorter and shorter solutions for as long as somebody asks."""
+    """Whether workers look for shorter solutions until the job's deadline."""
     return algorithm == Algorithm.AUTO and size.cells >= LEAST_IMPROVED_CELLS and 1 not in size
 
 
 def shows_bounds_early(cells: int) -> bool:
-    """Whether a board takes so long that bounds are shown before its opening ends."""
+    """Whether a board takes so long that bounds are shown before the initial search ends."""
     return cells > A_STAR_CELLS
 
 
-# Cells × (width + height), by which the constructive solver's time grows: about a second
+# Cells × (width + height), which the constructive solver's time is proportional to: about a second
 _INTERACTIVE_WORK = 2_000_000
 
-# How long an opening may take that waits in the queue of long searches (seconds)
+# Time limit of an initial search from the queue of long searches (seconds)
 LONG_OPENING_S = 10.0
 
 
 def has_quick_opening(algorithm: str, size: Size) -> bool:
-    """Whether an opening takes no longer than interactive work should."""
+    """Whether the initial search is quick enough for the interactive queue."""
     work = size.cells * (size.width + size.height)
     return work <= _INTERACTIVE_WORK and algorithm != Algorithm.BEAM
 
 
 def strictest_target(targets: list[Target]) -> Target:
-    """Return the target that, once met, meets all the others."""
+    """Return the target that implies all the others."""
     order = {TargetKind.OPTIMAL: 0, TargetKind.GAP: 1, TargetKind.ANY: 2}
     return min(targets, key=lambda target: (order[target.kind], target.gap))
 
 
-# How long a way to the goal is looked for when somebody asks for the next move (seconds)
+# Time limit of a search for a hint (seconds)
 HINT_S = 20.0
 
 _HINT_GAP = Target(TargetKind.GAP, 0.25)
-_HINT_GAP_KEPT = Target(TargetKind.GAP, 0.5)
+_HINT_GAP_IF_KNOWN = Target(TargetKind.GAP, 0.5)
 _HINT_ANY = Target(TargetKind.ANY)
 
 
 def hint_target(cells: int, *, known: bool = False) -> Target:
-    """Return how good a way is wanted by who asks for the next move of a board."""
+    """Return how good a solution must be for its first move to serve as a hint."""
     if cells <= A_STAR_CELLS:
         return Target()
     if cells <= IDA_STAR_CELLS:
-        return _HINT_GAP_KEPT if known else _HINT_GAP
+        return _HINT_GAP_IF_KNOWN if known else _HINT_GAP
     return _HINT_ANY
 
 
-LEAST_AIMED_WIDTH = 4_000  # a narrower beam would find nothing new after the opening's beams
-MOST_BEAM_WIDTH = 1 << 20  # some 500 MB
+LEAST_AIMED_WIDTH = 4_000  # a narrower beam finds nothing new after those of the initial search
+MOST_BEAM_WIDTH = 1 << 20  # about 500 MB
 _AIMED_SHARE = 4
 _AIMED_NODES_A_MOVE = 1.0
 
 
 def aimed_width(nodes: int, length: int) -> int | None:
-    """Return the width of the beam that looks for a solution of a length before its threshold.
+    """Return the width of the beam aimed at a length before its threshold; None for no beam.
 
-    It may take the nodes spent until that threshold starts, divided by 4: one of a beam takes three
-    times as long as one of IDA*, yet the next threshold has eight times the nodes. Where solutions
-    of one length alone are looked for, a beam makes about as many nodes a move as it is wide.
+    The beam may take a quarter of the nodes spent so far: a node of a beam takes three times as
+    long as one of IDA*, but the next threshold has eight times the nodes. An aimed beam generates
+    about as many nodes a move as it is wide.
     """
     width = min(int(nodes / _AIMED_SHARE / (_AIMED_NODES_A_MOVE * max(length, 1))), MOST_BEAM_WIDTH)
     return width if width >= LEAST_AIMED_WIDTH else None
 
 
 def uses_aimed_beams(cells: int) -> bool:
-    """Whether beams are aimed at the thresholds of boards of so many cells."""
+    """Whether a beam is aimed at each threshold of boards of this many cells."""
     return A_STAR_CELLS < cells <= min(IDA_STAR_CELLS, BEAM_CELLS)

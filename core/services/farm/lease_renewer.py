@@ -13,12 +13,12 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
+from tilework.core.compiling import compile_wait_seconds
 from tilework.core.model.leases import Lease, kept
 from tilework.core.model.solves import Claim, Slice
 from tilework.core.model.states import Queue, SliceKind
 from tilework.core.model.workload import SEEN_FOR_S, Farm
 from tilework.core.puzzle.board import Board
-from tilework.core.search.limits import paused_seconds
 from tilework.core.services.farm.leasing import SMALL_CELLS
 from tilework.core.services.farm.state_machine.events import Share, Started, WorkersIdle
 from tilework.core.services.farm.state_machine.machine import StateMachine
@@ -71,7 +71,7 @@ class LeaseRenewer:
         """Look after claims until the end of the block."""
         hold = LeaseSet(claims, owner, self._seen)
         # What was waited for before belongs to no job of these.
-        self._given_back_s = paused_seconds()
+        self._given_back_s = compile_wait_seconds()
         shown: set[str] = set()
 
         def look() -> float:
@@ -114,7 +114,7 @@ class LeaseRenewer:
 
     def _postpone(self, solve_id: str) -> None:
         """Give jobs the time back in which their search waited for a compiler."""
-        waited_s = paused_seconds() - self._given_back_s
+        waited_s = compile_wait_seconds() - self._given_back_s
         if waited_s > LEAST_WAIT_S:
             with self._storage.writing() as session:
                 session.deadlines.postpone(solve_id, waited_s)

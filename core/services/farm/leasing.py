@@ -107,6 +107,6 @@ def _check_puzzle(claim: Claim) -> None:
         named = False
     else:
         plain = canonical_key(board, goal)
-        named = plain is not None and Metric.names(puzzle.key, plain)
+        named = plain is not None and Metric.matches(puzzle.key, plain)
     if not named or (puzzle.width, puzzle.height) != board.size:
         raise DamagedRowError(("solve", claim.slice.solve_id))

@@ -99,7 +99,7 @@ def _of_solve(connection: Connection, row_id: str) -> str | None:
     except (InputError, TypeError):
         return BOARDS
     metric, plain = Metric.from_key(key), canonical_key(board, goal)
-    named = plain is not None and Metric.names(key, plain)
+    named = plain is not None and Metric.matches(key, plain)
     if not named or (goal.blank, board.size) != (goal_blank, (width, height)):
         return BOARDS
     if not has_moves:

@@ -145,7 +145,7 @@ class DamageRepository(Repository):
         except (InputError, TypeError):
             return None
         plain = canonical_key(board, goal)
-        named_so = plain is not None and Metric.names(key, plain)
+        named_so = plain is not None and Metric.matches(key, plain)
         return _puzzle(key, board, goal) if named_so else None
 
     def key_taken(self, key: str, but: str) -> bool:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.support.strategies import boards
 from tilework.core.errors import BoardError, MoveError
 from tilework.core.puzzle.board import Size
-from tilework.core.puzzle.canonical import ALL, Transform
+from tilework.core.puzzle.canonical import SYMMETRIES, Transform
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.packing import (
@@ -82,7 +82,7 @@ def test_any_part_of_packed_moves_is_read(first, end):
 
 
 def test_seen_moves_are_those_of_the_whole_array():
-    for symmetry in ALL:
+    for symmetry in SYMMETRIES:
         for reverse in (False, True):
             transform = Transform(symmetry, reverse)
             whole = transform.from_canonical(MOVES)

@@ -174,7 +174,7 @@ def test_the_parity_kernel_on_any_number_of_groups(compiled, monkeypatch):
 
 def test_deep_parting_agrees_with_counting_cycles():
     """Large enough for parts of parts, which are beyond 64 × 2^14 cells."""
-    count = 64 * parity.CHASED + 12_345
+    count = 64 * parity.CACHED + 12_345
     cells = np.random.default_rng(8).permutation(count).astype(np.int32)
     seen = bytearray(count)
     following = cells.tolist()

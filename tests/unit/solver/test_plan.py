@@ -24,9 +24,9 @@ def steps(width, height, algorithm=Algorithm.AUTO, heuristic=Heuristic.AUTO, **o
     [
         ((7, 1), "slide"),
         ((3, 3), "a-star deepen"),
-        ((5, 2), "look-up construct a-star deepen"),
-        ((4, 3), "look-up construct a-star deepen"),
-        ((5, 3), "construct a-star deepen"),
+        ((5, 2), "look-up deepen construct deepen"),
+        ((4, 3), "look-up deepen construct deepen"),
+        ((5, 3), "deepen construct deepen"),
         ((4, 4), "deepen construct deepen"),
         ((5, 5), "construct estimate deepen improve deepen"),
         ((6, 6), "construct estimate deepen improve deepen"),
@@ -48,7 +48,10 @@ def test_steps_of_what_is_asked_for():
     assert steps(5, 5, Algorithm.IDA_STAR) == ["ida-star"]
     assert steps(10, 10, Algorithm.BEAM, first_solution_soon=True) == ["construct", "beams"]
     assert steps(4, 4, optimal=False) == ["construct", "deepen"]
-    # A heuristic that no proof uses still leaves better solutions.
+    assert steps(3, 3, heuristic=Heuristic.PATTERN_DATABASE) == ["deepen"]
+    for side, wanted in ((3, ["a-star"]), (4, ["construct", "a-star"])):
+        assert steps(side, side, heuristic=Heuristic.MANHATTAN) == wanted
+    # A heuristic that no proof uses still allows better solutions.
     assert steps(5, 5, heuristic=Heuristic.MANHATTAN) == ["construct", "improve"]
     # An opening leaves better solutions to others.
     for side, finder in ((7, "construct"), (100, "construct"), (256, "sweep")):

@@ -103,7 +103,7 @@ def test_a_worker_that_crashes_as_it_gets_ready_holds_nobody_up_for_ever(house):
 def test_a_job_gets_the_time_back_in_which_its_search_waited_for_the_compiler(house, monkeypatch):
     # A little at each look, and some before this job, which is nobody's any more.
     stood_still = (3.0 + look / 10 for look in range(71))
-    monkeypatch.setattr(lease_renewer, "paused_seconds", lambda: next(stood_still))
+    monkeypatch.setattr(lease_renewer, "compile_wait_seconds", lambda: next(stood_still))
     job = house.ask(BOARD, seconds=5)
     worker = house.worker()
     [claim] = worker._claims.take(Queue.INTERACTIVE, "w")
