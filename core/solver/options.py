@@ -1,4 +1,4 @@
-"""Which algorithm takes which boards, and with which heuristics; loads no solver."""
+"""Which algorithms and heuristics a board supports; loads no solver."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from tilework.core.solver.kernels.constants import MAX_BEAM_CELLS, MAX_CELLS
 from tilework.core.solver.pdb.patterns import Partition, partitions_for
 from tilework.core.solver.target import Algorithm, Heuristic
 
-A_STAR_CELLS = 16  # largest board of A*: its tiles fit one word of 64 bits
+A_STAR_CELLS = 16  # largest board of A*: its tiles fit a word of 64 bits
 
-# Largest board of IDA*, and so of any search that proves an optimum threshold by threshold
-IDA_STAR_CELLS = MAX_CELLS
+IDA_STAR_CELLS = MAX_CELLS  # largest board of IDA*
 BEAM_CELLS = MAX_BEAM_CELLS  # largest board of a beam
 
-# Boards of up to so many cells have pattern databases made on the spot, for any goal
-SMALL_PATTERN_CELLS = 16
-SLIDES_CELLS = 16  # largest board whose fewest slides are proved
+SMALL_PATTERN_CELLS = (
+    16  # largest board whose pattern databases are built when needed, for any goal
+)
+SLIDES_CELLS = 16  # largest board with an optimal search in slides
 
 _LARGEST = {
     Algorithm.A_STAR: A_STAR_CELLS,
@@ -28,7 +28,7 @@ _LINE_HEURISTICS = frozenset({Heuristic.MANHATTAN, Heuristic.LINEAR_CONFLICT})
 
 
 def check_options(goal: Board, algorithm: Algorithm, heuristic: Heuristic) -> None:
-    """Refuse an algorithm that does not take so many cells or has no such heuristic."""
+    """Reject an algorithm that does not support the size or the heuristic."""
     size = goal.size
     largest = _LARGEST.get(algorithm)
     if largest is not None and size.cells > largest:
@@ -40,7 +40,7 @@ def check_options(goal: Board, algorithm: Algorithm, heuristic: Heuristic) -> No
             most=largest,
             size=size,
             cells=size.cells,
-            offered=", ".join(_takers(size)),
+            offered=", ".join(_algorithms_for(size)),
         )
     if heuristic is Heuristic.AUTO or 1 in size:
         return
@@ -58,7 +58,7 @@ def check_options(goal: Board, algorithm: Algorithm, heuristic: Heuristic) -> No
 
 
 def heuristics_for_algorithm(goal: Board, algorithm: Algorithm) -> frozenset[Heuristic]:
-    """Return what an algorithm can search a goal's boards with, besides its own choice."""
+    """Return the heuristics that an algorithm supports for a goal, without ``AUTO``."""
     by_ida_star = heuristics_for(goal) if goal.size.cells <= IDA_STAR_CELLS else frozenset()
     return {
         Algorithm.A_STAR: _LINE_HEURISTICS,
@@ -77,8 +77,8 @@ def heuristics_for(goal: Board) -> frozenset[Heuristic]:
 
 
 def partitions_for_goal(goal: Board) -> tuple[Partition, ...]:
-    """Return the partitions whose stored pattern databases serve a goal, the best first."""
-    # Smaller boards have their own tables, which are made faster than they could be read.
+    """Return the partitions with stored pattern databases for a goal, the best first."""
+    # Smaller boards have their own tables, which are faster to build than to read.
     if goal.size != Size(4, 4) and goal.size.cells <= SMALL_PATTERN_CELLS:
         return ()
     in_corner = has_blank_in_corner(goal)
@@ -93,5 +93,5 @@ def fits_small_patterns(goal: Board) -> bool:
     return goal.size.cells <= SMALL_PATTERN_CELLS and 1 not in goal.size
 
 
-def _takers(size: Size) -> list[Algorithm]:
+def _algorithms_for(size: Size) -> list[Algorithm]:
     return [one for one in Algorithm if size.cells <= _LARGEST.get(one, size.cells)]

@@ -1,4 +1,4 @@
-"""Following a strategy in one process: its steps, and the bounds that each of them improves."""
+"""Runs the stages of a strategy in one process."""
 
 from __future__ import annotations
 
@@ -35,48 +35,49 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-# Of beams alone: boards kept of each level of the first, and how much wider the next is
+# The step `beams`: width of the first beam, and by what factor the next is wider
 _FIRST_WIDTH = 1_000
 _GROWTH = 4
-_NODES_A_MOVE = 2.2  # children of a board, less those that are cut or known
+_NODES_A_MOVE = 2.2  # children of a board that are neither pruned nor duplicates
 
 
 @dataclass
-class Run(SearchContext):
-    """One call of `solve`: the steps that improve what is known."""
+class StageRunner(SearchContext):
+    """The steps of one call of `solve`."""
 
-    def follow(self, stages: Sequence[Stage]) -> None:
+    def run(self, stages: Sequence[Stage]) -> None:
         steps: dict[Step, Callable[[Stage], None]] = {
             Step.SLIDE: self._slide,
             Step.LOOK_UP: self._look_up,
-            Step.NEARBY: self._look_nearby,
+            Step.NEARBY: self._search_nearby,
             Step.CONSTRUCT: self._construct,
             Step.SWEEP: self._sweep,
             Step.A_STAR: self._a_star,
             Step.ESTIMATE: self._estimate,
             Step.IMPROVE: self._improve,
-            Step.BEAMS: self._beams_alone,
-            Step.IDA_STAR: self._ida_star_alone,
+            Step.BEAMS: self._beams,
+            Step.IDA_STAR: self._only_ida_star,
             Step.DEEPEN: self._deepen,
         }
         for place, stage in enumerate(stages):
-            if self.is_settled():
+            if self.is_finished():
                 return
-            # Without any time there is still a bound, and where a user is watching a solution. A
-            # step that filled its memory does not stop the others.
-            if place and self.is_used_up() and stage.step not in FINDERS:
+            # The first step runs even without time, for a lower bound; so do the steps that find a
+            # first solution. A step that filled its memory does not stop the others.
+            if place and self.has_reached_limits() and stage.step not in FINDERS:
                 return
-            self.begin(stage)
+            self.begin_stage(stage)
             steps[stage.step](stage)
-            self.end()
+            self.end_stage()
 
     def _slide(self, _stage: Stage) -> None:
-        """Solve a board one cell wide or high, where there is only one way: towards the goal."""
-        way = self.goal.blank - self.board.blank
-        # The tile goes against the blank.
-        against = (LEFT, RIGHT) if self.board.height == 1 else (UP, DOWN)
-        self.lower = abs(way)
-        self.better(np.full(abs(way), against[way < 0], dtype=np.uint8), Algorithm.CONSTRUCTIVE)
+        """Solve a board one cell wide or high, which has a single path to the goal."""
+        steps = self.goal.blank - self.board.blank
+        # The tile moves in the opposite direction to the blank.
+        forward, backward = (LEFT, RIGHT) if self.board.height == 1 else (UP, DOWN)
+        move = backward if steps < 0 else forward
+        self.lower = abs(steps)
+        self.add_solution(np.full(abs(steps), move, dtype=np.uint8), Algorithm.CONSTRUCTIVE)
 
     def _look_up(self, _stage: Stage) -> None:
         from tilework.core.solver.distances.lookup import look_up
@@ -84,23 +85,23 @@ class Run(SearchContext):
         moves = look_up(self.board, self.goal, self.pdb_folder)
         if moves is not None:
             self.lower = len(moves)
-            self.better(moves, LOOK_UP)
+            self.add_solution(moves, LOOK_UP)
 
     def _construct(self, _stage: Stage) -> None:
         self.lower = max(self.lower, self.distance())
-        limits = self.limits_left()
+        limits = self.remaining_limits()
         if self.found is not None or self.board.size.cells <= INSTANT_CELLS:
-            # Its time depends on the size alone, so that a solution is found in any case.
+            # Its time depends only on the size, so a solution is always found.
             limits = replace(limits, seconds=None)
         found = construct(self.board, self.goal, limits)
         if isinstance(found, StopReason):
             self.stopped_by = found
         else:
-            self.better(found, Algorithm.CONSTRUCTIVE)
-        self.look_for_groups()
+            self.add_solution(found, Algorithm.CONSTRUCTIVE)
+        self.add_group_bound()
 
     def _sweep(self, _stage: Stage) -> None:
-        """The same for huge boards: a shorter solution in less time, whose time is its size's."""
+        """Find a first solution of a huge board, in a time that depends only on the size."""
         from tilework.core.solver.large.anytime.choice import quick_solution
 
         self.lower = max(self.lower, self.distance())
@@ -109,107 +110,106 @@ class Run(SearchContext):
         if found.moves is None:
             self.stopped_by = found.stopped_by
         else:
-            self.better(found.moves, Algorithm.CONSTRUCTIVE)
+            self.add_solution(found.moves, Algorithm.CONSTRUCTIVE)
 
     def _a_star(self, _stage: Stage) -> None:
-        self.take(
+        self.add_result(
             a_star(
                 self.board,
                 self.goal,
                 heuristic=self.heuristic,
-                limits=self.limits_left(),
-                progress=self.listener(),
+                limits=self.remaining_limits(),
+                progress=self.progress_listener(),
             )
         )
 
-    def _look_nearby(self, _stage: Stage) -> None:
-        """A short optimal search of a board too large for a long one, where the goal is near."""
-        # Here, so that its kernel is loaded, or compiled, only where there is a use for it.
+    def _search_nearby(self, _stage: Stage) -> None:
+        """Search a large board optimally if its goal is near."""
+        # Imported here, so that its kernel is loaded only when needed.
         from tilework.core.solver.optimal.nearby import solve_nearby
 
-        found = solve_nearby(self.board, self.goal, NEARBY_MOVES, self.limits_left())
+        found = solve_nearby(self.board, self.goal, NEARBY_MOVES, self.remaining_limits())
         if found is not None:
-            self.take(found)
+            self.add_result(found)
 
     def _estimate(self, _stage: Stage) -> None:
-        """Use IDA*'s estimate, a better bound than the tiles' distances, without any search."""
+        """Raise the lower bound to IDA*'s estimate, without a search."""
         self._ida_star(0)
 
     def _improve(self, _stage: Stage) -> None:
-        """Better and better solutions, for as long as the stage may take."""
-        # Here, so that only boards with a use for it load what it is made of.
+        """Look for shorter and shorter solutions."""
+        # Imported here, so that its kernels are loaded only when needed.
         from tilework.core.solver.large.anytime.choice import searches_for
         from tilework.core.solver.large.anytime.portfolio import Listener, Portfolio, Solution
 
         best = None if self.moves is None else Solution(self.moves, self.algorithm)
         listener = Listener(
             lambda length: self.target.is_met_by(self.lower, length),
-            lambda found: self.tell(found.moves, found.algorithm),
-            self.report,
+            lambda found: self.report_solution(found.moves, found.algorithm),
+            self.report_progress,
         )
         self.lower = max(self.lower, self.distance())
-        # Most solutions that beams find are shorter than that.
+        # Most solutions that beams find are shorter than this.
         searches = searches_for(self.goal.size, int(1.6 * self.lower))
         portfolio = Portfolio(self.board, self.goal, searches, self.threads)
-        improved = portfolio.run(best, self.limits_left(), listener)
+        improved = portfolio.run(best, self.remaining_limits(), listener)
         self.statistics += Statistics(generated=improved.nodes)
         self.stopped_by = improved.stopped_by
         if improved.best is not None:
-            self.better(*improved.best)
+            self.add_solution(*improved.best)
 
-    def _beams_alone(self, stage: Stage) -> None:
-        """Beams, each wider than the last, as long as one takes no more nodes than are left."""
+    def _beams(self, stage: Stage) -> None:
+        """Run beams of increasing width while the next one fits the nodes left."""
         from tilework.core.solver.large.learned.search import learned_beam
 
         self.lower = max(self.lower, self.distance())
         nodes, width = stage.nodes or 0, _FIRST_WIDTH
-        while self.goes_on() and width <= MOST_BEAM_WIDTH:
+        while self.continues() and width <= MOST_BEAM_WIDTH:
             upper = self.upper()
-            # A first solution may be far longer than what a beam finds.
+            # A first solution may be far longer than that of a beam.
             moves = 2 * self.lower if upper is None else min(upper, 2 * self.lower)
             cost = int(_NODES_A_MOVE * width * moves)
             if cost > nodes:
                 break
             nodes -= cost
-            left = self.limits_left()
-            self._take_beam(
+            left = self.remaining_limits()
+            self._add_beam(
                 learned_beam(self.board, self.goal, width, limits=left, upper_bound=upper)
             )
-            self.report(0)
+            self.report_progress(0)
             if self.stopped_by is StopReason.MEMORY:
                 break
             width *= _GROWTH
 
-    def _ida_star_alone(self, _stage: Stage) -> None:
+    def _only_ida_star(self, _stage: Stage) -> None:
         self._ida_star(None)
 
     def _deepen(self, _stage: Stage) -> None:
-        """IDA*; on large boards one threshold at a time, with a beam aimed at it before each."""
+        """Run IDA*; on large boards with a beam aimed at each threshold before it."""
         if not uses_aimed_beams(self.board.size.cells):
             self._ida_star(self.upper())
             return
-        while self.goes_on():
+        while self.continues():
             self._ida_star(self.lower + 1)
-            if not self.goes_on():
+            if not self.continues():
                 return
             width = aimed_width(self.statistics.generated, self.lower)
             if width is not None:
-                self._take_beam(self._aimed(width))
+                self._add_beam(self._aim_beam(width))
 
-    def _aimed(self, width: int) -> Outcome:
+    def _aim_beam(self, width: int) -> Outcome:
         from tilework.core.solver.large.beam import aim
 
-        left, folder = self.limits_left(), self.pdb_folder
+        left, folder = self.remaining_limits(), self.pdb_folder
         return aim(self.board, self.goal, self.lower, width, limits=left, pdb_folder=folder)
 
     def _ida_star(self, upper_bound: int | None) -> None:
-        # Here and above, so that a board that A* solves loads as little as it needs.
         try:
-            self.take(self._searched(upper_bound))
+            self.add_result(self._run_ida_star(upper_bound))
         except DamagedFileError as error:
-            # Once changed, a file is not used again before its checksum was found right.
+            # A file that changed is used again only after its checksum is verified.
             logger.warning("%s; searching again without it", error)
-            self.take(self._searched(upper_bound))
+            self.add_result(self._run_ida_star(upper_bound))
 
     @cached_property
     def _subtrees(self) -> Subtrees:
@@ -217,15 +217,15 @@ class Run(SearchContext):
 
         return Subtrees()
 
-    def _searched(self, upper_bound: int | None) -> SearchResult:
+    def _run_ida_star(self, upper_bound: int | None) -> SearchResult:
         from tilework.core.solver.optimal.ida_star import ida_star
 
         return ida_star(
             self.board,
             self.goal,
-            self.limits_left(),
+            self.remaining_limits(),
             self.pdb_folder,
-            self.listener(),
+            self.progress_listener(),
             known_bound=self.lower,
             upper_bound=upper_bound,
             heuristic=self.heuristic,
@@ -233,6 +233,8 @@ class Run(SearchContext):
             threads=self.threads,
         )
 
-    def _take_beam(self, found: Outcome) -> None:
+    def _add_beam(self, found: Outcome) -> None:
         effort = Statistics(generated=found.nodes)
-        self.take(SearchResult(self.lower, found.moves, Algorithm.BEAM, effort, found.stopped_by))
+        self.add_result(
+            SearchResult(self.lower, found.moves, Algorithm.BEAM, effort, found.stopped_by)
+        )

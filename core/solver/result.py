@@ -1,4 +1,4 @@
-"""What searches prove and find, by moves and by slides."""
+"""Results of searches, in moves and in slides."""
 
 from __future__ import annotations
 
@@ -13,14 +13,13 @@ from tilework.core.search.limits import Statistics, StopReason
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """The bounds a search proved and the best solution it found."""
+    """The bounds that a search proved and the best solution that it found."""
 
-    lower_bound: int  # no solution is shorter; proved
-    # The best solution. It is replayed before it is stored, and before it is shown.
-    moves: Moves | None
+    lower_bound: int  # proved: no solution is shorter
+    moves: Moves | None  # the best solution; replayed before it is stored or shown
     algorithm: str
     statistics: Statistics = field(default_factory=Statistics)
-    stopped_by: StopReason | None = None  # None where the search ended by itself
+    stopped_by: StopReason | None = None  # None if the search completed
     bound_proof: BoundProof = BoundProof.SEARCH  # what proves the lower bound
 
     @property
@@ -38,7 +37,7 @@ class SearchResult:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Where a running search stands, for a progress line."""
+    """The progress of a running search."""
 
     lower_bound: int
     upper_bound: int | None
@@ -46,29 +45,26 @@ class Progress:
     seconds: float
 
 
-# Called with a lower bound, a better solution, not replayed yet, and what found it
+# Called with the lower bound, a shorter solution, not replayed yet, and its algorithm
 FoundListener = Callable[[int, Moves, str], None]
 
 ProgressListener = Callable[[Progress], None]
 
 
 class SearchedThreshold(NamedTuple):
-    """A threshold, in slides, whose tree was searched completely without a solution."""
+    """A threshold, in slides, whose tree was exhausted without a solution."""
 
     threshold: int
-    # Boards generated. The board and the tables decide the number, so that anybody who searches
-    # again comes to the same.
-    nodes: int
+    nodes: int  # boards generated; depends only on the board and the tables
     seconds: float
-    next: int  # least f over the threshold: no solution has fewer slides
+    next: int  # least f above the threshold: no solution has fewer slides
 
 
 @dataclass(frozen=True, slots=True)
 class SlidesResult(SearchResult):
-    """The best solution by slides, and what is proved of it: its bounds are numbers of slides."""
+    """The best solution and bounds in slides."""
 
-    # What proves the lower bound, each from the one before; None where the search did not go beyond
-    # its estimate
+    # The proof of the lower bound, threshold by threshold; empty if the estimate proves it
     thresholds: tuple[SearchedThreshold, ...] = ()
 
     @property

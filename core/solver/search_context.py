@@ -1,4 +1,4 @@
-"""What one call of `solve` knows so far, what that took, and what it may still take."""
+"""The state of one call of `solve`: bounds, statistics, and remaining limits."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from tilework.core.solver.result import FoundListener, Progress, ProgressListene
 from tilework.core.solver.strategy import Stage
 from tilework.core.solver.target import Algorithm, Heuristic, Target
 
-_LEAST_S_FOR_GROUPS = 1.0  # with less time than that left, all of it is for solutions
+_LEAST_SECONDS_FOR_GROUPS = 1.0  # with less time left, all of it is spent on solutions
 
 
 @dataclass
 class SearchContext:
-    """The request, the bounds known so far, and the limits of the stage that is under way."""
+    """The request, the bounds known so far, and the limits of the current stage."""
 
     board: Board
     goal: Board
@@ -39,14 +39,14 @@ class SearchContext:
     statistics: Statistics = field(default_factory=Statistics)
     stopped_by: StopReason | None = None
     began: float = field(default_factory=search_clock)
-    _told: int | None = None
+    _reported_length: int | None = None
     _stage_seconds: float | None = None
     _stage_nodes: int | None = None
 
-    def begin(self, stage: Stage) -> None:
+    def begin_stage(self, stage: Stage) -> None:
         self.stopped_by = None
         self._stage_seconds = self._stage_nodes = None
-        left = self.limits_left()
+        left = self.remaining_limits()
         unlimited = left.seconds is None and left.nodes is None
         nodes = stage.default_nodes if unlimited else None
         for bound in (stage.nodes, left.nodes and int(stage.share * left.nodes)):
@@ -57,67 +57,66 @@ class SearchContext:
         if left.seconds is not None:
             self._stage_seconds = self.seconds() + stage.share * left.seconds
 
-    def end(self) -> None:
-        """End a stage; that it was stopped by a limit of its own does not count."""
+    def end_stage(self) -> None:
+        """End a stage and forget that it reached a limit of its own."""
         self._stage_seconds = self._stage_nodes = None
         if (self.stopped_by is StopReason.NODES and self.limits.nodes is None) or (
             self.stopped_by is StopReason.TIME and self.limits.seconds is None
         ):
             self.stopped_by = None
 
-    def is_settled(self) -> bool:
-        """Whether the bounds are good enough, or nobody waits for better ones."""
+    def is_finished(self) -> bool:
+        """Whether the bounds are good enough, or the search is cancelled."""
         return self.is_good_enough() or self.stopped_by is StopReason.CANCELLED
 
-    def is_used_up(self) -> bool:
-        """Whether nothing more may be taken."""
-        left = self.limits_left()
+    def has_reached_limits(self) -> bool:
+        left = self.remaining_limits()
         return left.seconds == 0 or left.nodes == 0
 
-    def goes_on(self) -> bool:
-        """Whether the stage goes on."""
+    def continues(self) -> bool:
+        """Whether the current stage continues."""
         return self.stopped_by in (None, StopReason.MEMORY) and not self.is_good_enough()
 
-    def take(self, found: SearchResult) -> None:
+    def add_result(self, found: SearchResult) -> None:
         self.statistics += found.statistics
         self.stopped_by = found.stopped_by
         self.lower = max(self.lower, found.lower_bound)
         if found.moves is not None:
-            self.better(found.moves, found.algorithm)
+            self.add_solution(found.moves, found.algorithm)
         elif self.moves is None:
             self.algorithm = found.algorithm
 
-    def better(self, moves: Moves, algorithm: str) -> None:
+    def add_solution(self, moves: Moves, algorithm: str) -> None:
         if self.moves is not None and len(self.moves) <= len(moves):
             return
         self.moves, self.algorithm = moves, algorithm
-        self.tell(moves, algorithm)
+        self.report_solution(moves, algorithm)
 
-    def tell(self, moves: Moves, algorithm: str) -> None:
-        """Tell the caller of a solution, if it is shorter than all those before."""
-        if self._told is not None and self._told <= len(moves):
+    def report_solution(self, moves: Moves, algorithm: str) -> None:
+        """Report a solution to the caller if it is shorter than all before."""
+        if self._reported_length is not None and self._reported_length <= len(moves):
             return
-        self._told = len(moves)
+        self._reported_length = len(moves)
         if self.found is not None:
             self.found(self.lower, moves, algorithm)
 
     def distance(self) -> int:
-        """Return the bound that every board has, from the tiles' distances."""
+        """Return the lower bound that follows from the tiles' distances."""
         if self.bound is None:
             conflicts = self.heuristic is not Heuristic.MANHATTAN
             self.bound = distance_bound(self.board, self.goal, conflicts=conflicts)
         return self.bound.value
 
-    def look_for_groups(self) -> None:
-        """Raise the bound by groups of tiles, where no search soon finds as much."""
-        left = self.limits_left().seconds
+    def add_group_bound(self) -> None:
+        """Raise the lower bound with tile groups, on boards whose IDA* would take longer."""
+        left = self.remaining_limits().seconds
         if (
             self.board.size.cells > A_STAR_CELLS
             and self.heuristic is Heuristic.AUTO
-            and self.goes_on()
-            and (left is None or left >= _LEAST_S_FOR_GROUPS)
+            and self.continues()
+            and (left is None or left >= _LEAST_SECONDS_FOR_GROUPS)
         ):
-            # Here, so that its kernels are loaded, or compiled, only where there is a use for them.
+            # Imported here, so that its kernels are loaded only when needed.
             from tilework.core.solver.heuristics.lower_bound import best_lower_bound
 
             limits = Limits(left, cancelled=self.limits.cancelled)
@@ -133,43 +132,43 @@ class SearchContext:
     def seconds(self) -> float:
         return search_clock() - self.began
 
-    def limits_left(self) -> Limits:
-        """Return what the stage may take from now on."""
+    def remaining_limits(self) -> Limits:
+        """Return what the current stage may still use."""
         limits, seconds, nodes = self.limits, self.limits.seconds, self.limits.nodes
         if self._stage_seconds is not None:
             seconds = self._stage_seconds
         if self._stage_nodes is not None:
             nodes = self._stage_nodes
-        held = Limits(seconds, nodes, limits.memory_bytes, limits.cancelled)
-        return held.after(self.seconds(), self.statistics.generated)
+        whole = Limits(seconds, nodes, limits.memory_bytes, limits.cancelled)
+        return whole.after(self.seconds(), self.statistics.generated)
 
-    def report(self, nodes: int, lower: int = 0) -> None:
-        """Report progress: nodes of a search that has not ended yet, and a bound from it."""
+    def report_progress(self, nodes: int, lower: int = 0) -> None:
+        """Report progress, with the nodes of a running search and its lower bound."""
         if self.progress is not None:
             self.progress(
                 Progress(
                     max(self.lower, lower),
-                    self._told,
+                    self._reported_length,
                     self.statistics.generated + nodes,
                     self.seconds(),
                 )
             )
 
-    def listener(self) -> ProgressListener | None:
-        """Return what a search reports its own progress to, if anybody wants to know."""
+    def progress_listener(self) -> ProgressListener | None:
+        """Return a listener for the progress of a search, if the caller wants progress."""
         if self.progress is None:
             return None
-        return lambda search: self.report(search.nodes, search.lower_bound)
+        return lambda search: self.report_progress(search.nodes, search.lower_bound)
 
     def result(self) -> SearchResult:
-        """Replay the solution and put the bounds together."""
+        """Replay the solution and return it with the bounds."""
         if self.moves is not None:
             replay(self.board, self.moves, self.goal)
         if self.is_good_enough():
             self.stopped_by = None
         elif self.stopped_by is None:
-            # They may have been used up between two searches.
-            left = self.limits_left()
+            # A limit may have been reached between two searches.
+            left = self.remaining_limits()
             if left.nodes == 0:
                 self.stopped_by = StopReason.NODES
             elif left.seconds == 0:

@@ -1,17 +1,17 @@
-"""solve(): plan, search, replay, in this process."""
+"""solve(): plan, search and replay, in this process."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from tilework.core.errors import BoardError, UnsolvableError
+from tilework.core.errors import BoardError
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.hint import Hint
 from tilework.core.puzzle.phrases import goal_size
-from tilework.core.puzzle.solvability import explain
+from tilework.core.puzzle.solvability import check_solvable
 from tilework.core.search.limits import Limits
 from tilework.core.solver.options import check_options
-from tilework.core.solver.plan import Run
+from tilework.core.solver.plan import StageRunner
 from tilework.core.solver.result import FoundListener, ProgressListener, SearchResult
 from tilework.core.solver.strategy import HINT_S, Step, hint_target, stages_for
 from tilework.core.solver.target import Algorithm, Heuristic, Target, TargetKind
@@ -31,45 +31,37 @@ def solve(
     threads: int = 1,
     opening: bool = False,
 ) -> SearchResult:
-    """Find the best solution that the target asks for and the limits allow.
+    """Find a solution that meets the target, or the best one within the limits.
 
     Parameters
     ----------
     board, goal : Board; of one size, at least one cell
-    target : Target, optional; the optimum where left out
-    limits : Limits, optional; none where left out: the proof of a board of up to 36 cells may then
-        take years. Larger boards, which have none, are improved for about ten seconds.
-    algorithm : Algorithm; ``AUTO`` follows the strategy for boards of this size; the other values
-        run that algorithm alone. `tilework.core.solver.strategy` has them all.
-    heuristic : Heuristic; what ``algorithm`` is to search with. With ``AUTO``, the algorithm is
-        chosen among those that have the heuristic.
-    found : callable, optional; called with each better solution at once. On boards of more than 16
-        cells the first one then comes soon, whatever algorithm is asked for.
-    threads : int; on which boards of more than 16 cells are searched. With a limit of nodes and
-        none of time, the result is the same each time for the same number of threads.
-    opening : bool; whether this is only the beginning: on boards beyond a proof a first solution is
-        found, and better ones are left to those who go on with it
+    target : Target, optional; by default the optimum
+    limits : Limits, optional; by default none: the proof of a board of up to 36 cells may then take
+        years. Larger boards, which cannot be proved, are improved for about ten seconds.
+    algorithm : Algorithm; ``AUTO`` runs the strategy for the size, the other values one algorithm
+    heuristic : Heuristic; with ``AUTO`` as algorithm, only steps that support it are run
+    found : callable, optional; called with each shorter solution. On boards of more than 16 cells
+        the first one then comes soon, whichever algorithm is requested.
+    threads : int; used for boards of more than 16 cells. With a limit of nodes and none of time,
+        the result depends only on the number of threads.
+    opening : bool; whether workers continue the search: boards that are too large to be proved then
+        only get a first solution
 
     Returns
     -------
-    SearchResult; its solution was replayed. ``stopped_by`` is None where the plan was completed,
-        even if that leaves a gap (boards of over 36 cells without a limit).
+    SearchResult; its solution is replayed. ``stopped_by`` is None if all stages were completed,
+        even if a gap remains (boards of over 36 cells without a limit).
 
     Raises
     ------
-    BoardError; for a goal of another size
-    UnsolvableError; where no moves lead to the goal
-    OptionError; for an algorithm or a heuristic that cannot take a board of this size
+    BoardError; if the goal has another size
+    UnsolvableError; if the goal cannot be reached
+    OptionError; if the algorithm or the heuristic does not support boards of this size
     """
     if board.size != goal.size:
         raise BoardError(goal_size(goal.size, board.size))
-    if not board.is_solvable(goal):
-        raise UnsolvableError(
-            "unsolvable",
-            "this board of {size} cannot reach its goal",
-            size=board.size,
-            explanation=explain(board, goal).message,
-        )
+    check_solvable(board, goal)
     check_options(goal, algorithm, heuristic)
     target = target or Target()
     stages = stages_for(
@@ -84,14 +76,14 @@ def solve(
         from tilework.core.solver.large.anytime.choice import load
 
         load(goal, pdb_folder)
-    run = Run(
+    runner = StageRunner(
         board, goal, target, limits or Limits(), heuristic, progress, pdb_folder, found, threads
     )
-    run.follow(stages)
-    return run.result()
+    runner.run(stages)
+    return runner.result()
 
 
 def find_hint(board: Board, goal: Board) -> Hint:
-    """Return the first move of a way to the goal that is as good as hints need to be."""
+    """Return a hint: the first move of a good solution."""
     found = solve(board, goal, target=hint_target(board.size.cells), limits=Limits(seconds=HINT_S))
     return Hint(board, found.lower_bound, found.moves)

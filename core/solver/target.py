@@ -1,4 +1,4 @@
-"""What is asked of a solve: algorithm, heuristic, and when an answer is good enough."""
+"""The options of a solve: algorithm, heuristic and target."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class Heuristic(StrEnum):
     PATTERN_DATABASE = "pattern-database"
 
 
-# What an answer is called that was read off a table of all distances. Nobody asks for it: where the
-# table is there, it serves whoever leaves the algorithm to us.
+# The algorithm of a solution from a table of all distances. It cannot be requested; the strategy of
+# ``AUTO`` uses a table if there is one.
 LOOK_UP: Final = "look-up"
 
 
@@ -36,7 +36,7 @@ class TargetKind(StrEnum):
 
 
 def relative_gap(lower: int, upper: int) -> float:
-    """(upper − lower) / lower; 0 where both are equal, also at a lower bound of 0."""
+    """Return (upper − lower) / lower; 0 if both are equal, even if they are 0."""
     if upper == lower:
         return 0.0
     return (upper - lower) / lower if lower else float("inf")
@@ -54,7 +54,7 @@ class Target:
             )
 
     def is_met_by(self, lower: int, upper: int | None) -> bool:
-        """Whether bounds are good enough to end a job with this target."""
+        """Whether bounds meet this target."""
         if upper is None:
             return False
         if self.kind is TargetKind.ANY:

@@ -1,4 +1,4 @@
-"""One try at a shorter solution of a large board: what it is, and what it came to."""
+"""Trials: single searches for a shorter solution of a large board."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from tilework.core.puzzle.moves import Moves
 
 
 class TrialKind(StrEnum):
-    """How a shorter solution is looked for.
+    """How a trial looks for a shorter solution.
 
     ``aimed``: a beam for solutions of one length, before the threshold that would disprove it.
-    ``beam``: a beam over a view of the whole board. ``fresh``: the same, whose solution is then
-    bettered window by window on its own, however long it is at first. ``windows``: windows of a
-    stretch of the best path.
+    ``beam``: a beam on a view of the whole board. ``fresh``: the same, followed by windows of the
+    beam's own solution, which may be longer at first. ``windows``: windows of a segment of the best
+    solution.
     """
 
     AIMED = "aimed"
@@ -27,12 +27,11 @@ class TrialKind(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Trial:
     kind: TrialKind
-    width: int = 0  # of the beam; of windows, that of `EFFORTS`
-    # Which view of the problem a beam sees (`tilework.core.solver.large.anytime.views`)
-    view: int = 0
-    effort: int = 0  # which of `EFFORTS` windows are searched with
-    number: int = 0  # of this board's tries; it says where the first cut between windows is
-    count: int = 0  # moves of the stretch
+    width: int = 0  # of the beam; windows have that of their effort
+    view: int = 0  # of the beam (`tilework.core.solver.large.anytime.views`)
+    effort: int = 0  # of the windows: index in `EFFORTS`
+    number: int = 0  # of the board's trials; decides where the first window begins
+    count: int = 0  # moves of the segment
     nodes: int | None = None  # budget of the windows
 
     def to_bytes(self) -> bytes:
@@ -46,21 +45,19 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class TrialOutcome:
-    # Of a beam a solution, of windows a shorter stretch; None where nothing shorter was found
-    moves: Moves | None
+    moves: Moves | None  # a shorter solution, or a shorter segment; None if none was found
     nodes: int  # generated
-    algorithm: str  # what found it
-    # Whether it ended by itself: windows that found nothing more, a beam that was not stopped
-    whole: bool
+    algorithm: str  # that found it
+    complete: bool  # whether the windows found nothing more, or the beam was not stopped
 
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How windows are searched: moves of each, and the width of its beam."""
+    """Length and beam width of windows."""
 
     length: int
     width: int
 
 
-# The next one is taken once the last gains nothing
+# Each is used once the one before gains nothing
 EFFORTS = (Effort(60, 300), Effort(120, 1_000), Effort(150, 4_000), Effort(200, 10_000))

@@ -113,7 +113,7 @@ def test_time_that_ran_out_between_two_searches_is_told():
     board = scramble(goal.size, goal, seed=6)
     for seconds, told in ((0.0, StopReason.TIME), (1e6, None)):
         known = SearchContext(board, goal, Target(), Limits(seconds), Heuristic.AUTO, None, None)
-        known.take(SearchResult(140, None, "ida-star"))
+        known.add_result(SearchResult(140, None, "ida-star"))
         assert known.result().stopped_by is told
 
 

@@ -62,7 +62,7 @@ def improved(draft: DecisionBuilder, event: Improved) -> None:
         draft.solve = with_effort(draft.solve, outcome.nodes, event.seconds, draft.now)
     if done is not None:
         state = after_trial(
-            draft.solve.improvement, done, event.seconds, gained, whole=outcome.whole
+            draft.solve.improvement, done, event.seconds, gained, whole=outcome.complete
         )
         if gained and trial.kind is TrialKind.WINDOWS:
             state = state.spliced(done, gained, draft.now)

@@ -181,7 +181,7 @@ def of_trial(model, piece) -> Iterator[events.Event]:
     trial = Trial.from_bytes(piece.cursor)
     length = trial.count - 2 if trial.kind is TrialKind.WINDOWS else LENGTH
     for found in (None, moves(max(0, length))):
-        outcome = TrialOutcome(found, 3, "beam", whole=True)
+        outcome = TrialOutcome(found, 3, "beam", complete=True)
         yield events.Improved(piece, outcome, 0.1, events.Share(1.0, 2))
     if len(model.slices) < 3:
         yield events.WorkersIdle(piece, 1, events.ALL)

@@ -136,7 +136,7 @@ def test_small_boards_are_solved_within_the_opening_of_a_large_one_and_within_a_
 
     def slow_try(start, end, limits):
         solve_another(limits)
-        return TrialOutcome(None, 1, "beam", whole=True)
+        return TrialOutcome(None, 1, "beam", complete=True)
 
     house.solver.openings.append(slow_opening)
     house.solver.improvings.append(slow_try)

@@ -30,7 +30,7 @@ def way(board, goal):
 
 
 def shortest(board, goal, limits):
-    return TrialOutcome(from_letters(way(board, goal)), 1_000, "beam", whole=True)
+    return TrialOutcome(from_letters(way(board, goal)), 1_000, "beam", complete=True)
 
 
 @pytest.fixture

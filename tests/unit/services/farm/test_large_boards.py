@@ -53,13 +53,13 @@ def step_between(start, end):
 
 def found(detours):
     def attempt(start, end, limits):
-        return TrialOutcome(seen(way(detours), start, end), 100, "beam", whole=True)
+        return TrialOutcome(seen(way(detours), start, end), 100, "beam", complete=True)
 
     return attempt
 
 
 def nothing(start, end, limits):
-    return TrialOutcome(None, 100, "beam", whole=True)
+    return TrialOutcome(None, 100, "beam", complete=True)
 
 
 @pytest.fixture
@@ -123,7 +123,7 @@ def test_a_shorter_stretch_takes_its_place_in_the_path(house, asked):
     house.worker()._claims.give_back([claim])
 
     def shorter(start, end, limits):
-        return TrialOutcome(from_letters(step_between(start, end)), 100, "beam", whole=True)
+        return TrialOutcome(from_letters(step_between(start, end)), 100, "beam", complete=True)
 
     make_try(house, shorter)
     assert house.read.view(asked.id).upper_bound == FIRST - mine.count + mine.count % 2

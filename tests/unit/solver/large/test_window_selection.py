@@ -76,14 +76,14 @@ def test_a_beam_on_any_view_solves_the_board_itself():
     for kind, number in ((TrialKind.BEAM, 0), (TrialKind.BEAM, 17), (TrialKind.FRESH, 17)):
         trial = Trial(kind, width=100, view=number)
         found = try_beam(BOARD, GOAL, trial, len(LINES), Limits())
-        assert found.whole
+        assert found.complete
         replay(BOARD, found.moves, GOAL)
         assert len(found.moves) < len(LINES)
         nodes[kind, number] = found.nodes
     # A fresh one is bettered by windows.
     assert nodes[TrialKind.FRESH, 17] > nodes[TrialKind.BEAM, 17]
     in_vain = try_beam(BOARD, GOAL, Trial(TrialKind.BEAM, width=100), 10, Limits())
-    assert (in_vain.moves, in_vain.whole) == (None, True)
+    assert (in_vain.moves, in_vain.complete) == (None, True)
 
 
 def test_windows_shorten_a_stretch_between_the_same_boards():
@@ -104,7 +104,7 @@ def test_a_cancelled_try_ends_and_keeps_what_it_gained():
     limits = Limits(cancelled=lambda: next(asked, True))
     trial = Trial(TrialKind.WINDOWS, count=len(LINES), nodes=10**9)
     found = try_windows(BOARD, LINES, trial, limits)
-    assert not found.whole
+    assert not found.complete
     assert apply(BOARD, found.moves) == GOAL
 
 
