@@ -1,4 +1,4 @@
-"""What beams over large boards cost, before any was measured, and how wide the next may be."""
+"""Initial cost estimates of beams on large boards, and the width of the next beam."""
 
 from __future__ import annotations
 
@@ -6,39 +6,38 @@ from dataclasses import dataclass
 
 from tilework.core.puzzle.board import Size
 
-ONE_BEAM_CELLS = 200  # up to so many cells a learned beam is soon there without any first solution
-TWO_BEAMS_CELLS = 600  # up to so many it finds the shortest solutions; beyond, a staged beam does
+ONE_BEAM_CELLS = 200  # up to this size a learned beam ends soon, so no first solution is needed
+TWO_BEAMS_CELLS = 600  # up to this size learned beams find the shortest solutions, then staged ones
 GROWTH = 3
 LEAST_GROWTH = 1.5  # a beam that is hardly wider finds hardly anything new
-FIRST_SHARE = 0.25  # of the time that is left for the first beam: its cost is only guessed
-BEAM_SHARE = 0.7  # of the time left that a beam may take; the rest is for windows of what it finds
-POLISH_SHARE = 0.25  # what windows may take after a beam, of its effort, before the next beam
-_LEARNED_NODES = 2.2  # of a learned beam, for each move of the solution and board of the width
+FIRST_SHARE = 0.25  # of the time left, for the first beam, whose cost is only estimated
+BEAM_SHARE = 0.7  # of the time left, for any other beam; the remainder is for windows
+POLISH_SHARE = 0.25  # effort of windows between two beams, as a share of the first one's
+_LEARNED_NODES = 2.2  # of a learned beam, for each move of the solution and board of its width
 
-# Of a node, on boards of up to 200 cells; in proportion to the cells beyond
+# Of a node, on boards of up to 200 cells; proportional to the cells on larger ones
 _LEARNED_SECONDS = 0.2e-6
-_STAGED_NODES = 3.0  # of a staged beam, for each cell of the board and path of the width
+_STAGED_NODES = 3.0  # of a staged beam, for each cell of the board and path of its width
 STAGED_SECONDS = 5e-6  # processor time of the same
-_SWEEP_SECONDS = 1.7e-9  # processor time of sweeps, a square of the cells
-HALF_SWEEPS = 4.0  # how much longer they take with a share of a half
+_SWEEP_SECONDS = 1.7e-9  # processor time of sweeps, for each cell squared
+HALF_SWEEPS = 4.0  # how much longer sweeps take if half of each is played
 _MOST_FOR_HALF_SWEEPS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
 class BeamCosts:
-    """What beams of any width take on boards of one size."""
+    """Costs of beams on boards of one size."""
 
-    # Narrower ones find nothing; where the widths begin, if there is time
-    least_width: int
-    first_width: int
-    board_bytes: int  # memory for each board of the width, all arrays together
-    nodes: float  # for each board of the width, before any was measured
-    seconds: float  # likewise, of processor time
-    before: float = 0.0  # seconds that a beam of any width takes besides
+    least_width: int  # narrower beams find nothing
+    first_width: int  # of the first beam, if there is time
+    board_bytes: int  # memory for each board of the width
+    nodes: float  # estimate for each board of the width
+    seconds: float  # estimate of processor time for each board of the width
+    fixed_seconds: float = 0.0  # independent of the width
 
 
 def beam_costs(size: Size, expected_moves: int) -> BeamCosts:
-    """Return what the beams cost that boards of a size are improved with."""
+    """Return the costs of the beams that improve boards of a size."""
     if size.cells > TWO_BEAMS_CELLS:
         return BeamCosts(
             least_width=30,
@@ -46,13 +45,13 @@ def beam_costs(size: Size, expected_moves: int) -> BeamCosts:
             board_bytes=1_000,
             nodes=_STAGED_NODES * size.cells,
             seconds=STAGED_SECONDS * size.cells,
-            before=sweep_seconds(size, sweep_share(size)),
+            fixed_seconds=sweep_seconds(size, sweep_share(size)),
         )
     slower = max(1.0, size.cells / 200)
     return BeamCosts(
         least_width=100,
         first_width=150,
-        # Two levels of labels and of codes with a border; candidates, hashes, and origins.
+        # Two levels of labels and of codes with a border; candidates, hashes and origins.
         board_bytes=4 * size.cells + 2 * (size.width + 1) * (size.height + 2) + 600,
         nodes=_LEARNED_NODES * expected_moves,
         seconds=_LEARNED_NODES * expected_moves * _LEARNED_SECONDS * slower,
@@ -60,17 +59,17 @@ def beam_costs(size: Size, expected_moves: int) -> BeamCosts:
 
 
 def sweep_seconds(size: Size, share: float = 1.0) -> float:
-    """Return the processor time that sweeps of full reach take, about."""
+    """Estimate the processor time of sweeps of full reach."""
     return _SWEEP_SECONDS * size.cells**2 * (HALF_SWEEPS if share <= 0.5 else 1.0)
 
 
 def sweep_share(size: Size) -> float:
-    """How much of each sweep is played before the next: half serves beams best, for more time."""
+    """Return how much of each sweep to play: half is best before beams, but takes longer."""
     return 0.5 if size.cells <= _MOST_FOR_HALF_SWEEPS else 1.0
 
 
 def next_width(costs: BeamCosts, widest: int, fitting: int, most: int) -> int | None:
-    """Return the width of the next beam; None where none fits that is worth it."""
+    """Return the width of the next beam; None if none that is wide enough fits."""
     least = max(costs.least_width, int(LEAST_GROWTH * widest))
     if min(most, fitting) < least:
         return None

@@ -9,7 +9,7 @@ import pytest
 from filelock import FileLock
 
 from tilework.core import compiling, kernel_compiler
-from tilework.core.compiling import Kernel, Part
+from tilework.core.compiling import Kernel, Subroutine
 from tilework.core.search import limits
 from tilework.core.solver.kernel_sets import KERNEL_SETS, compile_kernel_set
 from tilework.core.solver.kernels import line_conflicts
@@ -51,7 +51,7 @@ def test_who_is_impatient_leaves_a_kernel_to_who_compiles_it(distance: Kernel) -
 
 
 def test_literal_arguments_do_not_compile_a_part_again() -> None:
-    @Part
+    @Subroutine
     def added(one, other):  # type: ignore[no-untyped-def]
         return one + other
 

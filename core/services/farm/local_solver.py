@@ -102,15 +102,15 @@ class LocalSolver:
         self, board: Board, goal: Board, trial: Trial, upper_bound: int, limits: Limits
     ) -> TrialOutcome:
         """Look for a solution shorter than one known, on a view of the whole board."""
-        from tilework.core.solver.large.anytime.trials import try_beam
+        from tilework.core.solver.large.anytime.trials import run_beam_trial
 
-        return try_beam(board, goal, trial, upper_bound, limits)
+        return run_beam_trial(board, goal, trial, upper_bound, limits)
 
     def try_windows(self, start: Board, path: Moves, trial: Trial, limits: Limits) -> TrialOutcome:
         """Look for shorter ways along a stretch of a path."""
-        from tilework.core.solver.large.anytime.trials import try_windows
+        from tilework.core.solver.large.anytime.trials import run_window_trial
 
-        return try_windows(start, path, trial, limits)
+        return run_window_trial(start, path, trial, limits)
 
     def check(
         self,

@@ -114,7 +114,7 @@ def choose(keys, width, counts, chosen):
 
 
 @kernel(types.void(ROWS, WORDS, WORDS, TABLE, ORIGINS, ROWS, OPEN_WORDS))
-def settle(boards, hashes, ways, zobrist, origins, next_boards, next_hashes):
+def make_boards(boards, hashes, ways, zobrist, origins, next_boards, next_hashes):
     """Make the boards of the next level.
 
     Parameters
@@ -165,7 +165,7 @@ def expand_patterns(
     ----------
     entries, slots, steps, ways, legal; as in
         `tilework.core.solver.kernels.depth_first.digits.search_digits`, for any number of views
-    zobrist; as for `settle`
+    zobrist; as for `make_boards`
     boards, words, sums, hashes, keys, origins, found, report; see the module
     first, last : int; the rows to expand
     room : int; children whose estimate is over this are cut
@@ -246,7 +246,7 @@ def expand_patterns(
         TABLE, TABLES, WORDS, ROWS, TABLE, TABLE, ORIGINS, ROWS, OPEN_TABLE, OPEN_TABLE,
     )
 )  # fmt: skip
-def carry_patterns(slots, steps, ways, boards, words, sums, origins, found, next_words, next_sums):
+def update_patterns(slots, steps, ways, boards, words, sums, origins, found, next_words, next_sums):
     """Work out words and sums of the next level.
 
     Parameters

@@ -1,4 +1,4 @@
-"""Beams that look for solutions of one length, to be found before the threshold disproves it."""
+"""Beams aimed at solutions of one length, before IDA* searches its threshold."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from tilework.core.solver.kernels.beam import (
     KEYS,
     MADE,
     REPORT_LENGTH,
-    carry_patterns,
     choose,
     expand_patterns,
-    settle,
+    make_boards,
+    update_patterns,
 )
 from tilework.core.solver.large.learned.search import learned_beam
 from tilework.core.solver.large.outcome import Ancestry, BeamSearch, Outcome
@@ -41,17 +41,17 @@ def beam_search(
     limits: Limits | None = None,
     upper_bound: int,
 ) -> Outcome:
-    """Look for a solution of fewer moves than a bound, keeping the best boards of each level.
+    """Look for a solution shorter than a bound, keeping the best boards of each level.
 
-    The first solution that is generated is the shortest of those the beam contains. The outcome
-    is the same for the same input, unless time or a cancel ends it.
+    The first solution that is generated is the shortest one in the beam. The outcome depends only
+    on the input, unless time or cancellation ends the search.
 
     Parameters
     ----------
     board, goal : Board; of one size; the goal must be reachable
     width : int; boards kept of each level, from 1 to 2²⁸
-    patterns : AdditivePatterns; of the goal. Boards that cannot be on a solution so short are
-        dropped, by the greater of both views' sums; the others are ordered by the total of both.
+    patterns : AdditivePatterns; of the goal. The greater sum of both views prunes boards
+        without a solution below the bound; the total of both orders the others.
 
     Notes
     -----
@@ -78,7 +78,7 @@ class _Level:
 
 
 class _Beam:
-    """A level of boards, and what the next one is made with."""
+    """Two levels of boards and the scratch arrays of a beam."""
 
     def __init__(
         self, board: Board, width: int, patterns: AdditivePatterns, limits: Limits
@@ -88,14 +88,14 @@ class _Beam:
         self._patterns = patterns
         cells, views = board.size.cells, len(patterns.slots)
         self._steps, self._legal = move_tables(board.size)
-        # By tile and cell, a random word; a board's hash is the exclusive or over its tiles.
+        # Zobrist words by tile and cell; a board's hash is the exclusive or over its tiles.
         random = np.random.default_rng(cells)
         self._zobrist = random.integers(1 << 62, size=(cells, cells), dtype=np.int64)
         indices = patterns.indices(board.cells)
         self._level = _Level(width, cells, indices.size, views)
         self._next_level = _Level(width, cells, indices.size, views)
         self._begin(board, indices)
-        # The first board has up to four children, any other at most three.
+        # The first board has up to four children, every other at most three.
         candidates = 3 * width + 1
         self._keys = np.empty(candidates, dtype=np.int64)
         self._origins = np.empty(candidates, dtype=np.uint32)
@@ -112,7 +112,7 @@ class _Beam:
         return int(self._report[MADE])
 
     def search(self, most: int) -> tuple[Moves | None, StopReason | None]:
-        """Search by levels; return a solution of at most ``most`` moves, or what stopped it."""
+        """Search level by level; return a solution of at most ``most`` moves, or why it stopped."""
         count = 1
         for depth in range(most):
             if (stopped_by := self._expand(count, most - depth - 1)) is not None:
@@ -128,14 +128,14 @@ class _Beam:
         level.boards[0, :cells] = board.cells
         level.boards[0, cells:] = board.blank, 0
         words = self._zobrist[board.cells, np.arange(cells)]
-        # The blank has no part in a hash.
+        # The blank is not part of the hash.
         level.hashes[0] = np.bitwise_xor.reduce(words[board.cells != 0])
         entries = self._patterns.entries[indices].astype(np.int64)
         level.words[0] = indices << 8 | entries
         level.sums[0] = entries.reshape(level.sums.shape[1], -1).sum(axis=1)
 
     def _expand(self, count: int, room: int) -> StopReason | None:
-        """Make candidates of the children of the level's ``count`` boards."""
+        """Generate the candidates for the next level from ``count`` boards."""
         level, patterns = self._level, self._patterns
         self._report[COUNT] = 0
         table = self._table[: _table_length(3 * count + 1)]
@@ -156,17 +156,17 @@ class _Beam:
         return None
 
     def _keep_best(self) -> int:
-        """Make the next level of the best candidates; return the number of its boards."""
+        """Make the next level from the best candidates; return the number of its boards."""
         level, after = self._level, self._next_level
         keys = self._keys[: self._report[COUNT]]
         count = int(choose(keys, self._chosen.size, self._counts, self._chosen))
         chosen = self._chosen[:count]
         origins = self._origins[chosen]
-        settle(
+        make_boards(
             level.boards, level.hashes, self._steps, self._zobrist, origins,
             after.boards, after.hashes,
         )  # fmt: skip
-        carry_patterns(
+        update_patterns(
             self._patterns.slots, self._patterns.steps, self._steps, level.boards, level.words,
             level.sums, origins, self._found[chosen], after.words, after.sums,
         )  # fmt: skip
@@ -182,12 +182,12 @@ class _Beam:
 
 
 def _table_length(hashes: int) -> int:
-    """Return a power of two that leaves a table of so many hashes at least half empty."""
+    """Return a power of two at which a table of this many hashes is at most half full."""
     return 1 << (2 * hashes - 1).bit_length()
 
 
-# By these the width is divided. Narrow beams often find what wide ones do, and cost a third.
-PARTS = (16, 4, 1)
+# The width is divided by these. Narrow beams often find what wide ones do, at a third of the cost
+DIVISORS = (16, 4, 1)
 
 
 def aim(
@@ -199,14 +199,14 @@ def aim(
     limits: Limits | None = None,
     pdb_folder: Path | None = None,
 ) -> Outcome:
-    """Look for a solution of a length, in beams of up to a width; boards have up to 36 cells."""
+    """Look for a solution of a length with beams of up to a width; at most 36 cells."""
     began = search_clock()
     limits = limits or Limits()
     search: BeamSearch = learned_beam
     if isinstance(engine := engine_for(goal, pdb_folder), PatternEngine):
         search = partial(beam_search, patterns=engine.patterns)
     nodes = 0
-    widths = [width // part for part in PARTS if part == 1 or width >= part * LEAST_AIMED_WIDTH]
+    widths = [width // by for by in DIVISORS if by == 1 or width >= by * LEAST_AIMED_WIDTH]
     for each in widths:
         left = limits.after(search_clock() - began, nodes)
         found = search(board, goal, each, limits=left, upper_bound=length + 1)

@@ -1,4 +1,4 @@
-"""A solution for any board, line by line: found quickly, but not short."""
+"""The constructive solver: solves any board line by line, quickly but not in few moves."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from tilework.core.puzzle.arrangement import inverse
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.moves import Moves
 from tilework.core.search.limits import Limits, StopReason, search_clock
-from tilework.core.solver.kernels import blank_paths as view_of
+from tilework.core.solver.kernels import blank_paths
 from tilework.core.solver.kernels.constructive import most_moves, solve_line
 from tilework.core.solver.optimal.a_star import a_star
 
-RESIDUAL_CELLS = 9  # cells left for the end; so few can be solved optimally in under a millisecond
+RESIDUAL_CELLS = 9  # of the last rectangle, which is solved optimally in under a millisecond
 
-# Memory for the moves, a byte each: enough for about 1,000 × 1,000 cells
+# For the moves, a byte each: enough for about 1,000 × 1,000 cells
 DEFAULT_MEMORY_BYTES = 2 << 30
 
-# Most moves between two checks of the limits; a tenth is usual, a few milliseconds
+# At most between two checks of the limits; usually a tenth, a few milliseconds
 CHUNK_MOVES = 1 << 20
 
 
 def construct(board: Board, goal: Board, limits: Limits | None = None) -> Moves | StopReason:
-    """Solve the outer lines one by one, always across the longer side, then the rest.
+    """Solve the outer lines one by one, always across the longer side, then the last rectangle.
 
-    The number of moves grows with cells × (width + height), and so does the time. Memory is for the
-    moves. They are not yet replayed.
+    Moves and time grow with cells × (width + height). The memory limit applies to the moves, which
+    are not replayed.
     """
     limits = limits or Limits()
     started = search_clock()
     memory = DEFAULT_MEMORY_BYTES if limits.memory_bytes is None else limits.memory_bytes
-    # It expands no nodes, and what the moves need of the memory is reserved line by line.
+    # No nodes are expanded, and memory for the moves is reserved line by line.
     outer = Limits(seconds=limits.seconds, cancelled=limits.cancelled)
 
     def stopped_by() -> StopReason | None:
@@ -47,7 +47,7 @@ def construct(board: Board, goal: Board, limits: Limits | None = None) -> Moves 
 
 
 class _Work:
-    """The board in progress and its rectangle that is still unsolved."""
+    """The board in progress and its unsolved rectangle."""
 
     def __init__(self, board: Board, goal: Board, memory_bytes: int) -> None:
         self.memory_bytes = memory_bytes
@@ -61,7 +61,7 @@ class _Work:
         self.open = board.size
 
     def solve_line(self, stopped_by: Callable[[], StopReason | None]) -> StopReason | None:
-        """Solve an outer line across the longer side, the farther one from the blank's goal."""
+        """Solve the outer line across the longer side that is farther from the blank's goal."""
         by_columns = self.open.width > self.open.height
         across, along = (
             (self.open.width, self.open.height)
@@ -74,21 +74,21 @@ class _Work:
         blank_row, blank_column = divmod(int(self.places[self.blank_goal]), self.width)
         row, column = blank_row - self.top, blank_column - self.left
         line_place, place = (column, row) if by_columns else (row, column)
-        # Begin at the end of the line that the blank is nearer to.
+        # Begin at the end of the line that is nearer to the blank.
         turned = place > along / 2
         line_step, place_step = (1, self.width) if by_columns else (self.width, 1)
         corner = self.top * self.width + self.left
         base = corner + (across - 1) * line_step * far + (along - 1) * place_step * turned
-        view = np.empty(view_of.VIEW_SIZE, dtype=np.int64)
-        view[view_of.BASE] = base
-        view[view_of.ROW_STEP] = -line_step if far else line_step
-        view[view_of.COLUMN_STEP] = -place_step if turned else place_step
-        view[view_of.ROWS] = across
-        view[view_of.COLUMNS] = along
-        view[view_of.WIDTH] = self.width
-        view[view_of.BLANK_ROW] = across - 1 - line_place if far else line_place
-        view[view_of.BLANK_COLUMN] = along - 1 - place if turned else place
-        view[view_of.LENGTH] = self.length
+        view = np.empty(blank_paths.VIEW_SIZE, dtype=np.int64)
+        view[blank_paths.BASE] = base
+        view[blank_paths.ROW_STEP] = -line_step if far else line_step
+        view[blank_paths.COLUMN_STEP] = -place_step if turned else place_step
+        view[blank_paths.ROWS] = across
+        view[blank_paths.COLUMNS] = along
+        view[blank_paths.WIDTH] = self.width
+        view[blank_paths.BLANK_ROW] = across - 1 - line_place if far else line_place
+        view[blank_paths.BLANK_COLUMN] = along - 1 - place if turned else place
+        view[blank_paths.LENGTH] = self.length
         columns = max(1, CHUNK_MOVES // most_moves(across, along, 1))
         for begin in range(0, along, columns):
             end = begin + columns
@@ -106,7 +106,7 @@ class _Work:
         return None
 
     def solve_residual(self) -> Moves | StopReason:
-        """Solve the last small rectangle, optimally; return all moves, or what stopped it."""
+        """Solve the last rectangle optimally; return all moves, or `StopReason.MEMORY`."""
         moves = a_star(*self._residual()).moves
         assert moves is not None  # noqa: S101 -- nothing limits it
         if not self._make_room(len(moves)):
@@ -124,7 +124,7 @@ class _Work:
         return self._numbered(labels), self._numbered(goal_labels)
 
     def _numbered(self, labels: NDArray[np.int32]) -> Board:
-        """The labels in their order as tiles 1, 2, …, and the blank's as 0."""
+        """Return a board with the labels renumbered as tiles 1, 2, …, the blank as 0."""
         tiles = np.searchsorted(np.sort(labels), labels)
         blank = tiles[labels == self.blank_goal]
         return Board(
@@ -132,7 +132,7 @@ class _Work:
         )
 
     def _make_room(self, count: int) -> bool:
-        """Make room for this many more moves; False if they exceed the memory limit."""
+        """Make room for more moves; return False if they exceed the memory limit."""
         needed = self.length + count
         if needed > self.memory_bytes:
             return False

@@ -1,4 +1,4 @@
-"""Which searches a board is solved with, by its size: the one place that names them."""
+"""Which searches improve the solution of a large board, by its size."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from tilework.core.solver.large.outcome import BeamSearch, Outcome
 from tilework.core.solver.optimal.choice import engine_for
 from tilework.core.solver.trial import EFFORTS, Effort
 
-# Looks for a solution: board, goal, and ``limits``
+# Looks for a solution: board, goal, ``limits``
 FirstSearch = Callable[..., Outcome]
 
-# Looks for fewer moves than some: the boards at both ends, the moves, a width, and ``limits``
+# Looks for a shorter path: the boards at both ends, the moves, a width, ``limits``
 WindowSearch = Callable[..., Outcome]
 
 
@@ -38,18 +38,16 @@ class Searches:
     first: FirstSearch | None = None
 
 
-_FIRST_SECONDS = 2.0  # what the first solution may take where there is no limit
+_FIRST_SECONDS = 2.0  # for the first solution if time is not limited
+_FIRST_LEAST_SECONDS = 0.5  # for the first solution, but at most half of the time left
 
-# What it may take in any case, unless that is more than half of the time
-_FIRST_LEAST_SECONDS = 0.5
-
-# Of the time that is left, by cells up to: the larger the board the fewer beams fit into it
+# Of the time left, by largest number of cells: fewer beams fit on larger boards
 _FIRST_SHARES = ((1_600, 0.15), (1 << 30, 0.45))
-_FIRST_MOST = 0.8  # the same, where its sweeps need more
+_FIRST_MOST = 0.8  # of the time left, if the sweeps need it
 
 
 def load(goal: Board, pdb_folder: Path | None) -> None:
-    """Load what searches a goal's boards, kernels and weights, before time begins to count."""
+    """Load the kernels and weights for a goal's boards, before the search clock starts."""
     size = goal.size
     modules = ["tilework.core.solver.large.learned.search"]
     if size.cells > ONE_BEAM_CELLS:
@@ -61,13 +59,13 @@ def load(goal: Board, pdb_folder: Path | None) -> None:
     for name in modules:
         import_module(name)
     if size.cells <= MAX_CELLS:
-        # Its rules of pruning take as long to make as anything to load.
+        # Its pruning rules take as long to build as the kernels to load.
         engine_for(goal, pdb_folder)
     import_module("tilework.core.solver.large.learned.potential").shipped()
 
 
 def searches_for(size: Size, expected_moves: int) -> Searches:
-    # Here, so that whoever only wants the types loads no kernels.
+    # Imported here, so that importing the types loads no kernels.
     from tilework.core.solver.large.learned.search import learned_beam, shorten_path
 
     costs = beam_costs(size, expected_moves)
@@ -77,7 +75,7 @@ def searches_for(size: Size, expected_moves: int) -> Searches:
 
 
 def quick_solution(board: Board, goal: Board, limits: Limits) -> Outcome:
-    """Find some solution of a huge board as soon as possible, by sweeps that look not far."""
+    """Find a solution of a huge board as quickly as possible, by sweeps of short reach."""
     from tilework.core.solver.large.sweeps.plan import quick_sweeps
     from tilework.core.solver.large.sweeps.sweeps import sweep
 

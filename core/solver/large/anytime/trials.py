@@ -1,4 +1,4 @@
-"""Making one try at a shorter solution, on one core, so that any number of processes can share."""
+"""Single trials at a shorter solution, on one core, which any number of processes can share."""
 
 from __future__ import annotations
 
@@ -11,53 +11,52 @@ from tilework.core.solver.large.anytime.window_selection import WindowSelection
 from tilework.core.solver.target import Algorithm
 from tilework.core.solver.trial import EFFORTS, Trial, TrialKind, TrialOutcome
 
-_WINDOWS_AT_ONCE = 8  # cut before they are searched; what one gains moves only those after it
-_FRESH_SLACK = 1.05  # how much longer than the best a solution may be that is bettered on its own
+_WINDOWS_AT_ONCE = 8  # selected together, before the first of them is searched
+_FRESH_SLACK = 1.05  # how much longer than the best solution a new one may be before its windows
 
 
-def try_beam(
+def run_beam_trial(
     board: Board, goal: Board, trial: Trial, upper_bound: int, limits: Limits
 ) -> TrialOutcome:
-    """Look for a solution shorter than one known, on one view of the whole board.
+    """Look for a solution shorter than the best one, with a beam on a view of the board.
 
-    Nothing but memory and cancellation may limit a try that is to be the same each time.
+    A trial is reproducible if only memory and cancellation limit it.
     """
     searches = searches_for(board.size, upper_bound)
     fresh = trial.kind is TrialKind.FRESH
-    seen = view(trial.view)
-    start, end = seen.of(board, goal)
+    beam_view = view(trial.view)
+    start, end = beam_view.apply(board, goal)
     bound = int(_FRESH_SLACK * upper_bound) if fresh else upper_bound
     found = searches.beam(start, end, trial.width, limits=limits, upper_bound=bound)
-    moves = None if found.moves is None else seen.transform.from_canonical(found.moves)
-    nodes, whole = found.nodes, found.stopped_by is None
+    moves = None if found.moves is None else beam_view.transform.from_canonical(found.moves)
+    nodes = found.nodes
     if fresh and moves is not None:
         selection = WindowSelection(board, moves, EFFORTS[:-1], trial.number)
-        nodes += _better(
-            selection, searches.window, Limits(None, found.nodes, None, limits.cancelled)
-        )
+        budget = Limits(None, found.nodes, None, limits.cancelled)
+        nodes += _search_windows(selection, searches.window, budget)
         moves = selection.path
     if moves is not None and len(moves) >= upper_bound:
         moves = None
-    return TrialOutcome(moves, nodes, Algorithm.BEAM, whole)
+    return TrialOutcome(moves, nodes, Algorithm.BEAM, found.stopped_by is None)
 
 
-def try_windows(start: Board, path: Moves, trial: Trial, limits: Limits) -> TrialOutcome:
-    """Look for shorter ways along a stretch of a path, window by window.
+def run_window_trial(start: Board, path: Moves, trial: Trial, limits: Limits) -> TrialOutcome:
+    """Look for shorter paths along a segment of a solution, window by window.
 
-    The trial's nodes are the budget; of the limits a cancel alone ends it early.
+    The trial's nodes are the budget; of the limits, only cancellation ends it early.
     """
     window = searches_for(start.size, len(path)).window
     selection = WindowSelection(start, path, (EFFORTS[trial.effort],), trial.number)
-    nodes = _better(selection, window, Limits(None, trial.nodes, None, limits.cancelled))
+    nodes = _search_windows(selection, window, Limits(None, trial.nodes, None, limits.cancelled))
     shorter = selection.path if len(selection.path) < len(path) else None
     return TrialOutcome(shorter, nodes, Algorithm.BEAM, selection.effort is None)
 
 
-def _better(selection: WindowSelection, search: WindowSearch, limits: Limits) -> int:
-    """Search a path's windows, pass after pass, until nothing is gained or the budget is spent."""
+def _search_windows(selection: WindowSelection, search: WindowSearch, limits: Limits) -> int:
+    """Search windows until they gain nothing or the budget is spent; return the nodes."""
     nodes = 0
     while due := selection.next(_WINDOWS_AT_ONCE):
-        ways: list[Moves | None] = []
+        paths: list[Moves | None] = []
         width = 0 if selection.effort is None else selection.effort.width
         for one in due:
             left = limits.after(0.0, nodes)
@@ -65,8 +64,8 @@ def _better(selection: WindowSelection, search: WindowSearch, limits: Limits) ->
                 break
             found = search(one.start, one.end, one.moves, width, limits=left)
             nodes += found.nodes
-            ways.append(found.moves)
-        selection.put(due[: len(ways)], ways)
-        if len(ways) < len(due):
+            paths.append(found.moves)
+        selection.replace(due[: len(paths)], paths)
+        if len(paths) < len(due):
             break
     return nodes

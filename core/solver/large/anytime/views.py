@@ -1,4 +1,4 @@
-"""A problem seen in another way: a search that gets stuck on one view may do well on another."""
+"""Equivalent views of a puzzle: a beam that gets stuck on one may succeed on another."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from tilework.core.puzzle.canonical import Symmetry, Transform, tables
 
 @dataclass(frozen=True, slots=True)
 class View:
-    transform: Transform  # of the grid, and which end the search begins at
-    names: int | None  # seed of new names for the tiles; None leaves them as they are
+    transform: Transform  # symmetry of the grid, and whether the search begins at the goal
+    names: int | None  # seed of new names for the tiles; None keeps their names
 
-    def of(self, board: Board, goal: Board) -> tuple[Board, Board]:
+    def apply(self, board: Board, goal: Board) -> tuple[Board, Board]:
         symmetry = self.transform.symmetry
         sources, _ = tables(symmetry, board.size)
         names = np.arange(board.size.cells, dtype=np.int32)
@@ -28,7 +28,7 @@ class View:
         return seen[0], seen[1]
 
 
-# Those that differ most from the ones before come first
+# Ordered so that each differs as much as possible from those before
 _SYMMETRIES = (
     Symmetry(),
     Symmetry(transpose=True),
@@ -40,11 +40,11 @@ _SYMMETRIES = (
     Symmetry(True, False, True),
 )
 
-FORMS = 2 * len(_SYMMETRIES)  # views that differ by more than names
+FORMS = 2 * len(_SYMMETRIES)  # views that differ in more than the names of tiles
 
 
 def view(number: int) -> View:
-    """Return one of an endless list of views that are all different."""
-    turn, form = divmod(number, FORMS)
+    """Return a view from an endless sequence of different ones."""
+    names, form = divmod(number, FORMS)
     place, end = divmod(form, 2)
-    return View(Transform(_SYMMETRIES[place], end == 1), turn or None)
+    return View(Transform(_SYMMETRIES[place], end == 1), names or None)

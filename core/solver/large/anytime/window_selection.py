@@ -1,4 +1,4 @@
-"""Cutting a path into windows, pass after pass, each pass elsewhere."""
+"""Selection of the windows of a solution, in passes with different cuts."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.replay import apply
 from tilework.core.solver.trial import Effort
 
-# Fewer moves than this hardly ever have a shorter way: two round a square are the same four
+# Shorter windows can hardly be improved: different paths round a 2×2 square have the same length
 LEAST_MOVES = 6
 
-# Passes without gain after which more effort is worth it: one cut here, one between
-_DRY_PASSES = 2
-_MOST_BYTES = 64 << 20  # of the boards of one round
+# Passes without gain before the next effort: one with each of two cuts
+_PASSES_WITHOUT_GAIN = 2
+_MOST_BYTES = 64 << 20  # for the boards of one round
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    first: int
+    first: int  # its first move in the path
     moves: Moves
     start: Board
     end: Board
 
 
 class WindowSelection:
-    """Where the windows of a board's best path are; the path has all that windows have gained."""
+    """Selects the windows of a board's best path, which includes their improvements."""
 
     def __init__(
         self, board: Board, path: Moves, efforts: Sequence[Effort], first_pass: int = 0
@@ -43,19 +43,19 @@ class WindowSelection:
         self.begin(path)
 
     def begin(self, path: Moves) -> None:
-        """Take another path, with the least effort first."""
+        """Start over with another path and the least effort."""
         self.path = path
         self._place = 0
-        self._dry = 0
+        self._without_gain = 0
         self._begin_pass(self._first_pass)
 
     @property
     def effort(self) -> Effort | None:
-        """The effort of the next windows; None where nothing more is gained."""
+        """The effort of the next windows; None once no effort gains anything."""
         return self._efforts[self._place] if self._place < len(self._efforts) else None
 
     def next(self, most: int) -> list[Window]:
-        """Return the next windows, in their order along the path; None where all gain nothing."""
+        """Return the next windows, in path order; empty once no effort gains anything."""
         windows: list[Window] = []
         while not windows and (effort := self.effort) is not None:
             if self._at >= len(self.path):
@@ -70,27 +70,27 @@ class WindowSelection:
                 self._at, self._here, self._end = end, after, end + effort.length
         return windows
 
-    def put(self, windows: Sequence[Window], ways: Sequence[Moves | None]) -> int:
-        """Put the shorter ways into the path; return how many moves that gains."""
-        pieces: list[Moves] = []
+    def replace(self, windows: Sequence[Window], paths: Sequence[Moves | None]) -> int:
+        """Replace windows by shorter paths; return how many moves that gains."""
+        parts: list[Moves] = []
         at = gained = 0
-        for window, way in zip(windows, ways, strict=True):
-            if way is not None and len(way) < len(window.moves):
-                pieces += [self.path[at : window.first], way]
+        for window, path in zip(windows, paths, strict=True):
+            if path is not None and len(path) < len(window.moves):
+                parts += [self.path[at : window.first], path]
                 at = window.first + len(window.moves)
-                gained += len(window.moves) - len(way)
+                gained += len(window.moves) - len(path)
         if gained:
-            self.path = np.concatenate([*pieces, self.path[at:]])
+            self.path = np.concatenate([*parts, self.path[at:]])
             self._at -= gained
             self._end -= gained
             self._gained += gained
         return gained
 
     def _end_pass(self) -> None:
-        self._dry = 0 if self._gained else self._dry + 1
-        if self._dry == _DRY_PASSES or len(self.path) < LEAST_MOVES:
+        self._without_gain = 0 if self._gained else self._without_gain + 1
+        if self._without_gain == _PASSES_WITHOUT_GAIN or len(self.path) < LEAST_MOVES:
             self._place += 1
-            self._dry = 0
+            self._without_gain = 0
         self._begin_pass(self._passes + 1)
 
     def _begin_pass(self, number: int) -> None:
@@ -102,7 +102,7 @@ class WindowSelection:
 
 
 def _spread(number: int) -> float:
-    """0, 1/2, 1/4, 3/4, 1/8, …: each as far from those before as can be.
+    """Return 0, 1/2, 1/4, 3/4, 1/8, …: each as far as possible from those before.
 
     J. van der Corput, "Verteilungsfunktionen", 1935.
     """

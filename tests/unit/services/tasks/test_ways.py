@@ -11,7 +11,7 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.metric import count_slides
 from tilework.core.puzzle.moves import to_letters
-from tilework.core.solver.shortest_paths import find, kept
+from tilework.core.solver.shortest_paths import find, stored_solutions
 from tilework.core.solver.shortest_paths.find import find_shortest_paths
 from tilework.core.solver.slides.find import find_slides
 from tilework.core.storage.models import task
@@ -62,7 +62,7 @@ def steps_of(graph):
 
 
 def test_of_very_many_the_first_are_kept(house, monkeypatch):
-    for module in (kept, find):
+    for module in (stored_solutions, find):
         monkeypatch.setattr(module, "MOST_LISTED", 30)
     view = house.ask_ways(MANY)
     house.work()

@@ -19,7 +19,7 @@ from tilework.core.search.limits import Limits, StopReason
 from tilework.core.solver.heuristics.additive_patterns import AdditivePatterns
 from tilework.core.solver.kernels.beam import KEYS, choose
 from tilework.core.solver.large import beam
-from tilework.core.solver.large.beam import PARTS, aim, beam_search
+from tilework.core.solver.large.beam import DIVISORS, aim, beam_search
 from tilework.core.solver.large.outcome import Ancestry
 from tilework.core.solver.optimal.choice import engine_for
 from tilework.core.solver.strategy import LEAST_AIMED_WIDTH
@@ -124,7 +124,7 @@ def test_the_candidates_with_the_least_keys_are_chosen(keys, width):
 @pytest.mark.parametrize(("width", "levels"), [(1, 0), (2, 15), (40, 17), (5, 100), (20, 800)])
 def test_moves_to_every_row(width, levels):
     random = np.random.default_rng(width * 1000 + levels)
-    ancestry, paths = Ancestry(tidy_from=40 * width), [()]
+    ancestry, paths = Ancestry(prune_from=40 * width), [()]
     for _ in range(levels):
         parents = random.integers(len(paths), size=random.integers(1, width + 1))
         moves = random.integers(4, size=parents.size)
@@ -144,7 +144,7 @@ def test_the_narrowest_beam_that_does_finds_a_solution_of_a_length(pattern_datab
         return beam_search(board, goal, width, **options)
 
     monkeypatch.setattr(beam, "beam_search", noted)
-    instance, wide = KORF_15[0], max(PARTS) * LEAST_AIMED_WIDTH
+    instance, wide = KORF_15[0], max(DIVISORS) * LEAST_AIMED_WIDTH
     board = instance.board
     aim_at = partial(aim, board, blank_first(board.size), pdb_folder=pattern_databases)
     found = aim_at(instance.length, wide)
@@ -154,7 +154,7 @@ def test_the_narrowest_beam_that_does_finds_a_solution_of_a_length(pattern_datab
     widths.clear()
     shorter = aim_at(instance.length - 2, wide)
     assert (shorter.moves, shorter.stopped_by) == (None, None)
-    assert widths == [wide // part for part in PARTS]
+    assert widths == [wide // part for part in DIVISORS]
     # None is too narrow to find anything new, and all together keep to a limit.
     widths.clear()
     first = aim_at(instance.length - 2, LEAST_AIMED_WIDTH)
@@ -162,4 +162,4 @@ def test_the_narrowest_beam_that_does_finds_a_solution_of_a_length(pattern_datab
     widths.clear()
     stopped = aim_at(instance.length - 2, wide, limits=Limits(nodes=first.nodes + 1))
     assert stopped.stopped_by is StopReason.NODES
-    assert widths == [wide // part for part in PARTS[:2]]
+    assert widths == [wide // part for part in DIVISORS[:2]]

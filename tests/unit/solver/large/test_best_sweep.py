@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tilework.core.puzzle.board import Size
-from tilework.core.solver.kernels.sweeps import sweeping
+from tilework.core.solver.kernels.sweeps import sweep as kernel
 from tilework.core.solver.kernels.sweeps.best_sweep import ONE
 from tilework.core.solver.large.sweeps.frame import gains
 
@@ -58,20 +58,20 @@ def test_the_first_sweep_is_the_best_of_all_paths(seed):
         return sum(weight[abs(up - down)] + weight[abs(a - b)] for up, a, down, b in apart)
 
     before, wanted = away(), best_by_trying(cells, rows, columns, home, weight, price)
-    by_rows = np.empty(sweeping.gain_table_size(rows, columns), dtype=np.int16)
-    by_columns = np.empty(sweeping.gain_table_size(columns, rows), dtype=np.int16)
-    sweeping.fill_gain_tables(cells, nearer, by_rows, by_columns, rows, columns)
-    settings = np.zeros(sweeping.SETTINGS_SIZE, dtype=np.int64)
-    settings[[sweeping.MOST_PRICE, sweeping.LEAST_PRICE]] = price
-    settings[[sweeping.DROP, sweeping.SHARE, sweeping.REACH]] = 1, 256, 8
-    state = np.zeros(sweeping.STATE_SIZE, dtype=np.int64)
-    state[sweeping.BLANK] = np.flatnonzero(cells == home)[0]
-    state[sweeping.HOME] = home
-    state[sweeping.PRICE] = price
+    by_rows = np.empty(kernel.gain_table_size(rows, columns), dtype=np.int16)
+    by_columns = np.empty(kernel.gain_table_size(columns, rows), dtype=np.int16)
+    kernel.fill_gain_tables(cells, nearer, by_rows, by_columns, rows, columns)
+    settings = np.zeros(kernel.SETTINGS_SIZE, dtype=np.int64)
+    settings[[kernel.MOST_PRICE, kernel.LEAST_PRICE]] = price
+    settings[[kernel.DROP, kernel.SHARE, kernel.REACH]] = 1, 256, 8
+    state = np.zeros(kernel.STATE_SIZE, dtype=np.int64)
+    state[kernel.BLANK] = np.flatnonzero(cells == home)[0]
+    state[kernel.HOME] = home
+    state[kernel.PRICE] = price
     out = np.empty(1 << 12, dtype=np.uint8)
     entry_values, values = np.empty((4, 9 * 16), dtype=np.int32), np.empty(16, dtype=np.int32)
     # One cell of a budget is one sweep.
-    sweeping.run_sweeps(
+    kernel.run_sweeps(
         cells,
         nearer,
         by_rows,
@@ -85,6 +85,6 @@ def test_the_first_sweep_is_the_best_of_all_paths(seed):
         values,
         out,
     )
-    length = int(state[sweeping.LENGTH])
+    length = int(state[kernel.LENGTH])
     assert before - away() - price * length == wanted
-    assert cells[state[sweeping.BLANK]] == home
+    assert cells[state[kernel.BLANK]] == home

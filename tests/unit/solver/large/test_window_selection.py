@@ -13,7 +13,7 @@ from tilework.core.puzzle.moves import from_letters, to_letters
 from tilework.core.puzzle.replay import apply, replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits
-from tilework.core.solver.large.anytime.trials import try_beam, try_windows
+from tilework.core.solver.large.anytime.trials import run_beam_trial, run_window_trial
 from tilework.core.solver.large.anytime.views import FORMS, view
 from tilework.core.solver.large.anytime.window_selection import WindowSelection
 from tilework.core.solver.large.constructive import construct
@@ -40,7 +40,7 @@ def test_shorter_ways_are_put_in_and_the_path_still_leads_there():
     length, efforts = len(PATH), []
     while windows := cuts.next(2):
         efforts.append(cuts.effort.length)
-        length -= cuts.put(windows, [without_loop(one) for one in windows])
+        length -= cuts.replace(windows, [without_loop(one) for one in windows])
         assert len(cuts.path) == length
         replay(START, cuts.path, apply(START, PATH))
     assert length <= 12 + 2 * 2
@@ -54,7 +54,7 @@ def test_solutions_go_both_ways(data, number):
     moves = from_letters(data.draw(walks(board)))
     goal = apply(board, moves)
     one = view(number)
-    seen_board, seen_goal = one.of(board, goal)
+    seen_board, seen_goal = one.apply(board, goal)
     seen = one.transform.to_canonical(moves)
     reached = naive.played(tuple(seen_board.cells.tolist()), seen_board.width, to_letters(seen))
     assert reached == tuple(seen_goal.cells.tolist())
@@ -75,14 +75,14 @@ def test_a_beam_on_any_view_solves_the_board_itself():
     nodes = {}
     for kind, number in ((TrialKind.BEAM, 0), (TrialKind.BEAM, 17), (TrialKind.FRESH, 17)):
         trial = Trial(kind, width=100, view=number)
-        found = try_beam(BOARD, GOAL, trial, len(LINES), Limits())
+        found = run_beam_trial(BOARD, GOAL, trial, len(LINES), Limits())
         assert found.complete
         replay(BOARD, found.moves, GOAL)
         assert len(found.moves) < len(LINES)
         nodes[kind, number] = found.nodes
     # A fresh one is bettered by windows.
     assert nodes[TrialKind.FRESH, 17] > nodes[TrialKind.BEAM, 17]
-    in_vain = try_beam(BOARD, GOAL, Trial(TrialKind.BEAM, width=100), 10, Limits())
+    in_vain = run_beam_trial(BOARD, GOAL, Trial(TrialKind.BEAM, width=100), 10, Limits())
     assert (in_vain.moves, in_vain.complete) == (None, True)
 
 
@@ -91,7 +91,7 @@ def test_windows_shorten_a_stretch_between_the_same_boards():
     start = apply(BOARD, LINES[:first])
     stretch = LINES[first : first + count]
     trial = Trial(TrialKind.WINDOWS, count=count, nodes=100_000)
-    found, again = (try_windows(start, stretch, trial, Limits()) for _ in range(2))
+    found, again = (run_window_trial(start, stretch, trial, Limits()) for _ in range(2))
     assert (found.moves.tobytes(), found.nodes) == (again.moves.tobytes(), again.nodes)
     assert len(found.moves) < count
     assert apply(start, found.moves) == apply(start, stretch)
@@ -103,7 +103,7 @@ def test_a_cancelled_try_ends_and_keeps_what_it_gained():
     asked = iter([False] * 40)
     limits = Limits(cancelled=lambda: next(asked, True))
     trial = Trial(TrialKind.WINDOWS, count=len(LINES), nodes=10**9)
-    found = try_windows(BOARD, LINES, trial, limits)
+    found = run_window_trial(BOARD, LINES, trial, limits)
     assert not found.complete
     assert apply(BOARD, found.moves) == GOAL
 

@@ -9,7 +9,7 @@ from tests.unit.solver.pdb.naive_patterns import pattern_distances
 from tilework.core.errors import OptionError
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.kernels.constants import UNREACHED
-from tilework.core.solver.pdb.building import flooding
+from tilework.core.solver.pdb.building import breadth_first
 from tilework.core.solver.pdb.building.breadth_first import build
 from tilework.core.solver.pdb.building.policy import has_room, is_worthwhile, plan, seconds_to_build
 from tilework.core.solver.pdb.files import database_bytes
@@ -81,9 +81,9 @@ def test_a_distance_that_no_entry_holds_is_told(ranked, monkeypatch):
     partition = Partition("4-4", Size(3, 3), ((1, 2, 4, 5), (3, 6, 7, 8)), ranked=ranked)
     whole = build(partition)
     most = int(whole[whole != UNREACHED].max())
-    monkeypatch.setattr(flooding, "MOST_MOVES", most)
+    monkeypatch.setattr(breadth_first, "MOST_MOVES", most)
     assert np.array_equal(build(partition), whole)
-    monkeypatch.setattr(flooding, "MOST_MOVES", most - 1)
+    monkeypatch.setattr(breadth_first, "MOST_MOVES", most - 1)
     with pytest.raises(OptionError, match=f"is {most} moves from its goal"):
         build(partition)
 
