@@ -14,7 +14,7 @@ from tilework.core.search.limits import Limits
 from tilework.core.solver import solve as solver
 from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.slice import (
-    engine_of,
+    checked_engine,
     first_threshold,
     search_slice,
     tree_from_board,
@@ -84,7 +84,7 @@ class LocalSolver:
         cancelled: Callable[[], bool],
     ) -> SliceOutcome | None:
         """Put the tree of a long threshold in order, the most promising subtrees first."""
-        tree = tree_from_board(board, goal, engine_of(board, goal, self._pdb_folder))
+        tree = tree_from_board(board, goal, checked_engine(board, goal, self._pdb_folder))
         other = partial(tree_from_goal, board, goal, tree.engine, self._pdb_folder)
         return order_tree(tree, other, threshold, workers=workers, cancelled=cancelled)
 

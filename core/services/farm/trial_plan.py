@@ -228,9 +228,9 @@ class _Planning:
         costs = self._costs
         seconds = share * self._standing.seconds_left
         if self._state.cap_s is not None:
-            seconds = min(seconds, costs.before + self._state.cap_s)
+            seconds = min(seconds, costs.fixed_seconds + self._state.cap_s)
         seconds_a_width = self._state.seconds_a_width or costs.seconds
-        return max(0, int((seconds - costs.before) / seconds_a_width))
+        return max(0, int((seconds - costs.fixed_seconds) / seconds_a_width))
 
 
 def choose(pays: Mapping[str, Pay], seed: int, number: int) -> str:

@@ -1,4 +1,4 @@
-"""A* for boards of up to 16 cells, in chunks, so that limits and cancellation are checked."""
+"""A* for boards of up to 16 cells."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from tilework.core.errors import OptionError, UnsolvableError
+from tilework.core.errors import UnsolvableError
 from tilework.core.puzzle.arrangement import inverse
-from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import Moves, neighbor_table
 from tilework.core.search.limits import Limits, Statistics, search_clock
 from tilework.core.solver.heuristics.lower_bound import lower_bound
@@ -23,11 +23,10 @@ CHUNK = 200_000
 FIRST_NODES = 4_096
 GROWTH = 4
 NODE_BYTES = 8 + 4 + 4 + 4 + 2 * 4  # four arrays and two slots of the table
-# Boards that are searched in plain Python, within a tenth of a second, if nothing is compiled
-FEW_CELLS = 9
+FEW_CELLS = 9  # boards that plain Python solves within 0.1 s while nothing is compiled
 DEFAULT_MEMORY_BYTES = 512 << 20
 
-# Cells up to; a power of two over any length a search of such boards can meet
+# By largest number of cells, a power of two above any path length
 _SIDES = ((9, 64), (12, 256), (PACKED_CELLS, 512))
 
 
@@ -39,32 +38,31 @@ def a_star(
     limits: Limits | None = None,
     progress: ProgressListener | None = None,
 ) -> SearchResult:
-    """Search for a shortest solution; where a limit stops it, return the proved bound.
+    """Search for a shortest solution; if a limit is reached, return the proved bound.
 
     Parameters
     ----------
-    board, goal : Board; of one size, 2 to 16 cells, the goal within reach
-    heuristic : Heuristic
-        Manhattan or linear conflict (``AUTO``: whichever is the faster for the size).
-    limits : Limits, optional; memory is for nodes and table, 512 MiB where it is None
+    board, goal : Board; of one size, 2 to 16 cells; the goal must be reachable
+    heuristic : Heuristic; Manhattan, or linear conflict (also for ``AUTO``)
+    limits : Limits, optional; memory is for nodes and table, by default 512 MiB
 
     Returns
     -------
-    SearchResult; ``lower_bound`` is the least f of the frontier. ``moves`` are not replayed yet.
+    SearchResult; ``lower_bound`` is the least f of the frontier. ``moves`` are not replayed.
 
     Notes
     -----
     Hart, Nilsson, Raphael, "A formal basis for the heuristic determination of minimum cost
-    paths", 1968. Both heuristics are consistent, so that no closed node is opened again.
+    paths", 1968. Both heuristics are consistent, so no closed node is reopened.
     """
-    search = _Search(board, goal, _adds_conflicts(heuristic, board.size))
+    search = _Search(board, goal, heuristic is not Heuristic.MANHATTAN)
     limits = limits or Limits()
     if limits.memory_bytes is None:
         limits = replace(limits, memory_bytes=DEFAULT_MEMORY_BYTES)
     started = search_clock()
     stopped_by = None
     while stopped_by is None:
-        # A node expanded has four children at most.
+        # An expanded node has four children at most.
         status = search.expand((limits.budget(4 * CHUNK, search.generated) + 3) // 4)
         seconds = search_clock() - started
         if status == kernel.GOAL_REACHED:
@@ -76,8 +74,8 @@ def a_star(
                 goal=repr(goal),
                 board=repr(board),
             )
-        wanted = search.next_bytes if status == kernel.NO_ROOM else 0
-        stopped_by = limits.reached(seconds, search.generated, wanted)
+        needed = search.next_bytes if status == kernel.NO_ROOM else 0
+        stopped_by = limits.reached(seconds, search.generated, needed)
         if status == kernel.NO_ROOM and stopped_by is None:
             search.enlarge()
         if progress is not None:
@@ -91,26 +89,8 @@ def a_star(
     )
 
 
-def _adds_conflicts(heuristic: Heuristic, size: Size) -> bool:
-    if size.cells > PACKED_CELLS:
-        raise OptionError(
-            "a-star-cells",
-            "a-star is limited to {most} cells and a board of {size} has {cells}; "
-            "use ida-star or constructive",
-            most=PACKED_CELLS,
-            size=size,
-            cells=size.cells,
-        )
-    if heuristic is Heuristic.PATTERN_DATABASE:
-        raise OptionError(
-            "a-star-heuristic",
-            "a-star does not support pattern-database; use manhattan or linear-conflict",
-        )
-    return heuristic is not Heuristic.MANHATTAN
-
-
 class _Search:
-    """The arrays of one search (see tilework.core.solver.kernels.a_star) and operations on them."""
+    """The arrays of a search; see `tilework.core.solver.kernels.a_star`."""
 
     def __init__(self, board: Board, goal: Board, conflicts: bool) -> None:
         size = board.size
@@ -164,7 +144,7 @@ class _Search:
 
     @property
     def next_bytes(self) -> int:
-        """What the arrays would take after the next enlargement."""
+        """The bytes of the arrays after the next enlargement."""
         room: int = self.states.size
         return room * GROWTH * NODE_BYTES
 
@@ -195,7 +175,7 @@ class _Search:
 
 
 def pack(board: Board) -> int:
-    """Return the board as one signed 64-bit integer (`kernels.line_conflicts`)."""
+    """Return the board as a signed 64-bit integer (`kernels.line_conflicts`)."""
     tiles: list[int] = board.cells.tolist()
     packed = sum(tile << (4 * cell) for cell, tile in enumerate(tiles))
     return packed - (1 << 64) if packed >> 63 else packed
@@ -203,7 +183,7 @@ def pack(board: Board) -> int:
 
 @lru_cache(maxsize=64)
 def _goal_tables(goal: Board) -> tuple[NDArray[np.int8], NDArray[np.int64]]:
-    """Distances of each tile on each cell, shape (16, 16); goal rows and columns, (2, 16)."""
+    """Return distances by tile and cell, shape (16, 16), and goal rows and columns, (2, 16)."""
     rows, columns = np.divmod(inverse(goal.cells).astype(np.int64), goal.width)
     goals = np.zeros((2, PACKED_CELLS), dtype=np.int64)
     goals[:, : rows.size] = rows, columns

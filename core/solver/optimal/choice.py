@@ -1,4 +1,4 @@
-"""Which engine searches the boards of a goal: the best whose tables are available."""
+"""Selection of the engine for a goal: the best one whose tables are available."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SMALL = "small"
 
 _NAME = re.compile(r"(\d+)x(\d+) (\S+) r([1-9]\d*)")
 
-# Boards of up to so many cells get rules of longer words: on larger boards there are many more.
+# Boards of up to this many cells get pruning rules of longer words; larger boards have too many
 _LONG_RULES_CELLS = 16
 _LONG_RULES, _RULES = 12, 10
 
@@ -33,42 +33,42 @@ def engine_for(
 ) -> Engine:
     """Return the best engine for a goal of at most 36 cells.
 
-    ``AUTO`` takes the best pattern databases that are available, and waits for a build only if it
-    takes seconds; ``PATTERN_DATABASE`` waits for a longer one if there are no others.
+    ``AUTO`` takes the best available pattern databases and waits only for a build of seconds;
+    ``PATTERN_DATABASE`` waits for a longer build if there are no others.
     """
-    rules = _rules_of(goal.size)
+    rules = _rule_length(goal.size)
     if heuristic is Heuristic.LINEAR_CONFLICT:
         return _line_engine(goal, rules)
     partitions = partitions_for_goal(goal)
     if not partitions and fits_small_patterns(goal):
         return _small_engine(goal, rules)
     for partition in partitions:
-        if (engine := _engine_there(goal, partition, pdb_folder, rules)) is not None:
+        if (engine := _available_engine(goal, partition, pdb_folder, rules)) is not None:
             return engine
-    waited_for = next((partition for partition in partitions if partition.is_quick), None)
-    if waited_for is None and partitions and heuristic is Heuristic.PATTERN_DATABASE:
-        waited_for = partitions[0]
-    if waited_for is not None:
-        return _engine_built(goal, waited_for, pdb_folder, rules)
+    missing = next((partition for partition in partitions if partition.is_quick), None)
+    if missing is None and partitions and heuristic is Heuristic.PATTERN_DATABASE:
+        missing = partitions[0]
+    if missing is not None:
+        return _build_engine(goal, missing, pdb_folder, rules)
     return _line_engine(goal, rules)
 
 
 def additive_engine_for(goal: Board, pdb_folder: Path | None = None) -> PatternEngine:
-    """Return an engine whose indices are sums over tiles, and wait for its tables."""
+    """Return an engine whose indices are sums over tiles; build its tables if missing."""
     if not has_partitions(goal):
-        return _small_engine(goal, _rules_of(goal.size))
-    summed = next(one for one in partitions_for_goal(goal) if not one.ranked)
-    name = _name(goal.size, summed.name, _rules_of(goal.size))
+        return _small_engine(goal, _rule_length(goal.size))
+    additive = next(one for one in partitions_for_goal(goal) if not one.ranked)
+    name = _name(goal.size, additive.name, _rule_length(goal.size))
     return cast(PatternEngine, engine_named(goal, name, pdb_folder))
 
 
 def better_engine(goal: Board, engine: Engine, pdb_folder: Path | None = None) -> Engine | None:
-    """Return an engine with better pattern databases than another's, if available by now."""
-    rules = _rules_of(goal.size)
+    """Return an engine with better pattern databases, if they are available by now."""
+    rules = _rule_length(goal.size)
     for partition in partitions_for_goal(goal):
         if engine.name == _name(goal.size, partition.name, rules):
             return None
-        if (found := _engine_there(goal, partition, pdb_folder, rules)) is not None:
+        if (found := _available_engine(goal, partition, pdb_folder, rules)) is not None:
             return found
     return None
 
@@ -78,19 +78,22 @@ def missing_partition(goal: Board, pdb_folder: Path | None = None) -> Partition 
     if not has_partitions(goal):
         return None
     best = partitions_for_goal(goal)[0]
-    if best.is_quick or _engine_there(goal, best, pdb_folder, _rules_of(goal.size)) is not None:
+    if (
+        best.is_quick
+        or _available_engine(goal, best, pdb_folder, _rule_length(goal.size)) is not None
+    ):
         return None
     return best
 
 
 def engine_named(goal: Board, name: str, pdb_folder: Path | None = None) -> Engine:
-    """Return the engine of a name, to search again just as it did."""
+    """Return the engine of a name, for a search that must be reproduced."""
     parts = _NAME.fullmatch(name)
-    # The name may come from an untrusted file, and rules of long words fill the memory.
+    # The name may come from an untrusted file, and rules of long words would fill the memory.
     if (
         parts is None
         or (int(parts[1]), int(parts[2])) != tuple(goal.size)
-        or int(parts[4]) > _rules_of(goal.size)
+        or int(parts[4]) > _rule_length(goal.size)
     ):
         raise OptionError(
             "engine",
@@ -107,9 +110,9 @@ def engine_named(goal: Board, name: str, pdb_folder: Path | None = None) -> Engi
     partition = partition_named(goal.size, tables)
     engine = None
     if partition in partitions_for_goal(goal):
-        engine = _engine_there(goal, partition, pdb_folder, length)
+        engine = _available_engine(goal, partition, pdb_folder, length)
         if engine is None and partition.is_quick:
-            engine = _engine_built(goal, partition, pdb_folder, length)
+            engine = _build_engine(goal, partition, pdb_folder, length)
     if engine is None:
         raise OptionError(
             "databases-missing",
@@ -120,7 +123,7 @@ def engine_named(goal: Board, name: str, pdb_folder: Path | None = None) -> Engi
     return engine
 
 
-def _rules_of(size: Size) -> int:
+def _rule_length(size: Size) -> int:
     return _LONG_RULES if size.cells <= _LONG_RULES_CELLS else _RULES
 
 
@@ -128,30 +131,29 @@ def _name(size: Size, tables: str, rules: int) -> str:
     return f"{size.width}x{size.height} {tables} r{rules}"
 
 
-def _engine_there(
+def _available_engine(
     goal: Board, partition: Partition, folder: Path | None, rules: int
 ) -> Engine | None:
     databases = open_cached(partition, folder)
-    return None if databases is None else _engine_with(goal, partition, databases, rules)
+    return None if databases is None else _engine(goal, partition, databases, rules)
 
 
-def _engine_built(goal: Board, partition: Partition, folder: Path | None, rules: int) -> Engine:
+def _build_engine(goal: Board, partition: Partition, folder: Path | None, rules: int) -> Engine:
     databases = open_or_build(partition, folder)
-    # A file that was damaged meanwhile must never serve from a cache.
-    there = _engine_there(goal, partition, folder, rules)
-    return _engine_with(goal, partition, databases, rules) if there is None else there
+    # An engine must not be cached with a file that was damaged in the meantime.
+    engine = _available_engine(goal, partition, folder, rules)
+    return _engine(goal, partition, databases, rules) if engine is None else engine
 
 
 @lru_cache(maxsize=16)
-def _engine_with(goal: Board, partition: Partition, databases: Databases, rules: int) -> Engine:
+def _engine(goal: Board, partition: Partition, databases: Databases, rules: int) -> Engine:
     name = _name(goal.size, partition.name, rules)
     if partition.ranked:
         from tilework.core.solver.heuristics.ranked_patterns import RankedPatterns
         from tilework.core.solver.optimal.engines import RankedEngine
 
         ranked = RankedPatterns(partition, databases.entries, goal)
-        rules_of = pruning_rules(goal.size, rules)
-        return RankedEngine(name, goal, ranked, rules_of, databases.confirm)
+        return RankedEngine(name, goal, ranked, pruning_rules(goal.size, rules), databases.confirm)
     patterns = AdditivePatterns.of_partition(partition, databases.entries, goal)
     return PatternEngine(name, goal, patterns, pruning_rules(goal.size, rules), databases.confirm)
 

@@ -1,9 +1,9 @@
-"""Cursors as bytes: in rows of the database and, as hexadecimal digits, in certificates.
+"""Encoding of cursors as bytes: for the database and, in hexadecimal, for certificates.
 
-Version 2 writes a position as what its path has in common with that of the position before, how
-many moves follow, and then the untried moves and the moves that follow, two to a byte. Neighbours
-on a stack have most of their paths in common. Version 3, for trees that begin at the goal, is the
-goal's blank and then the same. Version 1 was one path with untried moves at each depth along it.
+Version 2 encodes a position as the length of the path that it shares with the position before, the
+number of moves that follow, then the untried moves and those that follow, two to a byte.
+Neighbours on a stack share most of their paths. Version 3, for trees that begin at the goal, is the
+goal's blank and then the same. Version 1 was a path with the untried moves at each depth.
 """
 
 from __future__ import annotations
@@ -17,16 +17,15 @@ from tilework.core.solver.kernels.depth_first.rows import MOST_DEPTH
 _VERSION, _ONE_PATH, _FROM_GOAL = 2, 1, 3
 _ALL_MOVES = 0b1111
 _MORE = 0x80
-MOST_POSITIONS = 10_000  # that are read; a search leaves some hundred
+MOST_POSITIONS = 10_000  # that are decoded; a search leaves about a hundred
 Positions = Iterable[tuple[bytes, int]]
 
 
-def written(positions: Positions, goal_blank: int | None) -> bytes:
-    """Write positions, in their order."""
+def encode(positions: Positions, goal_blank: int | None) -> bytes:
     out = bytearray([_VERSION] if goal_blank is None else [_FROM_GOAL, goal_blank])
     before = b""
     for path, moves in positions:
-        depth = common(before, path)
+        depth = common_length(before, path)
         out += _number(depth) + _number(len(path) - depth)
         codes = [moves, *path[depth:]]
         out += bytes(
@@ -37,15 +36,15 @@ def written(positions: Positions, goal_blank: int | None) -> bytes:
     return bytes(out)
 
 
-def read(data: bytes) -> tuple[list[tuple[bytes, int]], int | None]:
-    """Read positions of any version, and the goal's blank if their tree begins there."""
+def decode(data: bytes) -> tuple[list[tuple[bytes, int]], int | None]:
+    """Decode positions of any version, and the goal's blank if the tree begins there."""
     try:
         if data[:1] == bytes([_ONE_PATH]):
-            return _of_one_path(data[1:]), None
+            return _decode_version_1(data[1:]), None
         if data[:1] in (bytes([_VERSION]), bytes([_FROM_GOAL])):
-            rest = iter(data[1:])
-            goal_blank = next(rest) if data[0] == _FROM_GOAL else None
-            found = list(islice(_positions(rest), MOST_POSITIONS + 1))
+            numbers = iter(data[1:])
+            goal_blank = next(numbers) if data[0] == _FROM_GOAL else None
+            found = list(islice(_positions(numbers), MOST_POSITIONS + 1))
             if len(found) <= MOST_POSITIONS:
                 return found, goal_blank
     except (ValueError, StopIteration, RuntimeError):
@@ -58,8 +57,8 @@ def read(data: bytes) -> tuple[list[tuple[bytes, int]], int | None]:
     )
 
 
-def common(one: bytes, other: bytes) -> int:
-    """Return how many moves two paths begin with together."""
+def common_length(one: bytes, other: bytes) -> int:
+    """Return the length of the common prefix of two paths."""
     if other.startswith(one):
         return len(one)
     return next(
@@ -71,24 +70,24 @@ def _positions(data: Iterator[int]) -> Iterator[tuple[bytes, int]]:
     before = b""
     for first in data:
         depth = _read_number(data, first)
-        rest = _read_number(data, next(data))
-        if depth > len(before) or depth + rest > MOST_DEPTH:
+        count = _read_number(data, next(data))
+        if depth > len(before) or depth + count > MOST_DEPTH:
             raise ValueError
-        codes = [half for _ in range(rest // 2 + 1) for half in divmod(next(data), 16)]
-        moves, path = codes[0], before[:depth] + bytes(codes[1 : 1 + rest])
-        if not moves or any(codes[1 + rest :]) or max(path, default=0) > 3:
+        codes = [half for _ in range(count // 2 + 1) for half in divmod(next(data), 16)]
+        moves, path = codes[0], before[:depth] + bytes(codes[1 : 1 + count])
+        if not moves or any(codes[1 + count :]) or max(path, default=0) > 3:
             raise ValueError
         yield path, moves
         before = path
 
 
-def _of_one_path(steps: bytes) -> list[tuple[bytes, int]]:
+def _decode_version_1(steps: bytes) -> list[tuple[bytes, int]]:
     too_long = len(steps) > MOST_DEPTH + 1
     if not steps or too_long or max(steps) > 0x3F or steps[-1] > _ALL_MOVES:
         raise ValueError
     path = bytes(step >> 4 for step in steps[:-1])
     untried = [step & _ALL_MOVES for step in steps]
-    # What is deepest was searched first.
+    # The deepest is searched first.
     deepest_first = reversed(range(len(untried)))
     return [(path[:depth], untried[depth]) for depth in deepest_first if untried[depth]]
 

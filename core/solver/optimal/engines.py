@@ -1,7 +1,4 @@
-"""The kernels behind one interface.
-
-An engine knows one goal: its tables are made once and serve every board and threshold.
-"""
+"""Engines: a heuristic for one goal and the depth-first kernels that use it."""
 
 from __future__ import annotations
 
@@ -24,11 +21,11 @@ from tilework.core.solver.kernels.depth_first.lines import replay_lines, search_
 from tilework.core.solver.kernels.depth_first.ranked import replay_ranked, search_ranked
 from tilework.core.solver.kernels.depth_first.rows import (
     BLANK_BIT,
-    KEPT,
     MOST_DEPTH,
     MOVES_A_WORD,
     PLACE,
     STATE_BIT,
+    STATE_WORDS,
     SUMS,
     UNTRIED_BIT,
 )
@@ -42,29 +39,29 @@ _WORD_BITS = 64
 
 
 class Layout:
-    """The columns of rows of one size of board and one kind of estimate.
+    """The columns of a node's row, for one board size and one heuristic.
 
-    See `tilework.core.solver.kernels.depth_first.search.search_stack`.
+    See `tilework.core.solver.kernels.depth_first.rows`.
     """
 
-    def __init__(self, size: Size, kept: int) -> None:
+    def __init__(self, size: Size, state_words: int) -> None:
         bits = max(1, (size.cells - 1).bit_length())
         word, place = np.divmod(np.arange(size.cells), _WORD_BITS // bits)
-        self.columns = (KEPT + kept + word).astype(np.uint8)
+        self.columns = (STATE_WORDS + state_words + word).astype(np.uint8)
         self.shifts = (bits * place).astype(np.uint8)
         self.mask = (1 << bits) - 1
         self.path_at = int(self.columns[-1]) + 1
 
     def width(self, moves: int) -> int:
-        """Return the columns of a row with room for paths of so many moves."""
+        """Return the number of columns with room for a path of this many moves."""
         return self.path_at + -(-moves // MOVES_A_WORD)
 
-    def row(self, board: Board, kept: Row, sums: tuple[int, int], state: int, untried: int) -> Row:
-        """Return the row of a board before the first move, without columns for a path."""
+    def row(self, board: Board, words: Row, sums: tuple[int, int], state: int, untried: int) -> Row:
+        """Return the row of a root, without columns for a path."""
         row = np.zeros(self.path_at, dtype=np.uint64)
         row[SUMS] = sums[0] | sums[1] << 32
         row[PLACE] = board.blank << BLANK_BIT | untried << UNTRIED_BIT | state << STATE_BIT
-        row[KEPT : KEPT + kept.size] = kept
+        row[STATE_WORDS : STATE_WORDS + words.size] = words
         tiles = board.cells.astype(np.uint64) << self.shifts
         np.bitwise_or.at(row, self.columns, tiles)
         return row
@@ -82,36 +79,35 @@ class Layout:
 
 
 def untried_moves(rows: NDArray[np.uint64]) -> list[int]:
-    """Return by row the set of moves not yet tried, bit m for move m."""
+    """Return the set of untried moves of each row, bit m for move m."""
     untried: list[int] = (rows[:, PLACE] >> np.uint64(UNTRIED_BIT) & np.uint64(15)).tolist()
     return untried
 
 
 def keep_untried(row: Row, moves: int) -> bool:
-    """Leave only moves of a set untried in a row; return whether there are any."""
+    """Restrict the untried moves of a row to a set; return whether any are left."""
     row[PLACE] &= np.uint64(~((15 & ~moves) << UNTRIED_BIT) & (1 << _WORD_BITS) - 1)
     return bool(row[PLACE] >> np.uint64(UNTRIED_BIT) & np.uint64(15))
 
 
 class Start(NamedTuple):
-    """A board laid out for one engine's kernel."""
+    """A root of a search, with its row for one engine."""
 
     board: Board
-    row: Row  # see `tilework.core.solver.kernels.depth_first.rows`; without columns for a path
+    row: Row  # without columns for a path
     estimate: int  # a lower bound on the moves to the goal
 
 
 class Stack(NamedTuple):
-    rows: Rows  # nodes with moves untried, the next ones on top
-    roots: Rows
-    # By subtree, f of its root, and nodes generated in it
-    estimates: Words
-    nodes: Words
+    rows: Rows  # nodes with untried moves, the next ones on top
+    roots: Rows  # of the subtrees
+    estimates: Words  # f of each root
+    nodes: Words  # generated in each subtree
     report: Words  # see `tilework.core.solver.kernels.constants`
 
     @classmethod
     def empty(cls, rows: int, width: int, subtrees: int) -> Stack:
-        """Make a stack without nodes, and room for so many subtrees."""
+        """Return a stack without nodes."""
         return cls(
             np.empty((rows, width), dtype=np.uint64),
             np.empty((subtrees, width), dtype=np.uint64),
@@ -121,14 +117,16 @@ class Stack(NamedTuple):
         )
 
 
-class Kept(NamedTuple):
+class HeuristicState(NamedTuple):
+    """What a node's row stores for the heuristic."""
+
     words: NDArray[np.uint64]
     sums: tuple[int, int]  # the two parts of the estimate
     estimate: int
 
 
 def confirm_nothing() -> None:
-    """Confirm tables that this process alone can reach."""
+    """Confirm tables in the memory of this process, which cannot change."""
 
 
 class Engine(ABC):
@@ -136,11 +134,11 @@ class Engine(ABC):
 
     Attributes
     ----------
-    name : str; size, tables and rules, as in ``5x5 6-6-6-6 r10``: engines of one name and one goal
-        search alike, node by node
-    confirm : callable; checks that the tables were sound all the time; asked before anything is
-        told. It raises `DamagedFileError` if nothing that was found with this engine may be told.
-    chunk : int; nodes that take a tenth or two of a second, after which limits are checked
+    name : str; size, tables and rules, as in ``5x5 6-6-6-6 r10``: engines of the same name and goal
+        search the same nodes
+    confirm : callable; called before a result is used; raises `DamagedFileError` if the tables have
+        changed since they were opened
+    chunk : int; nodes between two checks of the limits, which take 0.1 to 0.2 s
     """
 
     chunk = 2_000_000
@@ -154,49 +152,49 @@ class Engine(ABC):
         goal: Board,
         rules: PruningRules,
         *,
-        kept: int,
+        state_words: int,
         tables: tuple[Any, ...],
         confirm: Callable[[], None] = confirm_nothing,
     ) -> None:
         self.name = name
         self.rules = rules
         self.confirm = confirm
-        self.layout = layout = Layout(goal.size, kept)
-        ways, _ = move_tables(goal.size)
+        self.layout = layout = Layout(goal.size, state_words)
+        steps, _ = move_tables(goal.size)
         self._tables = (
-            *tables, layout.columns, layout.shifts, layout.mask, layout.path_at, ways,
+            *tables, layout.columns, layout.shifts, layout.mask, layout.path_at, steps,
             rules.following, rules.allowed,
         )  # fmt: skip
 
     @abstractmethod
-    def _kept(self, board: Board) -> Kept:
-        """Return what the estimate keeps of a board."""
+    def _heuristic_state(self, board: Board) -> HeuristicState:
+        """Evaluate a board."""
 
     def start(self, board: Board) -> Start:
-        words, sums, estimate = self._kept(board)
+        words, sums, estimate = self._heuristic_state(board)
         state = int(self.rules.roots[board.blank])
         untried = int(self.rules.allowed[state])
         return Start(board, self.layout.row(board, words, sums, state, untried), estimate)
 
     def search(self, threshold: int, budget: int, stack: Stack, cut: int = 0) -> int:
-        """Search as `tilework.core.solver.kernels.depth_first.search.search_stack` says."""
+        """See `tilework.core.solver.kernels.depth_first.search.search_stack`."""
         return type(self)._search(*self._tables, threshold, budget, cut, *stack)
 
     def replay(self, path: Moves, rows: Rows) -> Words:
-        """Take the node in the first of two rows along a path; return the estimates on the way."""
+        """Move the node in the first of two rows along a path; return the estimates on the path."""
         estimates = np.empty(path.size, dtype=np.int64)
         made = type(self)._replay(*self._tables, self.rules.roots, path, rows, estimates)
         return estimates[:made]
 
     def estimates_along(self, start: Start, path: Moves) -> Words:
-        """Return the estimates of a board and of those that a legal path leads over."""
+        """Return the estimates of the boards along a legal path."""
         rows = np.zeros((2, self.layout.width(path.size)), dtype=np.uint64)
         rows[0, : start.row.size] = start.row
         return np.concatenate([[start.estimate], self.replay(path, rows)])
 
 
 class PatternEngine(Engine):
-    """Additive pattern databases in two views, indexed by the cells as digits."""
+    """Additive pattern databases in two views, indexed by cells as digits."""
 
     _search = search_digits
     _replay = replay_digits
@@ -211,12 +209,12 @@ class PatternEngine(Engine):
     ) -> None:
         self.patterns = patterns
         tables = patterns.entries, patterns.slots, patterns.steps
-        kept = int(patterns.slots.max()) + 1
-        super().__init__(name, goal, rules, kept=kept, tables=tables, confirm=confirm)
+        state_words = int(patterns.slots.max()) + 1
+        super().__init__(name, goal, rules, state_words=state_words, tables=tables, confirm=confirm)
 
-    def _kept(self, board: Board) -> Kept:
+    def _heuristic_state(self, board: Board) -> HeuristicState:
         indices = self.patterns.indices(board.cells)
-        return kept_of(indices << 8, self.patterns.entries[indices])
+        return _two_view_state(indices << 8, self.patterns.entries[indices])
 
 
 class LineEngine(Engine):
@@ -230,24 +228,26 @@ class LineEngine(Engine):
     def __init__(self, name: str, goal: Board, rules: PruningRules) -> None:
         self._goal_cells = inverse(goal.cells)
         self._lines = goal.width + goal.height
-        # By tile, the row and the column where it belongs.
+        # By tile, its goal row and goal column.
         tables = np.divmod(self._goal_cells.astype(np.int64), goal.width)
-        super().__init__(name, goal, rules, kept=-(-self._lines // 8), tables=tables)
+        super().__init__(name, goal, rules, state_words=-(-self._lines // 8), tables=tables)
 
-    def _kept(self, board: Board) -> Kept:
+    def _heuristic_state(self, board: Board) -> HeuristicState:
         conflicts = np.empty(self._lines, dtype=np.int64)
         distance, total = line_conflicts.distance(
             board.cells, self._goal_cells, board.width, True, conflicts
         )
         padded = np.zeros(-(-conflicts.size // 8) * 8, dtype=np.uint8)
         padded[: conflicts.size] = conflicts
-        return Kept(padded.view("<u8").astype(np.uint64), (distance, total), distance + total)
+        return HeuristicState(
+            padded.view("<u8").astype(np.uint64), (distance, total), distance + total
+        )
 
 
-def kept_of(words: Words, entries: NDArray[np.uint8]) -> Kept:
-    """Return what two views of pattern databases keep: words with the entry in the low byte."""
+def _two_view_state(words: Words, entries: NDArray[np.uint8]) -> HeuristicState:
+    """Return the state of pattern databases in two views: words with the entry in the low byte."""
     first, second = entries.reshape(2, -1).sum(axis=1, dtype=np.int64).tolist()
-    return Kept((words | entries).astype(np.uint64), (first, second), max(first, second))
+    return HeuristicState((words | entries).astype(np.uint64), (first, second), max(first, second))
 
 
 class RankedEngine(Engine):
@@ -269,9 +269,9 @@ class RankedEngine(Engine):
             patterns.entries, patterns.slots, patterns.seen_at, patterns.offsets, patterns.sets,
             patterns.lows, patterns.highs, patterns.low_sets, patterns.high_sets,
         )  # fmt: skip
-        kept = 2 * patterns.sets.size
-        super().__init__(name, goal, rules, kept=kept, tables=tables, confirm=confirm)
+        state_words = 2 * patterns.sets.size
+        super().__init__(name, goal, rules, state_words=state_words, tables=tables, confirm=confirm)
 
-    def _kept(self, board: Board) -> Kept:
+    def _heuristic_state(self, board: Board) -> HeuristicState:
         placements = self._patterns.placements(board.cells)
-        return kept_of(placements, self._patterns.entries_at(placements))
+        return _two_view_state(placements, self._patterns.entries_at(placements))

@@ -1,4 +1,4 @@
-"""IDA*: depth-first searches under a rising threshold, in one process."""
+"""IDA*: depth-first searches with a rising threshold, in one process."""
 
 from __future__ import annotations
 
@@ -53,26 +53,23 @@ def ida_star(
 
     Parameters
     ----------
-    limits : Limits, optional; memory is not checked: a depth-first search needs none
-    pdb_folder : Path, optional; folder of the pattern databases; the user's cache folder by
-        default. Better ones that are built there meanwhile are used at once on boards of over 16
-        cells, and from the next call on others.
+    limits : Limits, optional; memory is not checked
+    pdb_folder : Path, optional; by default the user's cache folder. Better pattern databases that
+        are built there during the search are used on boards of over 16 cells.
     known_bound : int
-        A lower bound that is already proved, of the right parity; thresholds begin there.
+        A proved lower bound of the right parity, where thresholds begin.
     upper_bound : int, optional
-        Only a shorter solution is looked for. The length of one that is known ends the search as
-        soon as it is proved optimal: most of the nodes would be under the last threshold.
+        Look only for a shorter solution. The length of a known solution saves the search of the
+        last threshold, which has most of the nodes.
     heuristic : Heuristic; one of `heuristics_for` the goal, or ``AUTO`` for the best of them
-    subtrees : Subtrees, optional; what earlier calls with the same board and goal recorded,
-        extended by this one: one call per threshold is then as good as a single call
-    threads : int
-        Which search boards of more than 16 cells; a smaller one takes a second at most, and its
-        order would be lost. The result is the same each time for the same number of threads.
+    subtrees : Subtrees, optional; records of earlier calls with the same board and goal, updated by
+        this one: one call per threshold is then as good as a single call
+    threads : int; used for boards of more than 16 cells. The result depends only on their number.
 
     Returns
     -------
-    SearchResult; the lower bound is the threshold reached; every lower one was exhausted. Where it
-        reached the upper bound, there are no moves and nothing stopped the search.
+    SearchResult; the lower bound is the threshold reached; all lower ones were exhausted. If it is
+        the upper bound, there are no moves, and the search was not stopped.
 
     Notes
     -----
@@ -85,7 +82,7 @@ def ida_star(
     tree = tree_from_board(board, goal, engine_for(goal, pdb_folder, heuristic))
     threshold = max(known_bound, tree.start.estimate)
     generated = expanded = 0
-    told = began
+    reported = began
 
     def result(moves: Moves | None, stopped_by: StopReason | None) -> SearchResult:
         confirm(tree.engine, tree.start, moves)
@@ -100,8 +97,8 @@ def ida_star(
     def other_tree() -> Tree | None:
         return tree_from_goal(board, goal, tree.engine, pdb_folder)
 
-    def lay_out() -> Walk | SubtreeWalk:
-        """Begin a threshold, in the smaller tree once it is known which one that is."""
+    def begin_threshold() -> Walk | SubtreeWalk:
+        """Begin a threshold, in the smaller tree once it is known."""
         nonlocal tree, generated
         if in_order:
             if goal.size.cells > A_STAR_CELLS:
@@ -114,14 +111,14 @@ def ida_star(
                 return walk
         return Walk(tree.engine, tree.start, threshold, tree.root)
 
-    def share(walk: Walk) -> ParallelWalk:
-        """Share what is left of a walk, or a whole tree, the most promising subtrees first."""
+    def parallelize(walk: Walk) -> ParallelWalk:
+        """Split what is left of a walk, or a whole tree ordered by promise, for the threads."""
         nonlocal tree
         other = (lambda: None) if tree.from_goal else other_tree
         ordered = order_tree(tree, other, threshold, workers=threads, cancelled=cancelled)
         if ordered is None:
             return ParallelWalk([walk], walk.report)
-        cursors = [Cursor.from_bytes(piece.cursor) for piece in ordered.remaining]
+        cursors = [Cursor.from_bytes(unit.cursor) for unit in ordered.remaining]
         if cursors[0].goal_blank is not None and (smaller := other()) is not None:
             confirm(tree.engine, tree.start, None)
             tree = smaller
@@ -135,12 +132,12 @@ def ida_star(
     if upper_bound is not None and threshold >= upper_bound:
         return result(None, None)
     in_order = _searches_in_order(goal, tree.engine, threads, pdb_folder)
-    walk: Walk | SubtreeWalk | ParallelWalk = lay_out()
-    with DeterministicPool(1 if in_order else threads, limits, lambda: None) as rounds:
+    walk: Walk | SubtreeWalk | ParallelWalk = begin_threshold()
+    with DeterministicPool(1 if in_order else threads, limits, lambda: None) as pool:
         while True:
             if isinstance(walk, ParallelWalk):
                 nodes_left = limits.after(0.0, generated).nodes
-                status = walk.search(tree.engine, tree.start, nodes_left, rounds)
+                status = walk.search(tree.engine, tree.start, nodes_left, pool)
             else:
                 status = walk.search(limits.budget(tree.engine.chunk, generated))
             generated += int(walk.report[GENERATED])
@@ -158,31 +155,31 @@ def ida_star(
                 threshold = int(walk.report[NEXT_THRESHOLD])
                 if upper_bound is not None and threshold >= upper_bound:
                     return result(None, None)
-                walk = lay_out()
-            elif rounds.threads > 1 and isinstance(walk, Walk) and not cancelled():
-                # Only a threshold that takes a while is worth sharing.
-                walk = share(walk)
+                walk = begin_threshold()
+            elif pool.threads > 1 and isinstance(walk, Walk) and not cancelled():
+                # Only a threshold that takes longer than a chunk is worth sharing.
+                walk = parallelize(walk)
             elif (
                 not in_order
                 and heuristic is not Heuristic.LINEAR_CONFLICT
                 and (better := better_engine(tree.end, tree.engine, pdb_folder)) is not None
             ):
-                # The walk goes on where it is: what it has left behind holds no solution under this
-                # threshold, whoever has searched it, if its tables were sound until now.
+                # What was searched so far holds no solution, whichever engine searched it, so the
+                # walk continues with the better one.
                 confirm(tree.engine, tree.start, None)
-                tree = tree.by(better)
+                tree = tree.with_engine(better)
                 if isinstance(walk, Walk):
-                    walk = walk.going_on(tree.engine, tree.start)
+                    walk = walk.with_engine(tree.engine, tree.start)
             now = search_clock()
-            if progress is not None and now - told >= _PROGRESS_EVERY_S:
-                told = now
+            if progress is not None and now - reported >= _PROGRESS_EVERY_S:
+                reported = now
                 progress(Progress(threshold, None, generated, now - began))
             if (stopped_by := limits.reached(now - began, generated)) is not None:
                 return result(None, stopped_by)
 
 
 def _searches_in_order(goal: Board, engine: Engine, threads: int, pdb_folder: Path | None) -> bool:
-    """Whether the subtrees of a goal's boards are taken in order, by one thread."""
+    """Whether one thread searches the subtrees of a goal's boards in order of promise."""
     cells = goal.size.cells
     if cells <= A_STAR_CELLS:
         return True
@@ -191,39 +188,38 @@ def _searches_in_order(goal: Board, engine: Engine, threads: int, pdb_folder: Pa
     return better_engine(goal, engine, pdb_folder) is None
 
 
-_PIECES_A_THREAD = 4  # in one round: a thread that is done early takes the next one
+_PARTS_A_THREAD = 4  # in one round: a thread that is done early takes another one
 
 
 class ParallelWalk:
-    """What is left of a walk, as many pieces, of which a round searches several at once.
+    """A walk split into many parts, of which each round searches several on threads.
 
-    Which pieces a round takes, how far each is searched and how they are cut depends on the walk
-    and the number of threads alone; a solution counts where all pieces before its own were
-    searched to their end. So it is the same one each time. ``report`` is that of each round, until
-    the first one the one given.
+    Which parts a round takes, how far it searches them and how it splits them depends only on the
+    walk and the number of threads, and a solution counts once all parts before its own are
+    exhausted. So the result is reproducible. ``report`` is that of the last round.
     """
 
-    def __init__(self, pieces: Sequence[Walk], report: NDArray[np.int64]) -> None:
-        self._threshold = pieces[0].threshold
-        self._pieces = deque(pieces)
+    def __init__(self, parts: Sequence[Walk], report: NDArray[np.int64]) -> None:
+        self._threshold = parts[0].threshold
+        self._parts = deque(parts)
         self.path: Moves | None = None
         self.report = report.copy()
 
     def search(
-        self, engine: Engine, start: Start, nodes: int | None, rounds: DeterministicPool
+        self, engine: Engine, start: Start, nodes: int | None, pool: DeterministicPool
     ) -> int:
-        """Search some pieces, each for less than a tenth of a second."""
-        self._cut(engine, start, _PIECES_A_THREAD * rounds.threads)
+        """Search some parts, each for less than 0.1 s."""
+        self._split(engine, start, _PARTS_A_THREAD * pool.threads)
         taken = [
-            self._pieces.popleft()
-            for _ in range(min(len(self._pieces), _PIECES_A_THREAD * rounds.threads))
+            self._parts.popleft()
+            for _ in range(min(len(self._parts), _PARTS_A_THREAD * pool.threads))
         ]
 
         def attempt(walk: Walk, limits: Limits) -> int:
             return walk.search(limits.budget(engine.chunk))
 
-        tries: list[Callable[[Limits], int]] = [partial(attempt, walk) for walk in taken]
-        ends = rounds.run(tries, nodes, lambda status: status == FOUND)
+        tasks: list[Callable[[Limits], int]] = [partial(attempt, walk) for walk in taken]
+        ends = pool.run(tasks, nodes, lambda status: status == FOUND)
         self.report[GENERATED] = self.report[EXPANDED] = 0
         left: list[Walk] = []
         for walk, status in zip(taken, ends, strict=False):
@@ -239,24 +235,24 @@ class ParallelWalk:
             self.report[NEXT_THRESHOLD] = least
             if status == OUT_OF_BUDGET:
                 left.append(walk)
-        self._pieces.extendleft(reversed(left))
-        return OUT_OF_BUDGET if self._pieces else EXHAUSTED
+        self._parts.extendleft(reversed(left))
+        return OUT_OF_BUDGET if self._parts else EXHAUSTED
 
-    def _cut(self, engine: Engine, start: Start, wanted: int) -> None:
-        """Cut pieces until there are as many as wanted, or hardly any that can be cut."""
-        for _ in range(len(self._pieces)):
-            walk = self._pieces.popleft()
+    def _split(self, engine: Engine, start: Start, wanted: int) -> None:
+        """Split parts until there are as many as wanted, or few that can be split."""
+        for _ in range(len(self._parts)):
+            walk = self._parts.popleft()
             if walk.engine is not engine:
-                walk = walk.going_on(engine, start)
-            self._pieces.append(walk)
+                walk = walk.with_engine(engine, start)
+            self._parts.append(walk)
         for _ in range(wanted):
-            if len(self._pieces) >= wanted:
+            if len(self._parts) >= wanted:
                 return
-            # The largest are those that were cut the longest ago.
-            walk = self._pieces.popleft()
+            # The largest parts are those that were split first.
+            walk = self._parts.popleft()
             halves = walk.cursor().split()
             if halves is None:
-                self._pieces.append(walk)
+                self._parts.append(walk)
                 continue
             for half in halves:
-                self._pieces.append(Walk(engine, start, self._threshold, half))
+                self._parts.append(Walk(engine, start, self._threshold, half))

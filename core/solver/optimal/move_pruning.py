@@ -1,9 +1,9 @@
 """Move pruning: rules that keep a depth-first search from reaching a board by many paths.
 
-A word of moves is forbidden where a smaller word (a shorter one, or one of the same length that
-comes first in the order of move codes) leads to the same board. Of the shortest paths to a goal
-the smallest has no forbidden word in it, so no search under a threshold misses its length,
-whichever of the forbidden words it prunes: slices with and without rules may be mixed.
+A word of moves is forbidden if a smaller word (a shorter one, or one of the same length that comes
+first in the order of move codes) leads to the same board. The smallest of the shortest paths to a
+goal contains no forbidden word, so a search finds its length, whichever forbidden words it prunes:
+slices with and without rules can be combined.
 """
 
 from __future__ import annotations
@@ -14,10 +14,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from tilework.core.errors import OptionError
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.moves import move_tables
-from tilework.core.solver.kernels.constants import MAX_CELLS
 from tilework.core.solver.kernels.move_words import FORBIDDEN, extend, refine
 
 Words = NDArray[np.int64]
@@ -25,40 +23,31 @@ Words = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class PruningRules:
-    """An automaton that reads the moves of a path and says which may come next."""
+    """An automaton that reads the moves of a path and allows the next ones."""
 
-    length: int  # moves of the longest words that it forbids
+    length: int  # of the longest forbidden words
     roots: Words  # state before the first move, by the blank's cell
-    # By state and move the next state; 0 where the move is not allowed
-    following: NDArray[np.int32]
-    # Bit m is set where move m is legal, does not undo the last one and ends no forbidden word
+    following: NDArray[np.int32]  # next state by state and move; 0 if the move is not allowed
+    # By state, bit m for move m: legal, does not undo the last move, ends no forbidden word
     allowed: NDArray[np.uint8]
 
 
 @lru_cache(maxsize=16)
 def pruning_rules(size: Size, length: int) -> PruningRules:
-    """Make the rules for a size of board.
+    """Return the rules for boards of a size.
 
     Parameters
     ----------
-    size : Size; from 1 to 36 cells: words are told apart by what they make of a whole board, from
-        each of its cells, so that time and memory grow with the cube of the cells
-    length : int; moves of the longest words that are compared; 2 forbids undoing a move and no more
+    size : Size; from 1 to 36 cells: words are compared by their effect on a whole board, from each
+        of its cells, so time and memory grow with the cube of the cells
+    length : int; of the longest words that are compared; 2 only forbids undoing a move
 
     Notes
     -----
-    L. Taylor and R. Korf, "Pruning duplicate nodes in depth-first search", AAAI 1993. Theirs ignore
-    the edges of the board. Here words are compared from each cell of the board, which finds more to
-    forbid, and the automaton is then made as small as can be.
+    L. Taylor and R. Korf, "Pruning duplicate nodes in depth-first search", AAAI 1993. Their rules
+    ignore the edges of the board. Comparing words from each cell of the board forbids more words;
+    the automaton is then minimized.
     """
-    if size.cells > MAX_CELLS:
-        raise OptionError(
-            "pruning-cells",
-            "move pruning is limited to {most} cells; a board of {size} has {cells}",
-            most=MAX_CELLS,
-            size=size,
-            cells=size.cells,
-        )
     following, cells = _words(size, length), size.cells
     classes = (following != FORBIDDEN) @ np.array([1, 2, 4, 8])
     found = np.unique(classes).size
@@ -77,8 +66,8 @@ def pruning_rules(size: Size, length: int) -> PruningRules:
 
 
 def _words(size: Size, length: int) -> Words:
-    """Return by word and move the word that follows: as a state, the end of the path so far."""
-    ways, legal = move_tables(size)
+    """Return the following word by word and move; a word is the end of the path so far."""
+    steps, legal = move_tables(size)
     first, count = 0, size.cells
     boards = np.tile(np.arange(count, dtype=np.uint8), (count, 1))
     starts, blanks = np.arange(count), np.arange(count)
@@ -93,8 +82,8 @@ def _words(size: Size, length: int) -> Words:
             )
             for column in (boards, hashes, starts, blanks, lasts, tails, following)
         ]
-        first, count = count, extend(ways, legal, first, count, *columns)
+        first, count = count, extend(steps, legal, first, count, *columns)
         boards, hashes, starts, blanks, lasts, tails, following = columns
     shorter = following[:first]
-    # The longest words are no states of their own: of them only what follows the first move counts.
+    # The longest words are not states: without their first move they are the next shorter ones.
     return np.where(shorter >= first, tails[shorter], shorter)

@@ -1,10 +1,9 @@
-"""IDA* for boards of any size whose goal is near: in a window around the blank's ways.
+"""IDA* for boards of any size whose goal is near, in a window around the blank's paths.
 
-On a solution of at most T moves the blank never leaves the cells c with
-``distance(start, c) + distance(c, goal) <= T``, start and goal being its own cells, and the tiles
-outside never move. So cells that are out of order farther off prove that there is no such
-solution, and where there are none, a rectangle around those cells is all that has to be searched:
-what it takes depends on T, not on the board.
+During a solution of at most T moves the blank stays on the cells c with
+``distance(start, c) + distance(c, goal) <= T``, where start and goal are the blank's cells, and no
+tile outside moves. So a misplaced tile outside proves that there is no such solution; otherwise
+only a rectangle around those cells has to be searched, whose size depends on T alone.
 """
 
 from __future__ import annotations
@@ -32,9 +31,8 @@ from tilework.core.solver.kernels.nearby import (
 from tilework.core.solver.result import SearchResult
 from tilework.core.solver.target import Algorithm
 
-# Thresholds end here, so that no window has more than 161 × 161 cells
-MOST_MOVES = MAX_NEARBY_MOVES
-_NODES = 1 << 15  # nodes between two checks of the limits: a few milliseconds
+MOST_MOVES = MAX_NEARBY_MOVES  # highest threshold: no window has more than 161 × 161 cells
+_NODES = 1 << 15  # between two checks of the limits: a few milliseconds
 Cells = NDArray[np.int64]
 
 
@@ -46,15 +44,15 @@ def solve_nearby(
     Parameters
     ----------
     board, goal : Board; of one size, any; the goal must be reachable
-    most_distance : int; boards of a larger Manhattan distance are not searched, nor read to the
-        end; at most `MOST_MOVES`
-    limits : Limits, optional; memory is not checked: what this takes is bounded by `MOST_MOVES`
+    most_distance : int; boards of a greater Manhattan distance are not searched; at most
+        `MOST_MOVES`
+    limits : Limits, optional; memory is not checked, as `MOST_MOVES` bounds it
 
     Returns
     -------
     SearchResult or None
-        None where the goal is not near. The lower bound is proved also where there are no moves: a
-        limit stopped the search, or no solution has up to `MOST_MOVES`. Moves are not replayed yet.
+        None if the goal is not near. The lower bound is also proved if there are no moves: then a
+        limit was reached, or no solution has at most `MOST_MOVES`. Moves are not replayed.
 
     Notes
     -----
@@ -71,19 +69,20 @@ def solve_nearby(
         effort = Statistics(expanded, generated, search_clock() - began)
         return SearchResult(lower_bound, moves, Algorithm.IDA_STAR, effort, stopped_by)
 
-    off = difference(board.cells, goal.cells, most_distance + 1)
-    if off is None:
+    misplaced = difference(board.cells, goal.cells, most_distance + 1)
+    if misplaced is None:
         return None
-    if off.size == 0:
+    if misplaced.size == 0:
         return result(0, NO_MOVES)
-    homes = off[rearrangement(board.cells, goal.cells, off)]
-    if _manhattan(board, off, homes) > most_distance:
+    homes = misplaced[rearrangement(board.cells, goal.cells, misplaced)]
+    if _manhattan(board, misplaced, homes) > most_distance:
         return None
-    ways = _distances(off, board.blank, board.width) + _distances(off, goal.blank, board.width)
-    # These ways, the estimates and the solutions are all even or all odd.
-    threshold = int(ways.max())
+    # The blank must visit every misplaced cell. All bounds have the parity of the solutions.
+    detours = _distances(misplaced, board.blank, board.width)
+    detours += _distances(misplaced, goal.blank, board.width)
+    threshold = int(detours.max())
     while threshold <= MOST_MOVES:
-        window = _Window(board, goal, off, homes, threshold)
+        window = _Window(board, goal, misplaced, homes, threshold)
         if window.estimate > threshold:
             threshold = window.estimate
             continue
@@ -103,9 +102,9 @@ def solve_nearby(
     return result(threshold, None)
 
 
-def _manhattan(board: Board, off: Cells, homes: Cells) -> int:
-    tiles = board.cells[off] != 0
-    return int(_distances(off[tiles], homes[tiles], board.width).sum())
+def _manhattan(board: Board, misplaced: Cells, homes: Cells) -> int:
+    tiles = board.cells[misplaced] != 0
+    return int(_distances(misplaced[tiles], homes[tiles], board.width).sum())
 
 
 def _distances(ones: Cells, others: Cells | int, width: int) -> Cells:
@@ -116,25 +115,27 @@ def _distances(ones: Cells, others: Cells | int, width: int) -> Cells:
 
 
 class _Window:
-    """The rectangle of a board that solutions of up to some length can change, and its search."""
+    """The rectangle that solutions of up to some length can change, and its search."""
 
-    def __init__(self, board: Board, goal: Board, off: Cells, homes: Cells, threshold: int) -> None:
+    def __init__(
+        self, board: Board, goal: Board, misplaced: Cells, homes: Cells, threshold: int
+    ) -> None:
         self._board_width = board.width
         row, column = divmod(board.blank, board.width)
         goal_row, goal_column = divmod(goal.blank, board.width)
-        # What the blank's straight way leaves over is spent half going out and half coming back.
+        # Half of the moves beyond the blank's straight path lead away from it, half back.
         spare = (threshold - abs(row - goal_row) - abs(column - goal_column)) // 2
         self._top = max(0, min(row, goal_row) - spare)
         self._left = max(0, min(column, goal_column) - spare)
         height = min(board.height, max(row, goal_row) + spare + 1) - self._top
         self._width = min(board.width, max(column, goal_column) + spare + 1) - self._left
         self._threshold = threshold
-        self._off = self._inside(off)
+        self._misplaced = self._inside(misplaced)
         self._goal_blank = int(self._inside(goal.blank))
         self._cells = np.arange(height * self._width, dtype=np.int64)
         self._rows, self._columns = np.divmod(self._cells, self._width)
         self._legal = legal_moves(self._cells, self._width, height).astype(np.uint8)
-        self._cells[self._off] = self._inside(homes)
+        self._cells[self._misplaced] = self._inside(homes)
         self._path = np.zeros(threshold + 1, dtype=np.uint8)
         self._untried = np.zeros(threshold + 1, dtype=np.uint8)
         self._saved = np.zeros((threshold + 1, SAVED_SIZE), dtype=np.int64)
@@ -142,12 +143,12 @@ class _Window:
         self._tails = np.zeros(max(height, self._width), dtype=np.int64)
         self._state = np.zeros(STATE_SIZE, dtype=np.int64)
         self._state[BLANK] = self._inside(board.blank)
-        away, aside = self._estimate()
-        self._state[DISTANCE], self._state[CONFLICTS] = away, aside
-        self.estimate = int(away + aside)
+        tile_distance, conflicts = self._estimate()
+        self._state[DISTANCE], self._state[CONFLICTS] = tile_distance, conflicts
+        self.estimate = int(tile_distance + conflicts)
 
     def _estimate(self) -> tuple[int, int]:
-        """Return the tiles' distances and what conflicts add, the tiles numbered by their goals."""
+        """Return the Manhattan distance and the linear conflicts of the window."""
         goals = np.arange(self._cells.size, dtype=np.int32)
         goals[: self._goal_blank + 1] = np.roll(goals[: self._goal_blank + 1], 1)
         tiles = inverse(goals)[self._cells]
@@ -158,9 +159,9 @@ class _Window:
     def search(self, nodes: int) -> int:
         return int(
             search_nearby(
-                self._cells, self._rows, self._columns, self._legal, self._off, self._goal_blank,
-                self._threshold, nodes, self._path, self._untried, self._saved, self._conflicts,
-                self._tails, self._state,
+                self._cells, self._rows, self._columns, self._legal, self._misplaced,
+                self._goal_blank, self._threshold, nodes, self._path, self._untried, self._saved,
+                self._conflicts, self._tails, self._state,
             )
         )  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""Searching what a cursor covers under one threshold, with tables that are checked afterwards."""
+"""Slices: searches of the part of a threshold's tree that a cursor covers."""
 
 from __future__ import annotations
 
@@ -40,15 +40,15 @@ from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 
 class Tree(NamedTuple):
     engine: Engine
-    start: Start  # where the tree begins, laid out for the engine
-    end: Board  # what is looked for in it
+    start: Start  # the root, prepared for the engine
+    end: Board  # the board to be reached
     root: Cursor
 
     @property
     def from_goal(self) -> bool:
         return self.root.goal_blank is not None
 
-    def by(self, engine: Engine) -> Tree:
+    def with_engine(self, engine: Engine) -> Tree:
         return Tree(engine, engine.start(self.start.board), self.end, self.root)
 
 
@@ -66,15 +66,15 @@ def tree_from_goal(board: Board, goal: Board, like: Engine, pdb_folder: Path | N
     return Tree(engine, engine.start(goal), board, Cursor.root(goal_blank=goal.blank))
 
 
-# Children of a batch; at the root of a tree a node may have four.
+# Children of a batch; the root of a tree may have four
 _MOST_CHILDREN = 4 * BATCH
 
 
 class Walk:
-    """The search of what a cursor covers, which can stop anywhere and go on.
+    """A depth-first search of what a cursor covers, which can stop anywhere and resume.
 
-    Its ``report`` is what the last call took, at the places of
-    `tilework.core.solver.kernels.constants`; its ``path`` the moves through the tree to the goal.
+    ``report`` has the statistics of the last call, at the indices of
+    `tilework.core.solver.kernels.constants`; ``path`` has the moves to the goal, once found.
     """
 
     def __init__(self, engine: Engine, start: Start, threshold: int, cursor: Cursor) -> None:
@@ -86,14 +86,16 @@ class Walk:
         self._goal_blank = cursor.goal_blank
         longest = max((len(path) for path, _ in cursor.positions), default=0)
         width = engine.layout.width(max(threshold, longest) + 1)
-        # All nodes are counted in one subtree.
+        # All nodes count as one subtree.
         self._stack = Stack.empty(stack_rows(len(cursor.positions), threshold), width, 1)
         self.report = self._stack.report
         self.report[NEXT_THRESHOLD] = NO_F
-        # The first position comes to lie on top.
+        # The first position must end up on top.
         for position in reversed(cursor.positions):
             row = self.report[TOP]
-            self.report[TOP] += lay_out(engine, start, position, self._stack.rows[row : row + 2])
+            self.report[TOP] += write_position(
+                engine, start, position, self._stack.rows[row : row + 2]
+            )
 
     def search(self, budget: int) -> int:
         status = self.engine.search(self.threshold, budget, self._stack)
@@ -101,8 +103,8 @@ class Walk:
             self.path = path_found(self.engine, self._stack)
         return status
 
-    def going_on(self, engine: Engine, start: Start) -> Walk:
-        """Return the search of what is left by another engine."""
+    def with_engine(self, engine: Engine, start: Start) -> Walk:
+        """Return the search of the remainder by another engine."""
         other = Walk(engine, start, self.threshold, self.cursor())
         other.report[NEXT_THRESHOLD] = self.report[NEXT_THRESHOLD]
         return other
@@ -114,18 +116,20 @@ class Walk:
 
 
 def stack_rows(positions: int, threshold: int) -> int:
-    """Return the rows that a search may fill which begins with so many positions."""
+    """Return the rows that the stack of a search needs."""
     return positions + _MOST_CHILDREN * (threshold + 2)
 
 
-def lay_out(engine: Engine, start: Start, position: Position, rows: NDArray[np.uint64]) -> bool:
-    """Lay a position out in the first of two rows; return whether there is a move to try."""
+def write_position(
+    engine: Engine, start: Start, position: Position, rows: NDArray[np.uint64]
+) -> bool:
+    """Write a position to the first of two rows; return whether there is a move to try."""
     rows[0] = 0
     rows[0, : start.row.size] = start.row
     made = engine.replay(np.frombuffer(position.path, dtype=np.uint8), rows).size
     if made < len(position.path):
         raise illegal_move(start.board, made)
-    # Where the path breaks the rules they begin again, but it never turns back.
+    # Pruning restarts where the path breaks the rules, but no move may be undone.
     back = 1 << (position.path[-1] ^ 1) if position.path else 0
     return keep_untried(rows[0], position.moves & ~back)
 
@@ -138,7 +142,7 @@ def path_found(engine: Engine, stack: Stack) -> Moves:
 
 
 def confirm(engine: Engine, start: Start, moves: Moves | None) -> None:
-    """Check an engine's stored tables before something is told that rests on them."""
+    """Check an engine's stored tables before a result that depends on them is used."""
     if engine.confirm is confirm_nothing:
         return
     engine.confirm()
@@ -165,8 +169,8 @@ def _never() -> bool:
 
 
 def first_threshold(board: Board, goal: Board, pdb_folder: Path | None = None) -> int:
-    """Return the estimate of a board: a proved lower bound, where the thresholds begin."""
-    engine = engine_of(board, goal, pdb_folder)
+    """Return the estimate of a board: a proved lower bound and the first threshold."""
+    engine = checked_engine(board, goal, pdb_folder)
     start = engine.start(board)
     confirm(engine, start, None)
     return start.estimate
@@ -183,19 +187,18 @@ def search_slice(
     pdb_folder: Path | None = None,
     engine: str | None = None,
 ) -> SliceOutcome:
-    """Search what a cursor covers for paths of at most ``threshold`` moves.
+    """Search the part of a tree that a cursor covers for paths of at most ``threshold`` moves.
 
     Parameters
     ----------
     board, goal : Board; of one size, at most 36 cells; the goal must be reachable
-    threshold : int; largest f = moves made + estimate to follow. A path found is optimal where
-        every lower threshold was exhausted.
-    cancelled : callable
-        Called about every tenth of a second; True ends the slice with the rest remaining.
-    engine : str, optional; name of the engine to search with; the best available one by default
+    threshold : int; largest f = moves made + estimate to follow. A path found is optimal if every
+        lower threshold was exhausted.
+    cancelled : callable; called about every 0.1 s; True ends the slice
+    engine : str, optional; name of the engine; by default the best available one
     """
     root, end = cursor.ends(board, goal)
-    searcher = engine_of(root, end, pdb_folder, engine)
+    searcher = checked_engine(root, end, pdb_folder, engine)
     if board == goal:
         return SliceOutcome(0, None, NO_MOVES, (), searcher.name)
     start = searcher.start(root)
@@ -208,21 +211,21 @@ def search_slice(
         if walk.path is not None:
             confirm(searcher, start, walk.path)
             moves = cursor.solution(walk.path)
-            return SliceOutcome(nodes, least_over(walk), moves, (), searcher.name)
+            return SliceOutcome(nodes, next_threshold(walk), moves, (), searcher.name)
         if status == EXHAUSTED:
             confirm(searcher, start, None)
-            return SliceOutcome(nodes, least_over(walk), None, (), searcher.name)
+            return SliceOutcome(nodes, next_threshold(walk), None, (), searcher.name)
         if nodes >= node_budget or cancelled():
             confirm(searcher, start, None)
             left = walk.cursor()
-            rest = (WorkUnit(left.to_bytes(), left.share(board)),)
-            return SliceOutcome(nodes, least_over(walk), None, rest, searcher.name)
+            remaining = (WorkUnit(left.to_bytes(), left.share(board)),)
+            return SliceOutcome(nodes, next_threshold(walk), None, remaining, searcher.name)
 
 
-def engine_of(
+def checked_engine(
     board: Board, goal: Board, pdb_folder: Path | None, name: str | None = None
 ) -> Engine:
-    """Return the engine for a goal, after checking that the board fits it."""
+    """Return an engine for a goal after checking the sizes of board and goal."""
     if board.size != goal.size:
         raise InputError(goal_size(goal.size, board.size))
     if goal.size.cells > MAX_CELLS:
@@ -236,7 +239,7 @@ def engine_of(
     return engine_for(goal, pdb_folder) if name is None else engine_named(goal, name, pdb_folder)
 
 
-def least_over(walk: Walk) -> int | None:
-    """Return the least f over the threshold that a walk has met; None if there was none."""
+def next_threshold(walk: Walk) -> int | None:
+    """Return the least f above the threshold of a walk; None if no node was pruned."""
     least = int(walk.report[NEXT_THRESHOLD])
     return None if least == NO_F else least

@@ -1,9 +1,9 @@
-"""In which order the subtrees of a tree are searched, threshold by threshold.
+"""The order in which the subtrees of a tree are searched, threshold by threshold.
 
-Under the last threshold the search ends where it meets a solution, so that the order decides how
-much of the tree is searched, by one worker or by many. One thread takes the order of the threshold
-before. For many, `order_tree` searches thresholds far below: that takes a moment, and the order
-that they give is nearly as good. They also tell which of a puzzle's two trees is the smaller one.
+The search of the last threshold ends at a solution, so the order of the subtrees determines how
+much of the tree is searched, by one worker or by many. A single thread uses the node counts of the
+previous threshold. For several workers, `order_tree` searches much lower thresholds, which is quick
+and gives nearly as good an order. They also show which of a puzzle's two trees is smaller.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from tilework.core.solver.kernels.constants import (
     NO_F,
 )
 from tilework.core.solver.kernels.constants import TOP as STACK_TOP
-from tilework.core.solver.kernels.depth_first.search import stack_roots, weigh_subtrees
+from tilework.core.solver.kernels.depth_first.search import rate_subtrees, stack_roots
 from tilework.core.solver.optimal.cursor import Cursor, Position, difference
 from tilework.core.solver.optimal.engines import Engine, Stack, Start, untried_moves
 from tilework.core.solver.optimal.slice import (
     Tree,
     Walk,
     confirm,
-    least_over,
+    next_threshold,
     path_found,
     stack_rows,
 )
@@ -39,31 +39,31 @@ from tilework.core.solver.strategy import LEAST_ORDERED_NODES
 from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 
 Words = NDArray[np.int64]
-MOST_CELLS = 25  # of larger boards only those are proved whose tree is small
+MOST_CELLS = 25  # larger boards can only be proved if their tree is small
 
-# By cells up to, moves of the paths to the subtrees: some hundred subtrees, or some thousand
-_TOPS = {16: 7, MOST_CELLS: 10}
+# By largest number of cells, the depth of the subtrees' roots: hundreds or thousands of subtrees
+_DEPTHS = {16: 7, MOST_CELLS: 10}
 COMPARED_NODES = 100_000  # of the threshold after which the two trees of a puzzle are compared
-# By cells up to, the highest threshold that there is room for at first, in whole words of a path
-# (no 15-puzzle needs more than 80 moves). Where the room is too small, a tree is begun anew.
-_ROOMS = {16: 95, MOST_CELLS: 127}
+# By largest number of cells, the highest threshold that fits the rows at first, in whole words of a
+# path (no 15-puzzle needs more than 80 moves). For a higher one the tree is set up again.
+_FIRST_ROOM = {16: 95, MOST_CELLS: 127}
 
 
-def top_of(cells: int) -> int:
-    """Return the moves of the paths to the subtrees of boards of so many cells."""
-    return _of_cells(_TOPS, cells)
+def root_depth(cells: int) -> int:
+    """Return the depth of the subtrees' roots for boards of this many cells."""
+    return _by_cells(_DEPTHS, cells)
 
 
-def _of_cells(figures: dict[int, int], cells: int) -> int:
-    return next(figure for most, figure in figures.items() if cells <= most)
+def _by_cells(values: dict[int, int], cells: int) -> int:
+    return next(value for most, value in values.items() if cells <= most)
 
 
 class SubtreeWalk:
-    """The search of a board's whole tree, threshold by threshold, best subtrees first.
+    """A search of a whole tree, threshold by threshold, the most promising subtrees first.
 
-    The top of the tree is searched once, without a threshold: estimates are not consistent, so
-    that a subtree's root can be within a threshold while a node above it is not. ``report`` and
-    ``path`` are as those of a `Walk`.
+    The top of the tree is searched once, without a threshold: estimates are not consistent, so a
+    subtree's root can be within a threshold although a node above it is not. ``report`` and
+    ``path`` are those of a `Walk`.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class SubtreeWalk:
         self.engine = engine
         self.path: Moves | None = None
         self.threshold = 0
-        self.most = max(threshold, room, _of_cells(_ROOMS, start.board.size.cells))
+        self.most = max(threshold, room, _by_cells(_FIRST_ROOM, start.board.size.cells))
         width = engine.layout.width(self.most + 1)
         most = 4 * 3 ** (top - 1)
         whole = Stack.empty(stack_rows(most, self.most), width, most)
@@ -93,18 +93,18 @@ class SubtreeWalk:
         self.begin(threshold)
 
     def begin(self, threshold: int) -> None:
-        """Go on to a threshold; all lower ones were exhausted, or proved otherwise."""
+        """Begin a threshold; all lower ones were exhausted or disproved otherwise."""
         rows, roots, estimates, nodes, report = self._stack
         if threshold > self.threshold > 0:
-            weigh_subtrees(nodes, self._before, self._promise)
+            rate_subtrees(nodes, self._before, self._promise)
             self._order = np.argsort(-self._promise, kind="stable")
-        # What a limit ended is searched again.
+        # A threshold that a limit interrupted is searched again.
         nodes[:] = 0
         self.threshold = threshold
         stack_roots(threshold, self._order, rows, roots, estimates, report)
 
     def search(self, budget: int) -> int:
-        """Generate so many nodes at most; return how the kernel ended."""
+        """Generate at most ``budget`` nodes; return the kernel's status."""
         status = self.engine.search(self.threshold, budget, self._stack)
         if status == FOUND:
             self.path = path_found(self.engine, self._stack)
@@ -114,8 +114,8 @@ class SubtreeWalk:
     def nodes(self) -> int:
         return int(self._stack.nodes.sum())
 
-    def left(self) -> Cursor:
-        """Return all subtrees as a value, in their order, also those over the threshold."""
+    def cursor(self) -> Cursor:
+        """Return all subtrees in their order, including those above the threshold."""
         roots = self._stack.roots[self._order]
         positions = map(Position, self.engine.layout.paths(roots), untried_moves(roots))
         return Cursor(tuple(position for position in positions if position.moves))
@@ -124,7 +124,7 @@ class SubtreeWalk:
 def search_up_to(
     walk: SubtreeWalk, threshold: int, most: int, cancelled: Callable[[], bool]
 ) -> tuple[int, bool]:
-    """Search the threshold of a walk, and those that follow it up to one."""
+    """Search the thresholds of a walk up to one; return nodes, and whether all were exhausted."""
     nodes = 0
     while nodes < most and not cancelled():
         status = walk.search(min(walk.engine.chunk, most - nodes))
@@ -140,10 +140,10 @@ def search_up_to(
 
 
 class Subtrees:
-    """What is known about one board's subtrees, from one call of a search to the next."""
+    """The subtrees of a board, kept between calls of a search."""
 
     def __init__(self) -> None:
-        self.from_goal = False  # whether the puzzle's other tree is searched, from the goal
+        self.from_goal = False  # whether the tree from the goal is searched
         self._compared = False
         self._walk: SubtreeWalk | None = None
 
@@ -154,7 +154,7 @@ class Subtrees:
         most: int,
         cancelled: Callable[[], bool],
     ) -> int:
-        """Look once, before a threshold that will take long, which tree is the smaller one."""
+        """Compare the two trees once, before a long threshold; return the nodes generated."""
         before = self._walk
         if self._compared or before is None or threshold <= before.threshold:
             return 0
@@ -162,7 +162,7 @@ class Subtrees:
             return 0
         self._compared = True
         tree = other()
-        if tree is None or tree.start.estimate <= (top := top_of(tree.end.size.cells)):
+        if tree is None or tree.start.estimate <= (top := root_depth(tree.end.size.cells)):
             return 0
         walk = SubtreeWalk(tree.engine, tree.start, tree.start.estimate, top, threshold)
         nodes, smaller = 0, tree.start.estimate > before.threshold
@@ -175,12 +175,12 @@ class Subtrees:
         return nodes
 
     def begin(self, engine: Engine, start: Start, threshold: int) -> SubtreeWalk | None:
-        """Begin a threshold; None where it is too low for subtrees."""
-        top = top_of(start.board.size.cells)
+        """Begin a threshold; return None if it is too low for subtrees."""
+        top = root_depth(start.board.size.cells)
         if threshold <= top:
             return None
         walk = self._walk
-        # Not by name: what another engine of the same one read may have been damaged meanwhile.
+        # Engines are compared by identity: tables of the same name may have been damaged.
         if walk is None or walk.engine is not engine or threshold > walk.most:
             self._walk = SubtreeWalk(engine, start, threshold, top)
         else:
@@ -188,15 +188,10 @@ class Subtrees:
         return self._walk
 
 
-# Of the nodes of a threshold worth it: fewer, judged by a low threshold, are too few
-_SURELY_SHORT = 0.25
-COUNTED_NODES = 2_000_000  # the order is that of the first threshold with so many nodes
-
-# Of a piece: it is written and read with each slice, which takes some hundredths of a second
-MOST_POSITIONS = 600
-
-# Moves that the thresholds of the order stay below: more would take a good part of the search
-_BELOW = 4
+_SURELY_SHORT = 0.25  # share of the least nodes below which a low threshold is enough to decide
+COUNTED_NODES = 2_000_000  # the first threshold with this many nodes determines the order
+MOST_POSITIONS = 600  # of a work unit, which takes about 10 ms to write and read for each slice
+_MARGIN = 4  # moves between the threshold and those that order the tree, which must be quick
 _GROWTH = 8.0  # of the nodes from one threshold to the next
 _NO_LIMIT = 1 << 62
 
@@ -209,47 +204,47 @@ def order_tree(
     workers: int = 1,
     cancelled: Callable[[], bool],
 ) -> SliceOutcome | None:
-    """Put the whole tree of a threshold in order, all lower ones of which hold no solution.
+    """Order the tree of a threshold; all lower thresholds must be exhausted.
 
-    What remains are a few pieces, each in order, as are the halves that it is split in; only the
-    nodes above them were searched. None where the threshold of the first tree is too short to be
-    worth it, or that was cancelled. ``other`` makes the tree from the puzzle's other end, if there
-    is one; it is taken if it is smaller.
+    Returns a few work units whose positions are in order of promise, and stay so when they are
+    split; only the nodes above them are searched. None if the threshold is too small to be worth
+    it, or if cancelled. ``other`` returns the tree from the puzzle's other end, if there is one;
+    the smaller tree is used.
     """
-    cells, highest = tree.end.size.cells, threshold - _BELOW
-    if cells > MOST_CELLS or not top_of(cells) < tree.start.estimate <= highest:
+    cells, highest = tree.end.size.cells, threshold - _MARGIN
+    if cells > MOST_CELLS or not root_depth(cells) < tree.start.estimate <= highest:
         return None
     least = LEAST_ORDERED_NODES * max(1, workers)
     count = _Count(tree, threshold, cancelled)
-    count.go_on(COMPARED_NODES, highest)
+    count.search_to(COMPARED_NODES, highest)
     if count.expected(threshold) < _SURELY_SHORT * least:
         return None
     smaller = _smaller(other, count, threshold, cancelled) if cells > A_STAR_CELLS else None
     count = smaller or count
-    count.go_on(COUNTED_NODES, highest)
+    count.search_to(COUNTED_NODES, highest)
     if cancelled() or (smaller is None and count.expected(threshold) < least):
         return None
     if count.nodes == 0:
-        # There is nothing to order by.
+        # There are no counts to order by.
         whole = (WorkUnit(count.tree.root.to_bytes(), 1.0),)
         return SliceOutcome(0, None, None, whole, count.tree.engine.name)
     count.walk.begin(threshold)
-    return _outcome(count.tree, threshold, count.walk.left())
+    return _outcome(count.tree, threshold, count.walk.cursor())
 
 
 class _Count:
-    """The subtrees of a tree, and the nodes of the last threshold that was exhausted."""
+    """The subtrees of a tree and the nodes of the last exhausted threshold."""
 
     def __init__(self, tree: Tree, threshold: int, cancelled: Callable[[], bool]) -> None:
         self.tree = tree
-        top = top_of(tree.end.size.cells)
+        top = root_depth(tree.end.size.cells)
         self.walk = SubtreeWalk(tree.engine, tree.start, tree.start.estimate, top, threshold)
         self.nodes = 0
         self._cancelled = cancelled
         self._following = self.walk.threshold
 
-    def go_on(self, enough: int, highest: int, most: int = _NO_LIMIT) -> bool:
-        """Search thresholds until one has enough nodes; return whether one had."""
+    def search_to(self, enough: int, highest: int, most: int = _NO_LIMIT) -> bool:
+        """Search thresholds until one has enough nodes; return False if stopped before."""
         while self.nodes < enough and self._following <= highest:
             self.walk.begin(self._following)
             nodes, ended = search_up_to(self.walk, self._following, most, self._cancelled)
@@ -260,23 +255,23 @@ class _Count:
         return True
 
     def expected(self, threshold: int) -> float:
-        """Nodes that are likely under a threshold."""
+        """Return the expected nodes of a threshold."""
         return self.nodes * float(_GROWTH ** ((threshold - self.walk.threshold) / 2))
 
 
 def _smaller(
     other: Callable[[], Tree | None], count: _Count, threshold: int, cancelled: Callable[[], bool]
 ) -> _Count | None:
-    """Return the count of another tree if it has fewer nodes under the threshold counted."""
+    """Return the count of the other tree if it has fewer nodes."""
     tree = other()
-    if tree is None or tree.start.estimate <= top_of(tree.end.size.cells):
+    if tree is None or tree.start.estimate <= root_depth(tree.end.size.cells):
         return None
     found = _Count(tree, threshold, cancelled)
-    return found if found.go_on(_NO_LIMIT, count.walk.threshold, count.nodes) else None
+    return found if found.search_to(_NO_LIMIT, count.walk.threshold, count.nodes) else None
 
 
 def _outcome(tree: Tree, threshold: int, left: Cursor) -> SliceOutcome | None:
-    """Search what lies above a cursor, some thousand nodes; None if that holds a solution."""
+    """Search the nodes above a cursor; return None if there is a solution."""
     left = Cursor(left.positions, tree.root.goal_blank)
     above = difference(tree.root, [left])
     if above is None:
@@ -285,12 +280,12 @@ def _outcome(tree: Tree, threshold: int, left: Cursor) -> SliceOutcome | None:
     if walk.search(tree.engine.chunk) != EXHAUSTED:
         return None
     confirm(tree.engine, tree.start, None)
-    nodes = above.passed + int(walk.report[GENERATED])
-    pieces = tuple(WorkUnit(part.to_bytes(), part.share(tree.start.board)) for part in _parts(left))
-    return SliceOutcome(nodes, least_over(walk), None, pieces, tree.engine.name)
+    nodes = above.inner_nodes + int(walk.report[GENERATED])
+    units = tuple(WorkUnit(part.to_bytes(), part.share(tree.start.board)) for part in _parts(left))
+    return SliceOutcome(nodes, next_threshold(walk), None, units, tree.engine.name)
 
 
 def _parts(cursor: Cursor) -> list[Cursor]:
-    """Halve a cursor until its parts are short enough; both halves keep its order."""
+    """Split a cursor until its parts are short enough; they keep its order."""
     halves = cursor.split() if len(cursor.positions) > MOST_POSITIONS else None
     return [cursor] if halves is None else [part for half in halves for part in _parts(half)]

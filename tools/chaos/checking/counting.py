@@ -10,7 +10,7 @@ from typing import Any, Final
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.canonical import canonicalize
 from tilework.core.puzzle.goals import blank_last
-from tilework.core.solver.optimal.cursor import Cursor, Searched, difference
+from tilework.core.solver.optimal.cursor import Cursor, SearchedPart, difference
 from tilework.core.solver.optimal.slice import search_slice
 from tools.chaos.load.history import History
 from tools.chaos.system.database import Records
@@ -65,7 +65,7 @@ def wrong_counts(
             yield f"the slices of {row.solve} under {row.threshold} do not cover its tree once"
             continue
         above, left = cursors
-        nodes = above.passed
+        nodes = above.inner_nodes
         for cursor in (above.residual, left):
             nodes += search_slice(
                 form.board,
@@ -83,7 +83,7 @@ def wrong_counts(
             )
 
 
-def undisturbed(slices: list[Any]) -> tuple[Searched, Cursor] | None:
+def undisturbed(slices: list[Any]) -> tuple[SearchedPart, Cursor] | None:
     """Return what the first slice of a threshold searched, and all that it left.
 
     The first slice of a long threshold may leave the other tree of the puzzle, that from its goal,

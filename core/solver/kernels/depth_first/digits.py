@@ -15,12 +15,12 @@ from tilework.core.solver.kernels.depth_first.rows import (
     CHILD_COLUMNS,
     FIRST,
     FOURTH,
-    KEPT,
     LOW_HALF,
     MOVE,
     REPLAYED,
     SEARCHED,
     SECOND,
+    STATE_WORDS,
     SUMS,
     THIRD,
     TILE,
@@ -38,7 +38,7 @@ def _propose(tables, taken, parent, child, one):
     tile = child[one, TILE]
     move = child[one, MOVE]
     for view in range(2):
-        word = taken[parent, WORD(KEPT) + WORD(slots[WORD(view), tile])]
+        word = taken[parent, WORD(STATE_WORDS) + WORD(slots[WORD(view), tile])]
         index = WORD(np.int64(word >> WORD(8)) + steps[WORD(view), tile, move])
         prefetch(entries, index)
         child[one, WORD(FIRST + view)] = index
@@ -52,12 +52,12 @@ def _narrow(tables, taken, parent, child, one, kept, room):
     second_index = child[one, SECOND]
     first_entry = WORD(entries[first_index])
     sums = taken[parent, SUMS]
-    first_slot = WORD(KEPT) + WORD(slots[WORD(0), tile])
+    first_slot = WORD(STATE_WORDS) + WORD(slots[WORD(0), tile])
     first = (sums & LOW_HALF) - (taken[parent, first_slot] & BYTE) + first_entry
     if np.int64(first) > room:
         return np.int64(first)
     second_entry = WORD(entries[second_index])
-    second_slot = WORD(KEPT) + WORD(slots[WORD(1), tile])
+    second_slot = WORD(STATE_WORDS) + WORD(slots[WORD(1), tile])
     second = (sums >> WORD(32)) - (taken[parent, second_slot] & BYTE) + second_entry
     child[kept, FIRST] = first_index << WORD(8) | first_entry
     child[kept, SECOND] = second_index << WORD(8) | second_entry
@@ -75,8 +75,8 @@ def _weigh(_tables, _taken, _parent, child, one):
 def _keep(tables, _taken, _parent, child, one, found, rows, row):
     _, slots, _ = tables
     tile = child[one, TILE]
-    rows[row, WORD(KEPT) + WORD(slots[WORD(0), tile])] = child[one, FIRST]
-    rows[row, WORD(KEPT) + WORD(slots[WORD(1), tile])] = child[one, SECOND]
+    rows[row, WORD(STATE_WORDS) + WORD(slots[WORD(0), tile])] = child[one, FIRST]
+    rows[row, WORD(STATE_WORDS) + WORD(slots[WORD(1), tile])] = child[one, SECOND]
     rows[row, SUMS] = found
 
 

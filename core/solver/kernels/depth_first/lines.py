@@ -14,13 +14,13 @@ from tilework.core.solver.kernels.depth_first.rows import (
     BYTE,
     CHILD_COLUMNS,
     FIRST,
-    KEPT,
     LOW_HALF,
     MOVE,
     REPLAYED,
     SEARCHED,
     SECOND,
     SOURCE,
+    STATE_WORDS,
     SUMS,
     THIRD,
     TILE,
@@ -70,7 +70,7 @@ def _narrow(tables, taken, parent, child, one, kept, room):
     distance = np.int64(sums & LOW_HALF) + (-1 if nearer else 1)
     conflicts = np.int64(sums >> WORD(32))
     line += home
-    word = WORD(KEPT) + WORD(line) // WORD(8)
+    word = WORD(STATE_WORDS) + WORD(line) // WORD(8)
     shift = WORD(8) * (WORD(line) % WORD(8))
     if home in (source_line, target_line):
         # A line's conflicts fall by two at most when a tile enters or leaves it.

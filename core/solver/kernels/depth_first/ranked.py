@@ -25,13 +25,13 @@ from tilework.core.solver.kernels.depth_first.rows import (
     CHILD_COLUMNS,
     FIRST,
     FOURTH,
-    KEPT,
     LOW_HALF,
     ONE,
     REPLAYED,
     SEARCHED,
     SECOND,
     SOURCE,
+    STATE_WORDS,
     SUMS,
     THIRD,
     TILE,
@@ -80,7 +80,7 @@ def _moved(tables, view, taken, parent, child, one):
     _, slots, seen_at, offsets, sets, lows, highs, low_sets, high_sets = tables
     slot = WORD(slots[view, child[one, TILE]])
     word = _slid(
-        taken[parent, WORD(KEPT) + slot],
+        taken[parent, WORD(STATE_WORDS) + slot],
         WORD(seen_at[view, child[one, SOURCE]]),
         WORD(seen_at[view, child[one, BLANK]]),
     )
@@ -99,7 +99,7 @@ def _sum(tables, view, taken, parent, child, one, entry):
     """The sum of a view's entries once that of the child's pattern is another."""
     sums = taken[parent, SUMS] >> (WORD(32) * view) & LOW_HALF
     slot = WORD(tables[1][view, child[one, TILE]])
-    return sums - (taken[parent, WORD(KEPT) + slot] & BYTE) + entry
+    return sums - (taken[parent, WORD(STATE_WORDS) + slot] & BYTE) + entry
 
 
 @inner_loop_subroutine
@@ -139,8 +139,8 @@ def _weigh(tables, taken, parent, child, one):
 def _keep(tables, _taken, _parent, child, one, found, rows, row):
     slots = tables[1]
     tile = child[one, TILE]
-    rows[row, WORD(KEPT) + WORD(slots[WORD(0), tile])] = child[one, FIRST]
-    rows[row, WORD(KEPT) + WORD(slots[WORD(1), tile])] = child[one, THIRD]
+    rows[row, WORD(STATE_WORDS) + WORD(slots[WORD(0), tile])] = child[one, FIRST]
+    rows[row, WORD(STATE_WORDS) + WORD(slots[WORD(1), tile])] = child[one, THIRD]
     rows[row, SUMS] = found
 
 

@@ -25,7 +25,7 @@ BYTE = np.uint64(0xFF)
 # Columns.
 SUMS = 0  # two parts of the estimate, the first in the lower half
 PLACE = 1  # depth, blank, moves not yet tried, state of the rules and subtree; see below
-KEPT = 2  # where the words begin that an estimate keeps
+STATE_WORDS = 2  # the first word of the heuristic's state
 
 # By field of the place, its first bit.
 BLANK_BIT = 10

@@ -56,8 +56,8 @@ from tilework.core.solver.kernels.instructions import prefetch
 
 
 @kernel(types.void(OPEN_WORDS, OPEN_WORDS, types.Array(float64, 1, "C")))
-def weigh_subtrees(nodes, before, promise):
-    """Weigh subtrees by their promise: their nodes times the root of what they have grown by.
+def rate_subtrees(nodes, before, promise):
+    """Rate the promise of subtrees: their nodes times the square root of their growth.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
-"""Sweeps of the blank one after another, each the best there is where the blank stands.
+"""Sweeps of the blank, each the best one from the blank's cell.
 
-At a *price* of a move a path is worth what it gains less the price of its moves. While some path
-is worth enough, the best of the four directions is played and the price goes up a little; where
-none is, it goes down. So the moves that gain most come first.
+At a *price* of a move, the value of a path is its gain minus the price of its moves. While a path
+has enough value, the best of the four directions is played and the price rises a little; otherwise
+it falls. So the moves that gain most come first.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from tilework.core.solver.kernels.sweeps.best_sweep import (
 from tilework.core.solver.kernels.sweeps.line_scan import LANES
 
 # Places in the state. BLANK: its cell. HOME: its goal cell. PRICE: of a move. LENGTH: of `out`.
-# LOOKED_AT: cells, by all sweeps. AWAY: the sum of the tiles' Manhattan distances.
-BLANK, HOME, PRICE, LENGTH, LOOKED_AT, AWAY = range(6)
+# LOOKED_AT: cells, by all sweeps. DISTANCE: the sum of the tiles' Manhattan distances.
+BLANK, HOME, PRICE, LENGTH, LOOKED_AT, DISTANCE = range(6)
 STATE_SIZE = 6
 
 # Places in the settings. MOST_PRICE, LEAST_PRICE: bounds of the price. DROP, RISE: its steps.
-# LEAST_WORTH: of a path that is played. SHARE: of a path that is played, of 256. REACH: how many
-# lines and cells away a sweep looks.
-MOST_PRICE, LEAST_PRICE, DROP, RISE, LEAST_WORTH, SHARE, REACH = range(7)
+# LEAST_VALUE: of a path that is played. SHARE: how much of it is played, of 256. REACH: how many
+# lines and cells a sweep looks ahead.
+MOST_PRICE, LEAST_PRICE, DROP, RISE, LEAST_VALUE, SHARE, REACH = range(7)
 SETTINGS_SIZE = 7
 
 PRICED_OUT, OUT_OF_ROOM, OUT_OF_BUDGET = range(3)
@@ -40,7 +40,7 @@ def pitch_of(cells: int) -> int:
 
 
 def gain_table_size(lines: int, cells: int) -> int:
-    """Return the numbers of a gain table, with a line of zeros at its end."""
+    """Return the length of a gain table, which ends with a line of zeros."""
     return (4 * lines + 1) * pitch_of(cells)
 
 
@@ -53,8 +53,8 @@ def longest_path(rows: int, columns: int, reach: int) -> int:
 
 
 @subroutine
-def _put(by_rows, by_columns, nearer, rows, columns, row, column, home):
-    """Write into both gain tables what the tile on a cell gains by each move."""
+def _set_gains(by_rows, by_columns, nearer, rows, columns, row, column, home):
+    """Write the gains of the tile on a cell by each move to both gain tables."""
     row_pitch = (columns + LANES - 1) // LANES * LANES
     column_pitch = (rows + LANES - 1) // LANES * LANES
     row_plane = rows * row_pitch
@@ -80,17 +80,17 @@ def _put(by_rows, by_columns, nearer, rows, columns, row, column, home):
 
 @kernel(types.void(int32[::1], int16[::1], int16[::1], int16[::1], int64, int64))
 def fill_gain_tables(cells, nearer, by_rows, by_columns, rows, columns):
-    """Fill the gain table by rows and that by columns.
+    """Fill the gain tables by rows and by columns.
 
-    ``nearer`` int16[odd] says, from its middle, what a tile gains that moves one cell on, by how
-    many cells on its home is; what it gains by moving back is the same the other way round.
+    ``nearer`` int16[odd] is the gain of moving a tile one cell forward, by the signed distance to
+    its goal from the middle; for moves backward it is read from the other end.
     """
     by_rows[:] = 0
     by_columns[:] = 0
     for row in range(rows):
         for column in range(columns):
             home = cells[row * columns + column]
-            _put(by_rows, by_columns, nearer, rows, columns, row, column, home)
+            _set_gains(by_rows, by_columns, nearer, rows, columns, row, column, home)
 
 
 _longest_path = subroutine(longest_path)
@@ -98,7 +98,7 @@ _longest_path = subroutine(longest_path)
 
 @subroutine
 def _window(place, reach, cells):
-    """The cells of a line that are looked at: whole blocks around a place."""
+    """Return the range of cells of a line to look at: whole blocks around a place."""
     low = max(0, place - reach) // LANES * LANES
     high = (place + reach + LANES) // LANES * LANES
     return low, min(high, cells)
@@ -114,13 +114,13 @@ def run_sweeps(
     cells, nearer, by_rows, by_columns, rows, columns, settings, state, budget, entry_values,
     values, out,
 ):  # fmt: skip
-    """Play sweeps until the price, the room for moves or the budget runs out; return which did.
+    """Play sweeps until the price, the room for moves or the budget ends; return which one.
 
     Parameters
     ----------
-    cells : int32[rows · columns]; on each cell the goal cell of its tile
-    nearer, by_rows, by_columns; as `fill_gain_tables` has them
-    budget : int64; cells to look at, about
+    cells : int32[rows · columns]; the goal cell of the tile on each cell
+    nearer, by_rows, by_columns; see `fill_gain_tables`
+    budget : int64; cells to look at, approximately
     entry_values : int32[4, :]; scratch; a row has room for the lines in reach, at the greater pitch
     values : int32[:]; scratch; has room for a line at the greater pitch
     out : uint8[:]; moves are written from ``state[LENGTH]`` on; no sweep begins with less room than
@@ -147,7 +147,7 @@ def run_sweeps(
         left, right = _window(column, reach, columns)
         top, bottom = _window(row, reach, rows)
         best = (np.int32(0), 0, 0)
-        way = 0
+        chosen = 0
         for direction in range(4):
             step = 1 - 2 * (direction & 1)
             if direction < 2:
@@ -166,21 +166,21 @@ def run_sweeps(
                 state[LOOKED_AT] += most * (bottom - top)
             if found[0] > best[0]:
                 best = found
-                way = direction
-        if best[0] <= 0 or best[0] < settings[LEAST_WORTH]:
+                chosen = direction
+        if best[0] <= 0 or best[0] < settings[LEAST_VALUE]:
             state[PRICE] -= settings[DROP]
             continue
-        step = 1 - 2 * (way & 1)
+        step = 1 - 2 * (chosen & 1)
         path = out[state[LENGTH] :]
-        if way < 2:
+        if chosen < 2:
             count = trace(
-                by_rows, rows, row_pitch, row, step, left, right, price, entry_values[way], best,
+                by_rows, rows, row_pitch, row, step, left, right, price, entry_values[chosen], best,
                 row_moves, path,
             )  # fmt: skip
         else:
             count = trace(
                 by_columns, columns, column_pitch, column, step, top, bottom, price,
-                entry_values[way], best, column_moves, path,
+                entry_values[chosen], best, column_moves, path,
             )  # fmt: skip
         count = max(1, count * settings[SHARE] >> 8)
         for i in range(count):
@@ -196,8 +196,8 @@ def run_sweeps(
                 nearer_now = (
                     home % columns - next_column if move == 3 else next_column - home % columns
                 )
-            state[AWAY] += -1 if nearer_now > 0 else 1
-            _put(by_rows, by_columns, nearer, rows, columns, row, column, home)
+            state[DISTANCE] += -1 if nearer_now > 0 else 1
+            _set_gains(by_rows, by_columns, nearer, rows, columns, row, column, home)
             blank = next_blank
             row = next_row
             column = next_column

@@ -1,4 +1,4 @@
-"""A beam over whole boards that a learned potential guides, for searches of one size."""
+"""A beam guided by the learned potential, for boards of one size."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from tilework.core.solver.kernels.learned.potential import BORDER_CODE, potentia
 from tilework.core.solver.large.learned.potential import Labels, Potential, layout_of
 from tilework.core.solver.large.outcome import Ancestry, Outcome
 
-_CALL_NODES = 100_000  # nodes of one call of the kernel: 10 to 30 ms, and at least one level
+_CALL_NODES = 100_000  # for one call of the kernel: 10 to 30 ms, and at least one level
 _CALL_LEVELS = 64
-_PATIENCE = 400  # levels without a lower potential after which the beam is given up
+_PATIENCE = 400  # levels without a lower potential before the beam gives up
 _QUOTA_SIDE = 14
 _HASHES_A_BOARD = 16
 
 
 @dataclass(frozen=True, slots=True)
 class Quotas:
-    """How much of a level is kept for boards by the region of their blank."""
+    """Places of a level that are reserved by the region of the blank."""
 
-    side: int = 0  # of a region, in cells; 0 for none
-    share: float = 0.5  # of the width, 0 to 1, shared by all regions alike
+    side: int = 0  # of a region, in cells; 0 for no quotas
+    share: float = 0.5  # of the width, divided equally among the regions
 
     def tables(self, size: Size, width: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """Return the region of each cell, and the places that each region has."""
+        """Return the region of each cell and the number of places of each region."""
         if not self.side:
             return np.zeros(size.cells, dtype=np.int32), np.zeros(1, dtype=np.int32)
         rows, columns = np.divmod(np.arange(size.cells), size.width)
@@ -43,12 +43,12 @@ class Quotas:
 
 
 def quotas_for(size: Size) -> Quotas:
-    """Return the quotas that suit a size: without any, large beams lose all but a corner."""
+    """Return the quotas for a size: without them, beams on large boards keep one corner only."""
     return Quotas() if max(size) < _QUOTA_SIDE else Quotas(4, 0.25)
 
 
 class LearnedBeam:
-    """The arrays of a beam, for any number of searches of boards of one size."""
+    """The arrays of a beam, reusable for boards of one size."""
 
     def __init__(
         self,
@@ -93,9 +93,9 @@ class LearnedBeam:
         *,
         watch: Callable[[int, Labels], None] | None = None,
     ) -> Outcome:
-        """Search from a board to the goal; ``home`` is the blank's goal cell, and so its label.
+        """Search from a board to the goal; ``home`` is the blank's goal cell and its label.
 
-        ``watch`` is called with the number of a level and its boards after each call of the kernel.
+        ``watch`` is called with a level's number and boards after each call of the kernel.
         """
         began = search_clock()
         distance = self._begin(labels, home)
@@ -106,22 +106,22 @@ class LearnedBeam:
             spent = search_clock() - began
             nbytes = self.nbytes + ancestry.nbytes
             if (reason := limits.reached(spent, int(report[kernel.NODES]), nbytes)) is not None:
-                return self._ended(None, began, reason)
+                return self._outcome(None, began, reason)
             self._advance(home, most)
             if report[kernel.LEVELS_MADE]:
                 self._last_count = int(self._made[report[kernel.LEVELS_MADE] - 1])
             for level in range(int(report[kernel.LEVELS_MADE])):
                 ancestry.add(self._origins[level, : self._made[level]].copy())
             if report[kernel.GOAL] >= 0:
-                return self._ended(ancestry.moves_to(int(report[kernel.GOAL])), began, None)
+                return self._outcome(ancestry.moves_to(int(report[kernel.GOAL])), began, None)
             if report[kernel.COUNT] == 0:
-                return self._ended(None, began, None)
+                return self._outcome(None, began, None)
             if watch is not None:
                 level = int(report[kernel.LEVEL])
                 watch(level, self._labels[level & 1, : report[kernel.COUNT]])
 
     def path_to_best(self) -> Moves:
-        """Return moves to the most promising board of the last level, where no goal was found."""
+        """Return the moves to the most promising board of the last level."""
         level = int(self._report[kernel.LEVEL])
         values = self._values[level & 1, : self._last_count]
         if values.size == 0 or level == 0:
@@ -137,12 +137,12 @@ class LearnedBeam:
         cells = np.arange(labels.size)
         steps = layout.steps[labels, cells]
         blank = int(np.flatnonzero(labels == home)[0])
-        away = int(steps[blank])
-        distance = int(steps.sum()) - away
+        blank_distance = int(steps[blank])
+        distance = int(steps.sum()) - blank_distance
         codes = np.full(layout.padded_cells, BORDER_CODE, dtype=np.uint8)
         self._values[0, 0] = potential(
             labels, codes, layout.padded, layout.code_of, self._unary,
-            self._weights.blocks, self._weights.near, layout.stride, distance, away, home,
+            self._weights.blocks, self._weights.near, layout.stride, distance, blank_distance, home,
         )  # fmt: skip
         self._labels[0, 0] = labels
         self._codes[0, 0] = codes
@@ -162,13 +162,13 @@ class LearnedBeam:
         layout = self.layout
         kernel.advance(
             self._labels, self._codes, self._values, self._hashes, self._blanks,
-            self._distances, self._lasts, layout.padded, layout.ways, layout.legal,
+            self._distances, self._lasts, layout.padded, layout.move_steps, layout.legal,
             self._regions, self._quotas, layout.steps, layout.code_of, self._unary,
             self._weights.blocks, self._weights.near, layout.stride, home, most, _PATIENCE,
             _CALL_NODES, self._table, self._ahead, self._found, self._region_counts, self._cuts,
             self._counts, self._chosen, self._origins, self._made, self._report,
         )  # fmt: skip
 
-    def _ended(self, moves: Moves | None, began: float, reason: StopReason | None) -> Outcome:
+    def _outcome(self, moves: Moves | None, began: float, reason: StopReason | None) -> Outcome:
         nodes = int(self._report[kernel.NODES])
         return Outcome(moves, nodes, search_clock() - began, reason)

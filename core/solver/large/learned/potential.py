@@ -1,4 +1,4 @@
-"""The learned potential: tables that serve boards of any size and any goal."""
+"""The learned potential: tables for boards of any size and any goal."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ Labels = NDArray[np.uint16]
 
 
 class Layout:
-    """Tables that are the same for all boards of a size."""
+    """Tables shared by all boards of a size."""
 
     def __init__(self, size: Size) -> None:
         width, height = size
         self.size = size
-        # Of the padded board. Neighbouring rows share their borders.
+        # Of the padded board; neighbouring rows share their borders.
         self.stride = width + RING
         self.padded_cells = (height + 2 * RING) * self.stride + RING
         rows, columns = np.divmod(np.arange(size.cells, dtype=np.int32), width)
-        # By cell, its place in the padded board.
+        # By cell, its index in the padded board.
         self.padded = ((rows + RING) * self.stride + columns + RING).astype(np.int32)
-        self.ways, self.legal = move_tables(size)
-        # By label and cell, rows and columns that a tile has still to go, and its class.
+        self.move_steps, self.legal = move_tables(size)
+        # By label and cell, the rows and columns to the tile's goal cell, and its class.
         self.down = (rows[:, None] - rows[None, :]).astype(np.int16)
         self.right = (columns[:, None] - columns[None, :]).astype(np.int16)
         self.steps = (np.abs(self.down) + np.abs(self.right)).astype(np.uint16)
@@ -50,34 +50,34 @@ class Layout:
 
 @lru_cache(maxsize=32)
 def layout_of(size: Size) -> Layout:
-    """Return the layout of a size, remembering the last few: 0.5 MB of 16 × 16, 7 MB of 32 × 32."""
+    """Return the layout of a size, from a cache: 0.5 MB for 16 × 16, 7 MB for 32 × 32."""
     return Layout(size)
 
 
 def labels_of(board: Board, goal: Board) -> Labels:
-    """Name the tiles of a board by their cells in the goal."""
+    """Label the tiles of a board by their goal cells."""
     return inverse(goal.cells)[board.cells].astype(np.uint16)
 
 
 def displacement_class(down: NDArray[np.int16], right: NDArray[np.int16]) -> NDArray[np.uint8]:
-    """Return 0 to 24 by what is left to go: none, one or two, more; rows and columns, with sign."""
+    """Return the class, 0 to 24: by row and column, no, one or two, or more steps, with sign."""
 
-    def level(way: NDArray[np.int16]) -> NDArray[np.int16]:
-        steps = np.abs(way)
-        return np.sign(way) * ((steps > 0).astype(np.int16) + (steps > 2))
+    def level(signed_steps: NDArray[np.int16]) -> NDArray[np.int16]:
+        steps = np.abs(signed_steps)
+        return np.sign(signed_steps) * ((steps > 0).astype(np.int16) + (steps > 2))
 
     return ((level(down) + 2) * 5 + level(right) + 2).astype(np.uint8)
 
 
 @dataclass(frozen=True, slots=True)
 class BlockClasses:
-    of_block: NDArray[np.int32]  # each block's class
+    of_block: NDArray[np.int32]  # class of each block
     examples: NDArray[np.int64]  # a block of each class, in increasing order
 
 
 @lru_cache(maxsize=1)
 def block_classes() -> BlockClasses:
-    """Return the classes, made in some 20 ms at the first call."""
+    """Return the classes of blocks, computed in about 20 ms at the first call."""
     least = np.empty(CODES**4, dtype=np.int32)
     canonical_blocks(least)
     is_least = least == np.arange(least.size)
@@ -87,20 +87,20 @@ def block_classes() -> BlockClasses:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Potential:
-    """What stands for the moves left, in 1/`SCALE` moves; its differences are about right."""
+    """An estimate of the moves left whose differences matter, in units of 1/`SCALE` moves."""
 
-    distance: float  # moves for each step of a tile's distance
-    # Moves besides, by the rows and columns that a tile has to go; from n - 1 on all are alike
+    distance: float  # moves for each step of a tile's Manhattan distance
+    # Moves added by a tile's row and column distance, which are capped at n - 1
     steps: NDArray[np.float64]
     blocks: Table  # by the codes of four cells: upper left, upper right, lower left, lower right
     near: Table  # by the sum of the distances and the blank's own
 
     def unary(self, layout: Layout) -> NDArray[np.int32]:
-        """Return the part of each tile by itself, by label and cell."""
+        """Return the term of each single tile, by label and cell."""
         down, right = np.abs(layout.down), np.abs(layout.right)
         last = self.steps.shape[0] - 1
-        besides = self.steps[np.minimum(down, last), np.minimum(right, last)]
-        unary: NDArray[np.int32] = np.rint((self.distance * layout.steps + besides) * SCALE).astype(
+        added = self.steps[np.minimum(down, last), np.minimum(right, last)]
+        unary: NDArray[np.int32] = np.rint((self.distance * layout.steps + added) * SCALE).astype(
             np.int32
         )
         return unary
@@ -114,7 +114,7 @@ _FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 9, "lc": 0, "lp": 1, "pb": 1}]
 
 
 class WeightsError(TileworkError):
-    """A file of weights that cannot be used."""
+    """An invalid file of weights."""
 
 
 def save(potential: Potential, path: Path, about: dict[str, object]) -> None:
@@ -133,7 +133,6 @@ def save(potential: Potential, path: Path, about: dict[str, object]) -> None:
 
 
 def load(path: Path) -> Potential:
-    """Read a potential."""
     line, _, packed = path.read_bytes().partition(b"\n")
     try:
         header = json.loads(line)

@@ -1,7 +1,7 @@
-"""Searches that a learned potential guides: of whole boards, and of a stretch of a solution.
+"""Searches guided by the learned potential: of whole boards, and of segments of a solution.
 
-The blank of a stretch of moves stays in some rectangle, and so do all tiles that move. With a
-margin it is a puzzle of its own, as small as its moves however large the board is.
+During a segment the blank, and all tiles that move, stay in a rectangle. With a margin it is a
+puzzle of its own, whose size depends on the moves and not on the board.
 """
 
 from __future__ import annotations
@@ -22,13 +22,9 @@ from tilework.core.solver.large.learned.beam import LearnedBeam, Quotas, quotas_
 from tilework.core.solver.large.learned.potential import Labels, labels_of, shipped
 from tilework.core.solver.large.outcome import Outcome
 
-# Of the rectangle for the last tiles: at least so long, and longer where a beam fails there
-_FINISH_SIDES = (5, 8)
-
+_FINISH_SIDES = (5, 8)  # least sides of the rectangle around the last tiles, tried in this order
 _FINISH_WIDTH = 1000
-
-# Of the largest such rectangle: tiles farther apart would cost more time than the whole board
-_FINISH_CELLS = 150
+_FINISH_CELLS = 150  # of its largest size: a larger one would take more time than the whole board
 
 
 def learned_beam(
@@ -39,10 +35,10 @@ def learned_beam(
     limits: Limits | None = None,
     upper_bound: int | None = None,
 ) -> Outcome:
-    """Look for a short solution, keeping the boards of each level that seem nearest to the goal.
+    """Look for a short solution, keeping the most promising boards of each level.
 
-    A solution costs about 2 × width nodes a move. The outcome is the same for the same input,
-    unless time or a cancel ends it.
+    A solution costs about 2 × width nodes a move. The outcome depends only on the input, unless
+    time or cancellation ends the search.
     """
     began = search_clock()
     if board == goal:
@@ -52,24 +48,24 @@ def learned_beam(
     found = beam.run(labels_of(board, goal), goal.blank, upper_bound, limits)
     if found.moves is not None or found.stopped_by is not None:
         return found
-    way = beam.path_to_best()
-    rest = _finish(apply(board, way), goal, limits)
-    if isinstance(rest, StopReason) or len(way) + len(rest) >= (upper_bound or math.inf):
+    path = beam.path_to_best()
+    last = _finish(apply(board, path), goal, limits)
+    if isinstance(last, StopReason) or len(path) + len(last) >= (upper_bound or math.inf):
         return found
-    return replace(found, moves=np.concatenate([way, rest]))
+    return replace(found, moves=np.concatenate([path, last]))
 
 
 def _finish(board: Board, goal: Board, limits: Limits) -> Moves | StopReason:
-    """Solve what a beam has left: a few tiles in each other's places."""
-    wrong = np.flatnonzero(board.cells != goal.cells)
-    rows, columns = np.divmod(wrong, board.width)
+    """Solve the board that a beam ended at, with only a few misplaced tiles."""
+    misplaced = np.flatnonzero(board.cells != goal.cells)
+    rows, columns = np.divmod(misplaced, board.width)
     cancelled = Limits(cancelled=limits.cancelled)
     for least in _FINISH_SIDES:
         size, labels, home = rectangle(
             board,
             goal,
-            Span.round(rows, 1, least, board.height),
-            Span.round(columns, 1, least, board.width),
+            Span.around(rows, 1, least, board.height),
+            Span.around(columns, 1, least, board.width),
         )
         if size.cells > _FINISH_CELLS:
             break
@@ -81,14 +77,14 @@ def _finish(board: Board, goal: Board, limits: Limits) -> Moves | StopReason:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Lines from ``first`` up to ``last``."""
+    """Rows or columns from ``first`` to ``last - 1``."""
 
     first: int
     last: int
 
     @classmethod
-    def round(cls, places: NDArray[np.int64], margin: int, least: int, most: int) -> Span:
-        """Return the span of some lines and of others beside them."""
+    def around(cls, places: NDArray[np.int64], margin: int, least: int, most: int) -> Span:
+        """Return the span of some lines and a margin."""
         count = min(most, max(least, int(np.ptp(places)) + 1 + 2 * margin))
         middle = (int(places.min()) + int(places.max()) + 1 - count) // 2
         first = max(0, min(middle, most - count))
@@ -100,29 +96,28 @@ class Span:
 
 
 def rectangle(start: Board, end: Board, rows: Span, columns: Span) -> tuple[Size, Labels, int]:
+    """Return a rectangle as a puzzle: its size, the labels of its tiles, and the blank's label."""
     size = Size(columns.last - columns.first, rows.last - rows.first)
     part = rows.lines, columns.lines
     before = start.cells.reshape(start.height, -1)[part].ravel()
     after = end.cells.reshape(start.height, -1)[part].ravel()
-    # Both hold the same tiles: each is named by its place among them, then by its cell at the end.
+    # Both hold the same tiles: each is labelled by its cell at the end.
     tiles = np.sort(after)
     cell = inverse(np.searchsorted(tiles, after).astype(np.int32))
     labels = cell[np.searchsorted(tiles, before)].astype(np.uint16)
     return size, labels, int(cell[np.searchsorted(tiles, 0)])
 
 
-MARGIN = 1  # cells added to each side of the rectangle that the blank stays in
-
-# Of a rectangle: of larger ones the tables are large, and ways so straight are hardly too long
-MOST_CELLS = 600
+MARGIN = 1  # cells added to each side of the blank's rectangle
+MOST_CELLS = 600  # of a rectangle: larger ones need large tables, and improve little
 
 
 def shorten_path(
     start: Board, end: Board, moves: Moves, width: int, *, limits: Limits | None = None
 ) -> Outcome:
-    """Look for fewer moves than some that lead from one board to another.
+    """Look for a path from one board to another that is shorter than the given one.
 
-    None are found where the rectangle that holds them is larger than `MOST_CELLS`.
+    None is found if the rectangle is larger than `MOST_CELLS`.
     """
     steps = np.array(blank_steps(start.width), dtype=np.int64)[moves]
     blanks = np.concatenate([[0], np.cumsum(steps)]) + start.blank
@@ -130,8 +125,8 @@ def shorten_path(
     size, labels, home = rectangle(
         start,
         end,
-        Span.round(rows, MARGIN, 2, start.height),
-        Span.round(columns, MARGIN, 2, start.width),
+        Span.around(rows, MARGIN, 2, start.height),
+        Span.around(columns, MARGIN, 2, start.width),
     )
     if size.cells > MOST_CELLS:
         return Outcome(None, 0, 0.0, None)

@@ -1,4 +1,4 @@
-"""The board as the staged beam looks at it: turned, and with a closed border."""
+"""The board as the staged beam sees it: possibly transposed or mirrored, with a closed border."""
 
 from __future__ import annotations
 
@@ -12,46 +12,46 @@ from tilework.core.puzzle.moves import Moves
 from tilework.core.solver.kernels.sweeps.best_sweep import ONE
 
 
-def gains(size: Size, power: float) -> NDArray[np.int16]:
-    """Return what a tile gains that moves one cell on, by how many cells on its home is.
+def gain_table(size: Size, power: float) -> NDArray[np.int16]:
+    """Return the gain of moving a tile one cell forward, by the signed distance to its goal.
 
     Parameters
     ----------
-    size : Size; of the board. A step of a tile that is a third of the longer side away, as far as
-        tiles of random boards are on average, gains what a move costs at a price of one.
-    power : float; of the potential, from 1
+    size : Size; of the board. Moving a tile that is a third of the longer side away, the average of
+        random boards, gains the cost of a move at a price of one.
+    power : float; exponent of the potential, at least 1
 
     Returns
     -------
-    int16[2 · longer side + 3]; in units of 1/`ONE`; home in the middle. What a tile gains by moving
-        back is found the same way from the other side.
+    int16[2 · longer side + 3]; in units of 1/`ONE`, distance 0 in the middle. For moves backward,
+        read it from the other end.
     """
     typical = max(size) / 3
     far = max(size) + 1
-    away = np.arange(-far, far + 1)
+    distances = np.arange(-far, far + 1)
 
     def weight(distance: NDArray[np.int64]) -> NDArray[np.float64]:
         return np.abs(distance / typical) ** power * (typical / power)
 
-    change = (weight(away) - weight(away - 1)) * ONE
+    change = (weight(distances) - weight(distances - 1)) * ONE
     return np.clip(np.rint(change), -(1 << 15), (1 << 15) - 1).astype(np.int16)
 
 
-STEP = 2  # rows of a strip, and columns of a block; what would leave one over is one larger
+STEP = 2  # rows of a strip and columns of a block; the last one may have 3
 MOST_TILES = 9  # of one block
 Block = list[tuple[int, int]]  # cells as row and column
 
 
 def blocks(rows: int, columns: int, home: tuple[int, int]) -> list[Block]:
-    """Cut a board into blocks whose tiles are placed together, in their order."""
+    """Divide a board into blocks in the order in which their tiles are placed."""
     found: list[Block] = []
     top, bottom = 0, rows
-    forth = True
+    left_to_right = True
     for begin, end in _peel(rows, home[0]):
-        columns_cut = _cut(columns)
-        for left, right in columns_cut if forth else columns_cut[::-1]:
+        parts = _split(columns)
+        for left, right in parts if left_to_right else parts[::-1]:
             found.append(_block(begin, end, left, right))
-        forth = not forth
+        left_to_right = not left_to_right
         top, bottom = (end, bottom) if begin == top else (top, begin)
     left, right = 0, columns
     for begin, end in _peel(columns, home[1]):
@@ -62,7 +62,7 @@ def blocks(rows: int, columns: int, home: tuple[int, int]) -> list[Block]:
 
 
 def _peel(length: int, home: int) -> Iterator[tuple[int, int]]:
-    """Take pairs from both ends, first from the lower, until 2 or 3 are left around ``home``."""
+    """Yield pairs from both ends, the lower first, until 2 or 3 lines around ``home`` are left."""
     low, high = 0, length
     while high - low > STEP + 1:
         if home - low >= STEP:
@@ -73,7 +73,7 @@ def _peel(length: int, home: int) -> Iterator[tuple[int, int]]:
             high -= STEP
 
 
-def _cut(length: int) -> list[tuple[int, int]]:
+def _split(length: int) -> list[tuple[int, int]]:
     begins = list(range(0, length - 1, STEP))
     return list(zip(begins, [*begins[1:], length], strict=True))
 
@@ -85,16 +85,16 @@ def _block(top: int, bottom: int, left: int, right: int) -> Block:
 class Frame:
     """Places of a board's cells in a padded grid.
 
-    The board is transposed where it is wider than high, so that strips run along its shorter side,
-    and reflected so that the blank's goal is in the lower right quarter, where the strips end.
+    The board is transposed if it is wider than high, so that strips run along its shorter side, and
+    mirrored so that the blank's goal is in the lower right quarter, where the strips end.
 
     Attributes
     ----------
-    pitch : int; from a place to the one below
+    pitch : int; difference between a place and the one below
     places : int32[cells]; the place of each cell of the board
     cells : int32[places]; the cell of each place; 0 on the border
-    rows, columns : int16[places]; of each place, in the frame
-    blocks : int32[blocks, MOST_TILES]; the places of each block, then -1
+    rows, columns : int16[places]; of each place
+    blocks : int32[blocks, MOST_TILES]; the places of each block, padded with -1
     """
 
     def __init__(self, size: Size, home: int) -> None:
@@ -119,9 +119,9 @@ class Frame:
         self.rows = (np.arange(count) // self.pitch - 1).astype(np.int16)
         self.columns = (np.arange(count) % self.pitch - 1).astype(np.int16)
         self._codes = codes
-        cut = blocks(height, width, (int(row[home]), int(column[home])))
-        self.blocks = np.full((len(cut), MOST_TILES), -1, dtype=np.int32)
-        for number, block in enumerate(cut):
+        order = blocks(height, width, (int(row[home]), int(column[home])))
+        self.blocks = np.full((len(order), MOST_TILES), -1, dtype=np.int32)
+        for number, block in enumerate(order):
             inside = [(r + 1) * self.pitch + c + 1 for r, c in block]
             self.blocks[number, : len(inside)] = inside
 

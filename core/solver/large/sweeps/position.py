@@ -1,4 +1,4 @@
-"""A board in progress: what has been played, and what is left to do."""
+"""A board in progress and the moves made so far."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tilework.core.puzzle.moves import NO_MOVES, Moves
 
 
 class Position:
-    """By cell the goal cell of its tile, also of the blank, and the moves that led here."""
+    """The goal cell of the tile on each cell, and the moves made so far."""
 
     def __init__(self, board: Board, goal: Board) -> None:
         self.goal = goal
@@ -35,12 +35,12 @@ class Position:
         return other
 
     def add(self, moves: Moves) -> None:
-        """Note moves that have been played on the cells; they are taken over."""
+        """Record moves that were made on ``cells``; the array is not copied."""
         self._parts.append(moves)
         self.length += len(moves)
 
-    def walk(self, to: int) -> None:
-        """Take the blank straight to a cell, along its column first."""
+    def move_blank(self, to: int) -> None:
+        """Move the blank straight to a cell, first along its column."""
         width = self.size.width
         row, column = divmod(self.blank, width)
         to_row, to_column = divmod(to, width)
@@ -48,22 +48,21 @@ class Position:
         moves += [2 if to_column > column else 3] * abs(to_column - column)
         cells = self.cells
         for move in moves:
-            there = self.blank + (width, -width, 1, -1)[move]
-            cells[self.blank] = cells[there]
-            self.blank = there
+            neighbor = self.blank + (width, -width, 1, -1)[move]
+            cells[self.blank] = cells[neighbor]
+            self.blank = neighbor
         cells[self.blank] = self.home
         self.add(np.array(moves, dtype=np.uint8))
 
     def moves(self) -> Moves:
-        """Return all moves, without those that are undone at once where parts meet."""
+        """Return all moves, without pairs that cancel where two parts meet."""
         joined: list[Moves] = []
         for part in self._parts:
-            rest = part
-            while joined and len(rest) and joined[-1][-1] == rest[0] ^ 1:
+            while joined and len(part) and joined[-1][-1] == part[0] ^ 1:
                 before = joined.pop()[:-1]
-                rest = rest[1:]
+                part = part[1:]  # noqa: PLW2901
                 if len(before):
                     joined.append(before)
-            if len(rest):
-                joined.append(rest)
+            if len(part):
+                joined.append(part)
         return np.concatenate(joined) if joined else NO_MOVES

@@ -1,4 +1,4 @@
-"""Staged beam: after sweeps, tiles are placed block by block, each block by a beam search."""
+"""Staged beam: after sweeps, the tiles of one block after another are placed by beam search."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ from tilework.core.solver.large.sweeps.plan import SweepPlan, sweeps_before_beam
 from tilework.core.solver.large.sweeps.position import Position
 from tilework.core.solver.large.sweeps.sweeps import finish, sweep_position
 
-_BUDGET = 100_000  # children made between two checks of the limits: some 15 ms
+_BUDGET = 100_000  # children generated between two checks of the limits: about 15 ms
 _POWER = 1.8  # of the potential of the tiles that are not in the block
 _PULL, _MISSING, _NEAR = 3.0, 2.0, 4.0
-_READY = 30  # in moves, and as `tilework.core.solver.kernels.sweeps.staged_beam` has them
-_TRIES = 4
-_WIDER = 3  # how often a beam that is stuck at a block begins again there, and how much wider
+_READY = 30  # see `tilework.core.solver.kernels.sweeps.staged_beam`; the weights in moves
+_ATTEMPTS = 4  # of a beam that is stuck at a block
+_WIDER = 3  # by what factor each attempt is wider than the one before
 
-# Levels of one block, beside those for the board's sides, after which a beam is stuck
+# Levels of one block, in addition to the board's sides, after which a beam is stuck
 _PATIENCE = 150
 
 _LEAST_WIDTH = 30
-_EARLY = 0.03  # part of the blocks to be placed before the time that the others take is guessed
+_EARLY = 0.03  # share of the blocks to be placed before the remaining time is estimated
 
-# What the constructive solver takes for a step that a tile is away, about, with a margin
+# Of the constructive solver for each step of the tiles' distances, with a margin
 _CONSTRUCTIVE_SECONDS = 1e-6
 
 
 class StagedBeam:
-    """A beam over the blocks of a board, played on from a position; 600 bytes a path."""
+    """A beam that places the blocks of a board from a position on; 600 bytes a path."""
 
     def __init__(self, position: Position, width: int) -> None:
         self._position = position
@@ -51,18 +51,18 @@ class StagedBeam:
         return self._before + int(self._state[kernel.NODES])
 
     def run(self, limits: Limits, began: float, spent: int, upper: int | None) -> StopReason | None:
-        """Place all blocks, or play the best path there is; return what stopped it.
+        """Place all blocks, or play the best path found; return why it stopped.
 
-        The limits' time began at ``began``, and ``spent`` of its nodes are spent. It is
-        `StopReason.DEPTH` where no solution of fewer than ``upper`` moves can follow.
+        The limits apply from ``began`` on, and ``spent`` nodes are already used. The reason is
+        `StopReason.DEPTH` if no solution of fewer than ``upper`` moves is possible.
         """
-        tries = 0
+        attempts = 0
         first = int(self._state[kernel.STAGE])
         self._began = search_clock()
         self._first = self._stage = first
         self._done = 0
         while True:
-            ended = self._on(_BUDGET)
+            ended = self._advance(_BUDGET)
             reason = self._stopped_by(limits, began, spent)
             least = self._position.length + self._position.distance()
             if reason is None and upper is not None and least >= upper:
@@ -75,19 +75,19 @@ class StagedBeam:
             if reason is not None:
                 self._state[kernel.HURRY] = 1
                 if ended != kernel.STUCK:
-                    self._on(1)
+                    self._advance(1)
                 return reason
             if ended == kernel.STUCK:
-                # A narrow beam is stuck now and then, and gets on from where it is.
-                tries = tries + 1 if stage == first else 0
-                if tries == _TRIES:
+                # A narrow beam gets stuck now and then; a wider one continues from there.
+                attempts = attempts + 1 if stage == first else 0
+                if attempts == _ATTEMPTS:
                     return None
                 first = stage
                 self._before = self.nodes
-                self._begin(self._width * _WIDER**tries)
+                self._begin(self._width * _WIDER**attempts)
 
     def _begin(self, width: int) -> None:
-        """Make the arrays of a beam from the position, all blocks that are placed being closed."""
+        """Make the arrays of a beam from the position; the cells of placed blocks are closed."""
         position, frame = self._position, self._frame
         places = frame.places
         self._cells = np.zeros(frame.rows.size, dtype=np.int32)
@@ -95,7 +95,7 @@ class StagedBeam:
         self._places = np.zeros_like(self._cells)
         self._places[self._cells[places]] = places
         blank = int(places[position.blank])
-        stage = self._placed()
+        stage = self._first_unplaced()
         self._closed = np.ones(frame.rows.size, dtype=np.uint8)
         self._closed[places] = 0
         done = frame.blocks[:stage]
@@ -118,20 +118,20 @@ class StagedBeam:
         self._state[kernel.OPEN] = np.count_nonzero(self._closed[places] == 0)
         self._make_room(width)
         rows, columns = frame.rows.astype(np.int64), frame.columns.astype(np.int64)
-        there = self._places[block]
+        now = self._places[block]
         self._distances[0] = (
-            abs(rows[block] - rows[there]) + abs(columns[block] - columns[there])
+            abs(rows[block] - rows[now]) + abs(columns[block] - columns[now])
         ).sum()
 
     def _widen(self, width: int) -> None:
-        """Set the width; a wider beam has been stuck, perhaps by a tile from far away."""
+        """Set the width, and the patience in proportion."""
         self._widest = width
         self._settings[kernel.WIDTH] = width
         patience = (_PATIENCE + sum(self._position.size)) * width // self._width
         self._settings[kernel.PATIENCE] = patience
 
-    def _placed(self) -> int:
-        """The first block that is not in place; the last is never taken to be."""
+    def _first_unplaced(self) -> int:
+        """Return the first block that is not in place; the last block always counts."""
         blocks = self._frame.blocks
         wrong = ((self._places[blocks] != blocks) & (blocks >= 0)).any(axis=1)
         wrong[-1] = True
@@ -153,8 +153,8 @@ class StagedBeam:
         self._counts = np.empty(BUCKETS, dtype=np.int32)
         self._out = np.empty(2 * tour, dtype=np.uint8)
 
-    def _on(self, budget: int) -> int:
-        """Search on; note the moves that are sure."""
+    def _advance(self, budget: int) -> int:
+        """Continue the search; record the moves that all paths share."""
         frame, position = self._frame, self._position
         ended = kernel.run_levels(
             self._cells, self._places, frame.rows, frame.columns, self._weights, frame.blocks,
@@ -173,7 +173,7 @@ class StagedBeam:
         return int(ended)
 
     def _stopped_by(self, limits: Limits, began: float, spent: int) -> StopReason | None:
-        """Look at the limits; make the beam as wide as there is time for, no wider than asked."""
+        """Check the limits; narrow the beam to the time left."""
         nodes = spent + self.nodes
         if (reason := replace(limits, seconds=None).reached(0.0, nodes)) is not None:
             return reason
@@ -196,8 +196,8 @@ class StagedBeam:
 
 
 def _weights(size: Size) -> NDArray[np.int32]:
-    away = np.arange(max(size) + 2, dtype=np.float64)
-    weights: NDArray[np.float64] = np.rint(np.minimum(away**_POWER, 256.0) * UNIT)
+    distances = np.arange(max(size) + 2, dtype=np.float64)
+    weights: NDArray[np.float64] = np.rint(np.minimum(distances**_POWER, 256.0) * UNIT)
     return weights.astype(np.int32)
 
 
@@ -212,10 +212,10 @@ def staged_beam(
 ) -> Outcome:
     """Solve a board by sweeps, then block by block with a beam.
 
-    Nodes are cells that sweeps look at, and children of the beam. As time runs out the beam gets
-    narrower; then the constructive solver ends, late or not. There are no moves only where memory,
-    a cancel or ``upper_bound`` stopped it: once there can be no solution of fewer. The outcome is
-    the same for the same input, unless time stopped it.
+    Nodes are cells that sweeps look at, and children in the beam. When time runs out, the beam is
+    narrowed, and the constructive solver solves the remainder, even if late. There is no solution
+    only if memory, cancellation or ``upper_bound`` ended the search. The outcome depends only on
+    the input, unless time ended the search.
     """
     began = search_clock()
     limits = limits or Limits()
@@ -243,6 +243,6 @@ def staged_beam(
     outcome = end(position)
     if home or swept is None or outcome.moves is None:
         return outcome
-    # A beam that ends too early has moved other tiles away: it may have been better without.
-    without = end(swept)
-    return without if without.moves is None or len(without.moves) < len(outcome.moves) else outcome
+    # A beam that ended early has moved other tiles away, so its start may be better.
+    direct = end(swept)
+    return direct if direct.moves is None or len(direct.moves) < len(outcome.moves) else outcome

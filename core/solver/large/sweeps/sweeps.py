@@ -1,4 +1,4 @@
-"""Sweeps: long paths of the blank that bring most tiles near home, then any solver for the rest."""
+"""Sweeps: long paths of the blank that bring most tiles near their goals, on huge boards."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from tilework.core.solver.kernels.sweeps import sweep as kernel
 from tilework.core.solver.kernels.sweeps.best_sweep import ONE
 from tilework.core.solver.large.constructive import CHUNK_MOVES, construct
 from tilework.core.solver.large.outcome import Outcome
-from tilework.core.solver.large.sweeps.frame import gains
+from tilework.core.solver.large.sweeps.frame import gain_table
 from tilework.core.solver.large.sweeps.plan import Stage, SweepPlan
 from tilework.core.solver.large.sweeps.position import Position
 
-_BUDGET = 8_000_000  # cells looked at between two checks of the limits: some 15 ms
-_CHUNK_MOVES = 1 << 20  # room for moves that is asked for at a time, at least
-_DROP = 0.02
-_RISE = 0.01  # how the price of a move falls where no path pays, and rises with each that is played
+_BUDGET = 8_000_000  # cells looked at between two checks of the limits: about 15 ms
+_CHUNK_MOVES = 1 << 20  # least size of the buffer for moves
+_DROP = 0.02  # of the price of a move if no path is worth it
+_RISE = 0.01  # of the price of a move after each path that is played
 
-# How far the price falls where sweeps end with tiles far away, as on ordered boards
+# Least price if sweeps end with distant tiles, as on ordered boards
 _STUCK_PRICE = 0.02
-_MOST_WALKS = 30  # other places that sweeps begin from on such boards
+_MOST_RESTARTS = 30  # of sweeps on such boards, from other cells
 
-# Mean distance of tiles under which sweeps spread more disorder than they take away
+# Mean distance of tiles below which sweeps do more harm than good
 _NEARLY_SOLVED = 2.0
 
-# What the constructive solver takes a step that a tile is away, about, with a margin
+# Of the constructive solver for each step of the tiles' distances, with a margin
 _CONSTRUCTIVE_SECONDS = 0.9e-6
 
+# On larger boards the constructive solver always needs more moves than this ratio times the sum of
+# distances
 _CONSTRUCTIVE_RATIO = 2.0
-# Above so many cells the constructive solver has not been seen to need fewer moves than so many
-# times the sum of distances
 _SMALL_CELLS = 1024
 
 
@@ -56,16 +56,16 @@ class Sweeper:
         self._out = np.empty(max(_CHUNK_MOVES, 2 * room), dtype=np.uint8)
         self._state = np.zeros(kernel.STATE_SIZE, dtype=np.int64)
         self._state[kernel.HOME] = position.home
-        self._state[kernel.AWAY] = position.distance()
-        self._away_at_first = self.away
+        self._state[kernel.DISTANCE] = position.distance()
+        self._first_distance = self.distance
 
     @property
     def nodes(self) -> int:
         return int(self._state[kernel.LOOKED_AT])
 
     @property
-    def away(self) -> int:
-        return int(self._state[kernel.AWAY])
+    def distance(self) -> int:
+        return int(self._state[kernel.DISTANCE])
 
     def run(self, limits: Limits, began: float) -> StopReason | None:
         columns, rows = self._position.size
@@ -73,15 +73,15 @@ class Sweeper:
         middle = rows // 2 * columns + columns // 2
         for number, stage in enumerate(self._plan.stages):
             last_price = stage.last_price
-            for walk in range(_MOST_WALKS):
+            for restart in range(_MOST_RESTARTS):
                 if (reason := self._sweep(stage, last_price, limits, began)) is not None:
                     return reason
-                if number > 0 or self.away < rows * columns * (rows + columns) / 10:
+                if number > 0 or self.distance < rows * columns * (rows + columns) / 10:
                     break
                 last_price = min(last_price, _STUCK_PRICE)
-                to = middle if walk == 0 else int(random.integers(rows * columns))
-                self._position.walk(to)
-                self._state[kernel.AWAY] = self._position.distance()
+                to = middle if restart == 0 else int(random.integers(rows * columns))
+                self._position.move_blank(to)
+                self._state[kernel.DISTANCE] = self._position.distance()
         return None
 
     def _sweep(
@@ -89,16 +89,16 @@ class Sweeper:
     ) -> StopReason | None:
         position, state = self._position, self._state
         columns, rows = position.size
-        nearer = gains(position.size, stage.power)
+        gains = gain_table(position.size, stage.power)
         kernel.fill_gain_tables(
-            position.cells, nearer, self._by_rows, self._by_columns, rows, columns
+            position.cells, gains, self._by_rows, self._by_columns, rows, columns
         )
         settings = np.zeros(kernel.SETTINGS_SIZE, dtype=np.int64)
         settings[kernel.MOST_PRICE] = round(0.9 * ONE)
         settings[kernel.LEAST_PRICE] = round(last_price * ONE)
         settings[kernel.DROP] = round(_DROP * ONE)
         settings[kernel.RISE] = round(_RISE * ONE)
-        settings[kernel.LEAST_WORTH] = ONE
+        settings[kernel.LEAST_VALUE] = ONE
         settings[kernel.SHARE] = round(self._plan.share * 256)
         settings[kernel.REACH] = self._reach
         state[kernel.BLANK] = position.blank
@@ -108,7 +108,7 @@ class Sweeper:
         reason = None
         while reason is None:
             ended = kernel.run_sweeps(
-                position.cells, nearer, self._by_rows, self._by_columns, rows, columns, settings,
+                position.cells, gains, self._by_rows, self._by_columns, rows, columns, settings,
                 state, _BUDGET, self._entry_values, self._values, self._out,
             )  # fmt: skip
             reason = self._stopped_by(limits, began)
@@ -123,14 +123,14 @@ class Sweeper:
         return reason
 
     def _stopped_by(self, limits: Limits, began: float) -> StopReason | None:
-        """Stop while there is time for the constructive solver."""
+        """Return why to stop, in time for the constructive solver."""
         if (reason := replace(limits, seconds=None).reached(0.0, self.nodes)) is not None:
             return reason
         if limits.seconds is None:
             return None
         passed = search_clock() - began
-        needed = self.away * _CONSTRUCTIVE_SECONDS
-        in_time = self._away_at_first * _CONSTRUCTIVE_SECONDS < limits.seconds
+        needed = self.distance * _CONSTRUCTIVE_SECONDS
+        in_time = self._first_distance * _CONSTRUCTIVE_SECONDS < limits.seconds
         late = passed + needed >= limits.seconds if in_time else passed >= limits.seconds
         return StopReason.TIME if late else None
 
@@ -142,12 +142,11 @@ def sweep(
     *,
     limits: Limits | None = None,
 ) -> Outcome:
-    """Solve a board by sweeps, and the constructive solver for what they leave.
+    """Solve a board by sweeps, and the remainder by the constructive solver.
 
-    Nodes are cells that sweeps look at. Sweeps end in time for the constructive solver to end too,
-    and no limit but memory (of the moves, a byte each) and cancellation ends that one: else there
-    is a solution, as short as the constructive one at least. It is the same for the same input,
-    unless time stopped the sweeps.
+    Nodes are cells that sweeps look at. Sweeps end in time for the constructive solver, which only
+    memory (a byte a move) and cancellation can stop. The solution is never longer than the
+    constructive solver's own, and depends only on the input unless time ended the sweeps.
     """
     began = search_clock()
     limits = limits or Limits()
@@ -159,7 +158,7 @@ def sweep(
 def sweep_position(
     position: Position, plan: SweepPlan, limits: Limits, began: float
 ) -> tuple[int, StopReason | None]:
-    """Play sweeps where they help; return the cells looked at and what stopped them, if any."""
+    """Play sweeps if they help; return the cells looked at and why they stopped."""
     if position.distance() < _NEARLY_SOLVED * position.size.cells:
         return 0, None
     sweeper = Sweeper(position, plan)
@@ -176,7 +175,7 @@ def finish(
     nodes: int,
     stopped_by: StopReason | None,
 ) -> Outcome:
-    """Solve what is left by the constructive solver, and from the start where that is shorter."""
+    """Solve the remainder constructively, or the whole board if that is shorter."""
     if stopped_by in (StopReason.CANCELLED, StopReason.MEMORY):
         return Outcome(None, nodes, search_clock() - began, stopped_by)
     goal = position.goal
@@ -201,15 +200,15 @@ def _solve_residual(position: Position, limits: Limits) -> Moves | StopReason:
     residual = position.board()
     if residual == position.goal:
         return position.moves()
-    rest = construct(residual, position.goal, limits)
-    if isinstance(rest, StopReason):
-        return rest
-    position.add(rest)
+    last = construct(residual, position.goal, limits)
+    if isinstance(last, StopReason):
+        return last
+    position.add(last)
     return position.moves()
 
 
 def _shorter(moves: Moves, board: Board, goal: Board, limits: Limits) -> Moves | StopReason:
-    """Return the constructive solution of the start where it is shorter than these moves."""
+    """Return the constructive solution if it is shorter than these moves."""
     limits = Limits(memory_bytes=len(moves) + 2 * CHUNK_MOVES, cancelled=limits.cancelled)
     plain = construct(board, goal, limits)
     if plain is StopReason.MEMORY:

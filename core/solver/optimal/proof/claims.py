@@ -1,9 +1,9 @@
-"""Whether records of slices prove that no shorter solution exists: the algebra of cursors.
+"""The claims of recorded slices, which together prove a lower bound.
 
-Nothing is searched here. A slice claims that what its cursor covers, without what it handed back,
-holds no solution. If the first cursor is the whole tree, and what each slice handed back is what
-the next ones began with, then all claims together cover the tree. Whether a claim is true is
-checked by searching what it is about: ``tilework.core.solver.optimal.proof.recheck``.
+Nothing is searched here. A slice claims that what its cursor covers, without the cursors that it
+returned, contains no solution. If the first cursor is the whole tree, and later slices begin with
+the cursors that earlier ones returned, then all claims together cover the tree. A claim is verified
+by searching again: `tilework.core.solver.optimal.proof.recheck`.
 """
 
 from __future__ import annotations
@@ -17,45 +17,44 @@ from tilework.core.formats.certificate import SliceRecord, ThresholdRecord
 from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board
 from tilework.core.solver.kernels.depth_first.rows import MOST_DEPTH
-from tilework.core.solver.optimal.cursor import Cursor, Searched, difference, too_deep
+from tilework.core.solver.optimal.cursor import Cursor, SearchedPart, difference, too_deep
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """That what a cursor covers, without its remains, holds no solution of a length."""
+    """The claim that a slice's part of the tree contains no solution of a length."""
 
-    threshold: int  # the length: no solution of at most so many moves
+    threshold: int  # no solution has at most this many moves
     record: SliceRecord
-    # What began with what the slice handed back; None where the slice was exhausted
-    children: tuple[SliceRecord, ...]
+    children: tuple[SliceRecord, ...]  # the slices of what it returned; empty if it was exhausted
 
-    # Read anew each time: a long search has more cursors than fit into memory at once.
+    # Cursors are decoded each time: those of a long search do not fit into memory together.
 
     @property
     def cursor(self) -> Cursor:
-        """What the slice began with."""
+        """The cursor that the slice began with."""
         return _cursor(self.threshold, self.record)
 
     @property
-    def remains(self) -> tuple[Cursor, ...]:
-        """What the slice handed back, as it was given out."""
+    def remaining(self) -> tuple[Cursor, ...]:
+        """The cursors that the slice returned."""
         return tuple(_cursor(self.threshold, child) for child in self.children)
 
-    def searched(self) -> Searched:
-        """Return the part of the tree that the claim is about."""
-        found = difference(self.cursor, self.remains)
+    def searched(self) -> SearchedPart:
+        """Return the part of the tree that the slice searched."""
+        found = difference(self.cursor, self.remaining)
         if found is None:
-            raise self.refuted(
+            raise self.error(
                 Message("slice-remains", "the remaining cursors do not follow from its cursor")
             )
         return found
 
-    def refuted(self, fault: Message) -> ProofError:
-        return in_slice(self.threshold, self.record.id, fault)
+    def error(self, fault: Message) -> ProofError:
+        return slice_error(self.threshold, self.record.id, fault)
 
 
-def in_slice(threshold: int, slice_id: int, fault: Message) -> ProofError:
-    """Return the error that says what is wrong with a slice."""
+def slice_error(threshold: int, slice_id: int, fault: Message) -> ProofError:
+    """Return the error for a fault in a slice."""
     return ProofError(
         Message(
             fault.code,
@@ -70,10 +69,10 @@ def in_slice(threshold: int, slice_id: int, fault: Message) -> ProofError:
 def claims_of(
     board: Board, goal: Board, lower_bound: int, thresholds: Sequence[ThresholdRecord]
 ) -> list[Claim]:
-    """Return all that has to be true for the records to prove a lower bound.
+    """Return the claims that must be true for the records to prove a lower bound.
 
-    Each threshold stands by itself: a tree that was searched to its end proves that no solution
-    is that short, whatever was known before. So nothing is required of the first one.
+    Each threshold is a proof of its own: an exhausted tree proves that no solution is that short,
+    whatever was known before. So there is no condition on the first one.
     """
     if not thresholds:
         raise ProofError("no-thresholds", "the record has no thresholds")
@@ -143,7 +142,9 @@ def _claims_of_tree(board: Board, goal: Board, tree: ThresholdRecord) -> list[Cl
         waiting += children[record.id]
     if len(claims) < len(records):
         lost = min(records.keys() - {claim.record.id for claim in claims})
-        raise in_slice(here, lost, Message("slice-origin", "it does not come from the whole tree"))
+        raise slice_error(
+            here, lost, Message("slice-origin", "it does not come from the whole tree")
+        )
     return claims
 
 
@@ -151,25 +152,25 @@ def _check_claim(board: Board, goal: Board, claim: Claim) -> None:
     record = claim.record
     least = record.next_threshold
     if least is not None and (least <= claim.threshold or (least - claim.threshold) % 2):
-        raise claim.refuted(
+        raise claim.error(
             Message("slice-least", "{least} cannot be its least f over the threshold", least=least)
         )
     try:
-        # Every path must be one of this board, or of its goal.
+        # Every path must be legal on this board, or on its goal.
         cursor = claim.cursor
         cursor.ends(board, goal)
         cursor.share(board)
     except InputError as error:
-        raise claim.refuted(error.message) from None
+        raise claim.error(error.message) from None
     searched = claim.searched()
-    if record.engine is None and (record.nodes or searched.passed or searched.residual.positions):
-        raise claim.refuted(
-            Message("slice-engine", "it does not record the engine that searched it")
-        )
+    if record.engine is None and (
+        record.nodes or searched.inner_nodes or searched.residual.positions
+    ):
+        raise claim.error(Message("slice-engine", "it does not record the engine that searched it"))
 
 
 def _cursor(here: int, record: SliceRecord) -> Cursor:
     try:
         return Cursor.from_bytes(bytes.fromhex(record.cursor))
     except InputError as error:
-        raise in_slice(here, record.id, error.message) from None
+        raise slice_error(here, record.id, error.message) from None

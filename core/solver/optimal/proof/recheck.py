@@ -1,6 +1,6 @@
-"""Searching slices of a threshold's record again: the result must be the same.
+"""Rechecks of recorded slices: a repeated search must give the same result.
 
-Long ones are searched in a process of its own, which this file is.
+Long rechecks run in a subprocess, whose main program is this module.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.phrases import moves as moves_of
 from tilework.core.puzzle.phrases import nodes as nodes_of
 from tilework.core.solver.optimal.proof.claims import Claim, claims_of
-from tilework.core.solver.optimal.slice import engine_of, search_slice
+from tilework.core.solver.optimal.slice import checked_engine, search_slice
 
-MOST_SLICES: Final = 10  # slices of a threshold that are searched again
-SHARE: Final = 0.02  # of the threshold's nodes that they have, unless even the smallest has more
+MOST_SLICES: Final = 10  # of a threshold that are rechecked
+SHARE: Final = 0.02  # of the threshold's nodes, at most, unless the smallest slice has more
 
-# From so many nodes on, a minute of one core, a process of its own costs little: some seconds
+# With this many nodes a recheck takes a minute, so that starting a subprocess hardly matters
 SUBPROCESS_NODES: Final = 2_000_000_000
 
 _logger = logging.getLogger(__name__)
@@ -45,29 +45,29 @@ def find_fault(
     pdb_folder: Path,
     cancelled: Callable[[], bool],
 ) -> Message | None:
-    """Return what is wrong with the record of a threshold's search; None if nothing was found."""
+    """Return a fault in the record of a threshold; None if none is found."""
     try:
         claims = claims_of(board, goal, record.next, [record])
-        # What was only cut in parts was searched in its parts.
+        # Slices without an engine were only split.
         searched = [claim for claim in claims if claim.record.engine is not None]
         chosen = [
             searched[place] for place in draw_slices([one.record.nodes for one in searched], seed)
         ]
         check = recheck_claims_in_subprocess if record.nodes >= SUBPROCESS_NODES else recheck_claims
-        left_out = check(board, goal, chosen, pdb_folder, cancelled)
+        skipped = check(board, goal, chosen, pdb_folder, cancelled)
     except ProofError as error:
         return error.message
-    if left_out:
+    if skipped:
         _logger.warning(
             "%d slices of threshold %d could not be searched again: their databases are not there",
-            left_out,
+            skipped,
             record.threshold,
         )
     return None
 
 
 def draw_slices(nodes: Sequence[int], seed: str) -> list[int]:
-    """Draw some slices by their nodes, which together have few of them; return their places."""
+    """Draw random slices with few nodes in total; return their indices."""
     left = SHARE * sum(nodes)
     chosen: list[int] = []
     for place in random.Random(seed).sample(range(len(nodes)), len(nodes)):
@@ -80,37 +80,36 @@ def draw_slices(nodes: Sequence[int], seed: str) -> list[int]:
 
 
 def recheck_claim(board: Board, goal: Board, claim: Claim, pdb_folder: Path | None = None) -> None:
-    """Search what a slice searched; compare its nodes and its next threshold.
+    """Repeat the search of a slice; compare its nodes and its next threshold.
 
-    Where the slice stopped is no matter: what it left is left out here, whatever the order was in
-    which it came to the rest.
+    The repeated search covers exactly what the slice searched, so its order does not matter.
     """
     record = claim.record
     searched = claim.searched()
-    _pass_no_solution(board, goal, claim, pdb_folder)
+    _check_inner_nodes(board, goal, claim, pdb_folder)
     try:
         outcome = search_slice(
             board,
             goal,
             claim.threshold,
             searched.residual,
-            # One node more than claimed shows whether that was all.
-            max(0, record.nodes - searched.passed) + 1,
+            # One more node than claimed shows whether there are more.
+            max(0, record.nodes - searched.inner_nodes) + 1,
             pdb_folder=pdb_folder,
             engine=record.engine,
         )
     except OptionError:
         raise
     except InputError as error:
-        raise claim.refuted(error.message) from None
+        raise claim.error(error.message) from None
     if outcome.moves is not None:
-        raise _contains(claim, len(outcome.moves))
+        raise _solution_error(claim, len(outcome.moves))
     if outcome.remaining:
-        raise claim.refuted(
+        raise claim.error(
             Message("slice-more-nodes", "it takes more than {nodes}", nodes=nodes_of(record.nodes))
         )
-    if (nodes := outcome.nodes + searched.passed) != record.nodes:
-        raise claim.refuted(
+    if (nodes := outcome.nodes + searched.inner_nodes) != record.nodes:
+        raise claim.error(
             Message(
                 "slice-nodes",
                 "it takes {nodes}, not {claimed}",
@@ -119,7 +118,7 @@ def recheck_claim(board: Board, goal: Board, claim: Claim, pdb_folder: Path | No
             )
         )
     if outcome.next_threshold != record.next_threshold:
-        raise claim.refuted(
+        raise claim.error(
             Message(
                 "slice-next",
                 "its least f over the threshold is {least}, not {claimed}",
@@ -129,20 +128,20 @@ def recheck_claim(board: Board, goal: Board, claim: Claim, pdb_folder: Path | No
         )
 
 
-def _pass_no_solution(board: Board, goal: Board, claim: Claim, pdb_folder: Path | None) -> None:
-    """Check that nothing on the way to what was handed back is the goal: it is not searched."""
-    for rest in claim.remains:
-        root, end = rest.ends(board, goal)
-        engine = engine_of(root, end, pdb_folder, claim.record.engine)
+def _check_inner_nodes(board: Board, goal: Board, claim: Claim, pdb_folder: Path | None) -> None:
+    """Check that no node above the returned cursors, which is not searched, is the goal."""
+    for cursor in claim.remaining:
+        root, end = cursor.ends(board, goal)
+        engine = checked_engine(root, end, pdb_folder, claim.record.engine)
         start = engine.start(root)
-        for path, _ in rest.positions:
+        for path, _ in cursor.positions:
             estimates = engine.estimates_along(start, np.frombuffer(path, dtype=np.uint8))
             if (goals := np.flatnonzero(estimates == 0)).size:
-                raise _contains(claim, int(goals[0]))
+                raise _solution_error(claim, int(goals[0]))
 
 
-def _contains(claim: Claim, length: int) -> ProofError:
-    return claim.refuted(
+def _solution_error(claim: Claim, length: int) -> ProofError:
+    return claim.error(
         Message("slice-solution", "it contains a solution of {moves}", moves=moves_of(length))
     )
 
@@ -154,25 +153,25 @@ def recheck_claims(
     pdb_folder: Path,
     cancelled: Callable[[], bool],
 ) -> int:
-    """Search slices again in this process; return how many could not be."""
-    left_out = 0
+    """Recheck claims; return how many were skipped."""
+    skipped = 0
     for claim in claims:
         if cancelled():
             break
         try:
             recheck_claim(board, goal, claim, pdb_folder)
         except OptionError:
-            # Its databases were taken away; that they were sound when it ended was checked then.
-            left_out += 1
-    return left_out
+            # Its databases have been removed; they were verified when the slice ended.
+            skipped += 1
+    return skipped
 
 
-_LOOK_EVERY_S: Final = 0.2
+_POLL_S: Final = 0.2
 
 
 @dataclass(frozen=True, slots=True)
-class _Order:
-    """What the other process is given, as JSON."""
+class _Request:
+    """The input of the subprocess, as JSON."""
 
     width: int
     board: list[int]
@@ -181,7 +180,7 @@ class _Order:
     claims: tuple[Claim, ...]
 
 
-_ORDERS: Final = TypeAdapter(_Order)
+_REQUEST_JSON: Final = TypeAdapter(_Request)
 
 
 def recheck_claims_in_subprocess(
@@ -191,8 +190,8 @@ def recheck_claims_in_subprocess(
     pdb_folder: Path,
     cancelled: Callable[[], bool],
 ) -> int:
-    """Search slices again in another process; return how many could not be."""
-    order = _Order(
+    """Recheck claims in a subprocess; return how many were skipped."""
+    request = _Request(
         board.width, board.cells.tolist(), goal.cells.tolist(), pdb_folder, tuple(claims)
     )
     command = [sys.executable, "-m", "tilework.core.solver.optimal.proof.recheck"]
@@ -200,7 +199,7 @@ def recheck_claims_in_subprocess(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as process:
         try:
-            answer = _answer(process, _ORDERS.dump_json(order), cancelled)
+            answer = _communicate(process, _REQUEST_JSON.dump_json(request), cancelled)
         finally:
             process.kill()
     if answer is None:
@@ -214,34 +213,34 @@ def recheck_claims_in_subprocess(
     found = json.loads(answer)
     if found["fault"] is not None:
         raise ProofError(Message.from_json(found["fault"]))
-    return int(found["left_out"])
+    return int(found["skipped"])
 
 
-def _answer(
-    process: subprocess.Popen[bytes], order: bytes, cancelled: Callable[[], bool]
+def _communicate(
+    process: subprocess.Popen[bytes], request: bytes, cancelled: Callable[[], bool]
 ) -> bytes | None:
-    """Return what a process says; None where nobody waits for it any more."""
-    given: bytes | None = order
+    """Return the output of a process; None if cancelled."""
+    data: bytes | None = request
     while True:
         try:
-            return process.communicate(given, timeout=_LOOK_EVERY_S)[0]
+            return process.communicate(data, timeout=_POLL_S)[0]
         except subprocess.TimeoutExpired:
-            # What was given is on its way.
-            given = None
+            # The request is already being written.
+            data = None
         if cancelled():
             return None
 
 
 def main() -> None:
-    order = _ORDERS.validate_json(sys.stdin.buffer.read())
-    height = len(order.board) // order.width
-    board, goal = (Board(cells, order.width, height) for cells in (order.board, order.goal))
-    fault, left_out = None, 0
+    request = _REQUEST_JSON.validate_json(sys.stdin.buffer.read())
+    height = len(request.board) // request.width
+    board, goal = (Board(cells, request.width, height) for cells in (request.board, request.goal))
+    fault, skipped = None, 0
     try:
-        left_out = recheck_claims(board, goal, order.claims, order.folder, lambda: False)
+        skipped = recheck_claims(board, goal, request.claims, request.folder, lambda: False)
     except ProofError as error:
         fault = error.message.to_json()
-    json.dump({"fault": fault, "left_out": left_out}, sys.stdout)
+    json.dump({"fault": fault, "skipped": skipped}, sys.stdout)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import pytest
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.kernels.sweeps import sweep as kernel
 from tilework.core.solver.kernels.sweeps.best_sweep import ONE
-from tilework.core.solver.large.sweeps.frame import gains
+from tilework.core.solver.large.sweeps.frame import gain_table
 
 STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
 
@@ -48,7 +48,7 @@ def test_the_first_sweep_is_the_best_of_all_paths(seed):
     power = float(random.choice([1.0, 1.5, 2.0]))
     price = int(random.integers(1, ONE))
     size = Size(columns, rows)
-    nearer = gains(size, power)
+    nearer = gain_table(size, power)
     middle = nearer.size // 2
     weight = np.concatenate([[0], np.cumsum(nearer[middle + 1 :].astype(np.int64))])
 

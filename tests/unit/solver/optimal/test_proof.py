@@ -69,7 +69,7 @@ def test_a_real_search_is_proved():
     assert len(moves) == LENGTH
     claims = claims_of(BOARD, GOAL, LENGTH, thresholds)
     assert len(claims) == sum(len(tree.slices) for tree in thresholds) > 50
-    assert any(len(claim.remains) > 2 for claim in claims)
+    assert any(len(claim.remaining) > 2 for claim in claims)
     assert proved(*thresholds)
     assert proved(last())
 
@@ -203,7 +203,7 @@ def test_a_slice_may_not_hand_back_what_lies_beyond_the_solution():
             engine=part.engine,
         )
         for number, parent, cursor, part, passed in (
-            (0, None, Cursor.root(), parts[0], found.passed),
+            (0, None, Cursor.root(), parts[0], found.inner_nodes),
             (1, 0, child, parts[1], 0),
         )
     ]

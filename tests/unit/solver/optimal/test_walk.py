@@ -190,7 +190,7 @@ def test_going_on_with_another_engine_keeps_the_least_f_that_was_met():
     for budget in range(1, nodes, max(1, nodes // 20)):
         part = Walk(engine, start, whole.threshold, Cursor.root())
         assert part.search(budget) == OUT_OF_BUDGET
-        rest = part.going_on(engine, start)
+        rest = part.with_engine(engine, start)
         # What is left may meet no f as low.
         assert rest.report[NEXT_THRESHOLD] == part.report[NEXT_THRESHOLD]
         assert rest.search(MOST_NODES * 100) == EXHAUSTED
