@@ -147,7 +147,7 @@ def ways(
         lower_bound=found.lower_bound,
         stopped_by=found.stopped_by,
         seconds=found.statistics.seconds,
-        _found=None if found.ways is None else _found_here(found.ways),
+        _found=None if found.graph is None else _found_here(found.graph),
     )
 
 

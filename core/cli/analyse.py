@@ -142,7 +142,7 @@ def print_report(analysis: Analysis) -> None:
                 [
                     str(loss.move),
                     str(loss.remaining),
-                    "…" if loss.way is None else to_letters(loss.way),
+                    "…" if loss.path is None else to_letters(loss.path),
                 ]
                 for loss in analysis.losses
             ],

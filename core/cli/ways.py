@@ -75,7 +75,7 @@ def ways(
         bytes_ = None if memory_limit is None else memory_limit << 20
         limits = Limits(time_limit, memory_bytes=bytes_, cancelled=interrupted)
         result = find_shortest_paths(start, end, limits=limits, progress=line)
-    found = result.ways
+    found = result.graph
     if dot == STANDARD_INPUT and found is not None:
         print("\n".join(found.graph().dot()))
     elif as_json:
@@ -114,7 +114,7 @@ def _print(found: SolutionGraph, listed: int | None, *, fewest_turns: bool) -> N
 def _record(
     result: ShortestPathsResult, listed: int | None, *, fewest_turns: bool
 ) -> dict[str, Any]:
-    found = result.ways
+    found = result.graph
     record: dict[str, Any] = {
         "length": None if found is None else found.length,
         "lower_bound": result.lower_bound,

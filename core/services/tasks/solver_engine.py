@@ -80,9 +80,9 @@ class SolverEngine:
         if slides is not None and slides.stopped_by is StopReason.CANCELLED:
             return None
         document = shortest_paths_document(found, slides)
-        if found.ways is None:
+        if found.graph is None:
             return Result(document)
-        return Result(document, pack_solutions(found.ways), pack_graph(found.ways))
+        return Result(document, pack_solutions(found.graph), pack_graph(found.graph))
 
     def _slides(self, spec: WaysSpec, limits: Limits, seconds: float) -> SlidesResult | None:
         if seconds <= 0:

@@ -1,4 +1,4 @@
-"""analyse(): what remains at every position of a game, and which of its moves lost some."""
+"""analyse(): bounds on the remaining moves at every position of a game, and its mistakes."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ from tilework.core.solver.heuristics.lower_bound import distance_bound
 from tilework.core.solver.kernels.constants import MAX_CELLS
 from tilework.core.solver.solve import solve
 
-DEFAULT_SECONDS: Final = 10.0  # for larger ones, whose proofs may take years
+DEFAULT_SECONDS: Final = 10.0  # for larger boards, whose proofs may take years
 
-# Moves and cells of the boards of all better ways together; of later losses only the length is
-# told. Whoever reads an analysis replays them all.
-MOST_WAYS: Final = 200_000
+# Moves and cells of all better paths together, since readers replay them. Of later losses only the
+# length is reported.
+MOST_PATH_MOVES: Final = 200_000
 
 _PROGRESS_EVERY_S: Final = 0.2
 
-# Of what is left: for some solution of a game that does not end at its goal; for what can be proved
-# from the end on; for each further try at a shorter solution.
+# Shares of what is left: for a first solution if the game does not end at its goal; for proofs from
+# the end of the game on; for each further search for a shorter solution
 _FIRST_SHARE: Final = 0.3
 _PROOF_SHARE: Final = 0.5
-_TRY_SHARE: Final = 0.4
+_IMPROVE_SHARE: Final = 0.4
 
-_LEAST_TRY_S: Final = 0.2
-_LEAST_TRY_NODES: Final = 10_000
+_LEAST_SECONDS: Final = 0.2
+_LEAST_NODES: Final = 10_000
 
-# Cells of the boards whose conflicts in lines are counted; of others only the distances are
-_MOST_LOOKED_AT: Final = 2_000_000
+# Total cells of the boards whose linear conflicts are counted; others have distances only
+_MOST_CONFLICT_CELLS: Final = 2_000_000
 
 
 def analyse(
@@ -54,26 +54,25 @@ def analyse(
     pdb_folder: Path | None = None,
     threads: int = 1,
 ) -> Analysis:
-    """Find what remains at every position of a game.
+    """Find bounds on the remaining moves at every position of a game.
 
     Parameters
     ----------
     board, goal : Board; of one size, at most 10,000 cells
     moves : Moves; the game, at most 10,000 moves; it need not end at the goal
-    limits : Limits, optional; of the whole analysis. Where neither time nor nodes are limited,
-        boards of up to 16 cells are analysed to the end, and larger ones for `DEFAULT_SECONDS`.
+    limits : Limits, optional; of the whole analysis. If neither time nor nodes are limited, boards
+        of up to 16 cells are analysed completely, and larger ones for `DEFAULT_SECONDS`.
 
     Returns
     -------
-    Analysis; every bound in it is proved, by a search or by a solution that was replayed
+    Analysis; every bound is proved, by a search or by a replayed solution
 
     Notes
     -----
-    A move changes what remains by one, up or down. So next to a position whose remaining moves are
-    known only two lengths are possible, and one search under one threshold of IDA* decides which
-    it is. It begins at the end of the game, where that is its goal, and goes backwards; moves to
-    boards that are known to be too far off are left out of the search, and every position that a
-    solution passes is known with it. Korf, "Depth-first iterative-deepening: an optimal admissible
+    A move changes the remaining moves by one, up or down. So next to a position whose remaining
+    moves are known only two lengths are possible, and a single threshold of IDA* decides between
+    them. The analysis goes backwards from the end of the game. Moves to boards that are known to be
+    too far from the goal are pruned, and a solution settles every position on its path. Korf, "Depth-first iterative-deepening: an optimal admissible
     tree search", Artificial Intelligence 27 (1985), is about the threshold.
     """
     if board.size != goal.size:
@@ -83,14 +82,14 @@ def analyse(
     limits = limits or Limits()
     if limits.seconds is None and limits.nodes is None and board.size.cells > EXACT_CELLS:
         limits = Limits(DEFAULT_SECONDS, None, limits.memory_bytes, limits.cancelled)
-    work = _Work(game, limits, progress, pdb_folder, threads)
-    work.anchor()
-    work.decide()
-    work.improve()
-    return work.result()
+    analysis = _Analyser(game, limits, progress, pdb_folder, threads)
+    analysis.ensure_solution()
+    analysis.decide()
+    analysis.improve()
+    return analysis.result()
 
 
-class _Work:
+class _Analyser:
     def __init__(
         self,
         game: Game,
@@ -105,12 +104,12 @@ class _Work:
         self._folder = pdb_folder
         self._threads = threads
         self._large = game.start.size.cells > EXACT_CELLS
-        self._told = search_clock()
+        self._last_report = search_clock()
         self._decider = Decider(game.goal, pdb_folder)
         self._bounds = Bounds(game, self._estimates().tolist())
 
-    def anchor(self) -> None:
-        """Know a solution of some position, so that all have one."""
+    def ensure_solution(self) -> None:
+        """Find a solution of some position, which bounds all of them."""
         bounds = self._bounds
         if bounds.upper(0) is not None:
             return
@@ -118,44 +117,44 @@ class _Work:
             self._solve(min(bounds.boards, key=bounds.lower))
 
     def decide(self) -> None:
-        """Decide boards next to settled ones, those that are nearest to the goal first."""
+        """Decide the boards next to settled ones, nearest to the goal first."""
         bounds = self._bounds
         with self._effort.share(_PROOF_SHARE if self._large else 1.0):
             waiting = [(bounds.lower(board), board) for board in bounds.boards]
             heapify(waiting)
-            left_out: set[int] = set()
+            undecided: set[int] = set()
             while waiting and self._effort.stopped_by() is None:
                 lower, board = heappop(waiting)
                 if (
                     bounds.is_settled(board)
-                    or board in left_out
+                    or board in undecided
                     or lower != bounds.lower(board)
-                    or not self._is_next(board)
+                    or not self._is_next_to_settled(board)
                 ):
                     continue
                 changed = self._decide(board)
                 if not changed:
-                    left_out.add(board)
+                    undecided.add(board)
                 for one in changed:
                     for near in (one, *bounds.neighbors[one].values()):
                         if not bounds.is_settled(near):
                             heappush(waiting, (bounds.lower(near), near))
 
     def improve(self) -> None:
-        """Look for shorter solutions where the bounds are farthest apart, until a limit ends it."""
+        """Look for shorter solutions where the gap is widest, until a limit is reached."""
         bounds = self._bounds
         tried: set[int] = set()
         while self._large and self._stopped_by() is None:
-            open_ = [
+            candidates = [
                 board
                 for board in bounds.boards
                 if board not in tried and not bounds.is_settled(board)
             ]
-            if not open_:
+            if not candidates:
                 return
-            board = max(open_, key=self._gap)
+            board = max(candidates, key=self._gap)
             tried.add(board)
-            with self._effort.share(_TRY_SHARE):
+            with self._effort.share(_IMPROVE_SHARE):
                 self._solve(board)
 
     def result(self) -> Analysis:
@@ -175,23 +174,23 @@ class _Work:
 
     def _stopped_by(self) -> StopReason | None:
         left = self._effort.left()
-        if left.nodes is not None and left.nodes < _LEAST_TRY_NODES:
+        if left.nodes is not None and left.nodes < _LEAST_NODES:
             return StopReason.NODES
-        if left.seconds is not None and left.seconds < _LEAST_TRY_S:
+        if left.seconds is not None and left.seconds < _LEAST_SECONDS:
             return StopReason.TIME
         return self._effort.stopped_by()
 
     def _losses(self) -> tuple[Loss, ...]:
         bounds = self._bounds
         losses = []
-        room = MOST_WAYS
+        room = MOST_PATH_MOVES
         for position in range(len(self._game)):
             upper = bounds.upper(position)
             if upper is None or bounds.lower(position + 1) <= upper:
                 continue
             room -= upper + self._game.start.size.cells
-            way = bounds.way(position) if room >= 0 else None
-            losses.append(Loss(position + 1, upper, way))
+            path = bounds.path(position) if room >= 0 else None
+            losses.append(Loss(position + 1, upper, path))
         return tuple(losses)
 
     def _estimates(self) -> NDArray[np.int64]:
@@ -199,22 +198,22 @@ class _Work:
         estimates = game.manhattan()
         cells = game.start.size.cells
         if 1 in game.start.size:
-            # There is only one way, and it is as long as that.
+            # There is only one path, whose length is the distance.
             return estimates
         if cells <= MAX_CELLS:
             boards = [game.board(position) for position in range(len(game) + 1)]
             return np.array(self._decider.estimates(boards))
-        step = max(1, len(game) * cells // _MOST_LOOKED_AT)
+        step = max(1, len(game) * cells // _MOST_CONFLICT_CELLS)
         for position in range(0, len(game) + 1, step):
             estimates[position] = distance_bound(game.board(position), game.goal).value
         return estimates
 
-    def _is_next(self, board: int) -> bool:
+    def _is_next_to_settled(self, board: int) -> bool:
         near = self._bounds.neighbors[board].values()
         return any(map(self._bounds.is_settled, near))
 
     def _decide(self, board: int) -> list[int]:
-        """Search one threshold of a board; return the boards whose bounds it changed."""
+        """Search one threshold of a board; return the boards whose bounds changed."""
         bounds = self._bounds
         lower = bounds.lower(board)
         closed = sum(
@@ -223,9 +222,9 @@ class _Work:
             if bounds.lower(near) >= lower
         )
         decision = self._decider.decide(self._game.board(board), lower, closed, self._effort)
-        if decision.way is not None:
-            return bounds.found(board, decision.way)
-        return bounds.prove(board, decision.lower)
+        if decision.path is not None:
+            return bounds.add_solution(board, decision.path)
+        return bounds.add_lower_bound(board, decision.lower)
 
     def _solve(self, board: int) -> None:
         found = solve(
@@ -236,20 +235,19 @@ class _Work:
             threads=self._threads,
         )
         self._effort.add(found.statistics)
-        self._bounds.prove(board, found.lower_bound)
+        self._bounds.add_lower_bound(board, found.lower_bound)
         if found.moves is not None:
-            self._bounds.found(board, found.moves)
+            self._bounds.add_solution(board, found.moves)
 
     def _gap(self, board: int) -> int:
         upper = self._bounds.upper(board)
-        # Without any solution nothing is known of it from above.
         return np.iinfo(np.int64).max if upper is None else upper - self._bounds.lower(board)
 
     def _report(self) -> None:
         now = search_clock()
-        if self._progress is None or now - self._told < _PROGRESS_EVERY_S:
+        if self._progress is None or now - self._last_report < _PROGRESS_EVERY_S:
             return
-        self._told = now
+        self._last_report = now
         bounds, spent = self._bounds, self._effort.statistics
         self._progress(
             AnalysisProgress(

@@ -1,4 +1,4 @@
-"""What is known of the remaining moves along a game: bounds, and the ways behind them."""
+"""Bounds on the remaining moves along a game, and the paths that prove them."""
 
 from __future__ import annotations
 
@@ -12,82 +12,84 @@ from tilework.core.solver.analysis.game import Game, board_key, keys_along
 
 
 class Bounds:
-    """Lower and upper bounds by board, kept as close as their neighbours allow.
+    """Lower and upper bounds by board, propagated between neighbours.
 
-    A board that the game met several times goes by its first position. ``neighbors`` has by board
-    and move the board that the move leads to, of the moves that the game made there, or back.
+    A board that occurs several times is identified by its first position. ``neighbors`` maps board
+    and move to the next board, for the moves of the game and their opposites.
     """
 
     def __init__(self, game: Game, lower: Sequence[int]) -> None:
         self._game = game
-        self._of = [game.places[key][0] for key in game.keys]
-        self.boards = sorted(set(self._of))
+        self._first_position = [game.places[key][0] for key in game.keys]
+        self.boards = sorted(set(self._first_position))
         self._lower: dict[int, int] = {}
         self._upper: dict[int, int] = {}
-        self._ways: dict[int, Moves] = {}
-        for board, bound in zip(self._of, lower, strict=True):
+        self._paths: dict[int, Moves] = {}
+        for board, bound in zip(self._first_position, lower, strict=True):
             self._lower[board] = max(self._lower.get(board, 0), bound)
         self.neighbors: dict[int, dict[int, int]] = {board: {} for board in self.boards}
-        for move, before, after in zip(game.moves.tolist(), self._of, self._of[1:], strict=False):
+        for move, before, after in zip(
+            game.moves.tolist(), self._first_position, self._first_position[1:], strict=False
+        ):
             self.neighbors[before][move] = after
             self.neighbors[after][move ^ 1] = before
-        self._spread(self.boards)
+        self._propagate(self.boards)
         if (met := game.places.get(board_key(game.goal))) is not None:
-            self.found(met[0], NO_MOVES)
+            self.add_solution(met[0], NO_MOVES)
 
     def lower(self, position: int) -> int:
-        """Return the least number of moves that is not disproved."""
-        return self._lower[self._of[position]]
+        """Return the proved lower bound."""
+        return self._lower[self._first_position[position]]
 
     def upper(self, position: int) -> int | None:
-        return self._upper.get(self._of[position])
+        return self._upper.get(self._first_position[position])
 
     def is_settled(self, position: int) -> bool:
         return self.lower(position) == self.upper(position)
 
-    def prove(self, board: int, lower: int) -> list[int]:
-        """Take a proved lower bound; return the boards whose bounds it changed."""
+    def add_lower_bound(self, board: int, lower: int) -> list[int]:
+        """Add a proved lower bound; return the boards whose bounds changed."""
         if lower <= self._lower[board]:
             return []
         self._lower[board] = lower
-        return self._spread([board])
+        return self._propagate([board])
 
-    def found(self, board: int, way: Moves) -> list[int]:
-        """Take a solution of a board, replayed; return the boards whose bounds it changed."""
+    def add_solution(self, board: int, path: Moves) -> list[int]:
+        """Add a replayed solution of a board; return the boards whose bounds changed."""
         changed: set[int] = set()
-        for made, key in enumerate(keys_along(self._game.board(board), way)):
-            left = len(way) - made
+        for made, key in enumerate(keys_along(self._game.board(board), path)):
+            left = len(path) - made
             if (met := self._game.places.get(key)) is not None and self._is_less(left, met[0]):
                 self._upper[met[0]] = left
-                self._ways[met[0]] = way[made:]
-                changed.update(self._spread([met[0]]))
+                self._paths[met[0]] = path[made:]
+                changed.update(self._propagate([met[0]]))
         return sorted(changed)
 
-    def way(self, position: int) -> Moves | None:
-        """Return the shortest solution that is known of a position: as long as the upper bound."""
-        board = self._of[position]
+    def path(self, position: int) -> Moves | None:
+        """Return the shortest known solution of a position, as long as the upper bound."""
+        board = self._first_position[position]
         if board not in self._upper:
             return None
         made = []
-        # Each step that an upper bound was carried along leads towards where it came from.
-        while len(self._ways.get(board, ())) != self._upper[board] or board not in self._ways:
+        # Follow the upper bounds to the board whose solution they come from.
+        while len(self._paths.get(board, ())) != self._upper[board] or board not in self._paths:
             move, board = next(
                 (move, near)
                 for move, near in self.neighbors[board].items()
                 if self._upper[near] == self._upper[board] - 1
             )
             made.append(move)
-        return np.concatenate([np.array(made, dtype=np.uint8), self._ways[board]])
+        return np.concatenate([np.array(made, dtype=np.uint8), self._paths[board]])
 
     def _is_less(self, length: int, board: int) -> bool:
         return board not in self._upper or length < self._upper[board]
 
-    def _spread(self, boards: Iterable[int]) -> list[int]:
-        """Carry bounds on to wherever they say something new; return where they changed."""
-        heads = deque(boards)
-        changed = set(heads)
-        while heads:
-            here = heads.popleft()
+    def _propagate(self, boards: Iterable[int]) -> list[int]:
+        """Propagate bounds to neighbours; return the boards whose bounds changed."""
+        queue = deque(boards)
+        changed = set(queue)
+        while queue:
+            here = queue.popleft()
             for near in self.neighbors[here].values():
                 better = False
                 if self._lower[near] < self._lower[here] - 1:
@@ -98,5 +100,5 @@ class Bounds:
                     better = True
                 if better:
                     changed.add(near)
-                    heads.append(near)
+                    queue.append(near)
         return sorted(changed)

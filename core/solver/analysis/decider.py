@@ -1,4 +1,4 @@
-"""Deciding what remains at one board of a game, where its neighbours leave two lengths open."""
+"""Decisions between the two possible lengths at a board next to a settled one."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _ALL_MOVES = 0b1111
 
 
 class Effort:
-    """Time and nodes, held against limits."""
+    """Time and nodes spent, and their limits."""
 
     def __init__(self, limits: Limits, tick: Callable[[], object]) -> None:
         def cancelled() -> bool:
@@ -55,7 +55,7 @@ class Effort:
 
     @contextmanager
     def share(self, part: float) -> Iterator[None]:
-        """Spend at most a part of what is left, until the end of the block."""
+        """Limit the effort to a share of what is left, until the end of the block."""
         before, left = self._limits, self.left()
         self._limits = replace(
             before,
@@ -82,8 +82,9 @@ class Effort:
 
 class Decision(NamedTuple):
     lower: int  # proved
-    # A solution as long as that, replayed; None where a limit came first, or where there is none
-    way: Moves | None
+    path: (
+        Moves | None
+    )  # a replayed solution of that length; None if a limit was reached, or none exists
 
 
 class Decider:
@@ -99,26 +100,26 @@ class Decider:
         return [start.estimate for start in starts]
 
     def decide(self, board: Board, length: int, closed: int, effort: Effort) -> Decision:
-        """Search for a solution of a length that is the least not disproved."""
+        """Search for a solution whose length is the lower bound."""
         try:
-            decision = self._decided(board, length, closed, effort)
+            decision = self._search(board, length, closed, effort)
         except DamagedFileError as error:
-            # Once changed, a file is not used again before its checksum was found right.
+            # A file that changed is used again only after its checksum is verified.
             logger.warning("%s; searching again without it", error)
-            decision = self._decided(board, length, closed, effort)
-        if decision.way is not None:
-            replay(board, decision.way, self._goal)
+            decision = self._search(board, length, closed, effort)
+        if decision.path is not None:
+            replay(board, decision.path, self._goal)
         return decision
 
-    def _decided(self, board: Board, length: int, closed: int, effort: Effort) -> Decision:
+    def _search(self, board: Board, length: int, closed: int, effort: Effort) -> Decision:
         if board.size.cells > MAX_CELLS:
-            return self._near(board, length, effort)
-        return _searched(
+            return self._search_nearby(board, length, effort)
+        return _search_threshold(
             engine_for(self._goal, self._folder), board, length, _ALL_MOVES & ~closed, effort
         )
 
-    def _near(self, board: Board, length: int, effort: Effort) -> Decision:
-        """The same for larger boards, whose goal has to be near."""
+    def _search_nearby(self, board: Board, length: int, effort: Effort) -> Decision:
+        """Search a larger board if its goal is near."""
         if length > MAX_NEARBY_MOVES:
             return Decision(length, None)
         found = solve_nearby(board, self._goal, MAX_NEARBY_MOVES, effort.left())
@@ -128,12 +129,14 @@ class Decider:
         return Decision(max(length, found.lower_bound), found.moves)
 
 
-def _searched(engine: Engine, board: Board, length: int, first: int, effort: Effort) -> Decision:
+def _search_threshold(
+    engine: Engine, board: Board, length: int, first_moves: int, effort: Effort
+) -> Decision:
     start = engine.start(board)
     if start.estimate > length:
         confirm(engine, start, None)
         return Decision(start.estimate, None)
-    walk = Walk(engine, start, length, Cursor.root(first))
+    walk = Walk(engine, start, length, Cursor.root(first_moves))
     while True:
         status = walk.search(effort.chunk(engine.chunk))
         effort.add(Statistics(int(walk.report[EXPANDED]), int(walk.report[GENERATED])))

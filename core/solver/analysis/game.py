@@ -1,4 +1,4 @@
-"""A game: a board and the moves that were made on it, with every position along them."""
+"""A game: a board, the moves made on it, and all positions."""
 
 from __future__ import annotations
 
@@ -17,26 +17,25 @@ from tilework.core.puzzle.phrases import cells
 from tilework.core.puzzle.replay import apply, blank_path
 from tilework.core.solver.options import A_STAR_CELLS
 
-# Moves of a game; the solution of a random 24×24 board has about as many
-MOST_MOVES: Final = 10_000
-MOST_CELLS: Final = 10_000  # of a game's board: each position is looked at whole, at least once
+MOST_MOVES: Final = 10_000  # about as many as a solution of a random 24×24 board
+MOST_CELLS: Final = 10_000  # each position is read completely at least once
 
-# Boards of up to so many cells are analysed to the end, unless a limit says otherwise
+# Boards of up to this many cells are analysed completely by default
 EXACT_CELLS: Final = A_STAR_CELLS
 
-_KEPT_EVERY: Final = 64
+_STORED_EVERY: Final = 64
 _KEY_BYTES: Final = 16
 
 
 class Loop(NamedTuple):
-    """Moves that came to nothing: the position after ``first`` moves is that after ``last``."""
+    """Moves without effect: the positions after ``first`` and ``last`` moves are the same."""
 
     first: int
     last: int
 
 
 class Game:
-    """A board, its goal and the moves made; position i is the board after i moves."""
+    """A board, its goal and the moves; position i is the board after i moves."""
 
     def __init__(self, board: Board, goal: Board, moves: Moves) -> None:
         check_game(board, len(moves))
@@ -44,31 +43,31 @@ class Game:
         try:
             path = list(blank_path(board, moves))
         except ReplayError as error:
-            # Here the moves are no answer of ours, but what somebody gave.
+            # The moves are input, not a solution of ours.
             raise MoveError(error.message) from None
         self.blanks = np.concatenate([np.array([board.blank], dtype=np.int32), *path])
-        self._kept = [board]
+        self._stored = [board]
 
     def __len__(self) -> int:
         return len(self.moves)
 
     def board(self, position: int) -> Board:
-        kept, more = divmod(position, _KEPT_EVERY)
-        while len(self._kept) <= kept:
-            begin = (len(self._kept) - 1) * _KEPT_EVERY
-            part = self.moves[begin : begin + _KEPT_EVERY]
-            self._kept.append(apply(self._kept[-1], part))
-        begin = kept * _KEPT_EVERY
-        return apply(self._kept[kept], self.moves[begin : begin + more])
+        stored, more = divmod(position, _STORED_EVERY)
+        while len(self._stored) <= stored:
+            begin = (len(self._stored) - 1) * _STORED_EVERY
+            part = self.moves[begin : begin + _STORED_EVERY]
+            self._stored.append(apply(self._stored[-1], part))
+        begin = stored * _STORED_EVERY
+        return apply(self._stored[stored], self.moves[begin : begin + more])
 
     @cached_property
     def keys(self) -> list[bytes]:
-        """By position a name of the board: equal boards have the same one, others another."""
+        """By position, a key that is equal exactly for equal boards."""
         return keys_along(self.start, self.moves)
 
     @cached_property
     def places(self) -> dict[bytes, list[int]]:
-        """The positions of each board that the game met, in order."""
+        """The positions of each board, in order."""
         places: dict[bytes, list[int]] = {}
         for position, key in enumerate(self.keys):
             places.setdefault(key, []).append(position)
@@ -80,7 +79,7 @@ class Game:
         return self.keys[-1] == board_key(self.goal)
 
     def loops(self) -> list[Loop]:
-        """Return the loops, one after the other: without their moves no board comes twice."""
+        """Return disjoint loops in order; without their moves no board occurs twice."""
         found = []
         position = 0
         while position < len(self):
@@ -91,7 +90,7 @@ class Game:
         return found
 
     def slides(self) -> int:
-        """Count the moves where those of one direction in a row are one slide of several tiles."""
+        """Count slides: consecutive moves in the same direction are one slide."""
         return int(np.count_nonzero(np.diff(self.moves)) + 1) if len(self) else 0
 
     def manhattan(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
@@ -112,7 +111,7 @@ class Game:
 
 
 def check_game(board: Board, moves: int) -> None:
-    """Refuse a game that is too long, or on a board that is too large."""
+    """Reject a game that is too long, or on a board that is too large."""
     if board.size.cells > MOST_CELLS:
         raise OptionError(
             "game-cells",
@@ -131,12 +130,12 @@ def check_game(board: Board, moves: int) -> None:
 
 
 def board_key(board: Board) -> bytes:
-    """Return a board's name, as in `Game.keys`."""
+    """Return the key of a board, as in `Game.keys`."""
     return _key(board.cells.tobytes())
 
 
 def keys_along(board: Board, moves: Moves) -> list[bytes]:
-    """Return the names of the boards along moves, the first and the last included."""
+    """Return the keys of the boards along moves, including the first and the last."""
     steps = blank_steps(board.width)
     cells_now, blank = board.cells.copy(), board.blank
     keys = [board_key(board)]

@@ -1,4 +1,4 @@
-"""What an analysis of a game tells."""
+"""The result of the analysis of a game."""
 
 from __future__ import annotations
 
@@ -14,26 +14,25 @@ from tilework.core.solver.analysis.game import Game, Loop
 
 
 class Loss(NamedTuple):
-    """A move after which more remains than before: two moves are lost by it."""
+    """A mistake: after the move more moves remain than before, so that two are lost."""
 
     move: int  # its number, from 1
-    remaining: int  # moves of the better way, from the position before the move
-    way: Moves | None  # that way; None where all ways together are too long to be told
+    remaining: int  # moves of the better path from the position before the move
+    path: Moves | None  # the better path; None if all paths together are too long
 
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """What remains along a game, and where moves were lost."""
+    """Bounds on the remaining moves along a game, and its mistakes."""
 
-    # By position, from the one before the first move: no solution of it is shorter; proved
-    lower: tuple[int, ...]
-    upper: tuple[int | None, ...]  # moves of the shortest solution that is known
-    losses: tuple[Loss, ...]  # every loss where all bounds meet; else those that are proved
-    loops: tuple[Loop, ...]  # one after the other; without their moves no board comes twice
-    slides: int  # moves where those of one direction in a row count as one
+    lower: tuple[int, ...]  # proved lower bound by position, from before the first move on
+    upper: tuple[int | None, ...]  # length of the shortest known solution by position
+    losses: tuple[Loss, ...]  # all mistakes if all bounds meet, otherwise the proved ones
+    loops: tuple[Loop, ...]  # disjoint, in order; without their moves no board occurs twice
+    slides: int  # consecutive moves in the same direction count as one
     is_solution: bool  # whether the game ends at its goal
     statistics: Statistics
-    stopped_by: StopReason | None  # which limit ended the analysis before all bounds met
+    stopped_by: StopReason | None  # the limit that ended the analysis before all bounds met
 
     @property
     def moves(self) -> int:
@@ -45,10 +44,10 @@ class Analysis:
 
     @property
     def least_excess(self) -> int:
-        """Moves that were lost, at least: proved.
+        """The least number of lost moves: two for each mistake.
 
-        Moves made and moves that remain, less the moves of a shortest solution of the first
-        position. Two for each loss.
+        Moves made plus moves that remain, minus the length of the shortest solution of the first
+        position.
         """
         first = self.upper[0]
         proved = 2 * len(self.losses)
@@ -56,14 +55,14 @@ class Analysis:
 
     @property
     def most_excess(self) -> int | None:
-        """Moves that were lost, at most; None where no solution is known."""
+        """The greatest number of lost moves; None if no solution is known."""
         last = self.upper[-1]
         return None if last is None else self.moves + last - self.lower[0]
 
 
 @dataclass(frozen=True, slots=True)
 class AnalysisProgress:
-    # Boards whose remaining length is known, and all that the game met
+    # Boards whose remaining moves are known, and all boards of the game
     settled: int
     total: int
     # Bounds of the first position
@@ -89,7 +88,7 @@ def analysis_document(analysis: Analysis) -> dict[str, Any]:
             {
                 "move": loss.move,
                 "remaining": loss.remaining,
-                "way": None if loss.way is None else to_letters(loss.way),
+                "way": None if loss.path is None else to_letters(loss.path),
             }
             for loss in analysis.losses
         ],
@@ -105,13 +104,13 @@ def check_better_paths(game: Game, document: dict[str, Any]) -> None:
     for loss in document["losses"]:
         if loss["way"] is None:
             continue
-        way = from_letters(loss["way"])
+        path = from_letters(loss["way"])
         here = game.board(loss["move"] - 1)
-        replay(here, way, game.goal)
-        if len(way) != loss["remaining"]:
+        replay(here, path, game.goal)
+        if len(path) != loss["remaining"]:
             raise ReplayError(
                 "way-length",
                 "a way of {count} moves is told to have {told}",
-                count=len(way),
+                count=len(path),
                 told=loss["remaining"],
             )

@@ -1,4 +1,4 @@
-"""find_shortest_paths(): the optimum first, then all solutions that are as short."""
+"""find_shortest_paths(): all shortest solutions of a board."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from tilework.core.solver.solve import solve
 
 @dataclass(frozen=True, slots=True)
 class ShortestPathsResult:
-    lower_bound: int  # no solution is shorter; proved
-    moves: Moves | None  # a solution, replayed; a shortest one wherever there are ways
-    ways: SolutionGraph | None  # None where a limit was reached first
+    lower_bound: int  # proved: no solution is shorter
+    moves: Moves | None  # a replayed solution; a shortest one if there is a graph
+    graph: SolutionGraph | None  # None if a limit was reached
     statistics: Statistics = field(default_factory=Statistics)
     stopped_by: StopReason | None = None
 
@@ -46,8 +46,8 @@ def find_shortest_paths(
 ) -> ShortestPathsResult:
     """Find all shortest solutions of a board.
 
-    Limits are of seconds, of nodes and boards that are kept, and of memory, a gibibyte where it is
-    None. ``progress`` is told of the search for the optimum, ``layer_made`` of each layer after it.
+    Limits apply to seconds, to nodes plus stored boards, and to memory, by default one gibibyte.
+    ``progress`` is called during the search for the optimum, ``layer_made`` after each layer.
     """
     check_size(board.size)
     limits = limits or Limits()
@@ -64,7 +64,7 @@ def find_shortest_paths(
         limits.after(one.statistics.seconds, one.statistics.generated),
         pdb_folder,
     )
-    found = _only_way(board, goal, one.moves) if 1 in board.size else layers.search(layer_made)
+    found = _single_path(board, goal, one.moves) if 1 in board.size else layers.search(layer_made)
     statistics = one.statistics + Statistics(
         expanded=layers.boards,
         generated=layers.boards,
@@ -77,30 +77,30 @@ def find_shortest_paths(
     return ShortestPathsResult(one.lower_bound, one.moves, found, statistics)
 
 
-def _only_way(board: Board, goal: Board, moves: Moves) -> SolutionGraph:
-    """Return the way of a board one cell wide or high, where the blank can but go straight."""
+def _single_path(board: Board, goal: Board, moves: Moves) -> SolutionGraph:
+    """Return the graph of a board one cell wide or high, which has a single solution."""
     boards = [apply(board, moves[:made]) for made in range(len(moves) + 1)]
     layers = [np.array([pack(one)], dtype=np.int64) for one in boards]
-    onward = [np.where(np.arange(4) == move, 0, -1).astype(np.int32)[None] for move in moves]
-    return SolutionGraph(board, goal, layers, onward)
+    next_places = [np.where(np.arange(4) == move, 0, -1).astype(np.int32)[None] for move in moves]
+    return SolutionGraph(board, goal, layers, next_places)
 
 
 def shortest_paths_document(
     found: ShortestPathsResult, slides: SlidesResult | None
 ) -> dict[str, Any]:
-    ways = found.ways
-    count = None if ways is None else ways.count()
+    graph = found.graph
+    count = None if graph is None else graph.count()
     known = found.moves is not None and len(found.moves) == found.lower_bound
     return {
         "lower_bound": found.lower_bound,
         "length": found.lower_bound if known else None,
         "count": count,
-        "boards": None if ways is None else ways.boards,
-        "moves": None if ways is None else ways.moves,
+        "boards": None if graph is None else graph.boards,
+        "moves": None if graph is None else graph.moves,
         "listed": 0 if count is None else min(count, MOST_LISTED),
-        "drawn": ways is not None and ways.boards <= MOST_DRAWN,
+        "drawn": graph is not None and graph.boards <= MOST_DRAWN,
         "solution": None if found.moves is None else to_letters(found.moves),
-        "fewest_turns": None if ways is None else _with_slides(ways.fewest_slides()),
+        "fewest_turns": None if graph is None else _with_slides(graph.fewest_slides()),
         "fewest_slides": None if slides is None else _slides(slides),
         "nodes": found.statistics.generated,
         "seconds": round(found.statistics.seconds, 3),

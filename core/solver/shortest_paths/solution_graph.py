@@ -1,4 +1,4 @@
-"""All shortest solutions of a board, as the boards that lie on them and the moves between these."""
+"""The graph of all shortest solutions of a board."""
 
 from __future__ import annotations
 
@@ -12,29 +12,32 @@ from tilework.core.formats.ways_graph import WaysGraph
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import LETTERS, Moves
 
-MOST_DRAWN = 2_000  # boards of the largest graph that is drawn; nobody could read a larger one
-_MOST_COUNTED = 1 << 61  # beyond, four of them might not fit a word
-_FAR = 1 << 20  # slides of a move that cannot be made
+MOST_DRAWN = 2_000  # boards of the largest graph that is drawn
+_MOST_COUNTED = 1 << 61  # above this, the sum of four counts might overflow
+_IMPOSSIBLE = 1 << 20  # slides of an illegal move
 
 
 class SolutionGraph:
-    """A directed acyclic graph in layers, of the moves of shortest solutions only."""
+    """The boards on shortest solutions in layers by depth, and the moves between them.
+
+    ``next_places`` has by depth, board and move the place of the next board in its layer, or -1.
+    """
 
     def __init__(
         self,
         board: Board,
         goal: Board,
         layers: list[NDArray[np.int64]],
-        onward: list[NDArray[np.int32]],
+        next_places: list[NDArray[np.int32]],
     ) -> None:
         self.board = board
         self.goal = goal
         self.layers = layers
-        self.onward = onward
+        self.next_places = next_places
 
     @property
     def length(self) -> int:
-        return len(self.onward)
+        return len(self.next_places)
 
     @property
     def boards(self) -> int:
@@ -42,24 +45,24 @@ class SolutionGraph:
 
     @property
     def moves(self) -> int:
-        return sum(int((onward >= 0).sum()) for onward in self.onward)
+        return sum(int((next_places >= 0).sum()) for next_places in self.next_places)
 
     def count(self) -> int:
         return int(self.counts()[0][0])
 
     def counts(self) -> list[NDArray[np.int64] | NDArray[np.object_]]:
-        """Return by depth and board how many shortest ways lead from there to the goal."""
-        ways: NDArray[np.int64] | NDArray[np.object_] = np.ones(1, dtype=np.int64)
-        counts = [ways]
-        for onward in reversed(self.onward):
-            if ways.dtype != object and ways.max() > _MOST_COUNTED:
-                ways = ways.astype(object)
-            ways = np.where(onward >= 0, ways[onward], 0).sum(axis=1)
-            counts.append(ways)
+        """Return by depth and board the number of shortest paths to the goal."""
+        paths: NDArray[np.int64] | NDArray[np.object_] = np.ones(1, dtype=np.int64)
+        counts = [paths]
+        for next_places in reversed(self.next_places):
+            if paths.dtype != object and paths.max() > _MOST_COUNTED:
+                paths = paths.astype(object)
+            paths = np.where(next_places >= 0, paths[next_places], 0).sum(axis=1)
+            counts.append(paths)
         return counts[::-1]
 
     def solutions(self) -> Iterator[Moves]:
-        """Yield the shortest solutions, each a uint8 array, in the order of their moves' codes."""
+        """Yield the shortest solutions, in the order of their move codes."""
         made = np.zeros(self.length, dtype=np.uint8)
         untried = [self._moves_from(0, 0)]
         at = [0]
@@ -70,31 +73,33 @@ class SolutionGraph:
             elif untried[-1]:
                 move = untried[-1].pop(0)
                 made[depth] = move
-                at.append(int(self.onward[depth][at[-1], move]))
+                at.append(int(self.next_places[depth][at[-1], move]))
                 untried.append(self._moves_from(depth + 1, at[-1]))
                 continue
             untried.pop()
             at.pop()
 
     def fewest_slides(self) -> Moves:
-        """Return the shortest solution that changes its direction least often."""
-        # By depth, board and move: slides to the goal that begin with this move.
+        """Return the shortest solution with the fewest slides."""
+        # By depth, board and move: fewest slides to the goal that begin with this move.
         slides: list[NDArray[np.int64]] = []
-        # By board and move: slides that are still to come after this move.
+        # By board and move: fewest further slides after this move.
         after = np.zeros((1, 4), dtype=np.int64)
-        for onward in reversed(self.onward):
-            slides.append(np.where(onward >= 0, 1 + after[onward, np.arange(4)], _FAR))
+        for next_places in reversed(self.next_places):
+            slides.append(
+                np.where(next_places >= 0, 1 + after[next_places, np.arange(4)], _IMPOSSIBLE)
+            )
             after = (slides[-1][:, np.newaxis] - np.eye(4, dtype=np.int64)).min(axis=2)
         made = np.zeros(self.length, dtype=np.uint8)
         at, last = 0, -1
         for depth, here in enumerate(reversed(slides)):
             last = int((here[at] - (np.arange(4) == last)).argmin())
             made[depth] = last
-            at = int(self.onward[depth][at, last])
+            at = int(self.next_places[depth][at, last])
         return made
 
     def graph(self) -> WaysGraph:
-        """Return what draws the ways."""
+        """Return the graph for drawing."""
         if self.boards > MOST_DRAWN:
             raise OptionError(
                 "ways-graph",
@@ -104,18 +109,18 @@ class SolutionGraph:
             )
         firsts = np.cumsum([0, *map(len, self.layers)]).tolist()
         moves = [
-            (first + place, after + int(onward[place, move]), LETTERS[move])
-            for first, after, onward in zip(firsts, firsts[1:], self.onward, strict=False)
-            for place, move in np.argwhere(onward >= 0).tolist()
+            (first + place, after + int(next_places[place, move]), LETTERS[move])
+            for first, after, next_places in zip(firsts, firsts[1:], self.next_places, strict=False)
+            for place, move in np.argwhere(next_places >= 0).tolist()
         ]
         return WaysGraph(
-            boards=[self._unpacked(int(packed)) for layer in self.layers for packed in layer],
+            boards=[self._unpack(int(packed)) for layer in self.layers for packed in layer],
             depths=[depth for depth, layer in enumerate(self.layers) for _ in layer],
             ways=[int(count) for counts in self.counts() for count in counts],
             moves=moves,
         )
 
-    def _unpacked(self, packed: int) -> Board:
+    def _unpack(self, packed: int) -> Board:
         size = self.goal.size
         cells = [packed >> 4 * cell & 15 for cell in range(size.cells)]
         return Board(cells, *size)
@@ -123,5 +128,5 @@ class SolutionGraph:
     def _moves_from(self, depth: int, at: int) -> list[int]:
         if depth == self.length:
             return []
-        moves: list[int] = np.flatnonzero(self.onward[depth][at] >= 0).tolist()
+        moves: list[int] = np.flatnonzero(self.next_places[depth][at] >= 0).tolist()
         return moves

@@ -1,4 +1,4 @@
-"""What is kept of all shortest solutions, packed and checked: the first, and a small graph."""
+"""Storage of shortest solutions, packed: the first ones, and a small graph."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from tilework.core.puzzle.packing import pack, unpack
 from tilework.core.puzzle.replay import replay
 from tilework.core.solver.shortest_paths.solution_graph import MOST_DRAWN, SolutionGraph
 
-MOST_LISTED: Final = 1_000  # solutions that are kept of one board
-MOST_CELLS: Final = 16  # cells of the largest board: its tiles fit one word of 64 bits
+MOST_LISTED: Final = 1_000  # solutions that are stored of one board
+MOST_CELLS: Final = 16  # of the largest board, whose tiles fit a word of 64 bits
 _BITS = 1 << np.arange(4)
 
 Cells = tuple[int, ...]
@@ -38,15 +38,15 @@ def check_size(size: Size) -> None:
         )
 
 
-def pack_solutions(ways: SolutionGraph) -> bytes:
-    """Pack the first solutions, in the order of `SolutionGraph.solutions`."""
-    return pack(np.concatenate(list(islice(ways.solutions(), MOST_LISTED))))
+def pack_solutions(graph: SolutionGraph) -> bytes:
+    """Pack the first solutions."""
+    return pack(np.concatenate(list(islice(graph.solutions(), MOST_LISTED))))
 
 
 def read_solutions(
     start: Board, goal: Board, packed: bytes, *, count: int, length: int
 ) -> Iterator[Moves]:
-    """Yield so many solutions of so many moves that `pack_solutions` packed, each replayed."""
+    """Yield the packed solutions, each replayed."""
     moves = unpack(packed)
     if len(moves) != count * length:
         raise _contradiction()
@@ -61,15 +61,15 @@ def read_solutions(
         before = code
 
 
-def pack_graph(ways: SolutionGraph) -> bytes | None:
-    """Pack the graph of all solutions; None where it has too many boards to be drawn."""
-    if ways.boards > MOST_DRAWN:
+def pack_graph(graph: SolutionGraph) -> bytes | None:
+    """Pack the graph of all solutions; return None if it is too large to be drawn."""
+    if graph.boards > MOST_DRAWN:
         return None
     packed = bytearray()
-    # Places in a layer, in the order in which the moves of the layer before lead to them.
+    # Places in a layer, in the order of the moves that lead to them.
     order: NDArray[np.int64] = np.zeros(1, dtype=np.int64)
-    for onward in ways.onward:
-        here = onward[order]
+    for next_places in graph.next_places:
+        here = next_places[order]
         packed += ((here >= 0) @ _BITS).astype(np.uint8).tobytes()
         reached = here[here >= 0]
         _, firsts = np.unique(reached, return_index=True)
@@ -78,8 +78,8 @@ def pack_graph(ways: SolutionGraph) -> bytes | None:
 
 
 def read_graph(start: Board, goal: Board, packed: bytes, *, count: int, length: int) -> WaysGraph:
-    """Return the graph of so many solutions of so many moves that `pack_graph` packed."""
-    onward = iter(_inflated(packed))
+    """Unpack a graph; check its number of solutions and their length."""
+    masks = iter(_inflate(packed))
     boards: list[Cells] = [tuple(start.cells.tolist())]
     depths = [0]
     moves: list[tuple[int, int, str]] = []
@@ -87,27 +87,27 @@ def read_graph(start: Board, goal: Board, packed: bytes, *, count: int, length: 
     for depth in range(length):
         places: dict[Cells, int] = {}
         for place in range(first, len(boards)):
-            mask = next(onward, 0)
+            mask = next(masks, 0)
             if not mask:
                 raise _contradiction()
             for move in (move for move in range(4) if mask >> move & 1):
-                made = _moved(boards[place], move, start)
+                made = _move(boards[place], move, start)
                 after = places.setdefault(made, len(boards) + len(places))
                 moves.append((place, after, LETTERS[move]))
         first = len(boards)
         boards += places
         depths += [depth + 1] * len(places)
-    if next(onward, None) is not None or boards[first:] != [tuple(goal.cells.tolist())]:
+    if next(masks, None) is not None or boards[first:] != [tuple(goal.cells.tolist())]:
         raise _contradiction()
-    ways = [0] * first + [1]
+    paths = [0] * first + [1]
     for place, after, _ in reversed(moves):
-        ways[place] += ways[after]
-    if ways[0] != count:
+        paths[place] += paths[after]
+    if paths[0] != count:
         raise _contradiction()
-    return WaysGraph([Board(list(cells), *start.size) for cells in boards], depths, ways, moves)
+    return WaysGraph([Board(list(cells), *start.size) for cells in boards], depths, paths, moves)
 
 
-def _moved(cells: Cells, move: int, start: Board) -> Cells:
+def _move(cells: Cells, move: int, start: Board) -> Cells:
     blank = cells.index(0)
     if not legal_moves(blank, *start.size) >> move & 1:
         raise _contradiction()
@@ -117,7 +117,7 @@ def _moved(cells: Cells, move: int, start: Board) -> Cells:
     return tuple(made)
 
 
-def _inflated(packed: bytes) -> bytes:
+def _inflate(packed: bytes) -> bytes:
     inflater = zlib.decompressobj()
     try:
         plain = inflater.decompress(packed, MOST_DRAWN + 1)

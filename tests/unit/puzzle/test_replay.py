@@ -83,5 +83,5 @@ def test_tiles_and_slides_of_a_solution(monkeypatch):
         assert count_slides(from_letters(letters)) == count
     moves = np.random.default_rng(1).integers(0, 3, 5_000, dtype=np.uint8)
     for piece in (1, 2, 7, 5_000):
-        monkeypatch.setattr(metric, "_PIECE", piece)
+        monkeypatch.setattr(metric, "_CHUNK", piece)
         assert count_slides(moves) == len(list(groupby(moves.tolist())))

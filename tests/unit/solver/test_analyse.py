@@ -52,8 +52,8 @@ def check_sums(analysis, letters, start, goal, width):
     boards = prefixes(start, width, letters)
     for loss in analysis.losses:
         assert remaining[loss.move] == remaining[loss.move - 1] + 1
-        assert loss.remaining == len(loss.way) == remaining[loss.move - 1]
-        assert naive.played(boards[loss.move - 1], width, to_letters(loss.way)) == goal
+        assert loss.remaining == len(loss.path) == remaining[loss.move - 1]
+        assert naive.played(boards[loss.move - 1], width, to_letters(loss.path)) == goal
 
 
 @given(
@@ -128,8 +128,8 @@ def test_the_end_of_a_long_game_on_a_large_board_is_exact_and_all_bounds_hold(mo
     assert 2 * len(analysis.losses) <= analysis.least_excess <= analysis.most_excess
     for loss in analysis.losses:
         here = apply(start, moves[: loss.move - 1])
-        assert apply(here, loss.way) == goal
-        assert len(loss.way) == loss.remaining < analysis.lower[loss.move]
+        assert apply(here, loss.path) == goal
+        assert len(loss.path) == loss.remaining < analysis.lower[loss.move]
 
 
 def test_a_board_beyond_the_searches_by_threshold():

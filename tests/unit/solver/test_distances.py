@@ -61,7 +61,7 @@ def test_every_board(size: tuple[int, int]) -> None:
 def all_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("databases")
     for blank in range(SIX.cells):
-        store.make(DistanceTable(SIX, blank), folder)
+        store.ensure_built(DistanceTable(SIX, blank), folder)
     return folder
 
 
@@ -85,7 +85,7 @@ def test_who_leaves_the_algorithm_to_us_is_answered_from_the_table(tmp_path: Pat
     board = scramble(TEN, goal, 7)
     searched = solve(board, goal, pdb_folder=tmp_path)
     assert searched.algorithm != LOOK_UP
-    store.make(table, tmp_path)
+    store.ensure_built(table, tmp_path)
     read = solve(board, goal, pdb_folder=tmp_path)
     assert (read.algorithm, read.statistics.generated) == (LOOK_UP, 0)
     assert read.optimal

@@ -71,7 +71,7 @@ def test_other_sizes_and_goals(size: tuple[int, int]) -> None:
     goal = spiral(Size(*size))
     for seed in range(20):
         board = scramble(Size(*size), goal, seed)
-        ways = find_shortest_paths(board, goal).ways
+        ways = find_shortest_paths(board, goal).graph
         expected = all_shortest(tuple(board.cells.tolist()), tuple(goal.cells.tolist()), size[0])
         assert [to_letters(moves) for moves in ways.solutions()] == expected
         assert ways.count() == len(expected)
@@ -105,7 +105,7 @@ def test_a_number_beyond_any_machine_word() -> None:
 
 def test_the_graph_has_every_board_and_move_once() -> None:
     goal = blank_last(EIGHT)
-    ways = find_shortest_paths(Board([8, 6, 7, 2, 5, 4, 3, 0, 1], 3, 3), goal).ways
+    ways = find_shortest_paths(Board([8, 6, 7, 2, 5, 4, 3, 0, 1], 3, 3), goal).graph
     graph = ways.graph()
     assert len(set(graph.boards)) == len(graph.boards) == ways.boards
     assert len(graph.moves) == ways.moves
@@ -130,7 +130,7 @@ def test_a_limit_is_a_result() -> None:
     ):
         assert Layers(board, goal, 31, limits).search() is reason
     found = find_shortest_paths(board, goal, limits=Limits(cancelled=lambda: True))
-    assert (found.ways, found.stopped_by) == (None, StopReason.CANCELLED)
+    assert (found.graph, found.stopped_by) == (None, StopReason.CANCELLED)
     assert found.lower_bound <= 31
 
 
@@ -148,4 +148,4 @@ def test_15_puzzles_near_the_goal(pattern_databases: Path) -> None:
             board = Board(oracle.tiles_of(int(layer.boards[place]), 16), 4, 4)
             found = find_shortest_paths(board, goal, pdb_folder=pattern_databases)
             assert found.lower_bound == depth
-            assert found.ways.count() == layer.ways[place]
+            assert found.graph.count() == layer.ways[place]

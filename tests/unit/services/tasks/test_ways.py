@@ -42,7 +42,7 @@ def test_all_shortest_solutions_are_found_and_stay(house):
     layers = [one for one in seen if one.total == 31]
     assert layers == [Progress(depth, 31, 31, 31) for depth in range(1, 32)]
     result = house.ways.view(view.id).result
-    found = find_shortest_paths(MANY, EIGHT).ways
+    found = find_shortest_paths(MANY, EIGHT).graph
     assert (result["length"], result["count"]) == (31, 40)
     assert (result["listed"], result["drawn"], result["stopped_by"]) == (40, True, None)
     assert result["fewest_turns"]["slides"] == count_slides(found.fewest_slides())
@@ -68,7 +68,7 @@ def test_of_very_many_the_first_are_kept(house, monkeypatch):
     house.work()
     result = house.ways.view(view.id).result
     assert (result["count"], result["listed"]) == (40, 30)
-    found = find_shortest_paths(MANY, EIGHT).ways
+    found = find_shortest_paths(MANY, EIGHT).graph
     assert letters_of(house.ways.solutions(view.id)) == letters_of(islice(found.solutions(), 30))
 
 

@@ -55,7 +55,7 @@ def test_the_same_in_plain_python(monkeypatch):
     boards = [scramble(goal.size, goal, seed=seed) for seed in range(8)]
     compiled = [a_star(board, goal) for board in boards]
     for one in (a_star_kernel.expand, a_star_kernel.fill_slots, line_conflicts.distance):
-        monkeypatch.setattr(one, "briefly", one.py_func)
+        monkeypatch.setattr(one, "on_small_input", one.py_func)
     for board, expected in zip(boards, compiled, strict=True):
         found = a_star(board, goal)
         assert found.moves.tolist() == expected.moves.tolist()

@@ -101,7 +101,7 @@ def test_a_failed_writing_keeps_what_was_there(path, monkeypatch, call):
 
 
 def test_a_file_in_use_that_was_written_to_is_not_confirmed(path):
-    in_use = files.watch(PARTITION, path)
+    in_use = files.map_watched(PARTITION, path)
     sound = path.read_bytes()
     # Another name, other rights, or another file in its place do no harm.
     path.chmod(0o644)
@@ -121,7 +121,7 @@ def test_a_file_in_use_that_was_written_to_is_not_confirmed(path):
 
 
 def test_damage_that_leaves_size_and_time_of_modification_is_found(path):
-    in_use, before = files.watch(PARTITION, path), path.stat()
+    in_use, before = files.map_watched(PARTITION, path), path.stat()
     overwrite(path)
     os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
     for look in (in_use.confirm, partial(files.load, PARTITION, path)):
@@ -150,4 +150,4 @@ def test_what_leaves_no_trace_is_found_where_the_whole_is_checked(path, monkeypa
     wrong[wrong > 2] += 2
     files.save(PARTITION, wrong, path)
     with pytest.raises(DamagedFileError, match="which cannot be"):
-        confirm_often(files.watch(PARTITION, path))
+        confirm_often(files.map_watched(PARTITION, path))

@@ -39,11 +39,11 @@ def test_the_first_opening_builds_and_the_second_only_maps(tmp_path, caplog, mon
         first = store.open_or_build(PARTITION, folder).entries
     assert "built 3x3-4-4.pdb" in caplog.text
     shares = []
-    assert store.make(SECOND, folder, shares.append)
+    assert store.ensure_built(SECOND, folder, shares.append)
     assert shares[-1] == 1
     monkeypatch.setattr(Partition, "build", None)
     assert np.array_equal(store.open_or_build(PARTITION, folder).entries, first)
-    assert not store.make(SECOND, folder, shares.append)
+    assert not store.ensure_built(SECOND, folder, shares.append)
     assert shares.count(1) == 1
 
 
@@ -73,7 +73,7 @@ def test_a_disk_without_room_is_told_before_the_building(tmp_path, monkeypatch):
     monkeypatch.setattr(Partition, "build", None)
     monkeypatch.setattr(store.shutil, "disk_usage", lambda _: SimpleNamespace(free=13_000))
     with pytest.raises(OSError, match="no room for 17218 bytes"):
-        store.make(PARTITION, tmp_path)
+        store.ensure_built(PARTITION, tmp_path)
     assert not list(tmp_path.glob("*.p*"))
 
 
