@@ -72,8 +72,9 @@ def analyse(
     A move changes the remaining moves by one, up or down. So next to a position whose remaining
     moves are known only two lengths are possible, and a single threshold of IDA* decides between
     them. The analysis goes backwards from the end of the game. Moves to boards that are known to be
-    too far from the goal are pruned, and a solution settles every position on its path. Korf, "Depth-first iterative-deepening: an optimal admissible
-    tree search", Artificial Intelligence 27 (1985), is about the threshold.
+    too far from the goal are pruned, and a solution settles every position on its path. Korf,
+    "Depth-first iterative-deepening: an optimal admissible tree search", Artificial Intelligence
+    27 (1985), is about the threshold.
     """
     if board.size != goal.size:
         raise BoardError(goal_size(goal.size, board.size))

@@ -82,9 +82,7 @@ class Effort:
 
 class Decision(NamedTuple):
     lower: int  # proved
-    path: (
-        Moves | None
-    )  # a replayed solution of that length; None if a limit was reached, or none exists
+    path: Moves | None  # a replayed solution of that length; None if none was found
 
 
 class Decider:
