@@ -1,4 +1,4 @@
-# make run and make test are all a fresh machine needs (Python >= 3.11 and make).
+# A new machine needs only Python >= 3.11 and make: `make run` and `make test` install the rest.
 
 PYTHON ?= python3
 VENV   := .venv
@@ -11,16 +11,16 @@ PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 .DEFAULT_GOAL := help
 .PHONY: help run dev hooks test test-unit test-all coverage kernels check style types imports dead-code translations words docs bench chaos load train font chromium libfaketime clean
 
-help: ## Say what there is to make
+help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-run: $(VENV)/.run ## Install what is needed and start the whole system
+run: $(VENV)/.run ## Install the requirements and start the whole system
 	@$(BIN)/tilework up
 
-dev: $(VENV)/.dev ## The whole system for this machine alone, live: reload and debug pages
+dev: $(VENV)/.dev ## Start a local system with automatic reload and debug pages
 	@$(BIN)/python -m tools.devtools.live_system
 
-hooks: $(VENV)/.dev ## Have git run make check before each commit
+hooks: $(VENV)/.dev ## Run make check before each git commit
 	$(BIN)/pre-commit install
 
 test: $(VENV)/.test chromium kernels ## Install what tests need; run the unit, integration and smoke tests
@@ -29,10 +29,10 @@ test: $(VENV)/.test chromium kernels ## Install what tests need; run the unit, i
 test-unit: $(VENV)/.test kernels ## Run the tests that need no server, process or browser
 	$(PYTEST) tests/unit
 
-test-all: $(VENV)/.test chromium libfaketime kernels ## Run every test, those of whole systems and whole state spaces too
+test-all: $(VENV)/.test chromium libfaketime kernels ## Run every test, including those of whole systems and whole state spaces
 	$(PYTEST)
 
-coverage: $(VENV)/.test chromium libfaketime kernels ## Say which lines of the product the tests reach
+coverage: $(VENV)/.test chromium libfaketime kernels ## Report which lines of the product the tests reach
 	@rm -f .coverage .coverage.*
 	TILEWORK_ROOT=$(CURDIR) $(BIN)/coverage run -m pytest $(LANED) --timeout 900; code=$$?; \
 	TILEWORK_ROOT=$(CURDIR) $(BIN)/coverage combine --quiet && \
@@ -41,7 +41,7 @@ coverage: $(VENV)/.test chromium libfaketime kernels ## Say which lines of the p
 kernels: $(VENV)/.test
 	@$(BIN)/python -m tests.support.compile_kernels
 
-check: style types imports dead-code translations docs ## Style, types, imports, dead code, words, docs
+check: style types imports dead-code translations docs ## Check style, types, imports, dead code, translations and docs
 
 style: $(VENV)/.check
 	$(BIN)/ruff check .
@@ -59,16 +59,16 @@ dead-code: $(VENV)/.check
 translations: $(VENV)/.check
 	$(BIN)/pytest -q tests/unit/translations/test_translations.py
 
-docs: $(VENV)/.check ## The pages of docs/ as a site, in site/
+docs: $(VENV)/.check ## Build the documentation site in site/
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 
-# Errors and messages begin with their code; the template comes after it.
+# The first argument of errors and messages is their code; the template follows it.
 MESSAGES := -k Message:2 -k plural:2,3 -k Problem:3 -k AlgorithmFacts:1 -k HeuristicFacts:1 -k CodeLine:1 -k word -k say_words \
   $(shell sed -n 's/^class \([A-Za-z]*\).*/-k \1:2/p' core/errors.py)
 EXTRACT  := pybabel -q extract $(MESSAGES) --no-location --sort-output --width 100
 UPDATE   := pybabel -q update --width 100 --locale pt --no-fuzzy-matching --ignore-obsolete
 
-words: $(VENV)/.test ## Bring the catalogues of translations up to date with the sources
+words: $(VENV)/.test ## Update the translation catalogues from the sources
 	@for room in core web; do \
 	  case $$room in core) folders="core worker tilework" ;; web) folders=web ;; esac; \
 	  $(BIN)/$(EXTRACT) -k lazy_gettext -F $$room/translations/babel.cfg -o $$room.pot $$folders && \
@@ -81,22 +81,22 @@ bench: $(VENV)/.test ## Measure every figure of docs/performance.md (takes minut
 
 CHAOS ?=
 
-chaos: $(VENV)/.test libfaketime ## The whole system under random faults; writes docs/reliability.md
+chaos: $(VENV)/.test libfaketime ## Run the whole system under random faults; writes docs/reliability.md
 	$(BIN)/python -m tools.chaos $(CHAOS)
 
 LOAD ?=
 
-load: $(VENV)/.test ## What the service bears, and a soak of half an hour; rows of docs/performance.md
+load: $(VENV)/.test ## Run the load tests and a soak of half an hour; writes rows of docs/performance.md
 	$(BIN)/python -m tools.benchmarks.load $(LOAD)
 
-train: $(VENV)/.training ## Train the learned potential of large boards anew (under an hour), and the reader of digits
+train: $(VENV)/.training ## Train the weights for large boards (under an hour) and those of the digit reader
 	$(BIN)/python -m tools.training
 	$(BIN)/python -m tools.training.digits
 
-font: $(VENV)/.test ## Make the display face of the pages anew, out of Fraunces
+font: $(VENV)/.test ## Rebuild the pages' display font from Fraunces
 	$(BIN)/python -m tools.devtools.display_font
 
-clean: ## Remove what make installed (data is kept)
+clean: ## Remove what make installed, but not the data
 	rm -rf $(VENV)
 
 $(BIN)/python:
@@ -124,7 +124,7 @@ $(VENV)/.check: pyproject.toml | $(BIN)/python
 	$(PIP) --editable '.[test,check,docs]'
 	@touch $@ $(VENV)/.run
 
-# No wheel brings these two: a browser, and wrong clocks for workers.
+# No wheel contains these two: a browser, and libfaketime for wrong clocks.
 chromium:
 	@command -v chromium >/dev/null || \
 	  { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
@@ -136,4 +136,4 @@ libfaketime:
 	    -print -quit 2>/dev/null)" ] || \
 	  { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
 	    apt-get update -qq && apt-get install -qq -y libfaketime >/dev/null; } || \
-	  { echo "The tests of clocks need libfaketime: sudo apt-get install libfaketime"; exit 2; }
+	  { echo "The clock tests need libfaketime: sudo apt-get install libfaketime"; exit 2; }

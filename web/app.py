@@ -27,11 +27,11 @@ from tilework.web.api import (
 from tilework.web.api.analyses import games, ways
 from tilework.web.api.lab import catalogue as lab
 from tilework.web.api.lab import comparisons
-from tilework.web.api.polling import install_long_polls
+from tilework.web.api.polling import install_polling
 from tilework.web.assets import install_static_files
 from tilework.web.clients import install_clients
 from tilework.web.i18n import install_languages
-from tilework.web.metrics import count_as, health, install_metrics
+from tilework.web.metrics import health, install_metrics, name_metrics_file
 from tilework.web.middleware import install_middleware
 from tilework.web.openapi import INFO, OPENAPI_VERSION, SECURITY, openapi
 from tilework.web.pages import site
@@ -60,7 +60,7 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
     install_error_log(app)
     install_clients(app, settings)
     install_languages(app)
-    install_long_polls(app, settings)
+    install_polling(app, settings)
     jobs.install_jobs(app)
     install_problems(app, page=site.failure)
     solved = (jobs.api, solutions.api, solution_pieces.api, solutions.certificates_api, batches.api)
@@ -96,7 +96,7 @@ _GRACE_S: Final = 2.0
 def serve(name: str | None = None) -> Flask:
     configure_logs(name or "web")
     if name is not None:
-        count_as(name)
+        name_metrics_file(name)
     app = create_app()
     services: Services = app.extensions["tilework"]
     # Here, too, as no worker may be alive.

@@ -92,7 +92,7 @@ _IMPORT: Final = re.compile(
 
 
 @cache
-def imports_of(script: str) -> tuple[str, ...]:
+def list_imports(script: str) -> tuple[str, ...]:
     """Return what a script imports, directly or not; all are paths under ``static``."""
     met: dict[str, None] = {}
     ahead = [script]

@@ -47,7 +47,7 @@ def current_client_id() -> str:
 
 
 def install_clients(app: Flask, settings: Settings) -> None:
-    signer = Signer(secret_key(settings), salt=CLIENT_COOKIE)
+    signer = Signer(load_secret_key(settings), salt=CLIENT_COOKIE)
     app.extensions[_SIGNER] = signer
     # Checking one takes longer than finding whose it was.
     app.extensions[_KNOWN] = lru_cache(maxsize=_MOST_KNOWN)(signer.unsign)
@@ -89,7 +89,7 @@ def _client_of_cookie() -> str | None:
         return None
 
 
-def secret_key(settings: Settings) -> str:
+def load_secret_key(settings: Settings) -> str:
     if settings.secret_key is not None:
         return settings.secret_key.get_secret_value()
     path = settings.data_dir / "secret_key"

@@ -62,7 +62,7 @@ def language() -> str:
     return str(g.language)
 
 
-def name_language(answer: Answer) -> Answer:
+def set_language_headers(answer: Answer) -> Answer:
     answer.headers["Content-Language"] = language()
     answer.vary.add("Accept-Language")
     if not request.path.startswith(MACHINE_PATHS):
@@ -70,11 +70,11 @@ def name_language(answer: Answer) -> Answer:
     return answer
 
 
-def say(message: Message) -> str:
+def translate(message: Message) -> str:
     return message.said(get_translations())
 
 
-def say_words(words: str) -> str:
+def translate_text(words: str) -> str:
     return str(get_translations().gettext(words))
 
 

@@ -26,7 +26,7 @@ from werkzeug.exceptions import TooManyRequests
 from tilework.core.messages import Message
 from tilework.core.settings import Settings
 from tilework.web.clients import known_client_id
-from tilework.web.i18n import say
+from tilework.web.i18n import translate
 
 MEBIBYTE: Final = 2**20
 SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -38,7 +38,7 @@ _PAUSE_S: Final = 5.0
 log = structlog.get_logger()
 
 
-def counter_of_writes(settings: Settings) -> Callable[[], None]:
+def write_limiter(settings: Settings) -> Callable[[], None]:
     """Limit each client's writes; what reading costs is bounded by waiters and page sizes."""
     rate = parse(settings.rate_limit)
     counter = _Counter(rate, settings.rate_storage_url)
@@ -52,7 +52,7 @@ def counter_of_writes(settings: Settings) -> Callable[[], None]:
                 "Too many writing requests from this client; the limit is {rate}.",
                 rate=rate,
             )
-            raise TooManyRequests(say(message), retry_after=wait_s)
+            raise TooManyRequests(translate(message), retry_after=wait_s)
 
     return count
 
@@ -132,38 +132,38 @@ _BATCH_FIELDS: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
+class BodyLimits:
     size: int  # in bytes
     signs: Mapping[str, int]  # how often each sign may stand in it
 
 
-def json_of_a_board(settings: Settings) -> Bounds:
+def board_json_limits(settings: Settings) -> BodyLimits:
     cells = settings.max_cells
     size = 2 * _CELL_BYTES * cells + SMALL_BYTES
     values = 2 * cells + _SPARE
-    return Bounds(
+    return BodyLimits(
         min(size, settings.max_body_bytes),
         {",": values, "[": cells // 2 + _SPARE, ":": _SPARE, "\\": values},
     )
 
 
-def json_of_a_batch(settings: Settings) -> Bounds:
+def batch_json_limits(settings: Settings) -> BodyLimits:
     most = settings.max_batch
     values = _BATCH_VALUES * most + _SPARE
     lists, fields = _BATCH_LISTS * most + _SPARE, _BATCH_FIELDS * most + _SPARE
-    return Bounds(settings.max_body_bytes, {",": values, "[": lists, ":": fields, "\\": values})
+    return BodyLimits(settings.max_body_bytes, {",": values, "[": lists, ":": fields, "\\": values})
 
 
-def form_of_a_board(settings: Settings) -> Bounds:
+def board_form_limits(settings: Settings) -> BodyLimits:
     """Return the bounds of a form with a board and its goal, in which each comma takes a ``%``."""
     cells = settings.max_cells
     size = 2 * _FORM_CELL_BYTES * cells + SMALL_BYTES
-    return Bounds(
+    return BodyLimits(
         min(size, settings.max_body_bytes), {"&": _FORM_FIELDS, "%": 2 * cells + _FORM_SPARE}
     )
 
 
-def why_costly(body: bytes, bounds: Bounds) -> Message | None:
+def find_costly_content(body: bytes, bounds: BodyLimits) -> Message | None:
     """Return which sign stands too often in a body for it to be parsed; None where none does."""
     if len(body) <= SMALL_BYTES:
         return None

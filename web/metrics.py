@@ -18,14 +18,14 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 from tilework.core.assembly import Services
-from tilework.core.model.states import Tally
+from tilework.core.model.states import CounterName
 from tilework.web.clients import services
 
 _FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"
 """Where processes that share a port count their requests, so that each can tell of all."""
 
 
-def count_as(name: str) -> None:
+def name_metrics_file(name: str) -> None:
     """Count under a name that a restart keeps; the library's own files are named by process."""
     values.ValueClass = values.MultiProcessValue(lambda: name)  # type: ignore[no-untyped-call]
 
@@ -47,24 +47,24 @@ def install_metrics(app: Flask, services: Services) -> CollectorRegistry | None:
 
 
 _TALLIES: Final = {
-    Tally.FOREIGN_MESSAGES: (
+    CounterName.FOREIGN_MESSAGES: (
         "tilework_foreign_messages",
         "Messages in the broker that workers refused",
         "queue",
     ),
-    Tally.RESTARTS: (
+    CounterName.RESTARTS: (
         "tilework_restarts",
         "Programs that ended by themselves and were started again",
         "program",
     ),
-    Tally.DAMAGED_FILES: ("tilework_damaged_files", "Files that were set aside", "owner"),
+    CounterName.DAMAGED_FILES: ("tilework_damaged_files", "Files that were set aside", "owner"),
 }
 
 
-def _tallies(tallies: Mapping[tuple[Tally, str], int]) -> Iterator[Metric]:
+def _tallies(counters: Mapping[tuple[CounterName, str], int]) -> Iterator[Metric]:
     for tally, (name, words, label) in _TALLIES.items():
         family = CounterMetricFamily(name, words, labels=[label])
-        for (counted, what), count in tallies.items():
+        for (counted, what), count in counters.items():
             if counted is tally:
                 family.add_metric([what], count)
         yield family
@@ -99,7 +99,7 @@ class _Farm(Collector):
             "Slices that no worker takes for a while",
             statistics.quarantined,
         )
-        yield from _tallies(statistics.tallies)
+        yield from _tallies(statistics.counters)
         free = self._services.health.free_bytes()
         if free is not None:
             yield GaugeMetricFamily(

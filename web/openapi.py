@@ -12,7 +12,7 @@ from flask import Blueprint, Response, current_app, render_template
 from flask_openapi import Info, OpenAPI, SecurityScheme
 from pydantic_core import to_json
 
-from tilework.web.i18n import name_language
+from tilework.web.i18n import set_language_headers
 
 openapi = Blueprint("openapi", __name__, url_prefix="/openapi")
 
@@ -20,13 +20,13 @@ openapi = Blueprint("openapi", __name__, url_prefix="/openapi")
 @openapi.get("/openapi.json")
 def description() -> Response:
     app = cast(OpenAPI, current_app)
-    return Response(to_json(description_of(app)), mimetype="application/json")
+    return Response(to_json(api_description(app)), mimetype="application/json")
 
 
 @openapi.get("")
 def try_it() -> Response:
-    groups = operations_of(description_of(cast(OpenAPI, current_app)))
-    return name_language(Response(render_template("openapi.html", groups=groups)))
+    groups = list_operations(api_description(cast(OpenAPI, current_app)))
+    return set_language_headers(Response(render_template("openapi.html", groups=groups)))
 
 
 INFO: Final = Info(
@@ -44,7 +44,7 @@ SECURITY: Final[dict[str, SecurityScheme | dict[str, Any]]] = {
 OPENAPI_VERSION: Final = "3.1.0"
 
 
-def description_of(app: OpenAPI) -> dict[str, Any]:
+def api_description(app: OpenAPI) -> dict[str, Any]:
     """Return the description, without the library's own validation of requests."""
     document = copy.deepcopy(app.api_doc)
     del document["components"]["schemas"]["ValidationErrorModel"]
@@ -97,7 +97,7 @@ class Operation(NamedTuple):
     answers: tuple[Answer, ...]
 
 
-def operations_of(description: Schema) -> dict[str, list[Operation]]:
+def list_operations(description: Schema) -> dict[str, list[Operation]]:
     schemas = _Schemas(description["components"]["schemas"])
     order = [tag["name"] for tag in description["tags"]]
     found = [

@@ -37,7 +37,7 @@ from tilework.core.errors import (
 )
 from tilework.core.logs import new_error_id
 from tilework.core.messages import Message
-from tilework.web.i18n import MACHINE_PATHS, name_language, say, say_words
+from tilework.web.i18n import MACHINE_PATHS, set_language_headers, translate, translate_text
 
 _CAUGHT = tuple[type, BaseException, TracebackType] | tuple[None, None, None]
 
@@ -53,7 +53,7 @@ def install_error_log(app: Flask) -> None:
 
 def report_error(error: BaseException) -> str:
     """Log an error that a request ran into, in one line; return the id to tell."""
-    found = error_id_of_request()
+    found = request_error_id()
     log.error(
         "request failed",
         method=request.method,
@@ -64,7 +64,7 @@ def report_error(error: BaseException) -> str:
     return found
 
 
-def error_id_of_request() -> str:
+def request_error_id() -> str:
     found: str = g.setdefault(_ID, new_error_id())
     return found
 
@@ -152,9 +152,9 @@ def problem_response(
     """Make the answer for a problem; members are further ones of the document."""
     document = {
         "type": problem.type,
-        "title": say_words(problem.title),
+        "title": translate_text(problem.title),
         "status": problem.status,
-        "detail": say(message),
+        "detail": translate(message),
         "code": message.code,
         "instance": request.path,
         **members,
@@ -166,10 +166,10 @@ def problem_response(
         response.headers["Retry-After"] = str(retry_after_s)
     if problem.status == HTTPStatus.UNAUTHORIZED:
         response.headers["WWW-Authenticate"] = "Bearer"
-    return name_language(response)
+    return set_language_headers(response)
 
 
-def problem_of(error: TileworkError) -> Problem:
+def problem_for(error: TileworkError) -> Problem:
     return next(_OF_ERRORS[kind] for kind in type(error).__mro__ if kind in _OF_ERRORS)
 
 
@@ -182,7 +182,7 @@ def install_problems(
 
     @app.errorhandler(TileworkError)
     def answer_error(error: TileworkError) -> BaseResponse | HTTPException:
-        problem = problem_of(error)
+        problem = problem_for(error)
         if problem is INTERNAL or isinstance(error, DatabaseUnavailableError):
             report_error(error)
         if not _for_a_program():
@@ -250,7 +250,7 @@ def _in_the_log() -> Message:
     return Message(
         "internal",
         "The error is in the log of the service under {error_id}.",
-        error_id=error_id_of_request(),
+        error_id=request_error_id(),
     )
 
 
@@ -259,19 +259,19 @@ def _members_of(error: TileworkError) -> dict[str, Any]:
         case BoardSyntaxError(line=line, column=column) if line is not None:
             return {"line": line, "column": column}
         case UnsolvableError(explanation=explanation) if explanation:
-            return {"explanation": say(explanation)}
+            return {"explanation": translate(explanation)}
         case DatabaseUnavailableError():
-            return {"retry_after_s": _UNAVAILABLE_S, "error_id": error_id_of_request()}
+            return {"retry_after_s": _UNAVAILABLE_S, "error_id": request_error_id()}
         case QuotaError(retry_after_s=seconds) | OverloadError(retry_after_s=seconds):
             return {"retry_after_s": seconds}
         case UnavailableError():
             return {"retry_after_s": _UNAVAILABLE_S}
         case _:
-            return _id_of(problem_of(error))
+            return _id_of(problem_for(error))
 
 
 def _id_of(problem: Problem) -> dict[str, str]:
-    return {"error_id": error_id_of_request()} if problem is INTERNAL else {}
+    return {"error_id": request_error_id()} if problem is INTERNAL else {}
 
 
 def _to_be_tried_again(
@@ -284,7 +284,7 @@ def _to_be_tried_again(
 
 
 def _http_error(problem: Problem, error: TileworkError) -> HTTPException:
-    exception = HTTPException(say(error.message))
+    exception = HTTPException(translate(error.message))
     exception.code = problem.status
     return exception
 

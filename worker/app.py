@@ -19,7 +19,7 @@ from tilework.core.assembly import (
 )
 from tilework.core.errors import OptionError, UnavailableError
 from tilework.core.machine import give_back, share_arenas
-from tilework.core.model.states import TASK_QUEUES, Queue, Tally
+from tilework.core.model.states import TASK_QUEUES, CounterName, Queue
 from tilework.core.model.workload import WorkReport
 from tilework.core.periodic_thread import PeriodicThread
 from tilework.core.services.counters import Counters
@@ -30,7 +30,7 @@ from tilework.core.services.tasks.calls import DeliverCallbacks
 from tilework.core.services.tickets import announce
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
-from tilework.core.storage.revisions import refusal
+from tilework.core.storage.revisions import schema_error
 from tilework.worker.celery_app import QUEUES, create_celery
 from tilework.worker.heartbeat import heartbeat_file
 from tilework.worker.lifecycle import consume, owner_name, register_task
@@ -71,7 +71,7 @@ def run_worker(
     database = Database(settings.database)
     _await_schema(database)
     counters = Counters(database)
-    refusals = Refusals(partial(counters.note, Tally.FOREIGN_MESSAGES))
+    refusals = Refusals(partial(counters.note, CounterName.FOREIGN_MESSAGES))
     tickets = CeleryTickets(settings.broker_url, refusals)
     owner = owner_name()
     presence = (
@@ -265,5 +265,5 @@ def _is_current(database: Database) -> bool:
 
 def _refusal(database: Database) -> UnavailableError | None:
     with suppress(Exception):  # as above
-        return refusal(database.schema())
+        return schema_error(database.schema())
     return None

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from tilework.core.messages import Message
 from tilework.core.model.jobs import Ending, Job
-from tilework.core.model.solves import Course, Found, Slice, Solve
+from tilework.core.model.solves import SearchConfig, Slice, SliceResult, Solve
 from tilework.core.model.states import Queue, SliceKind, SliceState
 from tilework.core.puzzle.moves import Moves
 
@@ -38,7 +38,7 @@ class SliceChange:
     piece: Slice
     action: SliceAction
     expired: bool = False
-    found: Found | None = None
+    found: SliceResult | None = None
     state: SliceState = SliceState.READY
     expiries: int = 0
     message: Message | None = None
@@ -47,10 +47,10 @@ class SliceChange:
 class Revival(NamedTuple):
     """Parked slices wait again, as do those quarantined before a time.
 
-    A course names its initial search; None is the search by thresholds.
+    A config names its initial search; None is the search by thresholds.
     """
 
-    course: Course | None
+    config: SearchConfig | None
     turn: float
     quarantined_before: float
     queue: Queue
@@ -95,7 +95,7 @@ class Changes:
     started_at: float = 0.0
     forgotten_from: int | None = None
     drops_unfinished: bool = False
-    withdrawn: set[Course] = field(default_factory=set)
+    withdrawn: set[SearchConfig] = field(default_factory=set)
     drops_trials: bool = False
     parks: bool = False
     revived: list[Revival] = field(default_factory=list)
@@ -118,7 +118,7 @@ class Applied(NamedTuple):
 
 
 class WorkGroup(NamedTuple):
-    """Unfinished slices of one kind, state and course.
+    """Unfinished slices of one kind, state and config.
 
     ``message`` says why one of them was quarantined; ``oldest`` is when the first of them was last
     changed.
@@ -126,7 +126,7 @@ class WorkGroup(NamedTuple):
 
     kind: SliceKind
     state: SliceState
-    course: Course
+    config: SearchConfig
     slices: int
     message: Message | None
     oldest: float
@@ -136,10 +136,10 @@ class Snapshot(NamedTuple):
     """A locked solve; its jobs and slices are read only where a decision needs them.
 
     ``jobs`` reads the unfinished jobs, oldest first; ``work`` the slices that are not done, but for
-    the one that the event is about; ``twin_of`` finds an unfinished job that asks for the same.
+    the one that the event is about; ``find_twin`` finds an unfinished job that asks for the same.
     """
 
     solve: Solve
     jobs: Callable[[], Sequence[Job]]
     work: Callable[[], Sequence[WorkGroup]]
-    twin_of: Callable[[Job], Job | None]
+    find_twin: Callable[[Job], Job | None]

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from tilework.core.model.solves import Found, Iteration, Solve
+from tilework.core.model.solves import Iteration, SliceResult, Solve
 
 # Smaller trees (nodes) say nothing about growth.
 TELLING_NODES = 1_000
@@ -49,16 +49,16 @@ STEP = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class Remaining:
     """Nodes to go, expected within [nodes / factor, nodes × factor]."""
 
     nodes: float
     factor: float
 
 
-def nodes_left(
+def remaining_nodes(
     iterations: Sequence[Iteration], covered: float, upper_bound: int | None
-) -> Left | None:
+) -> Remaining | None:
     """Estimate the rest of a search, up to the proof of the optimum.
 
     Parameters
@@ -78,7 +78,7 @@ def nodes_left(
     """
     if upper_bound is None:
         return None
-    rest = threshold_nodes_left(iterations, covered)
+    rest = remaining_threshold_nodes(iterations, covered)
     if rest is None:
         return None
     *past, present = iterations
@@ -90,10 +90,10 @@ def nodes_left(
         high += grown
     if high > MOST_FACTOR**2 * low:
         return None
-    return Left(math.sqrt(low * high), math.sqrt(high / low))
+    return Remaining(math.sqrt(low * high), math.sqrt(high / low))
 
 
-def threshold_nodes_left(iterations: Sequence[Iteration], covered: float) -> Left | None:
+def remaining_threshold_nodes(iterations: Sequence[Iteration], covered: float) -> Remaining | None:
     """Estimate the rest of the present threshold's tree, as if no solution were met in it.
 
     Parameters
@@ -117,7 +117,7 @@ def threshold_nodes_left(iterations: Sequence[Iteration], covered: float) -> Lef
     size, spread = total
     left = size - present.nodes
     # The nodes so far are certain: all of the error is in the rest.
-    return Left(left, math.exp(SIDES * min(spread * size / left, SHARE_SPREAD)))
+    return Remaining(left, math.exp(SIDES * min(spread * size / left, SHARE_SPREAD)))
 
 
 def _total(
@@ -188,7 +188,7 @@ MOST_MARKS = 16
 MOST_ITERATIONS = 4
 
 
-def at_threshold(solve: Solve, threshold: int, now: float) -> Solve:
+def begin_threshold(solve: Solve, threshold: int, now: float) -> Solve:
     """Return a solve at the start of a threshold: nothing of it is covered."""
     return replace(
         solve,
@@ -200,20 +200,22 @@ def at_threshold(solve: Solve, threshold: int, now: float) -> Solve:
     )
 
 
-def with_slice(solve: Solve, threshold: int, found: Found, covered: float, now: float) -> Solve:
+def add_slice(
+    solve: Solve, threshold: int, found: SliceResult, covered: float, now: float
+) -> Solve:
     """Return a solve after a slice of a threshold, by which so much of the tree is covered.
 
     Its nodes and seconds are added by ``Draft.take_bounds``.
     """
     return replace(
-        with_effort(solve, found.nodes, found.seconds, now),
+        add_effort(solve, found.nodes, found.seconds, now),
         covered=covered,
         engine=found.engine,
         iterations=_with(solve.iterations, threshold, found, covered),
     )
 
 
-def with_effort(solve: Solve, nodes: int, seconds: float, now: float) -> Solve:
+def add_effort(solve: Solve, nodes: int, seconds: float, now: float) -> Solve:
     """Return a solve whose rate takes note of nodes that took so many seconds until now."""
     passed = seconds
     if solve.rate_at is not None and is_fresh(solve.rate_at, now):
@@ -233,13 +235,13 @@ def is_fresh(rate_at: float | None, now: float) -> bool:
     return rate_at is not None and now - rate_at <= STALE_S
 
 
-def rate(recent_nodes: float, recent_s: float, rate_at: float | None, now: float) -> float:
+def node_rate(recent_nodes: float, recent_s: float, rate_at: float | None, now: float) -> float:
     """Return nodes a second over all workers; 0 where nobody is at work."""
     return recent_nodes / recent_s if recent_s > 0 and is_fresh(rate_at, now) else 0.0
 
 
 def _with(
-    iterations: tuple[Iteration, ...], threshold: int, found: Found, covered: float
+    iterations: tuple[Iteration, ...], threshold: int, found: SliceResult, covered: float
 ) -> tuple[Iteration, ...]:
     if not iterations or iterations[-1].threshold != threshold:
         return iterations

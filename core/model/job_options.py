@@ -17,7 +17,7 @@ from tilework.core.model.methods import (
     limit_unused,
     method_of,
 )
-from tilework.core.model.solves import Course
+from tilework.core.model.solves import SearchConfig
 from tilework.core.puzzle.metric import Metric
 from tilework.core.solver.target import Algorithm, Heuristic, Target, TargetKind
 
@@ -87,8 +87,8 @@ class JobOptions(BaseModel):
         return Target(self.target, self.gap or 0.0)
 
     @property
-    def course(self) -> Course:
-        return Course(self.algorithm, self.heuristic)
+    def config(self) -> SearchConfig:
+        return SearchConfig(self.algorithm, self.heuristic)
 
     def method(self) -> Method | None:
         """Return the textbook search that is asked for; None for the solver.

@@ -13,7 +13,7 @@ from tilework.core.formats.solution_boards import Effort as SearchEffort
 from tilework.core.lab.method import Method, is_optimal
 from tilework.core.lab.names import PUBLISHED_NAMES
 from tilework.core.lab.result import RunStatistics
-from tilework.core.model.estimate import nodes_left, rate, threshold_nodes_left
+from tilework.core.model.estimate import node_rate, remaining_nodes, remaining_threshold_nodes
 from tilework.core.model.improvement import ImprovementView, improvement_view
 from tilework.core.model.jobs import METHOD_DONE, SLIDES_DONE, WITHDRAWN, Effort, Job
 from tilework.core.model.solutions import SolutionView
@@ -142,7 +142,7 @@ def job_view(
     else:
         lower, upper = solve.lower_bound, solve.upper_bound
         if solve.recent_s:
-            per_s = rate(solve.recent_nodes, solve.recent_s, solve.rate_at, now)
+            per_s = node_rate(solve.recent_nodes, solve.recent_s, solve.rate_at, now)
         if per_s:
             more |= _time_left(solve, per_s)
     withdrawn = is_withdrawn(job.finished_at, job.upper_bound, known)
@@ -194,8 +194,8 @@ def _spent(job: Job, solve: Solve | None) -> Effort:
 
 
 def _time_left(solve: Solve, per_s: float) -> dict[str, float]:
-    left = nodes_left(solve.iterations, solve.covered, solve.upper_bound)
-    of_threshold = threshold_nodes_left(solve.iterations, solve.covered)
+    left = remaining_nodes(solve.iterations, solve.covered, solve.upper_bound)
+    of_threshold = remaining_threshold_nodes(solve.iterations, solve.covered)
     told: dict[str, float] = {}
     for name, one in (("seconds_left", left), ("threshold_seconds_left", of_threshold)):
         if one is not None:

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from tilework.core.errors import NotFoundError, ReplacedError
 from tilework.core.messages import Message, plural
 from tilework.core.model.job_options import JobOptions
-from tilework.core.model.solves import Course, Solve
+from tilework.core.model.solves import SearchConfig, Solve
 from tilework.core.model.states import JobState, Queue
 from tilework.core.puzzle.metric import Metric
 from tilework.core.solver.options import SLIDES_CELLS
@@ -83,9 +83,9 @@ class Job:
         return self.options.wanted
 
     @property
-    def course(self) -> Course:
+    def config(self) -> SearchConfig:
         """How it is searched for."""
-        return self.options.course
+        return self.options.config
 
     @property
     def finished(self) -> bool:
@@ -127,7 +127,7 @@ TIME_OVER: Final = Message("time-is-up", "The time limit of the job was reached.
 End = tuple[JobState, Message | None]
 
 
-def crashed(suspended_s: float) -> Message:
+def quarantine_message(suspended_s: float) -> Message:
     """Say why work was quarantined, and for how long."""
     minutes = math.ceil(suspended_s / 60)
     time = (
@@ -142,7 +142,7 @@ def crashed(suspended_s: float) -> Message:
     )
 
 
-def reached(solve: Solve, target: Target) -> JobState | None:
+def reached_state(solve: Solve, target: Target) -> JobState | None:
     """Return the last state of a job whose answer is good enough; None if it is not yet."""
     if solve.upper_bound is None:
         return None
@@ -151,19 +151,19 @@ def reached(solve: Solve, target: Target) -> JobState | None:
     return JobState.BOUNDED if target.is_met_by(*solve.bounds) else None
 
 
-def answered(job: Job, solve: Solve) -> End | None:
+def known_end(job: Job, solve: Solve) -> End | None:
     """Return how a job ends by what is known of its solve; None where more can be done for it."""
-    state = reached(solve, job.target)
+    state = reached_state(solve, job.target)
     if state is not None:
         return state, None
-    if job.course not in solve.tried:
+    if job.config not in solve.tried:
         return None
     if solve.upper_bound is None:
         return JobState.FAILED, NO_SOLUTION
     return JobState.BOUNDED, METHOD_DONE if solve.metric is Metric.MOVES else SLIDES_DONE
 
 
-def end_of(job: Job, solve: Solve, now: float, hopeless: Mapping[str, Message]) -> End | None:
+def decide_end(job: Job, solve: Solve, now: float, hopeless: Mapping[str, Message]) -> End | None:
     """Return how an unfinished job ends now; None where it goes on.
 
     Parameters
@@ -171,7 +171,7 @@ def end_of(job: Job, solve: Solve, now: float, hopeless: Mapping[str, Message]) 
     hopeless : mapping
         By the id of a job, why nothing more can be done for it.
     """
-    end = answered(job, solve)
+    end = known_end(job, solve)
     if end is not None:
         return end
     has_solution = solve.upper_bound is not None
@@ -200,7 +200,7 @@ RECORD_LOST: Final = Message(
 """Why a job has failed whose row could not be trusted any more."""
 
 
-def no_job(job_id: str) -> NotFoundError:
+def job_not_found(job_id: str) -> NotFoundError:
     """Say that there is no job of an id, and if it looks like one of ours, where it may be."""
     if _OURS.fullmatch(job_id):
         return NotFoundError(
@@ -212,12 +212,12 @@ def no_job(job_id: str) -> NotFoundError:
     return NotFoundError("no-job", "there is no job {id!r}", id=job_id[:MOST_QUOTED])
 
 
-def no_batch(batch_id: str) -> NotFoundError:
+def batch_not_found(batch_id: str) -> NotFoundError:
     """Say that there is no batch of an id."""
     return NotFoundError("no-batch", "there is no batch {id!r}", id=batch_id[:MOST_QUOTED])
 
 
-def replaced() -> ReplacedError:
+def solution_replaced() -> ReplacedError:
     """Say that a solution is not the best one any more."""
     return ReplacedError(
         "solution-replaced", "another solution of this board has replaced this one"

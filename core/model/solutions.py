@@ -27,7 +27,7 @@ class SolutionView:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class StoredSolution:
     """What a job's solution is made of; ``moves`` solve the canonical board, as long as promised.
 
     Attributes

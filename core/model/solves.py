@@ -16,8 +16,8 @@ from tilework.core.solver.target import Target
 
 
 @dataclass(frozen=True, order=True, slots=True)
-class Course:
-    """An algorithm with its heuristic; jobs of one course on one puzzle share its opening.
+class SearchConfig:
+    """An algorithm with its heuristic; jobs of one config on one puzzle share its opening.
 
     Written ``algorithm:heuristic``, as in ``auto:auto``.
     """
@@ -26,7 +26,7 @@ class Course:
     heuristic: str
 
     @classmethod
-    def parse(cls, text: str) -> Course:
+    def parse(cls, text: str) -> SearchConfig:
         """Read what ``str`` has written.
 
         Raises ValueError if there is not one colon.
@@ -90,7 +90,7 @@ class Solve:
     ``pending``: slices of the present search that are not done. Whoever counts them otherwise has
         found that some were lost, and with them a part of the tree.
     ``iterations``: the last few thresholds; the present one is last.
-    ``tried``: courses that have done all they can and left the bounds apart.
+    ``tried``: configs that have done all they can and left the bounds apart.
     ``improvement``: how far the search for shorter solutions has come.
     """
 
@@ -114,7 +114,7 @@ class Solve:
     rate_at: float | None = None
     pending: int = 0
     iterations: tuple[Iteration, ...] = ()
-    tried: frozenset[Course] = frozenset()
+    tried: frozenset[SearchConfig] = frozenset()
     improvement: Improvement = NOTHING_TRIED
 
     @classmethod
@@ -178,7 +178,7 @@ class Solve:
 class Slice:
     """A piece of work as it is claimed.
 
-    ``course``: what an opening does. A search by thresholds is one for all courses that lead to it.
+    ``config``: what an opening does. A search by thresholds is one for all configs that lead to it.
     ``turn``: epoch seconds by which the pieces of a queue are ordered.
     ``share``: part of the threshold's tree under the cursor, 0..1.
     ``attempts``, ``expiries``: claims so far, this one included; leases that ran out.
@@ -194,7 +194,7 @@ class Slice:
     state: SliceState
     threshold: int
     cursor: bytes
-    course: Course
+    config: SearchConfig
     target: Target
     share: float
     turn: float
@@ -210,7 +210,7 @@ class Slice:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SliceResult:
     """What is stored of a slice of search that ended; without an engine it was only split."""
 
     nodes: int = 0
@@ -220,7 +220,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Proved:
+class ProvenBound:
     """A lower bound, and what proves it.
 
     ``epoch``: of the slices that do.

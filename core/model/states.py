@@ -41,8 +41,8 @@ class SolveState(StrEnum):
 class SliceKind(StrEnum):
     """A kind of work.
 
-    ``open``: the opening of a course, the steps of its strategy up to the search by thresholds;
-    one for each course that somebody asks for. ``search``: a part of one threshold's tree, whose
+    ``open``: the opening of a config, the steps of its strategy up to the search by thresholds;
+    one for each config that somebody asks for. ``search``: a part of one threshold's tree, whose
     cursor says which; the proof waits for all of them. ``improve``: a try at a shorter solution,
     whose cursor says how wide; any number of them, and nothing waits for them. ``check``: whether
     the record of a threshold's search proves the bound that its cursor names; that bound waits.
@@ -105,7 +105,7 @@ TASK_QUEUES = (Queue.QUICK_ANALYSIS, Queue.ANALYSIS, Queue.LAB)
 """Of tasks; in the others wait slices."""
 
 
-class Tally(StrEnum):
+class CounterName(StrEnum):
     """What went wrong and was overcome: of each kind it is counted how often.
 
     ``foreign-messages``: refused in the broker, by queue. ``restarts``: programs that ended by

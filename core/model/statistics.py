@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tilework.core.model.states import JobState, Queue, Tally
+from tilework.core.model.states import CounterName, JobState, Queue
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class StatisticsView:
     nodes_per_s: float
     workers: int
     quarantined: int
-    tallies: Mapping[tuple[Tally, str], int]
+    counters: Mapping[tuple[CounterName, str], int]
     set_aside: int
 
     @property
@@ -77,12 +77,12 @@ class StatisticsView:
     @property
     def foreign_messages(self) -> int:
         """Messages that workers refused."""
-        return self._sum(Tally.FOREIGN_MESSAGES)
+        return self._sum(CounterName.FOREIGN_MESSAGES)
 
     @property
     def restarts(self) -> int:
         """Programs that ended by themselves and were started again."""
-        return self._sum(Tally.RESTARTS)
+        return self._sum(CounterName.RESTARTS)
 
-    def _sum(self, tally: Tally) -> int:
-        return sum(count for (name, _label), count in self.tallies.items() if name is tally)
+    def _sum(self, tally: CounterName) -> int:
+        return sum(count for (name, _label), count in self.counters.items() if name is tally)

@@ -70,7 +70,7 @@ class Farm:
         return max(0, self.workers - self.busy)
 
     @property
-    def hungry(self) -> int:
+    def starving(self) -> int:
         """Workers for which nothing waits either."""
         return max(0, self.idle - self.ready)
 
@@ -86,7 +86,7 @@ class Farm:
         grown = SLICE_S_A_WORKER * self.workers
         return max(settings.search_slice_s, min(grown, settings.search_slice_most_s))
 
-    def look_s(self) -> float:
+    def check_interval_s(self) -> float:
         """Return how long a slice under way waits until its next look, in seconds.
 
         Only who is at work looks: while few are, at the ends of a threshold, the idle ones wait
@@ -94,7 +94,7 @@ class Farm:
         """
         return max(LOOK_S, LOOK_S_A_WORKER * self.busy)
 
-    def pieces_short(self, spare: int) -> int:
+    def missing_pieces(self, spare: int) -> int:
         """Return how many pieces one ending slice of this solve should add to the reserve.
 
         The client's slices under way share the shortage: of idle workers, of the client's part of
@@ -103,7 +103,7 @@ class Farm:
         if self.workers == 1:
             return 0
         needed = max(
-            self.hungry,
+            self.starving,
             max(spare, self.workers // SPARE_PART) - self.ready,
             self.workers // max(1, self.clients) - self.held - self.own,
         )
@@ -114,7 +114,7 @@ class Farm:
 
         All see the same need at about the same time: together they meet it twice over.
         """
-        return min(1.0, 2 * self.hungry / max(1, self.busy))
+        return min(1.0, 2 * self.starving / max(1, self.busy))
 
     def chance_to_yield(self) -> float:
         """Return the chance with which a slice under way should end early for short work."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from collections import Counter
 
-from tilework.core.model.states import Tally
+from tilework.core.model.states import CounterName
 from tilework.core.storage.database import Database
 
 
@@ -19,9 +19,9 @@ class Counters:
     def __init__(self, storage: Database) -> None:
         self._storage = storage
         self._lock = threading.Lock()
-        self._noted: Counter[tuple[Tally, str]] = Counter()
+        self._noted: Counter[tuple[CounterName, str]] = Counter()
 
-    def note(self, name: Tally, label: str) -> None:
+    def note(self, name: CounterName, label: str) -> None:
         """Count one more."""
         with self._lock:
             self._noted[name, label] += 1
@@ -35,7 +35,7 @@ class Counters:
         try:
             with self._storage.writing() as session:
                 for (name, label), count in sorted(noted.items()):
-                    session.tallies.add(name, label, count)
+                    session.counters.add(name, label, count)
         except BaseException:
             with self._lock:
                 self._noted += noted

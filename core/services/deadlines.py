@@ -8,7 +8,7 @@ from tilework.core.model.workload import SEEN_FOR_S
 from tilework.core.services.farm.repair import Repair
 from tilework.core.services.farm.state_machine.events import TimePassed
 from tilework.core.services.farm.state_machine.machine import StateMachine
-from tilework.core.services.jobs.run_jobs import end_due
+from tilework.core.services.jobs.run_jobs import expire_jobs
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 
@@ -48,4 +48,4 @@ class Deadlines:
 
     def _end_run(self, run_id: str) -> None:
         with self._storage.writing() as session:
-            end_due(session, run_id, self._storage.clock())
+            expire_jobs(session, run_id, self._storage.clock())

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from tilework.core.model.states import Tally
+from tilework.core.model.states import CounterName
 from tilework.core.model.workload import SEEN_FOR_S
 from tilework.core.services.ports import Tickets
 from tilework.core.settings import Settings
@@ -78,7 +78,7 @@ class Health:
             return ["the disk of the database is full"]
         try:
             with self._storage.writing() as session:
-                session.tallies.add(Tally.PROBES, "", 1)
+                session.counters.add(CounterName.PROBES, "", 1)
         except Exception as error:
             _log.warning("the database cannot be written to: %s", error)
             return ["the database cannot be written to"]

@@ -14,7 +14,7 @@ from typing import Final
 
 from tilework.core.errors import InputError, OptionError, UnavailableError
 from tilework.core.storage.database import Database
-from tilework.core.storage.revisions import Schema, refusal, schema_of
+from tilework.core.storage.revisions import Schema, read_schema, schema_error
 
 # A few milliseconds of reading, and as long a rest for others.
 _PAGES_A_STEP: Final = 512
@@ -120,7 +120,7 @@ def _examine(path: Path) -> None:
     made = Database(f"sqlite:///{path}")
     try:
         with made.engine(writes=False).connect() as connection:
-            schema = schema_of(connection)
+            schema = read_schema(connection)
             # As a file alone, without a log beside it.
             connection.exec_driver_sql("PRAGMA journal_mode = DELETE")
     finally:
@@ -131,7 +131,7 @@ def _examine(path: Path) -> None:
         raise InputError(
             "backup-newer", "{path!r} is of a later version of Tilework; install that", path=path
         )
-    if (error := refusal(schema)) is not None:
+    if (error := schema_error(schema)) is not None:
         raise error
 
 

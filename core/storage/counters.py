@@ -7,7 +7,7 @@ from functools import cache
 from sqlalchemy import select
 from sqlalchemy.dialects import postgresql, sqlite
 
-from tilework.core.model.states import Tally
+from tilework.core.model.states import CounterName
 from tilework.core.storage.damage.misfits import fits
 from tilework.core.storage.models import tally
 from tilework.core.storage.repository import Repository
@@ -27,17 +27,17 @@ def _add(dialect: str) -> sqlite.Insert | postgresql.Insert:
 class CounterRepository(Repository):
     """Counts over all processes."""
 
-    def add(self, name: Tally, label: str, count: int) -> None:
+    def add(self, name: CounterName, label: str, count: int) -> None:
         """Add to a count."""
         values = {"name": name, "label": label, "count": count}
         self._connection.execute(_add(self._connection.dialect.name), values)
 
-    def read(self) -> dict[tuple[Tally, str], int]:
+    def read(self) -> dict[tuple[CounterName, str], int]:
         """Return all counts by name and label."""
-        known = set(Tally)
+        known = set(CounterName)
         rows = self._connection.execute(_ALL)
         return {
-            (Tally(name), label): count
+            (CounterName(name), label): count
             for name, label, count in rows
             if name in known and fits(tally.c.count, count)
         }

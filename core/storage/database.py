@@ -21,8 +21,8 @@ from tilework.core.errors import UnavailableError
 from tilework.core.messages import plural
 from tilework.core.storage.clock import Clock, DatabaseClock
 from tilework.core.storage.engines import postgresql, sqlite
-from tilework.core.storage.failures import is_unavailability, unavailable
-from tilework.core.storage.revisions import Schema, schema_of
+from tilework.core.storage.failures import is_unavailability, unavailable_error
+from tilework.core.storage.revisions import Schema, read_schema
 from tilework.core.storage.session import Session
 
 if TYPE_CHECKING:
@@ -118,13 +118,13 @@ class Database:
     def schema(self) -> Schema:
         """Return how the database's schema stands to the one that this code expects."""
         with self._connected(writes=False) as connection:
-            return schema_of(connection)
+            return read_schema(connection)
 
-    def tidy(self) -> None:
+    def reclaim_space(self) -> None:
         """Give some space back that a SQLite file does not use; PostgreSQL does so by itself."""
         if self.dialect == "sqlite":
             with self._connected(writes=False) as connection:
-                sqlite.give_back(connection)
+                sqlite.reclaim_space(connection)
 
     def _read_clock(self) -> float:
         with self._connected(writes=False) as connection:
@@ -147,7 +147,7 @@ class Database:
                     connection.commit()
         except DBAPIError as error:
             if is_unavailability(error):
-                raise unavailable(error) from None
+                raise unavailable_error(error) from None
             raise
 
     def _connect(self, writes: bool) -> Connection:
@@ -172,9 +172,9 @@ class Database:
         except DBAPIError as error:
             if connection is not None:
                 connection.close()
-            raise unavailable(error) from None
+            raise unavailable_error(error) from None
         except OSError as error:  # such as a folder that cannot be made
-            raise unavailable(error) from None
+            raise unavailable_error(error) from None
         return connection
 
     def _share(self, writes: bool) -> int:
@@ -203,5 +203,5 @@ class Database:
             return sqlite.make_engine(self._url, options, writes=writes)
         engine = postgresql.make_engine(self._url, options, waits=self._waits)
         if not self._waits:
-            self._watchdog = postgresql.watch(engine, self._watchdog)
+            self._watchdog = postgresql.install_watchdog(engine, self._watchdog)
         return engine

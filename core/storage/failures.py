@@ -47,7 +47,7 @@ def sqlite_code(error: BaseException | None) -> int:
     return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & _SQLITE_KIND
 
 
-def unavailable(error: DBAPIError | OSError) -> DatabaseUnavailableError:
+def unavailable_error(error: DBAPIError | OSError) -> DatabaseUnavailableError:
     """Say so in one line."""
     words = str(error.orig if isinstance(error, DBAPIError) else error)
     reason = words.strip().partition("\n")[0]

@@ -48,7 +48,7 @@ class Leases:
             columns.owner == bindparam("lease_owner"),
             columns.attempts == bindparam("lease_attempts"),
         )
-        """What a row must be for its holder to change it; see `token`."""
+        """What a row must be for its holder to change it; see `lease_values`."""
         self._take = (
             update(table)
             .where(among, columns.state == waiting)
@@ -97,26 +97,30 @@ class Leases:
     def renew(self, connection: Connection, leases: Sequence[Lease], until: float) -> None:
         """Renew the leases that are still held and that nobody is about to end."""
         if leases:
-            connection.execute(self._renew, [token(lease) | {"until": until} for lease in leases])
+            connection.execute(
+                self._renew, [lease_values(lease) | {"until": until} for lease in leases]
+            )
 
     def release(self, connection: Connection, leases: Sequence[Lease], now: float) -> None:
         """Give rows back; the attempt is not counted."""
         if leases:
-            connection.execute(self._release, [token(lease) | {"now": now} for lease in leases])
+            connection.execute(
+                self._release, [lease_values(lease) | {"now": now} for lease in leases]
+            )
 
     def holds(self, connection: Connection, lease: Lease) -> bool:
         """Whether a lease is still held."""
-        return connection.execute(self._held, token(lease)).first() is not None
+        return connection.execute(self._held, lease_values(lease)).first() is not None
 
     def overdue(self, connection: Connection, lease: Lease, now: float) -> bool:
         """Whether a lease has run out and was not renewed; it is not until the transaction ends."""
-        return connection.execute(self._overdue, token(lease) | {"now": now}).rowcount == 1
+        return connection.execute(self._overdue, lease_values(lease) | {"now": now}).rowcount == 1
 
     def expired(self, connection: Connection, now: float) -> list[Lease]:
         """Return leases that ran out."""
         return [Lease(*row) for row in connection.execute(self._expired, {"now": now})]
 
 
-def token(lease: Lease) -> dict[str, object]:
+def lease_values(lease: Lease) -> dict[str, object]:
     """Return the values that `Leases.mine` compares."""
     return {"lease_id": lease.id, "lease_owner": lease.owner, "lease_attempts": lease.attempts}

@@ -37,7 +37,7 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True)
-class Walk:
+class RowScan:
     """How the old rows of a table are looked at, in the order of their ids: that of their age."""
 
     page: Select[*tuple[Any, ...]]
@@ -46,11 +46,11 @@ class Walk:
     delete: Delete
 
 
-def _walk(table: Table, *conditions: ColumnElement[bool], kind: TaskKind | None = None) -> Walk:
+def _walk(table: Table, *conditions: ColumnElement[bool], kind: TaskKind | None = None) -> RowScan:
     of_kind = () if kind is None else (table.c.kind == kind,)
     among = table.c.id.in_(bindparam("ids", expanding=True))
     unused = select(table.c.id).where(among, *conditions)
-    return Walk(
+    return RowScan(
         page=select(table.c.id)
         .where(
             *of_kind,
@@ -70,7 +70,7 @@ def _refers(table: Table, column: str, to: Table) -> ColumnElement[bool]:
     return exists().where(table.c[column] == to.c.id)
 
 
-WALKS = {
+SCANS = {
     Kind.BATCH: _walk(batch, ~_refers(job, "batch_id", batch)),
     Kind.COMPARISON: _walk(
         comparison,

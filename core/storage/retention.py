@@ -35,7 +35,7 @@ from tilework.core.storage.models import (
     solve,
     task,
 )
-from tilework.core.storage.old_rows import WALKS, Kind
+from tilework.core.storage.old_rows import SCANS, Kind
 from tilework.core.storage.repository import Repository
 
 
@@ -192,7 +192,7 @@ class RetentionRepository(Repository):
 
     def old(self, kind: Kind, before: float, after: str, most: int) -> Page:
         """Look at rows of a kind that were made before a time, from after an id."""
-        walk = WALKS[kind]
+        walk = SCANS[kind]
         values = {"after": after, "end": _first_id_of(before), "before": before, "most": most}
         ids = list(self._connection.execute(walk.page, values).scalars())
         if not ids:
@@ -202,7 +202,7 @@ class RetentionRepository(Repository):
 
     def drop(self, kind: Kind, ids: Collection[str]) -> None:
         """Delete those of these rows that nothing refers to, past those that others have locked."""
-        walk = WALKS[kind]
+        walk = SCANS[kind]
         unused = list(self._connection.execute(walk.lock, {"ids": list(ids)}).scalars())
         if kind is Kind.COMPARISON:
             self._drop(_DROP_PLACES, unused)

@@ -23,7 +23,7 @@ def head_revision() -> str | None:
     return ScriptDirectory(str(MIGRATIONS)).get_current_head()
 
 
-def revision_of(connection: Connection) -> str | None:
+def read_revision(connection: Connection) -> str | None:
     """Return the revision a database is at; None where it has no schema."""
     try:
         found: str | None = connection.exec_driver_sql(
@@ -48,9 +48,9 @@ class Schema(Enum):
     """Of a revision from before the first that this code knows."""
 
 
-def schema_of(connection: Connection) -> Schema:
+def read_schema(connection: Connection) -> Schema:
     """Return how a database's schema stands to the one that this code wants."""
-    revision = revision_of(connection)
+    revision = read_revision(connection)
     if revision is None:
         return Schema.NONE
     if revision == head_revision():
@@ -67,7 +67,7 @@ def _known_revisions() -> frozenset[str]:
     return frozenset(one.revision for one in ScriptDirectory(str(MIGRATIONS)).walk_revisions())
 
 
-def refusal(schema: Schema) -> UnavailableError | None:
+def schema_error(schema: Schema) -> UnavailableError | None:
     """Return the error for a schema that this code can neither use nor upgrade."""
     if schema is Schema.TOO_OLD:
         return UnavailableError(

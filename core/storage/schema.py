@@ -13,7 +13,7 @@ from sqlalchemy import event
 
 from tilework.core.storage.database import Database
 from tilework.core.storage.models import metadata
-from tilework.core.storage.revisions import MIGRATIONS, refusal
+from tilework.core.storage.revisions import MIGRATIONS, schema_error
 
 # Any number will do: it keeps two upgrades of one PostgreSQL database apart.
 _ADVISORY_LOCK = 715_517
@@ -49,7 +49,7 @@ def _run(url: str, step: Callable[[Config], None]) -> None:
     if database.dialect == "sqlite":
         event.listen(engine, "connect", _let_tables_be_copied)
     try:
-        if (error := refusal(database.schema())) is not None:
+        if (error := schema_error(database.schema())) is not None:
             raise error
         with engine.begin() as connection:
             if database.dialect == "postgresql":

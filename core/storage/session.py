@@ -59,6 +59,6 @@ class Session:
     tasks = _made(TaskRepository)
     comparisons = _made(ComparisonRepository)
     history = _made(HistoryRepository)
-    tallies = _made(CounterRepository)
+    counters = _made(CounterRepository)
     statistics = _made(StatisticsRepository)
     retention = _made(RetentionRepository)

@@ -14,7 +14,7 @@ from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import Moves, reversed_moves
 from tilework.core.puzzle.replay import apply
 from tilework.core.services.jobs.intake import prepare
-from tilework.core.services.jobs.submission import USUAL, Submission
+from tilework.core.services.jobs.submission import DEFAULT_OPTIONS, Submission
 
 _ROUNDS = 16
 _ROUND_MOVES = 20_000
@@ -59,7 +59,7 @@ def make_known(services: Services, board: Board, moves: Moves) -> None:
         session.solves.save_with_moves(better, 0.0, canonical, "test")  # type: ignore[attr-defined]
 
 
-def submitted(services: Services, board: Board, options: JobOptions = USUAL) -> str:
+def submitted(services: Services, board: Board, options: JobOptions = DEFAULT_OPTIONS) -> str:
     """Submit a board; return the job's id."""
     boards = [(board, blank_last(board.size))]
     client = services.clients.new()

@@ -17,11 +17,17 @@ from tilework.core.messages import Message, plural
 from tilework.core.model.job_options import Algorithm, Heuristic, JobOptions, one_of
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.services.jobs.submission import check_board
-from tilework.web.api.boards_in import BoardInput, GoalField, Width, board_of, goal_of
-from tilework.web.api.request_models import body_type, decoded, fill, fill_from_json, sent_json
+from tilework.web.api.board_inputs import BoardInput, GoalField, Width, parse_board, parse_goal
+from tilework.web.api.request_parsing import (
+    decode_json,
+    parse,
+    parse_json,
+    read_json_body,
+    unsupported_media_type,
+)
 from tilework.web.clients import services
-from tilework.web.i18n import say
-from tilework.web.limits import json_of_a_batch
+from tilework.web.i18n import translate
+from tilework.web.limits import batch_json_limits
 from tilework.web.problems import BODY_NOT_TEXT, BODY_TYPE, LINES, ProblemError
 
 Items = list[tuple[Board, Board]]
@@ -50,15 +56,15 @@ class BatchRequest(BatchOptions):
 def read_batch() -> tuple[BatchOptions, Items]:
     """Read the boards of this request; for a list and for text the options are in the query."""
     if request.mimetype == _TEXT:
-        options = fill(BatchOptions, request.args.to_dict())
+        options = parse(BatchOptions, request.args.to_dict())
         return options, _boards_of_text(options)
     if not request.is_json:
-        raise ProblemError(BODY_TYPE, body_type(f"application/json, {_TEXT}"))
-    body = sent_json(json_of_a_batch(services().settings))
+        raise ProblemError(BODY_TYPE, unsupported_media_type(f"application/json, {_TEXT}"))
+    body = read_json_body(batch_json_limits(services().settings))
     if _OBJECT.match(body):
-        options = fill_from_json(BatchRequest, body)
+        options = parse_json(BatchRequest, body)
     else:
-        options = fill(BatchRequest, {**request.args.to_dict(), "boards": decoded(body)})
+        options = parse(BatchRequest, {**request.args.to_dict(), "boards": decode_json(body)})
     readers = (
         (f"/boards/{place}", _reader(value, options.width))
         for place, value in enumerate(options.boards)
@@ -96,7 +102,7 @@ def _boards_of_text(options: BatchOptions) -> Items:
 
 
 def _reader(value: object, width: int | None) -> Callable[[], Board]:
-    return lambda: board_of(value, width)
+    return lambda: parse_board(value, width)
 
 
 def _read_all(
@@ -120,14 +126,14 @@ def _read_all(
         try:
             board = read()
             if board.size not in goals:
-                goals[board.size] = goal_of(options.goal, board.size)
+                goals[board.size] = parse_goal(options.goal, board.size)
             goal = goals[board.size]
             check_board(board, goal, options, settings)
             items.append((board, goal))
         except InputError as error:
             fault = fault_of_line(error)
             first = first or fault
-            errors.append({place_name: place, "detail": say(fault), "code": fault.code})
+            errors.append({place_name: place, "detail": translate(fault), "code": fault.code})
     if errors:
         raise ProblemError(
             LINES,

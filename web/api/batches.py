@@ -16,19 +16,21 @@ from tilework.core.formats.solution_moves import letters, runs
 from tilework.core.model.batches import BatchResult
 from tilework.core.model.states import JobState
 from tilework.core.puzzle.moves import to_letters
-from tilework.core.services.jobs.document import Seconds, batch_address
+from tilework.core.services.jobs.document import API_ROOT, Seconds, batch_address
 from tilework.core.services.jobs.submission import Submission
 from tilework.web.api.batch_boards import batch_body, read_batch
-from tilework.web.api.documents import API, Document, answer
+from tilework.web.api.documents import Document, json_response
 from tilework.web.api.jobs import IdempotencyHeader
-from tilework.web.api.request_models import checked, problems
+from tilework.web.api.request_parsing import parsed_request, problem_responses
 from tilework.web.clients import current_client_id, services
-from tilework.web.i18n import name_language, say
+from tilework.web.i18n import set_language_headers, translate
 
 _RETRY_AFTER_S: Final = 1
 _ENDINGS: Final = {"udlr": "txt", "runs": "txt"}
 
-api = APIBlueprint("batches", __name__, url_prefix=f"{API}/batches", abp_tags=[Tag(name="batches")])
+api = APIBlueprint(
+    "batches", __name__, url_prefix=f"{API_ROOT}/batches", abp_tags=[Tag(name="batches")]
+)
 
 
 class BatchDocument(Document):
@@ -66,9 +68,12 @@ class ResultsQuery(BaseModel):
     "",
     operation_id="submitBatch",
     request_body=batch_body(),
-    responses={202: BatchDocument, **problems(400, 401, 403, 409, 413, 415, 422, 429, 503)},
+    responses={
+        202: BatchDocument,
+        **problem_responses(400, 401, 403, 409, 413, 415, 422, 429, 503),
+    },
 )
-@checked
+@parsed_request
 def submit(header: IdempotencyHeader) -> Response:
     """Submit up to 10,000 boards: JSON, or one board a line.
 
@@ -81,7 +86,7 @@ def submit(header: IdempotencyHeader) -> Response:
         client_id=current_client_id(), boards=items, options=options, idempotency_key=header.key
     )
     view = services().submit_batch(submission)
-    return answer(
+    return json_response(
         BatchDocument.model_validate(view),
         202,
         Location=batch_address(view.id),
@@ -90,13 +95,15 @@ def submit(header: IdempotencyHeader) -> Response:
 
 
 @api.get(
-    "/<uuid:batch_id>", operation_id="readBatch", responses={200: BatchDocument, **problems(404)}
+    "/<uuid:batch_id>",
+    operation_id="readBatch",
+    responses={200: BatchDocument, **problem_responses(404)},
 )
-@checked
+@parsed_request
 def batch(path: BatchPath) -> Response:
     """Show a batch's progress."""
     view = services().read_batch.view(str(path.batch_id))
-    return answer(BatchDocument.model_validate(view), Cache_Control="no-cache")
+    return json_response(BatchDocument.model_validate(view), Cache_Control="no-cache")
 
 
 @api.get(
@@ -111,10 +118,10 @@ def batch(path: BatchPath) -> Response:
                 "text/plain": {"schema": {"type": "string"}},
             },
         },
-        **problems(404, 422),
+        **problem_responses(404, 422),
     },
 )
-@checked
+@parsed_request
 def results(path: BatchPath, query: ResultsQuery) -> Response:
     """Stream what is known about each board of a batch; ``udlr`` and ``runs`` are moves alone."""
     batch_id = str(path.batch_id)
@@ -130,7 +137,7 @@ def results(path: BatchPath, query: ResultsQuery) -> Response:
         response = Response(lines, content_type="text/plain; charset=utf-8")
     name = f"tilework-batch-{batch_id}.{_ENDINGS.get(query.format, query.format)}"
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
-    return name_language(response)
+    return set_language_headers(response)
 
 
 _COLUMNS: Final = (
@@ -173,6 +180,6 @@ def _record(result: BatchResult) -> dict[str, Any]:
         *(job.batch_index, job.id, job.state, job.width, job.height),
         *(job.lower_bound, job.upper_bound, result.optimal),
         None if result.moves is None else to_letters(result.moves),
-        None if job.message is None else say(job.message),
+        None if job.message is None else translate(job.message),
     )
     return dict(zip(_COLUMNS, values, strict=True))

@@ -24,11 +24,12 @@ from tilework.core.puzzle.scramble import (
 )
 from tilework.core.puzzle.scramble import scramble as scrambled
 from tilework.core.puzzle.solvability import MOST_PAIRS, Convention, explain, inverted_pairs
-from tilework.web.api.boards_in import BoardFields, GoalInput, board_of, goal_of
-from tilework.web.api.documents import API, Document, Tiles, answer
-from tilework.web.api.request_models import checked, problems
+from tilework.core.services.jobs.document import API_ROOT
+from tilework.web.api.board_inputs import BoardFields, GoalInput, parse_board, parse_goal
+from tilework.web.api.documents import Document, Tiles, json_response
+from tilework.web.api.request_parsing import parsed_request, problem_responses
 from tilework.web.clients import services
-from tilework.web.i18n import name_language, say
+from tilework.web.i18n import set_language_headers, translate
 
 MOST_MOVES: Final = 100_000
 
@@ -36,7 +37,9 @@ ByTile = Annotated[
     list[int], Field(description=f"Of each tile, from 1; of boards of up to {MOST_BY_TILE} cells")
 ]
 
-api = APIBlueprint("boards", __name__, url_prefix=f"{API}/boards", abp_tags=[Tag(name="boards")])
+api = APIBlueprint(
+    "boards", __name__, url_prefix=f"{API_ROOT}/boards", abp_tags=[Tag(name="boards")]
+)
 
 
 class CheckRequest(BoardFields):
@@ -126,20 +129,20 @@ class BoardDocument(Document):
 @api.post(
     "/check",
     operation_id="checkBoard",
-    responses={200: VerdictDocument, **problems(400, 403, 413, 415, 422, 429)},
+    responses={200: VerdictDocument, **problem_responses(400, 403, 413, 415, 422, 429)},
 )
-@checked
+@parsed_request
 def check(body: CheckRequest) -> Response:
     """Check whether a board is valid, whether it can be solved and why, and how far off it is.
 
     An invalid board is not a problem here: the answer is 200 and says what is wrong.
     """
     try:
-        board = board_of(body.board, body.width)
+        board = parse_board(body.board, body.width)
     except InputError as error:
         return _told(VerdictDocument(valid=False, fault=_fault("board", error)))
     try:
-        goal = goal_of(body.goal, board.size)
+        goal = parse_goal(body.goal, board.size)
     except InputError as error:
         return _told(VerdictDocument(valid=False, fault=_fault("goal", error)))
     return _told(_verdict(board, goal))
@@ -148,9 +151,9 @@ def check(body: CheckRequest) -> Response:
 @api.post(
     "/scramble",
     operation_id="scrambleBoard",
-    responses={200: BoardDocument, **problems(400, 403, 413, 415, 422, 429)},
+    responses={200: BoardDocument, **problem_responses(400, 403, 413, 415, 422, 429)},
 )
-@checked
+@parsed_request
 def scramble(body: ScrambleRequest) -> Response:
     """Make a random board that can be solved."""
     size = Size(body.width, body.height)
@@ -163,8 +166,8 @@ def scramble(body: ScrambleRequest) -> Response:
             cells=cells(size.cells),
             most=most,
         )
-    board = scrambled(size, goal_of(body.goal, size), body.seed, body.moves)
-    return answer(
+    board = scrambled(size, parse_goal(body.goal, size), body.seed, body.moves)
+    return json_response(
         BoardDocument.model_validate(
             {"width": board.width, "height": board.height, "tiles": board, "text": str(board)}
         )
@@ -172,7 +175,7 @@ def scramble(body: ScrambleRequest) -> Response:
 
 
 def _told(document: VerdictDocument) -> Response:
-    return name_language(answer(document))
+    return set_language_headers(json_response(document))
 
 
 def _verdict(board: Board, goal: Board) -> VerdictDocument:
@@ -201,14 +204,14 @@ def _verdict(board: Board, goal: Board) -> VerdictDocument:
                 "sum": explanation.sum,
                 "parities": [parity.document() for parity in explanation.parities],
                 "inverted_pairs": inverted_pairs(board, goal) if few else None,
-                "words": say(explanation.message),
+                "words": translate(explanation.message),
             },
         }
     )
 
 
 def _fault(part: Literal["board", "goal"], error: InputError) -> FaultDocument:
-    fault = FaultDocument(part=part, detail=say(error.message))
+    fault = FaultDocument(part=part, detail=translate(error.message))
     if isinstance(error, BoardSyntaxError):
         fault.line, fault.column = error.line, error.column
     return fault
@@ -218,7 +221,7 @@ _YEAR_S: Final = 365 * 86_400
 _TOMORROW: Final = timedelta(days=1)
 
 daily_api = APIBlueprint(
-    "daily", __name__, url_prefix=f"{API}/daily", abp_tags=[Tag(name="boards")]
+    "daily", __name__, url_prefix=f"{API_ROOT}/daily", abp_tags=[Tag(name="boards")]
 )
 
 Day = Annotated[
@@ -245,9 +248,9 @@ class DailyDocument(Document):
 @daily_api.get(
     "/<date>/<size>",
     operation_id="readDailyBoard",
-    responses={200: DailyDocument, **problems(404, 422)},
+    responses={200: DailyDocument, **problem_responses(404, 422)},
 )
-@checked
+@parsed_request
 def daily(path: DailyPath) -> Response:
     """Show the board of a day, drawn from all solvable ones; it never changes.
 
@@ -263,7 +266,7 @@ def daily(path: DailyPath) -> Response:
             "goal": GoalName.BLANK_LAST.value,
         }
     )
-    return answer(document, Cache_Control=f"public, max-age={_YEAR_S}, immutable")
+    return json_response(document, Cache_Control=f"public, max-age={_YEAR_S}, immutable")
 
 
 def _today() -> date:

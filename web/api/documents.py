@@ -16,10 +16,8 @@ from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import count_slides
 from tilework.core.puzzle.moves import MoveSequence, to_letters
 from tilework.core.puzzle.packing import unpack_board
-from tilework.core.services.jobs.document import ROOT, Code, JobOutline, Seconds
-from tilework.web.i18n import say
-
-API: Final = ROOT
+from tilework.core.services.jobs.document import Code, JobOutline, Seconds
+from tilework.web.i18n import translate
 
 _SMALL_BYTES: Final = 128
 
@@ -40,7 +38,7 @@ def _small_tiles(packed: bytes) -> list[int]:
 
 
 def _told(message: Message | None) -> str | None:
-    return None if message is None else say(message)
+    return None if message is None else translate(message)
 
 
 Tiles = Annotated[
@@ -54,7 +52,7 @@ Letters = Annotated[
     WithJsonSchema({"type": "string", "pattern": "^[UDLR]*$"}),
     Field(description="Each move by the way its tile goes"),
 ]
-Told = Annotated[
+LocalMessage = Annotated[
     str | None,
     BeforeValidator(_told),
     Field(description="As a sentence, in the language of the request"),
@@ -67,7 +65,7 @@ class Document(BaseModel):
     model_config = ConfigDict(from_attributes=True)
 
 
-def answer(document: BaseModel, status: int = 200, **headers: Any) -> Response:
+def json_response(document: BaseModel, status: int = 200, **headers: Any) -> Response:
     """Send a document as JSON; headers are named with ``_`` for ``-``."""
     response = Response(
         document.__pydantic_serializer__.to_json(document), status, mimetype="application/json"
@@ -80,7 +78,7 @@ def answer(document: BaseModel, status: int = 200, **headers: Any) -> Response:
 class BriefJobDocument(JobOutline):
     """A job and where it stands, without its boards."""
 
-    message: Told
+    message: LocalMessage
 
 
 class JobDocument(BriefJobDocument):
@@ -166,7 +164,7 @@ class QuestionDocument(Document):
     message_code: Code
 
 
-def question_fields(view: Task[Any]) -> dict[str, Any]:
+def task_fields(view: Task[Any]) -> dict[str, Any]:
     spec: Question = view.spec
     return {
         "id": view.id,
@@ -180,7 +178,7 @@ def question_fields(view: Task[Any]) -> dict[str, Any]:
         "created_at": view.created_at,
         "started_at": view.started_at,
         "finished_at": view.finished_at,
-        "message": None if view.message is None else say(view.message),
+        "message": None if view.message is None else translate(view.message),
         "message_code": view.message,
         "result": view.result,
     }

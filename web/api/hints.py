@@ -10,18 +10,18 @@ from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel, Field
 
 from tilework.core.puzzle.moves import to_letters
-from tilework.core.services.jobs.document import job_address
+from tilework.core.services.jobs.document import API_ROOT, job_address
 from tilework.core.services.jobs.hints import HintView
-from tilework.web.api.boards_in import BoardFields
-from tilework.web.api.documents import API, Document, Letters, answer
+from tilework.web.api.board_inputs import BoardFields
+from tilework.web.api.documents import Document, Letters, json_response
 from tilework.web.api.jobs import LONGEST_MOVES
-from tilework.web.api.polling import follow
-from tilework.web.api.request_models import checked, when_submitted
+from tilework.web.api.polling import wait_for_change
+from tilework.web.api.request_parsing import parsed_request, submit_responses
 from tilework.web.clients import current_client_id, services
 
 _RETRY_AFTER_S: Final = 1
 
-api = APIBlueprint("hints", __name__, url_prefix=f"{API}/hints", abp_tags=[Tag(name="hints")])
+api = APIBlueprint("hints", __name__, url_prefix=f"{API_ROOT}/hints", abp_tags=[Tag(name="hints")])
 
 
 class HintRequest(BoardFields):
@@ -65,8 +65,8 @@ class HintDocument(Document):
     )
 
 
-@api.post("", operation_id="giveHint", responses=when_submitted(HintDocument))
-@checked
+@api.post("", operation_id="giveHint", responses=submit_responses(HintDocument))
+@parsed_request
 def hint(body: HintRequest, query: WaitQuery) -> Response:
     """Say which tile to move next.
 
@@ -79,9 +79,9 @@ def hint(body: HintRequest, query: WaitQuery) -> Response:
     if given.job_id is not None and query.wait:
         read, job_id = services().read, given.job_id
         look, wait = partial(read.view, job_id, brief=True), partial(read.wait, job_id, brief=True)
-        follow(look, wait, None, query.wait)
+        wait_for_change(look, wait, None, query.wait)
         given = services().hint.again(given, goal)
-    response = answer(_document(given))
+    response = json_response(_document(given))
     if given.job_id is not None:
         response.headers["Location"] = job_address(given.job_id)
     if given.hint.moves is None:

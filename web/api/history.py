@@ -18,9 +18,9 @@ from tilework.core.model.task_specs import GameSpec
 from tilework.core.model.tasks import Task
 from tilework.core.services.history.change import MOST_NAME
 from tilework.core.services.history.read import MOST_ENTRIES
-from tilework.core.services.jobs.document import Seconds
-from tilework.web.api.documents import API, Document, answer
-from tilework.web.api.request_models import checked, problems
+from tilework.core.services.jobs.document import API_ROOT, Seconds
+from tilework.web.api.documents import Document, json_response
+from tilework.web.api.request_parsing import parsed_request, problem_responses
 from tilework.web.clients import known_client_id, services
 
 _LONGEST_BODY_NAME = 1_000
@@ -61,7 +61,9 @@ class HistoryPageDocument(Document):
     next: str | None = Field(description="Address of the page after this one")
 
 
-api = APIBlueprint("history", __name__, url_prefix=f"{API}/history", abp_tags=[Tag(name="history")])
+api = APIBlueprint(
+    "history", __name__, url_prefix=f"{API_ROOT}/history", abp_tags=[Tag(name="history")]
+)
 
 
 class HistoryQuery(BaseModel):
@@ -94,8 +96,12 @@ class NameFields(BaseModel):
     ]
 
 
-@api.get("", operation_id="listHistory", responses={200: HistoryPageDocument, **problems(401, 422)})
-@checked
+@api.get(
+    "",
+    operation_id="listHistory",
+    responses={200: HistoryPageDocument, **problem_responses(401, 422)},
+)
+@parsed_request
 def history(query: HistoryQuery) -> Response:
     """List what this client asked for, of all kinds, newest first.
 
@@ -111,29 +117,32 @@ def history(query: HistoryQuery) -> Response:
         if page.next is not None:
             next_page = url_for(".history", kind=query.kind, limit=query.limit, before=page.next)
     document = HistoryPageDocument(entries=entries, next=next_page)
-    return answer(document, Cache_Control="private, no-store")
+    return json_response(document, Cache_Control="private, no-store")
 
 
 @api.patch(
     "/<uuid:entry_id>",
     operation_id="renameEntry",
-    responses={200: EntryDocument, **problems(400, 401, 403, 404, 413, 415, 422, 429)},
+    responses={200: EntryDocument, **problem_responses(400, 401, 403, 404, 413, 415, 422, 429)},
 )
-@checked
+@parsed_request
 def rename(path: EntryPath, body: NameFields) -> Response:
     """Give an entry of this client a name."""
     client_id, entry_id = known_client_id() or "", str(path.entry_id)
     services().change_history.rename(client_id, entry_id, body.name)
     entry = services().history.entry(client_id, entry_id)
-    return answer(entry_document(entry), Cache_Control="private, no-store")
+    return json_response(entry_document(entry), Cache_Control="private, no-store")
 
 
 @api.delete(
     "/<uuid:entry_id>",
     operation_id="removeEntry",
-    responses={204: {"description": "It is listed no more"}, **problems(401, 403, 404, 429)},
+    responses={
+        204: {"description": "It is listed no more"},
+        **problem_responses(401, 403, 404, 429),
+    },
 )
-@checked
+@parsed_request
 def remove(path: EntryPath) -> Response:
     """Take an entry out of this client's history, and its name with it.
 

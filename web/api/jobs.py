@@ -15,11 +15,10 @@ from pydantic import BaseModel, Field, RootModel
 from tilework.core.model.job_options import MethodOptions
 from tilework.core.model.job_views import JobView
 from tilework.core.puzzle.board import MAX_SIDE
-from tilework.core.services.jobs.document import job_address
+from tilework.core.services.jobs.document import API_ROOT, job_address
 from tilework.core.services.jobs.submission import Submission
-from tilework.web.api.boards_in import BoardInput, GoalField, Width, board_of, goal_of
+from tilework.web.api.board_inputs import BoardInput, GoalField, Width, parse_board, parse_goal
 from tilework.web.api.documents import (
-    API,
     BoundEventDocument,
     BriefJobDocument,
     BriefJobsDocument,
@@ -28,12 +27,18 @@ from tilework.web.api.documents import (
     JobDocument,
     JobsDocument,
     SolvedJobDocument,
-    answer,
+    json_response,
 )
-from tilework.web.api.polling import FollowQuery, follow, followed, tagged, unless_seen
-from tilework.web.api.request_models import checked, problems
+from tilework.web.api.polling import (
+    FollowQuery,
+    respond_to_poll,
+    respond_unless_seen,
+    wait_for_change,
+    with_etag,
+)
+from tilework.web.api.request_parsing import parsed_request, problem_responses
 from tilework.web.clients import current_client_id, known_client_id, services
-from tilework.web.i18n import language, name_language
+from tilework.web.i18n import language, set_language_headers
 
 _MOST_BYTES: Final = 4 << 20
 _ENTRY: Final = 500
@@ -53,7 +58,7 @@ Key = tuple[str, bool, str]
 """A job's id, whether it is without boards, and the language."""
 
 
-class EndedJobs:
+class ResponseCache:
     """Answers of this process, none of them once they are too many."""
 
     def __init__(self) -> None:
@@ -90,11 +95,11 @@ LONGEST_PAGE: Final = 200
 _RETRY_AFTER_S: Final = 1
 _ENDED: Final = "tilework-ended-jobs"
 
-api = APIBlueprint("jobs", __name__, url_prefix=f"{API}/jobs", abp_tags=[Tag(name="jobs")])
+api = APIBlueprint("jobs", __name__, url_prefix=f"{API_ROOT}/jobs", abp_tags=[Tag(name="jobs")])
 
 
 def install_jobs(app: Flask) -> None:
-    app.extensions[_ENDED] = EndedJobs()
+    app.extensions[_ENDED] = ResponseCache()
 
 
 class JobRequest(MethodOptions, GoalField):
@@ -165,19 +170,19 @@ class PageQuery(BriefQuery):
     responses={
         200: ShownSolvedJob,
         202: ShownJob,
-        **problems(400, 401, 403, 409, 413, 415, 422, 429, 503),
+        **problem_responses(400, 401, 403, 409, 413, 415, 422, 429, 503),
     },
 )
-@checked
+@parsed_request
 def submit(body: JobRequest, header: IdempotencyHeader, query: BriefQuery) -> Response:
     """Submit a board.
 
     200 with the solution where what is known is good enough; else 202, and the job is at Location.
     """
-    board = board_of(body.board, body.width)
+    board = parse_board(body.board, body.width)
     submission = Submission(
         client_id=current_client_id(),
-        boards=[(board, goal_of(body.goal, board.size))],
+        boards=[(board, parse_goal(body.goal, board.size))],
         options=body,
         idempotency_key=header.key,
         callback_url=body.callback_url,
@@ -187,18 +192,20 @@ def submit(body: JobRequest, header: IdempotencyHeader, query: BriefQuery) -> Re
     address = job_address(view.id)
     if not view.finished:
         waiting = _document(query).model_validate(view)
-        return name_language(answer(waiting, 202, Location=address, Retry_After=_RETRY_AFTER_S))
+        return set_language_headers(
+            json_response(waiting, 202, Location=address, Retry_After=_RETRY_AFTER_S)
+        )
     solved = BriefSolvedJobDocument if query.brief else SolvedJobDocument
     document = solved.model_validate(view)
     if view.upper_bound is not None and view.upper_bound <= LONGEST_MOVES:
         solution = view.solution or services().read.solution(view.id)
         if solution is not None:
             document.with_moves(solution.moves)
-    return name_language(answer(document, Location=address))
+    return set_language_headers(json_response(document, Location=address))
 
 
-@api.get("", operation_id="listJobs", responses={200: ShownJobs, **problems(401, 422)})
-@checked
+@api.get("", operation_id="listJobs", responses={200: ShownJobs, **problem_responses(401, 422)})
+@parsed_request
 def jobs(query: PageQuery) -> Response:
     """List the jobs of this client, newest first."""
     client_id = known_client_id()
@@ -215,7 +222,7 @@ def jobs(query: PageQuery) -> Response:
     page = (BriefJobsDocument if query.brief else JobsDocument).model_validate(
         {"jobs": found, "next": next_page}
     )
-    return name_language(answer(page, Cache_Control="private, no-store"))
+    return set_language_headers(json_response(page, Cache_Control="private, no-store"))
 
 
 @api.get(
@@ -224,10 +231,10 @@ def jobs(query: PageQuery) -> Response:
     responses={
         200: ShownJob,
         304: {"description": "The version is still the one named"},
-        **problems(404, 422),
+        **problem_responses(404, 422),
     },
 )
-@checked
+@parsed_request
 def job(path: JobPath, query: PollQuery) -> Response:
     """Show where a job stands; with wait, once that has changed.
 
@@ -239,44 +246,46 @@ def job(path: JobPath, query: PollQuery) -> Response:
     job_id = str(path.job_id)
     read = services().read
     version = partial(read.version, job_id)
-    ended: EndedJobs = current_app.extensions[_ENDED]
+    ended: ResponseCache = current_app.extensions[_ENDED]
     key = (job_id, query.brief, language())
     if not query.wait and (told := ended.get(key)) is not None and told.version == version():
-        return unless_seen(told.version, partial(Response, told.body, mimetype="application/json"))
+        return respond_unless_seen(
+            told.version, partial(Response, told.body, mimetype="application/json")
+        )
 
     def shown(view: JobView) -> Response:
-        written = answer(_document(query).model_validate(view))
+        written = json_response(_document(query).model_validate(view))
         if view.finished:
             ended.keep(key, Told(view.version, written.get_data()))
         return written
 
     look = partial(read.view, job_id, brief=query.brief)
     wait = partial(read.wait, job_id, brief=query.brief)
-    return followed(query, version, partial(follow, look, wait), shown)
+    return respond_to_poll(query, version, partial(wait_for_change, look, wait), shown)
 
 
 @api.delete(
     "/<uuid:job_id>",
     operation_id="cancelJob",
-    responses={200: ShownJob, **problems(401, 403, 404, 422, 429)},
+    responses={200: ShownJob, **problem_responses(401, 403, 404, 422, 429)},
 )
-@checked
+@parsed_request
 def cancel(path: JobPath, query: BriefQuery) -> Response:
     """Cancel a job of this client; one that has ended stays as it is."""
     view = services().cancel(str(path.job_id), known_client_id() or "", brief=query.brief)
-    return tagged(answer(_document(query).model_validate(view)), view.version)
+    return with_etag(json_response(_document(query).model_validate(view)), view.version)
 
 
 @api.get(
     "/<uuid:job_id>/history",
     operation_id="readHistory",
-    responses={200: HistoryDocument, **problems(404)},
+    responses={200: HistoryDocument, **problem_responses(404)},
 )
-@checked
+@parsed_request
 def history(path: JobPath) -> Response:
     """Show how the bounds improved over time."""
     events = services().read.history(str(path.job_id))
-    return answer(
+    return json_response(
         HistoryDocument(events=[BoundEventDocument.model_validate(event) for event in events])
     )
 

@@ -10,8 +10,9 @@ from pydantic import Field
 
 from tilework.core.pictures.reader_process import read_picture_in_process
 from tilework.core.pictures.reading import FORMATS, MOST_BYTES, Reading
-from tilework.web.api.documents import API, Document, Tiles, answer
-from tilework.web.api.request_models import body_type, problems
+from tilework.core.services.jobs.document import API_ROOT
+from tilework.web.api.documents import Document, Tiles, json_response
+from tilework.web.api.request_parsing import problem_responses, unsupported_media_type
 from tilework.web.clients import services
 from tilework.web.problems import BODY_TYPE, ProblemError
 
@@ -25,7 +26,7 @@ _BODY: Final = RequestBody.model_validate(
 )
 
 api = APIBlueprint(
-    "pictures", __name__, url_prefix=f"{API}/pictures", abp_tags=[Tag(name="boards")]
+    "pictures", __name__, url_prefix=f"{API_ROOT}/pictures", abp_tags=[Tag(name="boards")]
 )
 
 
@@ -64,7 +65,7 @@ class PictureDocument(Document):
     "",
     operation_id="readPicture",
     request_body=_BODY,
-    responses={200: PictureDocument, **problems(403, 413, 415, 422, 429, 503)},
+    responses={200: PictureDocument, **problem_responses(403, 413, 415, 422, 429, 503)},
 )
 def read() -> Response:
     """Read the board in a photo or a screenshot, which is the body; nothing of it is kept.
@@ -73,9 +74,9 @@ def read() -> Response:
     comes once, so the text is a board; whether it is the right one, only a person can say.
     """
     if request.mimetype not in _TYPES:
-        raise ProblemError(BODY_TYPE, body_type(", ".join(_TYPES)))
+        raise ProblemError(BODY_TYPE, unsupported_media_type(", ".join(_TYPES)))
     request.max_content_length = min(MOST_BYTES, services().settings.max_body_bytes)
-    return answer(_document(read_picture_in_process(request.get_data(cache=False))))
+    return json_response(_document(read_picture_in_process(request.get_data(cache=False))))
 
 
 def _document(reading: Reading) -> PictureDocument:

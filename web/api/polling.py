@@ -18,9 +18,9 @@ from pydantic import BaseModel, Field
 from werkzeug.wrappers import Response as AnyResponse
 
 from tilework.core.settings import Settings
-from tilework.web.api.documents import answer
+from tilework.web.api.documents import json_response
 from tilework.web.clients import services
-from tilework.web.i18n import LANGUAGES, language, name_language
+from tilework.web.i18n import LANGUAGES, language, set_language_headers
 
 _PLACES: Final = "tilework-waiters"
 _RETRY_AFTER_S: Final = 1
@@ -64,11 +64,11 @@ class Reader(Protocol[Viewed_co]):
     def wait(self, work_id: str, version: str, seconds: float, /) -> Viewed_co: ...
 
 
-def install_long_polls(app: Flask, settings: Settings) -> None:
+def install_polling(app: Flask, settings: Settings) -> None:
     app.extensions[_PLACES] = threading.Semaphore(settings.max_waiters)
 
 
-def follow(
+def wait_for_change(
     look: Callable[[], View],
     wait: Callable[[str, float], View],
     version: str | None,
@@ -96,52 +96,55 @@ def _end(look: Callable[[], View], wait: Callable[[str, float], View], seconds: 
     return view
 
 
-def taken(document: BaseModel, address: str, *, finished: bool) -> Response:
+def accepted_response(document: BaseModel, address: str, *, finished: bool) -> Response:
     """Answer a request for work that is found at an address, and may have ended before."""
     if finished:
-        return name_language(answer(document, Location=address))
-    return name_language(answer(document, 202, Location=address, Retry_After=_RETRY_AFTER_S))
-
-
-def work_shown(
-    query: FollowQuery, reader: Reader[View], work_id: UUID, document: Callable[[View], BaseModel]
-) -> Response:
-    known_as = str(work_id)
-    return followed(
-        query,
-        partial(reader.version, known_as),
-        partial(follow, partial(reader.view, known_as), partial(reader.wait, known_as)),
-        lambda view: answer(document(view)),
+        return set_language_headers(json_response(document, Location=address))
+    return set_language_headers(
+        json_response(document, 202, Location=address, Retry_After=_RETRY_AFTER_S)
     )
 
 
-def followed(
+def poll_response(
+    query: FollowQuery, reader: Reader[View], work_id: UUID, document: Callable[[View], BaseModel]
+) -> Response:
+    known_as = str(work_id)
+    return respond_to_poll(
+        query,
+        partial(reader.version, known_as),
+        partial(wait_for_change, partial(reader.view, known_as), partial(reader.wait, known_as)),
+        lambda view: json_response(document(view)),
+    )
+
+
+def respond_to_poll(
     query: FollowQuery,
     version: Callable[[], str],
-    follow: Callable[[str | None, float], View],
+    wait_for_change: Callable[[str | None, float], View],
     shown: Callable[[View], Response],
 ) -> Response:
     """Answer a request that may know a version already, and may wait for another.
 
-    `version` is cheap and is asked where nobody waits; `follow` takes a version and seconds.
+    `version` is cheap and is used unless the client waits; `wait_for_change` takes a version and
+    seconds.
     """
     if not query.wait and "If-None-Match" in request.headers and _is_seen(current := version()):
-        return tagged(_unchanged(), current)
-    view = follow(_version_seen(query.since), query.wait)
-    return unless_seen(view.version, partial(shown, view))
+        return with_etag(_unchanged(), current)
+    view = wait_for_change(_version_seen(query.since), query.wait)
+    return respond_unless_seen(view.version, partial(shown, view))
 
 
-def unless_seen(version: str, shown: Callable[[], Response]) -> Response:
+def respond_unless_seen(version: str, shown: Callable[[], Response]) -> Response:
     """Answer with what is of a version, or with 304 where the client has that one."""
     unchanged = "If-None-Match" in request.headers and _is_seen(version)
-    return tagged(_unchanged() if unchanged else shown(), version)
+    return with_etag(_unchanged() if unchanged else shown(), version)
 
 
-def tagged(response: Answer, version: str) -> Answer:
+def with_etag(response: Answer, version: str) -> Answer:
     """Give an answer its ETag, which differs between languages as its sentences do."""
     response.set_etag(_tag_of(version))
     response.headers["Cache-Control"] = "no-cache"
-    return name_language(response)
+    return set_language_headers(response)
 
 
 def _unchanged() -> Response:

@@ -7,10 +7,11 @@ from flask_openapi import APIBlueprint, Tag
 from pydantic import Field
 
 from tilework.core.model.states import JobState, Queue
-from tilework.web.api.documents import API, Document, answer
+from tilework.core.services.jobs.document import API_ROOT
+from tilework.web.api.documents import Document, json_response
 from tilework.web.clients import services
 
-api = APIBlueprint("service", __name__, url_prefix=API, abp_tags=[Tag(name="service")])
+api = APIBlueprint("service", __name__, url_prefix=API_ROOT, abp_tags=[Tag(name="service")])
 
 
 class QueueDocument(Document):
@@ -73,10 +74,12 @@ class StatisticsDocument(Document):
 def queues() -> Response:
     """Show how much work is waiting."""
     views = services().read.queues()
-    return answer(QueuesDocument(queues=[QueueDocument.model_validate(view) for view in views]))
+    return json_response(
+        QueuesDocument(queues=[QueueDocument.model_validate(view) for view in views])
+    )
 
 
 @api.get("/statistics", operation_id="readStatistics", responses={200: StatisticsDocument})
 def statistics() -> Response:
     """Show what was submitted and solved since the database was made."""
-    return answer(StatisticsDocument.model_validate(services().read.statistics()))
+    return json_response(StatisticsDocument.model_validate(services().read.statistics()))

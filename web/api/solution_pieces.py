@@ -11,10 +11,10 @@ from pydantic import BaseModel, Field
 
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.packing import pack_two_bits
+from tilework.core.services.jobs.document import API_ROOT
 from tilework.core.services.jobs.pieces import MOST_MOVES, SolutionPiece
-from tilework.web.api.documents import API
 from tilework.web.api.jobs import JobPath
-from tilework.web.api.request_models import checked, problems
+from tilework.web.api.request_parsing import parsed_request, problem_responses
 from tilework.web.api.solutions import none_of
 from tilework.web.clients import services
 
@@ -25,7 +25,9 @@ _SHORT_TILES: Final = 1 << 16
 _FOR_EVER: Final = "private, max-age=86400, immutable"
 _FOR_NOW: Final = "private, no-store"
 
-api = APIBlueprint("solution_pieces", __name__, url_prefix=API, abp_tags=[Tag(name="solutions")])
+api = APIBlueprint(
+    "solution_pieces", __name__, url_prefix=API_ROOT, abp_tags=[Tag(name="solutions")]
+)
 
 
 class NamedQuery(BaseModel):
@@ -61,10 +63,10 @@ def _binary(what: str) -> dict[str | int, Any]:
     operation_id="readMoves",
     responses={
         **_binary("Four moves a byte, the first in the lowest two bits: U 0, D 1, L 2, R 3"),
-        **problems(404, 409, 422),
+        **problem_responses(404, 409, 422),
     },
 )
-@checked
+@parsed_request
 def moves(path: JobPath, query: MovesQuery) -> Response:
     """Read some moves of the best solution.
 
@@ -83,10 +85,10 @@ def moves(path: JobPath, query: MovesQuery) -> Response:
     operation_id="readBoardAt",
     responses={
         **_binary("Row by row, two bytes a tile, the low one first; four over 65,536 cells"),
-        **problems(404, 409, 422),
+        **problem_responses(404, 409, 422),
     },
 )
-@checked
+@parsed_request
 def board(path: JobPath, query: PlaceQuery) -> Response:
     """Read the board after some moves of the best solution; after the last it is the goal.
 

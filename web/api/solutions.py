@@ -19,10 +19,11 @@ from tilework.core.model.solutions import SolutionView
 from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.metric import count_slides
 from tilework.core.services.certificates.make import CertificateView
-from tilework.web.api.boards_in import Width, board_of, goal_of
-from tilework.web.api.documents import API, Document, Letters, Tiles
+from tilework.core.services.jobs.document import API_ROOT
+from tilework.web.api.board_inputs import Width, parse_board, parse_goal
+from tilework.web.api.documents import Document, Letters, Tiles
 from tilework.web.api.jobs import JobPath
-from tilework.web.api.request_models import checked, problems
+from tilework.web.api.request_parsing import parsed_request, problem_responses
 from tilework.web.clients import services
 from tilework.web.problems import NO_SOLUTION, NO_SOLUTION_YET, NOT_ENDED, ProblemError
 
@@ -32,7 +33,7 @@ _TEXT: Final = "text/plain; charset=utf-8"
 _TELLING: Final = (SolutionFormat.EIGHTPUZZLE, SolutionFormat.EIGHTPUZZLE_SHORT)
 _EXTENSIONS: Final = {SolutionFormat.JSON: "json"}
 
-api = APIBlueprint("solutions", __name__, url_prefix=API, abp_tags=[Tag(name="solutions")])
+api = APIBlueprint("solutions", __name__, url_prefix=API_ROOT, abp_tags=[Tag(name="solutions")])
 
 
 class SolutionDocument(Document):
@@ -89,10 +90,10 @@ class KnownQuery(BaseModel):
                 "text/plain": {"schema": {"type": "string"}},
             },
         },
-        **problems(404, 409, 422),
+        **problem_responses(404, 409, 422),
     },
 )
-@checked
+@parsed_request
 def solution_of_job(path: JobPath, query: FormatQuery) -> Response:
     """Write a job's best solution in a format."""
     job_id = str(path.job_id)
@@ -123,13 +124,13 @@ def solution_of_job(path: JobPath, query: FormatQuery) -> Response:
 @api.get(
     "/solutions",
     operation_id="findSolution",
-    responses={200: SolutionDocument, **problems(404, 422)},
+    responses={200: SolutionDocument, **problem_responses(404, 422)},
 )
-@checked
+@parsed_request
 def known_solution(query: KnownQuery) -> Response:
     """Look up whether a board, or an equivalent puzzle, has been solved by anyone."""
-    board = board_of(query.board, query.width)
-    solution = services().read.find_solution(board, goal_of(query.goal, board.size))
+    board = parse_board(query.board, query.width)
+    solution = services().read.find_solution(board, parse_goal(query.goal, board.size))
     if solution is None:
         raise ProblemError(
             NO_SOLUTION,
@@ -183,16 +184,16 @@ def _file_name(solution: SolutionView, solution_format: SolutionFormat) -> str:
 
 
 certificates_api = APIBlueprint(
-    "certificates", __name__, url_prefix=API, abp_tags=[Tag(name="solutions")]
+    "certificates", __name__, url_prefix=API_ROOT, abp_tags=[Tag(name="solutions")]
 )
 
 
 @certificates_api.get(
     "/jobs/<uuid:job_id>/certificate",
     operation_id="readCertificate",
-    responses={200: Certificate, **problems(404, 409, 422)},
+    responses={200: Certificate, **problem_responses(404, 409, 422)},
 )
-@checked
+@parsed_request
 def certificate(path: JobPath) -> Response:
     """Write the certificate of a job that has ended, as a file.
 

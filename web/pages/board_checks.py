@@ -18,7 +18,7 @@ from tilework.core.puzzle.scramble import scramble
 from tilework.core.puzzle.solvability import Explanation, explain, inverted_pairs
 from tilework.web.clients import services
 from tilework.web.i18n import gettext as _
-from tilework.web.i18n import say
+from tilework.web.i18n import translate
 from tilework.web.pages.forms import board_lines, goal_for, in_words, plain_goal, plain_tiles
 from tilework.web.pages.play import play_address
 
@@ -75,7 +75,7 @@ def check() -> str:
         tiles=plain_tiles(board),
         goal_tiles=plain_goal(goal),
         solvable=explanation.solvable,
-        explanation=say(explanation.message),
+        explanation=translate(explanation.message),
         hamming=board.hamming(goal),
         manhattan=board.manhattan(goal),
         details=_tile_by_tile(board, goal, explanation.inversions),

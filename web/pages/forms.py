@@ -38,8 +38,8 @@ from tilework.core.puzzle.goals import (
 from tilework.core.puzzle.solvability import explain
 from tilework.web.clients import services
 from tilework.web.i18n import gettext as _
-from tilework.web.i18n import say
-from tilework.web.limits import SAFE_METHODS, form_of_a_board, why_costly
+from tilework.web.i18n import translate
+from tilework.web.limits import SAFE_METHODS, board_form_limits, find_costly_content
 
 LINKED_CELLS: Final = 400
 """Larger boards are not put into an address."""
@@ -122,7 +122,7 @@ class BoardForm:
             return in_words(error)
         start, goal = self.puzzle(services().settings.max_cells)
         verdict = _("%(size)s, not solvable.", size=start.size)
-        return f"{verdict} {say(explain(start, goal).message)}"
+        return f"{verdict} {translate(explain(start, goal).message)}"
 
 
 def board_for(text: str, max_cells: int) -> Board:
@@ -216,15 +216,15 @@ _MOST_PARTS: Final = 50
 def refuse_costly_forms() -> None:
     if request.method in SAFE_METHODS:
         return
-    bounds = form_of_a_board(services().settings)
+    bounds = board_form_limits(services().settings)
     request.max_content_length = bounds.size
     request.max_form_parts = _MOST_PARTS
     if request.mimetype == _ENCODED:
         # Kept, and read again by Flask.
         body = request.get_data()
-        fault = why_costly(body, bounds)
+        fault = find_costly_content(body, bounds)
         if fault is not None:
-            raise RequestEntityTooLarge(say(fault))
+            raise RequestEntityTooLarge(translate(fault))
 
 
 def sent(form: F, ask: Callable[[F], str], page: Callable[[F, str], str]) -> BaseResponse:
@@ -254,6 +254,6 @@ def in_words(error: TileworkError) -> str:
 
 def sentence(message: Message) -> str:
     """Return a message as a sentence in the visitor's language."""
-    words = say(message)
+    words = translate(message)
     end = "" if words.endswith((".", "…", "!", "?")) else "."
     return words[:1].upper() + words[1:] + end

@@ -21,7 +21,7 @@ from tilework.core.model.tasks import Task
 from tilework.core.puzzle.board import Board
 from tilework.core.services.history.change import MOST_NAME
 from tilework.core.services.history.read import MOST_ENTRIES, SHOWN_CELLS
-from tilework.web.api.documents import answer
+from tilework.web.api.documents import json_response
 from tilework.web.api.history import HistoryPageDocument, entry_document, table
 from tilework.web.clients import known_client_id, services
 from tilework.web.i18n import format_decimal, ngettext
@@ -261,7 +261,7 @@ MOST_EXPORTED: Final = 500
 
 def as_json() -> Response:
     entries = [entry_document(entry) for entry in _entries()]
-    return _file(answer(HistoryPageDocument(entries=entries, next=None)), "json")
+    return _file(json_response(HistoryPageDocument(entries=entries, next=None)), "json")
 
 
 def as_csv() -> Response:

@@ -17,7 +17,7 @@ from tilework.core.puzzle.solvability import explain
 from tilework.core.services.jobs.submission import Submission, check_time_limit
 from tilework.web.clients import current_client_id, services
 from tilework.web.i18n import gettext as _
-from tilework.web.i18n import say
+from tilework.web.i18n import translate
 from tilework.web.pages import batch
 from tilework.web.pages.board_checks import exchanged, several_for, suggested_fixes
 from tilework.web.pages.examples import examples
@@ -141,7 +141,7 @@ def _unsolvable_page(form: Form) -> str:
         form,
         problem=_("%(size)s, not solvable.", size=start.size),
         remedies=suggested_fixes(start, goal, explanation),
-        reason=say(explanation.message),
+        reason=translate(explanation.message),
     )
 
 

@@ -14,7 +14,7 @@ from tilework.core.model.job_options import JobOptions, MethodOptions, Metric, T
 from tilework.core.model.job_views import JobView
 from tilework.core.services.jobs.submission import Submission
 from tilework.web.clients import current_client_id, known_client_id, services
-from tilework.web.i18n import format_decimal, format_percent, say
+from tilework.web.i18n import format_decimal, format_percent, translate
 from tilework.web.i18n import gettext as _
 from tilework.web.pages.forms import goal_words, in_words, plain_goal, plain_tiles, refused
 from tilework.web.pages.job_panels import next_steps, others_words, run_panel, run_words
@@ -73,7 +73,7 @@ def _page(job: JobView, problem: str = "") -> str:
         may_cancel=not job.finished and known_client_id() == job.client_id,
         may_search_on=job.finished and job.leaves_more,
         problem=problem,
-        message=say(job.message) if job.message else "",
+        message=translate(job.message) if job.message else "",
         has_solution=job.upper_bound is not None,
         has_certificate=job.finished and job.upper_bound is not None,
         certificate_text=_certificate_text(job),

@@ -26,7 +26,7 @@ from tilework.core.services.lab.vocabulary import Method
 from tilework.web.api.solutions import none_of
 from tilework.web.clients import services
 from tilework.web.i18n import gettext as _
-from tilework.web.i18n import name_language
+from tilework.web.i18n import set_language_headers
 from tilework.web.pages.forms import read_choice
 from tilework.web.pages.lab.words import comparison_title, method_title
 from tilework.web.pages.site import short
@@ -140,7 +140,7 @@ def nodes(comparison_id: UUID) -> Response:
     shown = _("Nodes generated")
     title = f"{shown} · {comparison_title(view)}"
     drawn = bars_svg(title, [_bar(view, method) for method in view.methods], asked_light())
-    return name_language(kept(drawn, SVG, 0))
+    return set_language_headers(kept(drawn, SVG, 0))
 
 
 def _bar(view: ComparisonView, method: Method) -> Bar:

@@ -12,10 +12,10 @@ from tilework.core.errors import BoardError, InputError
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.solvability import explain
-from tilework.web.assets import FOLDER, imports_of, static_version
+from tilework.web.assets import FOLDER, list_imports, static_version
 from tilework.web.clients import services
 from tilework.web.i18n import gettext as _
-from tilework.web.i18n import say
+from tilework.web.i18n import translate
 from tilework.web.pages.forms import (
     OWN_GOAL,
     board_for,
@@ -42,7 +42,7 @@ class Given(NamedTuple):
         board = board_for(board_text, services().settings.max_cells)
         _refuse_large(board)
         goal = goal_for(board.size, goal_text, "")
-        unsolvable = "" if board.is_solvable(goal) else say(explain(board, goal).message)
+        unsolvable = "" if board.is_solvable(goal) else translate(explain(board, goal).message)
         return cls(plain_tiles(board), board.width, plain_goal(goal), unsolvable)
 
 
@@ -121,7 +121,7 @@ _LOOKS: Final = (
 
 
 def kept_files() -> tuple[str, ...]:
-    imported = dict.fromkeys(one for script in _SCRIPTS for one in imports_of(script))
+    imported = dict.fromkeys(one for script in _SCRIPTS for one in list_imports(script))
     return (*_LOOKS, *_SCRIPTS, *imported)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import Blueprint, Response
 
-from tilework.web.i18n import name_language
+from tilework.web.i18n import set_language_headers
 from tilework.web.pages import (
     batch,
     board_checks,
@@ -85,7 +85,7 @@ _IN_A_LANGUAGE = ("text/html", "application/json")
 
 @pages.after_request
 def _name_language(answer: Response) -> Response:
-    return name_language(answer) if answer.mimetype in _IN_A_LANGUAGE else answer
+    return set_language_headers(answer) if answer.mimetype in _IN_A_LANGUAGE else answer
 
 
 pages.before_request(forms.refuse_costly_forms)

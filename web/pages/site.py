@@ -15,7 +15,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from tilework.core.errors import InputError
 from tilework.core.formats.solution_moves import letters
 from tilework.core.model.job_views import JobView
-from tilework.web.assets import imports_of
+from tilework.web.assets import list_imports
 from tilework.web.clients import services
 from tilework.web.i18n import (
     LANGUAGE_COOKIE,
@@ -23,13 +23,13 @@ from tilework.web.i18n import (
     format_decimal,
     format_percent,
     language,
-    name_language,
-    say,
+    set_language_headers,
+    translate,
 )
 from tilework.web.i18n import gettext as _
 from tilework.web.pages.forms import sentence
 from tilework.web.pages.words import queue_names, state_names
-from tilework.web.problems import error_id_of_request
+from tilework.web.problems import request_error_id
 
 _ONE_YEAR_S = 365 * 86_400
 
@@ -106,12 +106,12 @@ def register_filters(pages: Blueprint) -> None:
         ("percent", percent),
         ("ratio", ratio),
         ("tenths", tenths),
-        ("said", say),
+        ("said", translate),
         ("sentence", sentence),
         ("instant", instant),
     ):
         pages.add_app_template_filter(write, name)
-    pages.add_app_template_global(imports_of, "imports_of")
+    pages.add_app_template_global(list_imports, "imports_of")
     pages.add_app_template_global(first_moves, "first_moves")
 
 
@@ -125,13 +125,13 @@ def failure(error: HTTPException) -> Response:
         words = _(
             "The fault is logged as %(error_id)s. Jobs that were given go on; "
             "try again in a moment.",
-            error_id=error_id_of_request(),
+            error_id=request_error_id(),
         )
     else:
         title = _("That did not work.")
         words = error.description or ""
     page = render_template("failure.html", status=int(status), title=title, words=words)
-    return name_language(make_response(page, status))
+    return set_language_headers(make_response(page, status))
 
 
 MOST_SHOWN: Final = 2_000

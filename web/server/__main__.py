@@ -16,8 +16,8 @@ from uvicorn import Config, Server
 from tilework.core.machine import share_arenas
 from tilework.core.settings import Settings, get_settings
 from tilework.web.app import serve
-from tilework.web.server.connections import Connection, Patience, Watch
-from tilework.web.server.wsgi import AT_ONCE, OF_ONE, RequestLimiter, Threads
+from tilework.web.server.connections import Connection, ConnectionLimits, ConnectionPool
+from tilework.web.server.wsgi import MAX_CONCURRENT, MAX_PER_ADDRESS, RequestLimiter, ThreadedApp
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
@@ -61,14 +61,14 @@ def make_server(app: WSGIApplication, settings: Settings) -> Server:
     # Behind proxies all clients have their address.
     most = settings.max_connections
     of_one = most if settings.trusted_proxies else min(most, settings.max_connections_of_one)
-    limiter = RequestLimiter(AT_ONCE if settings.trusted_proxies else OF_ONE)
+    limiter = RequestLimiter(MAX_CONCURRENT if settings.trusted_proxies else MAX_PER_ADDRESS)
     connection = type(
         "WatchedConnection",
         (Connection,),
-        {"watch": Watch(Patience(settings.client_patience_s, most, of_one))},
+        {"watch": ConnectionPool(ConnectionLimits(settings.client_patience_s, most, of_one))},
     )
     config = Config(
-        Threads(app, settings.max_waiters, limiter, settings.max_body_bytes),
+        ThreadedApp(app, settings.max_waiters, limiter, settings.max_body_bytes),
         http=connection,
         ws="none",
         interface="asgi3",

@@ -52,7 +52,7 @@ log = structlog.get_logger()
 
 
 @dataclass(frozen=True)
-class Patience:
+class ConnectionLimits:
     seconds: float
     connections: int  # in all
     of_one_address: int
@@ -60,8 +60,8 @@ class Patience:
     held_bytes: int = 128 << 20
 
 
-class Watch:
-    def __init__(self, patience: Patience) -> None:
+class ConnectionPool:
+    def __init__(self, patience: ConnectionLimits) -> None:
         self.patience = patience
         self._all: dict[Connection, None] = {}
         self._of: defaultdict[str, dict[Connection, None]] = defaultdict(dict)
@@ -116,7 +116,7 @@ def _drop_slowest(group: dict[Connection, None]) -> bool:
 class Connection(HttpToolsProtocol):
     """One connection; the server makes it, `watch` is set before."""
 
-    watch: Watch
+    watch: ConnectionPool
 
     def __init__(
         self,

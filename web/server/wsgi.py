@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from tilework.web.server.connections import Connection
 
 
-AT_ONCE: Final = 16
-OF_ONE: Final = 4
+MAX_CONCURRENT: Final = 16
+MAX_PER_ADDRESS: Final = 4
 
 
 @dataclass
@@ -42,7 +42,7 @@ class RequestLimiter:
     """Gives turns, in the order in which they are asked for, to so many at once."""
 
     def __init__(self, of_one: int) -> None:
-        self._all = asyncio.Semaphore(AT_ONCE)
+        self._all = asyncio.Semaphore(MAX_CONCURRENT)
         self._of_one = of_one
         self._own: dict[str, _Own] = {}
 
@@ -73,14 +73,14 @@ _POLLED: Final = re.compile(r"/api/v1/(?:(?:jobs|comparisons|analyses|ways)/[0-9
 log = structlog.get_logger()
 
 
-class Threads:
+class ThreadedApp:
     """An ASGI application that calls a WSGI one; `waiters` long-polls have extra threads."""
 
     def __init__(
         self, app: WSGIApplication, waiters: int, limiter: RequestLimiter, most_bytes: int
     ) -> None:
         self._app = app
-        self._pool = ThreadPoolExecutor(waiters + AT_ONCE, thread_name_prefix="web")
+        self._pool = ThreadPoolExecutor(waiters + MAX_CONCURRENT, thread_name_prefix="web")
         self._limiter = limiter
         self._most_bytes = most_bytes
 

@@ -16,7 +16,7 @@ from tilework.core.model.workload import SEEN_FOR_S
 from tilework.core.settings import Settings
 from tilework.core.storage.clock import WORTH_TELLING_S
 from tilework.core.storage.database import Database
-from tilework.core.storage.revisions import Schema, head_revision, schema_of
+from tilework.core.storage.revisions import Schema, head_revision, read_schema
 
 _LONG_LOG_BYTES: Final = 100_000_000
 
@@ -32,7 +32,7 @@ def database(settings: Settings) -> Iterator[Finding]:
         with found.engine(writes=False).connect() as connection:
             yield fine("database", f"{_server(connection)} answers at {url.render_as_string()}")
             yield _schema(connection)
-            current = schema_of(connection) is Schema.CURRENT
+            current = read_schema(connection) is Schema.CURRENT
         if found.dialect == "sqlite":
             yield from _log(Path(f"{url.database}-wal"))
         else:
@@ -60,7 +60,7 @@ def _server(connection: Connection) -> str:
 
 
 def _schema(connection: Connection) -> Finding:
-    match schema_of(connection):
+    match read_schema(connection):
         case Schema.CURRENT:
             return fine("schema", f"at {head_revision()}, as this version wants it")
         case Schema.NONE:

@@ -37,7 +37,7 @@ from tilework.core.cli.system.supervisor import Child, Program, Supervisor
 from tilework.core.errors import UnavailableError
 from tilework.core.logs import configure_logs
 from tilework.core.machine import usable_processors
-from tilework.core.model.states import Tally
+from tilework.core.model.states import CounterName
 from tilework.core.services.counters import Counters
 from tilework.core.settings import Settings, get_settings
 
@@ -229,10 +229,10 @@ class Tallied:
         self._thread.start()
 
     def restarted(self, program: str) -> None:
-        self._tallies.note(Tally.RESTARTS, program)
+        self._tallies.note(CounterName.RESTARTS, program)
 
     def damaged(self) -> None:
-        self._tallies.note(Tally.DAMAGED_FILES, "broker")
+        self._tallies.note(CounterName.DAMAGED_FILES, "broker")
 
     def _run(self) -> None:
         while True:

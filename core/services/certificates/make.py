@@ -15,7 +15,7 @@ from tilework.core.formats.certificate import (
     ThresholdHead,
     write_certificate,
 )
-from tilework.core.model.solutions import Answer, SolutionView
+from tilework.core.model.solutions import SolutionView, StoredSolution
 from tilework.core.model.solves import Iteration
 from tilework.core.puzzle.canonical import canonicalize
 from tilework.core.puzzle.metric import BoundProof, Metric, count_slides
@@ -28,7 +28,7 @@ from tilework.core.services.farm.proof_tree import (
     taken_back,
 )
 from tilework.core.services.farm.repair import Repair
-from tilework.core.services.jobs.answers import solution_of
+from tilework.core.services.jobs.solution_views import view_stored_solution
 from tilework.core.settings import Settings
 from tilework.core.solver.work_unit import engine_version
 from tilework.core.storage.database import Database
@@ -71,7 +71,7 @@ class ReadCertificate:
     def _read(self, job_id: str) -> CertificateView | None:
         with self._storage.reading() as session:
             answer = session.jobs.answer(job_id)
-        solution = solution_of(answer)
+        solution = view_stored_solution(answer)
         if solution is None:
             return None
         proof = Proof.ONE_PROCESS
@@ -128,7 +128,7 @@ class ReadCertificate:
             below = threshold
 
 
-def _head(solution: SolutionView, answer: Answer, proof: Proof) -> CertificateHead:
+def _head(solution: SolutionView, answer: StoredSolution, proof: Proof) -> CertificateHead:
     start, goal = solution.start, solution.goal
     return CertificateHead(
         engine_version=engine_version(),

@@ -26,7 +26,7 @@ from tilework.core.services.ports import Tickets
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 
-# Seconds between two looks at the database, but for those of shared searches (`Farm.look_s`).
+# Seconds between two looks at the database, but for those of shared searches (see `Farm`).
 TICK_S = 0.4
 OPEN_TICK_S = 0.1
 
@@ -104,7 +104,7 @@ class LeaseRenewer:
         if current is None:
             return
         self._postpone(current.solve_id)
-        if current.kind is SliceKind.IMPROVE and hold.farm is not None and hold.farm.hungry:
+        if current.kind is SliceKind.IMPROVE and hold.farm is not None and hold.farm.starving:
             self._employ(current, hold.farm)
         # Of a long search once, not for each of its slices.
         shows = current.id if current.kind is SliceKind.OPEN else current.solve_id
@@ -122,7 +122,7 @@ class LeaseRenewer:
 
     def _employ(self, piece: Slice, farm: Farm) -> None:
         """Have more tries at a solve's solution made by workers that have nothing to do."""
-        event = WorkersIdle(piece, farm.hungry, Share(farm.pace(), farm.workers))
+        event = WorkersIdle(piece, farm.starving, Share(farm.pace(), farm.workers))
         fresh = self._state_machine.report(piece.solve_id, event).fresh
         if fresh:
             with suppress(Exception):  # the reconciler replaces lost tickets
@@ -135,7 +135,7 @@ def _pause(hold: LeaseSet) -> float:
     farm = hold.farm
     if farm is None or farm.workers == 1:  # a lone worker has nobody to share with
         return TICK_S
-    return farm.look_s()
+    return farm.check_interval_s()
 
 
 @dataclass(frozen=True, slots=True)

@@ -138,19 +138,19 @@ class Searcher:
         board, goal = work.board, work.goal
         piece, size = work.claim.slice, board.size
         started_at, start = self._clock(), time.monotonic()
-        quick = has_quick_opening(piece.course.algorithm, size)
+        quick = has_quick_opening(piece.config.algorithm, size)
         seconds = self._settings.open_slice_s if quick else LONG_OPENING_S
         result = self._solver.solve(
             board,
             goal,
             target=piece.target,
             limits=Limits(seconds, cancelled=work.enough),
-            algorithm=Algorithm(piece.course.algorithm),
-            heuristic=Heuristic(piece.course.heuristic),
+            algorithm=Algorithm(piece.config.algorithm),
+            heuristic=Heuristic(piece.config.heuristic),
             found=self._noting(work, started_at) if shows_bounds_early(size.cells) else None,
         )
         threshold = None
-        if uses_thresholds(piece.course.algorithm, size.cells) and not result.optimal:
+        if uses_thresholds(piece.config.algorithm, size.cells) and not result.optimal:
             threshold = max(result.lower_bound, self._solver.first_threshold(board, goal))
         root = self._solver.root()
         return Opened(piece, result, threshold, root, started_at, time.monotonic() - start)
@@ -213,7 +213,7 @@ class Searcher:
         )
         seconds = time.monotonic() - start
         farm = hold.farm or self._look(piece.solve_id)
-        short = farm.pieces_short(self._settings.spare_slices)
+        short = farm.missing_pieces(self._settings.spare_slices)
         if ordered is None:
             self._measure(outcome.nodes, seconds)
             remaining = self._shared(board, piece, outcome, short, farm)

@@ -9,7 +9,7 @@ from tilework.core.model.job_views import JobView
 from tilework.core.services.farm.repair import Repair
 from tilework.core.services.farm.state_machine.events import Cancelled
 from tilework.core.services.farm.state_machine.machine import StateMachine
-from tilework.core.services.jobs.run_jobs import cancel_one
+from tilework.core.services.jobs.run_jobs import cancel_job
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 
@@ -62,4 +62,4 @@ class CancelJob:
     def _cancel_one(self, run_id: str, job_id: str) -> None:
         now = self._clock()
         with self._storage.writing() as session:
-            cancel_one(session, run_id, job_id, now)
+            cancel_job(session, run_id, job_id, now)

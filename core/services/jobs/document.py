@@ -25,7 +25,7 @@ from tilework.core.model.states import JobState, Queue
 from tilework.core.puzzle.metric import Metric
 from tilework.core.search.limits import StopReason
 
-ROOT: Final = "/api/v1"
+API_ROOT: Final = "/api/v1"
 """Where all addresses of the API begin."""
 
 
@@ -254,7 +254,7 @@ class JobOutline(BaseModel):
             if self.finished_at is not None:
                 links["certificate"] = f"{address}/certificate"
         if self.run is not None:
-            links["run"] = f"{ROOT}/runs/{self.run.id}"
+            links["run"] = f"{API_ROOT}/runs/{self.run.id}"
         if self.batch_id is not None:
             links["batch"] = batch_address(self.batch_id)
         return links
@@ -262,9 +262,9 @@ class JobOutline(BaseModel):
 
 def job_address(job_id: str) -> str:
     """Path of a job."""
-    return f"{ROOT}/jobs/{job_id}"
+    return f"{API_ROOT}/jobs/{job_id}"
 
 
 def batch_address(batch_id: str) -> str:
     """Path of a batch."""
-    return f"{ROOT}/batches/{batch_id}"
+    return f"{API_ROOT}/batches/{batch_id}"

@@ -19,8 +19,15 @@ from tilework.core.puzzle.packing import unpack_board
 from tilework.core.puzzle.replay import apply, replay
 from tilework.core.services.farm.state_machine.decide import advance
 from tilework.core.services.farm.state_machine.events import Learned
-from tilework.core.services.jobs.intake import TURN_S, Intake, Prepared, distance, prepare, told
-from tilework.core.services.jobs.submission import USUAL, Submission, check_board
+from tilework.core.services.jobs.intake import (
+    TURN_S,
+    Intake,
+    Prepared,
+    initial_lower_bound,
+    prepare,
+    view_solution,
+)
+from tilework.core.services.jobs.submission import DEFAULT_OPTIONS, Submission, check_board
 from tilework.core.services.tickets import announce
 from tilework.core.solver.strategy import HINT_S, hint_target
 from tilework.core.solver.target import Target, TargetKind
@@ -60,7 +67,7 @@ class GiveHint(Intake):
         QuotaError, OverloadError
             Too many unfinished jobs, of the client or of all.
         """
-        check_board(start, goal, USUAL, self._settings)
+        check_board(start, goal, DEFAULT_OPTIONS, self._settings)
         if start == goal:
             return HintView(Hint.at_goal(start))
         prepared = prepare(start, goal)
@@ -111,9 +118,9 @@ class GiveHint(Intake):
         with self._storage.reading() as session:
             known = session.solves.known(prepared.puzzle.key)
         if known is None:
-            return Hint(prepared.start, distance(prepared), None)
+            return Hint(prepared.start, initial_lower_bound(prepared), None)
         solve, moves = known
-        solution = told(solve, moves, prepared)
+        solution = view_solution(solve, moves, prepared)
         found = None if solution is None else solution.moves
         return Hint(prepared.start, solve.lower_bound, found)
 
@@ -128,7 +135,7 @@ class GiveHint(Intake):
         assert hint.moves is not None  # noqa: S101 - asked by the caller
         rest = hint.moves[1:]
         after = prepare(apply(hint.board, hint.moves[:1]), prepared.goal)
-        lower_bound = max(distance(after), hint.lower_bound - 1)
+        lower_bound = max(initial_lower_bound(after), hint.lower_bound - 1)
         with self._storage.reading() as session:
             known = session.solves.find(after.puzzle.key)
         if known is not None and known.upper_bound is not None and known.upper_bound <= len(rest):
@@ -137,6 +144,6 @@ class GiveHint(Intake):
         replay(unpack_board(after.puzzle.board_bytes), moves, unpack_board(after.puzzle.goal_bytes))
         now = self._clock()
         with self._storage.writing() as session:
-            solve = session.solves.obtain(new_id(), after.puzzle, distance(after), now)
+            solve = session.solves.obtain(new_id(), after.puzzle, initial_lower_bound(after), now)
             event = Learned(lower_bound, moves, _ALGORITHM)
             advance(session, solve, event, now, self._settings)

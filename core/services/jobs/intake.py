@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from tilework.core.errors import DamagedRowError, OverloadError, QuotaError
 from tilework.core.messages import plural
 from tilework.core.model.job_options import JobOptions
-from tilework.core.model.jobs import Job, answered
+from tilework.core.model.jobs import Job, known_end
 from tilework.core.model.solutions import SolutionView
 from tilework.core.model.solves import Puzzle, Solve
 from tilework.core.model.states import Queue, new_id
@@ -26,7 +26,7 @@ from tilework.core.services.farm.repair import Repair
 from tilework.core.services.farm.state_machine.client_events import ended_at_once
 from tilework.core.services.farm.state_machine.decide import advance
 from tilework.core.services.farm.state_machine.events import Asked
-from tilework.core.services.jobs.answers import solution_view
+from tilework.core.services.jobs.solution_views import make_solution_view
 from tilework.core.services.jobs.submission import Submission
 from tilework.core.services.ports import Tickets
 from tilework.core.settings import Settings
@@ -115,10 +115,10 @@ class Intake:
         if known is None:
             return None
         solve, moves = known
-        if answered(job, solve) is None:
+        if known_end(job, solve) is None:
             return None
         ended = ended_at_once(job, solve, job.created_at)
-        return ended, solve, told(solve, moves, prepared)
+        return ended, solve, view_solution(solve, moves, prepared)
 
     def _know(self, session: Session, client_id: str, now: float) -> None:
         """Make sure that a client has its row; call `_remember` after the commit."""
@@ -146,7 +146,7 @@ class Intake:
         ------
         QuotaError, OverloadError
         """
-        mine = session.jobs.unfinished_of(client_id)
+        mine = session.jobs.count_unfinished_by(client_id)
         most = self._settings.jobs_per_client
         if mine + count > most:
             raise QuotaError(
@@ -185,13 +185,13 @@ class Intake:
             The queue of new work, which needs a ticket; None if there is none.
         """
         now = job.created_at
-        solve = session.solves.obtain(new_id(), prepared.puzzle, distance(prepared), now)
+        solve = session.solves.obtain(new_id(), prepared.puzzle, initial_lower_bound(prepared), now)
         job = replace(job, solve_id=solve.id)
         if session.workers.ready_at(now - SEEN_FOR_S) is not None:
             # Whoever gets ready first starts its clock.
             job = replace(job, deadline=job.deadline + GETTING_READY_S)
-        if answered(job, solve) is not None:
-            told(solve, session.solutions.best(solve.id), prepared)
+        if known_end(job, solve) is not None:
+            view_solution(solve, session.solutions.best(solve.id), prepared)
 
         def search_turn() -> float:
             return _turn_to_wait(session, job.client_id, now, turn)
@@ -229,7 +229,9 @@ class Intake:
         )
 
 
-def told(solve: Solve, moves: MoveSequence | None, prepared: Prepared) -> SolutionView | None:
+def view_solution(
+    solve: Solve, moves: MoveSequence | None, prepared: Prepared
+) -> SolutionView | None:
     """Return a stored solution as one of the board as given; None where there is none.
 
     Raises
@@ -244,10 +246,12 @@ def told(solve: Solve, moves: MoveSequence | None, prepared: Prepared) -> Soluti
         return None
     start, goal, transform = prepared.start, prepared.goal, prepared.transform
     suspect = ("solve", solve.id)
-    return solution_view(start, goal, transform, moves, solve.lower_bound, suspect, metric=metric)
+    return make_solution_view(
+        start, goal, transform, moves, solve.lower_bound, suspect, metric=metric
+    )
 
 
-def distance(prepared: Prepared) -> int:
+def initial_lower_bound(prepared: Prepared) -> int:
     """Return the lower bound that is proved on submission, the same for every form of a puzzle."""
     start = prepared.start
     moves = manhattan(start.cells, prepared.goal.cells, start.width)
@@ -255,7 +259,7 @@ def distance(prepared: Prepared) -> int:
 
 
 def _first_queue(options: JobOptions, size: Size, *, batched: bool) -> Queue:
-    """Return where the opening of a course waits."""
+    """Return where the opening of a config waits."""
     slow = options.metric is Metric.SLIDES and size.cells > SLIDES_CELLS
     if slow or not has_quick_opening(options.algorithm, size):
         return Queue.SEARCH

@@ -11,15 +11,15 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from functools import partial
 
-from tilework.core.model.jobs import no_job, replaced
-from tilework.core.model.solutions import Answer
+from tilework.core.model.jobs import job_not_found, solution_replaced
+from tilework.core.model.solutions import StoredSolution
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.canonical import Transform
 from tilework.core.puzzle.moves import Moves, MoveSequence
 from tilework.core.puzzle.packing import CHUNK_MOVES, unpack_board
 from tilework.core.puzzle.replay import KERNEL_MOVES, apply, replay_boards
 from tilework.core.services.farm.repair import Repair
-from tilework.core.services.jobs.answers import told_of
+from tilework.core.services.jobs.solution_views import blame_rows
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 
@@ -143,9 +143,9 @@ class ReadPieces:
         with self._storage.reading() as session:
             found = session.solutions.of_job(job_id)
             if found is None:
-                raise no_job(job_id)
+                raise job_not_found(job_id)
             if found.head is None:
-                raise replaced()
+                raise solution_replaced()
             _check(found.head.name, solution)
             transform, count = Transform.from_text(found.transform), found.head.count
             first, end = min(first, count), min(end, count)
@@ -155,12 +155,12 @@ class ReadPieces:
         return transform.view_from_canonical(moves)
 
 
-def _walk(answer: Answer, solution: str, moves: MoveSequence) -> _Trail:
-    with told_of(("job", answer.job.id), ("solve", answer.job.solve_id or "")):
+def _walk(answer: StoredSolution, solution: str, moves: MoveSequence) -> _Trail:
+    with blame_rows(("job", answer.job.id), ("solve", answer.job.solve_id or "")):
         return _walk_all(answer, solution, moves)
 
 
-def _walk_all(answer: Answer, solution: str, moves: MoveSequence) -> _Trail:
+def _walk_all(answer: StoredSolution, solution: str, moves: MoveSequence) -> _Trail:
     start, goal = unpack_board(answer.job.board_bytes), unpack_board(answer.job.goal_bytes)
     most = max(1, _TRAIL_BYTES // (_CELL_BYTES * start.size.cells))
     stride = CHUNK_MOVES * max(1, -(-len(moves) // (most * CHUNK_MOVES)))
@@ -169,4 +169,4 @@ def _walk_all(answer: Answer, solution: str, moves: MoveSequence) -> _Trail:
 
 def _check(found: str, asked: str | None) -> None:
     if asked is not None and asked != found:
-        raise replaced()
+        raise solution_replaced()

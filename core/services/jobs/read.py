@@ -16,7 +16,7 @@ from tilework.core.model.workload import SEEN_FOR_S
 from tilework.core.puzzle.board import MAX_SIDE, Board, Size
 from tilework.core.puzzle.canonical import canonicalize
 from tilework.core.services.farm.repair import Repair
-from tilework.core.services.jobs.answers import solution_of, solution_view
+from tilework.core.services.jobs.solution_views import make_solution_view, view_stored_solution
 from tilework.core.services.ports import Tickets
 from tilework.core.services.waiting import await_change
 from tilework.core.settings import Settings
@@ -99,7 +99,7 @@ class ReadJob:
         def look() -> SolutionView | None:
             with self._storage.reading() as session:
                 answer = session.jobs.answer(job_id)
-            return solution_of(answer)
+            return view_stored_solution(answer)
 
         return self._repair.run(look)
 
@@ -165,7 +165,7 @@ class ReadJob:
             if moves is None:
                 return None
             lower, suspect = solve.lower_bound, ("solve", solve.id)
-            return solution_view(
+            return make_solution_view(
                 start, goal, form.transform, moves, lower, suspect, metric=solve.metric
             )
 
@@ -200,7 +200,7 @@ class ReadJob:
                     nodes_per_s,
                     workers,
                     counts.quarantined(),
-                    session.tallies.read(),
+                    session.counters.read(),
                     session.damage.count(),
                 )
             self._statistics_until = time.monotonic() + STATISTICS_SECONDS

@@ -8,11 +8,11 @@ from functools import partial
 from tilework.core.errors import DamagedRowError
 from tilework.core.model.batches import BatchResult, BatchView
 from tilework.core.model.job_views import JobView
-from tilework.core.model.jobs import no_batch
+from tilework.core.model.jobs import batch_not_found
 from tilework.core.model.solutions import SolutionHead
 from tilework.core.puzzle.packing import unpack
 from tilework.core.services.farm.repair import Repair
-from tilework.core.services.jobs.answers import solution_of_job, told_of
+from tilework.core.services.jobs.solution_views import blame_rows, view_job_solution
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 
@@ -40,7 +40,7 @@ class ReadBatch:
         with self._storage.reading() as session:
             view = session.batches.view(batch_id)
         if view is None:
-            raise no_batch(batch_id)
+            raise batch_not_found(batch_id)
         return view
 
     def rows(self, batch_id: str, after: int, most: int) -> list[JobView]:
@@ -95,10 +95,10 @@ class ReadBatch:
             with self._storage.reading() as session:
                 moves = session.solutions.best(head.solve_id)
         else:
-            with told_of(("solve", head.solve_id)):
+            with blame_rows(("solve", head.solve_id)):
                 moves = unpack(head.packed)
         if moves is not None:
-            moves = solution_of_job(view, moves, view.lower_bound).moves
+            moves = view_job_solution(view, moves, view.lower_bound).moves
         return BatchResult(view, moves)
 
 

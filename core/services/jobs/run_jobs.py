@@ -13,7 +13,7 @@ from tilework.core.model.states import JobState
 from tilework.core.storage.session import Session
 
 
-def cancel_one(session: Session, run_id: str, job_id: str, now: float) -> None:
+def cancel_job(session: Session, run_id: str, job_id: str, now: float) -> None:
     """End a job because its client asks for it; one that has ended stays as it is."""
     session.tasks.lock(run_id)
     for job in session.job_runs.unfinished(run_id):
@@ -22,7 +22,7 @@ def cancel_one(session: Session, run_id: str, job_id: str, now: float) -> None:
     session.comparisons.cancel_unwanted([run_id], now)
 
 
-def end_due(session: Session, run_id: str, now: float) -> None:
+def expire_jobs(session: Session, run_id: str, now: float) -> None:
     """End the jobs of a run that have waited for as long as any job may take."""
     session.tasks.lock(run_id)
     for job in session.job_runs.unfinished(run_id):
@@ -36,10 +36,10 @@ def _ending(
     session: Session, run_id: str, job: Job, state: JobState, message: Message | None = None
 ) -> Ending:
     nothing = Effort(0, 0.0, None, 0.0, None)
-    return Ending(job, state, manhattan_of(session, run_id), None, message, None, nothing)
+    return Ending(job, state, run_lower_bound(session, run_id), None, message, None, nothing)
 
 
-def manhattan_of(session: Session, run_id: str) -> int:
+def run_lower_bound(session: Session, run_id: str) -> int:
     """Return what is proved of a run's board without any search.
 
     Raises

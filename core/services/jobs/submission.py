@@ -20,7 +20,7 @@ from tilework.core.solver.target import Algorithm, Heuristic
 
 MAX_KEY_LENGTH = 255
 
-USUAL = JobOptions()
+DEFAULT_OPTIONS = JobOptions()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -41,7 +41,7 @@ class Submission:
 
     client_id: str
     boards: Sequence[tuple[Board, Board]]
-    options: JobOptions = USUAL
+    options: JobOptions = DEFAULT_OPTIONS
     idempotency_key: str | None = None
     callback_url: str | None = None
     fresh: bool = False

@@ -9,7 +9,7 @@ from functools import partial
 from tilework.core.errors import OptionError, UnsolvableError
 from tilework.core.messages import Message
 from tilework.core.model.batches import BatchView
-from tilework.core.model.jobs import Job, no_batch
+from tilework.core.model.jobs import Job, batch_not_found
 from tilework.core.model.states import JobState, Queue, new_id
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import Metric
@@ -67,7 +67,7 @@ class SubmitBatch(Intake):
         with self._storage.reading() as session:
             view = session.batches.view(batch_id)
         if view is None:
-            raise no_batch(batch_id)
+            raise batch_not_found(batch_id)
         return view
 
     def _store(self, submission: Submission, prepared: Sequence[Prepared | UnsolvableError]) -> str:

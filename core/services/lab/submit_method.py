@@ -20,7 +20,7 @@ from tilework.core.model.tasks import KnownTask, NewTask
 from tilework.core.puzzle.canonical import Symmetry, Transform
 from tilework.core.puzzle.packing import pack_board
 from tilework.core.puzzle.solvability import check_solvable
-from tilework.core.services.jobs.answers import solution_of
+from tilework.core.services.jobs.solution_views import view_stored_solution
 from tilework.core.services.jobs.submission import Submission
 from tilework.core.services.jobs.submit import SubmitJob
 from tilework.core.services.tasks.queueing import queue_tasks
@@ -129,7 +129,7 @@ class SubmitMethod(SubmitJob):
             return view
         with self._storage.reading() as session:
             answer = session.jobs.answer(job_id)
-        return replace(view, solution=solution_of(answer))
+        return replace(view, solution=view_stored_solution(answer))
 
 
 def _with_run(session: Session, job: Job, run: KnownTask) -> Job:

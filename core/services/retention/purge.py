@@ -68,7 +68,7 @@ class Purge:
         if time.monotonic() >= self._due and not self._go_on(_STEPS_A_ROUND):
             self._due = time.monotonic() + PAUSE_S
         if time.monotonic() >= self._tidy_due:
-            self._storage.tidy()
+            self._storage.reclaim_space()
             self._tidy_due = time.monotonic() + TIDY_EVERY_S
 
     def _go_on(self, steps: int) -> bool:

@@ -13,7 +13,7 @@ from tilework.core.model.states import JobState, RunState
 from tilework.core.model.task_specs import TaskKind
 from tilework.core.puzzle.phrases import moves
 from tilework.core.search.limits import StopReason
-from tilework.core.services.jobs.run_jobs import manhattan_of
+from tilework.core.services.jobs.run_jobs import run_lower_bound
 from tilework.core.services.tasks.kinds import MOST_DEATHS, KindRules
 from tilework.core.services.tasks.queueing import Room
 from tilework.core.settings import Settings
@@ -108,7 +108,7 @@ def _ended(session: Session, run_id: str, now: float) -> None:
     row = session.comparisons.run(run_id)
     if row is None:
         raise DamagedRowError(("task", run_id))
-    lower_bound = manhattan_of(session, run_id)
+    lower_bound = run_lower_bound(session, run_id)
     for job in jobs:
         session.job_runs.end(job_end(job, row, lower_bound), now)
 

@@ -137,7 +137,7 @@ def connect(watchdog: ConnectionWatchdog, parameters: Mapping[str, Any]) -> Watc
     return connection
 
 
-def addresses_of(parameters: Mapping[str, Any]) -> list[Address]:
+def parse_addresses(parameters: Mapping[str, Any]) -> list[Address]:
     """Return the addresses in parameters for a connection; none where only libpq knows them."""
     said = {
         option.keyword.decode(): option.val.decode()

@@ -35,7 +35,7 @@ def make_engine(url: URL, options: dict[str, Any], *, waits: bool) -> Engine:
     return engine
 
 
-def watch(engine: Engine, watchdog: ConnectionWatchdog | None) -> ConnectionWatchdog:
+def install_watchdog(engine: Engine, watchdog: ConnectionWatchdog | None) -> ConnectionWatchdog:
     """Have an engine's connections give up where the server hangs; return its watchdog.
 
     ``watchdog``: the one that another engine of the same server has.
@@ -43,12 +43,12 @@ def watch(engine: Engine, watchdog: ConnectionWatchdog | None) -> ConnectionWatc
     # Not where the database is SQLite: the driver takes a while to load.
     from tilework.core.storage.engines.connection_watchdog import (
         ConnectionWatchdog,
-        addresses_of,
         connect,
+        parse_addresses,
     )
 
     watchdog = watchdog or ConnectionWatchdog(
-        addresses_of(engine.dialect.create_connect_args(engine.url)[1])
+        parse_addresses(engine.dialect.create_connect_args(engine.url)[1])
     )
 
     def lend(connection: Any, _record: object, _fairy: object) -> None:

@@ -98,7 +98,7 @@ def _begin_immediate(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
-def give_back(connection: Connection) -> None:
+def reclaim_space(connection: Connection) -> None:
     """Shorten the log where it is long, and the file where much of it is unused; in autocommit."""
     run = connection.exec_driver_sql
     run(f"PRAGMA busy_timeout = {_PATIENCE_MS}")

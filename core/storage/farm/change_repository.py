@@ -19,7 +19,7 @@ from tilework.core.model.changes import (
 )
 from tilework.core.model.job_views import BoundEventView
 from tilework.core.model.leases import Holder
-from tilework.core.model.solves import Found, Slice, Solve
+from tilework.core.model.solves import Slice, SliceResult, Solve
 from tilework.core.model.states import Queue, SliceKind, SliceState, new_id
 from tilework.core.model.workload import spread
 from tilework.core.puzzle.moves import Moves
@@ -44,7 +44,7 @@ class ChangeRepository(Repository):
             solve,
             partial(jobs.active_of, solve.id),
             partial(slices.groups, solve.id, but),
-            partial(jobs.twin_of, solve.id),
+            partial(jobs.find_twin, solve.id),
         )
 
     def apply(
@@ -172,7 +172,7 @@ def _end(slices: SliceRepository, change: SliceChange, now: float) -> bool:
         case SliceAction.KEEP:
             return slices.holds(lease)
         case SliceAction.FINISH:
-            return slices.finish(lease, change.found or Found(), now)
+            return slices.finish(lease, change.found or SliceResult(), now)
         case SliceAction.DELETE:
             return slices.drop(lease)
         case SliceAction.RETURN:

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import bindparam, case, select
 
-from tilework.core.model.solves import ProofSlice, Proved
+from tilework.core.model.solves import ProofSlice, ProvenBound
 from tilework.core.model.states import SliceKind, SliceState, SolveState
 from tilework.core.storage.damage.sealed import (
     SLICE,
@@ -65,12 +65,12 @@ _SEALED = _FACTS + len(SLICE.columns) + 1
 class ProofRepository(Repository):
     """Done slices, as the proof of a bound."""
 
-    def proved(self, solve_id: str) -> Proved:
+    def proved(self, solve_id: str) -> ProvenBound:
         """Return a solve's proved bound and what proves it."""
         row = self._connection.execute(_PROVED, {"of_solve": solve_id}).one()
         epoch, lower_bound, iterations, *facts = row
         check_solve(facts)
-        return Proved(epoch, lower_bound, read_iterations(iterations))
+        return ProvenBound(epoch, lower_bound, read_iterations(iterations))
 
     def last_threshold(self, solve_id: str, epoch: int, below: int) -> int | None:
         """Return the last threshold under a bound that has stored done slices."""

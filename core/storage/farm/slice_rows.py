@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Row
 
 from tilework.core.model.leases import Holder
-from tilework.core.model.solves import Course, Slice
+from tilework.core.model.solves import SearchConfig, Slice
 from tilework.core.model.states import Queue, SliceKind, SliceState
 from tilework.core.solver.target import Target, TargetKind
 from tilework.core.storage.damage.sealed import QUEUES, SLICE, SLICE_END, damaged
@@ -61,7 +61,7 @@ def read_slice(row: Row[*tuple[Any, ...]]) -> Slice:
         state=SliceState(state),
         threshold=threshold,
         cursor=cursor,
-        course=Course(algorithm, heuristic),
+        config=SearchConfig(algorithm, heuristic),
         target=Target(TargetKind(target), gap),
         share=share,
         turn=turn,
@@ -84,8 +84,8 @@ def write_slice(new: Slice, now: float, holder: Holder | None = None) -> dict[st
         "state": new.state,
         "turn": new.turn,
         "threshold": new.threshold,
-        "algorithm": new.course.algorithm,
-        "heuristic": new.course.heuristic,
+        "algorithm": new.config.algorithm,
+        "heuristic": new.config.heuristic,
         "target": new.target.kind,
         "gap": new.target.gap,
         "share": new.share,

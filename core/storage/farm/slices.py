@@ -8,12 +8,12 @@ from dataclasses import asdict
 from tilework.core.messages import Message
 from tilework.core.model.changes import Revival, WorkGroup
 from tilework.core.model.leases import Holder, Lease
-from tilework.core.model.solves import Claim, Course, Found, Puzzle, Slice
+from tilework.core.model.solves import Claim, Puzzle, SearchConfig, Slice, SliceResult
 from tilework.core.model.states import Queue, SliceKind, SliceState
 from tilework.core.storage.damage.sealed import SLICE_END, damaged
 from tilework.core.storage.farm import slice_statements as statements
 from tilework.core.storage.farm.slice_rows import COLUMNS, read_slice, write_slice
-from tilework.core.storage.leases import token
+from tilework.core.storage.leases import lease_values
 from tilework.core.storage.models import slice_
 from tilework.core.storage.repository import Repository
 
@@ -64,9 +64,9 @@ class SliceRepository(Repository):
         values = {"ids": list(ids), "holder": owner}
         return set(self._connection.execute(statements.WANTED, values).scalars())
 
-    def finish(self, lease: Lease, found: Found, now: float) -> bool:
+    def finish(self, lease: Lease, found: SliceResult, now: float) -> bool:
         """Mark a slice done; False where the lease is lost."""
-        values = token(lease) | {
+        values = lease_values(lease) | {
             "searched": found.nodes,
             "least": found.next_threshold,
             "by": found.engine,
@@ -78,7 +78,7 @@ class SliceRepository(Repository):
 
     def drop(self, lease: Lease) -> bool:
         """Delete a slice; False where the lease is lost."""
-        return self._connection.execute(statements.DROP, token(lease)).rowcount == 1
+        return self._connection.execute(statements.DROP, lease_values(lease)).rowcount == 1
 
     def put(
         self,
@@ -89,7 +89,7 @@ class SliceRepository(Repository):
         message: Message | None = None,
     ) -> bool:
         """Let a slice wait again, or quarantine it; False where the lease is lost."""
-        values = token(lease) | {
+        values = lease_values(lease) | {
             "to": state,
             "expired": expiries,
             "reason": message,
@@ -105,10 +105,10 @@ class SliceRepository(Repository):
         """Delete every slice of a solve, or those from a threshold on, done or not."""
         self._connection.execute(statements.FORGET, {"of_solve": solve_id, "lowest": threshold})
 
-    def withdraw(self, solve_id: str, courses: Iterable[Course]) -> None:
-        """Delete the openings of courses that wait."""
-        for course in sorted(courses):
-            self._connection.execute(statements.WITHDRAW, _of(course) | {"of_solve": solve_id})
+    def withdraw(self, solve_id: str, configs: Iterable[SearchConfig]) -> None:
+        """Delete the openings of configs that wait."""
+        for config in sorted(configs):
+            self._connection.execute(statements.WITHDRAW, _of(config) | {"of_solve": solve_id})
 
     def drop_trials(self, solve_id: str) -> None:
         """Delete the tries at a shorter solution that wait."""
@@ -126,9 +126,9 @@ class SliceRepository(Repository):
             "rested_before": revival.quarantined_before,
             "now": now,
         }
-        if revival.course is None:
+        if revival.config is None:
             return self._connection.execute(statements.REVIVE_SEARCH, values).rowcount
-        values |= _of(revival.course)
+        values |= _of(revival.config)
         return self._connection.execute(statements.REVIVE_COURSE, values).rowcount
 
     def expired(self, now: float) -> list[Slice]:
@@ -148,7 +148,7 @@ class SliceRepository(Repository):
             for kind, state, algorithm, heuristic, count, message, oldest in rows:
                 if state == SliceState.QUARANTINED and message is None:
                     raise damaged("work", solve_id)
-                what = SliceKind(kind), SliceState(state), Course(algorithm, heuristic)
+                what = SliceKind(kind), SliceState(state), SearchConfig(algorithm, heuristic)
                 groups.append(WorkGroup(*what, count, message, oldest))
         except ValueError:
             raise damaged("work", solve_id) from None
@@ -172,5 +172,5 @@ class SliceRepository(Repository):
         return self._connection.execute(statements.READY, {"queue": queue}).scalar_one()
 
 
-def _of(course: Course) -> dict[str, object]:
-    return {"of_algorithm": course.algorithm, "of_heuristic": course.heuristic}
+def _of(config: SearchConfig) -> dict[str, object]:
+    return {"of_algorithm": config.algorithm, "of_heuristic": config.heuristic}

@@ -15,7 +15,7 @@ from typing import TypeVar
 from sqlalchemy import bindparam, delete, select
 
 from tilework.core.errors import MoveError, ReplacedError, UnavailableError
-from tilework.core.model.jobs import replaced
+from tilework.core.model.jobs import solution_replaced
 from tilework.core.model.solutions import JobSolution, SolutionHead
 from tilework.core.model.states import Queue
 from tilework.core.puzzle.moves import Moves, MoveSequence
@@ -150,7 +150,7 @@ class SolutionRepository(Repository):
         if len(chunks) < len(wanted):
             now = self._connection.execute(_HEAD, {"solve_id": head.solve_id}).scalar()
             # Chunks are written together with their head.
-            raise damaged("solve", head.solve_id) if now == head.packed else replaced()
+            raise damaged("solve", head.solve_id) if now == head.packed else solution_replaced()
         return PackedMoves(head.count, chunks)
 
 

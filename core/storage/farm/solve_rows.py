@@ -9,7 +9,7 @@ from operator import attrgetter
 from typing import Any
 
 from tilework.core.model.improvement import NOTHING_TRIED, Improvement, Pay, UnderWay
-from tilework.core.model.solves import Course, Iteration, Solve
+from tilework.core.model.solves import Iteration, SearchConfig, Solve
 from tilework.core.model.states import SolveState
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.trial import Trial, TrialKind
@@ -47,7 +47,7 @@ def read_solve(row: Sequence[Any]) -> Solve:
     id_, key, width, height, lower, upper, state, *rest, iterations, tried, improvement, _ = row
     texts = (
         () if iterations is None else read_iterations(iterations),
-        frozenset(map(Course.parse, tried.split())),
+        frozenset(map(SearchConfig.parse, tried.split())),
         NOTHING_TRIED if improvement is None else read_improvement(improvement),
     )
     facts = (id_, key, Size(width, height), lower, upper, SolveState(state), *rest, *texts)

@@ -7,8 +7,8 @@ from functools import partial
 from sqlalchemy import Connection, bindparam, func, select
 
 from tilework.core.errors import DamagedRowError
-from tilework.core.model.jobs import Job, no_job
-from tilework.core.model.solutions import Answer
+from tilework.core.model.jobs import Job, job_not_found
+from tilework.core.model.solutions import StoredSolution
 from tilework.core.model.solves import Solve
 from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.storage.damage.sealed import damaged
@@ -28,7 +28,7 @@ _ANSWER = (
 )
 
 
-def read_answer(connection: Connection, job_id: str) -> Answer:
+def read_answer(connection: Connection, job_id: str) -> StoredSolution:
     """Return what a job's solution is made of.
 
     Raises
@@ -39,10 +39,10 @@ def read_answer(connection: Connection, job_id: str) -> Answer:
     return steady(partial(_answer, connection, job_id))
 
 
-def _answer(connection: Connection, job_id: str) -> Answer:
+def _answer(connection: Connection, job_id: str) -> StoredSolution:
     row = connection.execute(_ANSWER, {"id": job_id}).first()
     if row is None:
-        raise no_job(job_id)
+        raise job_not_found(job_id)
     facts = tuple(row)
     board, goal, packed, algorithm = facts[WIDTH:]
     found, its_solve = read_both(facts, board_bytes=board, goal_bytes=goal)
@@ -51,7 +51,7 @@ def _answer(connection: Connection, job_id: str) -> Answer:
     else:
         moves, name = _of_solve(connection, its_solve, packed)
     nodes, seconds = _effort(found, its_solve)
-    return Answer(
+    return StoredSolution(
         job=found,
         moves=moves,
         solution=name,

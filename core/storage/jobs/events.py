@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import bindparam, delete, func, insert, select
 
 from tilework.core.model.job_views import BoundEventView
-from tilework.core.storage.jobs.thinning import evenly
+from tilework.core.storage.jobs.thinning import thin_evenly
 from tilework.core.storage.models import bound_event, job
 from tilework.core.storage.repository import Repository
 
@@ -78,7 +78,7 @@ class EventRepository(Repository):
         The last one has the bounds that the job ended with.
         """
         rows = self._connection.execute(_OF_JOB, {"job_id": job_id}).all()
-        kept = evenly([row.time for row in rows], MOST)
+        kept = thin_evenly([row.time for row in rows], MOST)
         events = [BoundEventView(*rows[place][:5]) for place in kept]
         if not rows or rows[-1].finished_at is None:
             return events
@@ -91,7 +91,7 @@ class EventRepository(Repository):
 
     def _thin(self, solve_id: str) -> None:
         rows = self._connection.execute(_TIMES, {"solve_id": solve_id}).all()
-        kept = {rows[place].id for place in evenly([row.time for row in rows], KEPT)}
+        kept = {rows[place].id for place in thin_evenly([row.time for row in rows], KEPT)}
         surplus = [row.id for row in rows if row.id not in kept]
         if surplus:
             self._connection.execute(_DROP, {"ids": surplus})

@@ -8,8 +8,8 @@ from collections.abc import Collection, Sequence
 from sqlalchemy import Double, bindparam, func, select, update
 
 from tilework.core.model.job_views import JobView
-from tilework.core.model.jobs import Effort, Ending, Job, no_job
-from tilework.core.model.solutions import Answer
+from tilework.core.model.jobs import Effort, Ending, Job, job_not_found
+from tilework.core.model.solutions import StoredSolution
 from tilework.core.model.states import ACTIVE_JOB_STATES, JobState, Queue
 from tilework.core.puzzle.metric import Metric
 from tilework.core.storage.damage.sealed import (
@@ -21,7 +21,7 @@ from tilework.core.storage.damage.sealed import (
 )
 from tilework.core.storage.jobs import views as job_views
 from tilework.core.storage.jobs.answers import read_answer
-from tilework.core.storage.jobs.run_figures import with_figures, with_place
+from tilework.core.storage.jobs.run_figures import add_queue_position, add_run_results
 from tilework.core.storage.jobs.views import read_job
 from tilework.core.storage.models import job
 from tilework.core.storage.repository import Repository
@@ -121,18 +121,18 @@ class JobRepository(Repository):
         statement = job_views.BRIEF if brief else job_views.VIEW
         row = self._connection.execute(statement, {"id": job_id, "since": workers_since}).first()
         if row is None:
-            raise no_job(job_id)
+            raise job_not_found(job_id)
         view = job_views.read_view(row, now)
         if view.queue is Queue.LAB:
-            [view] = with_figures(self._connection, [view])
-            return with_place(self._connection, view)
+            [view] = add_run_results(self._connection, [view])
+            return add_queue_position(self._connection, view)
         return view
 
     def version(self, job_id: str) -> str:
         """Return only the version of a job's view."""
         row = self._connection.execute(job_views.VERSION, {"id": job_id}).first()
         if row is None:
-            raise no_job(job_id)
+            raise job_not_found(job_id)
         return job_views.read_version(row)
 
     def of_client(
@@ -147,16 +147,16 @@ class JobRepository(Repository):
         if before is not None:
             statement, values["before"] = job_views.OF_CLIENT_BEFORE, before
         rows = self._connection.execute(statement, values)
-        return with_figures(self._connection, [job_views.read_view(row, now) for row in rows])
+        return add_run_results(self._connection, [job_views.read_view(row, now) for row in rows])
 
     def among(self, ids: Collection[str], now: float, cells: int) -> list[JobView]:
         """Return jobs by their ids; those with more cells than given are without their boards."""
         if not ids:
             return []
         rows = self._connection.execute(job_views.AMONG, {"ids": list(ids), "cells": cells})
-        return with_figures(self._connection, [job_views.read_view(row, now) for row in rows])
+        return add_run_results(self._connection, [job_views.read_view(row, now) for row in rows])
 
-    def answer(self, job_id: str) -> Answer:
+    def answer(self, job_id: str) -> StoredSolution:
         """Return what a job's solution is made of.
 
         Raises
@@ -175,7 +175,7 @@ class JobRepository(Repository):
         rows = self._connection.execute(_ACTIVE_OF, {"solve_id": solve_id}).all()
         return [read_job(row) for row in rows]
 
-    def twin_of(self, solve_id: str, other: Job) -> Job | None:
+    def find_twin(self, solve_id: str, other: Job) -> Job | None:
         """Return an unfinished job of a solve that asks for the same as another."""
         values = {
             "solve_id": solve_id,
@@ -219,7 +219,7 @@ class JobRepository(Repository):
         values = {"ids": list(ids), "to": queue, "since": started_at}
         self._connection.execute(_MOVE, values)
 
-    def unfinished_of(self, client_id: str) -> int:
+    def count_unfinished_by(self, client_id: str) -> int:
         """Count a client's unfinished jobs."""
         return self._connection.execute(_UNFINISHED_OF, {"client_id": client_id}).scalar_one()
 

@@ -39,7 +39,7 @@ _ahead = (
 _AHEAD = select(func.count()).select_from(_ahead)
 
 
-def with_figures(connection: Connection, views: Sequence[JobView]) -> list[JobView]:
+def add_run_results(connection: Connection, views: Sequence[JobView]) -> list[JobView]:
     """Return views of jobs, those that runs answer with the figures of these."""
     asked = [view.id for view in views if view.queue is Queue.LAB]
     if not asked:
@@ -48,7 +48,7 @@ def with_figures(connection: Connection, views: Sequence[JobView]) -> list[JobVi
     return [replace(view, run=found[view.id]) if view.id in found else view for view in views]
 
 
-def with_place(connection: Connection, view: JobView) -> JobView:
+def add_queue_position(connection: Connection, view: JobView) -> JobView:
     """Return the view of a job that waits for a run, with its place in the queue."""
     if view.state is not JobState.QUEUED:
         return view

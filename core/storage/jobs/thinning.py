@@ -10,7 +10,7 @@ from heapq import heapify, heappop, heappush
 _FINEST_S = 0.1
 
 
-def evenly(times: Sequence[float], most: int) -> list[int]:
+def thin_evenly(times: Sequence[float], most: int) -> list[int]:
     """Return the places of at most so many moments, the first and the last among them.
 
     One by one goes the moment that leaves the smallest gap, as measured by the mean of time and

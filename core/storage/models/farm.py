@@ -47,7 +47,7 @@ solve = Table(
     Column("recent_s", Double, nullable=False),
     Column("rate_at", Double),
     Column("iterations", Text),
-    # The courses that have done all they can, separated by spaces.
+    # The configs that have done all they can, separated by spaces.
     Column("tried", Text, nullable=False, server_default=""),
     Column("improvement", Text),
     # Slices of the present search that are not done: none may be lost, however rows are damaged.

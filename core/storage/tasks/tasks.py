@@ -19,7 +19,7 @@ from tilework.core.model.tasks import (
     TaskEnd,
 )
 from tilework.core.storage.damage.sealed import damaged
-from tilework.core.storage.leases import token
+from tilework.core.storage.leases import lease_values
 from tilework.core.storage.models import task
 from tilework.core.storage.repository import Repository, insert_all_if_absent, insert_if_absent
 from tilework.core.storage.tasks import statements
@@ -125,23 +125,23 @@ class TaskRepository(Repository):
 
     def retry(self, lease: Lease, now: float, at: float | None = None) -> None:
         """Let a task wait again after an attempt that came to nothing, with another turn if any."""
-        self._connection.execute(statements.RETRY, token(lease) | {"now": now, "at": at})
+        self._connection.execute(statements.RETRY, lease_values(lease) | {"now": now, "at": at})
 
     def tell(self, lease: Lease, progress: Progress, now: float) -> None:
         """Store how far a task has come, where the lease is held."""
-        values = token(lease) | {"told": write_progress(progress), "now": now}
+        values = lease_values(lease) | {"told": write_progress(progress), "now": now}
         self._connection.execute(statements.TELL, values)
 
     def finish(self, lease: Lease, end: TaskEnd, now: float) -> bool:
         """Store how a task ended; False where the lease is lost."""
         result = write_result(lease.id, end.result)
-        values = token(lease) | {f"end_{name}": value for name, value in result.items()}
+        values = lease_values(lease) | {f"end_{name}": value for name, value in result.items()}
         values |= {"end_state": end.state, "words": end.message, "now": now}
         return self._connection.execute(statements.FINISH, values).rowcount == 1
 
     def drop(self, lease: Lease) -> None:
         """Delete a task that is still held."""
-        self._connection.execute(statements.DROP, token(lease))
+        self._connection.execute(statements.DROP, lease_values(lease))
 
     def cancel(self, task_ids: Collection[str], now: float) -> None:
         """End those of locked tasks that have not ended."""

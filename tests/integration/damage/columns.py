@@ -16,7 +16,7 @@ from sqlalchemy.types import NullType
 from tests.support import naive
 from tests.support.services.staging import ScriptedSolver, bounded
 from tilework.core.assembly import make_services, make_task_work
-from tilework.core.model.states import TASK_QUEUES, Tally
+from tilework.core.model.states import TASK_QUEUES, CounterName
 from tilework.core.services.audit import Audit
 from tilework.core.services.farm.work import Work
 from tilework.core.services.ports import NoTickets
@@ -98,7 +98,7 @@ class Service:
         with self.database.writing() as session:
             now = self.database.clock()
             session.workers.seen(key, now, skew_s=0.0, version="1", ready_at=None)
-            session.tallies.add(next(iter(Tally)), key, 1)
+            session.counters.add(next(iter(CounterName)), key, 1)
             session.tasks.add_call(job, "https://example.com/", now + 1e6)
         return key
 

@@ -87,8 +87,10 @@ class Stage:
         self.dice.shuffle(last)
         for job_id, tiles in last:
             self.dice.choice([self.read, self.look])(job_id, tiles)
-        self._reconcile.run_once()
-        self.work()
+        # Once more after the work: a slice leased to nobody is only found when it is the last one.
+        for _ in range(2):
+            self._reconcile.run_once()
+            self.work()
         for job_id, tiles in last:
             self.read(job_id, tiles, ended=True)
             self.look(job_id, tiles)

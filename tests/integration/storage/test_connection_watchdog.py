@@ -9,7 +9,7 @@ import pytest
 from tilework.core.errors import DatabaseUnavailableError
 from tilework.core.storage.database import Database
 from tilework.core.storage.engines import connection_watchdog
-from tilework.core.storage.engines.connection_watchdog import ConnectionWatchdog, addresses_of
+from tilework.core.storage.engines.connection_watchdog import ConnectionWatchdog, parse_addresses
 from tools.chaos.system.proxies import Network
 
 
@@ -132,7 +132,7 @@ def test_addresses(monkeypatch):
         ({"dbname": "tilework"}, []),
         ({"host": "a", "service": "tilework"}, []),
     ):
-        assert addresses_of(parameters) == addresses
+        assert parse_addresses(parameters) == addresses
     monkeypatch.setenv("PGHOST", "db.example")
     monkeypatch.setenv("PGPORT", "6000")
-    assert addresses_of({}) == [("db.example", 6000)]
+    assert parse_addresses({}) == [("db.example", 6000)]

@@ -6,7 +6,7 @@ import pytest
 
 from tilework.core.assembly import make_services
 from tilework.core.errors import DatabaseUnavailableError, UnavailableError
-from tilework.core.model.states import Tally
+from tilework.core.model.states import CounterName
 from tilework.core.services.ports import NoTickets
 from tilework.core.settings import Settings
 from tilework.core.storage import database as module
@@ -141,9 +141,9 @@ def test_who_is_lost_amid_a_transaction_holds_up_nobody_for_ever(postgres_url, m
     lost, other = Database(postgres_url), Database(postgres_url)
     with ExitStack() as stack:
         silent = stack.enter_context(lost.writing())
-        silent.tallies._connection.exec_driver_sql("LOCK TABLE tally")
+        silent.counters._connection.exec_driver_sql("LOCK TABLE tally")
         with other.writing() as session:
-            session.tallies.add(Tally.RESTARTS, "web", 1)
+            session.counters.add(CounterName.RESTARTS, "web", 1)
         with pytest.raises(DatabaseUnavailableError):
             stack.close()
     for database in (lost, other):

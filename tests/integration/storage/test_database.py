@@ -8,7 +8,7 @@ from sqlalchemy import event, make_url, text
 from sqlalchemy.exc import DBAPIError
 
 from tilework.core.errors import DatabaseUnavailableError
-from tilework.core.model.states import Tally, new_id
+from tilework.core.model.states import CounterName, new_id
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.services.jobs.intake import prepare
@@ -28,7 +28,7 @@ def test_a_transaction_that_fails_leaves_nothing(database):
     with database.reading() as session:
         assert not session.clients.exists("someone")
     with pytest.raises(DBAPIError), database.writing() as session:
-        session.tallies._connection.execute(text("SELECT nonsense"))
+        session.counters._connection.execute(text("SELECT nonsense"))
 
 
 def test_a_read_that_fails_half_way_leaves_no_old_view_behind(database):
@@ -99,7 +99,7 @@ def test_writers_take_turns_and_a_puzzle_has_one_solve(database):
 def add_many(database, count=5_000):
     with database.writing() as session:
         for number in range(count):
-            session.tallies.add(Tally.RESTARTS, f"{number:090}", 1)
+            session.counters.add(CounterName.RESTARTS, f"{number:090}", 1)
 
 
 def test_a_sqlite_file_that_cannot_be_written(sqlite_url, tmp_path):
@@ -121,7 +121,7 @@ def test_a_sqlite_file_that_cannot_be_written(sqlite_url, tmp_path):
     with pytest.raises(DatabaseUnavailableError, match="full"):
         add_many(database)
     with database.reading() as session:
-        assert len(session.tallies.read()) == 1
+        assert len(session.counters.read()) == 1
     database.dispose()
     (tmp_path / "file").write_text("in the way")
     nowhere = Database(f"sqlite:///{tmp_path / 'file' / 'tilework.sqlite'}")
@@ -135,5 +135,5 @@ def test_a_postgresql_server_that_refuses(postgres_url):
         words = f"DO $$ BEGIN RAISE EXCEPTION 'no room' USING ERRCODE = '{code}'; END $$"
         refused = pytest.raises(DatabaseUnavailableError, match="no room")
         with refused, database.writing() as session:
-            session.tallies._connection.execute(text(words))
+            session.counters._connection.execute(text(words))
     database.dispose()

@@ -46,9 +46,9 @@ def write_much(file):
 def test_a_log_that_grew_under_a_long_read_is_cut_after_it(file, database):
     with reader(file):
         write_much(file)
-        database.tidy()  # whoever reads is not waited for
+        database.reclaim_space()  # whoever reads is not waited for
         assert log_bytes(file) > LOG_BYTES
-    database.tidy()
+    database.reclaim_space()
     assert log_bytes(file) < 1e6
 
 
@@ -59,10 +59,10 @@ def test_space_of_deleted_rows_is_given_back_in_small_steps(file, database):
         other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         sizes = [file.stat().st_size]
         other.execute("BEGIN IMMEDIATE")
-        database.tidy()  # whoever writes is not waited for
+        database.reclaim_space()  # whoever writes is not waited for
         other.execute("COMMIT")
         while len(sizes) < 3 or sizes[-1] < sizes[-2]:
-            database.tidy()
+            database.reclaim_space()
             other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             sizes.append(file.stat().st_size)
     assert sizes[-1] < sizes[0] / 2
@@ -78,7 +78,7 @@ def test_a_file_of_before_is_left_as_it_is(tmp_path):
         old.execute("INSERT INTO ballast VALUES (zeroblob(20000000))")
         old.execute("DROP TABLE ballast")
     database = Database(f"sqlite:///{path}")
-    database.tidy()
+    database.reclaim_space()
     with database.engine(writes=False).connect() as connection:
         assert connection.exec_driver_sql("PRAGMA integrity_check").scalar_one() == "ok"
         assert connection.exec_driver_sql("PRAGMA freelist_count").scalar_one() > 1_000

@@ -7,7 +7,13 @@ from flask.testing import FlaskClient
 
 from tests.integration.web.conftest import EASY_3X3, MakeApp
 from tilework.core.settings import Settings
-from tilework.web.limits import MOST_DIGITS, SMALL_BYTES, Bounds, json_of_a_board, why_costly
+from tilework.web.limits import (
+    MOST_DIGITS,
+    SMALL_BYTES,
+    BodyLimits,
+    board_json_limits,
+    find_costly_content,
+)
 
 SIDE = 50
 TILES = [*range(1, SIDE * SIDE), 0]
@@ -77,19 +83,19 @@ def test_the_largest_board_and_its_goal_are_read(make_app: MakeApp) -> None:
 
 
 def test_a_long_number_is_found_wherever_it_stands() -> None:
-    bounds, rest = Bounds(10 * SMALL_BYTES, {}), b"," * 3 * SMALL_BYTES
+    bounds, rest = BodyLimits(10 * SMALL_BYTES, {}), b"," * 3 * SMALL_BYTES
     for place in (*range(SMALL_BYTES - 40, SMALL_BYTES + 2), 2 * SMALL_BYTES):
         for digits, costly in ((MOST_DIGITS, False), (MOST_DIGITS + 1, True)):
             body = rest[:place] + b"7" * digits + rest[place:]
-            assert (why_costly(body, bounds) is not None) is costly, place
+            assert (find_costly_content(body, bounds) is not None) is costly, place
 
 
 def test_a_sign_may_stand_as_often_as_said() -> None:
-    bounds = json_of_a_board(Settings())
+    bounds = board_json_limits(Settings())
     assert set(bounds.signs) == {",", "[", ":", "\\"}
     for sign, most in bounds.signs.items():
-        assert why_costly(sign.encode() * most + b" " * SMALL_BYTES, bounds) is None
-        fault = why_costly(sign.encode() * (most + 1) + b" " * SMALL_BYTES, bounds)
+        assert find_costly_content(sign.encode() * most + b" " * SMALL_BYTES, bounds) is None
+        fault = find_costly_content(sign.encode() * (most + 1) + b" " * SMALL_BYTES, bounds)
         assert str(most) in str(fault)
 
 

@@ -13,7 +13,7 @@ from structlog.testing import capture_logs
 from tests.integration.web.conftest import FARTHEST_3X3, MakeApp, worker_of
 from tests.support.said import ROOT
 from tilework.core.assembly import Services
-from tilework.core.model.states import Tally
+from tilework.core.model.states import CounterName
 from tilework.core.settings import Settings
 
 ALERTS: list[dict[str, Any]] = [
@@ -106,9 +106,9 @@ def test_what_was_overcome_and_the_worst_clock_are_told(
 ) -> None:
     storage = services.storage
     with storage.writing() as session:
-        session.tallies.add(Tally.FOREIGN_MESSAGES, "search", 7)
-        session.tallies.add(Tally.RESTARTS, "web", 2)
-        session.tallies.add(Tally.DAMAGED_FILES, "valkey", 1)
+        session.counters.add(CounterName.FOREIGN_MESSAGES, "search", 7)
+        session.counters.add(CounterName.RESTARTS, "web", 2)
+        session.counters.add(CounterName.DAMAGED_FILES, "valkey", 1)
         session.workers.seen("ahead", storage.clock(), 20.0)
         session.workers.seen("behind", storage.clock(), -60.0)
     found = Samples(client)

@@ -78,20 +78,20 @@ class Web:
 @pytest.fixture
 def web(monkeypatch: pytest.MonkeyPatch) -> Iterator[Web]:
     web = Web()
-    go_round, admit = connections.Watch._go_round, connections.Watch.admit
+    go_round, admit = connections.ConnectionPool._go_round, connections.ConnectionPool.admit
 
-    def counted_admit(self: connections.Watch, new: connections.Connection) -> bool:
+    def counted_admit(self: connections.ConnectionPool, new: connections.Connection) -> bool:
         web.admitted += 1
         return admit(self, new)
 
-    def counted(self: connections.Watch, loop: Any) -> None:
+    def counted(self: connections.ConnectionPool, loop: Any) -> None:
         go_round(self, loop)
         web.rounds += 1
 
     monkeypatch.setattr(connections, "time", SimpleNamespace(monotonic=lambda: web.now))
     monkeypatch.setattr(connections, "_ROUND_S", 0.002)
-    monkeypatch.setattr(connections.Watch, "_go_round", counted)
-    monkeypatch.setattr(connections.Watch, "admit", counted_admit)
+    monkeypatch.setattr(connections.ConnectionPool, "_go_round", counted)
+    monkeypatch.setattr(connections.ConnectionPool, "admit", counted_admit)
     settings = Settings(
         client_patience_s=CLIENT_PATIENCE_S,
         max_connections_of_one=OF_ONE,

@@ -173,7 +173,7 @@ class SimulatedFarm:
                 if self._random.random() < farm.chance_to_share():
                     early = self._now + self._random.random() * CHUNK_S
                     end = min(end, max(early, began + LEAST_SEARCH_S))
-                worker.next_look = self._now + farm.look_s()
+                worker.next_look = self._now + farm.check_interval_s()
         if self._solved:  # nobody wants it any more
             self._busy -= 1
             return None
@@ -181,7 +181,7 @@ class SimulatedFarm:
         if seconds < whole:
             outcome = self._searched(piece, seconds / whole * outcome.nodes)
         farm = worker.farm or self._farm()
-        short = farm.pieces_short(plan.settings.spare_slices)
+        short = farm.missing_pieces(plan.settings.spare_slices)
         # What remains is cut as `Searcher` does.
         left = sum(rest.share for rest in outcome.remaining)
         done = piece.share - left

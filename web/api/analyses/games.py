@@ -13,17 +13,22 @@ from tilework.core.formats.moves_text import MOST_CHARACTERS, read_moves
 from tilework.core.model.task_specs import GameSpec
 from tilework.core.model.tasks import Task
 from tilework.core.puzzle.moves import to_letters
-from tilework.web.api.boards_in import BoardFields
+from tilework.core.services.jobs.document import API_ROOT
+from tilework.web.api.board_inputs import BoardFields
 from tilework.web.api.documents import (
-    API,
     Document,
     Letters,
     QuestionDocument,
-    answer,
-    question_fields,
+    json_response,
+    task_fields,
 )
-from tilework.web.api.polling import FollowQuery, tagged, taken, work_shown
-from tilework.web.api.request_models import checked, when_cancelled, when_read, when_submitted
+from tilework.web.api.polling import FollowQuery, accepted_response, poll_response, with_etag
+from tilework.web.api.request_parsing import (
+    cancel_responses,
+    parsed_request,
+    read_responses,
+    submit_responses,
+)
 from tilework.web.clients import current_client_id, known_client_id, services
 
 Positions = Annotated[
@@ -93,7 +98,7 @@ class AnalysisDocument(QuestionDocument):
 
 def analysis_fields(view: Task[GameSpec]) -> AnalysisDocument:
     spec, standing = view.spec, view.progress
-    fields = question_fields(view) | {
+    fields = task_fields(view) | {
         "moves": to_letters(spec.moves),
         "times_ms": None if spec.times_ms is None else list(spec.times_ms),
         "settled": None if standing is None else standing.settled,
@@ -105,12 +110,14 @@ def analysis_fields(view: Task[GameSpec]) -> AnalysisDocument:
 
 
 def analysis_address(analysis_id: str) -> str:
-    return f"{API}/analyses/{analysis_id}"
+    return f"{API_ROOT}/analyses/{analysis_id}"
 
 
 _MOST_TIMES: Final = 20_000
 
-api = APIBlueprint("analyses", __name__, url_prefix=f"{API}/analyses", abp_tags=[Tag(name="games")])
+api = APIBlueprint(
+    "analyses", __name__, url_prefix=f"{API_ROOT}/analyses", abp_tags=[Tag(name="games")]
+)
 
 
 class GameFields(BoardFields):
@@ -159,8 +166,8 @@ class AnalysisPath(BaseModel):
     analysis_id: UUID
 
 
-@api.post("", operation_id="submitAnalysis", responses=when_submitted(AnalysisDocument))
-@checked
+@api.post("", operation_id="submitAnalysis", responses=submit_responses(AnalysisDocument))
+@parsed_request
 def submit(body: GameFields) -> Response:
     """Have a game analysed: what remains at each of its positions, where moves were lost, loops.
 
@@ -168,25 +175,31 @@ def submit(body: GameFields) -> Response:
     where it has ended.
     """
     view = body.submit(current_client_id())
-    return taken(analysis_fields(view), analysis_address(view.id), finished=view.finished)
+    return accepted_response(
+        analysis_fields(view), analysis_address(view.id), finished=view.finished
+    )
 
 
-@api.get("/<uuid:analysis_id>", operation_id="readAnalysis", responses=when_read(AnalysisDocument))
-@checked
+@api.get(
+    "/<uuid:analysis_id>", operation_id="readAnalysis", responses=read_responses(AnalysisDocument)
+)
+@parsed_request
 def analysis(path: AnalysisPath, query: FollowQuery) -> Response:
     """Show where an analysis stands; with wait, once that has changed.
 
     The ETag is the version, with the language where that is not English. Anyone who has the
     address may look.
     """
-    return work_shown(query, services().games, path.analysis_id, analysis_fields)
+    return poll_response(query, services().games, path.analysis_id, analysis_fields)
 
 
 @api.delete(
-    "/<uuid:analysis_id>", operation_id="cancelAnalysis", responses=when_cancelled(AnalysisDocument)
+    "/<uuid:analysis_id>",
+    operation_id="cancelAnalysis",
+    responses=cancel_responses(AnalysisDocument),
 )
-@checked
+@parsed_request
 def cancel(path: AnalysisPath) -> Response:
     """Cancel an analysis of this client."""
     view = services().games.cancel(str(path.analysis_id), known_client_id() or "")
-    return tagged(answer(analysis_fields(view)), view.version)
+    return with_etag(json_response(analysis_fields(view)), view.version)

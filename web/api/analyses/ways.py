@@ -17,6 +17,7 @@ from tilework.core.model.task_specs import WaysSpec
 from tilework.core.model.tasks import Task
 from tilework.core.puzzle.metric import count_slides
 from tilework.core.puzzle.moves import Moves, to_letters
+from tilework.core.services.jobs.document import API_ROOT
 from tilework.core.services.tasks.vocabulary import MOST_LISTED
 from tilework.web.api.analyses.ways_documents import (
     GRAPH_SCHEMA,
@@ -24,15 +25,15 @@ from tilework.web.api.analyses.ways_documents import (
     ways_address,
     ways_fields,
 )
-from tilework.web.api.boards_in import BoardFields
-from tilework.web.api.documents import API, answer
-from tilework.web.api.polling import FollowQuery, tagged, taken, work_shown
-from tilework.web.api.request_models import (
-    checked,
-    problems,
-    when_cancelled,
-    when_read,
-    when_submitted,
+from tilework.web.api.board_inputs import BoardFields
+from tilework.web.api.documents import json_response
+from tilework.web.api.polling import FollowQuery, accepted_response, poll_response, with_etag
+from tilework.web.api.request_parsing import (
+    cancel_responses,
+    parsed_request,
+    problem_responses,
+    read_responses,
+    submit_responses,
 )
 from tilework.web.clients import current_client_id, known_client_id, services
 from tilework.web.limits import MEBIBYTE
@@ -40,7 +41,7 @@ from tilework.web.problems import NOT_ENDED, ProblemError
 
 _MOST_MEBIBYTES: Final = 1 << 24
 
-api = APIBlueprint("ways", __name__, url_prefix=f"{API}/ways", abp_tags=[Tag(name="ways")])
+api = APIBlueprint("ways", __name__, url_prefix=f"{API_ROOT}/ways", abp_tags=[Tag(name="ways")])
 
 
 class WaysFields(BoardFields):
@@ -76,8 +77,8 @@ class WaysPath(BaseModel):
     ways_id: UUID
 
 
-@api.post("", operation_id="submitWays", responses=when_submitted(WaysDocument))
-@checked
+@api.post("", operation_id="submitWays", responses=submit_responses(WaysDocument))
+@parsed_request
 def submit(body: WaysFields) -> Response:
     """Have all shortest solutions of a board found: how many, which, and one of the fewest slides.
 
@@ -85,26 +86,26 @@ def submit(body: WaysFields) -> Response:
     where it has ended.
     """
     view = body.submit(current_client_id())
-    return taken(ways_fields(view), ways_address(view.id), finished=view.finished)
+    return accepted_response(ways_fields(view), ways_address(view.id), finished=view.finished)
 
 
-@api.get("/<uuid:ways_id>", operation_id="readWays", responses=when_read(WaysDocument))
-@checked
+@api.get("/<uuid:ways_id>", operation_id="readWays", responses=read_responses(WaysDocument))
+@parsed_request
 def ways(path: WaysPath, query: FollowQuery) -> Response:
     """Show where a search for ways stands; with wait, once that has changed.
 
     The ETag is the version, with the language where that is not English. Anyone who has the
     address may look.
     """
-    return work_shown(query, services().ways, path.ways_id, ways_fields)
+    return poll_response(query, services().ways, path.ways_id, ways_fields)
 
 
-@api.delete("/<uuid:ways_id>", operation_id="cancelWays", responses=when_cancelled(WaysDocument))
-@checked
+@api.delete("/<uuid:ways_id>", operation_id="cancelWays", responses=cancel_responses(WaysDocument))
+@parsed_request
 def cancel(path: WaysPath) -> Response:
     """Cancel a search for ways of this client."""
     view = services().ways.cancel(str(path.ways_id), known_client_id() or "")
-    return tagged(answer(ways_fields(view)), view.version)
+    return with_etag(json_response(ways_fields(view)), view.version)
 
 
 _TEXT: Final = "text/plain; charset=utf-8"
@@ -157,10 +158,10 @@ class GraphQuery(BaseModel):
                 _JSON_LINES: {"schema": {"type": "string"}},
             },
         },
-        **problems(404, 409, 422),
+        **problem_responses(404, 409, 422),
     },
 )
-@checked
+@parsed_request
 def solutions(path: WaysPath, query: ListQuery) -> Response:
     """Write the first of all shortest solutions, as a stream.
 
@@ -185,10 +186,10 @@ def solutions(path: WaysPath, query: ListQuery) -> Response:
                 _DOT: {"schema": {"type": "string"}},
             },
         },
-        **problems(404, 409, 422),
+        **problem_responses(404, 409, 422),
     },
 )
-@checked
+@parsed_request
 def graph(path: WaysPath, query: GraphQuery) -> Response:
     """Write the graph of all shortest solutions, where it has few enough boards to be drawn."""
     found = services().ways.graph(_ended(path))

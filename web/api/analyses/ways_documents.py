@@ -8,8 +8,9 @@ from pydantic import Field, computed_field
 
 from tilework.core.model.task_specs import WaysSpec
 from tilework.core.model.tasks import Task
+from tilework.core.services.jobs.document import API_ROOT
 from tilework.core.services.tasks.vocabulary import MOST_DRAWN, MOST_LISTED
-from tilework.web.api.documents import API, Document, Letters, QuestionDocument, question_fields
+from tilework.web.api.documents import Document, Letters, QuestionDocument, task_fields
 from tilework.web.limits import MEBIBYTE
 
 
@@ -109,7 +110,7 @@ GRAPH_SCHEMA: Final = {
 
 def ways_fields(view: Task[WaysSpec]) -> WaysDocument:
     spec, standing = view.spec, view.progress
-    fields = question_fields(view) | {
+    fields = task_fields(view) | {
         "memory_limit_mb": spec.memory_bytes // MEBIBYTE,
         "depth": None if standing is None else standing.settled,
         "length": None if standing is None else standing.total,
@@ -119,4 +120,4 @@ def ways_fields(view: Task[WaysSpec]) -> WaysDocument:
 
 
 def ways_address(ways_id: str) -> str:
-    return f"{API}/ways/{ways_id}"
+    return f"{API_ROOT}/ways/{ways_id}"

@@ -10,6 +10,7 @@ from flask_openapi import APIBlueprint, Tag
 from pydantic import Field
 from werkzeug.wrappers import Response as BaseResponse
 
+from tilework.core.services.jobs.document import API_ROOT
 from tilework.core.services.lab.vocabulary import (
     ALGORITHMS,
     DEFAULT_METHODS,
@@ -20,14 +21,14 @@ from tilework.core.services.lab.vocabulary import (
     Promise,
 )
 from tilework.core.settings import Settings
-from tilework.web.api.documents import API, Document, answer
+from tilework.web.api.documents import Document, json_response
 from tilework.web.clients import services
-from tilework.web.i18n import name_language, say_words
+from tilework.web.i18n import set_language_headers, translate_text
 from tilework.web.limits import MEBIBYTE
 
 _FIVE_MINUTES: Final = "public, max-age=300"
 
-api = APIBlueprint("lab", __name__, url_prefix=f"{API}/lab", abp_tags=[Tag(name="lab")])
+api = APIBlueprint("lab", __name__, url_prefix=f"{API_ROOT}/lab", abp_tags=[Tag(name="lab")])
 
 
 class AlgorithmDocument(Document):
@@ -93,7 +94,9 @@ class LabDocument(Document):
 )
 def lab() -> BaseResponse:
     """Tell which algorithms and heuristics there are, and the limits."""
-    response = name_language(answer(_document(services().settings), Cache_Control=_FIVE_MINUTES))
+    response = set_language_headers(
+        json_response(_document(services().settings), Cache_Control=_FIVE_MINUTES)
+    )
     response.add_etag()
     return response.make_conditional(request.environ)
 
@@ -102,11 +105,11 @@ def _document(settings: Settings) -> LabDocument:
     return LabDocument.model_validate(
         {
             "algorithms": [
-                {"name": name, **asdict(facts), "title": say_words(facts.title)}
+                {"name": name, **asdict(facts), "title": translate_text(facts.title)}
                 for name, facts in ALGORITHMS.items()
             ],
             "heuristics": [
-                {"name": name, **asdict(facts), "title": say_words(facts.title)}
+                {"name": name, **asdict(facts), "title": translate_text(facts.title)}
                 for name, facts in HEURISTICS.items()
             ],
             "default_methods": [method.text for method in DEFAULT_METHODS],

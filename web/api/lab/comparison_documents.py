@@ -13,9 +13,9 @@ from tilework.core.model.comparisons import RunView
 from tilework.core.model.runs import ComparisonView
 from tilework.core.model.states import RunState
 from tilework.core.search.limits import StopReason
-from tilework.core.services.jobs.document import Seconds
+from tilework.core.services.jobs.document import API_ROOT, Seconds
 from tilework.core.services.lab.vocabulary import LabAlgorithm, LabHeuristic
-from tilework.web.api.documents import API, Document
+from tilework.web.api.documents import Document
 from tilework.web.api.lab.run_documents import (
     FlatTiles,
     RunDocument,
@@ -26,7 +26,7 @@ from tilework.web.api.lab.run_documents import (
     run_document,
     statistic_fields,
 )
-from tilework.web.i18n import say
+from tilework.web.i18n import translate
 
 
 class SweepDocument(Document):
@@ -112,7 +112,7 @@ def optimal_lengths(view: ComparisonView) -> dict[int, int]:
 
 
 def comparison_address(comparison_id: str) -> str:
-    return f"{API}/comparisons/{comparison_id}"
+    return f"{API_ROOT}/comparisons/{comparison_id}"
 
 
 def _state(view: ComparisonView) -> Literal["running", "finished", "cancelled"]:
@@ -188,7 +188,7 @@ def _record(run: RunView, board: list[int], optimal_length: int | None) -> dict[
         "length": run.length,
         "optimal": run.optimal,
         "stopped_by": run.stopped_by,
-        "message": None if run.message is None else say(run.message),
+        "message": None if run.message is None else translate(run.message),
         **method_fields(run),
         **statistic_fields(run),
     }

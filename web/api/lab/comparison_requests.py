@@ -30,10 +30,10 @@ from tilework.core.services.lab.vocabulary import (
     TraceWindow,
     methods_of,
 )
-from tilework.web.api.boards_in import BoardInput, GoalInput, Width, board_of, goal_of
-from tilework.web.api.request_models import OWN_WORDS
+from tilework.web.api.board_inputs import BoardInput, GoalInput, Width, parse_board, parse_goal
+from tilework.web.api.request_parsing import OWN_WORDS
 from tilework.web.clients import services
-from tilework.web.i18n import say
+from tilework.web.i18n import translate
 from tilework.web.limits import MEBIBYTE
 
 MOST_METHODS: Final = 200
@@ -200,12 +200,12 @@ class ComparisonFields(BaseModel):
 
     def _boards(self) -> tuple[Board | None, Board]:
         if self.sweep is None:
-            start = board_of(self.board, self.width)
-            return start, goal_of(self.goal, start.size)
+            start = parse_board(self.board, self.width)
+            return start, parse_goal(self.goal, start.size)
         size = Size(self.sweep.width, self.sweep.height)
         # The service says so too, but of a goal that may not even fit into memory.
         check_cells(size, services().settings)
-        return None, goal_of(self.goal, size)
+        return None, parse_goal(self.goal, size)
 
     def _methods(self) -> tuple[Method, ...]:
         if self.algorithms is not None:
@@ -216,4 +216,4 @@ class ComparisonFields(BaseModel):
 
 
 def _refusal(message: Message) -> PydanticCustomError:
-    return PydanticCustomError(OWN_WORDS, "{words}", {"words": say(message)})
+    return PydanticCustomError(OWN_WORDS, "{words}", {"words": translate(message)})

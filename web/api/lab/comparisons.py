@@ -12,7 +12,8 @@ from pydantic_core import to_json
 from werkzeug.wrappers import Response as BaseResponse
 
 from tilework.core.messages import Message
-from tilework.web.api.documents import API, answer
+from tilework.core.services.jobs.document import API_ROOT
+from tilework.web.api.documents import json_response
 from tilework.web.api.lab.comparison_documents import (
     ComparisonDocument,
     comparison_address,
@@ -23,20 +24,20 @@ from tilework.web.api.lab.comparison_documents import (
 )
 from tilework.web.api.lab.comparison_requests import ComparisonFields
 from tilework.web.api.lab.run_documents import RunDetailDocument, TraceDocument, run_detail_document
-from tilework.web.api.polling import FollowQuery, tagged, taken, work_shown
-from tilework.web.api.request_models import (
-    checked,
-    problems,
-    when_cancelled,
-    when_read,
-    when_submitted,
+from tilework.web.api.polling import FollowQuery, accepted_response, poll_response, with_etag
+from tilework.web.api.request_parsing import (
+    cancel_responses,
+    parsed_request,
+    problem_responses,
+    read_responses,
+    submit_responses,
 )
 from tilework.web.clients import current_client_id, known_client_id, services
-from tilework.web.i18n import name_language
+from tilework.web.i18n import set_language_headers
 from tilework.web.problems import NO_TRACE, ProblemError
 
 api = APIBlueprint(
-    "comparisons", __name__, url_prefix=f"{API}/comparisons", abp_tags=[Tag(name="lab")]
+    "comparisons", __name__, url_prefix=f"{API_ROOT}/comparisons", abp_tags=[Tag(name="lab")]
 )
 
 
@@ -52,8 +53,8 @@ class ResultsQuery(BaseModel):
     format: Literal["csv", "json"] = "csv"
 
 
-@api.post("", operation_id="submitComparison", responses=when_submitted(ComparisonDocument))
-@checked
+@api.post("", operation_id="submitComparison", responses=submit_responses(ComparisonDocument))
+@parsed_request
 def submit(body: ComparisonFields) -> Response:
     """Have methods compared on a board, or on the boards of a sweep.
 
@@ -61,33 +62,37 @@ def submit(body: ComparisonFields) -> Response:
     comparison is at Location. The same request of the same client is the same comparison.
     """
     view = services().comparisons.submit(body.request_of(current_client_id()))
-    return taken(comparison_document(view), comparison_address(view.id), finished=view.finished)
+    return accepted_response(
+        comparison_document(view), comparison_address(view.id), finished=view.finished
+    )
 
 
 @api.get(
-    "/<uuid:comparison_id>", operation_id="readComparison", responses=when_read(ComparisonDocument)
+    "/<uuid:comparison_id>",
+    operation_id="readComparison",
+    responses=read_responses(ComparisonDocument),
 )
-@checked
+@parsed_request
 def comparison(path: ComparisonPath, query: FollowQuery) -> Response:
     """Show where a comparison stands; with wait, once that has changed.
 
     The ETag is the version, with the language where that is not English. Anyone who has the
     address may look.
     """
-    return work_shown(query, services().comparisons, path.comparison_id, comparison_document)
+    return poll_response(query, services().comparisons, path.comparison_id, comparison_document)
 
 
 @api.delete(
     "/<uuid:comparison_id>",
     operation_id="cancelComparison",
-    responses=when_cancelled(ComparisonDocument),
+    responses=cancel_responses(ComparisonDocument),
 )
-@checked
+@parsed_request
 def cancel(path: ComparisonPath) -> Response:
     """Cancel a comparison of this client; runs that others want too go on."""
     client_id = known_client_id() or ""
     view = services().comparisons.cancel(str(path.comparison_id), client_id)
-    return tagged(answer(comparison_document(view)), view.version)
+    return with_etag(json_response(comparison_document(view)), view.version)
 
 
 @api.get(
@@ -101,10 +106,10 @@ def cancel(path: ComparisonPath) -> Response:
                 "application/json": {"schema": results_schema()},
             },
         },
-        **problems(404, 422),
+        **problem_responses(404, 422),
     },
 )
-@checked
+@parsed_request
 def results(path: ComparisonPath, query: ResultsQuery) -> Response:
     """Write every run of a comparison as a file, with its board."""
     view = services().comparisons.view(str(path.comparison_id))
@@ -115,12 +120,12 @@ def results(path: ComparisonPath, query: ResultsQuery) -> Response:
     name = f"tilework-comparison-{view.id}.{query.format}"
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     response.headers["Cache-Control"] = "no-cache"
-    return name_language(response)
+    return set_language_headers(response)
 
 
 _NEVER_CHANGES: Final = "private, max-age=86400, immutable"
 
-runs_api = APIBlueprint("runs", __name__, url_prefix=f"{API}/runs", abp_tags=[Tag(name="lab")])
+runs_api = APIBlueprint("runs", __name__, url_prefix=f"{API_ROOT}/runs", abp_tags=[Tag(name="lab")])
 
 
 class RunPath(BaseModel):
@@ -135,14 +140,16 @@ class RunPath(BaseModel):
     responses={
         200: RunDetailDocument,
         304: {"description": "It is still as the ETag named says"},
-        **problems(404),
+        **problem_responses(404),
     },
 )
-@checked
+@parsed_request
 def run(path: RunPath) -> BaseResponse:
     """Show a run with its boards and its solution. Anyone who has the address may look."""
     view = services().comparisons.run(str(path.run_id))
-    response = name_language(answer(run_detail_document(view), Cache_Control="no-cache"))
+    response = set_language_headers(
+        json_response(run_detail_document(view), Cache_Control="no-cache")
+    )
     response.add_etag()
     return response.make_conditional(request.environ)
 
@@ -150,9 +157,13 @@ def run(path: RunPath) -> BaseResponse:
 @runs_api.get(
     "/<uuid:run_id>/trace",
     operation_id="readTrace",
-    responses={200: TraceDocument, 304: {"description": "A trace never changes"}, **problems(404)},
+    responses={
+        200: TraceDocument,
+        304: {"description": "A trace never changes"},
+        **problem_responses(404),
+    },
 )
-@checked
+@parsed_request
 def trace(path: RunPath) -> BaseResponse:
     """Show what a run did, step by step, if its comparison asked for that."""
     run_id = str(path.run_id)

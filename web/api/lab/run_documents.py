@@ -12,9 +12,10 @@ from tilework.core.model.states import RunState
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import to_letters
 from tilework.core.search.limits import StopReason
+from tilework.core.services.jobs.document import API_ROOT
 from tilework.core.services.lab.vocabulary import LabAlgorithm, LabHeuristic, Outcome, RunStatistics
-from tilework.web.api.documents import API, Document
-from tilework.web.i18n import say, say_words
+from tilework.web.api.documents import Document
+from tilework.web.i18n import translate, translate_text
 from tilework.web.limits import MEBIBYTE
 
 LONGEST_MOVES: Final = 10_000
@@ -174,19 +175,19 @@ def flat_tiles(board: Board) -> list[int]:
 
 
 def run_address(run_id: str) -> str:
-    return f"{API}/runs/{run_id}"
+    return f"{API_ROOT}/runs/{run_id}"
 
 
 def _facts(run: RunView) -> dict[str, Any]:
     return {
         "id": run.id,
-        "title": " · ".join(map(say_words, run.method.title_parts)),
+        "title": " · ".join(map(translate_text, run.method.title_parts)),
         "state": run.state,
         "length": run.length,
         "optimal": run.optimal,
         "stopped_by": run.stopped_by,
         "message_code": None if run.message is None else run.message.code,
-        "message": None if run.message is None else say(run.message),
+        "message": None if run.message is None else translate(run.message),
         "has_trace": run.has_trace,
         **method_fields(run),
         **statistic_fields(run),

@@ -12,7 +12,7 @@ from tilework.core.model.comparisons import RunView
 from tilework.core.model.runs import ComparisonView
 from tilework.core.model.states import RunState
 from tilework.core.search.limits import StopReason
-from tilework.web.i18n import format_decimal, pgettext, say
+from tilework.web.i18n import format_decimal, pgettext, translate
 from tilework.web.i18n import gettext as _
 from tilework.web.pages.forms import board_lines, goal_text
 from tilework.web.pages.lab.lab import SIDE_BY_SIDE
@@ -98,7 +98,7 @@ def run_note(run: RunView) -> str:
     """Why a run ended, where the limit's name alone does not say it."""
     if run.message is None or run.stopped_by not in (None, StopReason.DEPTH):
         return ""
-    return say(run.message)
+    return translate(run.message)
 
 
 def _optimal(run: RunView) -> Figure:

@@ -16,7 +16,7 @@ from tilework.core.services.lab.vocabulary import (
     Moment,
     Promise,
 )
-from tilework.web.i18n import format_decimal, ngettext, say_words
+from tilework.web.i18n import format_decimal, ngettext, translate_text
 from tilework.web.i18n import gettext as _
 from tilework.web.limits import MEBIBYTE
 from tilework.web.pages.words import board_words
@@ -33,11 +33,11 @@ _IN_FULL = "#,##0.################"
 
 
 def algorithm_names() -> dict[LabAlgorithm, str]:
-    return {name: say_words(facts.title) for name, facts in ALGORITHMS.items()}
+    return {name: translate_text(facts.title) for name, facts in ALGORITHMS.items()}
 
 
 def heuristic_names() -> dict[LabHeuristic, str]:
-    return {name: say_words(facts.title) for name, facts in HEURISTICS.items()}
+    return {name: translate_text(facts.title) for name, facts in HEURISTICS.items()}
 
 
 def method_title(method: Method) -> str:
@@ -53,7 +53,8 @@ def method_title(method: Method) -> str:
 
 def code_lines(algorithm: LabAlgorithm) -> list[CodeWords]:
     return [
-        CodeWords(say_words(one.words), one.depth, one.moments) for one in PSEUDOCODE[algorithm]
+        CodeWords(translate_text(one.words), one.depth, one.moments)
+        for one in PSEUDOCODE[algorithm]
     ]
 
 

@@ -10,7 +10,7 @@ from tilework.core.model.task_specs import Q, Question
 from tilework.core.model.tasks import Task
 from tilework.core.services.tasks.questions import Questions
 from tilework.web.clients import known_client_id
-from tilework.web.i18n import say
+from tilework.web.i18n import translate
 from tilework.web.pages.forms import goal_words, plain_goal, plain_tiles
 
 _RECENT: Final = 8
@@ -45,6 +45,6 @@ def standing(view: Task[Any]) -> dict[str, Any]:
         "size": str(spec.start.size),
         "tiles": plain_tiles(spec.start),
         "goal_tiles": plain_goal(spec.goal),
-        "message": say(view.message) if view.message else "",
+        "message": translate(view.message) if view.message else "",
         "may_cancel": not view.finished and known_client_id() == view.client_id,
     }

@@ -7,7 +7,7 @@ from dataclasses import replace
 from tilework.core.messages import Message
 from tilework.core.model.changes import NewSolution
 from tilework.core.model.improvement import Improvement
-from tilework.core.model.jobs import Effort, Job, answered
+from tilework.core.model.jobs import Effort, Job, known_end
 from tilework.core.model.solves import Solve
 from tilework.core.model.states import JobState, Queue, SolveState
 from tilework.core.services.farm.state_machine.decision_builder import DecisionBuilder
@@ -26,10 +26,10 @@ from tilework.core.solver.target import Algorithm
 def asked(draft: DecisionBuilder, event: Asked) -> None:
     """Accept a job: ended where the answer is known, else with work that serves it."""
     job, solve = event.job, draft.solve
-    if answered(job, solve) is not None:
+    if known_end(job, solve) is not None:
         draft.changes.added_job = ended_at_once(job, solve, draft.now)
         return
-    twin = draft.twin_of(job) if solve.state is SolveState.ACTIVE else None
+    twin = draft.find_twin(job) if solve.state is SolveState.ACTIVE else None
     if twin is not None:
         # What works for that one works for this one. Thousands may ask for one board.
         draft.changes.added_job = replace(job, queue=twin.queue)
@@ -124,13 +124,13 @@ def time_passed(draft: DecisionBuilder, _event: TimePassed) -> None:
 
 def ended_at_once(job: Job, solve: Solve, now: float) -> Job:
     """Return a job that ends at once, by what is known already."""
-    state, message = answered(job, solve) or (JobState.BOUNDED, None)
-    if message is None and job.course.algorithm != Algorithm.AUTO:
+    state, message = known_end(job, solve) or (JobState.BOUNDED, None)
+    if message is None and job.config.algorithm != Algorithm.AUTO:
         message = Message(
             "known-already",
             "The answer was already known, so {algorithm} was not run. Request a fresh search to "
             "run it.",
-            algorithm=job.course.algorithm,
+            algorithm=job.config.algorithm,
         )
     return replace(
         job,

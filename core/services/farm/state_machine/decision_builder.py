@@ -16,8 +16,8 @@ from tilework.core.model.changes import (
     Snapshot,
     WorkGroup,
 )
-from tilework.core.model.jobs import Effort, Ending, Job, crashed, end_of
-from tilework.core.model.solves import Course, Found, Slice
+from tilework.core.model.jobs import Effort, Ending, Job, decide_end, quarantine_message
+from tilework.core.model.solves import SearchConfig, Slice, SliceResult
 from tilework.core.model.states import JobState, SliceKind, SliceState, SolveState
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import Moves
@@ -31,15 +31,15 @@ class DecisionBuilder:
     def __init__(self, snapshot: Snapshot, now: float, settings: Settings) -> None:
         self._snapshot = snapshot
         self.settings = settings
-        self.twin_of = snapshot.twin_of
+        self.find_twin = snapshot.find_twin
         self.before = self.solve = snapshot.solve
         self.now = now
         self.changes = Changes(snapshot.solve)
 
     @property
-    def crashed(self) -> Message:
+    def quarantine_message(self) -> Message:
         """Why work is quarantined that crashed its workers."""
-        return crashed(self.settings.poison_rest_s)
+        return quarantine_message(self.settings.poison_rest_s)
 
     @cached_property
     def jobs(self) -> list[Job]:
@@ -60,7 +60,7 @@ class DecisionBuilder:
         action: SliceAction,
         *,
         expired: bool = False,
-        found: Found | None = None,
+        found: SliceResult | None = None,
         state: SliceState = SliceState.READY,
         message: Message | None = None,
     ) -> None:
@@ -126,7 +126,7 @@ class DecisionBuilder:
             self.lose(parts)
         hopeless = self._hopeless() if quarantined else {}
         for job in list(self.jobs):
-            end = end_of(job, self.solve, self.now, hopeless)
+            end = decide_end(job, self.solve, self.now, hopeless)
             if end is not None:
                 self.end_job(job, *end, started_at=started_at)
         self.tend()
@@ -164,9 +164,9 @@ class DecisionBuilder:
 
     def _rest(self) -> None:
         """Park or withdraw waiting work that serves no unfinished job."""
-        wanted = {job.course for job in self.jobs}
+        wanted = {job.config for job in self.jobs}
         waiting = {
-            group.course
+            group.config
             for group in self.work
             if group.kind is SliceKind.OPEN and group.state in (SliceState.READY, SliceState.PARKED)
         }
@@ -184,17 +184,17 @@ class DecisionBuilder:
             self._keep_added(lambda piece: piece.kind is not SliceKind.IMPROVE)
             self.lose(tries)
 
-    def _withdraw(self, courses: set[Course]) -> None:
-        self.changes.withdrawn |= courses
-        self.changes.revived = [one for one in self.changes.revived if one.course not in courses]
+    def _withdraw(self, configs: set[SearchConfig]) -> None:
+        self.changes.withdrawn |= configs
+        self.changes.revived = [one for one in self.changes.revived if one.config not in configs]
         self._keep_added(
-            lambda piece: piece.kind is not SliceKind.OPEN or piece.course not in courses
+            lambda piece: piece.kind is not SliceKind.OPEN or piece.config not in configs
         )
-        self.lose([group for course in courses for group in self.groups_of(course)])
+        self.lose([group for config in configs for group in self.groups_of(config)])
 
     def _park(self) -> None:
         self.changes.parks = True
-        self.changes.revived = [one for one in self.changes.revived if one.course is not None]
+        self.changes.revived = [one for one in self.changes.revived if one.config is not None]
         parked = SliceState.PARKED
         self.changes.added = [
             (tuple(replace(one, state=parked) if one.kind.proves else one for one in pieces), cost)
@@ -215,12 +215,12 @@ class DecisionBuilder:
     def is_deepened(self, job: Job) -> bool:
         """Whether the search by thresholds serves a job."""
         return self.solve.metric is Metric.MOVES and uses_thresholds(
-            job.course.algorithm, self.solve.cells
+            job.config.algorithm, self.solve.cells
         )
 
     def is_improved(self, job: Job | Slice) -> bool:
         """Whether a job, or those that an opening serves, wait as long as a way may be shorter."""
-        algorithm = job.course.algorithm
+        algorithm = job.config.algorithm
         return self.solve.metric is Metric.MOVES and is_improvable(algorithm, self.solve.size)
 
     def parts(self) -> list[WorkGroup]:
@@ -231,21 +231,21 @@ class DecisionBuilder:
         """Return the tries at a shorter solution."""
         return [group for group in self.work if group.kind is SliceKind.IMPROVE]
 
-    def groups_of(self, course: Course | None) -> list[WorkGroup]:
-        """Return the openings of a course, or with None the search by thresholds and its checks."""
+    def groups_of(self, config: SearchConfig | None) -> list[WorkGroup]:
+        """Return the openings of a config, or with None the search by thresholds and its checks."""
         return [
             one
             for one in self.work
             if (
                 one.kind.proves
-                if course is None
-                else one.kind is SliceKind.OPEN and one.course == course
+                if config is None
+                else one.kind is SliceKind.OPEN and one.config == config
             )
         ]
 
-    def serving(self, job: Job) -> tuple[Course | None, list[WorkGroup]]:
-        """Return the work that serves a job: openings of its course, else long work (None)."""
-        groups = self.groups_of(job.course)
+    def serving(self, job: Job) -> tuple[SearchConfig | None, list[WorkGroup]]:
+        """Return the work that serves a job: openings of its config, else long work (None)."""
+        groups = self.groups_of(job.config)
         if self.is_deepened(job):
             under_way = self.solve.threshold is not None
             long = self.groups_of(None)
@@ -253,10 +253,10 @@ class DecisionBuilder:
             under_way = self.is_improved(job) and self.solve.improvement.opened
             long = self.tries()
         if not under_way:
-            return job.course, groups
+            return job.config, groups
         # What others began serves whoever has no opening, or one in quarantine.
         quarantined = all(map(_is_quarantined, groups))
-        return (None, long) if quarantined and (long or not groups) else (job.course, groups)
+        return (None, long) if quarantined and (long or not groups) else (job.config, groups)
 
     def can_wait_again(self, group: WorkGroup) -> bool:
         """Whether parked work, or some that was quarantined long enough ago, may go on."""
@@ -272,7 +272,9 @@ class DecisionBuilder:
         for job in self.jobs:
             _, groups = self.serving(job)
             if groups and all(map(_is_quarantined, groups)):
-                found[job.id] = next((one.message for one in groups if one.message), self.crashed)
+                found[job.id] = next(
+                    (one.message for one in groups if one.message), self.quarantine_message
+                )
         return found
 
     def lose(self, gone: Collection[WorkGroup]) -> None:
@@ -294,4 +296,4 @@ def _waits_to_improve(group: WorkGroup) -> bool:
 
 def _group(pieces: Sequence[Slice], now: float) -> WorkGroup:
     first = pieces[0]
-    return WorkGroup(first.kind, first.state, first.course, len(pieces), None, now)
+    return WorkGroup(first.kind, first.state, first.config, len(pieces), None, now)

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from tilework.core.messages import Message
 from tilework.core.model.changes import SliceAction, WorkGroup
-from tilework.core.model.solves import Found, Slice
+from tilework.core.model.solves import Slice, SliceResult
 from tilework.core.model.states import SliceKind, SliceState, new_id
 from tilework.core.services.farm.state_machine.decision_builder import DecisionBuilder
 from tilework.core.services.farm.state_machine.events import LeaseLost, SliceFailed, SliceSplit
@@ -42,7 +42,7 @@ def lease_lost(draft: DecisionBuilder, event: LeaseLost) -> None:
         return
     most = MOST_EXPIRIES if piece.kind is SliceKind.SEARCH else MOST_EXPIRIES - 1
     if piece.expiries + 1 > most:
-        _quarantine(draft, piece, draft.crashed, expired=True)
+        _quarantine(draft, piece, draft.quarantine_message, expired=True)
     else:
         _wait_again(draft, piece, expired=True)
 
@@ -62,9 +62,9 @@ def slice_split(draft: DecisionBuilder, event: SliceSplit) -> None:
     """Replace a slice by its two halves, or quarantine it where it cannot be split."""
     piece, halves = event.piece, event.halves
     if halves is None:
-        _quarantine(draft, piece, draft.crashed)
+        _quarantine(draft, piece, draft.quarantine_message)
         return
-    draft.end_slice(piece, SliceAction.FINISH, found=Found())
+    draft.end_slice(piece, SliceAction.FINISH, found=SliceResult())
     state = _waiting(draft, piece)
     draft.add_slices([_half(piece, half, state) for half in halves])
     solve = draft.solve
@@ -91,13 +91,13 @@ def _quarantine(
         return
     state = SliceState.QUARANTINED
     draft.end_slice(piece, SliceAction.RETURN, state=state, expired=expired, message=message)
-    draft.work.append(WorkGroup(piece.kind, state, piece.course, 1, message, draft.now))
+    draft.work.append(WorkGroup(piece.kind, state, piece.config, 1, message, draft.now))
     draft.end_jobs(quarantined=True)
 
 
 def _is_useless(draft: DecisionBuilder, piece: Slice) -> bool:
     """Whether a slice is dropped rather than tried again: nothing depends on it."""
-    return piece.kind is SliceKind.OPEN and all(job.course != piece.course for job in draft.jobs)
+    return piece.kind is SliceKind.OPEN and all(job.config != piece.config for job in draft.jobs)
 
 
 def _waiting(draft: DecisionBuilder, piece: Slice) -> SliceState:

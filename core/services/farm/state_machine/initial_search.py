@@ -1,6 +1,6 @@
-"""The initial search of a course: what its strategy tries before the search by thresholds.
+"""The initial search of a config: what its strategy tries before the search by thresholds.
 
-A search for few slides is one slice, from the beginning to the end of its course.
+A search for few slides is one slice, from the beginning to the end of its config.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def started(draft: DecisionBuilder, event: Started) -> None:
         for job in draft.jobs
         if job.state is JobState.QUEUED
         and (
-            job.course == piece.course
+            job.config == piece.config
             if piece.kind is SliceKind.OPEN
             else draft.is_deepened(job) or draft.is_improved(job)
         )
@@ -61,16 +61,16 @@ def opened(draft: DecisionBuilder, event: Opened) -> None:
         draft.solve = replace(draft.solve, improvement=improvement)
     if not cut_short and event.threshold is None and not goes_on:
         # An opening that a limit ended has had its time, too.
-        draft.solve = replace(draft.solve, tried=draft.solve.tried | {piece.course})
+        draft.solve = replace(draft.solve, tried=draft.solve.tried | {piece.config})
     draft.end_jobs(event.started_at)
     if draft.solve.state is not SolveState.ACTIVE:
         return
-    waiting = [job for job in draft.jobs if job.course == piece.course]
+    waiting = [job for job in draft.jobs if job.config == piece.config]
     if not waiting:
         return
     if cut_short and not goes_on:
         # It was stopped before somebody else asked, or somebody asks for more than it was to do.
-        if not draft.groups_of(piece.course):
+        if not draft.groups_of(piece.config):
             add_initial_search(draft, waiting[0], draft.now, piece.queue)
         return
     if event.threshold is not None and not draft.groups_of(None):
@@ -98,10 +98,10 @@ def slid(draft: DecisionBuilder, event: Slid) -> None:
     too_long = result.stopped_by is StopReason.TIME and piece.queue is not Queue.SEARCH
     cancelled = result.stopped_by is StopReason.CANCELLED
     if not (too_long or cancelled or piece.target.is_met_by(*draft.solve.bounds)):
-        draft.solve = replace(draft.solve, tried=draft.solve.tried | {piece.course})
+        draft.solve = replace(draft.solve, tried=draft.solve.tried | {piece.config})
     draft.end_jobs(event.started_at)
-    waiting = [job for job in draft.jobs if job.course == piece.course]
-    if draft.solve.state is not SolveState.ACTIVE or not waiting or draft.groups_of(piece.course):
+    waiting = [job for job in draft.jobs if job.config == piece.config]
+    if draft.solve.state is not SolveState.ACTIVE or not waiting or draft.groups_of(piece.config):
         return
     # Else it was stopped before somebody else asked, or somebody asks for more than it was to do.
     queue = Queue.SEARCH if too_long else piece.queue

@@ -10,8 +10,8 @@ from dataclasses import replace
 
 from tilework.core.errors import DamagedRowError
 from tilework.core.model.changes import SliceAction
-from tilework.core.model.estimate import at_threshold, with_slice
-from tilework.core.model.solves import Course, Found, Slice, Solve
+from tilework.core.model.estimate import add_slice, begin_threshold
+from tilework.core.model.solves import SearchConfig, Slice, SliceResult, Solve
 from tilework.core.model.states import Queue, SliceKind, SliceState, SolveState, new_id
 from tilework.core.services.farm.splitting import worth
 from tilework.core.services.farm.state_machine.decision_builder import DecisionBuilder
@@ -34,7 +34,7 @@ def start_threshold(draft: DecisionBuilder, threshold: int) -> None:
     """Start the search of a threshold, unless the lower bound proves the solution by now."""
     draft.take_bounds(threshold, None, Algorithm.IDA_STAR, 0, 0.0)
     if not draft.solve.settled:
-        draft.solve = at_threshold(draft.solve, draft.solve.lower_bound, draft.now)
+        draft.solve = begin_threshold(draft.solve, draft.solve.lower_bound, draft.now)
 
 
 def plan(draft: DecisionBuilder, event: Opened) -> None:
@@ -50,12 +50,12 @@ def searched(draft: DecisionBuilder, event: Searched) -> None:
     """End a slice of search: add its nodes, its next threshold and what remains of it."""
     piece, outcome = event.piece, event.outcome
     before = draft.solve
-    found = Found(outcome.nodes, outcome.next_threshold, outcome.engine, event.seconds)
+    found = SliceResult(outcome.nodes, outcome.next_threshold, outcome.engine, event.seconds)
     draft.end_slice(piece, SliceAction.FINISH, found=found)
     draft.take_bounds(0, outcome.moves, Algorithm.IDA_STAR, outcome.nodes, event.seconds)
     left = sum(rest.share for rest in outcome.remaining)
     covered = min(1.0, max(0.0, before.covered + piece.share - left))
-    after = with_slice(draft.solve, piece.threshold, found, covered, draft.now)
+    after = add_slice(draft.solve, piece.threshold, found, covered, draft.now)
     draft.solve = replace(
         after, next_threshold=_least(before.next_threshold, outcome.next_threshold)
     )
@@ -70,7 +70,7 @@ def searched(draft: DecisionBuilder, event: Searched) -> None:
         bound = draft.solve.next_threshold or piece.threshold + 1
         _have_checked(draft, piece, bound)
         if draft.solve.upper_bound is None or bound < draft.solve.upper_bound:
-            draft.solve = at_threshold(draft.solve, bound, draft.now)
+            draft.solve = begin_threshold(draft.solve, bound, draft.now)
         fresh = _tree(draft, event)
     else:
         fresh = [_slice(draft.solve, rest, piece.turn, piece.id) for rest in outcome.remaining]
@@ -113,7 +113,7 @@ def _start_over(draft: DecisionBuilder, threshold: int, root: WorkUnit, turn: fl
     """Search a threshold from its beginning; what was searched of it and above is forgotten."""
     draft.forget(threshold)
     draft.lose(draft.parts())
-    draft.solve = at_threshold(draft.solve, threshold, draft.now)
+    draft.solve = begin_threshold(draft.solve, threshold, draft.now)
     _add(draft, [_slice(draft.solve, root, turn, None)], None)
 
 
@@ -176,7 +176,7 @@ def _aim(draft: DecisionBuilder, piece: Slice, *, shared: bool) -> None:
         known
         or not starts
         or not uses_aimed_beams(solve.cells)
-        or all(job.course.algorithm != Algorithm.AUTO for job in draft.jobs)
+        or all(job.config.algorithm != Algorithm.AUTO for job in draft.jobs)
     ):
         return
     width = aimed_width(solve.nodes + likely_nodes(solve), aim)
@@ -198,7 +198,7 @@ def _slice(solve: Solve, rest: WorkUnit, turn: float, parent_id: str | None) -> 
         state=SliceState.READY,
         threshold=solve.threshold or 0,
         cursor=rest.cursor,
-        course=Course(Algorithm.AUTO, Heuristic.AUTO),
+        config=SearchConfig(Algorithm.AUTO, Heuristic.AUTO),
         target=Target(),
         share=rest.share,
         turn=turn,

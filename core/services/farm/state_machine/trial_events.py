@@ -10,9 +10,9 @@ import zlib
 from dataclasses import replace
 
 from tilework.core.model.changes import SliceAction, WorkGroup
-from tilework.core.model.estimate import with_effort
+from tilework.core.model.estimate import add_effort
 from tilework.core.model.improvement import Improvement
-from tilework.core.model.solves import Course, Slice, Solve
+from tilework.core.model.solves import SearchConfig, Slice, Solve
 from tilework.core.model.states import JobState, Queue, SliceKind, SliceState, SolveState, new_id
 from tilework.core.services.farm.state_machine.decision_builder import DecisionBuilder
 from tilework.core.services.farm.state_machine.events import ALL, Improved, Share, WorkersIdle
@@ -41,7 +41,7 @@ REACH_S = 900.0
 CROWDED_PACE = 0.5
 CROWDED_BEAM_SHARE = 0.3
 
-_AUTO = Course(Algorithm.AUTO, Heuristic.AUTO)
+_AUTO = SearchConfig(Algorithm.AUTO, Heuristic.AUTO)
 
 
 def improved(draft: DecisionBuilder, event: Improved) -> None:
@@ -59,7 +59,7 @@ def improved(draft: DecisionBuilder, event: Improved) -> None:
     gained = (draft.before.upper_bound or 0) - (draft.solve.upper_bound or 0)
     if draft.solve.threshold is None:
         # Beside a proof the rate is the proof's: the time that it has left is told from it.
-        draft.solve = with_effort(draft.solve, outcome.nodes, event.seconds, draft.now)
+        draft.solve = add_effort(draft.solve, outcome.nodes, event.seconds, draft.now)
     if done is not None:
         state = after_trial(
             draft.solve.improvement, done, event.seconds, gained, whole=outcome.complete
@@ -81,7 +81,7 @@ def workers_idle(draft: DecisionBuilder, event: WorkersIdle) -> None:
     draft.end_slice(event.piece, SliceAction.KEEP)
     waiting = sum(group.slices for group in draft.tries() if group.state is SliceState.READY)
     piece = event.piece
-    own = WorkGroup(piece.kind, SliceState.LEASED, piece.course, 1, None, draft.now)
+    own = WorkGroup(piece.kind, SliceState.LEASED, piece.config, 1, None, draft.now)
     draft.work.append(own)
     for _ in range(event.count - waiting):
         if not (_goes_on(draft) and add_trial(draft, piece.turn, event.share)):
@@ -108,7 +108,7 @@ def trial_failed(
     _save(draft, replace(state, troubles=0))
     for job in list(draft.jobs):
         if draft.is_improved(job) and not draft.is_deepened(job):
-            draft.end_job(job, JobState.BOUNDED, draft.crashed)
+            draft.end_job(job, JobState.BOUNDED, draft.quarantine_message)
     draft.tend()
 
 
@@ -211,7 +211,7 @@ def trial_slice(
         state=SliceState.READY,
         threshold=threshold,
         cursor=trial.to_bytes(),
-        course=_AUTO,
+        config=_AUTO,
         target=Target(),
         share=0.0,
         turn=turn,

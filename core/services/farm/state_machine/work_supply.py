@@ -17,17 +17,17 @@ def supply_work(draft: DecisionBuilder, jobs: Iterable[Job], turn: float) -> Non
     """Make sure that there is work for jobs, as far as possible.
 
     What was parked goes on; what was quarantined long enough ago gets another chance; where
-    there is nothing at all, the initial search of the course is added.
+    there is nothing at all, the initial search of the config is added.
     """
     for job in jobs:
-        course, groups = draft.serving(job)
-        if not groups and (course is not None or draft.is_deepened(job)):
+        config, groups = draft.serving(job)
+        if not groups and (config is not None or draft.is_deepened(job)):
             add_initial_search(draft, job, turn)
         elif resting := list(filter(draft.can_wait_again, groups)):
             # While a part of the search is still under way, others may be parked.
             latest = draft.now - draft.settings.poison_rest_s
-            queue = Queue.SEARCH if course is None else job.queue
-            draft.changes.revived.append(Revival(course, turn, latest, queue))
+            queue = Queue.SEARCH if config is None else job.queue
+            draft.changes.revived.append(Revival(config, turn, latest, queue))
             draft.lose(resting)
             draft.work.append(resting[0]._replace(state=SliceState.READY))
         state = draft.solve.improvement
@@ -43,11 +43,11 @@ def add_initial_search(
     *,
     cost_s: float | None = None,
 ) -> None:
-    """Add the initial search of a job's course, for the strictest target among those who ask.
+    """Add the initial search of a job's config, for the strictest target among those who ask.
 
     The client is charged by ``cost_s``, which it is expected to take.
     """
-    targets = [one.target for one in draft.jobs if one.course == job.course]
+    targets = [one.target for one in draft.jobs if one.config == job.config]
     piece = Slice(
         id=new_id(),
         solve_id=draft.solve.id,
@@ -57,7 +57,7 @@ def add_initial_search(
         state=SliceState.READY,
         threshold=0,
         cursor=b"",
-        course=job.course,
+        config=job.config,
         target=strictest_target([*targets, job.target]),
         share=1.0,
         turn=turn,

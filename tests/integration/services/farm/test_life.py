@@ -74,7 +74,7 @@ def ended(claim, opening, search):
         return search_end(piece, search(board, goal, piece.threshold, piece.cursor, None))
     result = opening(board, goal, Limits())
     threshold = None
-    if uses_thresholds(piece.course.algorithm, board.size.cells) and not result.optimal:
+    if uses_thresholds(piece.config.algorithm, board.size.cells) and not result.optimal:
         threshold = max(result.lower_bound, len(best(board, goal)) - 4)
     return Opened(piece, result, threshold, ROOT, 0.0, 0.1)
 

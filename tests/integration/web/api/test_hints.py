@@ -16,7 +16,7 @@ def test_a_hint_is_a_tile_and_the_way_it_goes(
     assert client.get(asked.headers["Location"]).json["time_limit_s"] == 20
     other = {"board": [0, 1, 2, 3, 4, 5], "width": 3, "goal": [1, 0, 2, 3, 4, 5]}
     client.post(f"{HINTS}?wait=0", json=other)
-    monkeypatch.setattr("tilework.web.api.hints.follow", lambda *_, **__: work())
+    monkeypatch.setattr("tilework.web.api.hints.wait_for_change", lambda *_, **__: work())
     waited, answer = (client.post(HINTS, json={"board": EASY_3X3}) for _ in range(2))
     assert waited.json["moves"] == "LL"
     assert answer.status_code == 200

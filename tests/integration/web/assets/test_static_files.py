@@ -8,7 +8,7 @@ import brotli
 from flask.testing import FlaskClient
 
 from tests.integration.web.conftest import MakeApp
-from tilework.web.assets import FOLDER, SITE_SHEETS, imports_of, static_version
+from tilework.web.assets import FOLDER, SITE_SHEETS, list_imports, static_version
 
 PREFIX = f"/static/{static_version()}"
 PAGES = ["/", "/play", "/analyse", "/history", "/compare", "/lab", "/statistics", "/openapi"]
@@ -66,7 +66,7 @@ def test_what_a_page_loads_is_kept_for_good_and_asked_for_at_once(client: FlaskC
 def test_scripts_import_what_there_is_and_what_the_others_export(client: FlaskClient) -> None:
     for path in FOLDER.rglob("*.js"):
         name = path.relative_to(FOLDER).as_posix()
-        told = imports_of(name)
+        told = list_imports(name)
         assert len(told) == len(set(told))
         assert set(told) == reached(name), name
         with client.get(f"{PREFIX}/{name}") as script:

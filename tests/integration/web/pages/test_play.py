@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 from flask.testing import FlaskClient
 
 from tests.integration.web.conftest import EASY_3X3, UNSOLVABLE_3X3
-from tilework.web.assets import imports_of, static_version
+from tilework.web.assets import list_imports, static_version
 
 REFUSED = [
     ({"board": "1 2 q"}, "'q' is not a tile", "'q' não é uma peça"),
@@ -71,7 +71,7 @@ def test_the_worker_keeps_all_that_the_page_loads_and_reaches_no_other(client: F
     needed = set(re.findall(r'(?:href|src)="(/static/[^"#]+)', client.get("/play").text))
     begin = f"/static/{version}/"
     scripts = [path.removeprefix(begin) for path in needed if path.endswith(".js")]
-    needed |= {begin + name for script in scripts for name in imports_of(script)}
+    needed |= {begin + name for script in scripts for name in list_imports(script)}
     assert needed | {f"{begin}pattern.svg"} == set(files)
     for path in files:
         with client.get(path) as file:

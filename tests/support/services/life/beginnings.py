@@ -117,7 +117,7 @@ def asked(model) -> Iterator[events.Event]:
 
 def of_opening(piece, cells) -> Iterator[events.Event]:
     yield events.Noted(piece, 4, moves(LENGTH + 4), "x", NOW)
-    threshold = 4 if cells <= 36 and piece.course.algorithm == "auto" else None
+    threshold = 4 if cells <= 36 and piece.config.algorithm == "auto" else None
     for lower, length, stopped_by in (
         (LENGTH, LENGTH, None),
         (6, LENGTH + 2, None),

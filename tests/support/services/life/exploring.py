@@ -75,9 +75,9 @@ def explored(beginning: Model, steps: int) -> dict[tuple[str, str], set[str]]:
 def _without_names(model: Model, now: float) -> tuple[object, ...]:
     """What is the same for situations that differ in names alone."""
     solve = model.solve
-    jobs = Counter((one.course, one.target, one.deadline) for one in model.jobs.values())
+    jobs = Counter((one.config, one.target, one.deadline) for one in model.jobs.values())
     slices = Counter(
-        (one.kind, one.state, one.course, one.threshold, one.expiries, min(one.attempts, 2))
+        (one.kind, one.state, one.config, one.threshold, one.expiries, min(one.attempts, 2))
         for one in model.slices.values()
     )
     return (
@@ -118,7 +118,7 @@ def check_ends(event, changes, solve, now) -> None:
             ending.job.target.is_met_by(ending.lower_bound, ending.upper_bound)
             or (isinstance(event, events.Cancelled) and event.job_id == ending.job.id)
             or ending.job.deadline <= now
-            or ending.job.course in solve.tried
+            or ending.job.config in solve.tried
             or ending.message is not None
         ), ending
         if ending.state is JobState.OPTIMAL:
@@ -127,8 +127,8 @@ def check_ends(event, changes, solve, now) -> None:
 
 def serves(piece, active) -> bool:
     if piece.kind is SliceKind.OPEN:
-        return piece.course == active.course
-    return active.course.algorithm == "auto"
+        return piece.config == active.config
+    return active.config.algorithm == "auto"
 
 
 def check_work(after: Model) -> None:
@@ -145,6 +145,6 @@ def check_work(after: Model) -> None:
     assert after.solve.pending == len(parts)
     if parts:
         assert after.solve.covered + sum(one.share for one in parts) == pytest.approx(1)
-    # Of a course there is one opening.
-    openings = Counter(one.course for one in pieces if one.kind is SliceKind.OPEN)
+    # Of a config there is one opening.
+    openings = Counter(one.config for one in pieces if one.kind is SliceKind.OPEN)
     assert set(openings.values()) <= {1}

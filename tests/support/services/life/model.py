@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from tilework.core.messages import Message
 from tilework.core.model.changes import Changes, SliceAction, SliceChange, Snapshot, WorkGroup
 from tilework.core.model.jobs import Job
-from tilework.core.model.solves import Course, Slice, Solve
+from tilework.core.model.solves import SearchConfig, Slice, Solve
 from tilework.core.model.states import SliceKind, SliceState
 from tilework.core.services.farm.state_machine.decide import decide
 from tilework.core.settings import Settings
@@ -43,7 +43,7 @@ class Model:
         groups = defaultdict(list)
         for piece in self.slices.values():
             if piece.id != but:
-                key = (piece.kind, piece.state, piece.course)
+                key = (piece.kind, piece.state, piece.config)
                 groups[key].append(piece)
         work = [
             WorkGroup(
@@ -59,12 +59,12 @@ class Model:
             for key, pieces in groups.items()
         ]
 
-        def twin_of(job: Job) -> Job | None:
-            same = ((one.course, one.target) == (job.course, job.target) for one in jobs)
+        def find_twin(job: Job) -> Job | None:
+            same = ((one.config, one.target) == (job.config, job.target) for one in jobs)
             return next((one for one, fits in zip(jobs, same, strict=True) if fits), None)
 
         jobs = list(self.jobs.values())
-        return Snapshot(self.solve, lambda: jobs, lambda: work, twin_of)
+        return Snapshot(self.solve, lambda: jobs, lambda: work, find_twin)
 
     def settle(self, event, now: float) -> Changes:
         piece = getattr(event, "piece", None)
@@ -98,7 +98,7 @@ class Model:
         for revival in changes.revived:
             for piece in list(self.slices.values()):
                 rested = self.touched.get(piece.id, 0.0) <= revival.quarantined_before
-                if self.lane(piece) == revival.course and (
+                if self.lane(piece) == revival.config and (
                     piece.state is SliceState.PARKED
                     or (piece.state is SliceState.QUARANTINED and rested)
                 ):
@@ -131,9 +131,9 @@ class Model:
         return there is not None and there.state is SliceState.LEASED and there.lease == piece.lease
 
     @staticmethod
-    def lane(piece: Slice) -> Course | None:
+    def lane(piece: Slice) -> SearchConfig | None:
         """Whose initial search it is; None is the search by thresholds."""
-        return piece.course if piece.kind is SliceKind.OPEN else None
+        return piece.config if piece.kind is SliceKind.OPEN else None
 
     @staticmethod
     def waits(piece: Slice) -> bool:

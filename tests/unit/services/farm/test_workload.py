@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from tests.support.services.staging import BOARD, ScriptedSolver, searching_job
-from tilework.core.model.estimate import STALE_S, at_threshold, rate, with_slice
-from tilework.core.model.solves import Found, Iteration, Solve
+from tilework.core.model.estimate import STALE_S, add_slice, begin_threshold, node_rate
+from tilework.core.model.solves import Iteration, SliceResult, Solve
 from tilework.core.model.states import JobState, Queue, SolveState
 from tilework.core.model.workload import (
     GETTING_READY_S,
@@ -157,7 +157,7 @@ def test_pieces_are_put_by_while_few_wait_for_the_farm_and_for_each_client():
         (Farm(workers=64, busy=64, held=1, clients=2, ready=20), 31),
         (Farm(workers=64, busy=64, held=32, clients=2, ready=20), 0),
     ):
-        assert farm.pieces_short(4) == short, farm
+        assert farm.missing_pieces(4) == short, farm
 
 
 def test_a_farm_paces_its_workers():
@@ -178,8 +178,12 @@ def test_a_farm_paces_its_workers():
     assert Farm(workers=2, busy=1, pressing=1).chance_to_yield() == 0.0
     # All together look some hundred times a second at most.
     for busy in (1, 64, 4096):
-        assert busy / Farm(workers=busy, busy=busy).look_s() <= 250
-    assert Farm(workers=512, busy=5).look_s() == Farm(workers=8, busy=5).look_s() <= 0.25
+        assert busy / Farm(workers=busy, busy=busy).check_interval_s() <= 250
+    assert (
+        Farm(workers=512, busy=5).check_interval_s()
+        == Farm(workers=8, busy=5).check_interval_s()
+        <= 0.25
+    )
 
 
 def test_the_largest_piece_is_cut_as_long_as_its_parts_are_worth_it():
@@ -197,23 +201,23 @@ SOLVE = Solve("id", "key", 25, 80, 100, SolveState.ACTIVE, None, None, 0.0, 0, 0
 
 
 def rate_of(solve, now):
-    return rate(solve.recent_nodes, solve.recent_s, solve.rate_at, now)
+    return node_rate(solve.recent_nodes, solve.recent_s, solve.rate_at, now)
 
 
 def after(solve, *slices):
     """Slices of 80 moves: each (time of its end, nodes, seconds, covered share)."""
     for end, nodes, seconds, covered in slices:
-        solve = with_slice(solve, 80, Found(nodes, 82, "5x5 lines", seconds), covered, end)
+        solve = add_slice(solve, 80, SliceResult(nodes, 82, "5x5 lines", seconds), covered, end)
     return solve
 
 
 def test_the_rates_of_workers_add_up_and_a_change_is_followed():
     alone = [(100.0 + n, 500, 1.0, 0.0) for n in range(1, 41)]
-    solve = after(at_threshold(SOLVE, 80, 100.0), *alone)
+    solve = after(begin_threshold(SOLVE, 80, 100.0), *alone)
     assert rate_of(solve, 140.5) == pytest.approx(500)
     assert solve.wall_s == pytest.approx(40)
     both = sorted([*alone, *((end + 0.5, *rest) for end, *rest in alone)])
-    solve = after(at_threshold(SOLVE, 80, 100.0), *both)
+    solve = after(begin_threshold(SOLVE, 80, 100.0), *both)
     assert rate_of(solve, 141.0) == pytest.approx(1_000, rel=0.02)
     assert solve.wall_s == pytest.approx(40.5)
     solve = after(solve, *((140.5 + n, 100, 1.0, 0.0) for n in range(1, 31)))
@@ -221,7 +225,7 @@ def test_the_rates_of_workers_add_up_and_a_change_is_followed():
 
 
 def test_a_pause_is_not_counted_as_work():
-    solve = after(at_threshold(SOLVE, 80, 100.0), (101.0, 500, 1.0, 0.0))
+    solve = after(begin_threshold(SOLVE, 80, 100.0), (101.0, 500, 1.0, 0.0))
     assert rate_of(solve, 101.0 + STALE_S + 1) == 0.0
     solve = after(solve, (9_000.0, 500, 1.0, 0.0))
     assert rate_of(solve, 9_000.0) == pytest.approx(500)
@@ -229,11 +233,13 @@ def test_a_pause_is_not_counted_as_work():
 
 
 def test_nodes_and_shares_are_noted_on_the_way():
-    solve = after(at_threshold(SOLVE, 80, 0.0), (1, 10, 1, 0.1), (2, 10, 1, 0.4), (3, 10, 1, 1.0))
+    solve = after(
+        begin_threshold(SOLVE, 80, 0.0), (1, 10, 1, 0.1), (2, 10, 1, 0.4), (3, 10, 1, 1.0)
+    )
     assert solve.iterations == (Iteration(80, 30, 3, ((10, 0.1), (20, 0.4), (30, 1.0))),)
     assert solve.covered == 1.0
     # A slice of another threshold counts for the rate alone.
-    solve = after(at_threshold(SOLVE, 82, 0.0), (1, 10, 1, 0.0))
+    solve = after(begin_threshold(SOLVE, 82, 0.0), (1, 10, 1, 0.0))
     assert (solve.iterations, solve.recent_nodes) == ((Iteration(82),), 10)
 
 

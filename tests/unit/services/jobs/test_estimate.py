@@ -1,6 +1,6 @@
 import pytest
 
-from tilework.core.model.estimate import MOST_FACTOR, nodes_left, threshold_nodes_left
+from tilework.core.model.estimate import MOST_FACTOR, remaining_nodes, remaining_threshold_nodes
 from tilework.core.model.solves import Iteration
 
 
@@ -25,22 +25,22 @@ def test_even_growth_is_foretold_with_thresholds_to_come():
     for covered in (0.01, 0.5, 0.99):
         iterations, size = grown(6.0, covered)
         threshold = iterations[-1].threshold
-        near = nodes_left(iterations, covered, threshold + 2)
+        near = remaining_nodes(iterations, covered, threshold + 2)
         assert holds(near, size * (1 - covered))
         assert near.factor < 6
-        whole = threshold_nodes_left(iterations, covered)
+        whole = remaining_threshold_nodes(iterations, covered)
         assert whole.nodes == pytest.approx(size * (1 - covered), rel=0.2)
         assert holds(whole, size * (1 - covered))
         assert near.nodes < whole.nodes  # the last threshold may end early
     iterations, size = grown(6.0, 0.5)
-    far = nodes_left(iterations, 0.5, iterations[-1].threshold + 6)
+    far = remaining_nodes(iterations, 0.5, iterations[-1].threshold + 6)
     assert holds(far, size * (0.5 + 6 + 36))
 
 
 def test_nothing_is_said_where_nothing_is_known():
     for known in ([], [Iteration(60)]):
-        assert nodes_left(known, 0.0, 80) is None
-        assert threshold_nodes_left(known, 0.0) is None
+        assert remaining_nodes(known, 0.0, 80) is None
+        assert remaining_threshold_nodes(known, 0.0) is None
     iterations, _ = grown(6.0, 0.5)
     for end in (None, iterations[-1].threshold + 40):
-        assert nodes_left(iterations, 0.5, end) is None
+        assert remaining_nodes(iterations, 0.5, end) is None

@@ -1,4 +1,4 @@
-"""Clients who ask for different algorithms on one board: each runs its own course."""
+"""Clients who ask for different algorithms on one board: each runs its own config."""
 
 from tests.support.services.staging import BOARD, LENGTH, bounded, longer
 from tilework.core.model.jobs import METHOD_DONE
@@ -20,7 +20,7 @@ A_STAR, IDA_STAR = Algorithm.A_STAR, Algorithm.IDA_STAR
 def openings(house, job):
     with house.database.reading() as session:
         groups = session.slices.groups(job.solve_id)
-    return {str(group.course) for group in groups if group.kind is SliceKind.OPEN}
+    return {str(group.config) for group in groups if group.kind is SliceKind.OPEN}
 
 
 def test_each_algorithm_has_its_own_opening_and_the_same_one_is_shared(house):

@@ -58,8 +58,8 @@ class BoardFields(BaseModel):
     width: Width = None
 
     def puzzle(self) -> tuple[Board, Board]:
-        start = board_of(self.board, self.width)
-        return start, goal_of(self.goal, start.size)
+        start = parse_board(self.board, self.width)
+        return start, parse_goal(self.goal, start.size)
 
 
 class GoalField(BaseModel):
@@ -68,11 +68,11 @@ class GoalField(BaseModel):
     goal: GoalInput = GoalName.BLANK_LAST
 
 
-def board_of(value: object, width: int | None) -> Board:
+def parse_board(value: object, width: int | None) -> Board:
     return read_board_json(value, width, max_cells=services().settings.max_cells)
 
 
-def goal_of(value: object, size: Size) -> Board:
+def parse_goal(value: object, size: Size) -> Board:
     if isinstance(value, str):
         return read_goal(value, size)
     goal = read_board_json(value, size.width, max_cells=size.cells)

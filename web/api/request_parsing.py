@@ -17,9 +17,9 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json
 
 from tilework.core.messages import Message, as_told
-from tilework.web.api.documents import API
+from tilework.core.services.jobs.document import API_ROOT
 from tilework.web.clients import services
-from tilework.web.limits import Bounds, json_of_a_board, why_costly
+from tilework.web.limits import BodyLimits, board_json_limits, find_costly_content
 from tilework.web.problems import (
     BODY_NOT_JSON,
     BODY_TYPE,
@@ -41,7 +41,7 @@ _SHORT: Final = Repr()
 _SHORT.maxstring = _SHORT.maxother = 60
 
 
-def checked(view: Callable[..., Any]) -> Callable[..., Any]:
+def parsed_request(view: Callable[..., Any]) -> Callable[..., Any]:
     """Give a view its ``path``, ``query``, ``header`` and ``body`` as the models it names."""
     hints = get_type_hints(view)
     path, query, header, body = (hints.get(part) for part in ("path", "query", "header", "body"))
@@ -50,11 +50,11 @@ def checked(view: Callable[..., Any]) -> Callable[..., Any]:
     def reading(**route: Any) -> Any:
         parts: dict[str, BaseModel] = {}
         if path:
-            parts["path"] = fill(path, route)
+            parts["path"] = parse(path, route)
         if query:
-            parts["query"] = fill(query, request.args.to_dict())
+            parts["query"] = parse(query, request.args.to_dict())
         if header:
-            parts["header"] = fill(header, _headers_for(header))
+            parts["header"] = parse(header, _headers_for(header))
         if body:
             parts["body"] = _read_json(body)
         return view(**parts)
@@ -63,18 +63,18 @@ def checked(view: Callable[..., Any]) -> Callable[..., Any]:
     return reading
 
 
-def fill(model: type[Model], values: Any) -> Model:
+def parse(model: type[Model], values: Any) -> Model:
     try:
         return model.model_validate(values)
     except ValidationError as error:
         raise _fields_problem(error) from None
 
 
-def fill_from_json(model: type[Model], body: bytes) -> Model:
+def parse_json(model: type[Model], body: bytes) -> Model:
     """Make a model of JSON, in which a truth value or a text is no number."""
     # A single letter is found ten times as fast as a word.
     if any(word[:1] in body and word in body for word in _NO_NUMBERS):
-        decoded(body)  # which finds those that are not within a text
+        decode_json(body)  # which finds those that are not within a text
     try:
         return model.model_validate_json(body, strict=True)
     except ValidationError as error:
@@ -84,7 +84,7 @@ def fill_from_json(model: type[Model], body: bytes) -> Model:
         raise _fields_problem(error) from None
 
 
-def decoded(body: bytes) -> Any:
+def decode_json(body: bytes) -> Any:
     try:
         return from_json(body, allow_inf_nan=False)
     except ValueError as error:
@@ -93,25 +93,25 @@ def decoded(body: bytes) -> Any:
 
 def _read_json(model: type[Model]) -> Model:
     if not request.is_json:
-        raise ProblemError(BODY_TYPE, body_type("application/json"))
-    return fill_from_json(model, sent_json(json_of_a_board(services().settings)))
+        raise ProblemError(BODY_TYPE, unsupported_media_type("application/json"))
+    return parse_json(model, read_json_body(board_json_limits(services().settings)))
 
 
-def sent_json(bounds: Bounds) -> bytes:
+def read_json_body(bounds: BodyLimits) -> bytes:
     request.max_content_length = bounds.size
     body = request.get_data(cache=False)
-    fault = why_costly(body, bounds)
+    fault = find_costly_content(body, bounds)
     if fault is not None:
         raise ProblemError(TOO_LARGE, fault)
     return body
 
 
-def body_type(offered: str) -> Message:
+def unsupported_media_type(offered: str) -> Message:
     if request.mimetype.startswith("image/") and "image/" not in offered:
         return Message(
             "body-picture",
             "a picture is read at {address}; look at the board that it answers, and send that here",
-            address=f"{API}/pictures",
+            address=f"{API_ROOT}/pictures",
         )
     return Message(
         "body-type",
@@ -175,7 +175,7 @@ _SCHEMA: Final = {
 }
 
 
-def problems(*statuses: int) -> dict[str | int, Any]:
+def problem_responses(*statuses: int) -> dict[str | int, Any]:
     """Describe the statuses that are answered with problem details (RFC 9457)."""
     return {
         status: {
@@ -186,20 +186,20 @@ def problems(*statuses: int) -> dict[str | int, Any]:
     }
 
 
-def when_submitted(document: type[BaseModel]) -> dict[str | int, Any]:
+def submit_responses(document: type[BaseModel]) -> dict[str | int, Any]:
     """Describe the answers to a request for work, which may have been done before."""
-    refused = problems(400, 401, 403, 413, 415, 422, 429, 503)
+    refused = problem_responses(400, 401, 403, 413, 415, 422, 429, 503)
     return {200: document, 202: document, **refused}
 
 
-def when_read(document: type[BaseModel]) -> dict[str | int, Any]:
+def read_responses(document: type[BaseModel]) -> dict[str | int, Any]:
     """Describe the answers to a request that may name a version."""
     return {
         200: document,
         304: {"description": "The version is still the one named"},
-        **problems(404, 422),
+        **problem_responses(404, 422),
     }
 
 
-def when_cancelled(document: type[BaseModel]) -> dict[str | int, Any]:
-    return {200: document, **problems(401, 403, 404, 429)}
+def cancel_responses(document: type[BaseModel]) -> dict[str | int, Any]:
+    return {200: document, **problem_responses(401, 403, 404, 429)}

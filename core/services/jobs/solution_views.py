@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from tilework.core.errors import DamagedRowError, InputError, ReplayError
 from tilework.core.model.jobs import Job
-from tilework.core.model.solutions import Answer, SolutionView
+from tilework.core.model.solutions import SolutionView, StoredSolution
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.canonical import Transform
 from tilework.core.puzzle.metric import Metric
@@ -16,13 +16,13 @@ from tilework.core.puzzle.packing import unpack_board
 from tilework.core.puzzle.replay import replay
 
 
-def solution_of(answer: Answer) -> SolutionView | None:
+def view_stored_solution(answer: StoredSolution) -> SolutionView | None:
     """Return a job's solution; None while there is none, or where a textbook search's is damaged.
 
     Raises
     ------
     DamagedRowError
-        As `solution_view`.
+        As `make_solution_view`.
     """
     try:
         return _solution(answer)
@@ -32,23 +32,23 @@ def solution_of(answer: Answer) -> SolutionView | None:
         raise
 
 
-def _solution(answer: Answer) -> SolutionView | None:
+def _solution(answer: StoredSolution) -> SolutionView | None:
     if answer.moves is None:
         return None
-    return solution_of_job(answer.job, answer.moves, answer.lower_bound)
+    return view_job_solution(answer.job, answer.moves, answer.lower_bound)
 
 
-def solution_of_job(job: Job, moves: MoveSequence, lower_bound: int) -> SolutionView:
+def view_job_solution(job: Job, moves: MoveSequence, lower_bound: int) -> SolutionView:
     """Turn a solution of the canonical board into one of a job's."""
     suspects = (("job", job.id), ("solve", job.solve_id or ""))
-    with told_of(*suspects):
+    with blame_rows(*suspects):
         start, goal = unpack_board(job.board_bytes), unpack_board(job.goal_bytes)
         transform = Transform.from_text(job.transform)
     metric = job.options.metric
-    return solution_view(start, goal, transform, moves, lower_bound, *suspects, metric=metric)
+    return make_solution_view(start, goal, transform, moves, lower_bound, *suspects, metric=metric)
 
 
-def solution_view(
+def make_solution_view(
     start: Board,
     goal: Board,
     transform: Transform,
@@ -65,13 +65,13 @@ def solution_view(
         If it does not solve the board: one of these rows is damaged, and no answer is given.
     """
     given = transform.view_from_canonical(moves)
-    with told_of(*suspects):
+    with blame_rows(*suspects):
         replay(start, given, goal)
     return SolutionView(start, goal, given, lower_bound, metric)
 
 
 @contextmanager
-def told_of(*suspects: tuple[str, str]) -> Iterator[None]:
+def blame_rows(*suspects: tuple[str, str]) -> Iterator[None]:
     """Turn what fails on stored boards and moves into an error that names their rows."""
     try:
         yield
