@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.errors import OptionError, ReplayError
-from tilework.core.formats.ways_graph import WaysGraph
+from tilework.core.formats.solution_graph import SolutionGraph
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.metric import slides_in
 from tilework.core.puzzle.moves import LETTERS, Moves, blank_steps, from_letters, legal_moves
@@ -77,7 +77,9 @@ def pack_graph(ways: ShortestWays) -> bytes | None:
     return zlib.compress(bytes(packed))
 
 
-def read_graph(start: Board, goal: Board, packed: bytes, *, count: int, length: int) -> WaysGraph:
+def read_graph(
+    start: Board, goal: Board, packed: bytes, *, count: int, length: int
+) -> SolutionGraph:
     """Return the graph of so many solutions of so many moves that `pack_graph` packed."""
     onward = iter(_inflated(packed))
     boards: list[Cells] = [tuple(start.cells.tolist())]
@@ -104,7 +106,7 @@ def read_graph(start: Board, goal: Board, packed: bytes, *, count: int, length: 
         ways[place] += ways[after]
     if ways[0] != count:
         raise _contradiction()
-    return WaysGraph([Board(list(cells), *start.size) for cells in boards], depths, ways, moves)
+    return SolutionGraph([Board(list(cells), *start.size) for cells in boards], depths, ways, moves)
 
 
 def _moved(cells: Cells, move: int, start: Board) -> Cells:

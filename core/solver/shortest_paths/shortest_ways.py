@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.errors import OptionError
-from tilework.core.formats.ways_graph import WaysGraph
+from tilework.core.formats.solution_graph import SolutionGraph
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import LETTERS, Moves
 
@@ -93,7 +93,7 @@ class ShortestWays:
             at = int(self.onward[depth][at, last])
         return made
 
-    def graph(self) -> WaysGraph:
+    def graph(self) -> SolutionGraph:
         """Return what draws the ways."""
         if self.boards > MOST_DRAWN:
             raise OptionError(
@@ -108,7 +108,7 @@ class ShortestWays:
             for first, after, onward in zip(firsts, firsts[1:], self.onward, strict=False)
             for place, move in np.argwhere(onward >= 0).tolist()
         ]
-        return WaysGraph(
+        return SolutionGraph(
             boards=[self._unpacked(int(packed)) for layer in self.layers for packed in layer],
             depths=[depth for depth, layer in enumerate(self.layers) for _ in layer],
             ways=[int(count) for counts in self.counts() for count in counts],
