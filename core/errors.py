@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tilework.core.messages import Message, as_told
+from tilework.core.messages import Message, untranslated
 
 _DAMAGED: Final = Message(
     "damaged-row",
@@ -141,7 +141,7 @@ class ReplacedError(TileworkError):
     """A solution that another one has replaced since it was last looked at."""
 
 
-class LaterError(TileworkError):
+class RetryLaterError(TileworkError):
     """What may be tried again after some seconds."""
 
     _RETRY_AFTER_S = 5
@@ -159,11 +159,11 @@ class LaterError(TileworkError):
         self.retry_after_s = self._RETRY_AFTER_S if retry_after_s is None else retry_after_s
 
 
-class QuotaError(LaterError):
+class QuotaError(RetryLaterError):
     """The client has too many unfinished jobs; it may try again after some seconds."""
 
 
-class OverloadError(LaterError):
+class OverloadError(RetryLaterError):
     """The whole service has too many unfinished jobs."""
 
     _RETRY_AFTER_S = 10
@@ -192,4 +192,4 @@ class DatabaseUnavailableError(UnavailableError):
 def _message(code: str | Message, template: str | None, values: dict[str, object]) -> Message:
     if isinstance(code, Message):
         return code
-    return as_told(code) if template is None else Message(code, template, **values)
+    return untranslated(code) if template is None else Message(code, template, **values)

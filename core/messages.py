@@ -15,7 +15,7 @@ from typing import Any, Final
 
 Value = "str | int | float | Message"
 COUNT: Final = "count"  # the value that chooses between a message's singular and its plural
-MOST_TOLD: Final = 480  # characters of an unforeseen error that are stored
+MAX_STORED_CHARACTERS: Final = 480  # characters of an unforeseen error that are stored
 _AS_TOLD: Final = "as-told"
 
 
@@ -44,9 +44,9 @@ class Message:
         _fill(self, code, template, values)
 
     def __str__(self) -> str:
-        return self.said(ENGLISH)
+        return self.translate(ENGLISH)
 
-    def said(self, translations: NullTranslations) -> str:
+    def translate(self, translations: NullTranslations) -> str:
         """Return the words in the language of the translations; English where these lack them."""
         if self.plural is None:
             template = translations.gettext(self.template)
@@ -54,7 +54,7 @@ class Message:
             template = translations.ngettext(self.template, self.plural, self.values[COUNT])
         return template.format_map(
             {
-                name: value.said(translations) if isinstance(value, Message) else value
+                name: value.translate(translations) if isinstance(value, Message) else value
                 for name, value in self.values.items()
             }
         )
@@ -70,7 +70,7 @@ class Message:
             # Braces that are not filled would fail whoever tells it.
             str(message)
         except (ValueError, LookupError, TypeError, AttributeError):
-            return as_told(text)
+            return untranslated(text)
         return message
 
     def _document(self) -> dict[str, Any]:
@@ -92,7 +92,7 @@ def plural(code: str, singular: str, plural: str, /, *, count: int, **values: ob
     return message
 
 
-def as_told(words: str) -> Message:
+def untranslated(words: str) -> Message:
     """Return words that come from elsewhere, and are the same in every language."""
     return Message(_AS_TOLD, "{words}", words=words)
 

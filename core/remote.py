@@ -24,7 +24,7 @@ from tilework.core.errors import (
     UnsolvableError,
 )
 from tilework.core.machine import user_state
-from tilework.core.messages import Language, Message, as_told
+from tilework.core.messages import Language, Message, untranslated
 from tilework.core.redaction import hide, hide_secrets_of
 
 _LONGEST_POLL_S = 20.0
@@ -231,7 +231,7 @@ def _error_of(url: str, response: httpx2.Response) -> TileworkError:
     if "unsolvable" in str(problem.get("type", "")):
         explanation = problem.get("explanation")
         return UnsolvableError(
-            told, explanation=None if explanation is None else as_told(str(explanation))
+            told, explanation=None if explanation is None else untranslated(str(explanation))
         )
     if status in _ERRORS:
         return _ERRORS[status](told)

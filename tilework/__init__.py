@@ -12,29 +12,29 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from tilework.all_ways import Ways as Ways
-    from tilework.all_ways import ways as ways
-    from tilework.analysing import Analysis as Analysis
-    from tilework.analysing import Loss as Loss
-    from tilework.analysing import analyse as analyse
+    from tilework.analysis import Analysis as Analysis
+    from tilework.analysis import Loss as Loss
+    from tilework.analysis import analyse as analyse
     from tilework.board import Board as Board
     from tilework.board import scramble as scramble
     from tilework.client import Client as Client
-    from tilework.comparing import Run as Run
-    from tilework.comparing import compare as compare
+    from tilework.comparison import Run as Run
+    from tilework.comparison import compare as compare
     from tilework.core.errors import BoardError as BoardError
     from tilework.core.errors import TileworkError as TileworkError
     from tilework.core.errors import UnsolvableError as UnsolvableError
     from tilework.core.puzzle.goals import GoalName as Goal
-    from tilework.hinting import Hint as Hint
-    from tilework.hinting import hint as hint
-    from tilework.remote_work import Batch as Batch
-    from tilework.remote_work import Job as Job
-    from tilework.slide_solving import Slides as Slides
-    from tilework.slide_solving import slides as slides
-    from tilework.solving import Solution as Solution
-    from tilework.solving import Solver as Solver
-    from tilework.solving import solve as solve
+    from tilework.hints import Hint as Hint
+    from tilework.hints import hint as hint
+    from tilework.jobs import Batch as Batch
+    from tilework.jobs import Job as Job
+    from tilework.shortest_solutions import Ways as Ways
+    from tilework.shortest_solutions import ways as ways
+    from tilework.slide_solutions import Slides as Slides
+    from tilework.slide_solutions import slides as slides
+    from tilework.solutions import Solution as Solution
+    from tilework.solutions import Solver as Solver
+    from tilework.solutions import solve as solve
 
 __all__ = [
     "Analysis",
@@ -66,29 +66,29 @@ __all__ = [
 __version__: str
 
 _HOMES: Final = {
-    "Analysis": ("analysing", "Analysis"),
-    "Batch": ("remote_work", "Batch"),
+    "Analysis": ("analysis", "Analysis"),
+    "Batch": ("jobs", "Batch"),
     "Board": ("board", "Board"),
     "BoardError": ("core.errors", "BoardError"),
     "Client": ("client", "Client"),
     "Goal": ("core.puzzle.goals", "GoalName"),
-    "Hint": ("hinting", "Hint"),
-    "Job": ("remote_work", "Job"),
-    "Loss": ("analysing", "Loss"),
-    "Run": ("comparing", "Run"),
-    "Slides": ("slide_solving", "Slides"),
-    "Solution": ("solving", "Solution"),
-    "Solver": ("solving", "Solver"),
+    "Hint": ("hints", "Hint"),
+    "Job": ("jobs", "Job"),
+    "Loss": ("analysis", "Loss"),
+    "Run": ("comparison", "Run"),
+    "Slides": ("slide_solutions", "Slides"),
+    "Solution": ("solutions", "Solution"),
+    "Solver": ("solutions", "Solver"),
     "TileworkError": ("core.errors", "TileworkError"),
     "UnsolvableError": ("core.errors", "UnsolvableError"),
-    "Ways": ("all_ways", "Ways"),
-    "analyse": ("analysing", "analyse"),
-    "compare": ("comparing", "compare"),
-    "hint": ("hinting", "hint"),
+    "Ways": ("shortest_solutions", "Ways"),
+    "analyse": ("analysis", "analyse"),
+    "compare": ("comparison", "compare"),
+    "hint": ("hints", "hint"),
     "scramble": ("board", "scramble"),
-    "slides": ("slide_solving", "slides"),
-    "solve": ("solving", "solve"),
-    "ways": ("all_ways", "ways"),
+    "slides": ("slide_solutions", "slides"),
+    "solve": ("solutions", "solve"),
+    "ways": ("shortest_solutions", "ways"),
 }
 
 

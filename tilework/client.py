@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Literal, Self
 
-from tilework.all_ways import Ways, ways_of
-from tilework.analysing import Analysis
+from tilework.analysis import Analysis
 from tilework.board import Board, BoardLike, goal_of
 from tilework.core.puzzle import hint as core
 from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import replay
 from tilework.core.remote import Server, options_in_request
-from tilework.hinting import Hint
-from tilework.remote_work import Batch, Job, finished
-from tilework.solving import Wanted
+from tilework.hints import Hint
+from tilework.jobs import Batch, Job, finished
+from tilework.shortest_solutions import Ways, ways_of
+from tilework.solutions import Wanted
 
 Counted = Literal["moves", "slides"]
 """What is to be few: moves of single tiles, or slides of one tile or several in a line."""

@@ -71,7 +71,7 @@ def set_language_headers(answer: Answer) -> Answer:
 
 
 def translate(message: Message) -> str:
-    return message.said(get_translations())
+    return message.translate(get_translations())
 
 
 def translate_text(words: str) -> str:

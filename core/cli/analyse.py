@@ -9,11 +9,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tilework.core.cli.boards import STANDARD_INPUT, board_of, goal_of, read_text
-from tilework.core.cli.exits import ExitCode, interruptible
-from tilework.core.cli.language import say, say_words, word
+from tilework.core.cli.boards import (
+    STANDARD_INPUT,
+    read_board_argument,
+    read_goal_option,
+    read_text,
+)
+from tilework.core.cli.exit_codes import ExitCode, interruptible
+from tilework.core.cli.language import gettext, gettext_noop, translate
+from tilework.core.cli.messages import between
 from tilework.core.cli.options import AsJson, GoalText, Mover, MoverName, Width, option
-from tilework.core.cli.phrases import between
 from tilework.core.cli.terminal import ProgressLine, count, print_fields, print_rows
 from tilework.core.errors import InputError
 from tilework.core.formats.moves_text import read_moves
@@ -70,8 +75,8 @@ def analyse(
             "board and moves cannot both come from standard input; write one of them in words or "
             "in a file",
         )
-    start = board_of([board], width)
-    end = goal_of(goal, start.size)
+    start = read_board_argument([board], width)
+    end = read_goal_option(goal, start.size)
     made = read_moves(_text_of(moves), start, blank_moves=by is Mover.BLANK)
 
     from tilework.core.solver.analysis.analyse import analyse as search
@@ -81,7 +86,7 @@ def analyse(
     with interruptible() as interrupted, ProgressLine(sys.stderr) as line:
 
         def watch(progress: AnalysisProgress) -> None:
-            line.draw(lambda: say(_under_way(progress)))
+            line.draw(lambda: translate(_under_way(progress)))
 
         limits = Limits(seconds=time_limit, cancelled=interrupted)
         found = search(start, end, made, limits=limits, progress=watch, threads=usable_processors())
@@ -112,11 +117,11 @@ def _under_way(progress: AnalysisProgress) -> Message:
 
 
 _LOSSES = {
-    "move": word("move"),
-    "remaining": word("remaining"),
-    "better_way": word("better way from here"),
+    "move": gettext_noop("move"),
+    "remaining": gettext_noop("remaining"),
+    "better_way": gettext_noop("better way from here"),
 }
-_LOOPS = {"first": word("loop from move"), "last": word("to move")}
+_LOOPS = {"first": gettext_noop("loop from move"), "last": gettext_noop("to move")}
 
 _BARS = "▁▂▃▄▅▆▇█"
 _CHART_COLUMNS = 60
@@ -125,14 +130,14 @@ _CHART_COLUMNS = 60
 def print_report(analysis: Analysis) -> None:
     """Print an analysis for people; in a pipe the tables have tabs between their columns."""
     fields = {
-        say_words("game"): say(verdict_words(analysis)),
-        say_words("shortest"): say(shortest_words(analysis)),
-        say_words("lost"): say(lost_words(analysis)),
-        say_words("slides"): str(analysis.slides),
-        say_words("remaining moves"): _chart(analysis),
+        gettext("game"): translate(verdict_words(analysis)),
+        gettext("shortest"): translate(shortest_words(analysis)),
+        gettext("lost"): translate(lost_words(analysis)),
+        gettext("slides"): str(analysis.slides),
+        gettext("remaining moves"): _chart(analysis),
     }
     if analysis.stopped_by is not None:
-        fields[say_words("note")] = say(stopped_words(analysis.stopped_by))
+        fields[gettext("note")] = translate(stopped_words(analysis.stopped_by))
     print_fields(fields)
     if analysis.losses:
         print()

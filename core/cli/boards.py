@@ -17,7 +17,7 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.phrases import unreadable
 
 
-def board_of(words: list[str], width: int | None) -> Board:
+def read_board_argument(words: list[str], width: int | None) -> Board:
     if words == [STANDARD_INPUT]:
         return read_board(read_text(STANDARD_INPUT), width)
     if (path := _file_of(words)) is not None:
@@ -32,7 +32,7 @@ def board_of(words: list[str], width: int | None) -> Board:
         raise
 
 
-def text_of(words: list[str]) -> str:
+def read_board_text(words: list[str]) -> str:
     if words == [STANDARD_INPUT]:
         return read_text(STANDARD_INPUT)
     if (path := _file_of(words)) is not None:
@@ -42,7 +42,7 @@ def text_of(words: list[str]) -> str:
     return " ".join(words)
 
 
-def goal_of(text: str, size: Size) -> Board:
+def read_goal_option(text: str, size: Size) -> Board:
     try:
         return read_goal(text, size)
     except BoardError as error:

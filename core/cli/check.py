@@ -12,9 +12,9 @@ from typing import Annotated, Any
 
 import typer
 
-from tilework.core.cli.boards import STANDARD_INPUT, board_of, goal_of
-from tilework.core.cli.exits import ExitCode
-from tilework.core.cli.language import say, say_words, word
+from tilework.core.cli.boards import STANDARD_INPUT, read_board_argument, read_goal_option
+from tilework.core.cli.exit_codes import ExitCode
+from tilework.core.cli.language import gettext, gettext_noop, translate
 from tilework.core.cli.options import AsJson, BoardWords, GoalText, Width, option
 from tilework.core.cli.terminal import print_fields, yes_or_no
 from tilework.core.errors import InputError, OptionError
@@ -32,16 +32,16 @@ from tilework.core.puzzle.solvability import explain, inverted_pairs
 MOST_EXPLAINED_CELLS = 1_000_000
 
 _NAMES = {
-    "width": word("width"),
-    "height": word("height"),
-    "solvable": word("solvable"),
-    "explanation": word("explanation"),
-    "inverted_pairs": word("inverted pairs"),
-    "hamming": word("hamming"),
-    "hamming_by_tile": word("hamming by tile"),
-    "manhattan": word("manhattan"),
-    "manhattan_by_tile": word("manhattan by tile"),
-    "key": word("key"),
+    "width": gettext_noop("width"),
+    "height": gettext_noop("height"),
+    "solvable": gettext_noop("solvable"),
+    "explanation": gettext_noop("explanation"),
+    "inverted_pairs": gettext_noop("inverted pairs"),
+    "hamming": gettext_noop("hamming"),
+    "hamming_by_tile": gettext_noop("hamming by tile"),
+    "manhattan": gettext_noop("manhattan"),
+    "manhattan_by_tile": gettext_noop("manhattan by tile"),
+    "key": gettext_noop("key"),
 }
 """What people read; programs read the same names in every language, as JSON."""
 
@@ -55,9 +55,9 @@ def check(
     and no key. The exit code is 0 for a
     solvable board, 1 for an unsolvable one, 2 for one that is no board.
     """
-    start = board_of(board, width)
+    start = read_board_argument(board, width)
     # A goal of None is the standard one, which a board of gigabytes need not be compared with.
-    end = None if goal == GoalName.BLANK_LAST else goal_of(goal, start.size)
+    end = None if goal == GoalName.BLANK_LAST else read_goal_option(goal, start.size)
     solvable = start.is_solvable(end)
     facts: dict[str, Any] = {
         "width": start.width,
@@ -74,7 +74,7 @@ def check(
         "key": None,
     }
     if start.size.cells <= MOST_EXPLAINED_CELLS:
-        end = goal_of(goal, start.size) if end is None else end
+        end = read_goal_option(goal, start.size) if end is None else end
         facts |= _argument(start, end)
         facts["key"] = canonicalize(start, end).key if solvable else None
         if start.size.cells <= MOST_BY_TILE:
@@ -86,7 +86,7 @@ def check(
     else:
         print_fields(
             {
-                say_words(words): _in_words(name, facts)
+                gettext(words): _in_words(name, facts)
                 for name, words in _NAMES.items()
                 if facts[name] not in (None, [])
             }
@@ -97,7 +97,7 @@ def check(
 def _argument(start: Board, goal: Board) -> dict[str, Any]:
     explanation = explain(start, goal)
     return {
-        "explanation": say(explanation.message),
+        "explanation": translate(explanation.message),
         "inversions": explanation.inversions,
         "parities": [parity.document() for parity in explanation.parities],
     }
@@ -147,7 +147,7 @@ def scramble(
 ) -> None:
     """Print random solvable boards, one a line."""
     wanted = size_of(size)
-    end = goal_of(goal, wanted)
+    end = read_goal_option(goal, wanted)
     for board in _boards(wanted, end, seed, moves, count):
         print(_written(board, output))
 
@@ -208,7 +208,7 @@ def read_picture(
     print(reading.board)
     for place, cell in enumerate(reading.cells):
         if cell.doubtful:
-            print(say(_doubt(reading, place, cell)), file=sys.stderr)
+            print(translate(_doubt(reading, place, cell)), file=sys.stderr)
 
 
 def _bytes_of(file: str) -> bytes:

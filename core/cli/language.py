@@ -14,28 +14,28 @@ from tilework.core.messages import Language, Message, translations
 _LANGUAGE: Final = ContextVar("language", default=Language.ENGLISH)
 
 
-def choose_language(language: Language | None) -> Language | None:
+def set_language(language: Language | None) -> Language | None:
     """Speak a language from now on; None changes nothing."""
     if language is not None:
         _LANGUAGE.set(language)
     return language
 
 
-def spoken() -> Language:
+def current_language() -> Language:
     return _LANGUAGE.get()
 
 
-def say(message: Message) -> str:
-    return message.said(translations(spoken()))
+def translate(message: Message) -> str:
+    return message.translate(translations(current_language()))
 
 
-def word(words: str) -> str:
-    """Mark words of a table for translation; `say_words` says them."""
+def gettext_noop(words: str) -> str:
+    """Mark words of a table for translation; `gettext` says them."""
     return words
 
 
-def say_words(words: str) -> str:
-    return translations(spoken()).gettext(words)
+def gettext(words: str) -> str:
+    return translations(current_language()).gettext(words)
 
 
 AnswerLanguage = Annotated[
@@ -45,7 +45,7 @@ AnswerLanguage = Annotated[
         # Before the others: what is wrong with them is said in this language.
         is_eager=True,
         expose_value=False,
-        callback=choose_language,
+        callback=set_language,
         help="Language of answers and errors; en if not given.",
         show_default=False,
     ),
@@ -56,11 +56,11 @@ def _donor(lang: AnswerLanguage = None) -> None:
     """Have the option that every command gets."""
 
 
-def let_choose(command: Any) -> None:
+def add_language_option(command: Any) -> None:
     """Give a command, and those under it, the option ``--lang``."""
     alone = typer.Typer(add_completion=False)
     alone.command()(_donor)
     command.params.append(get_command(alone).params[0])
     if isinstance(command, TyperGroup):
         for under in command.commands.values():
-            let_choose(under)
+            add_language_option(under)

@@ -13,17 +13,17 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
-from tilework.core.cli.exits import ExitCode, exit_code_of
-from tilework.core.cli.language import AnswerLanguage, choose_language, let_choose, say
+from tilework.core.cli.exit_codes import ExitCode, exit_code_for
+from tilework.core.cli.language import AnswerLanguage, add_language_option, set_language, translate
 from tilework.core.errors import TileworkError, UnsolvableError
 from tilework.core.messages import Language, Message
 from tilework.core.redaction import redacted
 
 SUBCOMMANDS: Final = {
     "solve": ("solve.command:solve", "Solve a board, or a file of boards."),
-    "hint": ("ways:hint", "Say which tile to move next."),
-    "ways": ("ways:ways", "Count, list or draw all shortest solutions of a board."),
-    "slides": ("ways:slides", "Solve a board in the fewest slides of several tiles."),
+    "hint": ("solutions:hint", "Say which tile to move next."),
+    "ways": ("solutions:ways", "Count, list or draw all shortest solutions of a board."),
+    "slides": ("solutions:slides", "Solve a board in the fewest slides of several tiles."),
     "check": ("check:check", "Say whether a board is valid and solvable."),
     "scramble": ("check:scramble", "Print random solvable boards."),
     "read-picture": ("check:read_picture", "Read a board from a photo or a screenshot."),
@@ -69,7 +69,7 @@ def _load(name: str) -> object:
         alone.command(name)(found)
         found = alone
     command = get_command(found)
-    let_choose(command)
+    add_language_option(command)
     return command
 
 
@@ -112,7 +112,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _run(arguments: Sequence[str] | None) -> int:
-    choose_language(Language.ENGLISH)
+    set_language(Language.ENGLISH)
     try:
         app(arguments)
     except SystemExit as ending:
@@ -120,16 +120,16 @@ def _run(arguments: Sequence[str] | None) -> int:
             return _leave_broken_pipe()
         code = ending.code if isinstance(ending.code, int) else ExitCode.ANSWERED
     except TileworkError as error:
-        print(f"tilework: {redacted(say(error.message))}", file=sys.stderr)
+        print(f"tilework: {redacted(translate(error.message))}", file=sys.stderr)
         if isinstance(error, UnsolvableError) and error.explanation:
-            print(say(error.explanation), file=sys.stderr)
-        code = exit_code_of(error)
+            print(translate(error.explanation), file=sys.stderr)
+        code = exit_code_for(error)
     except Exception as error:
         from tilework.core.logs import one_line
 
         # No traceback: it would print what an address or a header holds.
         what, where = one_line(error)
-        print(f"tilework: {redacted(say(_unexpected(what, where)))}", file=sys.stderr)
+        print(f"tilework: {redacted(translate(_unexpected(what, where)))}", file=sys.stderr)
         code = ExitCode.INTERNAL
     try:
         sys.stdout.flush()

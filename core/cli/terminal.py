@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Self, TextIO
 
-from tilework.core.cli.language import say, say_words
+from tilework.core.cli.language import gettext, translate
 from tilework.core.messages import Message
 from tilework.core.solver.result import Progress
 from tilework.core.solver.target import relative_gap
@@ -35,7 +35,7 @@ def print_fields(fields: Mapping[str, str]) -> None:
 
 
 def yes_or_no(holds: bool) -> str:
-    return say_words("yes") if holds else say_words("no")
+    return gettext("yes") if holds else gettext("no")
 
 
 def print_rows(columns: Sequence[str] | Mapping[str, str], rows: Iterable[Sequence[str]]) -> None:
@@ -44,7 +44,7 @@ def print_rows(columns: Sequence[str] | Mapping[str, str], rows: Iterable[Sequen
         from rich.console import Console
         from rich.table import Table
 
-        told = map(say_words, columns.values()) if isinstance(columns, Mapping) else columns
+        told = map(gettext, columns.values()) if isinstance(columns, Mapping) else columns
         table = Table(*told)
         for row in rows:
             table.add_row(*row)
@@ -76,7 +76,7 @@ class ProgressLine:
         self.last = progress
         self.draw(partial(self._words, progress))
 
-    def say(self, words: str) -> None:
+    def print_line(self, words: str) -> None:
         """Write a line that stays, whatever the stream is."""
         self._erase()
         self._stream.write(f"{words}\n")
@@ -121,7 +121,7 @@ def describe(progress: Progress, distance: int = 0) -> str:
 
 def quality(lower: int, upper: int, distance: int) -> str:
     """Write how far a solution is from the bound, and how long beside the Manhattan distance."""
-    return say(
+    return translate(
         Message(
             "search-quality",
             "gap {gap}   {ratio} × Manhattan",
@@ -132,7 +132,7 @@ def quality(lower: int, upper: int, distance: int) -> str:
 
 
 def effort(nodes: float, rate: float) -> str:
-    return say(
+    return translate(
         Message(
             "search-effort", "{nodes} nodes   {rate} nodes/s", nodes=count(nodes), rate=count(rate)
         )
@@ -141,7 +141,7 @@ def effort(nodes: float, rate: float) -> str:
 
 def bounds(lower: int, upper: int | None) -> str:
     """Write what is known of the optimum: ``41 ≤ optimal ≤ 57``."""
-    known = say(Message("at-least-optimal", "{lower} ≤ optimal", lower=lower))
+    known = translate(Message("at-least-optimal", "{lower} ≤ optimal", lower=lower))
     return known + ("" if upper is None else f" ≤ {upper}")
 
 

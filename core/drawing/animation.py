@@ -7,8 +7,8 @@ from io import BytesIO
 from math import isqrt
 from typing import TYPE_CHECKING, Final
 
-from tilework.core.drawing.colours import NUMBERED_SIDE, PALETTES, Light, has_numbers
-from tilework.core.drawing.picture import TilePainter
+from tilework.core.drawing.board_image import TilePainter
+from tilework.core.drawing.colours import NUMBERED_SIDE, PALETTES, Theme, has_numbers
 from tilework.core.errors import OptionError
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.moves import MoveSequence
@@ -40,7 +40,7 @@ def most_moves(size: Size) -> int:
     return min(MOST_FRAMES, MOST_PIXELS // (size.cells * _SMALLEST_CELL**2)) - 1
 
 
-def refuse_too_long(size: Size, count: int) -> None:
+def check_animation_length(size: Size, count: int) -> None:
     """Raise for a solution that is not drawn."""
     most = most_moves(size)
     if most == 0:
@@ -64,7 +64,7 @@ def refuse_too_long(size: Size, count: int) -> None:
 
 def solution_gif(start: Board, moves: MoveSequence, goal: Board) -> bytes:
     """Draw a solution: the board as it lies, and once more after each move."""
-    refuse_too_long(start.size, len(moves))
+    check_animation_length(start.size, len(moves))
     frames = _Frames(start, goal, _side(start.size, len(moves) + 1))
     first = frames.picture.copy()
     pause = min(_SLOWEST_MS, max(_FASTEST_MS, _WHOLE_MS // max(1, len(moves))))
@@ -99,7 +99,7 @@ class _Frames:
         self._side = side
         count = board.size.cells
         sheet = Image.new("RGB", (2 * side, count * side))
-        painter, pen = TilePainter(board.size, PALETTES[Light.LIGHT], side), ImageDraw.Draw(sheet)
+        painter, pen = TilePainter(board.size, PALETTES[Theme.LIGHT], side), ImageDraw.Draw(sheet)
         for tile in range(count):
             for home in (False, True):
                 painter.paint(pen, tile, (home * side, tile * side), home=home)

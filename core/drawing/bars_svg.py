@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 from xml.sax.saxutils import escape
 
-from tilework.core.drawing.colours import Light
+from tilework.core.drawing.colours import Theme
 
 _WIDTH: Final = 720
 _MARGIN: Final = 24
@@ -38,12 +38,12 @@ class _Paint:
 
 
 _PAINTS: Final = {
-    Light.LIGHT: _Paint("#ffffff", "#14213d", "#53607a", "#1d4ea8", "#e0a83a"),
-    Light.DARK: _Paint("#151f34", "#e7edf8", "#a3b2cc", "#8fb4f7", "#e9b452"),
+    Theme.LIGHT: _Paint("#ffffff", "#14213d", "#53607a", "#1d4ea8", "#e0a83a"),
+    Theme.DARK: _Paint("#151f34", "#e7edf8", "#a3b2cc", "#8fb4f7", "#e9b452"),
 }
 
 
-def bars_svg(title: str, bars: Sequence[Bar], light: Light = Light.LIGHT) -> str:
+def bars_svg(title: str, bars: Sequence[Bar], light: Theme = Theme.LIGHT) -> str:
     """Draw bars one below the other, each under its name; the longest fills the width."""
     return "".join(_pieces(title, bars, _PAINTS[light]))
 

@@ -6,8 +6,8 @@ from base64 import b64encode
 from collections.abc import Iterator
 from typing import Final
 
-from tilework.core.drawing.colours import PALETTES, Light, Palette, has_numbers, place_colours
-from tilework.core.drawing.picture import png_of
+from tilework.core.drawing.board_image import encode_png
+from tilework.core.drawing.colours import PALETTES, Palette, Theme, has_numbers, place_colours
 from tilework.core.puzzle.board import Board
 
 # In the picture's own units; a cell is this wide, gap included.
@@ -19,7 +19,7 @@ _FONT: Final = "Palatino, 'Palatino Linotype', Georgia, serif"
 _PIXELS_WIDE: Final = 600  # how wide a board of colours is shown where nobody says otherwise
 
 
-def board_svg(board: Board, goal: Board, light: Light = Light.LIGHT) -> str:
+def board_svg(board: Board, goal: Board, light: Theme = Theme.LIGHT) -> str:
     """Draw a board: tiles with numbers, those at home in another colour; a large one as colours."""
     palette = PALETTES[light]
     return "".join(
@@ -52,7 +52,7 @@ def _numbered(board: Board, goal: Board, palette: Palette) -> Iterator[str]:
 
 def _field(board: Board, goal: Board) -> Iterator[str]:
     """One pixel a tile, enlarged: shapes for each of many thousand tiles would be megabytes."""
-    pixels = b64encode(png_of(place_colours(board, goal))).decode()
+    pixels = b64encode(encode_png(place_colours(board, goal))).decode()
     shown_height = max(1, round(_PIXELS_WIDE * board.height / board.width))
     yield _opening(board, board.width, board.height, _PIXELS_WIDE, shown_height)
     yield f'<image width="{board.width}" height="{board.height}" image-rendering="pixelated" '

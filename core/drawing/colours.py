@@ -15,7 +15,7 @@ from tilework.core.puzzle.board import Board, Size
 NUMBERED_SIDE: Final = 12
 
 
-class Light(StrEnum):
+class Theme(StrEnum):
     LIGHT = "light"
     DARK = "dark"
 
@@ -33,8 +33,8 @@ class Palette:
 
 
 PALETTES: Final = {
-    Light.LIGHT: Palette("#f3f6fa", "#1b2a4a", "#fdfefe", "#1c3a78", "#2a62c6", "#ffffff"),
-    Light.DARK: Palette("#0d1422", "#080d18", "#dfe7f4", "#17336e", "#2f66c8", "#ffffff"),
+    Theme.LIGHT: Palette("#f3f6fa", "#1b2a4a", "#fdfefe", "#1c3a78", "#2a62c6", "#ffffff"),
+    Theme.DARK: Palette("#0d1422", "#080d18", "#dfe7f4", "#17336e", "#2f66c8", "#ffffff"),
 }
 
 _CORNERS: Final = ((22, 58, 140), (120, 178, 232), (233, 178, 74), (250, 246, 232))

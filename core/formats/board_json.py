@@ -6,8 +6,8 @@ An object has ``tiles`` and may have ``width`` and ``height``.
 from __future__ import annotations
 
 from tilework.core.errors import BoardError, BoardSyntaxError
-from tilework.core.formats.board_pieces import cells_limit, no_tile, number_of, shortened
 from tilework.core.formats.board_text import read_board
+from tilework.core.formats.board_tokens import cells_limit, not_a_tile, parse_tile, shorten
 from tilework.core.messages import Message
 from tilework.core.puzzle.board import MAX_SIDE, Board, Size
 from tilework.core.puzzle.phrases import row_length, tiles
@@ -34,7 +34,7 @@ def read_board_json(
         raise BoardError(
             "json-board",
             "{value} is not a board; give text, a list of tiles or a list of rows",
-            value=shortened(repr(value)),
+            value=shorten(repr(value)),
         )
     count = sum(len(row) if isinstance(row, list) else 1 for row in value)
     if max_cells is not None and count > max_cells:
@@ -77,7 +77,7 @@ def _side(value: dict[object, object], name: str, default: int | None) -> int | 
             "side-type",
             "invalid {name} {value}; give a whole number from 1 to {most}",
             name=name,
-            value=shortened(repr(side)),
+            value=shorten(repr(side)),
             most=MAX_SIDE,
         )
     return side
@@ -89,17 +89,17 @@ def _numbers(row: object, index: int | None) -> list[int]:
             "row-type",
             "row {row} is not a list of tiles: {value}",
             row=index,
-            value=shortened(repr(row)),
+            value=shorten(repr(row)),
         )
     numbers = []
     for place, item in enumerate(row, 1):
         number = item if type(item) is int else _number(item)
         if number is None:
-            raise BoardSyntaxError(_at(place, index, no_tile(str(item))))
+            raise BoardSyntaxError(_at(place, index, not_a_tile(str(item))))
         numbers.append(number)
     if not -_BEYOND < min(numbers) <= max(numbers) < _BEYOND:
         place = next(place for place, number in enumerate(numbers, 1) if abs(number) >= _BEYOND)
-        raise BoardError(_at(place, index, no_tile(str(numbers[place - 1]))))
+        raise BoardError(_at(place, index, not_a_tile(str(numbers[place - 1]))))
     return numbers
 
 
@@ -124,7 +124,7 @@ def _number(item: object) -> int | None:
     if item is None:
         return 0
     if isinstance(item, str):
-        return number_of(item.strip())
+        return parse_tile(item.strip())
     if isinstance(item, bool) or not isinstance(item, int):
         return None
     return item

@@ -28,14 +28,14 @@ from math import isqrt
 import numpy as np
 
 from tilework.core.errors import BoardSyntaxError
-from tilework.core.formats.board_pieces import (
+from tilework.core.formats.board_tokens import (
     BLANK_WORDS,
-    Pieces,
+    Tokens,
     board_too_large,
     cells_limit,
     cut,
-    error_at,
-    shortened,
+    shorten,
+    syntax_error_at,
 )
 from tilework.core.messages import Message
 from tilework.core.puzzle import goals
@@ -99,14 +99,14 @@ def read_board(text: str, width: int | None = None, *, max_cells: int | None = N
         )
     _check_text(text)
     if "|" in text or "\t" in text:
-        text = with_blank_written(text)
+        text = fill_empty_cell(text)
     size, begin = _prefix(text)
     pieces = cut(text, begin, max_cells)
     if not pieces.row_ends:
         raise BoardSyntaxError(
             "no-board",
             "{text!r} contains no board; write one as in {example}",
-            text=shortened(text),
+            text=shorten(text),
             example=EXAMPLE,
         )
     if size is None:
@@ -120,18 +120,18 @@ def read_board(text: str, width: int | None = None, *, max_cells: int | None = N
             size=size,
             width=width,
         )
-        raise error_at(text, 0, message)
+        raise syntax_error_at(text, 0, message)
     if max_cells is not None and size.cells > max_cells:
-        raise error_at(text, 0, board_too_large(size, max_cells))
+        raise syntax_error_at(text, 0, board_too_large(size, max_cells))
     if not pieces.is_line:
         _check_rows(text, pieces, size)
     count = pieces.values.size
     if count != size.cells:
         place = min(count - 1, size.cells)
-        raise error_at(text, pieces.offset_of(place), tile_count(size, size.cells, count))
+        raise syntax_error_at(text, pieces.offset_of(place), tile_count(size, size.cells, count))
     if not is_permutation(pieces.values):
         place = fault_place(pieces.values)
-        raise error_at(text, pieces.offset_of(place), describe_fault(pieces.values))
+        raise syntax_error_at(text, pieces.offset_of(place), describe_fault(pieces.values))
     return Board.trusted(pieces.values.astype(np.int32, copy=False), size)
 
 
@@ -141,7 +141,7 @@ def read_goal(text: str, size: Size) -> Board:
         return goals.named_goal(text, size)
     if not re.search("[0-9]", text):
         offered = ", ".join(goals.GoalName)
-        raise BoardSyntaxError(unknown_goal(shortened(text), offered))
+        raise BoardSyntaxError(unknown_goal(shorten(text), offered))
     width = None if _PREFIX.match(text) else size.width
     goal = read_board(text, width, max_cells=size.cells)
     if goal.size != size:
@@ -168,11 +168,11 @@ def _prefix(text: str) -> tuple[Size | None, int]:
         return None, 0
     size = Size(int(prefix[1]), int(prefix[2]))
     if not all(1 <= side <= MAX_SIDE for side in size):
-        raise error_at(text, prefix.start(1), invalid_size(size, MAX_SIDE))
+        raise syntax_error_at(text, prefix.start(1), invalid_size(size, MAX_SIDE))
     return size, prefix.end()
 
 
-def _without_header(text: str, pieces: Pieces) -> tuple[Size | None, Pieces]:
+def _without_header(text: str, pieces: Tokens) -> tuple[Size | None, Tokens]:
     if pieces.row_ends[0] != 1 or len(pieces.row_ends) < 2:
         return None, pieces
     side = int(pieces.values[0])
@@ -186,13 +186,13 @@ def _without_header(text: str, pieces: Pieces) -> tuple[Size | None, Pieces]:
             side=side,
             most=MAX_SIDE,
         )
-        raise error_at(text, pieces.offset_of(0), message)
+        raise syntax_error_at(text, pieces.offset_of(0), message)
     ends = [end - 1 for end in pieces.row_ends[1:]]
-    shifted = Pieces(pieces.values[1:], ends, lambda place: pieces.offset_of(place + 1))
+    shifted = Tokens(pieces.values[1:], ends, lambda place: pieces.offset_of(place + 1))
     return Size(side, side), shifted
 
 
-def _size_of(text: str, pieces: Pieces, width: int | None) -> Size:
+def _size_of(text: str, pieces: Tokens, width: int | None) -> Size:
     """The size of a board that does not say it: by its rows, the asked width, or as a square."""
     count = pieces.values.size
     rows = len(pieces.row_ends)
@@ -208,14 +208,14 @@ def _size_of(text: str, pieces: Pieces, width: int | None) -> Size:
                 "{tiles} do not form a square; put the size before them, as in 4x3: 1 2 3 …",
                 tiles=tiles(count),
             )
-            raise error_at(text, pieces.offset_of(count - 1), message)
+            raise syntax_error_at(text, pieces.offset_of(count - 1), message)
         size = Size(side, side)
     if max(size) > MAX_SIDE:
-        raise error_at(text, pieces.offset_of(0), invalid_size(size, MAX_SIDE))
+        raise syntax_error_at(text, pieces.offset_of(0), invalid_size(size, MAX_SIDE))
     return size
 
 
-def _check_rows(text: str, pieces: Pieces, size: Size) -> None:
+def _check_rows(text: str, pieces: Tokens, size: Size) -> None:
     for row, (before, end) in enumerate(pairwise([0, *pieces.row_ends]), 1):
         if end - before != size.width:
             message = row_length(row, end - before, size.width)
@@ -223,10 +223,10 @@ def _check_rows(text: str, pieces: Pieces, size: Size) -> None:
                 message = Message(
                     message.code, "{fault}; the blank is written 0, X, _ or .", fault=message
                 )
-            raise error_at(text, pieces.offset_of(end - 1), message)
+            raise syntax_error_at(text, pieces.offset_of(end - 1), message)
 
 
-def with_blank_written(text: str) -> str:
+def fill_empty_cell(text: str) -> str:
     """Return a spreadsheet's or drawn table's text with 0 in its one empty cell, and no rules."""
     separator = "|" if "|" in text else "\t"
     if separator not in text or len(text) > _LONGEST_TABLE:

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from tilework.core.errors import InputError
-from tilework.core.formats.board_pieces import shortened
+from tilework.core.formats.board_tokens import shorten
 from tilework.core.formats.solution_moves import letters
 from tilework.core.puzzle.canonical import Canonical
 from tilework.core.puzzle.metric import BoundProof, Metric
@@ -183,11 +183,9 @@ def read_certificate(text: str | bytes) -> Certificate:
         return Certificate.model_validate_json(text)
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False)[0]
-        place = ".".join(shortened(str(part)) for part in first["loc"])
+        place = ".".join(shorten(str(part)) for part in first["loc"])
         place += ": " if place else ""
-        given = (
-            "" if first["type"] in _WITHOUT_INPUT else f", not {shortened(repr(first['input']))}"
-        )
+        given = "" if first["type"] in _WITHOUT_INPUT else f", not {shorten(repr(first['input']))}"
         raise InputError(
             "certificate-syntax",
             "this is not a Tilework certificate: {fault}",

@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from tilework.core.errors import MoveError
-from tilework.core.formats.board_pieces import shortened
+from tilework.core.formats.board_tokens import shorten
 from tilework.core.formats.solution_moves import read_word_list
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import LETTERS, Moves, blank_steps, from_letters, legal_moves
@@ -107,7 +107,7 @@ def _of_letters(text: str) -> Moves:
                 "move-piece",
                 "{piece!r} after {count} moves is no move; moves are U, D, L and R, as in LURD or "
                 "L2U",
-                piece=shortened(plain[place:]),
+                piece=shorten(plain[place:]),
                 count=count,
             )
         # More digits than that are more moves than are read.
@@ -117,7 +117,7 @@ def _of_letters(text: str) -> Moves:
             raise MoveError(
                 "moves-many",
                 "{piece!r} makes more than {most} moves",
-                piece=shortened(run[0]),
+                piece=shorten(run[0]),
                 most=_MOST_MOVES,
             )
         pieces.append(run[1] * times)
@@ -142,7 +142,7 @@ def _of_tiles(text: str, board: Board) -> Moves:
                 "moved-tile",
                 "move {place} slides tile {tile}, which is not beside the blank",
                 place=place,
-                tile=shortened(number),
+                tile=shorten(number),
             )
         after = blank + steps[move]
         cells[blank], cells[after] = tile, 0

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.errors import BoardError
-from tilework.core.formats.board_pieces import cells_limit, shortened
+from tilework.core.formats.board_tokens import cells_limit, shorten
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.phrases import tiles, unreadable
 
@@ -72,7 +72,7 @@ def _header(file: BinaryIO, name: str) -> tuple[tuple[int, ...], bool, np.dtype[
             "npy-header",
             "{name!r} does not contain rows of whole numbers: its header is {header!r}",
             name=name,
-            header=shortened(header),
+            header=shorten(header),
         )
     sides = tuple(int(side) for side in shape.groups() if side)
     return sides, order[1] == "True", np.dtype(descr[1])

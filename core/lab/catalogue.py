@@ -32,7 +32,7 @@ from tilework.core.lab.heuristics.walking_distance import WalkingDistance
 from tilework.core.lab.meter import Meter
 from tilework.core.lab.method import Method
 from tilework.core.lab.names import LabAlgorithm, LabHeuristic
-from tilework.core.lab.problem import Estimate, Node, Problem
+from tilework.core.lab.problem import Heuristic, Node, Problem
 
 Search = Callable[[Problem, Meter], Node | None]
 
@@ -48,7 +48,7 @@ _UNINFORMED: dict[LabAlgorithm, Search] = {
     LabAlgorithm.BIDIRECTIONAL: bidirectional,
     LabAlgorithm.UNIFORM_COST: uniform_cost,
 }
-_INFORMED: dict[LabAlgorithm, Callable[[Problem, Meter, Estimate], Node | None]] = {
+_INFORMED: dict[LabAlgorithm, Callable[[Problem, Meter, Heuristic], Node | None]] = {
     LabAlgorithm.GREEDY: greedy,
     LabAlgorithm.A_STAR: a_star,
     LabAlgorithm.A_STAR_CLOSED: a_star_closed,
@@ -57,7 +57,7 @@ _INFORMED: dict[LabAlgorithm, Callable[[Problem, Meter, Estimate], Node | None]]
     LabAlgorithm.A_STAR_PARENT: a_star_parent,
     LabAlgorithm.IDA_STAR: ida_star,
 }
-_ESTIMATES: dict[LabHeuristic, Callable[[Problem], Estimate]] = {
+_ESTIMATES: dict[LabHeuristic, Callable[[Problem], Heuristic]] = {
     LabHeuristic.ZERO: Zero,
     LabHeuristic.HAMMING: Hamming,
     LabHeuristic.HAMMING_BLANK: HammingBlank,
@@ -74,11 +74,11 @@ _ESTIMATES: dict[LabHeuristic, Callable[[Problem], Estimate]] = {
 }
 
 
-def search_of(method: Method, problem: Problem) -> Search:
+def make_search(method: Method, problem: Problem) -> Search:
     """Return the search that a method names, its heuristic's tables made for the problem's goal."""
     if method.heuristic is None:
         return _UNINFORMED[method.algorithm]
-    estimate = estimate_of(method.heuristic, problem)
+    estimate = make_heuristic(method.heuristic, problem)
     if method.weight is not None:
         weight = method.weight
         return lambda problem, meter: weighted_a_star(problem, meter, estimate, weight)
@@ -89,5 +89,5 @@ def search_of(method: Method, problem: Problem) -> Search:
     return lambda problem, meter: informed(problem, meter, estimate)
 
 
-def estimate_of(heuristic: LabHeuristic, problem: Problem) -> Estimate:
+def make_heuristic(heuristic: LabHeuristic, problem: Problem) -> Heuristic:
     return _ESTIMATES[heuristic](problem)

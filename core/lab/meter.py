@@ -1,6 +1,6 @@
 """The meter of a run: it counts what an algorithm tells it, and stops it at its limits.
 
-An algorithm says ``look`` before it takes a node from its frontier, ``expand`` when it makes a
+An algorithm says ``observe`` before it takes a node from its frontier, ``expand`` when it makes a
 node's successors, ``generate`` for each of them with what became of it, and ``cut`` where one that
 was new turns out not to fit in. Its caller says ``end`` when it is over.
 """
@@ -24,7 +24,7 @@ _BETWEEN_CHECKS = 500
 _PLACES_BYTES = 80
 
 
-class Stopped(Exception):  # noqa: N818 -- the way out of a search's depths, no error
+class SearchStopped(Exception):  # noqa: N818 -- the way out of a search's depths, no error
     """A limit was reached; `tilework.core.lab.run` turns it into a result."""
 
     def __init__(self, reason: StopReason, message: Message) -> None:
@@ -44,7 +44,7 @@ class Meter:
         self.kept = 0
         self.seconds = 0.0
         self.began = time.perf_counter()
-        self._node_bytes = bytes_of_a_node(problem)
+        self._node_bytes = node_bytes(problem)
         self._limits = limits
         self._recorder = recorder
         self._check_at = 0
@@ -55,7 +55,7 @@ class Meter:
     def memory_bytes(self) -> int:
         return self.kept * self._node_bytes
 
-    def look(self, frontier: Sized, known: Sized = ()) -> None:
+    def observe(self, frontier: Sized, known: Sized = ()) -> None:
         """Note the frontier before a node is taken from it, and how many states are known."""
         self._frontier = frontier
         self._known = known
@@ -83,7 +83,7 @@ class Meter:
         if self._recorder is not None:
             self._recorder.cut(child)
 
-    def end(self) -> None:
+    def finish(self) -> None:
         """Record the time and the frontier as the search left it, and release its nodes."""
         self.seconds = time.perf_counter() - self.began
         self._note()
@@ -97,14 +97,14 @@ class Meter:
         if kept > self.kept:
             self.kept = kept
         if self._recorder is not None:
-            self._recorder.look(self._frontier)
+            self._recorder.observe(self._frontier)
 
     def _check(self) -> None:
         limits = self._limits
         seconds = time.perf_counter() - self.began
         reason = limits.reached(seconds, self.generated, self.memory_bytes)
         if reason is not None:
-            raise Stopped(reason, _message(reason, limits))
+            raise SearchStopped(reason, _message(reason, limits))
         self._check_at = self.generated + _BETWEEN_CHECKS
         if limits.nodes is not None:
             self._check_at = min(self._check_at, limits.nodes)
@@ -133,24 +133,24 @@ def _message(reason: StopReason, limits: Limits) -> Message:
             return Message("run-cancelled", "The run was cancelled.")
 
 
-def bytes_of_a_node(problem: Problem) -> int:
+def node_bytes(problem: Problem) -> int:
     """Return about how many bytes a node takes that a search keeps."""
     root = problem.root()
     return getsizeof(root) + getsizeof(root.state) + _PLACES_BYTES
 
 
-MOST_CALLS = 700
+MAX_RECURSION_DEPTH = 700
 
 
-def check_calls(path: list[Node]) -> None:
+def check_recursion_depth(path: list[Node]) -> None:
     """End a recursive search whose path is too long to go on."""
-    if len(path) >= MOST_CALLS:
-        raise Stopped(
+    if len(path) >= MAX_RECURSION_DEPTH:
+        raise SearchStopped(
             StopReason.DEPTH,
             Message(
                 "recursion-depth",
                 "The recursion reached its limit of {calls} calls; a search with a stack of its "
                 "own, such as backtracking-stack or depth-first, has no such limit.",
-                calls=MOST_CALLS,
+                calls=MAX_RECURSION_DEPTH,
             ),
         )

@@ -211,7 +211,7 @@ DEFAULT_METHODS = tuple(
 )
 
 
-def methods_of(algorithms: Sequence[str], heuristics: Sequence[str] = ()) -> tuple[Method, ...]:
+def pair_methods(algorithms: Sequence[str], heuristics: Sequence[str] = ()) -> tuple[Method, ...]:
     """Pair every algorithm with every heuristic; one that uses none is listed once."""
     estimates = [Method.of(LabAlgorithm.A_STAR, name).heuristic for name in heuristics]
     methods = []
@@ -223,7 +223,7 @@ def methods_of(algorithms: Sequence[str], heuristics: Sequence[str] = ()) -> tup
     return tuple(dict.fromkeys(methods))
 
 
-def proved_length(runs: Iterable[tuple[Method, int | None]]) -> int | None:
+def proven_length(runs: Iterable[tuple[Method, int | None]]) -> int | None:
     """Return the optimal length of a board, of which these are runs."""
     return next(
         (length for method, length in runs if length is not None and method.promises_optimum), None

@@ -14,7 +14,9 @@ from tilework.core.lab.trace import State
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import DOWN, LEFT, RIGHT, UP, Moves, blank_steps, legal_moves
 
-Estimate = Callable[[State], float]  # a heuristic: the moves that a state may be away from the goal
+Heuristic = Callable[
+    [State], float
+]  # a heuristic: the moves that a state may be away from the goal
 
 
 class Node:
@@ -70,7 +72,7 @@ class Problem:
     def root(self) -> Node:
         return Node(self.start, None, -1, 0)
 
-    def children(self, node: Node) -> Iterator[Node]:
+    def successors(self, node: Node) -> Iterator[Node]:
         """Make the nodes one move on: the blank goes up, down, left, right, where it can."""
         state, g, make = node.state, node.g + 1, type(node)
         blank = state.index(0)
@@ -79,7 +81,7 @@ class Problem:
             tiles[blank], tiles[cell] = tiles[cell], 0
             yield make(tuple(tiles), node, move, g)
 
-    def onward(self, node: Node) -> Iterator[Node]:
+    def successors_except_undo(self, node: Node) -> Iterator[Node]:
         """Make the same nodes, without the one that would undo the node's own move."""
         state, g, make = node.state, node.g + 1, type(node)
         blank, undo = state.index(0), node.move ^ 1

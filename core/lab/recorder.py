@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from tilework.core.lab.names import FrontierOrder
 from tilework.core.lab.problem import Node
-from tilework.core.lab.trace import Child, Outcome, Step, Waiting
+from tilework.core.lab.trace import Child, FrontierNode, Outcome, Step
 
 MOST_WAITING = 12
 
@@ -24,7 +24,7 @@ class _Draft:
     no_return: bool
     children: list[tuple[Node, Outcome]] = field(default_factory=list)
     frontier_size: int = 0
-    frontier: tuple[Waiting, ...] = ()
+    frontier: tuple[FrontierNode, ...] = ()
 
     def step(self) -> Step:
         node = self.node
@@ -78,12 +78,12 @@ class Recorder:
     def steps(self) -> tuple[Step, ...]:
         return tuple(draft.step() for draft in self._drafts)
 
-    def look(self, frontier: Sized) -> None:
+    def observe(self, frontier: Sized) -> None:
         if self._fresh is not None:
             draft, self._fresh = self._fresh, None
             draft.frontier_size = len(frontier)
             draft.frontier = tuple(
-                Waiting(one.number, one.state, one.g, one.h) for one in self._next(frontier)
+                FrontierNode(one.number, one.state, one.g, one.h) for one in self._next(frontier)
             )
 
     def expand(self, node: Node) -> None:

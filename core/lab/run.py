@@ -8,14 +8,14 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Final
 
-from tilework.core.lab.catalogue import Search, search_of
-from tilework.core.lab.meter import Meter, Stopped
+from tilework.core.lab.catalogue import Search, make_search
+from tilework.core.lab.meter import Meter, SearchStopped
 from tilework.core.lab.method import Method
 from tilework.core.lab.names import ALGORITHMS, NO_RETURN
 from tilework.core.lab.problem import Node, Problem
 from tilework.core.lab.recorder import Recorder
 from tilework.core.lab.result import RunResult, RunStatistics
-from tilework.core.lab.trace import Trace, TraceWindow, most_steps
+from tilework.core.lab.trace import Trace, TraceWindow, max_trace_steps
 from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.replay import replay
@@ -25,7 +25,7 @@ from tilework.core.search.limits import Limits, StopReason
 _TOLERANCE = 1e-9
 
 
-def effective_branching(nodes: int, depth: int) -> float:
+def effective_branching_factor(nodes: int, depth: int) -> float:
     """Return b where a tree of that depth, b children to a node, holds so many nodes and its root.
 
     Russell, Norvig, *Artificial Intelligence: A Modern Approach*, section on the effect of
@@ -91,7 +91,7 @@ def run(
     if window is not None:
         window.check(cells)
     problem = Problem(start, goal)
-    search = search_of(method, problem)
+    search = make_search(method, problem)
     meter = Meter(problem, limits)
     result = _result(method, *_search(search, problem, meter), meter)
     complete = ALGORITHMS[method.algorithm].complete
@@ -103,7 +103,7 @@ def run(
         return result
     order = ALGORITHMS[method.algorithm].order
     recorder = Recorder(
-        _keeps(window, meter.expanded, most_steps(cells)),
+        _keeps(window, meter.expanded, max_trace_steps(cells)),
         order,
         no_return=method.algorithm in NO_RETURN,
     )
@@ -115,15 +115,17 @@ def run(
     return replace(result, trace=Trace(window, meter.expanded, recorder.steps, path))
 
 
-def _search(search: Search, problem: Problem, meter: Meter) -> tuple[Node | None, Stopped | None]:
+def _search(
+    search: Search, problem: Problem, meter: Meter
+) -> tuple[Node | None, SearchStopped | None]:
     with _no_garbage_sought():
         try:
             return search(problem, meter), None
-        except Stopped as stopped:
+        except SearchStopped as stopped:
             # Its traceback would keep every node of the search alive.
             return None, stopped.with_traceback(None)
         finally:
-            meter.end()
+            meter.finish()
 
 
 @contextmanager
@@ -138,7 +140,9 @@ def _no_garbage_sought() -> Iterator[None]:
             gc.enable()
 
 
-def _result(method: Method, found: Node | None, stopped: Stopped | None, meter: Meter) -> RunResult:
+def _result(
+    method: Method, found: Node | None, stopped: SearchStopped | None, meter: Meter
+) -> RunResult:
     depth = meter.depth if found is None else found.g
     return RunResult(
         method=method,
@@ -151,7 +155,7 @@ def _result(method: Method, found: Node | None, stopped: Stopped | None, meter: 
             max_frontier=meter.max_frontier,
             duplicates=meter.duplicates,
             depth=meter.depth,
-            branching=effective_branching(meter.generated, depth),
+            branching=effective_branching_factor(meter.generated, depth),
             seconds=meter.seconds,
             memory_bytes=meter.memory_bytes,
         ),
@@ -160,7 +164,7 @@ def _result(method: Method, found: Node | None, stopped: Stopped | None, meter: 
     )
 
 
-def _message(found: Node | None, stopped: Stopped | None) -> Message | None:
+def _message(found: Node | None, stopped: SearchStopped | None) -> Message | None:
     if stopped is not None:
         return stopped.message
     return None if found is not None else EXHAUSTED

@@ -36,7 +36,7 @@ class Outcome(StrEnum):
     FORBIDDEN = "forbidden"
 
 
-def most_steps(cells: int) -> int:
+def max_trace_steps(cells: int) -> int:
     """Return how many steps at either end, and between them, a board's trace may hold."""
     return min(MAX_STEPS, _MOST_TILES // cells)
 
@@ -75,7 +75,7 @@ class TraceWindow:
             )
 
     def check(self, cells: int) -> None:
-        most = most_steps(cells)
+        most = max_trace_steps(cells)
         if max(self.first, self.last) > most:
             raise OptionError(
                 "trace-length",
@@ -111,7 +111,7 @@ class Child:
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class FrontierNode:
     node: int
     state: State
     g: int
@@ -130,7 +130,7 @@ class Step:
     h: float
     children: tuple[Child, ...]
     frontier_size: int  # after the step
-    frontier: tuple[Waiting, ...]  # those whose turn is next, at most 12, after the step
+    frontier: tuple[FrontierNode, ...]  # those whose turn is next, at most 12, after the step
 
 
 @dataclass(frozen=True, slots=True)

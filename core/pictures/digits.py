@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tilework.core.pictures.strokes import Piece, pieces_of
+from tilework.core.pictures.strokes import Piece, find_strokes
 
 SHIPPED: Final = Path(__file__).with_name("digits.npz")
 CLASSES: Final = 11
@@ -52,12 +52,12 @@ class Network:
 
 
 @lru_cache(maxsize=1)
-def shipped() -> Network:
+def load_network() -> Network:
     with np.load(SHIPPED, allow_pickle=False) as file:
         return Network(file["hidden"].astype(np.float32), file["output"].astype(np.float32))
 
 
-def features_of(pieces: Sequence[Piece]) -> NDArray[np.float32]:
+def extract_features(pieces: Sequence[Piece]) -> NDArray[np.float32]:
     """Return the features of pieces: shape (n, `FEATURES`)."""
     rows = [_features(piece.ink) for piece in pieces]
     return np.array(rows, dtype=np.float32).reshape(-1, FEATURES)
@@ -99,17 +99,17 @@ _ANYTHING: Final = 1e-4
 _Way = tuple[tuple[int, ...], float]
 
 
-def worths_of(cells: NDArray[np.uint8], network: Network) -> NDArray[np.float64]:
+def tile_probabilities(cells: NDArray[np.uint8], network: Network) -> NDArray[np.float64]:
     """Say how probable each tile is on each cell."""
     pieces: list[Piece] = []
     ways: list[list[_Way]] = []
     for cell in cells:
-        seen = pieces_of(cell)
+        seen = find_strokes(cell)
         ways.append(list(_ways(seen, len(pieces))))
         pieces += seen
         for piece in seen:
             pieces += piece.cut() if _is_wide(piece) else ()
-    shares = network.shares(features_of(pieces))
+    shares = network.shares(extract_features(pieces))
     count = len(cells)
     worths = np.full((count, count), _ANYTHING)
     for row, of_cell in zip(worths, ways, strict=True):

@@ -94,7 +94,7 @@ def _said_of(data: bytes) -> dict[str, str]:
 def main() -> None:
     os.nice(_NICENESS)
     # Imported before the limits: it takes addresses and reads files, and no picture is there yet.
-    from tilework.core.pictures.search import read_picture
+    from tilework.core.pictures.recognition import read_picture
 
     for kind, most in (
         (resource.RLIMIT_CPU, PROCESSOR_SECONDS),

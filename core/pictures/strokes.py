@@ -14,7 +14,7 @@ from tilework.core.pictures.grid import Grid
 CELL: Final = 80  # pixels of a side of each cell
 
 
-def straighten(colours: NDArray[np.uint8], grid: Grid) -> NDArray[np.uint8]:
+def straighten_cells(colours: NDArray[np.uint8], grid: Grid) -> NDArray[np.uint8]:
     """Return each cell of a board, row by row."""
     to_picture = grid.to_picture @ np.diag((1 / CELL, 1 / CELL, 1.0))
     size = (grid.columns * CELL, grid.rows * CELL)
@@ -82,7 +82,7 @@ def contrast(cell: NDArray[np.uint8]) -> NDArray[np.float32]:
     return np.asarray(cv2.GaussianBlur(away, (3, 3), 0), dtype=np.float32)
 
 
-def pieces_of(cell: NDArray[np.uint8]) -> list[Piece]:
+def find_strokes(cell: NDArray[np.uint8]) -> list[Piece]:
     """Return what may be digits, from left to right."""
     away = contrast(cell)
     most = float(np.percentile(away, 99))

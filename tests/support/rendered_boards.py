@@ -15,7 +15,7 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from tilework.core.errors import PictureError
-from tilework.core.pictures.search import read_picture
+from tilework.core.pictures.recognition import read_picture
 
 Font = Callable[[float], ImageFont.FreeTypeFont]
 """Of a size in pixels."""

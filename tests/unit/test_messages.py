@@ -4,7 +4,7 @@ from gettext import NullTranslations
 import numpy as np
 
 from tilework.core.errors import BoardSyntaxError, OptionError, QuotaError, UnsolvableError
-from tilework.core.messages import ENGLISH, Message, as_told, plural
+from tilework.core.messages import ENGLISH, Message, plural, untranslated
 from tilework.core.puzzle.board import Size
 from tilework.core.search.limits import StopReason
 
@@ -22,12 +22,12 @@ class Shouting(NullTranslations):
 def test_a_message_in_a_message_is_translated_with_it() -> None:
     inner = plural("tiles", "{count} tile", "{count} tiles", count=2)
     message = Message("board-in-batch", "board {place}: {error}", place=4, error=inner)
-    assert message.said(Shouting()) == "BOARD 4: 2 TILEs!"
-    assert message.said(ENGLISH) == "board 4: 2 tiles"
+    assert message.translate(Shouting()) == "BOARD 4: 2 TILEs!"
+    assert message.translate(ENGLISH) == "board 4: 2 tiles"
 
 
 def test_braces_in_values_are_left_alone() -> None:
-    assert str(as_told("{size} {0} %(x)s {")) == "{size} {0} %(x)s {"
+    assert str(untranslated("{size} {0} %(x)s {")) == "{size} {0} %(x)s {"
     assert str(Message("quoted", "{text!r}", text="{}")) == "'{}'"
 
 

@@ -18,8 +18,8 @@ from tempfile import TemporaryDirectory
 
 from tilework.core.search.limits import Limits
 from tilework.core.solver.shortest_paths.find import find_shortest_paths
+from tilework.core.solver.shortest_paths.graph import ShortestPaths
 from tilework.core.solver.shortest_paths.layers import DEFAULT_MEMORY_BYTES, Layers
-from tilework.core.solver.shortest_paths.solution_graph import SolutionGraph
 from tilework.core.solver.slides.find import find_slides
 from tilework.core.solver.solve import solve
 from tools.benchmarks.harness.boards import databases, goal_of, random_board
@@ -40,7 +40,7 @@ def ways(count: int) -> Iterator[Figure]:
         found, took = timed(layers.search)
         seconds.append(took)
         kept.append(layers.boards)
-        if isinstance(found, SolutionGraph):
+        if isinstance(found, ShortestPaths):
             numbers.append(found.count())
     what = "boards of which not all were found in a gibibyte"
     yield Figure(what, count - len(numbers), "boards", 0)

@@ -18,7 +18,7 @@ import structlog
 from watchfiles import Change, watch
 
 from tilework.core.cli.system.folder_lock import lock_folder
-from tilework.core.cli.system.guardian import GRACE_S
+from tilework.core.cli.system.reaper import GRACE_S
 from tilework.core.cli.system.roles import hold_port
 from tilework.core.cli.system.supervisor import Supervisor
 from tilework.core.cli.system.up import System

@@ -12,7 +12,7 @@ from flask_openapi import RequestBody
 from pydantic import Field
 
 from tilework.core.errors import InputError, OptionError
-from tilework.core.formats.several_boards import board_lines, fault_of_line
+from tilework.core.formats.board_list import board_lines, describe_line_fault
 from tilework.core.messages import Message, plural
 from tilework.core.model.job_options import Algorithm, Heuristic, JobOptions, one_of
 from tilework.core.puzzle.board import Board, Size
@@ -131,7 +131,7 @@ def _read_all(
             check_board(board, goal, options, settings)
             items.append((board, goal))
         except InputError as error:
-            fault = fault_of_line(error)
+            fault = describe_line_fault(error)
             first = first or fault
             errors.append({place_name: place, "detail": translate(fault), "code": fault.code})
     if errors:

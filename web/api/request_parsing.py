@@ -16,7 +16,7 @@ from flask import request
 from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json
 
-from tilework.core.messages import Message, as_told
+from tilework.core.messages import Message, untranslated
 from tilework.core.services.jobs.document import API_ROOT
 from tilework.web.clients import services
 from tilework.web.limits import BodyLimits, board_json_limits, find_costly_content
@@ -80,7 +80,7 @@ def parse_json(model: type[Model], body: bytes) -> Model:
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         if first["type"] == "json_invalid":
-            raise ProblemError(BODY_NOT_JSON, as_told(first["ctx"]["error"])) from None
+            raise ProblemError(BODY_NOT_JSON, untranslated(first["ctx"]["error"])) from None
         raise _fields_problem(error) from None
 
 
@@ -88,7 +88,7 @@ def decode_json(body: bytes) -> Any:
     try:
         return from_json(body, allow_inf_nan=False)
     except ValueError as error:
-        raise ProblemError(BODY_NOT_JSON, as_told(str(error))) from None
+        raise ProblemError(BODY_NOT_JSON, untranslated(str(error))) from None
 
 
 def _read_json(model: type[Model]) -> Model:

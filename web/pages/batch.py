@@ -10,7 +10,7 @@ from uuid import UUID
 from flask import render_template, request, url_for
 
 from tilework.core.errors import BoardError, OptionError
-from tilework.core.formats.several_boards import SeveralBoards
+from tilework.core.formats.board_list import BoardList
 from tilework.core.model.job_options import JobOptions
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.services.history.read import SHOWN_CELLS
@@ -24,7 +24,7 @@ _LINES: Final = re.compile(rf"[0-9]{{1,7}}(?: [0-9]{{1,7}}){{0,{_MOST_LINES - 1}
 
 
 def submitted(
-    several: SeveralBoards,
+    several: BoardList,
     goal_of: Callable[[Size], Board],
     options: JobOptions,
 ) -> str:
@@ -46,7 +46,7 @@ def submitted(
 
 
 def _items(
-    several: SeveralBoards, goal_of: Callable[[Size], Board]
+    several: BoardList, goal_of: Callable[[Size], Board]
 ) -> tuple[list[tuple[Board, Board]], list[int]]:
     """Return boards with their goals, and the lines of those that have none."""
     goals: dict[Size, Board | None] = {}

@@ -8,9 +8,9 @@ from typing import NamedTuple
 from flask import Response, jsonify, render_template, request
 
 from tilework.core.errors import BoardError, InputError, OptionError
+from tilework.core.formats.board_list import BoardList, read_board_list
 from tilework.core.formats.board_text import read_board
 from tilework.core.formats.npy import read_npy_bytes
-from tilework.core.formats.several_boards import SeveralBoards, read_several
 from tilework.core.puzzle.arrangement import MOST_BY_TILE, hamming_by_tile, manhattan_by_tile
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import GoalName, named_goal
@@ -40,17 +40,17 @@ class TileByTile(NamedTuple):
     manhattan: list[int]
 
 
-def several_for(text: str) -> SeveralBoards | None:
+def several_for(text: str) -> BoardList | None:
     """Return the boards of a text that is not one board; None where it was meant to be one."""
     settings = services().settings
-    return read_several(text, max_cells=settings.max_cells, most=settings.max_batch)
+    return read_board_list(text, max_cells=settings.max_cells, most=settings.max_batch)
 
 
 def check() -> str:
     text = request.form.get("board", "")
     if not text.strip():
         return render_template("_verdict.html", empty=True)
-    several: SeveralBoards | None = None
+    several: BoardList | None = None
     try:
         board = read_board(text, max_cells=services().settings.max_cells)
     except InputError as error:

@@ -14,11 +14,11 @@ from uuid import UUID
 import segno
 from flask import Response, request, url_for
 
-from tilework.core.drawing.animation import refuse_too_long, solution_gif
+from tilework.core.drawing.animation import check_animation_length, solution_gif
 from tilework.core.drawing.bars_svg import Bar, bars_svg
+from tilework.core.drawing.board_image import preview_png
 from tilework.core.drawing.board_svg import board_svg
-from tilework.core.drawing.colours import Light
-from tilework.core.drawing.picture import preview_png
+from tilework.core.drawing.colours import Theme
 from tilework.core.errors import OptionError, OverloadError
 from tilework.core.model.runs import ComparisonView
 from tilework.core.puzzle.board import Size
@@ -44,8 +44,8 @@ def kept(content: bytes | str, kind: str, age_s: int) -> Response:
     return answer
 
 
-def asked_light() -> Light:
-    return read_choice(Light, request.args.get("light", Light.LIGHT))
+def asked_light() -> Theme:
+    return read_choice(Theme, request.args.get("light", Theme.LIGHT))
 
 
 _BOARD_AGE_S: Final = 86_400
@@ -78,7 +78,7 @@ def preview(job_id: UUID) -> Response:
 
 def animation(job_id: UUID) -> Response:
     view = services().read.view(str(job_id), brief=True)
-    refuse_too_long(Size(view.width, view.height), view.upper_bound or 0)
+    check_animation_length(Size(view.width, view.height), view.upper_bound or 0)
     solution = services().read.solution(view.id)
     if solution is None:
         raise none_of(view.id)

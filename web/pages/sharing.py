@@ -11,7 +11,7 @@ from flask import render_template, url_for
 from markupsafe import Markup
 
 from tilework.core.drawing.animation import most_moves
-from tilework.core.drawing.picture import SIZE
+from tilework.core.drawing.board_image import SIZE
 from tilework.core.model.job_views import JobView
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.moves import NO_MOVES, Moves

@@ -13,7 +13,7 @@ from typing import Annotated, Final
 
 import typer
 
-from tilework.core.cli.exits import ExitCode
+from tilework.core.cli.exit_codes import ExitCode
 from tilework.core.cli.options import AsJson
 from tilework.core.settings import Settings, get_settings
 

@@ -10,8 +10,8 @@ from typing import Annotated, Any
 
 import typer
 
-from tilework.core.cli.boards import STANDARD_INPUT, goal_of
-from tilework.core.cli.exits import ExitCode
+from tilework.core.cli.boards import STANDARD_INPUT, read_goal_option
+from tilework.core.cli.exit_codes import ExitCode
 from tilework.core.cli.lab.options import (
     MEBIBYTES,
     NODES,
@@ -28,9 +28,9 @@ from tilework.core.cli.lab.options import (
     run_shown,
 )
 from tilework.core.cli.lab.records import STATISTICS, Record, Run, records_of
-from tilework.core.cli.language import say, say_words, spoken, word
+from tilework.core.cli.language import current_language, gettext, gettext_noop, translate
+from tilework.core.cli.messages import run_note
 from tilework.core.cli.options import AsJson, BoardWords, GoalText, Mover, MoverName, Width, option
-from tilework.core.cli.phrases import run_note
 from tilework.core.cli.solve.answers import AnswerStyle
 from tilework.core.cli.terminal import print_rows, yes_or_no
 from tilework.core.errors import OptionError
@@ -66,13 +66,13 @@ def list_(*, as_json: AsJson = False) -> None:
         print(json.dumps(_catalogue_document()))
         return
     algorithms = [
-        [name, yes_or_no(facts.complete), say_words(_OPTIMAL[facts.optimal]), _taken(facts)]
+        [name, yes_or_no(facts.complete), gettext(_OPTIMAL[facts.optimal]), _taken(facts)]
         for name, facts in ALGORITHMS.items()
     ]
     print_rows(_ALGORITHM_COLUMNS, algorithms)
     print()
     heuristics = [
-        [name, say_words(facts.title), yes_or_no(facts.admissible), yes_or_no(facts.consistent)]
+        [name, gettext(facts.title), yes_or_no(facts.admissible), yes_or_no(facts.consistent)]
         for name, facts in HEURISTICS.items()
     ]
     print_rows(_HEURISTIC_COLUMNS, heuristics)
@@ -119,7 +119,7 @@ def run(
             done.start,
             moves,
             done.goal,
-            language=spoken(),
+            language=current_language(),
             blank_moves=by is Mover.BLANK,
             lower_bound=len(moves) if done.result.optimal else None,
             effort=_effort(done.result),
@@ -191,7 +191,7 @@ def _run(
 ) -> _SingleRun:
     method = Method.from_text(named)
     start = lab_board_of(words, width)
-    goal = goal_of(goal_text, start.size)
+    goal = read_goal_option(goal_text, start.size)
     return _SingleRun(start, goal, run_shown(start, goal, method, limits, window, exhaust=exhaust))
 
 
@@ -204,23 +204,33 @@ def _effort(result: RunResult) -> Effort:
 def _end(done: _SingleRun, *, silent: bool) -> None:
     if not silent:
         sys.stdout.flush()
-        print(say(run_note(done.result)), file=sys.stderr)
+        print(translate(run_note(done.result)), file=sys.stderr)
     if done.result.stopped_by is StopReason.CANCELLED:
         raise typer.Exit(ExitCode.INTERRUPTED)
     raise typer.Exit(ExitCode.NO_SOLUTION if done.result.moves is None else ExitCode.ANSWERED)
 
 
-_ALGORITHM_WORDS = (word("algorithm"), word("complete"), word("optimal"), word("takes"))
-_HEURISTIC_WORDS = (word("heuristic"), word("title"), word("admissible"), word("consistent"))
+_ALGORITHM_WORDS = (
+    gettext_noop("algorithm"),
+    gettext_noop("complete"),
+    gettext_noop("optimal"),
+    gettext_noop("takes"),
+)
+_HEURISTIC_WORDS = (
+    gettext_noop("heuristic"),
+    gettext_noop("title"),
+    gettext_noop("admissible"),
+    gettext_noop("consistent"),
+)
 _ALGORITHM_COLUMNS = dict(zip(_ALGORITHM_WORDS, _ALGORITHM_WORDS, strict=True))
 _HEURISTIC_COLUMNS = dict(zip(_HEURISTIC_WORDS, _HEURISTIC_WORDS, strict=True))
 _OPTIMAL = {
-    Promise.ALWAYS: word("yes"),
-    Promise.ADMISSIBLE: word("if admissible"),
-    Promise.CONSISTENT: word("if consistent"),
-    Promise.NEVER: word("no"),
+    Promise.ALWAYS: gettext_noop("yes"),
+    Promise.ADMISSIBLE: gettext_noop("if admissible"),
+    Promise.CONSISTENT: gettext_noop("if consistent"),
+    Promise.NEVER: gettext_noop("no"),
 }
-_PARAMETERS = {Parameter.WEIGHT: word("weight"), Parameter.WIDTH: word("width")}
+_PARAMETERS = {Parameter.WEIGHT: gettext_noop("weight"), Parameter.WIDTH: gettext_noop("width")}
 
 
 def _catalogue_document() -> dict[str, Any]:
@@ -239,15 +249,15 @@ def _taken(facts: AlgorithmFacts) -> str:
     taken = ["heuristic"] if facts.informed else []
     if facts.parameter is not None:
         taken.append(_PARAMETERS[facts.parameter])
-    return ", ".join(map(say_words, taken))
+    return ", ".join(map(gettext, taken))
 
 
 _WORDS = {
-    Outcome.NEW: word("new"),
-    Outcome.DUPLICATE: word("duplicate"),
-    Outcome.CHEAPER: word("cheaper path"),
-    Outcome.CUT: word("cut"),
-    Outcome.FORBIDDEN: word("not allowed"),
+    Outcome.NEW: gettext_noop("new"),
+    Outcome.DUPLICATE: gettext_noop("duplicate"),
+    Outcome.CHEAPER: gettext_noop("cheaper path"),
+    Outcome.CUT: gettext_noop("cut"),
+    Outcome.FORBIDDEN: gettext_noop("not allowed"),
 }
 
 
@@ -265,7 +275,7 @@ def _trace_text(trace: Trace, width: int, *, informed: bool) -> Iterator[str]:
 def _left_out(count: int) -> Iterator[str]:
     if count > 0:
         left = plural("steps", "{count} step not shown", "{count} steps not shown", count=count)
-        yield f"... {say(left)} ..."
+        yield f"... {translate(left)} ..."
         yield ""
 
 
@@ -273,22 +283,26 @@ def _step(step: Step, width: int, path: set[int], *, informed: bool) -> Iterator
     def figures(g: int, h: float | None) -> str:
         return f"g {g}" if h is None or not informed else f"g {g}  h {h:g}  f {g + h:g}"
 
-    number = say(Message("step", "step {number}", number=step.number))
-    node = say(Message("node", "node {node}, {parent}", node=step.node, parent=_parent(step)))
-    side = "   " + say_words("backward") if step.backward else ""
+    number = translate(Message("step", "step {number}", number=step.number))
+    node = translate(Message("node", "node {node}, {parent}", node=step.node, parent=_parent(step)))
+    side = "   " + gettext("backward") if step.backward else ""
     yield f"{number}   {node}   {figures(step.g, step.h)}{side}"
     digits = len(str(len(step.state) - 1))
     for begin in range(0, len(step.state), width):
         row = step.state[begin : begin + width]
         yield "  " + " ".join(str(tile).rjust(digits) for tile in row)
     for child in step.children:
-        node = "–" if child.node is None else say(Message("child", "node {node}", node=child.node))
+        node = (
+            "–"
+            if child.node is None
+            else translate(Message("child", "node {node}", node=child.node))
+        )
         what = f"{LETTERS[child.move]}  {node}   {figures(child.g, child.h)}"
-        solution = "   " + say_words("of the solution") if child.node in path else ""
-        yield f"  {what}   {say_words(_WORDS[child.outcome])}{solution}"
-    frontier = say(Message("frontier", "frontier: {size}", size=step.frontier_size))
+        solution = "   " + gettext("of the solution") if child.node in path else ""
+        yield f"  {what}   {gettext(_WORDS[child.outcome])}{solution}"
+    frontier = translate(Message("frontier", "frontier: {size}", size=step.frontier_size))
     waiting = " ".join(str(one.node) for one in step.frontier)
-    following = say(Message("next-nodes", "next: nodes {nodes}", nodes=waiting))
+    following = translate(Message("next-nodes", "next: nodes {nodes}", nodes=waiting))
     yield f"  {frontier}" + (f"   {following}" if waiting else "")
     yield ""
 
@@ -296,4 +310,4 @@ def _step(step: Step, width: int, path: set[int], *, informed: bool) -> Iterator
 def _parent(step: Step) -> Message | str:
     if step.parent is not None:
         return Message("from-node", "from node {node}", node=step.parent)
-    return say_words("the goal") if step.backward else say_words("the start")
+    return gettext("the goal") if step.backward else gettext("the start")

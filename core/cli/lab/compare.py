@@ -15,7 +15,7 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.table import Table
 
-from tilework.core.cli.exits import ExitCode, interruptible
+from tilework.core.cli.exit_codes import ExitCode, interruptible
 from tilework.core.cli.lab.options import (
     MEBIBYTES,
     NODES,
@@ -40,7 +40,7 @@ from tilework.core.cli.lab.records import (
     sorted_by,
     under_way,
 )
-from tilework.core.cli.language import say, say_words
+from tilework.core.cli.language import gettext, translate
 from tilework.core.cli.options import GoalText, Width, option
 from tilework.core.cli.terminal import ProgressLine, clock
 from tilework.core.errors import InputError
@@ -262,13 +262,13 @@ class _GrowingTable:
     def _print(self, records: Sequence[Record]) -> None:
         layout = self._layout(records)
         self._console.print(self._table(records, layout))
-        missing = [say_words(one.heading) for one in self._columns if one not in layout.columns]
+        missing = [gettext(one.heading) for one in self._columns if one not in layout.columns]
         if missing:
             names = ", ".join(missing)
             wider = Message(
                 "wider-terminal", "A wider terminal shows {columns} too.", columns=names
             )
-            self._console.print(say(wider))
+            self._console.print(translate(wider))
 
     def _layout(self, records: Sequence[Record]) -> _Layout:
         unbounded = self._console.options.update_width(_MEASURED_WIDTH)
@@ -289,7 +289,7 @@ class _GrowingTable:
         table = Table(box=box.SIMPLE_HEAD, padding=(0, gap, 0, 0), pad_edge=False)
         for column in layout.columns:
             words = column.name in ("method", "ended")
-            heading = say_words(column.heading).replace(" ", "\n")
+            heading = gettext(column.heading).replace(" ", "\n")
             table.add_column(heading, justify="left" if words else "right", no_wrap=True)
         for record in records:
             cells = [column.words(record) for column in layout.columns]

@@ -10,13 +10,13 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from tilework.core.cli.boards import STANDARD_INPUT, board_of, goal_of
+from tilework.core.cli.boards import STANDARD_INPUT, read_board_argument, read_goal_option
 from tilework.core.cli.check import size_of
-from tilework.core.cli.exits import interruptible
+from tilework.core.cli.exit_codes import interruptible
 from tilework.core.cli.options import option
 from tilework.core.cli.terminal import ProgressLine, clock
 from tilework.core.errors import BoardError, InputError, OptionError
-from tilework.core.lab.method import DEFAULT_METHODS, Method, methods_of
+from tilework.core.lab.method import DEFAULT_METHODS, Method, pair_methods
 from tilework.core.lab.names import PUBLISHED_NAMES
 from tilework.core.lab.result import RunResult
 from tilework.core.lab.trace import TraceWindow
@@ -112,7 +112,7 @@ def limits_of(seconds: float, nodes: int, mebibytes: int) -> Limits:
 
 
 def lab_board_of(words: list[str], width: int | None) -> Board:
-    board = board_of(words, width)
+    board = read_board_argument(words, width)
     check_fits(board.size)
     return board
 
@@ -145,7 +145,7 @@ def methods_chosen(
             heuristics=heuristics[:60],
         )
     if algorithms is not None:
-        return methods_of(_names(algorithms), [] if heuristics is None else _names(heuristics))
+        return pair_methods(_names(algorithms), [] if heuristics is None else _names(heuristics))
     return tuple(dict.fromkeys(map(Method.from_text, methods or ()))) or DEFAULT_METHODS
 
 
@@ -185,7 +185,7 @@ def boards_chosen(
             example='tilework compare "8 1 3 / 4 0 2 / 7 6 5"',
         )
     start = lab_board_of(words or [STANDARD_INPUT], width)
-    end = goal_of(goal, start.size)
+    end = read_goal_option(goal, start.size)
     check_solvable(start, end)
     return [start], end
 
@@ -194,7 +194,7 @@ def _swept(goal_text: str, boards: int, options: Mapping[str, Any]) -> tuple[lis
     given = {name: value for name, value in options.items() if value is not None}
     size = size_of(given.pop("size", "") or "3x3")
     check_fits(size)
-    goal = goal_of(goal_text, size)
+    goal = read_goal_option(goal_text, size)
     return Sweep(boards, **given).draw(goal), goal
 
 

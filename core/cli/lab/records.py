@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
-from tilework.core.cli.language import say, say_words, word
+from tilework.core.cli.language import gettext, gettext_noop, translate
 from tilework.core.cli.terminal import yes_or_no
 from tilework.core.errors import OptionError
 from tilework.core.formats.csv_lines import result_lines
-from tilework.core.lab.method import Method, is_optimal, proved_length
+from tilework.core.lab.method import Method, is_optimal, proven_length
 from tilework.core.lab.result import RunResult, RunStatistics
 from tilework.core.messages import Message
 from tilework.core.model.states import RunState
@@ -77,7 +77,7 @@ class Run:
 
 def records_of(runs: Sequence[Run]) -> list[Record]:
     """Return runs on one board as records; a bound proved by one run is applied to the others."""
-    proved = proved_length((run.method, run.length) for run in runs)
+    proved = proven_length((run.method, run.length) for run in runs)
     return [_record(run, proved) for run in runs]
 
 
@@ -173,37 +173,40 @@ def bytes_in_words(count: int | None) -> str:
 def ending(record: Record) -> str:
     state, limit = record["state"], record["stopped_by"]
     if state != RunState.DONE:
-        return say_words(_STATES[state])
+        return gettext(_STATES[state])
     if limit is not None:
-        return say_words(_LIMITS[limit])
+        return gettext(_LIMITS[limit])
     if record["length"] is None:
-        return say_words("nothing left")
-    return say_words("solved")
+        return gettext("nothing left")
+    return gettext("solved")
 
 
-_STATES: Final = {RunState.CANCELLED: word("cancelled"), RunState.FAILED: word("failed")}
+_STATES: Final = {
+    RunState.CANCELLED: gettext_noop("cancelled"),
+    RunState.FAILED: gettext_noop("failed"),
+}
 _LIMITS: Final = {
-    StopReason.TIME: word("time limit"),
-    StopReason.NODES: word("node limit"),
-    StopReason.MEMORY: word("memory limit"),
-    StopReason.DEPTH: word("depth limit"),
+    StopReason.TIME: gettext_noop("time limit"),
+    StopReason.NODES: gettext_noop("node limit"),
+    StopReason.MEMORY: gettext_noop("memory limit"),
+    StopReason.DEPTH: gettext_noop("depth limit"),
 }
 
-BOARD: Final = Column("board_index", _as_is("board_index"), word("board"))
-OPTIMUM: Final = Column("optimal_length", _as_is("optimal_length"), word("optimum"))
-METHOD: Final = Column("method", _as_is("method"), word("method"))
+BOARD: Final = Column("board_index", _as_is("board_index"), gettext_noop("board"))
+OPTIMUM: Final = Column("optimal_length", _as_is("optimal_length"), gettext_noop("optimum"))
+METHOD: Final = Column("method", _as_is("method"), gettext_noop("method"))
 FIGURES: Final = (
-    Column("length", _as_is("length"), word("length")),
-    Column("optimal", _optimal, word("optimal")),
-    Column("visited", _as_is("visited"), word("visited")),
-    Column("generated", _as_is("generated"), word("generated")),
-    Column("max_frontier", _as_is("max_frontier"), word("largest frontier")),
-    Column("duplicates", _as_is("duplicates"), word("duplicates")),
-    Column("depth", _as_is("depth"), word("depth")),
-    Column("branching", _number("branching", ".2f"), word("branching")),
-    Column("memory", lambda record: bytes_in_words(record["memory_bytes"]), word("memory")),
-    Column("seconds", _number("seconds", ".3f"), word("seconds")),
-    Column("ended", ending, word("ended")),
+    Column("length", _as_is("length"), gettext_noop("length")),
+    Column("optimal", _optimal, gettext_noop("optimal")),
+    Column("visited", _as_is("visited"), gettext_noop("visited")),
+    Column("generated", _as_is("generated"), gettext_noop("generated")),
+    Column("max_frontier", _as_is("max_frontier"), gettext_noop("largest frontier")),
+    Column("duplicates", _as_is("duplicates"), gettext_noop("duplicates")),
+    Column("depth", _as_is("depth"), gettext_noop("depth")),
+    Column("branching", _number("branching", ".2f"), gettext_noop("branching")),
+    Column("memory", lambda record: bytes_in_words(record["memory_bytes"]), gettext_noop("memory")),
+    Column("seconds", _number("seconds", ".3f"), gettext_noop("seconds")),
+    Column("ended", ending, gettext_noop("ended")),
 )
 
 
@@ -213,7 +216,7 @@ def columns_of(*, sweep: bool) -> tuple[Column, ...]:
 
 
 def under_way(place: int, total: int, method: Method) -> str:
-    return say(
+    return translate(
         Message(
             "run-under-way",
             "{place} of {total}: {method}",
@@ -229,7 +232,7 @@ def notes_of(records: list[Record]) -> list[str]:
     methods: dict[str, list[str]] = {}
     for record in records:
         if record["message"] and record["stopped_by"] in (None, "depth"):
-            named = methods.setdefault(say(record["message"]), [])
+            named = methods.setdefault(translate(record["message"]), [])
             if record["method"] not in named:
                 named.append(record["method"])
     return [f"{', '.join(named)}: {message}" for message, named in methods.items()]

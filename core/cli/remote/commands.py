@@ -12,9 +12,9 @@ from typing import Annotated, Any
 
 import typer
 
-from tilework.core.cli.boards import text_of
-from tilework.core.cli.exits import ExitCode
-from tilework.core.cli.language import say, say_words, spoken, word
+from tilework.core.cli.boards import read_board_text
+from tilework.core.cli.exit_codes import ExitCode
+from tilework.core.cli.language import current_language, gettext, gettext_noop, translate
 from tilework.core.cli.options import (
     AlgorithmName,
     AsJson,
@@ -37,8 +37,8 @@ from tilework.core.cli.options import (
     Width,
     option,
 )
-from tilework.core.cli.remote.job_words import cell, fields, line, state_name, summary
-from tilework.core.cli.solve.searching import target_of
+from tilework.core.cli.remote.job_display import cell, fields, line, state_name, summary
+from tilework.core.cli.solve.searches import target_of
 from tilework.core.cli.terminal import ProgressLine, count, print_fields, print_rows
 from tilework.core.formats.solution_formats import SolutionFormat
 from tilework.core.messages import Message
@@ -51,14 +51,14 @@ JobId = Annotated[str, typer.Argument(metavar="JOB", help="The id that submit pr
 _DEFAULT_SERVER = "http://127.0.0.1:8000"
 _LEAST_SECONDS_BETWEEN_POLLS = 0.2
 _SIZES = {
-    "width": word("width"),
-    "height": word("height"),
-    "puzzles": word("puzzles"),
-    "solved": word("solved"),
-    "optimal": word("optimal"),
-    "longest": word("longest"),
-    "best_ratio": word("best_ratio"),
-    "mean_ratio": word("mean_ratio"),
+    "width": gettext_noop("width"),
+    "height": gettext_noop("height"),
+    "puzzles": gettext_noop("puzzles"),
+    "solved": gettext_noop("solved"),
+    "optimal": gettext_noop("optimal"),
+    "longest": gettext_noop("longest"),
+    "best_ratio": gettext_noop("best_ratio"),
+    "mean_ratio": gettext_noop("mean_ratio"),
 }
 
 
@@ -90,7 +90,7 @@ def submit(
     """Give a server a board to solve, and print the job's id."""
     wanted = target_of(target, gap)
     request: dict[str, Any] = {
-        "board": text_of(board).strip(),
+        "board": read_board_text(board).strip(),
         "goal": goal,
         **options_in_request(
             metric=metric,
@@ -114,7 +114,7 @@ def submit(
         print(json.dumps(job))
     else:
         print(job["id"])
-        print(say(summary(job)), file=sys.stderr)
+        print(translate(summary(job)), file=sys.stderr)
 
 
 def status(
@@ -147,14 +147,16 @@ def wait(
                 pass
         except KeyboardInterrupt:
             going = Message("job-goes-on", "{job}; the job goes on", job=summary(view))
-            print(say(going), file=sys.stderr)
+            print(translate(going), file=sys.stderr)
             raise
         solved = view["finished_at"] is not None and view["upper_bound"] is not None
         if solved:
-            for chunk in there.solution(job, format=output.value, lang=spoken().value, by=by.value):
+            for chunk in there.solution(
+                job, format=output.value, lang=current_language().value, by=by.value
+            ):
                 sys.stdout.write(chunk)
             sys.stdout.flush()
-    print(say(summary(view)), file=sys.stderr)
+    print(translate(summary(view)), file=sys.stderr)
     raise typer.Exit(ExitCode.ANSWERED if solved else ExitCode.NO_SOLUTION)
 
 
@@ -183,13 +185,13 @@ def stats(server: ServerUrl = _DEFAULT_SERVER, as_json: AsJson = False) -> None:
     jobs = statistics["jobs"].items()
     print_fields(
         {
-            say_words("jobs"): str(statistics["total_jobs"]),
-            say_words("answered from what was known"): str(statistics["cached_jobs"]),
+            gettext("jobs"): str(statistics["total_jobs"]),
+            gettext("answered from what was known"): str(statistics["cached_jobs"]),
             **{state_name(state): str(number) for state, number in jobs if number},
-            say_words("nodes"): count(statistics["nodes"]),
-            say_words("nodes a second now"): count(statistics["nodes_per_s"]),
-            say_words("workers for long searches"): str(statistics["workers"]),
-            say_words("seconds of search"): f"{statistics['seconds']:.1f}",
+            gettext("nodes"): count(statistics["nodes"]),
+            gettext("nodes a second now"): count(statistics["nodes_per_s"]),
+            gettext("workers for long searches"): str(statistics["workers"]),
+            gettext("seconds of search"): f"{statistics['seconds']:.1f}",
         }
     )
     print()
@@ -199,7 +201,7 @@ def stats(server: ServerUrl = _DEFAULT_SERVER, as_json: AsJson = False) -> None:
 
 
 def _there(url: str, key: str | None = None) -> Server:
-    return Server(url, key, language=spoken(), is_remembered=True)
+    return Server(url, key, language=current_language(), is_remembered=True)
 
 
 def _views(there: Server, view: dict[str, Any], timeout: float) -> Iterator[dict[str, Any]]:

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from tilework.core.cli import phrases
-from tilework.core.cli.exits import ExitCode
-from tilework.core.cli.language import say
-from tilework.core.cli.phrases import run_note
-from tilework.core.cli.solve.searching import TextbookResult, was_interrupted
+from tilework.core.cli import messages
+from tilework.core.cli.exit_codes import ExitCode
+from tilework.core.cli.language import translate
+from tilework.core.cli.messages import run_note
+from tilework.core.cli.solve.searches import TextbookResult, was_interrupted
 from tilework.core.formats.solution_boards import Effort
 from tilework.core.formats.solution_formats import (
     SolutionFormat,
@@ -93,7 +93,7 @@ def print_answer(
 
 
 def print_unsolvable(start: Board, explanation: Explanation, style: AnswerStyle) -> ExitCode:
-    words = say(explanation.message)
+    words = translate(explanation.message)
     if style.format is SolutionFormat.JSON:
         verdict = unsolvable_text(style.language)
         print(json.dumps({"solvable": False, "error": verdict, "explanation": words}))
@@ -121,28 +121,28 @@ def _print_note(result: SearchResult) -> ExitCode:
     seconds = f"{result.statistics.seconds:.3g}"
     if isinstance(result, TextbookResult) and result.run is not None:
         # The figures are what such a search is asked for.
-        print(say(run_note(result.run)), file=sys.stderr)
+        print(translate(run_note(result.run)), file=sys.stderr)
         return _exit_code(result)
     if result.metric is Metric.SLIDES and result.upper_bound != 0:
-        note = phrases.slides_found(result)
+        note = messages.slides_found(result)
     elif result.upper_bound is None:
-        note = phrases.no_answer(result.lower_bound, result.bound_proof)
+        note = messages.no_answer(result.lower_bound, result.bound_proof)
     elif result.upper_bound == 0:
-        note = phrases.already_solved()
+        note = messages.already_solved()
     elif result.optimal:
-        note = phrases.proved(_length_of(result), nodes, seconds, result.algorithm)
+        note = messages.proved(_length_of(result), nodes, seconds, result.algorithm)
     else:
-        note = phrases.not_proved(_length_of(result), result.lower_bound, result.bound_proof)
+        note = messages.not_proved(_length_of(result), result.lower_bound, result.bound_proof)
     if not result.optimal or result.upper_bound == 0 or sys.stderr.isatty():
-        print(say(note), file=sys.stderr)
+        print(translate(note), file=sys.stderr)
     if was_interrupted(result):
-        print(say(phrases.interrupted(nodes, seconds)), file=sys.stderr)
+        print(translate(messages.interrupted(nodes, seconds)), file=sys.stderr)
     return _exit_code(result)
 
 
 def _length_of(result: SearchResult) -> Message:
     moves = NO_MOVES if result.moves is None else result.moves
-    return phrases.moves_and_slides(len(moves), count_slides(moves))
+    return messages.moves_and_slides(len(moves), count_slides(moves))
 
 
 def _exit_code(result: SearchResult) -> ExitCode:

@@ -9,8 +9,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
-from tilework.core.cli import phrases
-from tilework.core.cli.language import say
+from tilework.core.cli import messages
+from tilework.core.cli.language import translate
 from tilework.core.machine import usable_processors
 from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board
@@ -58,7 +58,7 @@ class BackgroundBuilds:
         building = read_build_progress(self._folder)
         if building is None or building.partition != self._wanted.title:
             return ""
-        return say(
+        return translate(
             Message(
                 "building",
                 "building {databases}: {share}",
@@ -122,7 +122,7 @@ class BackgroundBuilds:
             self._builder = BuilderProcess(claim, self._folder, [partition], quiet=True)
         except OSError:
             self._settled.add(partition)
-            tell(say(phrases.not_built(partition.title)))
+            tell(translate(messages.not_built(partition.title)))
 
     def _settle(self, tell: Callable[[str], object]) -> None:
         from tilework.core.solver.pdb.files import database_bytes, file_state
@@ -134,8 +134,8 @@ class BackgroundBuilds:
         self._builder = None
         self._settled.add(partition)
         if file_state(partition, self._folder) != "built":
-            tell(say(phrases.not_built(partition.title)))
+            tell(translate(messages.not_built(partition.title)))
             return
         took = f"{time.monotonic() - self._began:.0f}"
         size = f"{database_bytes(partition) / 1e6:.0f} MB"
-        tell(say(phrases.built(partition.title, took, self._folder, size)))
+        tell(translate(messages.built(partition.title, took, self._folder, size)))

@@ -9,10 +9,10 @@ from typing import Annotated
 
 import typer
 
-from tilework.core.cli import phrases
-from tilework.core.cli.boards import STANDARD_INPUT, board_of, goal_of
-from tilework.core.cli.exits import ExitCode
-from tilework.core.cli.language import say, spoken
+from tilework.core.cli import messages
+from tilework.core.cli.boards import STANDARD_INPUT, read_board_argument, read_goal_option
+from tilework.core.cli.exit_codes import ExitCode
+from tilework.core.cli.language import current_language, translate
 from tilework.core.cli.options import (
     AlgorithmName,
     BeamWidth,
@@ -33,8 +33,8 @@ from tilework.core.cli.options import (
 )
 from tilework.core.cli.solve.answers import AnswerStyle, print_answer, print_unsolvable
 from tilework.core.cli.solve.background_builds import BackgroundBuilds
-from tilework.core.cli.solve.lines import solve_lines
-from tilework.core.cli.solve.searching import (
+from tilework.core.cli.solve.many_boards import solve_lines
+from tilework.core.cli.solve.searches import (
     SearchOptions,
     SolverSearch,
     Textbook,
@@ -106,7 +106,7 @@ def solve(
         beam_width=beam_width,
         mebibytes=memory_limit,
     )
-    style = AnswerStyle(output, spoken(), by is Mover.BLANK)
+    style = AnswerStyle(output, current_language(), by is Mover.BLANK)
     many = jsonl or (board == [STANDARD_INPUT] and sys.stdin.isatty())
     with BackgroundBuilds(None if many else time_limit, forbidden=no_build) as builds:
         options = SearchOptions(
@@ -127,8 +127,8 @@ _FEW_CELLS = 9
 def solve_one(
     words: list[str], goal_text: str, width: int | None, options: SearchOptions, style: AnswerStyle
 ) -> ExitCode:
-    start = board_of(words, width)
-    goal = goal_of(goal_text, start.size)
+    start = read_board_argument(words, width)
+    goal = read_goal_option(goal_text, start.size)
     if not start.is_solvable(goal):
         return print_unsolvable(start, explain(start, goal), style)
     options = _as_printed(start, options, style)
@@ -155,13 +155,13 @@ def solve_prompted(
     with contextlib.suppress(ImportError):
         import readline  # noqa: F401 - gives input() its line editing and history
 
-    print(say(phrases.welcome()), file=sys.stderr)
-    print(say(Message("example", "Example: {board}", board=EXAMPLE)), file=sys.stderr)
-    while text := _ask(say(Message("prompt", "Board> "))):
+    print(translate(messages.welcome()), file=sys.stderr)
+    print(translate(Message("example", "Example: {board}", board=EXAMPLE)), file=sys.stderr)
+    while text := _ask(translate(Message("prompt", "Board> "))):
         try:
             solve_one([text], goal_text, width, options, style)
         except InputError as error:
-            print(say(error.message), file=sys.stderr)
+            print(translate(error.message), file=sys.stderr)
     return ExitCode.ANSWERED
 
 

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tilework.core.cli.boards import STANDARD_INPUT, read_bytes, read_text
-from tilework.core.cli.exits import ExitCode
-from tilework.core.cli.language import say, say_words, word
+from tilework.core.cli.exit_codes import ExitCode
+from tilework.core.cli.language import gettext, gettext_noop, translate
+from tilework.core.cli.messages import already_solved, between
 from tilework.core.cli.options import option
-from tilework.core.cli.phrases import already_solved, between
 from tilework.core.cli.terminal import print_fields
 from tilework.core.formats.certificate import read_certificate
 from tilework.core.messages import Message
@@ -27,14 +27,14 @@ _MOST_SEED = 1_000_000
 _MOST_BYTES = 1 << 28
 
 _NAMES = {
-    "board": word("board"),
-    "written by": word("written by"),
-    "verified by": word("verified by"),
-    "moves": word("moves"),
-    "thresholds": word("thresholds"),
-    "lower bound": word("lower bound"),
-    "searched again": word("searched again"),
-    "verdict": word("verdict"),
+    "board": gettext_noop("board"),
+    "written by": gettext_noop("written by"),
+    "verified by": gettext_noop("verified by"),
+    "moves": gettext_noop("moves"),
+    "thresholds": gettext_noop("thresholds"),
+    "lower bound": gettext_noop("lower bound"),
+    "searched again": gettext_noop("searched again"),
+    "verdict": gettext_noop("verdict"),
 }
 
 
@@ -90,7 +90,7 @@ def verify(
             moves=between(certificate.lower_bound, upper, metric),
         )
     told = findings.checked | {"verdict": verdict}
-    print_fields({say_words(_NAMES[name]): say(found) for name, found in told.items()})
+    print_fields({gettext(_NAMES[name]): translate(found) for name, found in told.items()})
     raise typer.Exit(ExitCode.ANSWERED if findings.fault is None else ExitCode.NO_SOLUTION)
 
 
@@ -106,7 +106,7 @@ def _watch(claims: list[Claim]) -> Iterable[Claim]:
 
     return track(
         claims,
-        description=say_words("Searching again"),
+        description=gettext("Searching again"),
         console=Console(stderr=True),
         transient=True,
         disable=not sys.stderr.isatty(),

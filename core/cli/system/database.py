@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from sqlalchemy import URL, make_url
 
-from tilework.core.cli.exits import ExitCode
+from tilework.core.cli.exit_codes import ExitCode
 from tilework.core.errors import InputError, OptionError, UnavailableError
-from tilework.core.messages import as_told
+from tilework.core.messages import untranslated
 
 if TYPE_CHECKING:
     from tilework.core.storage.database import Database
@@ -143,7 +143,7 @@ def reachable_database() -> Iterator[None]:
     try:
         yield
     except CommandError as error:
-        raise InputError(as_told(str(error))) from None
+        raise InputError(untranslated(str(error))) from None
     except DBAPIError as error:
         reason = str(error.orig).strip().partition("\n")[0]
         raise UnavailableError(

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tilework.core.cli.exits import ExitCode
-from tilework.core.cli.language import say
+from tilework.core.cli.exit_codes import ExitCode
+from tilework.core.cli.language import translate
 from tilework.core.cli.options import option
 from tilework.core.cli.system.database import check_current, reachable_database
 from tilework.core.cli.terminal import ProgressLine, print_fields, print_rows
@@ -112,7 +112,7 @@ def _print_report(report: AuditReport, *, reset: bool) -> None:
     checked = sum(report.checked.values())
     if not report.damaged:
         print(
-            say(
+            translate(
                 plural(
                     "audit-sound",
                     "{count} row was looked at; it is sound.",
@@ -123,7 +123,7 @@ def _print_report(report: AuditReport, *, reset: bool) -> None:
         )
         return
     print(
-        say(
+        translate(
             Message(
                 "audit-damaged",
                 "{damaged} of {count} rows are damaged; {outcome}",

@@ -15,7 +15,7 @@ from typing import Annotated
 
 import typer
 
-from tilework.core.cli.exits import ExitCode
+from tilework.core.cli.exit_codes import ExitCode
 from tilework.core.cli.options import option
 from tilework.core.cli.terminal import print_rows
 from tilework.core.errors import DamagedFileError, OptionError, UnavailableError

@@ -12,7 +12,7 @@ from typing import Final, Self
 
 import structlog
 
-from tilework.core.cli.system.guardian import GRACE_S, signal_group
+from tilework.core.cli.system.reaper import GRACE_S, signal_group
 
 FIRST_PAUSE_S: Final = 0.2
 LONGEST_PAUSE_S: Final = 10.0
@@ -90,8 +90,8 @@ class Supervisor:
     ) -> None:
         self._restarts = restarts
         self._children: list[Child] = []
-        self._guardian = subprocess.Popen(
-            [sys.executable, "-m", "tilework.core.cli.system.guardian"],
+        self._reaper = subprocess.Popen(
+            [sys.executable, "-m", "tilework.core.cli.system.reaper"],
             stdin=subprocess.PIPE,
             pass_fds=tuple(held_fds),
             process_group=0,
@@ -138,10 +138,10 @@ class Supervisor:
         self._end(self._children[1:])
         self._end(self._children[:1])
         self._children.clear()
-        self._guardian.kill()
-        self._guardian.wait()
-        if self._guardian.stdin is not None:
-            self._guardian.stdin.close()
+        self._reaper.kill()
+        self._reaper.wait()
+        if self._reaper.stdin is not None:
+            self._reaper.stdin.close()
 
     def kill(self) -> None:
         for child in self._children:
@@ -150,13 +150,13 @@ class Supervisor:
 
     def _run(self, child: Child) -> None:
         group = child.start()
-        self._tell_guardian(f"+{group}")
+        self._tell_reaper(f"+{group}")
 
     def _sweep(self, child: Child) -> None:
         """End the processes that a dead process has left behind in its group."""
         if child.group is not None:
             signal_group(child.group, signal.SIGKILL)
-            self._tell_guardian(f"-{child.group}")
+            self._tell_reaper(f"-{child.group}")
 
     def _end(self, children: Sequence[Child]) -> None:
         running = [child for child in children if child.process is not None]
@@ -174,10 +174,10 @@ class Supervisor:
                 child.process.wait()
                 child.process = None
 
-    def _tell_guardian(self, line: str) -> None:
-        assert self._guardian.stdin is not None  # noqa: S101 -- made with a pipe
-        self._guardian.stdin.write(line.encode() + b"\n")
-        self._guardian.stdin.flush()
+    def _tell_reaper(self, line: str) -> None:
+        assert self._reaper.stdin is not None  # noqa: S101 -- made with a pipe
+        self._reaper.stdin.write(line.encode() + b"\n")
+        self._reaper.stdin.flush()
 
 
 def describe_exit(code: int) -> str:

@@ -19,7 +19,7 @@ import typer
 
 from tilework.core.cli.system.embedded_valkey import EmbeddedValkey
 from tilework.core.cli.system.folder_lock import lock_folder
-from tilework.core.cli.system.guardian import GRACE_S
+from tilework.core.cli.system.reaper import GRACE_S
 from tilework.core.cli.system.roles import (
     LAB_QUEUES,
     MOST,

@@ -25,7 +25,7 @@ from heapq import heappop, heappush
 from typing import NamedTuple
 
 from tilework.core.lab.meter import Meter
-from tilework.core.lab.problem import Estimate, Node, Problem
+from tilework.core.lab.problem import Heuristic, Node, Problem
 from tilework.core.lab.trace import Outcome, State
 
 
@@ -39,7 +39,7 @@ class _Entry(NamedTuple):
         return isinstance(other, _Entry) and self.f < other.f
 
 
-def a_star_replace(problem: Problem, meter: Meter, estimate: Estimate) -> Node | None:
+def a_star_replace(problem: Problem, meter: Meter, heuristic: Heuristic) -> Node | None:
     """Return the goal's node, at the end of a path that is mostly a shortest one; no promise.
 
     Closed boards are never opened again.
@@ -48,25 +48,25 @@ def a_star_replace(problem: Problem, meter: Meter, estimate: Estimate) -> Node |
     "Algorithm 232: Heapsort", 1964.
     """
     root = problem.root()
-    root.h = estimate(root.state)
+    root.h = heuristic(root.state)
     first = _Entry(root.h, root)
     frontier = [first]
     waiting = {root.state: first}
     closed: set[State] = set()
     while frontier:
-        meter.look(frontier, closed)
+        meter.observe(frontier, closed)
         node = heappop(frontier).node
         del waiting[node.state]
         closed.add(node.state)
         if node.state == problem.goal:
             return node
         meter.expand(node)
-        for child in problem.children(node):
+        for child in problem.successors(node):
             old = waiting.get(child.state)
             if child.state in closed or (old is not None and old.node.g <= child.g):
                 meter.generate(child, Outcome.DUPLICATE)
                 continue
-            child.h = estimate(child.state)
+            child.h = heuristic(child.state)
             meter.generate(child, Outcome.NEW if old is None else Outcome.CHEAPER)
             if old is not None:
                 del frontier[frontier.index(old)]

@@ -17,7 +17,7 @@ nearly every run ends as a failure: the lesson is what a search is without a mem
 
 from __future__ import annotations
 
-from tilework.core.lab.meter import Meter, check_calls
+from tilework.core.lab.meter import Meter, check_recursion_depth
 from tilework.core.lab.problem import Node, Problem
 from tilework.core.lab.trace import Outcome
 
@@ -34,12 +34,12 @@ def backtracking(problem: Problem, meter: Meter) -> Node | None:
 
 def _try(problem: Problem, meter: Meter, node: Node, path: list[Node]) -> Node | None:
     path.append(node)
-    meter.look(path)
+    meter.observe(path)
     if node.state == problem.goal:
         return node
-    check_calls(path)
+    check_recursion_depth(path)
     meter.expand(node)
-    for child in problem.onward(node):
+    for child in problem.successors_except_undo(node):
         meter.generate(child, Outcome.NEW)
         found = _try(problem, meter, child, path)
         if found is not None:

@@ -32,12 +32,12 @@ def backtracking_stack(problem: Problem, meter: Meter) -> Node | None:
     stack = [root]
     marked = {root.state}
     while stack:
-        meter.look(stack, marked)
+        meter.observe(stack, marked)
         node = stack.pop()
         if node.state == problem.goal:
             return node
         meter.expand(node)
-        for child in problem.onward(node):
+        for child in problem.successors_except_undo(node):
             if child.state in marked:
                 meter.generate(child, Outcome.DUPLICATE)
                 continue

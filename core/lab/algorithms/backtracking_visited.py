@@ -17,7 +17,7 @@ deep.
 
 from __future__ import annotations
 
-from tilework.core.lab.meter import Meter, check_calls
+from tilework.core.lab.meter import Meter, check_recursion_depth
 from tilework.core.lab.problem import Node, Problem
 from tilework.core.lab.trace import Outcome, State
 
@@ -37,13 +37,13 @@ def _try(
     problem: Problem, meter: Meter, node: Node, path: list[Node], visited: set[State]
 ) -> Node | None:
     path.append(node)
-    meter.look(path, visited)
+    meter.observe(path, visited)
     visited.add(node.state)
     if node.state == problem.goal:
         return node
-    check_calls(path)
+    check_recursion_depth(path)
     meter.expand(node)
-    for child in problem.onward(node):
+    for child in problem.successors_except_undo(node):
         if child.state in visited:
             meter.generate(child, Outcome.DUPLICATE)
             continue

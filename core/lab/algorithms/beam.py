@@ -19,24 +19,24 @@ from collections import deque
 from heapq import nsmallest
 
 from tilework.core.lab.meter import Meter
-from tilework.core.lab.problem import Estimate, Node, Problem
+from tilework.core.lab.problem import Heuristic, Node, Problem
 from tilework.core.lab.trace import Outcome, State
 
 
-def beam(problem: Problem, meter: Meter, estimate: Estimate, width: int) -> Node | None:
+def beam(problem: Problem, meter: Meter, heuristic: Heuristic, width: int) -> Node | None:
     """Return the goal's node, at the end of some path, or None where a beam came to be empty.
 
     Of nodes with the same h the one made first is kept.
     Lowerre, "The Harpy speech recognition system", 1976.
     """
     root = problem.root()
-    root.h = estimate(root.state)
+    root.h = heuristic(root.state)
     if root.state == problem.goal:
         return root
     kept = [root]
     known = {root.state}
     while kept:
-        fresh = _successors(kept, known, problem, meter, estimate)
+        fresh = _successors(kept, known, problem, meter, heuristic)
         found = fresh.get(problem.goal)
         kept = nsmallest(width, fresh.values(), key=_h) if found is None else [found]
         known.update(node.state for node in kept)
@@ -49,22 +49,22 @@ def beam(problem: Problem, meter: Meter, estimate: Estimate, width: int) -> Node
 
 
 def _successors(
-    kept: list[Node], known: set[State], problem: Problem, meter: Meter, estimate: Estimate
+    kept: list[Node], known: set[State], problem: Problem, meter: Meter, heuristic: Heuristic
 ) -> dict[State, Node]:
     """Return one node for each new board that is a move on from a beam."""
     fresh: dict[State, Node] = {}
     waiting = deque(kept)
     while waiting:
         # Those that wait are known too; a node is not kept twice.
-        meter.look(waiting, range(len(known) - len(waiting) + len(fresh)))
+        meter.observe(waiting, range(len(known) - len(waiting) + len(fresh)))
         node = waiting.popleft()
         meter.expand(node)
-        for child in problem.children(node):
+        for child in problem.successors(node):
             if child.state in known or child.state in fresh:
                 meter.generate(child, Outcome.DUPLICATE)
                 continue
             fresh[child.state] = child
-            child.h = estimate(child.state)
+            child.h = heuristic(child.state)
             meter.generate(child, Outcome.NEW)
     return fresh
 

@@ -82,10 +82,10 @@ def bidirectional(problem: Problem, meter: Meter) -> Node | None:
 def _level(problem: Problem, meter: Meter, side: _Side, other: _Side) -> State | None:
     frontier, known = _Both(side.frontier, other.frontier), _Both(side.known, other.known)
     for _ in range(len(side.frontier)):
-        meter.look(frontier, known)
+        meter.observe(frontier, known)
         node = side.frontier.popleft()
         meter.expand(node)
-        for child in problem.children(node):
+        for child in problem.successors(node):
             if child.state in side.known:
                 meter.generate(child, Outcome.DUPLICATE)
                 continue

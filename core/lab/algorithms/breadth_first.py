@@ -32,10 +32,10 @@ def breadth_first(problem: Problem, meter: Meter) -> Node | None:
     frontier = deque([root])
     known = {root.state}
     while frontier:
-        meter.look(frontier, known)
+        meter.observe(frontier, known)
         node = frontier.popleft()
         meter.expand(node)
-        for child in problem.children(node):
+        for child in problem.successors(node):
             if child.state in known:
                 meter.generate(child, Outcome.DUPLICATE)
                 continue

@@ -33,7 +33,7 @@ def depth_first(problem: Problem, meter: Meter) -> Node | None:
     stack = [problem.root()]
     marked: set[State] = set()
     while stack:
-        meter.look(stack, marked)
+        meter.observe(stack, marked)
         node = stack.pop()
         if node.state in marked:
             continue
@@ -42,7 +42,7 @@ def depth_first(problem: Problem, meter: Meter) -> Node | None:
         marked.add(node.state)
         meter.expand(node)
         fresh = []
-        for child in problem.children(node):
+        for child in problem.successors(node):
             if child.state in marked:
                 meter.generate(child, Outcome.DUPLICATE)
                 continue

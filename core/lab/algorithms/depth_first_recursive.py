@@ -17,7 +17,7 @@ longer than a recursion may be deep.
 
 from __future__ import annotations
 
-from tilework.core.lab.meter import Meter, check_calls
+from tilework.core.lab.meter import Meter, check_recursion_depth
 from tilework.core.lab.problem import Node, Problem
 from tilework.core.lab.trace import Outcome, State
 
@@ -36,13 +36,13 @@ def _visit(
     problem: Problem, meter: Meter, node: Node, path: list[Node], marked: set[State]
 ) -> Node | None:
     path.append(node)
-    meter.look(path, marked)
+    meter.observe(path, marked)
     marked.add(node.state)
     if node.state == problem.goal:
         return node
-    check_calls(path)
+    check_recursion_depth(path)
     meter.expand(node)
-    children = list(problem.children(node))
+    children = list(problem.successors(node))
     for child in children:
         known = child.state in marked
         meter.generate(child, Outcome.DUPLICATE if known else Outcome.NEW)

@@ -31,13 +31,13 @@ def depth_first_unchecked(problem: Problem, meter: Meter) -> Node | None:
     stack = [problem.root()]
     marked: set[State] = set()
     while stack:
-        meter.look(stack, marked)
+        meter.observe(stack, marked)
         node = stack.pop()
         if node.state == problem.goal:
             return node
         marked.add(node.state)
         meter.expand(node)
-        for child in problem.children(node):
+        for child in problem.successors(node):
             if child.state in marked:
                 meter.generate(child, Outcome.DUPLICATE)
                 continue

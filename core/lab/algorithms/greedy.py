@@ -16,32 +16,32 @@ from __future__ import annotations
 from heapq import heappop, heappush
 
 from tilework.core.lab.meter import Meter
-from tilework.core.lab.problem import Estimate, Node, Problem
+from tilework.core.lab.problem import Heuristic, Node, Problem
 from tilework.core.lab.trace import Outcome
 
 
-def greedy(problem: Problem, meter: Meter, estimate: Estimate) -> Node | None:
+def greedy(problem: Problem, meter: Meter, heuristic: Heuristic) -> Node | None:
     """Return the goal's node, at the end of some path; nothing is promised about its length.
 
     Of nodes with the same h the one made first comes first.
     Doran, Michie, "Experiments with the Graph Traverser program", 1966.
     """
     root = problem.root()
-    root.h = estimate(root.state)
+    root.h = heuristic(root.state)
     frontier: list[tuple[float, int, Node]] = [(root.h, 0, root)]
     known = {root.state}
     while frontier:
-        meter.look(frontier, known)
+        meter.observe(frontier, known)
         node = heappop(frontier)[-1]
         if node.state == problem.goal:
             return node
         meter.expand(node)
-        for child in problem.children(node):
+        for child in problem.successors(node):
             if child.state in known:
                 meter.generate(child, Outcome.DUPLICATE)
                 continue
             known.add(child.state)
-            child.h = estimate(child.state)
+            child.h = heuristic(child.state)
             meter.generate(child, Outcome.NEW)
             heappush(frontier, (child.h, child.number, child))
     return None

@@ -20,41 +20,41 @@ from __future__ import annotations
 from math import inf
 
 from tilework.core.lab.meter import Meter
-from tilework.core.lab.problem import Estimate, Node, Problem
+from tilework.core.lab.problem import Heuristic, Node, Problem
 from tilework.core.lab.trace import Outcome
 
 
-def ida_star(problem: Problem, meter: Meter, estimate: Estimate) -> Node | None:
-    """Return the goal's node, at the end of a shortest path where the estimate is admissible.
+def ida_star(problem: Problem, meter: Meter, heuristic: Heuristic) -> Node | None:
+    """Return the goal's node, at the end of a shortest path where the heuristic is admissible.
 
     Estimates may be fractions: thresholds are values of f, not made by adding one.
     Korf, "Depth-first iterative-deepening: an optimal admissible tree search", 1985. There it is a
     recursion; a stack of its own lets it go as deep as memory allows.
     """
-    threshold = estimate(problem.start)
+    threshold = heuristic(problem.start)
     while threshold < inf:
-        found, threshold = _within(threshold, problem, meter, estimate)
+        found, threshold = _within(threshold, problem, meter, heuristic)
         if found is not None:
             return found
     return None
 
 
 def _within(
-    threshold: float, problem: Problem, meter: Meter, estimate: Estimate
+    threshold: float, problem: Problem, meter: Meter, heuristic: Heuristic
 ) -> tuple[Node | None, float]:
     next_threshold = inf
     root = problem.root()
-    root.h = estimate(root.state)
+    root.h = heuristic(root.state)
     stack = [root]
     while stack:
-        meter.look(stack)
+        meter.observe(stack)
         node = stack.pop()
         if node.state == problem.goal:
             return node, next_threshold
         meter.expand(node)
         within = []
-        for child in problem.onward(node):
-            child.h = estimate(child.state)
+        for child in problem.successors_except_undo(node):
+            child.h = heuristic(child.state)
             f = child.g + child.h
             if f > threshold:
                 next_threshold = min(next_threshold, f)

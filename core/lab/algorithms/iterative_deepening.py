@@ -62,14 +62,14 @@ def _search(
     searched[root.state] = limit
     is_cut = False
     while stack:
-        meter.look(stack, searched)
+        meter.observe(stack, searched)
         node = stack.pop()
         left = limit - node.g - 1
         if searched[node.state] > left + 1:
             continue
         meter.expand(node)
         fresh = []
-        for child in problem.onward(node):
+        for child in problem.successors_except_undo(node):
             if child.state == problem.goal:
                 meter.generate(child, Outcome.NEW)
                 return child, is_cut

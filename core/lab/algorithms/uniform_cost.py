@@ -11,7 +11,7 @@
 All moves cost one. So no board is reached by a cheaper path once it was reached, and the nodes come
 in the order of breadth-first search. What a heap buys where costs differ is paid here for nothing:
 it is slower, and it meets the goal only when that is taken, a level later. It is A* with an
-estimate of 0.
+heuristic of 0.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ def uniform_cost(problem: Problem, meter: Meter) -> Node | None:
     frontier = [(0, 0, root)]
     reached = {root.state}
     while frontier:
-        meter.look(frontier, reached)
+        meter.observe(frontier, reached)
         node = heappop(frontier)[-1]
         if node.state == problem.goal:
             return node
         meter.expand(node)
-        for child in problem.children(node):
+        for child in problem.successors(node):
             if child.state in reached:
                 meter.generate(child, Outcome.DUPLICATE)
                 continue

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tilework.core.errors import OptionError, ProofError, ReplayError
 from tilework.core.formats.certificate import CanonicalRecord, Certificate, Proof
-from tilework.core.messages import Message, as_told, plural
+from tilework.core.messages import Message, plural, untranslated
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.canonical import Canonical, canonicalize
 from tilework.core.puzzle.metric import BoundProof, Metric, count_slides, proof_name
@@ -52,10 +52,13 @@ def examine(certificate: Certificate, options: VerifyOptions, watch: Watch = ite
     board = Board(certificate.board, certificate.width, certificate.height)
     goal = Board(certificate.goal, certificate.width, certificate.height)
     findings = Findings(
-        {"board": as_told(str(board.size)), "written by": as_told(certificate.engine_version)}
+        {
+            "board": untranslated(str(board.size)),
+            "written by": untranslated(certificate.engine_version),
+        }
     )
     if certificate.engine_version != engine_version():
-        findings.checked["verified by"] = as_told(engine_version())
+        findings.checked["verified by"] = untranslated(engine_version())
     try:
         _check_moves(certificate, board, goal, findings)
         form = _canonical(certificate, board, goal)

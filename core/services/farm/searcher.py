@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from tilework.core.errors import DamagedRowError, UnavailableError
-from tilework.core.messages import MOST_TOLD, Message
+from tilework.core.messages import MAX_STORED_CHARACTERS, Message
 from tilework.core.model.solves import Claim, Slice
 from tilework.core.model.states import Queue, SliceKind
 from tilework.core.model.workload import Farm
@@ -251,5 +251,5 @@ def failure_of(error: Exception) -> Message:
     return Message(
         "search-failed",
         "The search failed: {error}",
-        error=f"{type(error).__name__}: {error}"[:MOST_TOLD],
+        error=f"{type(error).__name__}: {error}"[:MAX_STORED_CHARACTERS],
     )

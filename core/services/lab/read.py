@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from tilework.core.errors import NotFoundError
-from tilework.core.lab.method import is_optimal, proved_length
+from tilework.core.lab.method import is_optimal, proven_length
 from tilework.core.model.comparisons import RunDetailView, RunView
 from tilework.core.model.jobs import MOST_QUOTED
 from tilework.core.model.runs import Comparison, ComparisonView, PlacedRun, Run, version_text
@@ -133,7 +133,7 @@ def _view(found: Comparison, runs: Sequence[PlacedRun]) -> ComparisonView:
     for one in runs:
         by_board.setdefault(one.board_index, []).append(one.run)
     proved = {
-        index: proved_length((run.method, run.figures.length) for run in board)
+        index: proven_length((run.method, run.figures.length) for run in board)
         for index, board in by_board.items()
     }
     return ComparisonView(

@@ -10,8 +10,8 @@ from tilework.core.lab.method import (
     MAX_WIDTH,
     Method,
     exact,
-    methods_of,
-    proved_length,
+    pair_methods,
+    proven_length,
 )
 from tilework.core.lab.names import (
     ALGORITHMS,
@@ -46,6 +46,6 @@ __all__ = [
     "RunStatistics",
     "TraceWindow",
     "exact",
-    "methods_of",
-    "proved_length",
+    "pair_methods",
+    "proven_length",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tilework.core.formats.ways_graph import WaysGraph
+from tilework.core.formats.solution_graph import SolutionGraph
 from tilework.core.model.task_specs import GameSpec, Question, RunSpec, Spec, WaysSpec
 from tilework.core.model.tasks import Result
 from tilework.core.puzzle.moves import Moves
@@ -56,7 +56,7 @@ def solutions_of(spec: WaysSpec, answer: Result) -> Iterator[Moves]:
         )
 
 
-def graph_of(spec: WaysSpec, answer: Result) -> WaysGraph | None:
+def graph_of(spec: WaysSpec, answer: Result) -> SolutionGraph | None:
     """Return the graph that is kept of an answer, replayed; None where none is."""
     if answer.detail is None:
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from tilework.core.messages import MOST_TOLD
+from tilework.core.messages import MAX_STORED_CHARACTERS
 from tilework.core.model.leases import Holder, Lease
 from tilework.core.model.states import RunState
 from tilework.core.model.task_specs import TaskKind
@@ -61,5 +61,5 @@ def report_error(
     if lease.attempts < MOST_ERRORS:
         session.tasks.retry(lease, now)
     else:
-        message = _RULES[kind].failed(f"{type(error).__name__}: {error}"[:MOST_TOLD])
+        message = _RULES[kind].failed(f"{type(error).__name__}: {error}"[:MAX_STORED_CHARACTERS])
         finish(session, kind, lease, TaskEnd(RunState.FAILED, message=message), now)

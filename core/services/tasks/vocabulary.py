@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tilework.core.solver.analysis.game import EXACT_CELLS, MOST_CELLS, MOST_MOVES
-from tilework.core.solver.shortest_paths.solution_graph import MOST_DRAWN
+from tilework.core.solver.shortest_paths.graph import MOST_DRAWN
 from tilework.core.solver.shortest_paths.stored_solutions import MOST_CELLS as MOST_WAYS_CELLS
 from tilework.core.solver.shortest_paths.stored_solutions import MOST_LISTED
 

@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Final
 
 from tilework.core.errors import NotFoundError, OptionError
-from tilework.core.formats.ways_graph import WaysGraph
+from tilework.core.formats.solution_graph import SolutionGraph
 from tilework.core.model.states import Queue
 from tilework.core.model.task_specs import TaskKind, WaysSpec
 from tilework.core.model.tasks import Result, Task
@@ -15,7 +15,7 @@ from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.solvability import check_solvable
 from tilework.core.services.tasks.questions import Questions, check_seconds
 from tilework.core.services.tasks.results import graph_of, solutions_of
-from tilework.core.solver.shortest_paths.solution_graph import MOST_DRAWN
+from tilework.core.solver.shortest_paths.graph import MOST_DRAWN
 from tilework.core.solver.shortest_paths.stored_solutions import check_size
 
 MEBIBYTE: Final = 1 << 20
@@ -88,7 +88,7 @@ class Ways(Questions[WaysSpec]):
         end = None if count is None else first + count
         return list(islice(solutions_of(view.spec, answer), first, end))
 
-    def graph(self, ways_id: str) -> WaysGraph:
+    def graph(self, ways_id: str) -> SolutionGraph:
         """Return the graph of all solutions.
 
         Raises

@@ -15,13 +15,13 @@ from tilework.core.puzzle.replay import apply, replay
 from tilework.core.search.limits import Limits, Statistics, StopReason, search_clock
 from tilework.core.solver.optimal.a_star import pack
 from tilework.core.solver.result import ProgressListener, SlidesResult
+from tilework.core.solver.shortest_paths.graph import MOST_DRAWN, ShortestPaths
 from tilework.core.solver.shortest_paths.layers import (
     DEFAULT_MEMORY_BYTES,
     LayerListener,
     Layers,
     ignore_layer,
 )
-from tilework.core.solver.shortest_paths.solution_graph import MOST_DRAWN, SolutionGraph
 from tilework.core.solver.shortest_paths.stored_solutions import MOST_LISTED, check_size
 from tilework.core.solver.solve import solve
 
@@ -30,7 +30,7 @@ from tilework.core.solver.solve import solve
 class ShortestPathsResult:
     lower_bound: int  # proved: no solution is shorter
     moves: Moves | None  # a replayed solution; a shortest one if there is a graph
-    graph: SolutionGraph | None  # None if a limit was reached
+    graph: ShortestPaths | None  # None if a limit was reached
     statistics: Statistics = field(default_factory=Statistics)
     stopped_by: StopReason | None = None
 
@@ -77,12 +77,12 @@ def find_shortest_paths(
     return ShortestPathsResult(one.lower_bound, one.moves, found, statistics)
 
 
-def _single_path(board: Board, goal: Board, moves: Moves) -> SolutionGraph:
+def _single_path(board: Board, goal: Board, moves: Moves) -> ShortestPaths:
     """Return the graph of a board one cell wide or high, which has a single solution."""
     boards = [apply(board, moves[:made]) for made in range(len(moves) + 1)]
     layers = [np.array([pack(one)], dtype=np.int64) for one in boards]
     next_places = [np.where(np.arange(4) == move, 0, -1).astype(np.int32)[None] for move in moves]
-    return SolutionGraph(board, goal, layers, next_places)
+    return ShortestPaths(board, goal, layers, next_places)
 
 
 def shortest_paths_document(

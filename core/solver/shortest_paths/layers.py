@@ -25,7 +25,7 @@ from tilework.core.solver.kernels.a_star import fill_slots
 from tilework.core.solver.kernels.shortest_paths import expand_boards
 from tilework.core.solver.optimal.a_star import pack
 from tilework.core.solver.optimal.choice import additive_engine_for
-from tilework.core.solver.shortest_paths.solution_graph import SolutionGraph
+from tilework.core.solver.shortest_paths.graph import ShortestPaths
 
 CHUNK = 100_000  # boards expanded between two checks of the limits: tens of milliseconds
 DEFAULT_MEMORY_BYTES = 1 << 30  # for about 110 million boards
@@ -55,7 +55,7 @@ class Layers:
     _layers: list[tuple[States, Facts]] = field(default_factory=list)
     _began: float = field(default_factory=search_clock)
 
-    def search(self, layer_made: LayerListener = ignore_layer) -> SolutionGraph | StopReason:
+    def search(self, layer_made: LayerListener = ignore_layer) -> ShortestPaths | StopReason:
         """Return the graph of all shortest solutions, or which limit was reached."""
         engine = additive_engine_for(self.goal, self.pdb_folder)
         start = np.array([pack(self.board)], dtype=np.int64)
@@ -110,7 +110,7 @@ class Layers:
         seconds = search_clock() - self._began
         return self.limits.reached(seconds, self.boards + count, memory_bytes)
 
-    def _build_graph(self) -> SolutionGraph:
+    def _build_graph(self) -> ShortestPaths:
         kept, kept_facts = self._layers[-1]
         layers = [kept]
         next_places: list[NDArray[np.int32]] = []
@@ -125,7 +125,7 @@ class Layers:
             kept = from_states
             layers.append(kept)
             next_places.append(places_here)
-        return SolutionGraph(self.board, self.goal, layers[::-1], next_places[::-1])
+        return ShortestPaths(self.board, self.goal, layers[::-1], next_places[::-1])
 
 
 def _enlarged(array: NDArray[Kind], room: int) -> NDArray[Kind]:

@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.errors import OptionError, ReplayError
-from tilework.core.formats.ways_graph import WaysGraph
+from tilework.core.formats.solution_graph import SolutionGraph
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.metric import count_slides
 from tilework.core.puzzle.moves import LETTERS, Moves, blank_steps, from_letters, legal_moves
 from tilework.core.puzzle.packing import pack, unpack
 from tilework.core.puzzle.replay import replay
-from tilework.core.solver.shortest_paths.solution_graph import MOST_DRAWN, SolutionGraph
+from tilework.core.solver.shortest_paths.graph import MOST_DRAWN, ShortestPaths
 
 MOST_LISTED: Final = 1_000  # solutions that are stored of one board
 MOST_CELLS: Final = 16  # of the largest board, whose tiles fit a word of 64 bits
@@ -38,7 +38,7 @@ def check_size(size: Size) -> None:
         )
 
 
-def pack_solutions(graph: SolutionGraph) -> bytes:
+def pack_solutions(graph: ShortestPaths) -> bytes:
     """Pack the first solutions."""
     return pack(np.concatenate(list(islice(graph.solutions(), MOST_LISTED))))
 
@@ -61,7 +61,7 @@ def read_solutions(
         before = code
 
 
-def pack_graph(graph: SolutionGraph) -> bytes | None:
+def pack_graph(graph: ShortestPaths) -> bytes | None:
     """Pack the graph of all solutions; return None if it is too large to be drawn."""
     if graph.boards > MOST_DRAWN:
         return None
@@ -77,7 +77,9 @@ def pack_graph(graph: SolutionGraph) -> bytes | None:
     return zlib.compress(bytes(packed))
 
 
-def read_graph(start: Board, goal: Board, packed: bytes, *, count: int, length: int) -> WaysGraph:
+def read_graph(
+    start: Board, goal: Board, packed: bytes, *, count: int, length: int
+) -> SolutionGraph:
     """Unpack a graph; check its number of solutions and their length."""
     masks = iter(_inflate(packed))
     boards: list[Cells] = [tuple(start.cells.tolist())]
@@ -104,7 +106,9 @@ def read_graph(start: Board, goal: Board, packed: bytes, *, count: int, length: 
         paths[place] += paths[after]
     if paths[0] != count:
         raise _contradiction()
-    return WaysGraph([Board(list(cells), *start.size) for cells in boards], depths, paths, moves)
+    return SolutionGraph(
+        [Board(list(cells), *start.size) for cells in boards], depths, paths, moves
+    )
 
 
 def _move(cells: Cells, move: int, start: Board) -> Cells:

@@ -6,7 +6,7 @@ from tests.support import naive
 from tests.unit.lab.heuristics.test_estimates import check_promises
 from tests.unit.lab.heuristics.test_tables import check_known_lengths
 from tests.unit.lab.running import HARDEST, check_length, depth_of, random_boards, walked_boards
-from tilework.core.lab.catalogue import estimate_of
+from tilework.core.lab.catalogue import make_heuristic
 from tilework.core.lab.method import Method
 from tilework.core.lab.names import ALGORITHMS, HEURISTICS, LabAlgorithm, LabHeuristic
 from tilework.core.lab.problem import Problem
@@ -27,7 +27,7 @@ def test_promises_on_all_boards_of_3x3(goal):
 
 @pytest.mark.parametrize("goal", [blank_last(Size(3, 3)), blank_first(Size(3, 3))])
 def test_the_faulty_one_takes_twelve_boards_for_the_goal(goal):
-    faulty = estimate_of(LabHeuristic.FAULTY, Problem(goal, goal))
+    faulty = make_heuristic(LabHeuristic.FAULTY, Problem(goal, goal))
     boards = naive.distances(tuple(goal.cells.tolist()), 3)
     assert sum(not faulty(tiles) for tiles in boards) == 12
 

@@ -10,10 +10,10 @@ from tests.integration.fuzz import board_inputs
 from tests.unit.formats.test_certificate import HEAD, MOVES, TREES, parts
 from tilework.core.errors import BoardError, InputError
 from tilework.core.formats.board_json import read_board_json
+from tilework.core.formats.board_list import board_lines
 from tilework.core.formats.board_text import read_board, read_goal
 from tilework.core.formats.certificate import read_certificate, write_certificate
 from tilework.core.formats.npy import read_npy_bytes
-from tilework.core.formats.several_boards import board_lines
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.moves import from_letters
 

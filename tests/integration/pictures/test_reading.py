@@ -13,7 +13,7 @@ from tests.support.drawn_pictures import TILES, drawn
 from tests.support.rendered_boards import fonts, read_right
 from tilework.core.errors import PictureError
 from tilework.core.pictures.reading import Reading
-from tilework.core.pictures.search import cheapest_assignment, read_picture
+from tilework.core.pictures.recognition import cheapest_assignment, read_picture
 
 
 def tiles(reading: Reading) -> list[int]:

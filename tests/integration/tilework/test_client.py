@@ -7,7 +7,7 @@ import pytest
 from tests.support.here import Here, running
 from tests.support.waiting import PATIENCE_S
 from tilework import Board, Client, TileworkError, UnsolvableError, analyse, scramble, solve, ways
-from tilework.slide_solving import Slides
+from tilework.slide_solutions import Slides
 
 __all__ = ["running"]
 

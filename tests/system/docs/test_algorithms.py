@@ -9,7 +9,7 @@ import pytest
 
 from tests.support import naive
 from tests.system.docs.test_docs import ROOT
-from tilework.core.lab.catalogue import estimate_of
+from tilework.core.lab.catalogue import make_heuristic
 from tilework.core.lab.method import Method
 from tilework.core.lab.names import ALGORITHMS, HEURISTICS, LabAlgorithm, LabHeuristic
 from tilework.core.lab.problem import Problem
@@ -57,7 +57,7 @@ def test_tables_say_how_strong_heuristics_are() -> None:
     boards = list(naive.distances(naive.solved(3, 3), 3))
     start = Board([7, 5, 8, 2, 3, 4, 1, 0, 6])
     for name in HEURISTICS:
-        average = mean(map(estimate_of(name, Problem(goal, goal)), boards))
+        average = mean(map(make_heuristic(name, Problem(goal, goal)), boards))
         visited = run(start, goal, Method.of("a-star", name), Limits()).statistics.visited
         for page in (ENGLISH, PORTUGUESE):
             *_, told_average, told_visited = row(page, f"a-star:{name}")

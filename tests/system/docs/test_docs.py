@@ -27,7 +27,7 @@ import pytest
 
 from tests.support import servers
 from tests.support.forking import Forking
-from tilework.core.cli.exits import ExitCode
+from tilework.core.cli.exit_codes import ExitCode
 from tilework.core.settings import Settings
 
 ROOT = Path(__file__).parents[3]

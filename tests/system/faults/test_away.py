@@ -104,6 +104,6 @@ def broker_of(system: Up) -> psutil.Process:
 def limit_files(system: Up, size: int) -> None:
     """Let the processes that use the database make no file longer than this."""
     for process in system.descendants():
-        if "python" in process.name() and "guardian" not in " ".join(process.cmdline()):
+        if "python" in process.name() and "reaper" not in " ".join(process.cmdline()):
             hard = process.rlimit(psutil.RLIMIT_FSIZE)[1]
             process.rlimit(psutil.RLIMIT_FSIZE, (size, hard))

@@ -43,7 +43,7 @@ def test_one_folder_from_start_to_start(
     asked = {"board": HARDEST, "methods": ["a-star:manhattan"]}
     compared = f"/api/v1/comparisons/{first.call('/api/v1/comparisons', asked)['id']}"
     await_that(lambda: first.call(compared)["unfinished"] == 0)
-    # Web, Valkey, a worker of each kind, the guardian.
+    # Web, Valkey, a worker of each kind, the reaper.
     await_that(lambda: len(first.descendants()) == 6)
 
     why = f"another tilework up (process {first.process.pid})"
@@ -54,7 +54,7 @@ def test_one_folder_from_start_to_start(
 
     # Whatever crashes comes back.
     for process in first.descendants():
-        if "guardian" not in " ".join(process.cmdline()):
+        if "reaper" not in " ".join(process.cmdline()):
             os.kill(process.pid, signal.SIGKILL)
     posted: list[str] = []
 

@@ -12,7 +12,7 @@ import pytest
 
 from tests.support.cli.running import Run
 from tests.support.cli.terminal import ESCAPES, Screen
-from tilework.core.cli.exits import interruptible
+from tilework.core.cli.exit_codes import interruptible
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.goals import blank_first
 from tilework.core.puzzle.moves import from_letters
@@ -35,7 +35,7 @@ def pressed(monkeypatch: pytest.MonkeyPatch) -> None:
         asked = count()
         yield lambda: next(asked) > 20
 
-    for module in ("solve.searching", "lab.compare", "lab.options"):
+    for module in ("solve.searches", "lab.compare", "lab.options"):
         monkeypatch.setattr(f"tilework.core.cli.{module}.interruptible", interrupted)
 
 

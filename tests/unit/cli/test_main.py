@@ -38,7 +38,7 @@ def test_a_fault_of_the_program_is_one_sentence_without_secrets(
     def fail(*_: object) -> None:
         raise RuntimeError("cannot reach redis://:swordfish@broker/0")
 
-    monkeypatch.setattr("tilework.core.cli.check.board_of", fail)
+    monkeypatch.setattr("tilework.core.cli.check.read_board_argument", fail)
     done = tilework("check", BOARD)
     assert done.code not in (0, 1, 2, 3)
     assert "please report it" in done.err

@@ -6,11 +6,11 @@ from PIL import Image, ImageColor
 from tilework.core.drawing.animation import (
     MOST_FRAMES,
     MOST_PIXELS,
+    check_animation_length,
     most_moves,
-    refuse_too_long,
     solution_gif,
 )
-from tilework.core.drawing.colours import PALETTES, Light
+from tilework.core.drawing.colours import PALETTES, Theme
 from tilework.core.errors import OptionError
 from tilework.core.formats.board_text import read_board
 from tilework.core.puzzle.board import Board, Size
@@ -19,7 +19,7 @@ from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import apply
 
 START = "1 2 3 4 5 6 0 7 8"
-PALETTE = PALETTES[Light.LIGHT]
+PALETTE = PALETTES[Theme.LIGHT]
 NEAR = 12
 
 
@@ -77,11 +77,11 @@ def test_all_frames_fit_the_bound_at_the_most_moves(side: int) -> None:
 
 
 def test_what_would_be_too_large_is_refused() -> None:
-    refuse_too_long(Size(10, 10), 599)
+    check_animation_length(Size(10, 10), 599)
     for size, count, words in (
         (Size(13, 2), 1, "a board of 13×2 is too large to be animated"),
         (Size(4, 4), 1000, "the solution has 1000 moves; an animation of a board of 4×4 shows at"),
         (Size(10, 10), 600, "shows at most 599"),
     ):
         with pytest.raises(OptionError, match=words):
-            refuse_too_long(size, count)
+            check_animation_length(size, count)

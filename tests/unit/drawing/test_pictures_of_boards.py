@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from tilework.core.drawing.board_image import SIZE, encode_png, preview_png
 from tilework.core.drawing.board_svg import board_svg
-from tilework.core.drawing.colours import PALETTES, Light
-from tilework.core.drawing.picture import SIZE, png_of, preview_png
+from tilework.core.drawing.colours import PALETTES, Theme
 from tilework.core.formats.board_text import read_board
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first, blank_last, spiral
@@ -44,7 +44,7 @@ def test_every_tile_is_where_it_lies(size: Size) -> None:
 def test_tiles_at_home_have_the_colour_of_home() -> None:
     goal = blank_first(Size(3, 3))
     board = read_board("1 0 2 3 4 5 6 7 8")
-    for light in Light:
+    for light in Theme:
         faces = [one.attrib["fill"] for one in elements(board_svg(board, goal, light), "rect")]
         palette = PALETTES[light]
         assert faces == [palette.tray, palette.away, *[palette.home] * 7]
@@ -94,6 +94,6 @@ def test_a_preview_has_the_size_that_is_asked_for_and_a_board_in_its_middle(size
 def test_pixels_come_back_as_they_were() -> None:
     for shape in ((1, 1), (3, 2), (7, 300)):
         pixels = np.random.default_rng(1).integers(0, 256, (*shape, 3), dtype=np.uint8)
-        image = Image.open(BytesIO(png_of(pixels)))
+        image = Image.open(BytesIO(encode_png(pixels)))
         image.load()  # checks the sums of all chunks
         assert (np.asarray(image) == pixels).all()

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tests.support.strategies import boards
 from tilework.core.errors import BoardError, BoardSyntaxError
-from tilework.core.formats.board_text import read_board, read_goal, with_blank_written
+from tilework.core.formats.board_text import fill_empty_cell, read_board, read_goal
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first, blank_last, spiral
 
@@ -190,7 +190,7 @@ def test_any_text_is_a_board_or_a_board_error(text):
             assert Board(board.cells.tolist(), *board.size) == board
     goal = board_or_message(partial(read_goal, text, Size(2, 2)))
     assert goal.size == Size(2, 2) if isinstance(goal, Board) else len(goal) < 300
-    assert with_blank_written(text).count("\n") == text.count("\n")
+    assert fill_empty_cell(text).count("\n") == text.count("\n")
 
 
 def board_or_message(read):

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tests.support.strategies import boards
 from tilework.core.errors import BoardSyntaxError
-from tilework.core.formats import board_pieces
+from tilework.core.formats import board_tokens
 from tilework.core.formats.board_text import read_board
 from tilework.core.formats.digits_kernel import read_numbers
 from tilework.core.puzzle import arrangement
@@ -20,12 +20,12 @@ def test_the_compiled_reader_agrees(board, data):
     gaps = st.sampled_from(["\n", "\r\n", "\n\n", " \n\t"])
     text = "".join(line + data.draw(gaps) for line in lines)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(board_pieces, "KERNEL_CHARACTERS", 0)
+        patch.setattr(board_tokens, "KERNEL_CHARACTERS", 0)
         assert read_board(text) == board
 
 
 def test_the_compiled_reader_refuses_with_the_same_words(monkeypatch):
-    kernel_characters = board_pieces.KERNEL_CHARACTERS
+    kernel_characters = board_tokens.KERNEL_CHARACTERS
     for text in (
         "2\n1 2\n2 0",
         "2\n1 2\n3",
@@ -39,7 +39,7 @@ def test_the_compiled_reader_refuses_with_the_same_words(monkeypatch):
     ):
         told = []
         for least in (kernel_characters, 0):
-            monkeypatch.setattr(board_pieces, "KERNEL_CHARACTERS", least)
+            monkeypatch.setattr(board_tokens, "KERNEL_CHARACTERS", least)
             with pytest.raises(BoardSyntaxError) as caught:
                 read_board(text)
             told.append((caught.value.line, caught.value.column, str(caught.value)))
@@ -64,7 +64,7 @@ def outcome(text, width, max_cells):
 
 
 def test_a_large_board_is_read_through_every_kernel(monkeypatch):
-    monkeypatch.setattr(board_pieces, "KERNEL_CHARACTERS", 1000)
+    monkeypatch.setattr(board_tokens, "KERNEL_CHARACTERS", 1000)
     monkeypatch.setattr(arrangement, "KERNEL_CELLS", 1000)
     board = Board(np.random.default_rng(6).permutation(2500))
     text = str(board)

@@ -7,7 +7,7 @@ import pytest
 
 from tests.unit.lab.running import GOAL, HARDEST, WHOLE, run_of
 from tilework.core.lab.algorithms.breadth_first import breadth_first
-from tilework.core.lab.meter import Meter, Stopped
+from tilework.core.lab.meter import Meter, SearchStopped
 from tilework.core.lab.problem import Node, Problem
 from tilework.core.lab.trace import Outcome
 from tilework.core.puzzle.board import Board
@@ -21,20 +21,20 @@ FAR = (14, 15, 8, 12, 10, 11, 9, 13, 2, 6, 5, 1, 3, 7, 4, 0)
 def test_what_it_is_told_is_counted():
     meter = Meter(PROBLEM, Limits())
     root = PROBLEM.root()
-    children = list(PROBLEM.children(root))
-    meter.look([root], {root.state})
+    children = list(PROBLEM.successors(root))
+    meter.observe([root], {root.state})
     meter.expand(root)
     for child, outcome in zip(children, Outcome, strict=False):
         meter.generate(child, outcome)
-    meter.look(children)
+    meter.observe(children)
     meter.expand(Node(HARD, children[0], 0, 7))
     frontier = []
-    meter.look(frontier)
+    meter.observe(frontier)
     assert [child.number for child in children] == [1, 2, 3]
     assert (meter.expanded, meter.generated, meter.duplicates) == (2, 3, 1)
     assert (meter.frontier, meter.max_frontier, meter.depth) == (0, 3, 7)
     frontier += [*children, root]
-    meter.end()
+    meter.finish()
     assert (meter.frontier, meter.max_frontier) == (4, 4)
 
 
@@ -74,7 +74,7 @@ def test_memory_is_reckoned_within_a_factor_of_two():
     meter = Meter(PROBLEM, Limits(nodes=20_000))
     tracemalloc.start()
     try:
-        with pytest.raises(Stopped):
+        with pytest.raises(SearchStopped):
             breadth_first(PROBLEM, meter)
         _, peak = tracemalloc.get_traced_memory()
     finally:

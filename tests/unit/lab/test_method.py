@@ -3,7 +3,13 @@
 import pytest
 
 from tilework.core.errors import OptionError
-from tilework.core.lab.method import DEFAULT_METHODS, Method, is_optimal, methods_of, proved_length
+from tilework.core.lab.method import (
+    DEFAULT_METHODS,
+    Method,
+    is_optimal,
+    pair_methods,
+    proven_length,
+)
 from tilework.core.lab.names import ALGORITHMS, HEURISTICS, Parameter
 
 EVERY_PAIR = [
@@ -77,7 +83,7 @@ def test_a_shortest_solution_is_promised_where_both_allow_it() -> None:
 
 
 def test_pairs_of_names_become_methods_each_once() -> None:
-    methods = methods_of(["a-star", "breadth-first", "beam", "beam"], ["manhattan", "zero"])
+    methods = pair_methods(["a-star", "breadth-first", "beam", "beam"], ["manhattan", "zero"])
     assert [method.text for method in methods] == [
         "a-star:manhattan",
         "a-star:zero",
@@ -85,16 +91,16 @@ def test_pairs_of_names_become_methods_each_once() -> None:
         "beam:manhattan:100",
         "beam:zero:100",
     ]
-    assert [method.text for method in methods_of(["greedy"])] == ["greedy:manhattan"]
+    assert [method.text for method in pair_methods(["greedy"])] == ["greedy:manhattan"]
     # An unknown name is refused even where no algorithm would use it.
     with pytest.raises(OptionError, match="unknown heuristic 'manhatan'"):
-        methods_of(["breadth-first"], ["manhatan"])
+        pair_methods(["breadth-first"], ["manhatan"])
 
 
 def test_a_length_is_proved_by_a_promise_and_by_nothing_else() -> None:
-    assert proved_length([(GREEDY, 9), (A_STAR, 7), (SUM, 8)]) == 7
-    assert proved_length([(GREEDY, 9), (SUM, 8)]) is None
-    assert proved_length([(A_STAR, None), (GREEDY, 9)]) is None
+    assert proven_length([(GREEDY, 9), (A_STAR, 7), (SUM, 8)]) == 7
+    assert proven_length([(GREEDY, 9), (SUM, 8)]) is None
+    assert proven_length([(A_STAR, None), (GREEDY, 9)]) is None
     assert is_optimal(A_STAR, 7, None) is True
     assert is_optimal(A_STAR, None, 7) is None
     assert is_optimal(GREEDY, 7, 7) is True

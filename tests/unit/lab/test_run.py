@@ -10,7 +10,7 @@ from tilework.core.errors import UnsolvableError
 from tilework.core.lab.method import Method
 from tilework.core.lab.names import ALGORITHMS, LabAlgorithm
 from tilework.core.lab.problem import Problem
-from tilework.core.lab.run import effective_branching, run
+from tilework.core.lab.run import effective_branching_factor, run
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import from_letters, to_letters
 from tilework.core.puzzle.replay import replay
@@ -29,15 +29,15 @@ def test_the_blank_goes_up_down_left_right_where_it_can(width, height):
         board = Board(tiles, width)
         problem = Problem(board, board)
         root = problem.root()
-        made = [(to_letters([child.move]), child.state) for child in problem.children(root)]
+        made = [(to_letters([child.move]), child.state) for child in problem.successors(root)]
         # The tile goes down where the blank goes up.
         after = [(letter, naive.moved(tuple(tiles), width, letter)) for letter in "DURL"]
         assert made == [(letter, state) for letter, state in after if state is not None]
         assert (problem.width, problem.height) == (width, height)
-        for moved in problem.children(root):
-            states = [child.state for child in problem.children(moved)]
+        for moved in problem.successors(root):
+            states = [child.state for child in problem.successors(moved)]
             states.remove(root.state)
-            assert [child.state for child in problem.onward(moved)] == states
+            assert [child.state for child in problem.successors_except_undo(moved)] == states
 
 
 def test_a_path_is_replayed_to_its_end():
@@ -46,7 +46,7 @@ def test_a_path_is_replayed_to_its_end():
     node = root = problem.root()
     assert (root.g, len(root.moves()), root.path()) == (0, 0, [root])
     for code in from_letters("ULDR"):
-        node = next(child for child in problem.children(node) if child.move == code)
+        node = next(child for child in problem.successors(node) if child.move == code)
     assert [one.g for one in node.path()] == [0, 1, 2, 3, 4]
     assert to_letters(node.moves()) == "ULDR"
     replay(start, node.moves(), Board(node.state, 3))
@@ -63,12 +63,14 @@ def test_statistics_hold_together(name):
             assert result.stopped_by is StopReason.DEPTH
             assert not ALGORITHMS[name].complete
             assert effort.visited == effort.expanded
-            assert effort.branching == effective_branching(effort.generated, effort.depth)
+            assert effort.branching == effective_branching_factor(effort.generated, effort.depth)
         else:
             assert result.stopped_by is result.message is None
             assert effort.visited == effort.expanded + 1
             assert len(result.moves) // 2 - 1 <= effort.depth <= effort.expanded
-            assert effort.branching == effective_branching(effort.generated, len(result.moves))
+            assert effort.branching == effective_branching_factor(
+                effort.generated, len(result.moves)
+            )
         assert effort.generated >= effort.duplicates
         assert effort.generated >= effort.expanded - 1 or name is LabAlgorithm.ITERATIVE_DEEPENING
         assert 0 <= effort.frontier <= effort.max_frontier
@@ -120,11 +122,16 @@ def test_a_board_without_a_solution_is_searched_to_exhaustion_where_that_is_aske
 
 
 def test_the_effective_branching_factor():
-    assert round(effective_branching(52, 5), 2) == 1.92  # the example of the textbook
+    assert round(effective_branching_factor(52, 5), 2) == 1.92  # the example of the textbook
     for nodes, depth in ((10, 2), (483_563, 31), (3, 5), (1 + 3 + 9 + 27 - 1, 3)):
-        factor = effective_branching(nodes, depth)
+        factor = effective_branching_factor(nodes, depth)
         total = sum(factor**level for level in range(1, depth + 1))
         assert total == pytest.approx(nodes, rel=1e-6)
-    assert effective_branching(7, 7) == pytest.approx(1)
-    assert effective_branching(0, 0) == effective_branching(0, 5) == effective_branching(4, 0) == 0
-    assert 1 < effective_branching(300_000, 100_000) < 1.001
+    assert effective_branching_factor(7, 7) == pytest.approx(1)
+    assert (
+        effective_branching_factor(0, 0)
+        == effective_branching_factor(0, 5)
+        == effective_branching_factor(4, 0)
+        == 0
+    )
+    assert 1 < effective_branching_factor(300_000, 100_000) < 1.001

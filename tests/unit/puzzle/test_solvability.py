@@ -49,7 +49,7 @@ def test_the_numbers_of_the_explanation_agree_with_the_definition(case):
     assert explanation.blank_row == board.blank // board.width + 1
     assert explanation.blank_distance == abs(board.blank // board.width - goal.blank // board.width)
     for language in Language:
-        assert "{" not in explanation.message.said(translations(language))
+        assert "{" not in explanation.message.translate(translations(language))
     assert len(inverted_pairs(board, goal)) == min(explanation.inversions, MOST_PAIRS)
     # Every convention gives the same verdict.
     verdicts = {one.sum % 2 == one.odd_if_solvable for one in explanation.parities}
@@ -63,7 +63,7 @@ def test_words_in_both_languages():
     explanation = explain(board, Board([1, 2, 3, 4, 5, 6, 7, 0], 4, 2))
     assert "row 2 and its goal row is 2: distance 0" in explanation.words
     assert "By the blank's distance the sum is 1 + 0 = 1. 1 is odd" in explanation.words
-    portuguese = explanation.message.said(translations(Language.PORTUGUESE))
+    portuguese = explanation.message.translate(translations(Language.PORTUGUESE))
     assert "Pela distância do espaço vazio, a soma é 1 + 0 = 1." in portuguese
     line = explain(Board([2, 1, 0], 3, 1), Board([1, 2, 0], 3, 1))
     assert "never pass" in line.words

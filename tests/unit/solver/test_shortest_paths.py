@@ -16,8 +16,8 @@ from tilework.core.puzzle.moves import to_letters
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.solver.shortest_paths.find import find_shortest_paths
+from tilework.core.solver.shortest_paths.graph import ShortestPaths
 from tilework.core.solver.shortest_paths.layers import Layers
-from tilework.core.solver.shortest_paths.solution_graph import SolutionGraph
 
 EIGHT = Size(3, 3)
 
@@ -50,7 +50,7 @@ def compare(found: list[oracle.Layer], chosen: list[tuple[int, int]]) -> int:
     for depth, board in chosen:
         start = Board(oracle.tiles_of(board, 9), 3, 3)
         ways = Layers(start, goal, depth, Limits()).search()
-        assert isinstance(ways, SolutionGraph)
+        assert isinstance(ways, ShortestPaths)
         for left, boards, counts in zip(
             range(depth, -1, -1), ways.layers, ways.counts(), strict=True
         ):
@@ -97,7 +97,7 @@ def test_a_number_beyond_any_machine_word() -> None:
     goal = blank_last(Size(2, 2))
     layer = np.zeros(1, dtype=np.int64)
     onward = np.array([[0, 0, 0, -1]], dtype=np.int32)
-    ways = SolutionGraph(goal, goal, [layer] * 71, [onward] * 70)
+    ways = ShortestPaths(goal, goal, [layer] * 71, [onward] * 70)
     assert ways.count() == 3**70
     first, second = map(to_letters, islice(ways.solutions(), 2))
     assert (first, second) == ("U" * 70, "U" * 69 + "D")

@@ -53,7 +53,7 @@ def test_each_example_is_said_in_both_languages_with_the_same_values() -> None:
     for entry in ENTRIES:
         message = Message.from_json(json.dumps(entry | {"code": entry["code"] or "of-another"}))
         assert str(message) == entry["en"]
-        assert message.said(PORTUGUESE) == entry["pt"]
+        assert message.translate(PORTUGUESE) == entry["pt"]
         template, several = entry["template"], entry.get("plural")
         if several is None:
             assert names_in(PORTUGUESE.gettext(template)) == names_in(template)

@@ -27,7 +27,7 @@ KEYWORDS = {
     "AlgorithmFacts": (1,),
     "HeuristicFacts": (1,),
     "CodeLine": (1,),
-    "word": None,
+    "gettext_noop": None,
     "say_words": None,
     **dict.fromkeys(("Message", *error_names()), (2,)),
 }

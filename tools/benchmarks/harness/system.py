@@ -38,7 +38,7 @@ class System:
         return Client(self.server)
 
     def processes(self) -> Iterator[tuple[str, psutil.Process]]:
-        """Yield each process with what it is: supervisor, web, broker, guardian, worker NAME."""
+        """Yield each process with what it is: supervisor, web, broker, reaper, worker NAME."""
         first = psutil.Process(self.pid)
         for process in (first, *first.children(recursive=True)):
             try:
@@ -54,7 +54,7 @@ def _name(words: Sequence[str]) -> str:
         return f"worker {words[words.index('--name') + 1]}"
     if any("valkey" in word for word in words):
         return "broker"
-    return "supervisor" if "up" in words else "guardian"
+    return "supervisor" if "up" in words else "reaper"
 
 
 @contextmanager

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from tilework.core.pictures.digits import NO_DIGIT, features_of
-from tilework.core.pictures.strokes import CELL, Piece, pieces_of
+from tilework.core.pictures.digits import NO_DIGIT, extract_features
+from tilework.core.pictures.strokes import CELL, Piece, find_strokes
 
 Colour = tuple[int, int, int]
 
@@ -34,7 +34,7 @@ def make_lessons(fonts: Sequence[Path], cells: int, random: np.random.Generator)
     for place in range(cells):
         number = int(random.integers(0, 100))
         cell = draw_cell(str(number), fonts[place % len(fonts)], random)
-        seen = pieces_of(cell)
+        seen = find_strokes(cell)
         if len(seen) == len(str(number)):
             pieces += seen
             labels += [int(digit) for digit in str(number)]
@@ -42,7 +42,7 @@ def make_lessons(fonts: Sequence[Path], cells: int, random: np.random.Generator)
             # Two digits that touch.
             pieces += seen
             labels.append(NO_DIGIT)
-    return Lessons(features_of(pieces), np.array(labels, dtype=np.intp))
+    return Lessons(extract_features(pieces), np.array(labels, dtype=np.intp))
 
 
 def _is_wide(piece: Piece) -> bool:

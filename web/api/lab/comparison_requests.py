@@ -28,7 +28,7 @@ from tilework.core.services.lab.vocabulary import (
     LabHeuristic,
     Method,
     TraceWindow,
-    methods_of,
+    pair_methods,
 )
 from tilework.web.api.board_inputs import BoardInput, GoalInput, Width, parse_board, parse_goal
 from tilework.web.api.request_parsing import OWN_WORDS
@@ -209,7 +209,7 @@ class ComparisonFields(BaseModel):
 
     def _methods(self) -> tuple[Method, ...]:
         if self.algorithms is not None:
-            return methods_of(self.algorithms, self.heuristics or ())
+            return pair_methods(self.algorithms, self.heuristics or ())
         if self.methods is None:
             return DEFAULT_METHODS
         return tuple(dict.fromkeys(Method.from_text(text) for text in self.methods))

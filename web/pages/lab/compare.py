@@ -19,7 +19,7 @@ from tilework.core.services.lab.vocabulary import (
     LabHeuristic,
     Method,
     exact,
-    proved_length,
+    proven_length,
 )
 from tilework.web.clients import known_client_id, services
 from tilework.web.limits import MEBIBYTE
@@ -160,7 +160,7 @@ def show(comparison_id: UUID) -> str:
         ended=len(view.runs) - view.unfinished,
         headings=headings(),
         rows=rows_of(view),
-        proved=None if view.sweep else proved_length((run.method, run.length) for run in view.runs),
+        proved=None if view.sweep else proven_length((run.method, run.length) for run in view.runs),
         again=_form_address(view),
         may_cancel=not view.finished and known_client_id() == view.client_id,
         words=comparison_words(view),

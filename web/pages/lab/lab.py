@@ -146,7 +146,7 @@ def _page(form: LabForm, problem: str = "") -> str:
         heuristics=heuristic_names(),
         facts=ALGORITHMS,
         promise=promise_words,
-        most_steps=MAX_STEPS,
+        max_trace_steps=MAX_STEPS,
         most_cells=services().settings.lab_max_cells,
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from tilework.core.formats.ways_graph import WaysGraph
+from tilework.core.formats.solution_graph import SolutionGraph
 from tilework.core.model.states import RunState
 from tilework.core.model.task_specs import WaysSpec
 from tilework.core.model.tasks import Task
@@ -73,7 +73,7 @@ def slides_words(view: Task[WaysSpec]) -> str:
     )
 
 
-def graph_words(graph: WaysGraph) -> str:
+def graph_words(graph: SolutionGraph) -> str:
     """The graph in words: how large it is, where it is widest, and what no solution misses."""
     layers = Counter(graph.depths)
     widest = max(layers, key=lambda depth: layers[depth])

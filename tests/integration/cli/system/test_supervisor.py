@@ -1,4 +1,4 @@
-"""The supervisor, its guardian, and the lock on its folder."""
+"""The supervisor, its reaper, and the lock on its folder."""
 
 import os
 import signal
@@ -14,7 +14,7 @@ import pytest
 from tests.support.waiting import await_that
 from tilework.core.cli.system import folder_lock
 from tilework.core.cli.system.folder_lock import lock_folder
-from tilework.core.cli.system.guardian import end_groups, listed_groups, signal_group
+from tilework.core.cli.system.reaper import end_groups, listed_groups, signal_group
 from tilework.core.cli.system.supervisor import FIRST_PAUSE_S, Program, Supervisor, describe_exit
 from tilework.core.errors import OptionError
 
@@ -120,27 +120,27 @@ def test_groups_end_by_sigterm_or_else_are_killed() -> None:
 
 
 GUARDIAN = """
-from tilework.core.cli.system import guardian
-listed = guardian.listed_groups
+from tilework.core.cli.system import reaper
+listed = reaper.listed_groups
 def listen(lines):
     print("listens", flush=True)
     return listed(lines)
-guardian.listed_groups = listen
-guardian.main()
+reaper.listed_groups = listen
+reaper.main()
 """
 
 
 def test_the_guardian_outlives_the_signals_of_a_terminal() -> None:
     victim = subprocess.Popen(["sleep", "6000"], process_group=0)
     command = [sys.executable, "-c", GUARDIAN]
-    with subprocess.Popen(command, process_group=0, **PIPES) as guardian:
-        guardian.stdout.readline()
+    with subprocess.Popen(command, process_group=0, **PIPES) as reaper:
+        reaper.stdout.readline()
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            guardian.send_signal(number)
-        guardian.stdin.write(f"+{victim.pid}\n".encode())
-        guardian.stdin.close()
+            reaper.send_signal(number)
+        reaper.stdin.write(f"+{victim.pid}\n".encode())
+        reaper.stdin.close()
         assert victim.wait() == -signal.SIGTERM
-        assert guardian.wait() == 0
+        assert reaper.wait() == 0
 
 
 HOLD = """
@@ -168,7 +168,7 @@ def test_a_second_claim_names_folder_and_process(tmp_path: Path) -> None:
 def test_a_claim_waits_for_what_a_killed_owner_left(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # The descriptor outlives its owner in another process, as in the guardian.
+    # The descriptor outlives its owner in another process, as in the reaper.
     descriptor = lock_folder(tmp_path / "new", patience_s=0.0)
     keeper = subprocess.Popen(["cat"], stdin=subprocess.PIPE, pass_fds=(descriptor,))
     os.pwrite(descriptor, b"999999999       ", 0)

@@ -9,7 +9,7 @@ from itertools import count
 
 from tests.support.services.house import options
 from tests.support.services.life.model import Model
-from tilework.core.messages import as_told
+from tilework.core.messages import untranslated
 from tilework.core.model.jobs import Job
 from tilework.core.model.solves import Solve
 from tilework.core.model.states import Queue, SliceKind, SliceState, SolveState
@@ -171,7 +171,7 @@ def of_search(model, piece) -> Iterator[events.Event]:
 def of_check(piece) -> Iterator[events.Event]:
     yield events.Checked(piece, None, None, ROOT)
     bound = int(piece.cursor)
-    yield events.Checked(piece, bound, as_told("x"), ROOT)
+    yield events.Checked(piece, bound, untranslated("x"), ROOT)
     # A wrong record passes only where chance has it.
     if bound <= LENGTH:
         yield events.Checked(piece, bound, None, ROOT)
@@ -205,7 +205,7 @@ def possible(model, now) -> Iterator[tuple[events.Event, float]]:
         happens += [
             events.Started(piece),
             events.LeaseLost(piece),
-            events.SliceFailed(piece, as_told("x")),
+            events.SliceFailed(piece, untranslated("x")),
         ]
         if piece.kind is SliceKind.OPEN and model.solve.metric is Metric.SLIDES:
             happens += of_sliding(piece)

@@ -4,8 +4,8 @@ import pytest
 
 from tests.support import naive
 from tests.unit.lab.running import HARDEST, blank_ways, depth_of, run_of, steps_of, walked_boards
-from tilework.core.lab.catalogue import search_of
-from tilework.core.lab.meter import Meter, Stopped
+from tilework.core.lab.catalogue import make_search
+from tilework.core.lab.meter import Meter, SearchStopped
 from tilework.core.lab.method import Method
 from tilework.core.lab.names import ALGORITHMS
 from tilework.core.lab.problem import Problem
@@ -44,9 +44,9 @@ def test_a_recursion_tells_how_deep_it_may_go(name):
 @pytest.mark.parametrize("name", UNINFORMED)
 def test_what_remembers_ends_also_where_there_is_no_way(name):
     problem = Problem(Board((1, 3, 2, 0), 2), Board((1, 2, 3, 0), 2))
-    search, meter = search_of(Method.of(name), problem), Meter(problem, Limits())
+    search, meter = make_search(Method.of(name), problem), Meter(problem, Limits())
     if name == "backtracking":
-        with pytest.raises(Stopped) as stopped:
+        with pytest.raises(SearchStopped) as stopped:
             search(problem, meter)
         assert stopped.value.reason is StopReason.DEPTH
     else:

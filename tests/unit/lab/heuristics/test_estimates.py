@@ -9,7 +9,7 @@ import pytest
 
 from tests.support import naive
 from tests.unit.solver.optimal.naive_search import conflicts
-from tilework.core.lab.catalogue import estimate_of
+from tilework.core.lab.catalogue import make_heuristic
 from tilework.core.lab.heuristics.hamming import HammingDiagonal
 from tilework.core.lab.heuristics.linear_conflict import LinearConflict
 from tilework.core.lab.names import HEURISTICS, LabHeuristic
@@ -19,7 +19,7 @@ from tilework.core.puzzle.goals import blank_first, blank_last, spiral
 
 
 def estimate(heuristic, tiles, goal):
-    return estimate_of(LabHeuristic(heuristic), Problem(goal, goal))(tuple(tiles))
+    return make_heuristic(LabHeuristic(heuristic), Problem(goal, goal))(tuple(tiles))
 
 
 def check_promises(goal, step=1):
@@ -28,7 +28,7 @@ def check_promises(goal, step=1):
     boards = list(distances)
     boards = boards[:60] + boards[60::step]
     problem = Problem(goal, goal)
-    estimates = {name: estimate_of(name, problem) for name in LabHeuristic}
+    estimates = {name: make_heuristic(name, problem) for name in LabHeuristic}
     for name, facts in HEURISTICS.items():
         found = {tiles: estimates[name](tiles) for tiles in boards}
         assert found[boards[0]] == min(found.values()) == 0

@@ -15,7 +15,7 @@ from tests.support.services.staging import (
     search_end,
     searching_job,
 )
-from tilework.core.messages import as_told
+from tilework.core.messages import untranslated
 from tilework.core.model.leases import Holder
 from tilework.core.model.states import JobState, SliceKind, SliceState
 from tilework.core.puzzle.board import Board
@@ -151,7 +151,7 @@ def test_the_bound_waits_for_the_check_and_the_search_does_not(house):
 
 def test_a_record_that_is_wrong_is_searched_again(house, caplog):
     job = searching_job(house)
-    house.solver.checks.append(as_told("a slice has other nodes"))
+    house.solver.checks.append(untranslated("a slice has other nodes"))
     house.work("search")
     assert f"does not prove a bound of {LENGTH}: a slice has other nodes" in caplog.text
     assert [record.next for record in house.solver.checked] == [LENGTH] * 2

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.unit.solver.optimal.recording import pieces_of, record_of
+from tests.unit.solver.optimal.recording import find_strokes, record_of
 from tilework.core.errors import InputError, ProofError
 from tilework.core.formats.certificate import SliceRecord, ThresholdRecord
 from tilework.core.messages import Message
@@ -159,7 +159,7 @@ def test_a_slice_that_was_only_cut_in_parts():
     tree = thresholds[-1]
     (whole,) = tree.slices
     records = [whole.model_copy(update={"nodes": 0, "next_threshold": None, "engine": None})]
-    for number, half in enumerate(pieces_of(Cursor.root(), 1), 1):
+    for number, half in enumerate(find_strokes(Cursor.root(), 1), 1):
         done = whole.model_copy(update={"id": number, "parent": 0, "cursor": half.to_bytes().hex()})
         records.append(done)
     assert len(claims_of(BOARD, GOAL, LENGTH, [with_slices(tree, records)])) == 3

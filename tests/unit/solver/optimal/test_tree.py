@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 
-from tests.unit.solver.optimal.recording import pieces_of, slice_record
+from tests.unit.solver.optimal.recording import find_strokes, slice_record
 from tests.unit.solver.optimal.walks import walked
 from tilework.core.errors import InputError, ProofError
 from tilework.core.formats.certificate import ThresholdRecord
@@ -123,7 +123,7 @@ def record_of(board, threshold, folder):
     found = ordered(board, folder, threshold)
     slices = [slice_record(0, None, Cursor.root(), found)]
     parts = [Cursor.from_bytes(left.cursor) for left in found.remaining]
-    for number, part in enumerate([half for one in parts for half in pieces_of(one, 2)], 1):
+    for number, part in enumerate([half for one in parts for half in find_strokes(one, 2)], 1):
         outcome = search_slice(board, GOAL, threshold, part, WHOLE, pdb_folder=folder)
         slices.append(slice_record(number, 0, part, outcome))
     return ThresholdRecord(

@@ -50,7 +50,7 @@ def engine_of(kind: str, name: str, goal: Board, rules: int = 2) -> Engine:
     )
 
 
-def estimate_of(kind: str, name: str, goal: Board):
+def make_heuristic(kind: str, name: str, goal: Board):
     """The same estimate of a board, with nothing kept up move by move."""
     size, patterns = PARTITIONS[name]
     if kind == "lines":
@@ -69,7 +69,7 @@ def estimate_of(kind: str, name: str, goal: Board):
 @pytest.mark.parametrize("name", PARTITIONS)
 def test_each_threshold_has_the_nodes_of_a_plain_recursion(kind, name):
     goal = (blank_last if name == "4×3" else blank_first)(PARTITIONS[name][0])
-    engine, estimate = engine_of(kind, name, goal), estimate_of(kind, name, goal)
+    engine, estimate = engine_of(kind, name, goal), make_heuristic(kind, name, goal)
     tiles_of_goal = tuple(goal.cells.tolist())
     for seed in range(2):
         board = walked(goal, 24, seed)

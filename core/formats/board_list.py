@@ -9,8 +9,8 @@ from itertools import islice
 from typing import Final
 
 from tilework.core.errors import BoardError, BoardSyntaxError, InputError, OptionError
-from tilework.core.formats.board_pieces import BLANK_WORDS, board_too_large, shortened
 from tilework.core.formats.board_text import read_board
+from tilework.core.formats.board_tokens import BLANK_WORDS, board_too_large, shorten
 from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.phrases import tile_count
@@ -38,13 +38,13 @@ class BoardLine:
         if max_cells is not None and cells > max_cells:
             fault = board_too_large(Size(self.width, self.height), max_cells)
             raise BoardError(
-                Message(fault.code, "{name!r}: {fault}", name=shortened(self.id), fault=fault)
+                Message(fault.code, "{name!r}: {fault}", name=shorten(self.id), fault=fault)
             )
         if not _has_tiles(self.text, cells):
             count = sum(1 for _ in _WORD.finditer(self.text))
             fault = tile_count(Size(self.width, self.height), cells, count)
             raise BoardError(
-                Message(fault.code, "{name!r}: {fault}", name=shortened(self.id), fault=fault)
+                Message(fault.code, "{name!r}: {fault}", name=shorten(self.id), fault=fault)
             )
         return read_board(self.text, self.width, max_cells=max_cells)
 
@@ -60,7 +60,7 @@ def board_lines(lines: Iterable[str]) -> Iterator[BoardLine]:
             yield _split(text, number)
 
 
-def fault_of_line(error: InputError) -> Message:
+def describe_line_fault(error: InputError) -> Message:
     """Return why a line is no board, without its number: it counts within the line alone."""
     if isinstance(error, BoardSyntaxError) and error.line == 1:
         return Message(
@@ -100,7 +100,7 @@ def _is_side(piece: str) -> bool:
     return piece.isdecimal() and len(piece) <= _LONGEST_SIDE
 
 
-# Pieces of which two have to be boards: who writes one board makes mistakes in it, too
+# Tokens of which two have to be boards: who writes one board makes mistakes in it, too
 _TRIED: Final = 20
 
 _MOST_FAULTS: Final = 100
@@ -115,7 +115,7 @@ class LineFault:
 
 
 @dataclass(frozen=True, slots=True)
-class SeveralBoards:
+class BoardList:
     """The boards of a text with the lines on which they begin, and what could not be read."""
 
     boards: list[tuple[int, Board]]
@@ -124,7 +124,7 @@ class SeveralBoards:
     faulty: int
 
 
-def read_several(text: str, *, max_cells: int, most: int) -> SeveralBoards | None:
+def read_board_list(text: str, *, max_cells: int, most: int) -> BoardList | None:
     """Read the boards of a text; None where it is not meant for several."""
     boards: list[tuple[int, Board]] = []
     faults: list[LineFault] = []
@@ -144,7 +144,7 @@ def read_several(text: str, *, max_cells: int, most: int) -> SeveralBoards | Non
             )
         if count == _TRIED and len(boards) < 2:
             return None
-    return SeveralBoards(boards, faults, faulty) if len(boards) > 1 else None
+    return BoardList(boards, faults, faulty) if len(boards) > 1 else None
 
 
 def _pieces(text: str, max_cells: int) -> Iterator[tuple[int, Board] | LineFault]:
@@ -194,4 +194,4 @@ def _of_line(line: BoardLine, first: int, max_cells: int) -> tuple[int, Board] |
     try:
         return number, line.board(None, max_cells=max_cells)
     except BoardError as error:
-        return LineFault(number, fault_of_line(error))
+        return LineFault(number, describe_line_fault(error))

@@ -13,8 +13,8 @@ from tilework.core.errors import TileworkError
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import replay
 from tilework.core.remote import Server
-from tilework.slide_solving import Slides
-from tilework.solving import Solution
+from tilework.slide_solutions import Slides
+from tilework.solutions import Solution
 
 _LOOK_S: Final = 20.0
 _LEAST_PAUSE_S: Final = 0.2

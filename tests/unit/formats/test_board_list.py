@@ -6,13 +6,13 @@ from hypothesis import strategies as st
 
 from tests.support.strategies import boards
 from tilework.core.errors import BoardError, OptionError
+from tilework.core.formats.board_list import BoardList, board_lines, read_board_list
 from tilework.core.formats.board_text import read_board
-from tilework.core.formats.several_boards import SeveralBoards, board_lines, read_several
 from tilework.core.puzzle.board import Board
 
 
-def several_of(text: str) -> SeveralBoards | None:
-    return read_several(text, max_cells=1_000, most=100)
+def several_of(text: str) -> BoardList | None:
+    return read_board_list(text, max_cells=1_000, most=100)
 
 
 def line_of(board: Board) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.errors import OptionError
-from tilework.core.formats.ways_graph import WaysGraph
+from tilework.core.formats.solution_graph import SolutionGraph
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import LETTERS, Moves
 
@@ -17,7 +17,7 @@ _MOST_COUNTED = 1 << 61  # above this, the sum of four counts might overflow
 _IMPOSSIBLE = 1 << 20  # slides of an illegal move
 
 
-class SolutionGraph:
+class ShortestPaths:
     """The boards on shortest solutions in layers by depth, and the moves between them.
 
     ``next_places`` has by depth, board and move the place of the next board in its layer, or -1.
@@ -98,7 +98,7 @@ class SolutionGraph:
             at = int(self.next_places[depth][at, last])
         return made
 
-    def graph(self) -> WaysGraph:
+    def graph(self) -> SolutionGraph:
         """Return the graph for drawing."""
         if self.boards > MOST_DRAWN:
             raise OptionError(
@@ -113,7 +113,7 @@ class SolutionGraph:
             for first, after, next_places in zip(firsts, firsts[1:], self.next_places, strict=False)
             for place, move in np.argwhere(next_places >= 0).tolist()
         ]
-        return WaysGraph(
+        return SolutionGraph(
             boards=[self._unpack(int(packed)) for layer in self.layers for packed in layer],
             depths=[depth for depth, layer in enumerate(self.layers) for _ in layer],
             ways=[int(count) for counts in self.counts() for count in counts],

@@ -1,6 +1,6 @@
 """What ``wait`` and ``status`` say of a job."""
 
-from tilework.core.cli.remote.job_words import fields, line, time_left
+from tilework.core.cli.remote.job_display import fields, line, time_left
 
 UNKNOWN = (
     "upper_bound threshold seconds_left seconds_left_factor threshold_seconds_left "

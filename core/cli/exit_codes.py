@@ -29,7 +29,7 @@ class ExitCode(IntEnum):
     """Whoever read the output went away, as shells count it."""
 
 
-def exit_code_of(error: TileworkError) -> ExitCode:
+def exit_code_for(error: TileworkError) -> ExitCode:
     if isinstance(error, UnsolvableError):
         return ExitCode.NO_SOLUTION
     if isinstance(error, (InputError, NotFoundError)):

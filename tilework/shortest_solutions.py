@@ -15,7 +15,7 @@ from tilework.core.search.limits import Limits
 
 if TYPE_CHECKING:
     from tilework.core.remote import Server
-    from tilework.core.solver.shortest_paths.solution_graph import SolutionGraph
+    from tilework.core.solver.shortest_paths.graph import ShortestPaths
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +151,7 @@ def ways(
     )
 
 
-def _found_here(ways: SolutionGraph) -> Found:
+def _found_here(ways: ShortestPaths) -> Found:
     return Found(
         length=ways.length,
         boards=ways.boards,

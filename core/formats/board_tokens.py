@@ -1,6 +1,6 @@
 """Cutting a board's text into numbers and rows, each number with its place in the text.
 
-Pieces are numbers, or a blank written ``0 X x _ .``, ``null``, ``None``, ``""``, or as nothing at
+Tokens are numbers, or a blank written ``0 X x _ .``, ``null``, ``None``, ``""``, or as nothing at
 all between commas. An opening bracket may have Lisp's mark of a list or vector before it: ``'(``,
 ``#(``. White space and ``|`` separate pieces; a newline, ``/`` or the end of a bracket separates
 rows. Inside brackets a newline is white space, as in JSON.
@@ -41,7 +41,7 @@ _PLAIN = b"0123456789 \t\n"
 
 
 @dataclass(frozen=True, slots=True)
-class Pieces:
+class Tokens:
     values: NDArray[np.signedinteger]
     row_ends: list[int]  # for each row, how many values it and the rows before it have
     # The index in the text where a value begins, by the value's index
@@ -60,7 +60,7 @@ class _After(Enum):
     CLOSED = auto()
 
 
-def shortened(piece: str) -> str:
+def shorten(piece: str) -> str:
     """A piece of the input, cut to a readable length."""
     return piece if len(piece) <= QUOTED else piece[: QUOTED - 1] + "…"
 
@@ -83,31 +83,31 @@ def board_too_large(size: Size, max_cells: int) -> Message:
     )
 
 
-def no_tile(piece: str) -> Message:
+def not_a_tile(piece: str) -> Message:
     if len(piece) > _MAX_DIGITS and piece.isascii() and piece.removeprefix("-").isdigit():
-        return Message("tile-too-large", "{tile} is too large for a tile", tile=shortened(piece))
+        return Message("tile-too-large", "{tile} is too large for a tile", tile=shorten(piece))
     return Message(
         "tile",
         "{tile!r} is not a tile; tiles are whole numbers, the blank is 0, X, _ or .",
-        tile=shortened(piece),
+        tile=shorten(piece),
     )
 
 
-def error_at(text: str, offset: int, message: Message) -> BoardSyntaxError:
+def syntax_error_at(text: str, offset: int, message: Message) -> BoardSyntaxError:
     """An error that names the line and column, from 1, of an index in the text."""
     line = text.count("\n", 0, offset) + 1
     column = offset - text.rfind("\n", 0, offset)
     return BoardSyntaxError(message, line=line, column=column)
 
 
-def number_of(word: str) -> int | None:
+def parse_tile(word: str) -> int | None:
     """The number that a word stands for, 0 for a blank; None if it is neither."""
     if word.isascii() and word.isdigit() and len(word) <= _MAX_DIGITS:
         return int(word)
     return 0 if word in BLANK_WORDS else None
 
 
-def cut(text: str, begin: int, max_cells: int | None = None) -> Pieces:
+def cut(text: str, begin: int, max_cells: int | None = None) -> Tokens:
     """Cut the text from an index on."""
     if max_cells is not None:
         _check_marks(text, max_cells)
@@ -146,7 +146,7 @@ class _Cutter:
         self.after = _After.ROW_START
         self.open_brackets: list[int] = []
 
-    def run(self, begin: int) -> Pieces:
+    def run(self, begin: int) -> Tokens:
         for match in _PIECE.finditer(self.text, begin):
             self._take(match[0], match.start())
         self._end_row(len(self.text))
@@ -155,9 +155,9 @@ class _Cutter:
             message = Message(
                 "open-bracket", "{bracket!r} is never closed", bracket=self.text[offset]
             )
-            raise error_at(self.text, offset, message)
+            raise syntax_error_at(self.text, offset, message)
         values = np.array(self.values, dtype=np.int64)
-        return Pieces(values, self.row_ends, self.offsets.__getitem__)
+        return Tokens(values, self.row_ends, self.offsets.__getitem__)
 
     def _take(self, piece: str, offset: int) -> None:
         if piece == ",":
@@ -180,21 +180,21 @@ class _Cutter:
                     "{bracket!r} is nested too deeply; a board is at most a list of rows",
                     bracket=piece[-1],
                 )
-                raise error_at(self.text, offset, message)
+                raise syntax_error_at(self.text, offset, message)
         elif piece in "])":
             if not self.open_brackets:
                 message = Message(
                     "closing-bracket", "{bracket!r} has no opening bracket", bracket=piece
                 )
-                raise error_at(self.text, offset, message)
+                raise syntax_error_at(self.text, offset, message)
             self._end_row(offset)
             self.open_brackets.pop()
             self.after = _After.CLOSED
         else:
             quoted = len(piece) > 1 and piece[0] == piece[-1] and piece[0] in "\"'"
-            number = number_of(piece[1:-1].strip() if quoted else piece)
+            number = parse_tile(piece[1:-1].strip() if quoted else piece)
             if number is None:
-                raise error_at(self.text, offset, no_tile(piece))
+                raise syntax_error_at(self.text, offset, not_a_tile(piece))
             self._add(number, offset)
             self.after = _After.VALUE
 
@@ -203,7 +203,7 @@ class _Cutter:
             message = Message(
                 "too-many-tiles", "too many tiles; {limit}", limit=cells_limit(self.max_cells)
             )
-            raise error_at(self.text, offset, message)
+            raise syntax_error_at(self.text, offset, message)
         self.values.append(value)
         self.offsets.append(offset)
 
@@ -216,7 +216,7 @@ class _Cutter:
         self.after = _After.ROW_START
 
 
-def _cut_words(text: str, begin: int, max_cells: int | None) -> Pieces | None:
+def _cut_words(text: str, begin: int, max_cells: int | None) -> Tokens | None:
     """Cut a text of digits and white space, some times faster than piece by piece."""
     rows = text[begin:].split("\n")
     counts = np.array([len(row.split()) for row in rows], dtype=np.int64)
@@ -231,10 +231,10 @@ def _cut_words(text: str, begin: int, max_cells: int | None) -> Pieces | None:
         return next(islice(_WORD.finditer(text, begin), place, None)).start()
 
     values = np.fromiter(map(int, words), dtype=np.int64, count=count)
-    return Pieces(values, np.cumsum(counts)[counts > 0].tolist(), offset_of)
+    return Tokens(values, np.cumsum(counts)[counts > 0].tolist(), offset_of)
 
 
-def _cut_plain(text: str, characters: bytes, begin: int) -> Pieces:
+def _cut_plain(text: str, characters: bytes, begin: int) -> Tokens:
     from tilework.core.formats.digits_kernel import read_numbers
 
     # Room for a number in every two characters; pages of it that are never written cost nothing.
@@ -246,7 +246,7 @@ def _cut_plain(text: str, characters: bytes, begin: int) -> Pieces:
     count, rows, too_long = read_numbers(plain, begin, values, ends, begins)
     if too_long >= 0:
         word = text[too_long : too_long + QUOTED + 1].split(maxsplit=1)[0]
-        raise error_at(text, int(too_long), no_tile(word))
+        raise syntax_error_at(text, int(too_long), not_a_tile(word))
     ends = ends[:rows]
 
     def offset_of(place: int) -> int:
@@ -255,4 +255,4 @@ def _cut_plain(text: str, characters: bytes, begin: int) -> Pieces:
         before = int(ends[row - 1]) if row else 0
         return next(islice(words, place - before, None)).start()
 
-    return Pieces(values[:count], ends.tolist(), offset_of)
+    return Tokens(values[:count], ends.tolist(), offset_of)

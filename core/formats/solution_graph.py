@@ -14,7 +14,7 @@ from tilework.core.puzzle.board import Board
 
 
 @dataclass(frozen=True, slots=True)
-class WaysGraph:
+class SolutionGraph:
     """Boards that lie on some ways, and the moves between them."""
 
     boards: list[Board]  # the first is the start, the last the goal

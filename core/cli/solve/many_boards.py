@@ -12,12 +12,12 @@ from functools import partial
 from types import TracebackType
 from typing import Any, Generic, NamedTuple, Self, TypeVar
 
-from tilework.core.cli.boards import goal_of, read_lines
-from tilework.core.cli.exits import ExitCode
+from tilework.core.cli.boards import read_goal_option, read_lines
+from tilework.core.cli.exit_codes import ExitCode
 from tilework.core.cli.solve.answers import AnswerStyle, record_of
-from tilework.core.cli.solve.searching import SearchOptions, was_interrupted
+from tilework.core.cli.solve.searches import SearchOptions, was_interrupted
 from tilework.core.errors import BoardSyntaxError, InputError, UnsolvableError
-from tilework.core.formats.several_boards import BoardLine, board_lines
+from tilework.core.formats.board_list import BoardLine, board_lines
 from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board
 from tilework.core.solver.result import SearchResult
@@ -78,7 +78,7 @@ class _Solving:
         """Return what is to be done for a line, and whether that takes the whole machine."""
         try:
             board = line.board(width)
-            goal = goal_of(goal_text, board.size)
+            goal = read_goal_option(goal_text, board.size)
         except InputError as error:
             refused = _Answer(_failure(line, _words(error)), ExitCode.BAD_INPUT)
             return (lambda: refused), False

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from tilework.core.cli.language import say, say_words, word
-from tilework.core.cli.phrases import already_solved, between
+from tilework.core.cli.language import gettext, gettext_noop, translate
+from tilework.core.cli.messages import already_solved, between
 from tilework.core.cli.terminal import bounds, clock, effort
 from tilework.core.messages import Message
 from tilework.core.model.states import JobState
@@ -15,48 +15,48 @@ from tilework.core.puzzle.phrases import moves
 from tilework.core.solver.target import relative_gap
 
 _FIELDS = {
-    "id": word("id"),
-    "state": word("state"),
-    "width": word("width"),
-    "height": word("height"),
-    "metric": word("metric"),
-    "target": word("target"),
-    "lower_bound": word("lower_bound"),
-    "upper_bound": word("upper_bound"),
-    "gap": word("gap"),
-    "threshold": word("threshold"),
-    "progress": word("progress"),
-    "nodes": word("nodes"),
-    "nodes_per_s": word("nodes_per_s"),
-    "time_left": word("time_left"),
-    "threshold_time_left": word("threshold_time_left"),
-    "engine": word("engine"),
-    "building": word("building"),
-    "method": word("method"),
-    "expanded": word("expanded"),
-    "visited": word("visited"),
-    "max_frontier": word("max_frontier"),
-    "stopped_by": word("stopped_by"),
-    "seconds": word("seconds"),
-    "queue": word("queue"),
-    "queue_position": word("queue_position"),
-    "message": word("message"),
+    "id": gettext_noop("id"),
+    "state": gettext_noop("state"),
+    "width": gettext_noop("width"),
+    "height": gettext_noop("height"),
+    "metric": gettext_noop("metric"),
+    "target": gettext_noop("target"),
+    "lower_bound": gettext_noop("lower_bound"),
+    "upper_bound": gettext_noop("upper_bound"),
+    "gap": gettext_noop("gap"),
+    "threshold": gettext_noop("threshold"),
+    "progress": gettext_noop("progress"),
+    "nodes": gettext_noop("nodes"),
+    "nodes_per_s": gettext_noop("nodes_per_s"),
+    "time_left": gettext_noop("time_left"),
+    "threshold_time_left": gettext_noop("threshold_time_left"),
+    "engine": gettext_noop("engine"),
+    "building": gettext_noop("building"),
+    "method": gettext_noop("method"),
+    "expanded": gettext_noop("expanded"),
+    "visited": gettext_noop("visited"),
+    "max_frontier": gettext_noop("max_frontier"),
+    "stopped_by": gettext_noop("stopped_by"),
+    "seconds": gettext_noop("seconds"),
+    "queue": gettext_noop("queue"),
+    "queue_position": gettext_noop("queue_position"),
+    "message": gettext_noop("message"),
 }
 
 # Of the run of a textbook search; those that a job's row has too are left out.
 _RUN = ("method", "expanded", "visited", "max_frontier", "stopped_by", "seconds")
 
 _STATES = {
-    JobState.QUEUED: word("queued"),
-    JobState.RUNNING: word("running"),
-    JobState.OPTIMAL: word("optimal"),
-    JobState.BOUNDED: word("bounded"),
-    JobState.CANCELLED: word("cancelled"),
-    JobState.EXPIRED: word("expired"),
-    JobState.FAILED: word("failed"),
+    JobState.QUEUED: gettext_noop("queued"),
+    JobState.RUNNING: gettext_noop("running"),
+    JobState.OPTIMAL: gettext_noop("optimal"),
+    JobState.BOUNDED: gettext_noop("bounded"),
+    JobState.CANCELLED: gettext_noop("cancelled"),
+    JobState.EXPIRED: gettext_noop("expired"),
+    JobState.FAILED: gettext_noop("failed"),
 }
 
-_SLIDES = word("slides")
+_SLIDES = gettext_noop("slides")
 
 # Thresholds go up by two.
 _STEP = 2
@@ -66,8 +66,8 @@ _UNITS = (
     ("s", 1.0, 90.0),
     ("min", 60.0, 5_400.0),
     ("h", 3_600.0, 129_600.0),
-    (word("days"), 86_400.0, 60_480_000.0),
-    (word("years"), 31_557_600.0, math.inf),
+    (gettext_noop("days"), 86_400.0, 60_480_000.0),
+    (gettext_noop("years"), 31_557_600.0, math.inf),
 )
 
 
@@ -92,13 +92,13 @@ def _metric_of(job: dict[str, Any]) -> Metric:
 
 def state_name(state: str) -> str:
     """Write a job's state for people; one that only a newer server knows, as it is."""
-    return say_words(_STATES[JobState(state)]) if state in _STATES else state
+    return gettext(_STATES[JobState(state)]) if state in _STATES else state
 
 
 def fields(job: dict[str, Any]) -> dict[str, str]:
     building, run = job.get("building"), job.get("run") or {}
     written = job | {
-        "metric": None if _metric_of(job) is Metric.MOVES else say_words(_SLIDES),
+        "metric": None if _metric_of(job) is Metric.MOVES else gettext(_SLIDES),
         "state": state_name(job["state"]),
         "time_left": time_left(job),
         "threshold_time_left": time_left(job, "threshold_"),
@@ -106,7 +106,7 @@ def fields(job: dict[str, Any]) -> dict[str, str]:
         "building": building and f"{building['partition']}, {building['share']:.0%}",
     }
     return {
-        say_words(told): cell(written[name])
+        gettext(told): cell(written[name])
         for name, told in _FIELDS.items()
         if written.get(name) is not None
     }
@@ -127,13 +127,13 @@ def line(job: dict[str, Any], waited_s: float) -> str:
     if job.get("threshold") is not None:
         share, of = f"{job['progress']:.1%}", moves(job["threshold"])
         parts.append(
-            say(Message("share-of-threshold", "{share} of {moves}", share=share, moves=of))
+            translate(Message("share-of-threshold", "{share} of {moves}", share=share, moves=of))
         )
     parts.append(effort(job["nodes"], job["nodes_per_s"]))
     if (left := time_left(job)) is not None:
-        parts.append(say(Message("left", "{time} left", time=left)))
+        parts.append(translate(Message("left", "{time} left", time=left)))
     if (left := time_left(job, "threshold_")) is not None and not _at_last_threshold(job):
-        parts.append(say(Message("threshold-left", "this threshold: {time}", time=left)))
+        parts.append(translate(Message("threshold-left", "this threshold: {time}", time=left)))
     return "   ".join([*parts, clock(waited_s)])
 
 
@@ -142,7 +142,7 @@ def quality(job: dict[str, Any]) -> str | None:
     lower, upper = job["lower_bound"], job["upper_bound"]
     if upper is None or not 0 < lower < upper:
         return None
-    return say(
+    return translate(
         Message(
             "bound-quality",
             "gap {gap}   {ratio} × lower bound",
@@ -174,4 +174,4 @@ def _rough(seconds: float) -> tuple[int, str]:
     unit, length, _ = next(unit for unit in _UNITS if seconds < unit[2])
     number = seconds / length
     step = 1 if number < 10 else 5 if number < 100 else 10 ** (int(math.log10(number)) - 1)
-    return max(1, round(number / step) * step), say_words(unit)
+    return max(1, round(number / step) * step), gettext(unit)

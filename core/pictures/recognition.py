@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from tilework.core.errors import PictureError
 from tilework.core.pictures.cell_shapes import SIDE, find_shapes
 from tilework.core.pictures.decoding import Pixels, decode
-from tilework.core.pictures.digits import shipped, worths_of
+from tilework.core.pictures.digits import load_network, tile_probabilities
 from tilework.core.pictures.grid import Grid, find_grids
 from tilework.core.pictures.reading import CellReading, Reading
-from tilework.core.pictures.strokes import straighten
+from tilework.core.pictures.strokes import straighten_cells
 
 
 def cheapest_assignment(costs: NDArray[np.float64]) -> NDArray[np.intp]:
@@ -85,7 +85,7 @@ def read_picture(data: bytes) -> Reading:
 
 
 def _read(pixels: Pixels, grid: Grid) -> Reading:
-    worths = worths_of(straighten(pixels.colours, grid), shipped())
+    worths = tile_probabilities(straighten_cells(pixels.colours, grid), load_network())
     tiles = cheapest_assignment(-np.log(worths))
     confidence, doubtful = _judged(worths, tiles)
     factor = max(pixels.width, pixels.height) / max(pixels.colours.shape)

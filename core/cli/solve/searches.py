@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from tilework.core.cli.exits import interruptible
+from tilework.core.cli.exit_codes import interruptible
 from tilework.core.cli.lab.options import MEBIBYTES, check_fits, run_shown
 from tilework.core.cli.solve.background_builds import BackgroundBuilds
 from tilework.core.cli.terminal import ProgressLine, describe
@@ -91,14 +91,14 @@ class SearchOptions:
                 nonlocal told_s
                 line(progress)
                 if builds is not None:
-                    builds.searched(goal, progress.seconds - told_s, line.say)
+                    builds.searched(goal, progress.seconds - told_s, line.print_line)
                     told_s = progress.seconds
                     builds.stand_back()
 
             try:
                 result = self._solved(board, goal, how, cancelled, tell)
                 if builds is not None:
-                    builds.searched(goal, result.statistics.seconds - told_s, line.say)
+                    builds.searched(goal, result.statistics.seconds - told_s, line.print_line)
                 return result
             except KeyboardInterrupt:
                 if line.last is not None:

@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.cli.running import Run
 from tests.support.instances import DATA, instances
-from tilework.core.cli.solve.lines import SideBySide
+from tilework.core.cli.solve.many_boards import SideBySide
 from tilework.core.errors import ReplayError
 from tilework.core.puzzle.board import Board
 

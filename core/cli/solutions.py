@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tilework.core.cli import phrases
-from tilework.core.cli.boards import STANDARD_INPUT, board_of, goal_of
-from tilework.core.cli.exits import ExitCode, interruptible
-from tilework.core.cli.language import say, say_words, word
+from tilework.core.cli import messages
+from tilework.core.cli.boards import STANDARD_INPUT, read_board_argument, read_goal_option
+from tilework.core.cli.exit_codes import ExitCode, interruptible
+from tilework.core.cli.language import gettext, gettext_noop, translate
+from tilework.core.cli.messages import already_solved, no_answer
 from tilework.core.cli.options import AsJson, BoardWords, GoalText, TimeLimit, Width, option
-from tilework.core.cli.phrases import already_solved, no_answer
 from tilework.core.cli.terminal import ProgressLine, print_fields
 from tilework.core.errors import OptionError
 from tilework.core.formats.solution_moves import runs
@@ -29,13 +29,13 @@ from tilework.core.search.limits import Limits, Statistics, StopReason
 if TYPE_CHECKING:
     from tilework.core.solver.result import SlidesResult
     from tilework.core.solver.shortest_paths.find import ShortestPathsResult
-    from tilework.core.solver.shortest_paths.solution_graph import SolutionGraph
+    from tilework.core.solver.shortest_paths.graph import ShortestPaths
 
 
-_LENGTH = word("moves of a shortest solution")
-_COUNT = word("shortest solutions")
-_BOARDS = word("boards on them")
-_FEWEST = word("with the fewest turns")
+_LENGTH = gettext_noop("moves of a shortest solution")
+_COUNT = gettext_noop("shortest solutions")
+_BOARDS = gettext_noop("boards on them")
+_FEWEST = gettext_noop("with the fewest turns")
 
 
 def ways(
@@ -67,8 +67,8 @@ def ways(
 
     The exit code is 1 where a limit was reached before they were all found.
     """
-    start = board_of(board, width)
-    end = goal_of(goal, start.size)
+    start = read_board_argument(board, width)
+    end = read_goal_option(goal, start.size)
     with ProgressLine(sys.stderr) as line, interruptible() as interrupted:
         from tilework.core.solver.shortest_paths.find import find_shortest_paths
 
@@ -85,27 +85,27 @@ def ways(
     if dot not in (None, STANDARD_INPUT) and found is not None:
         _write(Path(str(dot)), found)
     if found is None:
-        print(say(_note(result)), file=sys.stderr)
+        print(translate(_note(result)), file=sys.stderr)
         print_stopped(result.stopped_by, result.statistics)
     raise typer.Exit(code_of(result.stopped_by, found is not None))
 
 
 def _note(result: ShortestPathsResult) -> Message:
     if result.moves is not None and len(result.moves) == result.lower_bound:
-        return phrases.ways_not_counted(result.lower_bound)
-    return phrases.no_answer(result.lower_bound, BoundProof.SEARCH)
+        return messages.ways_not_counted(result.lower_bound)
+    return messages.no_answer(result.lower_bound, BoundProof.SEARCH)
 
 
-def _print(found: SolutionGraph, listed: int | None, *, fewest_turns: bool) -> None:
+def _print(found: ShortestPaths, listed: int | None, *, fewest_turns: bool) -> None:
     fields = {
-        say_words(_LENGTH): str(found.length),
-        say_words(_COUNT): str(found.count()),
-        say_words(_BOARDS): str(found.boards),
+        gettext(_LENGTH): str(found.length),
+        gettext(_COUNT): str(found.count()),
+        gettext(_BOARDS): str(found.boards),
     }
     if fewest_turns:
         moves = found.fewest_slides()
-        slides = say(slides_of(count_slides(moves)))
-        fields[say_words(_FEWEST)] = f"{to_letters(moves)} ({slides})"
+        slides = translate(slides_of(count_slides(moves)))
+        fields[gettext(_FEWEST)] = f"{to_letters(moves)} ({slides})"
     print_fields(fields)
     for moves in islice(found.solutions(), listed or 0):
         print(to_letters(moves))
@@ -132,7 +132,7 @@ def _record(
     return record
 
 
-def _write(path: Path, found: SolutionGraph) -> None:
+def _write(path: Path, found: ShortestPaths) -> None:
     text = "\n".join(found.graph().dot()) + "\n"
     try:
         path.write_text(text, encoding="utf-8")
@@ -158,8 +158,8 @@ def slides(
     What is proved is the fewest on boards of up to 16 cells; larger ones are improved for ten
     seconds if no limit is given. R2 is a slide of two tiles to the right.
     """
-    start = board_of(board, width)
-    end = goal_of(goal, start.size)
+    start = read_board_argument(board, width)
+    end = read_goal_option(goal, start.size)
     with ProgressLine(sys.stderr) as line, interruptible() as interrupted:
         from tilework.core.solver.slides.find import find_slides
 
@@ -172,7 +172,7 @@ def slides(
             for piece in runs(result.moves):
                 sys.stdout.write(piece)
             print(flush=True)
-        print(say(phrases.slides_found(result)), file=sys.stderr)
+        print(translate(messages.slides_found(result)), file=sys.stderr)
     print_stopped(result.stopped_by, result.statistics)
     raise typer.Exit(code_of(result.stopped_by, result.moves is not None))
 
@@ -193,8 +193,8 @@ def _slides_record(result: SlidesResult) -> dict[str, Any]:
 
 def print_stopped(stopped_by: StopReason | None, effort: Statistics) -> None:
     if stopped_by is StopReason.CANCELLED:
-        note = phrases.interrupted(effort.generated, f"{effort.seconds:.3g}")
-        print(say(note), file=sys.stderr)
+        note = messages.interrupted(effort.generated, f"{effort.seconds:.3g}")
+        print(translate(note), file=sys.stderr)
 
 
 def code_of(stopped_by: StopReason | None, answered: bool) -> ExitCode:
@@ -219,12 +219,12 @@ def hint(board: BoardWords, goal: GoalText = "blank-last", width: Width = None) 
     """
     from tilework.core.solver.solve import find_hint
 
-    start = board_of(board, width)
-    found = find_hint(start, goal_of(goal, start.size))
+    start = read_board_argument(board, width)
+    found = find_hint(start, read_goal_option(goal, start.size))
     if found.moves is None:
-        print(say(no_answer(found.lower_bound, BoundProof.SEARCH)))
+        print(translate(no_answer(found.lower_bound, BoundProof.SEARCH)))
         raise typer.Exit(ExitCode.NO_SOLUTION)
-    print(say(already_solved() if found.solved else _told(found, len(found.moves) - 1)))
+    print(translate(already_solved() if found.solved else _told(found, len(found.moves) - 1)))
 
 
 def _told(found: Hint, left: int) -> Message:

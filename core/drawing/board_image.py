@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import numpy.typing as npt
 
-from tilework.core.drawing.colours import PALETTES, Light, Palette, has_numbers, place_colours
+from tilework.core.drawing.colours import PALETTES, Palette, Theme, has_numbers, place_colours
 from tilework.core.puzzle.board import Board, Size
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from PIL.ImageDraw import ImageDraw
 
 
-def png_of(pixels: npt.NDArray[np.uint8]) -> bytes:
+def encode_png(pixels: npt.NDArray[np.uint8]) -> bytes:
     from PIL import Image
 
     return _written(Image.fromarray(pixels))
@@ -93,7 +93,7 @@ def preview_png(board: Board, goal: Board) -> bytes:
     """Return the board in the middle of a PNG of `SIZE`; the words stand beside it as text."""
     from PIL import Image
 
-    palette = PALETTES[Light.LIGHT]
+    palette = PALETTES[Theme.LIGHT]
     picture = Image.new("RGB", SIZE, palette.ground)
     most = (SIZE[0] - 2 * _MARGIN, SIZE[1] - 2 * _MARGIN)
     drawn = board_image(board, goal, palette, most)
