@@ -125,10 +125,10 @@ class Building(threading.Thread):
 
     def _build(self, claim: int, missing: Sequence[Partition]) -> None:
         self._tell_what_does_not_fit()
-        builder = BuilderProcess(claim, self._folder, missing, behind=True, kernels=True)
+        builder = BuilderProcess(claim, self._folder, missing, low_priority=True, kernels=True)
         while builder.exit_code() is None and not self._ending.wait(_POLL_S / 10):
             pass
-        code = builder.end()
+        code = builder.stop()
         if code == 0:
             self._pause_s = _FIRST_PAUSE_S
             return

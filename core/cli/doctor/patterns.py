@@ -27,7 +27,7 @@ def patterns(settings: Settings) -> Iterator[Finding]:
     for path in files:
         try:
             partition = partition_titled(path.stem.replace("-", " ", 1))
-            load(partition, path, anew=True)
+            load(partition, path, verify=True)
         except OptionError:
             seen = f"{path.name} is of no kind that this version knows"
             yield warning("pattern databases", seen, "delete it, if no other version needs it")

@@ -48,7 +48,7 @@ class BackgroundBuilds:
 
     def __exit__(self, *_: object) -> None:
         if self._builder is not None:
-            self._builder.end()
+            self._builder.stop()
 
     def note(self) -> str:
         if self._wanted is None:
@@ -130,7 +130,7 @@ class BackgroundBuilds:
         partition, builder = self._wanted, self._builder
         if partition is None or builder is None or builder.exit_code() is None:
             return
-        builder.end()
+        builder.stop()
         self._builder = None
         self._settled.add(partition)
         if file_state(partition, self._folder) != "built":

@@ -115,7 +115,7 @@ def verify(names: Names = None, *, databases: Folder = None) -> None:
     for stored in _named(names or []) or list(_there(folder)):
         name = partition_name(stored)
         try:
-            entries = load(stored, database_path(stored, folder), anew=True)
+            entries = load(stored, database_path(stored, folder), verify=True)
             with _bar(f"checking {name}") as tell:
                 _verify(stored, entries, tell)
         except (FileNotFoundError, DamagedFileError) as error:

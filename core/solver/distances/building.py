@@ -1,4 +1,4 @@
-"""Building a table of distances, and checking some of its entries."""
+"""Building and checking of tables of distances."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from numpy.typing import NDArray
 
 from tilework.core.errors import DamagedFileError
 from tilework.core.puzzle.scramble import scramble
-from tilework.core.solver.distances.lookup import way_down
+from tilework.core.solver.distances.lookup import follow_table
 from tilework.core.solver.distances.table import DistanceTable
 from tilework.core.solver.kernels.distances import UNSEEN, flood_distances
 
 _WORD = 64
 
 
-def build(table: DistanceTable, tell: Callable[[float], object] = float) -> NDArray[np.uint8]:
-    """Compute every entry, in memory of twice the table's size; tell the share that is built.
+def build(table: DistanceTable, report: Callable[[float], object] = float) -> NDArray[np.uint8]:
+    """Compute every entry; report the share that is done. Takes twice the table's memory.
 
     Returns
     -------
-    uint8[table.length]; four boards a byte, the first in its lowest bits: the distance modulo 3.
-        What is left of the last byte is all ones.
+    uint8[table.length]; the distance modulo 3 of four boards a byte, the first in its lowest bits.
+        The last byte is padded with ones.
     """
     entries = np.full(table.length, 0xFF, dtype=np.uint8)
     level, following = np.zeros((2, -(-table.boards // _WORD)), dtype=np.uint64)
@@ -38,15 +38,15 @@ def build(table: DistanceTable, tell: Callable[[float], object] = float) -> NDAr
         level[:] = 0
         level, following = following, level
         done += found
-        tell(done / table.boards)
+        report(done / table.boards)
     return entries
 
 
 def verify(
-    table: DistanceTable, entries: NDArray[np.uint8], tell: Callable[[float], object] = float
+    table: DistanceTable, entries: NDArray[np.uint8], report: Callable[[float], object] = float
 ) -> None:
-    """Compute every entry again."""
-    wrong = np.flatnonzero(build(table, tell) != entries)
+    """Compute every entry again and compare."""
+    wrong = np.flatnonzero(build(table, report) != entries)
     if wrong.size:
         raise DamagedFileError(
             "distances-entry",
@@ -57,13 +57,13 @@ def verify(
 
 
 def verify_some(table: DistanceTable, entries: NDArray[np.uint8], count: int) -> None:
-    """Check that random boards lead to the goal in one move more or less than those beside them."""
-    dice = np.random.default_rng()
+    """Check that the distances of random boards and their neighbours differ by one."""
+    random = np.random.default_rng()
     for _ in range(count):
-        board = scramble(table.size, table.goal, int(dice.integers(1 << 32)))
-        length = len(way_down(table, entries, board))
+        board = scramble(table.size, table.goal, int(random.integers(1 << 32)))
+        length = len(follow_table(table, entries, board))
         for near in board.neighbors():
-            if abs(len(way_down(table, entries, near)) - length) != 1:
+            if abs(len(follow_table(table, entries, near)) - length) != 1:
                 raise DamagedFileError(
                     "distances-neighbor",
                     "{cells} leads to the goal in {length} moves, which a board one move away "

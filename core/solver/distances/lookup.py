@@ -1,4 +1,4 @@
-"""Shortest solutions from the tables of distances that this host has."""
+"""Shortest solutions from stored tables of distances."""
 
 from __future__ import annotations
 
@@ -15,20 +15,19 @@ from tilework.core.puzzle.canonical import canonicalize
 from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.replay import replay
 from tilework.core.solver.distances.table import DistanceTable, has_table
-from tilework.core.solver.kernels.distances import descend
+from tilework.core.solver.kernels.distances import follow_distances
 from tilework.core.solver.pdb.files import default_folder
 from tilework.core.solver.pdb.store import open_cached
 
-# Moves that a board with such a table needs at most: 6 × 2 needs so many, 4 × 3 needs 53
-LONGEST: Final = 80
+LONGEST: Final = 80  # most moves of a board with a table: 6 × 2 needs 80, 4 × 3 needs 53
 
 
-def way_down(table: DistanceTable, entries: NDArray[np.uint8], board: Board) -> Moves:
+def follow_table(table: DistanceTable, entries: NDArray[np.uint8], board: Board) -> Moves:
     """Return a shortest solution."""
     moves, numbers = np.empty(LONGEST, dtype=np.uint8), np.empty(LONGEST, dtype=np.int64)
     number = table.number(board)
     goal = table.number(table.goal)
-    count = descend(
+    count = follow_distances(
         entries, number, goal, table.weights, table.parities, table.neighbors, moves, numbers
     )
     if count < 0:
@@ -45,7 +44,7 @@ logger = logging.getLogger(__name__)
 
 
 def look_up(board: Board, goal: Board, pdb_folder: Path | None = None) -> Moves | None:
-    """Return a shortest solution, replayed; None where no table has the board."""
+    """Return a shortest solution, replayed; None if there is no table for the board."""
     if not has_table(board.size):
         return None
     folder = pdb_folder or default_folder()
@@ -56,7 +55,7 @@ def look_up(board: Board, goal: Board, pdb_folder: Path | None = None) -> Moves 
     if (file := open_cached(table, folder)) is None:
         return None
     try:
-        found = way_down(table, file.entries, form.board)
+        found = follow_table(table, file.entries, form.board)
         file.confirm()
     except DamagedFileError as error:
         logger.warning("%s; it is not used", error)

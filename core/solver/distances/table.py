@@ -1,4 +1,4 @@
-"""What a table of distances holds, and the numbers of its boards."""
+"""Tables of the distances of all boards of a size, and the numbering of boards."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_at
 from tilework.core.puzzle.moves import neighbor_table
 
-# Cells of the largest board with such a table: 60 MB. The next, 7 × 2, would take 11 GB.
+# Of the largest board with a table: 60 MB. The next, 7 × 2, would take 11 GB.
 MOST_CELLS: Final = 12
 
 _LEAST_SIDE: Final = 2
@@ -30,8 +30,8 @@ _NAMED = re.compile(rf"{_NAME}(?:-([0-9]+))?")
 class DistanceTable:
     """The distances of all boards to the goal that reads ``1 2 3 …`` around a blank, modulo 3.
 
-    A board at distance d has neighbors at d - 1 and d + 1 alone. Two bits so tell at each board
-    which moves lead nearer, and whoever follows them counts the distance.
+    A board at distance d has neighbours at d - 1 and d + 1 only. So two bits a board show which
+    moves lead towards the goal, and following them gives the distance.
     """
 
     size: Size  # from 2 × 2 to 12 cells
@@ -39,12 +39,12 @@ class DistanceTable:
 
     @property
     def name(self) -> str:
-        """``distances``, and where the goal's blank is not last its cell, as in ``distances-5``."""
+        """``distances``, with the blank's goal cell unless it is last, as in ``distances-5``."""
         return _NAME if self.blank == self.size.cells - 1 else f"{_NAME}-{self.blank}"
 
     @property
     def title(self) -> str:
-        """What it is called, as in ``4x3 distances``: no other is called so."""
+        """A unique name, as in ``4x3 distances``."""
         return f"{self.size.width}x{self.size.height} {self.name}"
 
     @property
@@ -53,7 +53,7 @@ class DistanceTable:
 
     @property
     def length(self) -> int:
-        """Bytes of the entries: four boards each."""
+        """The bytes of the entries, four boards each."""
         return -(-self.boards // 4)
 
     def header(self) -> dict[str, Any]:
@@ -64,11 +64,11 @@ class DistanceTable:
             "blank": self.blank,
         }
 
-    def build(self, tell: Callable[[float], object] = float) -> NDArray[np.uint8]:
-        # Here: what builds them loads kernels.
+    def build(self, report: Callable[[float], object] = float) -> NDArray[np.uint8]:
+        # Imported here, because it loads kernels.
         from tilework.core.solver.distances.building import build
 
-        return build(self, tell)
+        return build(self, report)
 
     def check_some(self, entries: NDArray[np.uint8], count: int) -> None:
         from tilework.core.solver.distances.building import verify_some
@@ -81,30 +81,30 @@ class DistanceTable:
 
     @cached_property
     def weights(self) -> NDArray[np.int64]:
-        """What each digit of a Lehmer code counts in its rank."""
+        """The weight of each digit of a Lehmer code in its rank."""
         tiles = self.size.cells - 1
         return np.array([factorial(tiles - 1 - place) // 2 for place in range(tiles)])
 
     @cached_property
     def neighbors(self) -> NDArray[np.int8]:
-        """By cell and move the cell that the blank goes to, in the order of the cells."""
-        seen = neighbor_table(self.size)[self._order]
-        return np.where(seen < 0, seen, inverse(self._order)[seen]).astype(np.int8)
+        """By cell and move the next cell of the blank; cells are numbered in the table's order."""
+        table = neighbor_table(self.size)[self._order]
+        return np.where(table < 0, table, inverse(self._order)[table]).astype(np.int8)
 
     @cached_property
     def parities(self) -> NDArray[np.uint8]:
-        """By the blank's cell in the order, whether the tiles are an odd permutation."""
+        """By the blank's cell, whether the tiles are an odd permutation."""
         found = np.full(self.size.cells, 2, dtype=np.uint8)
-        # At the goal they are in order, but for the names.
+        # At the goal the tiles are in order.
         found[self._goal_blank] = 0
-        ahead = [self._goal_blank]
-        while ahead:
-            blank = ahead.pop()
+        stack = [self._goal_blank]
+        while stack:
+            blank = stack.pop()
             for cell in self.neighbors[blank].tolist():
                 if cell >= 0 and found[cell] == 2:
-                    # A tile is taken past all between.
+                    # A tile passes all tiles between.
                     found[cell] = (found[blank] + abs(cell - blank) - 1) % 2
-                    ahead.append(cell)
+                    stack.append(cell)
         return found
 
     def number(self, board: Board) -> int:
@@ -112,7 +112,7 @@ class DistanceTable:
         cells = np.asarray(board.cells)[self._order]
         blank = int(np.flatnonzero(cells == 0)[0])
         tiles = self._names[np.delete(cells, blank)]
-        # By tile, how many smaller ones follow it.
+        # By tile, the number of smaller tiles after it.
         code = np.triu(tiles[:, None] > tiles, 1).sum(axis=1)
         return int(code @ self.weights) + blank * self.boards // self.size.cells
 
@@ -127,7 +127,7 @@ class DistanceTable:
 
     @cached_property
     def _names(self) -> NDArray[np.int32]:
-        """By tile its place in the goal, in the order of the cells."""
+        """By tile its place in the goal, in the table's order of cells."""
         return inverse(np.asarray(self.goal.cells)[self._order])
 
 
@@ -136,7 +136,7 @@ def has_table(size: Size) -> bool:
 
 
 def table_named(size: Size, name: str) -> DistanceTable | None:
-    """Return the table of a size and a name; None for a name of something else."""
+    """Return the table of a size and a name; None if it is not the name of a table."""
     match = _NAMED.fullmatch(name)
     if match is None:
         return None

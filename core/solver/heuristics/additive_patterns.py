@@ -1,4 +1,4 @@
-"""The additive pattern-database estimate: of stored partitions, and of small boards."""
+"""The additive pattern-database heuristic, with stored partitions or for small boards."""
 
 from __future__ import annotations
 
@@ -16,34 +16,34 @@ from tilework.core.solver.pdb.building.breadth_first import fill_distances
 from tilework.core.solver.pdb.parts import Entries
 from tilework.core.solver.pdb.patterns import Partition
 
-_MOST_TILES = {12: 6, 16: 5}  # by cells up to, the tiles of a small board's largest pattern
+_MOST_TILES = {12: 6, 16: 5}  # by largest number of cells, tiles of the largest pattern
 Words = NDArray[np.int64]
 
 
-class _Placed(NamedTuple):
+class _Pattern(NamedTuple):
     view: int
-    offset: int  # where its entries begin
+    offset: int  # of its entries
     tiles: NDArray[np.int32]
-    places: Words  # by tile and cell, what the tile there adds to the index
+    places: Words  # term of the index by tile and cell
 
 
 class AdditivePatterns:
-    """Tables that estimate boards towards one goal, in two views.
+    """Lookup of estimates towards one goal, in two views.
 
-    The second view is the board mirrored at its main diagonal, or, of small boards, another
-    partition; it sees the tiles grouped in another way, and the better of both estimates counts.
-    A rectangle has no such mirror: there both views are the same.
+    The second view is the board mirrored at its main diagonal or, for small boards, another
+    partition. It groups the tiles differently, and the greater of both estimates counts. For a
+    rectangle with a stored partition both views are the same.
 
     Attributes
     ----------
     slots : int64[2, cells]
-        By view and tile: the number of the tile's pattern, those of the second view counted on.
-    places : int64[2, cells, cells]; by view, tile and cell, what the tile there adds to the index
-    offsets : int64[patterns]; what is added to each index besides
-    steps : int64[2, cells, 4]; by view, tile and move: how the index of the tile's pattern changes
+        By view and tile, the number of the tile's pattern; the second view's numbers follow.
+    places : int64[2, cells, cells]; by view, tile and cell, the tile's term of the index
+    offsets : int64[patterns]; added to each index
+    steps : int64[2, cells, 4]; by view, tile and move, the change of the index
     """
 
-    def __init__(self, goal: Board, entries: Entries, patterns: Iterable[_Placed]) -> None:
+    def __init__(self, goal: Board, entries: Entries, patterns: Iterable[_Pattern]) -> None:
         cells = goal.size.cells
         self.entries = entries
         self.slots = np.zeros((2, cells), dtype=np.int64)
@@ -56,7 +56,7 @@ class AdditivePatterns:
             offsets.append(offset)
         self.offsets = np.array(offsets, dtype=np.int64)
         for move, step in enumerate(blank_steps(goal.width)):
-            # From whichever cell, a step adds the same.
+            # The change is the same from every cell.
             cell = 0 if step > 0 else cells - 1
             self.steps[:, :, move] = self.places[:, :, cell] - self.places[:, :, cell + step]
 
@@ -66,7 +66,7 @@ class AdditivePatterns:
             goal,
             entries,
             [
-                _Placed(
+                _Pattern(
                     view,
                     offset,
                     goal.cells[np.argsort(seen_at)[np.array(pattern) - 1]],
@@ -88,13 +88,13 @@ class AdditivePatterns:
                 goal_cells = inverse(goal.cells)[tiles].astype(np.int64)
                 fill_distances(entries, goal.size, goal_cells, goal.blank)
                 weights = cells ** np.arange(len(tiles), dtype=np.int64)
-                placed.append(_Placed(view, offset, tiles, np.outer(weights, np.arange(cells))))
+                placed.append(_Pattern(view, offset, tiles, np.outer(weights, np.arange(cells))))
                 databases.append(entries)
                 offset += entries.size
         return cls(goal, np.concatenate(databases), placed)
 
     def indices(self, cells: NDArray[np.integer]) -> Words:
-        """Index into `entries` of each pattern of the first view, then of the second."""
+        """Return the indices into ``entries`` of the patterns of both views."""
         indices = self.offsets.copy()
         tiles = np.arange(1, cells.size)
         places = inverse(np.asarray(cells))[1:]
@@ -104,7 +104,7 @@ class AdditivePatterns:
 
 
 def views_of(goal: Board) -> tuple[Words, Words]:
-    """By view and cell, where a view sees the cell: a blank in a corner is last in both."""
+    """Return by view and cell the cell's place in the view, where a corner blank is last."""
     straight = np.arange(goal.size.cells).reshape(goal.height, goal.width)
     row, column = divmod(goal.blank, goal.width)
     if 2 * row < goal.height - 1:
@@ -115,13 +115,13 @@ def views_of(goal: Board) -> tuple[Words, Words]:
 
 
 def _mirrored(size: Size) -> Words:
-    """By cell, where the mirror at the main diagonal puts it; the cell itself on a rectangle."""
+    """Return each cell's image mirrored at the main diagonal; itself on a rectangle."""
     cells = np.arange(size.cells).reshape(size.height, size.width)
     return (cells.T if size.width == size.height else cells).reshape(-1)
 
 
 def _small_partitions(goal: Board) -> tuple[list[NDArray[np.int32]], list[NDArray[np.int32]]]:
-    """Cut the tiles into groups of neighbors along the longer side, then along the other."""
+    """Divide the tiles into groups along the longer side, and along the other."""
     cells = goal.size.cells
     largest = next(tiles for most, tiles in _MOST_TILES.items() if cells <= most)
     grid = goal.cells.reshape(goal.height, goal.width)

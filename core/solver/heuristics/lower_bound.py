@@ -1,4 +1,4 @@
-"""Lower bounds from tiles' distances, linear conflicts and groups, and the best of them."""
+"""Lower bounds from Manhattan distance, linear conflicts and tile groups."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from tilework.core.puzzle.arrangement import inverse
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import BoundProof
 from tilework.core.search.limits import Limits
-from tilework.core.solver.heuristics.tile_groups import covered, groups_in_need
+from tilework.core.solver.heuristics.tile_groups import cover_needs, groups_in_need
 from tilework.core.solver.kernels import line_conflicts
 from tilework.core.solver.kernels.constants import MAX_GROUP_CELLS
 
-PLAIN_CELLS = 36  # boards for which plain Python does if nothing is compiled
+PLAIN_CELLS = 36  # boards for which plain Python is fast enough while nothing is compiled
 
 
 @dataclass(frozen=True, slots=True)
 class Bound:
     value: int
-    proof: BoundProof  # the simplest that gives this value
+    proof: BoundProof  # the simplest one of this value
 
 
 def lower_bound(board: Board, goal: Board, *, conflicts: bool = True) -> int:
-    """Return Manhattan distance, with linear conflicts where asked; linear in the cells.
+    """Return the Manhattan distance, plus linear conflicts if requested, in linear time.
 
-    Every solution has the parity of this bound, since each move changes the distance by one.
+    All solutions have the parity of this bound, since each move changes the distance by one.
 
     Hansson, Mayer, Yung, "Criticizing solutions to relaxed models yields powerful admissible
     heuristics", 1992.
@@ -38,7 +38,7 @@ def lower_bound(board: Board, goal: Board, *, conflicts: bool = True) -> int:
 
 
 def distance_bound(board: Board, goal: Board, *, conflicts: bool = True) -> Bound:
-    """Return the bound of the tiles' distances, with linear conflicts where asked."""
+    """Return the distance bound and its proof."""
     manhattan = lower_bound(board, goal, conflicts=False)
     if conflicts and board != goal and (more := lower_bound(board, goal)) > manhattan:
         return Bound(more, BoundProof.LINEAR_CONFLICT)
@@ -50,6 +50,6 @@ def best_lower_bound(board: Board, goal: Board, limits: Limits | None = None) ->
     best = distance_bound(board, goal)
     if board == goal or board.size.cells > MAX_GROUP_CELLS:
         return best
-    groups = covered(board, goal, groups_in_need(board, goal, limits or Limits()))
+    groups = cover_needs(board, goal, groups_in_need(board, goal, limits or Limits()))
     value = lower_bound(board, goal, conflicts=False) + groups
     return Bound(value, BoundProof.TILE_GROUPS) if value > best.value else best

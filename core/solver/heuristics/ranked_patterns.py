@@ -1,4 +1,4 @@
-"""The additive estimate from ranked pattern databases, for any goal with the blank in a corner."""
+"""The additive heuristic of ranked pattern databases, for goals with the blank in a corner."""
 
 from __future__ import annotations
 
@@ -20,16 +20,15 @@ Ranks = NDArray[np.uint16]
 
 
 class RankedPatterns:
-    """Tables that estimate boards of at most 16 cells towards one goal, in two views.
+    """Lookup of estimates for boards of at most 16 cells towards one goal, in two views.
 
     Attributes
     ----------
-    slots; as of `AdditivePatterns`
-    seen_at : int64[2, cells]; by view and cell: where the view sees the cell
-    offsets, sets : int64[patterns]
-        By pattern, where its entries begin, and how many sets of cells it can have.
-    lows, highs : uint16[patterns, 4096]; by pattern and half of an order, what it adds to its rank
-    high_sets : uint16[patterns, 256]; by byte of a set of cells, what it adds to its rank
+    slots; see `AdditivePatterns`
+    seen_at : int64[2, cells]; by view and cell, the cell's place in the view
+    offsets, sets : int64[patterns]; offset of a pattern's entries, and its number of cell sets
+    lows, highs : uint16[patterns, 4096]; term of the rank by pattern and half of an order
+    high_sets : uint16[patterns, 256]; term of the rank by pattern and upper byte of a cell set
     """
 
     def __init__(self, partition: Partition, entries: Entries, goal: Board) -> None:
@@ -55,7 +54,7 @@ class RankedPatterns:
                 self._places[view, tiles] = np.arange(len(pattern))
 
     def placements(self, cells: NDArray[np.integer]) -> Words:
-        """Return each pattern's word without its entry; see `kernels.depth_first.ranked`."""
+        """Return the patterns' words without entries; see `kernels.depth_first.ranked`."""
         words = np.empty(2 * self.sets.size, dtype=np.int64)
         flat = np.ascontiguousarray(cells, dtype=np.int32)
         place_patterns(flat, self.slots, self._places, self._cell_at, words)

@@ -1,26 +1,25 @@
-"""A lower bound from small groups of tiles that get in each other's way.
+"""A lower bound from small groups of tiles that block each other.
 
-Think all tiles away but a few: the moves these need at least can be found exactly. Mostly it is
-their Manhattan distances, but some groups need two, four or six moves more. Each tile makes an even
-number of moves more than its distance, so the least sum of even numbers, one for each tile, that
-gives every group what it needs is a lower bound on what all tiles need more.
+Ignoring all tiles but a few, the moves that these need can be found exactly. Usually that is the
+sum of their Manhattan distances, but some groups need two, four or six moves more. Each tile makes
+an even number of extra moves, so the least sum of even numbers, one for each tile, that satisfies
+all groups is a lower bound on the extra moves of all tiles.
 
 Notes
 -----
-*Proof.* Of any solution, let x(t) be the moves of tile t over its Manhattan distance: an even
-number, as each move changes a tile's distance by one. Leave out of the solution all moves of tiles
-not in a group: what remains are moves of the group's tiles, to free cells where the blank, which
-went there over cells without any of them, can be. So the sum of x over a group is at least what the
-group needs by itself; the x satisfy all groups at once, and their sum is at least the least one
-that does. Two tiles that stand in their goal row the wrong way round make one of them leave the
-row; so the moves up and down, and those to the left and right, are told apart, each again an even
-number over its part of the distance. With that, linear conflicts are the groups of two in one line:
-the bound is never below theirs.
+*Proof.* For any solution, let x(t) be the moves of tile t beyond its Manhattan distance: an even
+number, as each move changes a tile's distance by one. Remove all moves of tiles outside a group
+from the solution: what remains are legal moves of the group's tiles, since the blank reached each
+free cell without passing any of them. So the sum of x over a group is at least the group's need;
+the x satisfy all groups, and their sum is at least the least sum that does. If two tiles in their
+goal row are in the wrong order, one of them must leave the row; so vertical and horizontal moves
+are counted separately, each an even number beyond its part of the distance. Linear conflicts are
+then groups of two in one line, and the bound is never below theirs.
 
 Felner, Korf, Hanan, "Additive pattern database heuristics", JAIR 22, 2004: dynamically partitioned
-databases of pairs and triples, and the cover of what they need. Here there are no tables: the
-groups are searched for on the board, up to six tiles and from both ends, and take the blank of
-start and goal into account, so that they include corner tiles and last moves (Korf, Taylor,
+databases of pairs and triples, and the covering of their needs. Here there are no tables: groups of
+up to six tiles are found by bidirectional search on the board, with the blank of start and goal
+taken into account, so that they include corner tiles and last moves (Korf, Taylor,
 "Finding optimal solutions to the twenty-four puzzle", AAAI 1996).
 """
 
@@ -39,13 +38,13 @@ from tilework.core.solver.kernels.groups.search import MOST_GROUPS, find_groups
 _NODES = 20_000  # steps of the search for the least sum, over all groups
 _ROWS, _COLUMNS = 0, 1
 
-# Items, and how much they must sum up to. An item is a tile's moves over its distance, up and down
-# (2 · tile) or to the left and right (2 · tile + 1).
+# Items and their least sum. An item is a tile's extra moves, vertical (2 · tile) or horizontal
+# (2 · tile + 1).
 Need = tuple[list[int], int]
 
 
-def covered(board: Board, goal: Board, groups: list[Group]) -> int:
-    """Return what the tiles need at least, together, beyond their Manhattan distances."""
+def cover_needs(board: Board, goal: Board, groups: list[Group]) -> int:
+    """Return a lower bound on the tiles' moves beyond their Manhattan distances."""
     spent = np.zeros(1, dtype=np.int64)
     total = 0
     for part in _parts(_needs(board, goal, groups)):
@@ -69,7 +68,7 @@ def _needs(board: Board, goal: Board, groups: list[Group]) -> list[Need]:
             places = [(int(starts[tile]), int(goals[tile])) for tile in tiles]
             line = _line_conflict(places, board.width)
             if line is not None:
-                # Tiles leave a row by a move up or down.
+                # Tiles leave a row by a vertical move.
                 needs.append(([2 * tile + line for tile in tiles], 2))
         if line is None or need > 2:
             needs.append(([2 * tile + axis for tile in tiles for axis in (0, 1)], need))
@@ -77,7 +76,7 @@ def _needs(board: Board, goal: Board, groups: list[Group]) -> list[Need]:
 
 
 def _line_conflict(places: list[tuple[int, int]], width: int) -> int | None:
-    """Whether two tiles stand in their goal row or column the wrong way round; in which."""
+    """Return the axis of a linear conflict between two tiles, if there is one."""
     (start, goal), (other_start, other_goal) = places
     if (start < other_start) == (goal < other_goal):
         return None
@@ -103,18 +102,18 @@ def _items_of(part: list[Need]) -> set[int]:
 
 
 Words = NDArray[np.int64]
-NODES = 200_000  # states that are looked at where no limit is given: about a tenth of a second
-_AT_ONCE = 100_000  # states between two looks at the limits
+NODES = 200_000  # states that are searched by default: about 0.1 s
+_CHUNK = 100_000  # states between two checks of the limits
 _LEVELS = 12
-_SMALL = 64  # cells of boards on which regions of the blank are followed wherever they go
+_SMALL = 64  # cells of boards on which regions of the blank may have any shape
 _PAIR = 2
 
-# Tiles by number, and the moves they need beyond their distances
+# Tiles, and the moves that they need beyond their distances
 Group = tuple[tuple[int, ...], int]
 
 
 def groups_in_need(board: Board, goal: Board, limits: Limits) -> list[Group]:
-    """Look for groups of tiles that need more moves than their distances."""
+    """Find groups of tiles that need more moves than their distances."""
     began = search_clock()
     width, height = board.size
     most = _most_tiles(board)
@@ -127,11 +126,11 @@ def groups_in_need(board: Board, goal: Board, limits: Limits) -> list[Group]:
     members = np.zeros((MOST_GROUPS, MOST_TILES), dtype=np.int64)
     sizes, needs = np.zeros((2, MOST_GROUPS), dtype=np.int64)
     left = NODES if limits.nodes is None else limits.nodes
-    touches = _touching(starts[tiles], goals[tiles], width)
+    may_meet = _paths_meet(starts[tiles], goals[tiles], width)
     while left > 0 and limits.reached(search_clock() - began) is None:
-        budget = min(left, _AT_ONCE)
+        budget = min(left, _CHUNK)
         spent = find_groups(
-            starts[tiles], goals[tiles], slack, touches, board.blank, goal.blank, width, height,
+            starts[tiles], goals[tiles], slack, may_meet, board.blank, goal.blank, width, height,
             _bits(board), _LEVELS, budget, members, sizes, needs, state,
         )  # fmt: skip
         left -= spent
@@ -144,7 +143,7 @@ def groups_in_need(board: Board, goal: Board, limits: Limits) -> list[Group]:
 
 
 def _most_tiles(board: Board) -> int:
-    """Return how many tiles a group of the board may have: their cells fit one word."""
+    """Return the tiles of the largest group, whose cells must fit a word."""
     fit = MOST_BITS // _bits(board) - 1
     if board.size.cells > _SMALL:
         fit = min(fit, min(board.size) - 1)
@@ -156,7 +155,7 @@ def _bits(board: Board) -> int:
 
 
 def _likely_tiles(board: Board, starts: Words, goals: Words) -> tuple[Words, Words]:
-    """Return the tiles whose groups are tried, those with the least slack first, and the slacks."""
+    """Return the tiles in order of increasing slack, and their slacks."""
     from_row, from_column = np.divmod(starts, board.width)
     to_row, to_column = np.divmod(goals, board.width)
     slack = np.minimum(abs(from_row - to_row), abs(from_column - to_column))
@@ -166,8 +165,8 @@ def _likely_tiles(board: Board, starts: Words, goals: Words) -> tuple[Words, Wor
     return tiles, slack[tiles].astype(np.int64)
 
 
-def _touching(starts: Words, goals: Words, width: int) -> NDArray[np.bool_]:
-    """By two tiles whether their shortest ways come within a cell of each other."""
+def _paths_meet(starts: Words, goals: Words, width: int) -> NDArray[np.bool_]:
+    """Return for each two tiles whether their shortest paths can come within a cell."""
     near = np.ones((starts.size, starts.size), dtype=np.bool_)
     for one, other in zip(np.divmod(starts, width), np.divmod(goals, width), strict=True):
         low, high = np.minimum(one, other), np.maximum(one, other)

@@ -119,7 +119,7 @@ def flood_distances(entries, level, next_level, remainder, weights, parities, ne
 
 
 @kernel(int64(BYTES, int64, int64, WORDS, BYTES, _NEIGHBORS, OPEN_BYTES, OPEN_WORDS))
-def descend(entries, number, goal, weights, parities, neighbors, moves, numbers):
+def follow_distances(entries, number, goal, weights, parities, neighbors, moves, numbers):
     """Go to the goal by moves that each lead one nearer, the first of several in their order.
 
     Distances of neighbors differ by one, so that modulo 3 the nearer ones are told from the others.

@@ -1,4 +1,4 @@
-"""Pattern databases in use: the entries of one partition, and whether they can still be trusted."""
+"""Pattern databases in use, and checks that their files have not changed."""
 
 from __future__ import annotations
 
@@ -16,16 +16,15 @@ from tilework.core.errors import DamagedFileError
 from tilework.core.solver.pdb.parts import Entries
 
 _LEAST_PAUSE_S: Final = 60.0
-# The whole is checked anew once the last time it took is a two-hundredth of the time since
-_SHARE: Final = 200
+_PAUSE_FACTOR: Final = 200  # pause between complete checks, as a multiple of their duration
 
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """What is different after any write to a file.
+    """Metadata that changes with every write to a file.
 
-    Nobody can set the time of change: also a file that was written in place and then given its old
-    time of modification is told apart.
+    The time of change cannot be set, so this also detects a file that was written in place and then
+    given its old time of modification.
     """
 
     size: int
@@ -40,17 +39,17 @@ class Identity:
 
 
 class Databases:
-    """Entries that were built here and that nobody else can reach."""
+    """Entries in the memory of this process."""
 
     def __init__(self, entries: Entries) -> None:
         self.entries = entries
 
     def confirm(self) -> None:
-        """Check that what was read so far was sound: here there is nothing to check."""
+        """Check that the entries have not changed, which they cannot here."""
 
 
 class MappedDatabases(Databases):
-    """The mapped entries of a file that stays open, so that it can be told whether they changed."""
+    """The mapped entries of a file, which stays open to detect changes."""
 
     def __init__(
         self,
@@ -71,17 +70,17 @@ class MappedDatabases(Databases):
         self._lock = threading.Lock()
 
     def confirm(self) -> None:
-        """Check that what was read since the file was opened was sound.
+        """Check that the file has not changed since it was opened.
 
-        Takes a microsecond as long as nobody has touched the file; now and then all entries are
-        added up again, and a few of them are searched for.
+        Takes a microsecond while its metadata is unchanged; from time to time the checksum of all
+        entries is verified, and a few of them are checked by a search.
         """
         now = Identity.of(self._descriptor)
         if (now.size, now.modified_ns) != (self._identity.size, self._identity.modified_ns):
             raise DamagedFileError(
                 "file-changed", "{name} was changed while it was in use", name=self._name
             )
-        # Another name or other rights change the file's record, but need not change the file.
+        # A new name or new permissions change the metadata, but not the entries.
         if now == self._identity and time.monotonic() < self._due:
             return
         with self._lock:
@@ -94,4 +93,4 @@ class MappedDatabases(Databases):
             raise DamagedFileError("file-checksum", "{name}: wrong checksum", name=self._name)
         self._check_some()
         ended = time.monotonic()
-        self._due = ended + max(_LEAST_PAUSE_S, _SHARE * (ended - began))
+        self._due = ended + max(_LEAST_PAUSE_S, _PAUSE_FACTOR * (ended - began))

@@ -1,13 +1,12 @@
-"""The files of pattern databases: one a partition, memory-mapped, shared by all processes.
+"""The files of pattern databases: one for each partition, memory-mapped by all processes.
 
-A file is a page of header, one line of JSON padded with spaces, then the entries. The header
-says what the entries are and their checksum; a file that says anything else than what is
-expected is damaged.
+A file is a header of one page, a line of JSON padded with spaces, then the entries. The header
+describes the entries and has their checksum; a file with an unexpected header is damaged.
 
-Computing the checksum of a gigabyte takes a second. It is done once per file: beside it, a small
-file keeps the sum, with what identifies the file (its size, inode and times of change). Any change
-to the file so causes it to be computed again. A file is only ever replaced, by another name: who
-has mapped the old one keeps it as it was. Nobody may write to it, not even its owner.
+Computing the checksum of a gigabyte takes a second, so it is done once per file: a small stamp file
+stores the sum with the file's identity (size, inode and times of change). Any change to the file
+therefore causes a new computation. A file is only replaced by renaming, so that processes that have
+mapped the old one keep it unchanged. It is read-only, even for its owner.
 """
 
 from __future__ import annotations
@@ -36,29 +35,29 @@ if TYPE_CHECKING:
 VERSION = 1
 HEADER_BYTES = 4096  # one page, so that the entries are mapped aligned
 READ_ONLY = 0o444
-_SAMPLE = 2  # entries of each pattern that are searched for each time a file in use is checked
+_SAMPLE = 2  # entries of each pattern that are checked by a search, for a file in use
 _being_saved: set[Path] = set()
 
 
 class StoredTable(Hashable, Protocol):
-    """What a file of pattern databases holds; equal ones have the same entries."""
+    """The content of a file of pattern databases; equal ones have the same entries."""
 
     @property
     def title(self) -> str:
-        """What they are called, as in ``5x5 6-6-6-6``: no others are called so."""
+        """A unique name, as in ``5x5 6-6-6-6``."""
 
     @property
     def length(self) -> int:
-        """How many entries there are, one byte each."""
+        """The number of entries, one byte each."""
 
     def header(self) -> dict[str, Any]:
-        """Return what the file's header says of them, in JSON's types and always in one order."""
+        """Return their description for the file's header, in JSON types and a fixed order."""
 
-    def build(self, tell: Callable[[float], object] = float) -> Entries:
-        """Compute every entry; the function is told the share that is done, from 0 to 1."""
+    def build(self, report: Callable[[float], object] = float) -> Entries:
+        """Compute every entry; report the share that is done, from 0 to 1."""
 
     def check_some(self, entries: Entries, count: int) -> None:
-        """Check some random entries of each pattern; raise `DamagedFileError` at a wrong one."""
+        """Check some random entries of each pattern; raise `DamagedFileError` for a wrong one."""
 
 
 def default_folder() -> Path:
@@ -66,7 +65,7 @@ def default_folder() -> Path:
 
 
 def partition_name(partition: StoredTable) -> str:
-    """Return what a partition is called in a command and its file, as in ``5x5-6-6-6-6``."""
+    """Return a partition's name in commands and file names, as in ``5x5-6-6-6-6``."""
     return partition.title.replace(" ", "-")
 
 
@@ -88,17 +87,17 @@ def database_bytes(partition: StoredTable) -> int:
     return HEADER_BYTES + partition.length
 
 
-def load(partition: StoredTable, path: Path, *, anew: bool = False) -> Entries:
+def load(partition: StoredTable, path: Path, *, verify: bool = False) -> Entries:
     """Map a file after checking its header and checksum."""
     with path.open("rb") as file:
-        entries, _ = _checked(partition, file, path, anew=anew)
+        entries, _ = _map_checked(partition, file, path, verify=verify)
     return entries
 
 
 def map_watched(partition: StoredTable, path: Path) -> MappedDatabases:
-    """Map a file after checking its header and checksum, and keep an eye on it."""
+    """Map a file after checking its header and checksum; it can be confirmed later."""
     with path.open("rb") as file:
-        entries, checksum = _checked(partition, file, path, anew=False)
+        entries, checksum = _map_checked(partition, file, path, verify=False)
 
         def check_some() -> None:
             partition.check_some(entries, _SAMPLE)
@@ -106,8 +105,8 @@ def map_watched(partition: StoredTable, path: Path) -> MappedDatabases:
         return MappedDatabases(path, file.fileno(), entries, checksum, check_some)
 
 
-def _checked(
-    partition: StoredTable, file: IO[bytes], path: Path, *, anew: bool
+def _map_checked(
+    partition: StoredTable, file: IO[bytes], path: Path, *, verify: bool
 ) -> tuple[Entries, int]:
     """Return the mapped entries of an open file, and their checksum."""
     size = os.fstat(file.fileno()).st_size
@@ -120,20 +119,20 @@ def _checked(
             expected=database_bytes(partition),
         )
     header = file.read(HEADER_BYTES)
-    # Of another partition or version, or another kind of file: no checksum needed.
+    # The checksum is not needed to detect another partition, version or kind of file.
     if header.split(b'"crc32"')[0] != _header(partition, 0).split(b'"crc32"')[0]:
         raise DamagedFileError("file-header", "{name}: wrong header", name=path.name)
-    entries = np.frombuffer(_mapped(file), VALUE, partition.length, HEADER_BYTES)
-    checksum = _checksum(file, entries, path, anew=anew)
+    entries = np.frombuffer(_map(file), VALUE, partition.length, HEADER_BYTES)
+    checksum = _checksum(file, entries, path, verify=verify)
     if header != _header(partition, checksum):
         raise DamagedFileError("file-checksum", "{name}: wrong checksum", name=path.name)
     return entries, checksum
 
 
-def _mapped(file: IO[bytes]) -> mmap.mmap:
-    """Map a file, in huge pages where the kernel has any: a search then waits less for each entry.
+def _map(file: IO[bytes]) -> mmap.mmap:
+    """Map a file, in huge pages if possible, for faster access to the entries.
 
-    It gets them where none of the file is in memory yet, or all of it is in such pages.
+    The kernel uses them if none of the file is in memory yet, or all of it is in huge pages.
     """
     mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     if hasattr(mmap, "MADV_HUGEPAGE"):
@@ -143,14 +142,14 @@ def _mapped(file: IO[bytes]) -> mmap.mmap:
 
 
 def _release(file: IO[bytes]) -> None:
-    """Let a file leave memory: what was just written is there in small pages, and would stay so."""
+    """Drop a written file from the page cache, which holds it in small pages."""
     if hasattr(os, "posix_fadvise"):
         with suppress(OSError):
             os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
 
 
 def save(partition: StoredTable, entries: Entries, path: Path) -> None:
-    """Write a file completely or not at all: under another name first, read back, then renamed."""
+    """Write a file atomically: under another name, read back, then renamed."""
     partial = path.with_suffix(".partial")
     checksum = zlib.crc32(entries.data)
     _discard(partial)
@@ -163,7 +162,7 @@ def save(partition: StoredTable, entries: Entries, path: Path) -> None:
             os.fsync(file.fileno())
             _release(file)
         with partial.open("rb") as file:
-            _checked(partition, file, partial, anew=True)
+            _map_checked(partition, file, partial, verify=True)
         partial.chmod(READ_ONLY)
         os.replace(partial, path)
         with path.open("rb") as file:
@@ -177,7 +176,7 @@ def save(partition: StoredTable, entries: Entries, path: Path) -> None:
 
 
 def discard_partial_files() -> None:
-    """Remove this process's partial file: for one that is stopped in the middle of a `save`."""
+    """Remove this process's partial files, if it is stopped during `save`."""
     for partial in tuple(_being_saved):
         _discard(partial)
 
@@ -188,7 +187,7 @@ def _discard(partial: Path) -> None:
 
 
 def _header(partition: StoredTable, checksum: int) -> bytes:
-    words = json.dumps(
+    text = json.dumps(
         {
             "format": "tilework pattern databases",
             "version": VERSION,
@@ -197,12 +196,12 @@ def _header(partition: StoredTable, checksum: int) -> bytes:
             "crc32": checksum,
         }
     )
-    return words.encode().ljust(HEADER_BYTES - 1) + b"\n"
+    return text.encode().ljust(HEADER_BYTES - 1) + b"\n"
 
 
-def _checksum(file: IO[bytes], entries: Entries, path: Path, *, anew: bool) -> int:
-    """Return the sum of the entries, from the stamp if it is about this very file."""
-    if not anew:
+def _checksum(file: IO[bytes], entries: Entries, path: Path, *, verify: bool) -> int:
+    """Return the checksum of the entries, from the stamp if it has the file's identity."""
+    if not verify:
         try:
             known = json.loads(_stamp_path(path).read_bytes())
             checksum = int(known.pop("crc32"))
@@ -216,7 +215,7 @@ def _checksum(file: IO[bytes], entries: Entries, path: Path, *, anew: bool) -> i
 
 
 def _write_stamp(file: IO[bytes], path: Path, checksum: int) -> None:
-    # If the folder cannot be written, the next process only loses a second.
+    # Without a stamp the next process only loses a second.
     with suppress(OSError):
         write_atomically(
             _stamp_path(path), json.dumps(asdict(Identity.of(file.fileno())) | {"crc32": checksum})

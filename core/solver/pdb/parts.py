@@ -1,7 +1,7 @@
-"""The parts of a file of pattern databases: whose distances it has, and for which goals.
+"""The parts of a file of pattern databases: patterns, and the goals that they are for.
 
-A part that is another rotated or mirrored takes the other's entries: the blank's goal cell is no
-part of a placement, it only tells which blank cells are reached at the start.
+Parts that are rotations or reflections of each other share their entries: the blank's goal cell is
+not part of a placement, it only determines which blank cells are reached at the start.
 """
 
 from __future__ import annotations
@@ -21,20 +21,26 @@ Entries = NDArray[np.uint8]
 
 
 def entry_places(source: Part, part: Part, size: Size) -> Words | None:
-    """Say how the entries of one part serve another."""
+    """Return by tile and cell the index terms that look up ``part`` in ``source``'s entries.
+
+    None if they are not symmetric.
+    """
     if len(part.pattern) != len(source.pattern):
         return None
     region, target = region_of(*part, size), region_of(*source, size)
-    for turned in _board_symmetries(size):
-        images = [int(turned[tile - 1]) + 1 for tile in part.pattern]
-        if set(images) == set(source.pattern) and {int(turned[cell]) for cell in region} == target:
-            of_source = dict(zip(source.pattern, weights(source.pattern, size), strict=True))
-            return np.array([of_source[image] * turned for image in images], dtype=np.int64)
+    for symmetry in _board_symmetries(size):
+        images = [int(symmetry[tile - 1]) + 1 for tile in part.pattern]
+        if (
+            set(images) == set(source.pattern)
+            and {int(symmetry[cell]) for cell in region} == target
+        ):
+            weight = dict(zip(source.pattern, weights(source.pattern, size), strict=True))
+            return np.array([weight[tile] * symmetry for tile in images], dtype=np.int64)
     return None
 
 
 def _board_symmetries(size: Size) -> list[Words]:
-    """By symmetry of the board and cell, the cell that it goes to; a square has eight."""
+    """Return by symmetry of the board the image of each cell; a square has eight."""
     grid = np.arange(size.cells, dtype=np.int64).reshape(size.height, size.width)
     grids = [grid, grid.T] if size.width == size.height else [grid]
     return [
@@ -49,7 +55,7 @@ _MOST_BYTES = 1_000_000_000  # of all patterns together
 
 
 def generated_patterns(size: Size) -> tuple[Pattern, ...]:
-    """Cut along bands of rows or of columns, whichever leaves the patterns' tiles closer."""
+    """Partition the tiles along bands of rows or columns, whichever keeps patterns compact."""
     for most in (6, 5):
         if size.cells**most * ((size.cells - 1) // most) <= _MOST_BYTES:
             break
@@ -71,13 +77,13 @@ def _cut(tiles: list[int], most: int) -> tuple[Pattern, ...]:
 
 
 def _spread(pattern: Pattern, size: Size) -> int:
-    """Sum the distances between the tiles' cells."""
+    """Return the sum of the distances between the tiles' cells."""
     rows, columns = np.divmod(np.array(pattern) - 1, size.width)
     return int(sum(abs(np.subtract.outer(line, line)).sum() for line in (rows, columns)))
 
 
 def _along_bands(size: tuple[int, int]) -> list[int]:
-    """List the cells along bands of two rows, the last of three if need be, to and fro."""
+    """Return the cells in a zigzag along bands of two rows, the last one possibly of three."""
     width, height = size
     last_band = height // 2 - 1
     cells = []
@@ -88,8 +94,8 @@ def _along_bands(size: tuple[int, int]) -> list[int]:
     return cells
 
 
-# Tiles by their goal cells: tile t belongs to cell t - 1. Only a goal with the blank elsewhere has
-# one on the last cell.
+# Tiles by goal cell: tile t belongs on cell t - 1. Only goals with the blank elsewhere have a tile
+# on the last cell.
 Pattern = tuple[int, ...]
 
 
@@ -97,16 +103,16 @@ class Part(NamedTuple):
     """The distances of one pattern's placements."""
 
     pattern: Pattern
-    blank: int  # the goal's blank, or any cell that it reaches from there while the pattern rests
+    blank: int  # the goal's blank, or any cell that it reaches without moving the pattern
 
 
 def weights(pattern: Pattern, size: Size) -> NDArray[np.int64]:
-    """By place in the pattern, what one cell further adds to an index that is not ranked."""
+    """Return the weight of each tile's cell in an index that is not ranked."""
     return np.array([size.cells**place for place in range(len(pattern))], dtype=np.int64)
 
 
 def parts_elsewhere(patterns: tuple[Pattern, ...], size: Size) -> tuple[Part, ...]:
-    """Return the parts that serve no goal with the blank last, each once."""
+    """Return the parts that are only for goals whose blank is not last."""
     found = {
         part: None
         for blank in range(size.cells - 1)
@@ -117,32 +123,32 @@ def parts_elsewhere(patterns: tuple[Pattern, ...], size: Size) -> tuple[Part, ..
 
 
 def parts_for(patterns: tuple[Pattern, ...], size: Size, blank: int) -> tuple[Part, ...]:
-    """Return the parts whose sum estimates boards towards goals with the blank on a cell."""
+    """Return the parts for goals with the blank on a cell."""
     last = size.cells - 1
     if blank == last:
         return tuple(Part(pattern, last) for pattern in patterns)
     parts = []
     for pattern in patterns:
-        rest = tuple(tile for tile in pattern if tile != blank + 1)
-        region = region_of(rest, blank, size)
-        whole = len(rest) == len(pattern)
-        parts.append(Part(rest, last if whole and last in region else min(region)))
+        tiles = tuple(tile for tile in pattern if tile != blank + 1)
+        region = region_of(tiles, blank, size)
+        whole = len(tiles) == len(pattern)
+        parts.append(Part(tiles, last if whole and last in region else min(region)))
     return (*parts, Part((size.cells,), 0))
 
 
 def region_of(pattern: Pattern, blank: int, size: Size) -> frozenset[int]:
-    """Return the cells that the blank reaches from one while a pattern rests at its goal."""
+    """Return the cells that the blank reaches while a pattern stays at its goal."""
     return region_around(blank, [tile - 1 for tile in pattern], size)
 
 
-def region_around(blank: int, taken: Collection[int], size: Size) -> frozenset[int]:
-    """Return the cells that the blank reaches from one without passing those that are taken."""
+def region_around(blank: int, occupied: Collection[int], size: Size) -> frozenset[int]:
+    """Return the cells that the blank reaches without passing occupied ones."""
     neighbors = neighbors_on(size)
     region = {blank}
     edge = [blank]
     while edge:
         for cell in neighbors[edge.pop()]:
-            if cell not in taken and cell not in region:
+            if cell not in occupied and cell not in region:
                 region.add(cell)
                 edge.append(cell)
     return frozenset(region)
@@ -150,5 +156,5 @@ def region_around(blank: int, taken: Collection[int], size: Size) -> frozenset[i
 
 @lru_cache(maxsize=4)
 def neighbors_on(size: Size) -> list[list[int]]:
-    """Return the cells beside each cell."""
+    """Return the neighbours of each cell."""
     return [[cell for cell in cells if cell >= 0] for cells in neighbor_table(size).tolist()]

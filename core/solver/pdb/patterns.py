@@ -1,4 +1,4 @@
-"""Patterns and partitions: which tiles a pattern database covers together."""
+"""Patterns and partitions of pattern databases."""
 
 from __future__ import annotations
 
@@ -30,34 +30,31 @@ _QUICK_PLACEMENTS = 30_000_000
 
 
 class PatternEntries(NamedTuple):
-    """A pattern, and which entries are its."""
+    """A pattern and its entries in a partition."""
 
     pattern: Pattern
-    offset: int  # where they begin among those of the partition
-    # By place in the pattern and cell, what the tile there adds to the index from there; not of
-    # ranked partitions
+    offset: int  # of its entries
+    # Terms of the index by place in the pattern and cell; not for ranked partitions
     places: NDArray[np.int64]
 
 
 @dataclass(frozen=True)
 class Partition:
-    """Disjoint patterns of one size of board; the sum of their distances never overestimates.
+    """Disjoint patterns of one board size; the sum of their distances is a lower bound.
 
     A placement of a k-tile pattern on a board of n cells has an index in base n: the cell of the
     pattern's i-th tile is digit i. One move changes one digit by a constant, so the index is
-    updated by one addition; the price is unused entries where two tiles would share a cell. With
-    eight tiles those are seven in eight: such a partition is ranked (see
+    updated by one addition; the price is unused entries for placements with two tiles on a cell.
+    With eight tiles those are seven in eight: such a partition is ranked (see
     `tilework.core.solver.pdb.ranks`).
     """
 
-    name: str  # sizes of the patterns, as in ``6-6-3``; no two partitions of a size share it
+    name: str  # sizes of the patterns, as in ``6-6-3``; unique for a board size
     size: Size  # at most 36 cells
-    # Of at most 8 tiles, each tile in exactly one, so that a sum of 0 means the goal
-    patterns: tuple[Pattern, ...]
-    # Whether the placements of all patterns have indices without gaps; at most 16 cells then
-    ranked: bool = False
-    # Whether goals with the blank elsewhere than in a corner are served, too, and patterns that are
-    # one another turned or mirrored share their entries. Not if ranked.
+    patterns: tuple[Pattern, ...]  # of at most 8 tiles; each tile is in exactly one
+    ranked: bool = False  # whether indices have no gaps; at most 16 cells
+    # Whether goals with the blank outside a corner are supported, and symmetric patterns share
+    # their entries; not if ranked
     anywhere: bool = False
 
     def __post_init__(self) -> None:
@@ -96,17 +93,17 @@ class Partition:
 
     @property
     def title(self) -> str:
-        """Size and name, as in ``5x5 6-6-6-6``: no other partition is called so."""
+        """Size and name, as in ``5x5 6-6-6-6``; unique."""
         return f"{self.size.width}x{self.size.height} {self.name}"
 
     @cached_property
     def parts(self) -> tuple[Part, ...]:
-        """The parts of the file: of those that are one another turned or mirrored, the first."""
+        """The parts of the file: of symmetric ones, only the first."""
         return tuple(part for part, (source, _) in self._sources.items() if part == source)
 
     @cached_property
     def _sources(self) -> dict[Part, tuple[Part, NDArray[np.int64]]]:
-        """By part the one whose entries serve it, and how; see `pdb.parts.entry_places`."""
+        """By part the one whose entries it uses, and the index terms (`pdb.parts.entry_places`)."""
         elsewhere = parts_elsewhere(self.patterns, self.size) if self.anywhere else ()
         found: dict[Part, tuple[Part, NDArray[np.int64]]] = {}
         for part in (*parts_for(self.patterns, self.size, self.size.cells - 1), *elsewhere):
@@ -130,24 +127,24 @@ class Partition:
         return tuple(sum(self.lengths[:place]) for place in range(len(self.parts)))
 
     def split(self, entries: Entries) -> list[tuple[Part, Entries]]:
-        """Return the parts, and the entries of each."""
+        """Return the parts with their entries."""
         return list(zip(self.parts, np.split(entries, self.offsets[1:]), strict=True))
 
     def index_of(self, pattern: Pattern, placement: Sequence[int]) -> int:
-        """Return the index, within a pattern's entries, of the cells that its tiles lie on."""
+        """Return the index of a placement within a pattern's entries."""
         if self.ranked:
             return index_of(placement, self.size.cells)
         return int(weights(pattern, self.size) @ np.array(placement))
 
     def placement_of(self, pattern: Pattern, index: int) -> tuple[int, ...]:
-        """Return the cells that have an index: the reverse of `index_of`."""
+        """Return the placement with an index: the inverse of `index_of`."""
         cells = self.size.cells
         if self.ranked:
             return placement_of(index, len(pattern), cells)
         return tuple(index // cells**place % cells for place in range(len(pattern)))
 
     def entries_for_blank(self, blank: int) -> tuple[PatternEntries, ...]:
-        """Return the patterns of goals with the blank on a cell, and where their entries are."""
+        """Return the patterns for goals with the blank on a cell, and their entries."""
         offsets = dict(zip(self.parts, self.offsets, strict=True))
         found = []
         for part in parts_for(self.patterns, self.size, blank):
@@ -157,7 +154,7 @@ class Partition:
 
     @property
     def is_quick(self) -> bool:
-        """Whether all patterns are built in a few seconds, so that a job may wait for it."""
+        """Whether the databases are built in a few seconds, so that a search can wait for them."""
         cells = self.size.cells
         return sum(perm(cells, len(part.pattern)) for part in self.parts) <= _QUICK_PLACEMENTS
 
@@ -166,7 +163,7 @@ class Partition:
         return sum(self.lengths)
 
     def header(self) -> dict[str, Any]:
-        # Only what is ranked, or serves any goal, says so: other files are older than the words.
+        # Older files lack these two fields.
         index = {"index": "ranks"} if self.ranked else {}
         blank = {"blank": "anywhere"} if self.anywhere else {}
         return {
@@ -178,11 +175,11 @@ class Partition:
             **blank,
         }
 
-    def build(self, tell: Callable[[float], object] = float) -> NDArray[np.uint8]:
-        # Here: patterns are named where nothing is built, and no kernel is loaded.
+    def build(self, report: Callable[[float], object] = float) -> NDArray[np.uint8]:
+        # Imported here, because it loads kernels.
         from tilework.core.solver.pdb.building.breadth_first import build
 
-        return build(self, tell)
+        return build(self, report)
 
     def check_some(self, entries: NDArray[np.uint8], count: int) -> None:
         from tilework.core.solver.pdb.verify import verify_some
@@ -190,14 +187,14 @@ class Partition:
         verify_some(self, entries, count)
 
 
-# Chosen by hand; the best of a size first
+# Chosen by hand, the best of a size first
 _NAMED = (
     Partition(
         "7-8", Size(4, 4), ((1, 5, 6, 9, 10, 13, 14), (2, 3, 4, 7, 8, 11, 12, 15)), ranked=True
     ),
-    # Of a dozen such cuts that were tried, the one with the fewest nodes on Korf's boards.
+    # Of a dozen partitions, the one with the fewest nodes on Korf's boards.
     Partition("6-6-3", Size(4, 4), ((5, 6, 9, 10, 13, 14), (4, 7, 8, 11, 12, 15), (1, 2, 3))),
-    # Korf and Felner (2002), turned by half a turn: their blank comes first.
+    # Korf and Felner (2002), rotated by 180 degrees: their blank comes first.
     Partition(
         "6-6-6-6",
         Size(5, 5),
@@ -223,16 +220,16 @@ _NAMED = (
     ),
 )
 
-# The sizes whose pattern databases every host should have, those that gain most first
+# The sizes whose pattern databases are built by default, those with the greatest gain first
 DEFAULT_SIZES = (Size(5, 5), Size(4, 4))
 
 
 def partitions_for(size: Size) -> tuple[Partition, ...]:
-    """Return the partitions that boards of a size can be searched with, the best first.
+    """Return the partitions for a board size, the best first.
 
-    Sizes without any of their own get one that is cut by rule: compact blocks of up to six
-    tiles, of up to five where six would take over a gigabyte. Empty where there is no choice of
-    ways (one row or column) or a set of cells is no word (over 36 cells).
+    Sizes without a hand-made partition get a generated one: compact blocks of up to six tiles, or
+    of up to five if six would take over a gigabyte. Empty for a single row or column, and for over
+    36 cells.
     """
     named = tuple(partition for partition in _NAMED if partition.size == size)
     if named or 1 in size or size.cells > MAX_CELLS:

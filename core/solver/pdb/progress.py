@@ -1,4 +1,4 @@
-"""What is being built on this host: the builder writes it, the web reads it. Loads no solver."""
+"""Progress of building pattern databases: the builder writes it, the web reads it."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Self
 
-# A note that was not renewed for this long belongs to a builder that was killed
-STALE_AFTER_S = 30.0
+STALE_AFTER_S = 30.0  # a file that is older belongs to a builder that was killed
 
 _PAUSE_S = 1.0
 
@@ -25,24 +24,26 @@ class BuildProgress:
 
 
 def read_build_progress(folder: Path) -> BuildProgress | None:
-    """Return what is being built into a folder; None where nothing is."""
-    note = _note_of(folder)
+    """Return the progress of the build in a folder; None if there is none."""
+    file = _progress_file(folder)
     try:
-        if time.time() - note.stat().st_mtime > STALE_AFTER_S:
+        if time.time() - file.stat().st_mtime > STALE_AFTER_S:
             return None
-        said = json.loads(note.read_bytes())
-        return BuildProgress(str(said["partition"]), float(said["share"]), float(said["began"]))
+        values = json.loads(file.read_bytes())
+        return BuildProgress(
+            str(values["partition"]), float(values["share"]), float(values["began"])
+        )
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
 
 def remove_build_progress(folder: Path) -> None:
-    """Remove a folder's note: for a builder that is stopped."""
-    _note_of(folder).unlink(missing_ok=True)
+    """Remove the progress file of a folder."""
+    _progress_file(folder).unlink(missing_ok=True)
 
 
 class BuildProgressFile:
-    """Keeps a folder's note for as long as it is entered, renewed every second."""
+    """Context manager that keeps a folder's progress file up to date, every second."""
 
     def __init__(self, folder: Path, partition: str) -> None:
         self._folder = folder
@@ -72,19 +73,19 @@ class BuildProgressFile:
     def _write(self) -> None:
         building = BuildProgress(self._partition, self._share, self._began)
         with suppress(OSError):
-            write_atomically(_note_of(self._folder), json.dumps(asdict(building)))
+            write_atomically(_progress_file(self._folder), json.dumps(asdict(building)))
 
 
-def _note_of(folder: Path) -> Path:
+def _progress_file(folder: Path) -> Path:
     return folder / "building.json"
 
 
 def write_atomically(path: Path, text: str) -> None:
-    """Replace a file's text at once: nobody ever reads half of it."""
-    fresh = path.with_name(f"{path.name}.{os.getpid()}")
+    """Replace a file's text atomically."""
+    temporary = path.with_name(f"{path.name}.{os.getpid()}")
     try:
-        fresh.write_text(text)
-        os.replace(fresh, path)
+        temporary.write_text(text)
+        os.replace(temporary, path)
     except OSError:
-        fresh.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
         raise

@@ -1,4 +1,4 @@
-"""Opening the pattern databases of a host, and building missing ones."""
+"""Opening stored pattern databases, and building missing ones."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from tilework.core.solver.pdb.files import (
 )
 
 logger = logging.getLogger(__name__)
-OWN_FOLDER = 0o755  # nobody else may put a file there, or take one away
+OWN_FOLDER = 0o755  # only the owner can add or remove files
 
 
 def open_existing(partition: StoredTable, folder: Path | None = None) -> MappedDatabases | None:
-    """Map a partition's databases; None where they are missing or damaged, which is logged."""
+    """Map a partition's databases; None if they are missing, or damaged, which is logged."""
     try:
         return map_watched(partition, database_path(partition, folder or default_folder()))
     except FileNotFoundError:
@@ -40,21 +40,23 @@ def open_existing(partition: StoredTable, folder: Path | None = None) -> MappedD
 
 
 def open_cached(partition: StoredTable, folder: Path | None = None) -> MappedDatabases | None:
-    """As `open_existing`, but a file that has not changed since the last time stays mapped."""
+    """Do the same as `open_existing`; a file that has not changed stays mapped."""
     folder = folder or default_folder()
     try:
-        return _opened(partition, folder, Identity.of(database_path(partition, folder)))
+        return _open_cached(partition, folder, Identity.of(database_path(partition, folder)))
     except OSError:
         return None
 
 
 @lru_cache(maxsize=8)
-def _opened(partition: StoredTable, folder: Path, _identity: Identity) -> MappedDatabases | None:
+def _open_cached(
+    partition: StoredTable, folder: Path, _identity: Identity
+) -> MappedDatabases | None:
     return open_existing(partition, folder)
 
 
 def open_or_build(partition: StoredTable, folder: Path | None = None) -> Databases:
-    """Map a partition's databases, building them first where they are missing or damaged."""
+    """Map a partition's databases; build them first if they are missing or damaged."""
     folder = folder or default_folder()
     path = database_path(partition, folder)
     try:
@@ -65,27 +67,27 @@ def open_or_build(partition: StoredTable, folder: Path | None = None) -> Databas
         return _in_memory(partition)
 
 
-def ensure_built(partition: StoredTable, folder: Path, tell: ShareListener = float) -> bool:
-    """Build a partition's file where it is missing or damaged."""
+def ensure_built(partition: StoredTable, folder: Path, report: ShareListener = float) -> bool:
+    """Build a partition's file if it is missing or damaged; return whether it was built."""
     path = database_path(partition, folder)
-    if _is_whole(partition, path):
+    if _is_valid(partition, path):
         return False
     folder.mkdir(mode=OWN_FOLDER, parents=True, exist_ok=True)
     with _locked(path.with_suffix(".lock")):
-        # Somebody else may have built it while this process waited.
-        if _is_whole(partition, path):
+        # Another process may have built it in the meantime.
+        if _is_valid(partition, path):
             return False
         if shutil.disk_usage(folder).free < database_bytes(partition):
             raise OSError(
                 errno.ENOSPC, f"{folder} has no room for {database_bytes(partition)} bytes"
             )
         began = time.perf_counter()
-        save(partition, partition.build(tell), path)
+        save(partition, partition.build(report), path)
         logger.info("built %s in %.1f s", path.name, time.perf_counter() - began)
         return True
 
 
-def _is_whole(partition: StoredTable, path: Path) -> bool:
+def _is_valid(partition: StoredTable, path: Path) -> bool:
     try:
         load(partition, path)
     except FileNotFoundError:
@@ -104,15 +106,15 @@ def _in_memory(partition: StoredTable) -> Databases:
 
 
 @cache
-def _warn_once(words: str) -> None:
-    logger.warning(words)
+def _warn_once(message: str) -> None:
+    logger.warning(message)
 
 
 @contextmanager
 def _locked(path: Path) -> Iterator[None]:
-    # Only who builds waits for it to load.
+    # Imported here, so that only builds load it.
     from filelock import FileLock
 
-    # A folder that knows no locks is one in which nothing can be kept, not one to guess in.
+    # Without file locks in a folder nothing is stored there.
     with FileLock(path, fallback_to_soft=False):
         yield

@@ -1,4 +1,4 @@
-"""Checking pattern databases: every entry by computing it again, some by a slow search."""
+"""Verification of pattern databases: by a new computation, and by slow searches."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Region = frozenset[int]
 
 
 class SlowSearch:
-    """Searches for the goal of one pattern."""
+    """A depth-first search for the goal of a pattern."""
 
     def __init__(
         self, goal: Cells, blank: int, size: Size, estimate: Callable[[Cells], int]
@@ -29,23 +29,23 @@ class SlowSearch:
         self._estimate = estimate
 
     def reaches_goal(self, cells: Cells, moves: int) -> bool:
-        """Whether that many moves of the pattern's tiles suffice, the blank starting anywhere."""
-        in_vain: set[tuple[Cells, Region, int]] = set()
+        """Whether this many moves of the pattern's tiles suffice, for any start of the blank."""
+        failed: set[tuple[Cells, Region, int]] = set()
 
         def reaches(here: Cells, region: Region, left: int) -> bool:
             if here == self._goal and self._blank in region:
                 return True
-            if (here, region, left) in in_vain:
+            if (here, region, left) in failed:
                 return False
-            for after, its_region in self._moved(here, region):
+            for after, its_region in self._successors(here, region):
                 if self._estimate(after) < left and reaches(after, its_region, left - 1):
                     return True
-            in_vain.add((here, region, left))
+            failed.add((here, region, left))
             return False
 
         return moves >= 0 and any(reaches(cells, region, moves) for region in self._regions(cells))
 
-    def _moved(self, cells: Cells, region: Region) -> Iterator[tuple[Cells, Region]]:
+    def _successors(self, cells: Cells, region: Region) -> Iterator[tuple[Cells, Region]]:
         for place, cell in enumerate(cells):
             for target in neighbors_on(self._size)[cell]:
                 if target in region:
@@ -61,12 +61,12 @@ class SlowSearch:
 
 
 _CHUNK = 1 << 24  # entries that are compared at a time, which bounds the memory
-_SAMPLE = 200  # entries of a pattern that are searched for
+_SAMPLE = 200  # entries of a pattern that are checked by a search
 
 
-def verify(partition: Partition, entries: Entries, tell: ShareListener = float) -> None:
-    """Compute every entry of a partition's databases again, and search for some of them slowly."""
-    placed = share_reporter(partition, tell)
+def verify(partition: Partition, entries: Entries, report: ShareListener = float) -> None:
+    """Compute every entry of a partition's databases again, and check some by a search."""
+    placed = share_reporter(partition, report)
     for part, of_part in partition.split(entries):
         again = np.full(of_part.size, UNREACHED, dtype=VALUE)
         fill_part(partition, part, again, placed)
@@ -78,7 +78,7 @@ def verify(partition: Partition, entries: Entries, tell: ShareListener = float) 
 
 
 def verify_some(partition: Partition, entries: Entries, count: int) -> None:
-    """Compare some random entries of each pattern with what a slow search finds."""
+    """Check some random entries of each pattern by a slow search."""
     for part, of_part in partition.split(entries):
 
         def estimate(cells: Cells, part: Part = part, entries: Entries = of_part) -> int:

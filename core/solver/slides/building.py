@@ -1,4 +1,4 @@
-"""Building pattern databases of slides, and checking some of their entries."""
+"""Building and checking of pattern databases of slides."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from tilework.core.solver.kernels.constants import UNREACHED, VALUE
 from tilework.core.solver.kernels.slides import flood_slides
 from tilework.core.solver.slides.patterns import SlidePatterns, weights_of
 
-_BUILDERS = 2  # patterns built at a time: each needs memory for its levels
+_BUILDERS = 2  # patterns built in parallel: each needs memory for its levels
 
 
-def build(patterns: SlidePatterns, tell: Callable[[float], object] = float) -> NDArray[np.uint8]:
-    """Compute every entry; tell the share that is built, from 0 to 1, after each pattern.
+def build(patterns: SlidePatterns, report: Callable[[float], object] = float) -> NDArray[np.uint8]:
+    """Compute every entry; report the share that is done, from 0 to 1, after each pattern.
 
     Returns
     -------
-    uint8[patterns.length]; fewest slides that bring the blank and a pattern's tiles home from each
-        placement, or 255 where no placement has that index. The first cell of an index, its last
-        digit in the base of the cells, is the blank's.
+    uint8[patterns.length]; fewest slides from each placement of the blank and a pattern's tiles to
+        the goal, or 255 for unused indices. The blank's cell is the least significant digit of an
+        index in the base of the cells.
     """
     entries = np.full(patterns.length, UNREACHED, dtype=VALUE)
     parts = np.split(entries, len(patterns.groups))
     with ThreadPoolExecutor(_BUILDERS) as builders:
         fill = partial(_fill, patterns)
         for done, _ in enumerate(builders.map(fill, parts, patterns.groups), 1):
-            tell(done / len(parts))
+            report(done / len(parts))
     return entries
 
 
@@ -54,17 +54,17 @@ def _fill(patterns: SlidePatterns, part: NDArray[np.uint8], group: tuple[int, ..
 def verify_some(patterns: SlidePatterns, entries: NDArray[np.uint8], count: int) -> None:
     """Check random placements of each pattern, and the goal.
 
-    One slide away from a placement at some distance is one at a distance less by one, and none
-    whose distance differs by more; the goal alone has distance 0.
+    A placement has a neighbour one slide nearer to the goal, and none whose distance differs by
+    more than one; only the goal has distance 0.
     """
-    dice = np.random.default_rng()
+    random = np.random.default_rng()
     parts = np.split(entries, len(patterns.groups))
     for part, group in zip(parts, patterns.groups, strict=True):
         goal = [patterns.blank, *group]
-        drawn = [dice.permutation(patterns.size.cells)[: patterns.pieces] for _ in range(count)]
+        drawn = [random.permutation(patterns.size.cells)[: patterns.pieces] for _ in range(count)]
         for placement in [goal, *(one.tolist() for one in drawn)]:
             here = _entry(patterns, part, placement)
-            around = [_entry(patterns, part, one) for one in _slid(patterns, placement)]
+            around = [_entry(patterns, part, one) for one in _slides_from(patterns, placement)]
             if here == 0:
                 right = placement == goal and set(around) == {1}
             elif here == UNREACHED:
@@ -85,7 +85,7 @@ def _entry(patterns: SlidePatterns, part: NDArray[np.uint8], placement: list[int
     return int(part[sum(cell * cells**piece for piece, cell in enumerate(placement))])
 
 
-def _slid(patterns: SlidePatterns, placement: list[int]) -> Iterator[list[int]]:
+def _slides_from(patterns: SlidePatterns, placement: list[int]) -> Iterator[list[int]]:
     """Yield the placements one slide away: the blank's cell first, then the tiles'."""
     neighbors = neighbor_table(patterns.size)
     for move in range(4):

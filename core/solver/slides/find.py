@@ -1,4 +1,4 @@
-"""find_slides(): few slides, and how few there must be."""
+"""find_slides(): solutions of few slides, and lower bounds."""
 
 from __future__ import annotations
 
@@ -22,9 +22,8 @@ from tilework.core.solver.slides.search import ida_star_slides
 from tilework.core.solver.solve import solve
 from tilework.core.solver.target import Algorithm, Target, TargetKind
 
-# For boards of more than 16 cells, whose fewest slides nothing proves, where there is no limit
-DEFAULT_SECONDS = 10.0
-FOLDER = "slides"  # beside the other pattern databases, in their folder
+DEFAULT_SECONDS = 10.0  # for boards of more than 16 cells, which cannot be proved
+FOLDER = "slides"  # in the folder of the pattern databases
 OPTIMAL = Target()
 
 
@@ -38,17 +37,16 @@ def find_slides(
     found: FoundListener | None = None,
     pdb_folder: Path | None = None,
 ) -> SlidesResult:
-    """Find a solution of few slides: of the fewest on boards of up to 16 cells.
+    """Find a solution of few slides, with the fewest on boards of up to 16 cells.
 
-    Where a limit of time or nodes stops the proof, or the board is larger, the solution is what a
-    search for few moves has found, of which each run in one direction is a slide. ``found`` is
-    called with the bound in slides and a solution whenever either is better than before, not more
-    than several times a second.
+    On larger boards, or if a limit stops the proof, the solution is that of a search for few moves,
+    whose consecutive moves in a direction are one slide. ``found`` is called with the lower bound
+    in slides and a solution whenever either improves, at most several times a second.
     """
     limits = limits or Limits()
     began = search_clock()
-    quick = board.size.cells <= SLIDES_CELLS
-    if quick:
+    provable = board.size.cells <= SLIDES_CELLS
+    if provable:
         some = Target(TargetKind.ANY)
         first = _by_moves(board, goal, target=some, limits=limits, pdb_folder=pdb_folder)
     else:
@@ -58,23 +56,23 @@ def find_slides(
             board, goal, limits=limits, progress=progress, found=found, pdb_folder=pdb_folder
         )
     met = target.is_met_by(first.lower_bound, first.upper_bound)
-    if not quick or met or first.stopped_by is StopReason.CANCELLED:
+    if not provable or met or first.stopped_by is StopReason.CANCELLED:
         return first
     form = canonicalize(board, goal)
     tables, databases = slide_tables(form.goal, pdb_folder)
 
-    def tell(where: Progress) -> None:
+    def report(state: Progress) -> None:
         nonlocal first
         if progress is not None:
-            progress(where)
+            progress(state)
         moves = first.moves
-        if where.lower_bound > first.lower_bound and found is not None and moves is not None:
+        if state.lower_bound > first.lower_bound and found is not None and moves is not None:
             databases.confirm()
-            first = replace(first, lower_bound=where.lower_bound)
+            first = replace(first, lower_bound=state.lower_bound)
             found(first.lower_bound, moves, first.algorithm)
 
     left = limits.after(search_clock() - began, first.statistics.generated)
-    search = ida_star_slides(form.board, tables, left, tell)
+    search = ida_star_slides(form.board, tables, left, report)
     databases.confirm()
     statistics = first.statistics + search.statistics
     result = SlidesResult(
@@ -93,7 +91,7 @@ def find_slides(
 
 
 def slide_tables(goal: Board, pdb_folder: Path | None) -> tuple[SlideTables, Databases]:
-    """Return the tables of a canonical goal of up to 16 cells, and what tells if they are sound."""
+    """Return the tables of a canonical goal of up to 16 cells, and the databases to confirm."""
     patterns = SlidePatterns(goal.size, goal.blank)
     if not patterns.is_stored:
         return _in_memory(patterns)
@@ -111,7 +109,7 @@ def _by_moves(
     found: FoundListener | None = None,
     pdb_folder: Path | None,
 ) -> SlidesResult:
-    """Find few moves, and take the solution on the way to them that has the fewest slides."""
+    """Search for few moves; return the solution found on the way that has the fewest slides."""
     best: tuple[Moves, str] | None = None
 
     def take(lower: int, moves: Moves, algorithm: str) -> None:

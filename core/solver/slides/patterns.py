@@ -1,4 +1,4 @@
-"""Which tiles lie together in the pattern databases of slides."""
+"""The patterns of the pattern databases of slides."""
 
 from __future__ import annotations
 
@@ -17,16 +17,15 @@ from tilework.core.puzzle.moves import neighbor_table
 
 _MOST_ENTRIES = 1 << 24  # of one pattern
 
-# Boards of so many cells and more take seconds to build for: theirs are kept in a file
-_STORED_CELLS = 13
+_STORED_CELLS = 13  # from this size on, databases take seconds to build and are stored in a file
 
 
 @dataclass(frozen=True)
 class SlidePatterns:
     """Patterns of tiles, each with the blank, for the goal that reads ``1 2 3 …`` around a blank.
 
-    A slide is one move whatever it moves, and may move tiles of several patterns: the greatest of
-    their distances is a bound, and their sum is none. Patterns may so have tiles in common.
+    A slide can move tiles of several patterns, so the greatest of their distances is a lower bound,
+    but their sum is not. Therefore patterns may share tiles.
     """
 
     size: Size  # from 2 × 2 to 16 cells
@@ -34,33 +33,34 @@ class SlidePatterns:
 
     @property
     def title(self) -> str:
-        """What they are called, as in ``4x4 slides-15``: no others are called so."""
+        """A unique name, as in ``4x4 slides-15``."""
         return f"{self.size.width}x{self.size.height} slides-{self.blank}"
 
     @property
     def is_stored(self) -> bool:
-        """Whether they are kept in a file."""
         return self.size.cells >= _STORED_CELLS
 
     @cached_property
     def pieces(self) -> int:
-        """Tiles of each pattern, and the blank."""
+        """The number of tiles of each pattern, plus the blank."""
         cells = self.size.cells
-        # With the others all but one, the last tile has one place left.
+        # All tiles but one determine the last tile's cell.
         return next(pieces for pieces in range(cells - 1, 0, -1) if cells**pieces <= _MOST_ENTRIES)
 
     @cached_property
     def groups(self) -> tuple[tuple[int, ...], ...]:
-        """The goal cells of each pattern's tiles, blocks along the rows, then along the columns."""
+        """The goal cells of each pattern's tiles: blocks along the rows, then along the columns."""
         cells = np.arange(self.size.cells).reshape(self.size.height, self.size.width)
         orders = [cells.reshape(-1)]
         if not self.is_mirrored:
             orders.append(cells.T.reshape(-1))
-        return tuple(group for order in orders for group in self._cut(order[order != self.blank]))
+        return tuple(
+            group for order in orders for group in self._divide(order[order != self.blank])
+        )
 
     @property
     def is_mirrored(self) -> bool:
-        """Whether the goal is the same mirrored at its diagonal, and serves a second time so."""
+        """Whether the goal is symmetric at its diagonal, so that each pattern is used twice."""
         row, column = divmod(self.blank, self.size.width)
         return self.size.width == self.size.height and row == column
 
@@ -81,19 +81,19 @@ class SlidePatterns:
             "patterns": self.groups,
         }
 
-    def build(self, tell: Callable[[float], object] = float) -> NDArray[np.uint8]:
-        # Here: what builds them loads kernels.
+    def build(self, report: Callable[[float], object] = float) -> NDArray[np.uint8]:
+        # Imported here, because it loads kernels.
         from tilework.core.solver.slides.building import build
 
-        return build(self, tell)
+        return build(self, report)
 
     def check_some(self, entries: NDArray[np.uint8], count: int) -> None:
         from tilework.core.solver.slides.building import verify_some
 
         verify_some(self, entries, count)
 
-    def _cut(self, order: NDArray[np.int64]) -> list[tuple[int, ...]]:
-        """Cut cells into groups of one length, which overlap where they must."""
+    def _divide(self, order: NDArray[np.int64]) -> list[tuple[int, ...]]:
+        """Divide cells into groups of equal length, which may overlap."""
         most = self.pieces - 1
         count = -(-len(order) // most)
         firsts = np.linspace(0, len(order) - most, count).round().astype(int)
@@ -101,7 +101,7 @@ class SlidePatterns:
 
 
 class SlideTables:
-    """Tables that estimate boards towards the goal of their patterns."""
+    """Lookup of estimates in pattern databases of slides."""
 
     def __init__(self, patterns: SlidePatterns, entries: NDArray[np.uint8]) -> None:
         size = patterns.size
@@ -114,14 +114,14 @@ class SlideTables:
             views.append(straight.reshape(size.height, size.width).T.reshape(-1))
         weights = weights_of(patterns)
         tables = [(view, number) for view in views for number in range(len(patterns.groups))]
-        # By table, tile and cell, what the tile adds there to the index; tile 0 is the blank.
+        # By table, tile and cell, the tile's term of the index; tile 0 is the blank.
         self._parts = np.zeros((len(tables), size.cells, size.cells), dtype=np.int64)
         self._bases = np.array([number * patterns.entries for _, number in tables])
         for place, (view, number) in enumerate(tables):
             # A mirror is its own inverse.
             tiles = self.goal.cells[view[list(patterns.groups[number])]]
             self._parts[place, [0, *tiles]] = np.outer(weights, view)
-        # By the move of a tile and the tile, how the index of each table changes.
+        # By move and tile, the change of each table's index.
         self.shifts = np.zeros((4, size.cells, len(tables)), dtype=np.int64)
         for move in range(4):
             blank = int(np.flatnonzero(self.neighbors[:, move] >= 0)[0])
@@ -140,5 +140,5 @@ class SlideTables:
 
 
 def weights_of(patterns: SlidePatterns) -> NDArray[np.int64]:
-    """By piece, what one cell further adds to an index."""
+    """Return the weight of each piece's cell in an index."""
     return patterns.size.cells ** np.arange(patterns.pieces, dtype=np.int64)

@@ -21,7 +21,7 @@ from tilework.core.solver.result import Progress, ProgressListener, SearchedThre
 from tilework.core.solver.slides.patterns import SlideTables
 from tilework.core.solver.target import Algorithm
 
-CHUNK = 1_000_000  # boards that take about a tenth of a second, after which limits are checked
+CHUNK = 1_000_000  # boards between two checks of the limits: about 0.1 s
 _PROGRESS_EVERY_S = 0.2
 
 
@@ -33,8 +33,8 @@ def ida_star_slides(
     *,
     until: int | None = None,
 ) -> SlidesResult:
-    """Search for a solution of fewest slides to the goal of the tables."""
-    began = told = search_clock()
+    """Search for a solution with the fewest slides to the goal of the tables."""
+    began = reported = search_clock()
     threshold = tables.estimate(board)
     generated = expanded = 0
     thresholds: list[SearchedThreshold] = []
@@ -52,7 +52,7 @@ def ida_star_slides(
         walk = _Walk(board, tables, threshold)
         status = None
         while status not in (FOUND, EXHAUSTED):
-            status = walk.go_on(limits.budget(CHUNK, generated))
+            status = walk.search(limits.budget(CHUNK, generated))
             generated += int(walk.report[GENERATED])
             expanded += int(walk.report[EXPANDED])
             seconds = search_clock() - began
@@ -60,8 +60,8 @@ def ida_star_slides(
                 return result(walk.moves(), None)
             if (stopped_by := limits.reached(seconds, generated)) is not None:
                 return result(None, stopped_by)
-            if progress is not None and began + seconds - told >= _PROGRESS_EVERY_S:
-                told = began + seconds
+            if progress is not None and began + seconds - reported >= _PROGRESS_EVERY_S:
+                reported = began + seconds
                 progress(Progress(threshold, None, generated, seconds))
         following = int(walk.report[NEXT_THRESHOLD])
         searched = (threshold, generated - nodes_before, seconds - seconds_before, following)
@@ -76,20 +76,20 @@ class _Walk:
         self._threshold = threshold
         self._cells = board.cells.astype(np.int64)
         self._indices = tables.indices(board.cells)
-        self._ways = np.zeros(threshold + 2, dtype=np.int64)
+        self._directions = np.zeros(threshold + 2, dtype=np.int64)
         self._steps = np.zeros(threshold + 2, dtype=np.int64)
         self.report = np.zeros(REPORT_LENGTH, dtype=np.int64)
         self.report[BLANK] = board.blank
         self.report[NEXT_THRESHOLD] = NO_F
 
-    def go_on(self, budget: int) -> int:
+    def search(self, budget: int) -> int:
         tables = self._tables
         status: int = search_slides(
             tables.entries, tables.shifts, tables.neighbors, self._threshold, budget,
-            self._cells, self._indices, self._ways, self._steps, self.report,
+            self._cells, self._indices, self._directions, self._steps, self.report,
         )  # fmt: skip
         return status
 
     def moves(self) -> Moves:
         depth = int(self.report[DEPTH])
-        return np.repeat(self._ways[:depth], self._steps[:depth]).astype(np.uint8)
+        return np.repeat(self._directions[:depth], self._steps[:depth]).astype(np.uint8)

@@ -12,7 +12,7 @@ from tests.unit.solver.test_slides import solve_all
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble
-from tilework.core.solver.distances.lookup import way_down
+from tilework.core.solver.distances.lookup import follow_table
 from tilework.core.solver.distances.table import DistanceTable
 from tilework.core.solver.optimal.a_star import a_star
 from tilework.core.solver.optimal.ida_star import ida_star
@@ -54,7 +54,7 @@ def test_tables_of_distances_of_twelve_cells(size):
     for seed in range(50):
         board = scramble(table.size, table.goal, seed)
         found = solve(board, table.goal, algorithm=Algorithm.IDA_STAR)
-        assert len(way_down(table, entries, board)) == found.upper_bound
+        assert len(follow_table(table, entries, board)) == found.upper_bound
 
 
 @pytest.mark.timeout(1_200)

@@ -55,7 +55,7 @@ def begun(folder: Path, partition: Partition) -> BuilderProcess:
 def test_a_process_builds_and_ends(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     builder = begun(tmp_path, SMALL)
     await_that(lambda: builder.exit_code() is not None)
-    assert builder.end() == 0
+    assert builder.stop() == 0
     databases = open_existing(SMALL, tmp_path)
     verify(SMALL, databases.entries)
     assert capfd.readouterr() == ("", "")
@@ -73,7 +73,7 @@ def test_a_process_ends_in_the_middle_and_leaves_nothing(tmp_path: Path) -> None
     # A terminal's Ctrl-C reaches it too; what it means is the starter's to say.
     process.send_signal(signal.SIGINT)
     assert builder.exit_code() is None
-    builder.end()
+    builder.stop()
     assert not process.is_running()
     claim = claim_builder_lock(tmp_path, wait=False)
     os.close(claim)

@@ -14,7 +14,7 @@ from tilework.core.puzzle.goals import blank_at, blank_last, spiral
 from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.solver.distances.building import verify, verify_some
-from tilework.core.solver.distances.lookup import look_up, way_down
+from tilework.core.solver.distances.lookup import follow_table, look_up
 from tilework.core.solver.distances.table import DistanceTable, table_named
 from tilework.core.solver.pdb import store
 from tilework.core.solver.pdb.files import database_path
@@ -48,7 +48,7 @@ def test_every_board(size: tuple[int, int]) -> None:
             board = Board(oracle.tiles_of(packed, table.size.cells), *size)
             numbers.add(number := table.number(board))
             assert entries[number // 4] >> 2 * (number % 4) & 3 == depth % 3
-            moves = way_down(table, entries, board)
+            moves = follow_table(table, entries, board)
             assert len(moves) == depth
             replay(board, moves, table.goal)
     assert numbers <= set(range(table.boards))

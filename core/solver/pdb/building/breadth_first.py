@@ -1,4 +1,4 @@
-"""Building pattern databases: breadth first from the goal, the blank's moves being free."""
+"""Building of pattern databases by breadth-first search from the goal."""
 
 from __future__ import annotations
 
@@ -26,27 +26,27 @@ from tilework.core.solver.pdb.patterns import Partition
 
 logger = logging.getLogger(__name__)
 ShareListener = Callable[[float], object]  # called with the share that is done, from 0 to 1
-BUILDERS = 2  # threads that build, on one pattern after the other
+BUILDERS = 2  # threads for each pattern
 MOST_MOVES = UNREACHED - 1  # the largest distance that an entry can hold
 _WORD_BITS = 64
-_PARTS = 16  # of a level, for each thread: some parts of it have more states than others
+_PARTS = 16  # of a level for each thread: parts differ in their number of states
 
 
-def build(partition: Partition, tell: ShareListener = float) -> Entries:
+def build(partition: Partition, report: ShareListener = float) -> Entries:
     """Compute every entry of a partition's databases.
 
     Returns
     -------
     uint8[partition.length]; fewest moves of the pattern's tiles from each placement to the goal, or
-        255 where no placement has that index
+        255 for unused indices
 
     Notes
     -----
     R. Korf and A. Felner, "Disjoint pattern database heuristics", Artificial Intelligence 134
-    (2002). Moves of the other tiles are free, which makes the sum over the patterns admissible.
+    (2002). Moves of other tiles are not counted, which makes the sum over the patterns admissible.
     """
     entries = np.full(partition.length, UNREACHED, dtype=VALUE)
-    placed = share_reporter(partition, tell)
+    placed = share_reporter(partition, report)
     for part, of_part in partition.split(entries):
         began = time.perf_counter()
         fill_part(partition, part, of_part, placed)
@@ -55,15 +55,15 @@ def build(partition: Partition, tell: ShareListener = float) -> Entries:
     return entries
 
 
-def share_reporter(partition: Partition, tell: ShareListener) -> Callable[[int], None]:
-    """Turn numbers of new placements into the share of all that is done."""
+def share_reporter(partition: Partition, report: ShareListener) -> Callable[[int], None]:
+    """Return a function that adds up new placements and reports the share that is done."""
     whole = sum(perm(partition.size.cells, len(part.pattern)) for part in partition.parts)
     done = 0
 
     def placed(more: int) -> None:
         nonlocal done
         done += more
-        tell(done / whole)
+        report(done / whole)
 
     return placed
 
@@ -88,24 +88,23 @@ def fill_distances(
     ranked: bool = False,
     threads: int = 1,
 ) -> None:
-    """Compute the fewest moves of a pattern's tiles to their goal, wherever they lie.
+    """Compute the fewest moves of a pattern's tiles to the goal from all placements.
 
     Parameters
     ----------
-    entries : uint8[cells ** tiles], changed in place; all `UNREACHED` at first; those of two tiles
-        in one cell stay so. The cell of tile i is the index's digit i in base ``cells``. If ranked,
-        shape (cells! / (cells - tiles)!,) with the index of `tilework.core.solver.pdb.ranks`.
+    entries : uint8[cells ** tiles], changed in place; all `UNREACHED` at first, as unused indices
+        stay. The cell of tile i is the index's digit i in base ``cells``. If ranked, shape
+        (cells! / (cells - tiles)!,) with the index of `tilework.core.solver.pdb.ranks`.
     size : Size; at most 36 cells
     goal_cells : int64[tiles]; at most 8 tiles
-    placed : callable
-        Called after each level that has any with how many more placements have their distance.
-    ranked : bool; which index the entries have; at most 16 cells then
+    placed : callable; called after each level with the number of new placements, if any
+    ranked : bool; which index the entries have; if ranked, at most 16 cells
 
     Notes
     -----
-    Beside the entries this takes a byte for each placement, and two bits for each region of it.
+    In addition to the entries this takes a byte for each placement, and two bits for each region.
     """
-    # Starting a thread takes longer than all levels of a small pattern.
+    # A small pattern takes less time than starting a thread.
     if threads == 1:
         levels = _Levels(size, goal_cells, goal_blank, 1, map)
         return _fill(levels, entries, placed, ranked=ranked)
@@ -139,7 +138,7 @@ def _fill(
 
 
 class _Levels:
-    """The states of one pattern by their distance; see `tilework.core.solver.kernels.pdb_flood`."""
+    """The states of a pattern by distance; see `tilework.core.solver.kernels.pdb_flood`."""
 
     def __init__(
         self,
@@ -170,7 +169,7 @@ class _Levels:
         ]
 
     def find_next(self, moved: int) -> int:
-        """Find the states so many moves from the goal, one more than before."""
+        """Find the states of the next level; return the number of new placements."""
         regions = self._regions
         joins = regions.begins, regions.moves, regions.sources, regions.kinds, self._orders.afters
         search = partial(flood_level, self._distances, self._states, joins, moved)
@@ -179,7 +178,7 @@ class _Levels:
         return sum(placements for _, placements in found)
 
     def place(self, entries: NDArray[np.uint8], *, ranked: bool) -> None:
-        """Bring all distances to the index of a pattern database; see `fill_distances`."""
+        """Write all distances to the entries; see `fill_distances`."""
         if ranked:
             count = len(self._orders.places)
             place = partial(place_by_rank, entries, self._distances)
@@ -204,7 +203,7 @@ class _Levels:
 
 
 def _colors(size: Size, sets: NDArray[np.uint64]) -> NDArray[np.uint8]:
-    """By set of cells, whether an odd number of them is dark on a chessboard: a move changes it."""
+    """Return for each set the parity of its dark chessboard cells, which every move changes."""
     rows, columns = np.divmod(np.arange(size.cells), size.width)
     dark = sum(1 << int(cell) for cell in np.flatnonzero(rows + columns & 1))
     colors: NDArray[np.uint8] = np.bitwise_count(sets & np.uint64(dark)) & 1

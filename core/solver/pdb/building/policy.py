@@ -1,4 +1,4 @@
-"""Which pattern databases are built, what a build costs, and whether it pays."""
+"""Which pattern databases are built, the cost of a build, and whether it is worthwhile."""
 
 from __future__ import annotations
 
@@ -15,21 +15,20 @@ from tilework.core.solver.pdb.patterns import DEFAULT_SIZES, Partition, partitio
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The default pattern databases: quickly built ones first, then the best of each size."""
+    """The default pattern databases, quickly built ones first."""
 
-    # Those that fit the budget, whether built or not, and those that do not
-    within: tuple[Partition, ...]
-    over: tuple[Partition, ...]
+    within: tuple[Partition, ...]  # fit the budget, whether built or not
+    over: tuple[Partition, ...]  # do not fit
 
 
 def has_room(partition: Partition, folder: Path, budget: int) -> bool:
-    """Whether a partition fits a budget of bytes beside everything else in a folder."""
+    """Whether a partition fits a budget of bytes together with all other files of a folder."""
     others = {*folder.glob("*.pdb")} - {database_path(partition, folder)}
     return sum(path.stat().st_size for path in others) + database_bytes(partition) <= budget
 
 
 def plan(folder: Path, budget: int) -> Plan:
-    """Share a budget of bytes among the default databases."""
+    """Divide a budget of bytes among the default databases."""
     defaults = sorted(
         (partition for size in DEFAULT_SIZES for partition in partitions_for(size)),
         key=lambda partition: not partition.is_quick,
@@ -47,13 +46,13 @@ def plan(folder: Path, budget: int) -> Plan:
     return Plan(tuple(within), tuple(over))
 
 
-SHARE: Final = 0.25  # share of the price that must have been lost before a build starts
+SHARE: Final = 0.25  # of the cost of a build that a search must have lost before the build starts
+# Processor time of a placement, see `tools.benchmarks.pattern_databases`
 _DIGITS_S: Final = 65e-9
-_RANKED_S: Final = 38e-9  # processor time of a placement, see `tools.benchmarks.pattern_databases`
-_TIME_LEFT: Final = {"4x4 7-8": 0.45}
-# By title, what a search takes with a partition, as a share of what it takes with what is there
-# without it: of Korf's 100, and of Korf24 #25, #38 and #40 (docs/decisions/0006).
-_OTHER_TIME_LEFT: Final = 0.1
+_RANKED_S: Final = 38e-9
+# By title, the time of a search with a partition relative to that without it (docs/decisions/0006)
+_RELATIVE_TIME: Final = {"4x4 7-8": 0.45}
+_DEFAULT_RELATIVE_TIME: Final = 0.1
 
 
 def seconds_to_build(partition: Partition, processors: int | None = None) -> float:
@@ -65,9 +64,9 @@ def seconds_to_build(partition: Partition, processors: int | None = None) -> flo
 
 
 def is_worthwhile(partition: Partition, searched_s: float, left_s: float | None) -> bool:
-    """Whether to start a build now, beside a search."""
-    price_s = seconds_to_build(partition)
-    saved = 1.0 - _TIME_LEFT.get(partition.title, _OTHER_TIME_LEFT)
-    if left_s is not None and left_s < price_s * (1.0 + SHARE):
+    """Whether to start a build now, during a search."""
+    cost_s = seconds_to_build(partition)
+    saved = 1.0 - _RELATIVE_TIME.get(partition.title, _DEFAULT_RELATIVE_TIME)
+    if left_s is not None and left_s < cost_s * (1.0 + SHARE):
         return False
-    return searched_s * saved >= price_s * SHARE
+    return searched_s * saved >= cost_s * SHARE

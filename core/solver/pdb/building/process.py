@@ -1,4 +1,4 @@
-"""The one process of a host that builds pattern databases in advance, ended with its starter."""
+"""The process that builds pattern databases in advance; it ends with its parent process."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from tilework.core.solver.pdb.store import ensure_built, open_existing
 
 logger = logging.getLogger(__name__)
 
-# Called with the share of databases that is built, from 0 to 1
+# Called with a table and the share of it that is built, from 0 to 1
 ShareListener = Callable[[StoredTable, float], object]
 
 
 def claim_builder_lock(folder: Path, *, wait: bool) -> int | None:
-    """Claim a folder for this process and those that inherit the descriptor."""
+    """Lock a folder for this process and those that inherit the descriptor; None if locked."""
     folder.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(folder / "building.lock", os.O_RDWR | os.O_CREAT, 0o644)
     try:
@@ -44,16 +44,16 @@ def claim_builder_lock(folder: Path, *, wait: bool) -> int | None:
 
 
 def build_missing(
-    wanted: Iterable[StoredTable], folder: Path, tell: ShareListener = lambda *_: None
+    tables: Iterable[StoredTable], folder: Path, report: ShareListener = lambda *_: None
 ) -> list[StoredTable]:
-    """Build what is missing or damaged, one file after the other."""
+    """Build missing and damaged files one after another; return those that failed."""
     failed = []
-    for stored in wanted:
+    for stored in tables:
         if open_existing(stored, folder) is not None:
             continue
         try:
             with BuildProgressFile(folder, stored.title) as note:
-                ensure_built(stored, folder, _to_both(note, stored, tell))
+                ensure_built(stored, folder, _report_to_both(note, stored, report))
         except (OSError, MemoryError) as error:
             logger.warning("%s could not be built: %s", database_path(stored, folder).name, error)
             failed.append(stored)
@@ -61,12 +61,12 @@ def build_missing(
 
 
 def remove_unfinished(folder: Path) -> None:
-    """Remove unfinished files from a folder: for a builder that is about to be stopped."""
+    """Remove unfinished files from a folder before the builder is stopped."""
     remove_build_progress(folder)
     discard_partial_files()
 
 
-def _to_both(
+def _report_to_both(
     note: BuildProgressFile, stored: StoredTable, tell: ShareListener
 ) -> Callable[[float], None]:
     def both(share: float) -> None:
@@ -80,7 +80,7 @@ _GRACE_S: Final = 1.0
 
 
 class BuilderProcess:
-    """A process that builds what a folder lacks."""
+    """A subprocess that builds missing files."""
 
     def __init__(
         self,
@@ -88,13 +88,13 @@ class BuilderProcess:
         folder: Path,
         partitions: Iterable[Partition],
         *,
-        behind: bool = False,
+        low_priority: bool = False,
         quiet: bool = False,
         kernels: bool = False,
     ) -> None:
         command = [sys.executable, "-m", "tilework.core.solver.pdb.building.process", str(folder)]
         command += [partition.title for partition in partitions]
-        command += ["--behind"] * behind + ["--quiet"] * quiet + ["--kernels"] * kernels
+        command += ["--low-priority"] * low_priority + ["--quiet"] * quiet + ["--kernels"] * kernels
         try:
             self._process = subprocess.Popen(  # noqa: S603 -- our own command
                 command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, pass_fds=(claim,)
@@ -103,11 +103,11 @@ class BuilderProcess:
             os.close(claim)
 
     def exit_code(self) -> int | None:
-        """Return how the process ended; None while it builds."""
+        """Return the exit code of the process; None while it runs."""
         return self._process.poll()
 
-    def end(self) -> int:
-        """End the process if it is still building; return its exit code."""
+    def stop(self) -> int:
+        """Stop the process if it is still running; return its exit code."""
         assert self._process.stdin is not None  # noqa: S101 -- made with a pipe
         self._process.stdin.close()
         try:
@@ -117,45 +117,42 @@ class BuilderProcess:
             return self._process.wait()
 
 
-# A tenth of a busy core: the sooner it is ready, the fewer nodes every search takes
-NICENESS: Final = 10
-
-# Out of a thousand: if memory runs out, Linux is to kill this process and not a search
-_KILL_ME_FIRST: Final = 500
+NICENESS: Final = 10  # about a tenth of a busy core
+_OOM_SCORE: Final = 500  # out of 1,000: if memory runs out, Linux kills this process, not a search
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tilework.core.solver.pdb.building.process")
     parser.add_argument("folder", type=Path)
     parser.add_argument("titles", nargs="+", help="as in “5x5 6-6-6-6”")
-    parser.add_argument("--behind", action="store_true", help="stand back behind every search")
-    parser.add_argument("--quiet", action="store_true", help="tell of nothing but failures")
+    parser.add_argument("--low-priority", action="store_true", help="run at low priority")
+    parser.add_argument("--quiet", action="store_true", help="report only failures")
     parser.add_argument("--kernels", action="store_true", help="compile all of them first")
     arguments = parser.parse_args()
-    _end_with_the_starter(arguments.folder)
+    _exit_with_parent(arguments.folder)
     configure_logs("builder", logging.WARNING if arguments.quiet else logging.INFO)
-    if arguments.behind:
+    if arguments.low_priority:
         os.nice(NICENESS)
-    _be_the_first_to_be_killed()
+    _prefer_oom_kill()
     if arguments.kernels:
         for kernel_set in KERNEL_SETS:
             compile_kernel_set(kernel_set)
     build_missing(map(partition_titled, arguments.titles), arguments.folder)
 
 
-def _be_the_first_to_be_killed() -> None:
+def _prefer_oom_kill() -> None:
     score = Path("/proc/self/oom_score_adj")
     if score.exists():
-        score.write_text(str(_KILL_ME_FIRST))
+        score.write_text(str(_OOM_SCORE))
 
 
-def _end_with_the_starter(folder: Path) -> None:
-    # A signal to the whole group is handled by the process that started this one.
+def _exit_with_parent(folder: Path) -> None:
+    # The parent process handles signals to the process group.
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
 
     def watch() -> None:
-        os.read(sys.stdin.fileno(), 1)  # nothing is ever written: the pipe's end
+        os.read(sys.stdin.fileno(), 1)  # returns when the parent closes the pipe
         remove_unfinished(folder)
         os._exit(0)
 

@@ -1,4 +1,4 @@
-"""The orders of a pattern's tiles and the regions of the blank, and how moves change them."""
+"""The orders of a pattern's tiles and the regions of the blank, and the effect of moves."""
 
 from __future__ import annotations
 
@@ -15,19 +15,18 @@ from tilework.core.solver.kernels.pdb_regions import find_regions, find_sets, jo
 
 
 class Orders(NamedTuple):
-    """All orders of some tiles, and how moves on boards of one width change them."""
+    """All orders of some tiles, and the effect of moves on boards of one width."""
 
-    # By order and number of a tile, by rising cell, its place in the pattern
-    places: NDArray[np.uint8]
-    # The kind of a move: by the number, by rising cell, of the first tile concerned; how many are
-    # passed; and 1 where the tile goes to a higher cell. Moves that pass none are of kind 0.
+    places: NDArray[np.uint8]  # by order and rank of a tile by cell, its place in the pattern
+    # Kind of a move: by rank of the first tile involved, number of tiles passed, and 1 if the tile
+    # moves to a higher cell. Moves that pass no tile are of kind 0.
     kinds: NDArray[np.uint8]
     afters: NDArray[np.uint16]  # by kind of a move and order before it, the order after it
 
 
 @lru_cache(maxsize=4)
 def orders_of(tiles: int, width: int) -> Orders:
-    """Return all orders of at most 8 tiles, and what moves do to them; read-only."""
+    """Return all orders of at most 8 tiles, and the effect of moves; read-only."""
     places = np.array([*permutations(range(tiles))], dtype=np.uint8)
     digits = np.int64(tiles) ** np.arange(tiles)[::-1]
     keys = places @ digits
@@ -35,10 +34,10 @@ def orders_of(tiles: int, width: int) -> Orders:
     afters = [np.arange(len(places))]
     for passed in range(1, min(width, tiles)):
         for first in range(tiles - passed):
-            concerned = slice(first, first + passed + 1)
+            involved = slice(first, first + passed + 1)
             for upwards, shift in enumerate((1, -1)):
                 after = places.copy()
-                after[:, concerned] = np.roll(places[:, concerned], shift, axis=1)
+                after[:, involved] = np.roll(places[:, involved], shift, axis=1)
                 kinds[first, passed, upwards] = len(afters)
                 afters.append(np.searchsorted(keys, after @ digits))
     orders = Orders(places, kinds, np.array(afters, dtype=np.uint16))
@@ -52,20 +51,18 @@ Numbers = NDArray[np.int64]
 
 
 class Regions(NamedTuple):
-    """The sets of cells that some tiles may lie on, and the regions that each leaves free."""
+    """The sets of cells that some tiles can occupy, and the regions that each leaves free."""
 
-    # Each set as a word, by rising word: in the order of `tilework.core.solver.pdb.ranks`
-    sets: Words
-    begins: Numbers  # by set, where its regions begin; they end where the next begin
-    cells: Words  # those of each region, as a word
-    moves: Numbers  # by region, where the moves into it begin; they end where the next begin
-    sources: NDArray[np.int32]  # by move the region that the blank is in before it
-    # By move how the order of the tiles changes; see `tilework.core.solver.pdb.building.regions`
-    kinds: NDArray[np.uint8]
+    sets: Words  # increasing words, in the order of `tilework.core.solver.pdb.ranks`
+    begins: Numbers  # by set, its first region; the last ends before the next set's first
+    cells: Words  # of each region, as a word
+    moves: Numbers  # by region, the first move into it
+    sources: NDArray[np.int32]  # by move, the blank's region before it
+    kinds: NDArray[np.uint8]  # by move, its kind; see `Orders`
 
 
 def regions_of(size: Size, tiles: int, order_kinds: NDArray[np.uint8]) -> Regions:
-    """Return all regions of a board, and how moves join them."""
+    """Return all regions of a board, and the moves between them."""
     sets = np.empty(comb(size.cells, tiles), dtype=np.uint64)
     find_sets(sets, tiles)
     begins = np.empty(sets.size + 1, dtype=np.int64)
@@ -73,7 +70,7 @@ def regions_of(size: Size, tiles: int, order_kinds: NDArray[np.uint8]) -> Region
     cells = np.empty(count, dtype=np.uint64)
     find_regions(sets, begins, cells, *size)
     choices = [[comb(cell, number) for number in range(tiles + 1)] for cell in range(size.cells)]
-    # A tile on one of two neighboring cells, the other one free, the other tiles anywhere else.
+    # A tile on one of two neighbouring cells, the other one free, the other tiles elsewhere.
     neighbors = 2 * size.cells - size.width - size.height
     joined = 2 * neighbors * comb(size.cells - 2, tiles - 1)
     moves = np.empty(cells.size + 1, dtype=np.int64)

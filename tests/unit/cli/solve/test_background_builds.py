@@ -38,7 +38,7 @@ class Builder:
     def exit_code(self) -> int | None:
         return self.code
 
-    def end(self) -> None:
+    def stop(self) -> None:
         self.ended = True
 
 

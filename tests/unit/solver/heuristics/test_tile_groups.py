@@ -11,7 +11,7 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits
-from tilework.core.solver.heuristics.tile_groups import covered, groups_in_need
+from tilework.core.solver.heuristics.tile_groups import cover_needs, groups_in_need
 from tilework.core.solver.kernels.groups.cover import least_cover
 
 MOST_NEED = 8
@@ -96,10 +96,10 @@ def test_pairs_in_rows_and_in_columns_are_told_apart():
     goal = Board([1, 2, 3, 4, 5, 6, 7, 8, 0])
     # 1 is to leave its row or 2 is; and 1 its column or 4.
     board = Board([2, 1, 3, 4, 5, 6, 7, 8, 0])
-    assert covered(board, goal, [((1, 2), 2), ((1, 4), 2)]) == 2
+    assert cover_needs(board, goal, [((1, 2), 2), ((1, 4), 2)]) == 2
     both = Board([4, 2, 3, 1, 5, 6, 7, 8, 0])
-    assert covered(both, goal, [((1, 4), 2)]) == 2
-    assert covered(board, goal, []) == 0
+    assert cover_needs(both, goal, [((1, 4), 2)]) == 2
+    assert cover_needs(board, goal, []) == 0
 
 
 def moves_of(tiles, start, goal, width):
