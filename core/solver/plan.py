@@ -53,7 +53,6 @@ class StageRunner(SearchContext):
             Step.CONSTRUCT: self._construct,
             Step.SWEEP: self._sweep,
             Step.A_STAR: self._a_star,
-            Step.ESTIMATE: self._estimate,
             Step.IMPROVE: self._improve,
             Step.BEAMS: self._beams,
             Step.IDA_STAR: self._only_ida_star,
@@ -131,10 +130,6 @@ class StageRunner(SearchContext):
         found = solve_nearby(self.board, self.goal, NEARBY_MOVES, self.remaining_limits())
         if found is not None:
             self.add_result(found)
-
-    def _estimate(self, _stage: Stage) -> None:
-        """Raise the lower bound to IDA*'s estimate, without a search."""
-        self._ida_star(0)
 
     def _improve(self, _stage: Stage) -> None:
         """Look for shorter and shorter solutions."""

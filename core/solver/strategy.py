@@ -21,10 +21,9 @@ class Step(StrEnum):
     ``slide``: the only path on a board one cell wide. ``look-up``: a shortest solution from a table
     of all distances, if this host has one. ``nearby``: an optimal search of the window in which a
     short solution must stay. ``construct``: some solution, quickly. ``sweep``: a shorter solution
-    of a huge board, as quickly. ``a-star``: A*. ``estimate``: the lower bound that IDA* begins
-    with. ``improve``: shorter and shorter solutions (`tilework.core.solver.large.anytime`).
-    ``beams``: beams of increasing width only. ``ida-star``: IDA* only. ``deepen``: IDA*, with a
-    beam aimed at each threshold before it.
+    of a huge board, as quickly. ``a-star``: A*. ``improve``: shorter and shorter solutions
+    (`tilework.core.solver.large.anytime`). ``beams``: beams of increasing width only. ``ida-star``:
+    IDA* only. ``deepen``: IDA*, with a beam aimed at each threshold before it.
     """
 
     SLIDE = "slide"
@@ -33,7 +32,6 @@ class Step(StrEnum):
     CONSTRUCT = "construct"
     SWEEP = "sweep"
     A_STAR = "a-star"
-    ESTIMATE = "estimate"
     IMPROVE = "improve"
     BEAMS = "beams"
     IDA_STAR = "ida-star"
@@ -63,7 +61,6 @@ _LOOK_UP = Stage(Step.LOOK_UP)
 _CONSTRUCT = Stage(Step.CONSTRUCT)
 _SWEEP = Stage(Step.SWEEP)
 _A_STAR = Stage(Step.A_STAR)
-_ESTIMATE = Stage(Step.ESTIMATE)
 _DEEPEN = Stage(Step.DEEPEN)
 # Most 15-puzzles are proved in a few milliseconds; a first solution would add a quarter.
 _DEEPEN_FIRST = Stage(Step.DEEPEN, nodes=1_000_000, share=0.5)
@@ -87,8 +84,8 @@ _AUTO: tuple[tuple[int, tuple[Stage, ...]], ...] = (
     (_A_STAR_FIRST_CELLS, (_A_STAR, _DEEPEN)),
     (DISTANCES_CELLS, (_LOOK_UP, _CONSTRUCT, _DEEPEN)),
     (A_STAR_CELLS, (_CONSTRUCT, _DEEPEN)),
-    (_PROVABLE_CELLS, (_CONSTRUCT, _ESTIMATE, _DEEPEN_BRIEFLY, _IMPROVE_BRIEFLY, _DEEPEN)),
-    (IDA_STAR_CELLS, (_CONSTRUCT, _ESTIMATE, _DEEPEN_BRIEFLY, _IMPROVE_LONG, _DEEPEN)),
+    (_PROVABLE_CELLS, (_CONSTRUCT, _DEEPEN_BRIEFLY, _IMPROVE_BRIEFLY, _DEEPEN)),
+    (IDA_STAR_CELLS, (_CONSTRUCT, _DEEPEN_BRIEFLY, _IMPROVE_LONG, _DEEPEN)),
 )
 _AUTO_LARGER = (_NEARBY, _CONSTRUCT, _IMPROVE)
 
@@ -148,7 +145,7 @@ def stages_for(
         stages = tuple(stage for stage in stages if stage.step is not Step.LOOK_UP)
     if heuristic is not Heuristic.AUTO and heuristic not in heuristics_for(goal):
         # IDA* does not have this heuristic.
-        stages = tuple(stage for stage in stages if stage.step not in (Step.ESTIMATE, Step.DEEPEN))
+        stages = tuple(stage for stage in stages if stage.step is not Step.DEEPEN)
         return (*stages, _A_STAR) if stages == (_CONSTRUCT,) else stages
     if heuristic is Heuristic.PATTERN_DATABASE:
         stages = tuple(stage for stage in stages if stage is not _A_STAR)

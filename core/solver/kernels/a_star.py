@@ -8,8 +8,8 @@ A node is a row of four parallel arrays, appended and never moved:
 ``parents`` int32   the node it was generated from, -1 for the start
 ``after``   int32   the next node in the same bucket, -1 at its end
 
-``slots`` is the hash table: node + 1, or 0 where empty; its length is a power of two and it is
-never more than half full. ``heads[f * side + g]`` is the first node of a bucket, -1 where empty.
+``slots`` is the hash table: node + 1, or 0 if empty; its length is a power of two and it is at most
+half full. ``heads[f * side + g]`` is the first node of a bucket, -1 if empty.
 """
 
 import numpy as np
@@ -20,17 +20,17 @@ from tilework.core.solver.kernels.line_conflicts import conflicts_of, hash_of, p
 CLOSED = 1 << 15
 G_MASK = 511
 
-# Places in the ``control`` array, the search's whole state beside the nodes.
+# Indices in the ``control`` array, the state of the search besides the nodes.
 COUNT, F, G, EXPANDED, GENERATED, OPEN, MAX_OPEN, SIDE = range(8)
 CONTROL_SIZE = 8
 
-# What the kernel says when it stops.
+# How the kernel ended.
 BUDGET_SPENT, GOAL_REACHED, NO_ROOM, EXHAUSTED = range(4)
 
 
 @subroutine
 def slot_of(state, states, slots):
-    """The slot that holds the state's node, or the empty one where it belongs."""
+    """Return the slot of the state's node, or the empty slot for it."""
     mask = slots.size - 1
     slot = hash_of(state) & mask
     while slots[slot] != 0 and states[slots[slot] - 1] != state:
@@ -40,9 +40,9 @@ def slot_of(state, states, slots):
 
 @kernel(int64(int64[::1], int32[::1], int64))
 def fill_slots(states, slots, count):
-    """Enter the first ``count`` nodes into an empty table after it was enlarged.
+    """Insert the first ``count`` nodes into an empty table.
 
-    Where a state has two nodes the later one has the smaller g, and it wins.
+    If a state has two nodes, the later one has the smaller g and is kept.
     """
     for node in range(count):
         slots[slot_of(states[node], states, slots)] = node + 1
@@ -51,10 +51,10 @@ def fill_slots(states, slots, count):
 
 @subroutine
 def _conflicts_gained(state, child, tile, cell, blank, goals, width, height, tails):
-    """How many moves conflicts take more once ``tile`` has moved from ``cell`` to ``blank``.
+    """Return the change of linear conflicts when ``tile`` moves from ``cell`` to ``blank``.
 
-    A move across the rows (or columns) changes only the conflicts of the tile's own goal row (or
-    column), and only where it enters or leaves it; along its line it keeps its order.
+    A vertical (horizontal) move only changes the conflicts of the tile's goal row (column), if the
+    tile enters or leaves it; along a line the order of tiles does not change.
     """
     if cell % width == blank % width:
         across, along = goals[0], goals[1]
@@ -88,12 +88,10 @@ def expand(
 
     Parameters
     ----------
-    states, facts, parents, after, slots, heads; as the module says
-    control : int64[CONTROL_SIZE]; counters and the bucket that comes next; updated
-    neighbors : int8[cells, 4]
-        The cell whose tile makes move U, D, L, R into a blank on this cell; -1 for none.
-    distances : int8[16, 16]
-        Manhattan distance of a tile (first index) on a cell (second) to its goal.
+    states, facts, parents, after, slots, heads; see the module
+    control : int64[CONTROL_SIZE]; counters and the next bucket; updated
+    neighbors : int8[cells, 4]; see `tilework.core.puzzle.moves.neighbor_table`
+    distances : int8[16, 16]; Manhattan distance by tile and cell
     goals : int64[2, 16]; each tile's goal row and goal column
     conflicts : int64; 1 to add linear conflicts, 0 for Manhattan alone
 
@@ -133,7 +131,7 @@ def expand(
         if fact & CLOSED:
             continue
         if f == g:
-            # Put back, so that the frontier stays whole for whoever looks at it.
+            # Put back, so that the frontier stays complete.
             heads[bucket] = node
             status = GOAL_REACHED
             break

@@ -1,21 +1,21 @@
-"""One level of a beam search by pattern databases: which children are new, and which stay.
+"""One level of a beam search with pattern databases.
 
 A level is a set of boards at one distance from the start, in rows of parallel arrays:
 
 ``boards``  uint8[width, cells + 2]   the board, then the blank's cell, then the set of moves not
-                                      to make (bit m for move m): the one that leads back
-``hashes``  int64[width]              of the board; equal ones are taken for the same board
-``words``   int64[width, slots]       by pattern its index, and in the low byte the entry there
+                                      to make (bit m for move m), which leads back
+``hashes``  int64[width]              boards with equal hashes are considered the same
+``words``   int64[width, slots]       by pattern its index, and the entry there in the low byte
 ``sums``    int64[width, views]       by view the sum of its patterns' entries
 
-A child is first only a *candidate*, a row of three more arrays; boards are made of those that stay:
+A child is first a *candidate*, a row of three more arrays; only selected ones become boards:
 
-``origins``  uint32  row of its parent and the move that leads from there, ``row << 2 | move``
-``keys``     int64   how far it seems from the goal, then some bits of its hash to part equals
+``origins``  uint32  row of its parent and the move from there, ``row << 2 | move``
+``keys``     int64   estimate, then some bits of its hash to break ties
 ``found``    uint8[views]  by view, the entry of the pattern whose tile moved
 
-Candidates are cut by the greatest sum, which never overestimates, and ordered by the total of all
-sums, which tells boards apart better.
+Candidates are pruned by the greatest sum, which never overestimates, and ordered by the total of
+all sums, which distinguishes boards better.
 """
 
 import numpy as np
@@ -35,7 +35,7 @@ from tilework.core.solver.kernels.instructions import prefetch
 TIE_BITS = 6  # bits of a key that come from the hash
 TIES = (1 << TIE_BITS) - 1
 
-# Estimates are told apart up to so far above the level's floor; the rest counts as equal
+# Estimates above the level's floor by more than this are considered equal
 MOST_OVER = 255
 
 KEYS = (MOST_OVER + 1) << TIE_BITS
@@ -46,7 +46,7 @@ MADE = 1  # in and out: nodes generated so far
 GOAL = 2  # out: origin of the goal where it was generated, -1 before
 REPORT_LENGTH = 3
 
-_BLOCK = 64  # boards whose children are looked up together
+_BLOCK = 64  # boards whose children are prefetched together
 
 ROWS = types.Array(uint8, 2, "C")
 ORIGINS = types.Array(uint32, 1, "C")
@@ -54,9 +54,9 @@ ORIGINS = types.Array(uint32, 1, "C")
 
 @subroutine
 def is_new(table, state):
-    """Enter a hash into an open-addressing table; whether it was not there yet.
+    """Insert a hash into an open-addressing table; return whether it is new.
 
-    The table's length is a power of two, well over the number of hashes; 0 is an empty place.
+    The table's length is a power of two, well above the number of hashes; 0 is an empty place.
     """
     mask = table.size - 1
     place = state & mask
@@ -69,26 +69,21 @@ def is_new(table, state):
 
 
 @subroutine
-def canonical_key(estimate, floor, state):
-    """What candidates are ordered by: the estimate over the floor, then bits of the hash."""
+def candidate_key(estimate, floor, state):
+    """Return the sort key of a candidate: the estimate above the floor, then bits of the hash."""
     over = min(max(estimate - floor, 0), MOST_OVER)
     return over << TIE_BITS | (state >> 40) & TIES
 
 
 @kernel(types.int64(WORDS, types.int64, OPEN_WORDS, OPEN_WORDS))
-def choose(keys, width, counts, chosen):
-    """Choose the candidates that stay: the ``width`` with the least keys.
+def select_best(keys, width, counts, chosen):
+    """Select the ``width`` candidates with the least keys; return how many there are.
 
     Parameters
     ----------
     keys : int64 array; of all candidates
-    counts : int64 array, shape (KEYS,); scratch
-    chosen : int64 array of at least ``width`` places, filled
-        The candidates in their order; among equal keys the first are taken.
-
-    Returns
-    -------
-    int; how many were chosen
+    counts : int64[KEYS]; scratch
+    chosen : int64[width], filled; the candidates in their order, the first ones among equal keys
     """
     for key in range(KEYS):
         counts[INDEX(key)] = 0
@@ -114,16 +109,15 @@ def choose(keys, width, counts, chosen):
 
 
 @kernel(types.void(ROWS, WORDS, WORDS, TABLE, ORIGINS, ROWS, OPEN_WORDS))
-def make_boards(boards, hashes, ways, zobrist, origins, next_boards, next_hashes):
+def make_boards(boards, hashes, move_steps, zobrist, origins, next_boards, next_hashes):
     """Make the boards of the next level.
 
     Parameters
     ----------
     boards, hashes; this level; see the module
-    ways : int64 array, shape (4,); how the blank's cell changes by each move code
-    zobrist : int64 array, shape (cells, cells)
-        By tile and cell; a board's hash is the exclusive or over its tiles.
-    origins : uint32 array; of those that stay
+    move_steps : int64[4]; change of the blank's cell by each move code
+    zobrist : int64[cells, cells]; words by tile and cell, combined by exclusive or
+    origins : uint32 array; of the selected candidates
     next_boards, next_hashes; the next level, filled from row 0
     """
     cells = boards.shape[1] - 2
@@ -135,7 +129,7 @@ def make_boards(boards, hashes, ways, zobrist, origins, next_boards, next_hashes
         for cell in range(cells):
             next_boards[at, INDEX(cell)] = boards[parent, INDEX(cell)]
         blank = np.int64(boards[parent, INDEX(cells)])
-        source = blank + ways[INDEX(move)]
+        source = blank + move_steps[INDEX(move)]
         tile = boards[parent, INDEX(source)]
         next_boards[at, INDEX(blank)] = tile
         next_boards[at, INDEX(source)] = 0
@@ -156,26 +150,26 @@ def make_boards(boards, hashes, ways, zobrist, origins, next_boards, next_hashes
     )
 )  # fmt: skip
 def expand_patterns(
-    entries, slots, steps, ways, legal, zobrist, boards, words, sums, hashes, first, last, room,
-    floor, table, keys, origins, found, report,
+    entries, slots, steps, move_steps, legal, zobrist, boards, words, sums, hashes, first, last,
+    room, floor, table, keys, origins, found, report,
 ):  # fmt: skip
-    """Make candidates of the children of some boards.
+    """Generate candidates from the children of some boards.
 
     Parameters
     ----------
-    entries, slots, steps, ways, legal; as in
+    entries, slots, steps, move_steps, legal; see
         `tilework.core.solver.kernels.depth_first.digits.search_digits`, for any number of views
-    zobrist; as for `make_boards`
+    zobrist; see `make_boards`
     boards, words, sums, hashes, keys, origins, found, report; see the module
     first, last : int; the rows to expand
-    room : int; children whose estimate is over this are cut
-    floor : int; no child's total is less
+    room : int; children with a greater estimate are pruned
+    floor : int; least total of any child
     table : int64 array; hashes of the level's candidates so far
     """
     views, cells = slots.shape
-    # Of the children of a block: the origin, by view where to read and what was read there, and of
-    # those that are not cut the total and the hash. Whatever is far away in memory is asked for
-    # before any of it is used: so the waits overlap.
+    # Of the children of a block: the origin, by view the index and the entry there, and the total
+    # and the hash of those that are not pruned. Everything far away in memory is prefetched before
+    # any of it is used, so that the waits overlap.
     made = np.empty(4 * _BLOCK, dtype=np.int64)
     places = np.empty((4 * _BLOCK, views), dtype=np.int64)
     read = np.empty((4 * _BLOCK, views), dtype=np.int64)
@@ -192,7 +186,7 @@ def expand_patterns(
             for move in range(4):
                 if (moves >> move) & 1 == 0:
                     continue
-                tile = INDEX(boards[at, INDEX(blank + ways[INDEX(move)])])
+                tile = INDEX(boards[at, INDEX(blank + move_steps[INDEX(move)])])
                 for view in range(views):
                     slot = INDEX(slots[INDEX(view), tile])
                     step = steps[INDEX(view), tile, INDEX(move)]
@@ -207,7 +201,7 @@ def expand_patterns(
             origin = made[INDEX(child)]
             at = INDEX(origin >> 2)
             blank = np.int64(boards[at, INDEX(cells)])
-            source = blank + ways[INDEX(origin & 3)]
+            source = blank + move_steps[INDEX(origin & 3)]
             tile = INDEX(boards[at, INDEX(source)])
             greatest = 0
             total = 0
@@ -233,7 +227,7 @@ def expand_patterns(
             state = states[INDEX(child)]
             if not is_new(table, state):
                 continue
-            keys[INDEX(count)] = canonical_key(totals[INDEX(child)], floor, state)
+            keys[INDEX(count)] = candidate_key(totals[INDEX(child)], floor, state)
             origins[INDEX(count)] = made[INDEX(child)]
             for view in range(views):
                 found[INDEX(count), INDEX(view)] = read[INDEX(child), INDEX(view)]
@@ -246,13 +240,15 @@ def expand_patterns(
         TABLE, TABLES, WORDS, ROWS, TABLE, TABLE, ORIGINS, ROWS, OPEN_TABLE, OPEN_TABLE,
     )
 )  # fmt: skip
-def update_patterns(slots, steps, ways, boards, words, sums, origins, found, next_words, next_sums):
-    """Work out words and sums of the next level.
+def update_patterns(
+    slots, steps, move_steps, boards, words, sums, origins, found, next_words, next_sums
+):
+    """Compute words and sums of the next level.
 
     Parameters
     ----------
-    slots, steps, ways, boards, words, sums; as for `expand_patterns`
-    origins, found; of those that stay
+    slots, steps, move_steps, boards, words, sums; see `expand_patterns`
+    origins, found; of the selected candidates
     next_words, next_sums; filled from row 0
     """
     views, cells = slots.shape
@@ -262,7 +258,7 @@ def update_patterns(slots, steps, ways, boards, words, sums, origins, found, nex
         parent = INDEX(origin >> 2)
         move = INDEX(origin & 3)
         blank = np.int64(boards[parent, INDEX(cells)])
-        tile = INDEX(boards[parent, INDEX(blank + ways[move])])
+        tile = INDEX(boards[parent, INDEX(blank + move_steps[move])])
         for slot in range(words.shape[1]):
             next_words[at, INDEX(slot)] = words[parent, INDEX(slot)]
         for view in range(views):

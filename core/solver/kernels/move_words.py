@@ -1,11 +1,11 @@
-"""Move pruning: which words of moves lead to the same board as a smaller word, in kernels."""
+"""Kernels of move pruning: words of moves that lead to the same board as a smaller word."""
 
 import numpy as np
 
 from tilework.core.compiling import kernel, subroutine, types
 from tilework.core.solver.kernels.constants import BYTES, OPEN_WORDS, TABLE, WORDS
 
-# In place of a word's extension: there is a smaller word, or the move is not possible
+# Instead of a word's extension: there is a smaller word, or the move is illegal
 FORBIDDEN = -1
 
 EMPTY = -1
@@ -16,7 +16,7 @@ _OPEN_TABLE = types.Array(types.int64, 2, "C")
 
 @subroutine
 def _mixed(number):
-    # Kept below 2^31 so that nothing overflows, also where this runs as plain Python.
+    # Below 2^31, so that nothing overflows.
     number = ((number + 1) * 1664525 + 1013904223) & 0x7FFFFFFF
     return ((number ^ (number >> 15)) * 22695477) & 0x7FFFFFFF
 
@@ -37,22 +37,22 @@ def _is_same(boards, starts, one, other):
         _OPEN_GRID, OPEN_WORDS, OPEN_WORDS, OPEN_WORDS, OPEN_WORDS, OPEN_WORDS, _OPEN_TABLE,
     )
 )  # fmt: skip
-def extend(ways, legal, first, count, boards, hashes, starts, blanks, lasts, tails, following):
-    """Extend the words of one length by each move, and keep those that no smaller word equals.
+def extend(
+    move_steps, legal, first, count, boards, hashes, starts, blanks, lasts, tails, following
+):
+    """Extend the words of one length by each move, and keep those without an equal smaller word.
 
     Parameters
     ----------
-    ways : int64[4]; how the blank's cell changes by each move code
-    legal : uint8[cells]; bit m is set where move m is legal with the blank in that cell
-    first, count : int
-        The words to extend, in the order of their letters, and the number of all words so far.
+    move_steps : int64[4]; change of the blank's cell by each move code
+    legal : uint8[cells]; legal moves by the blank's cell (bit m for move m)
+    first, count : int; the first word to extend, and the number of words so far
     boards : uint8[room, cells], changed in place
-        By word, what it makes of a board on which each cell has a tile of its own.
-    hashes : int64[room], changed in place
-        By word, a hash of its board and its start: each move changes that of two cells.
+        By word, its effect on a board with a different tile on each cell.
+    hashes : int64[room], changed in place; by word, a hash of its board and its start
     starts, blanks, lasts, tails : int64[room], changed in place
         By word: the blank's first cell, its last, the last move (-1 for the empty word), and the
-        word that is left without the first move (for one move, the empty word of the next cell).
+        word without the first move (for a single move, the empty word of the next cell).
     following : int64[room, 4], changed in place; by word and move the longer word, or `FORBIDDEN`
 
     Returns
@@ -75,7 +75,7 @@ def extend(ways, legal, first, count, boards, hashes, starts, blanks, lasts, tai
             following[word, move] = FORBIDDEN
             if not (legal[blanks[word]] >> move) & 1 or lasts[word] == move ^ 1:
                 continue
-            blank = blanks[word] + ways[move]
+            blank = blanks[word] + move_steps[move]
             tail = blank if lasts[word] < 0 else following[tails[word], move]
             if tail == FORBIDDEN:
                 continue
@@ -115,10 +115,9 @@ def refine(following, classes, finer, slots):
 
     Parameters
     ----------
-    following : int64 array, shape (states, 4); by state and move the next state, or `FORBIDDEN`
-    finer : int64 array, shape (states,), changed in place
-        The new classes, numbered in the order of their first states.
-    slots : int64 array, its length a power of two over twice the states, changed in place; scratch
+    following : int64[states, 4]; by state and move the next state, or `FORBIDDEN`
+    finer : int64[states], changed in place; the new classes in the order of their first states
+    slots : int64 array; scratch, its length a power of two above twice the states
 
     Returns
     -------

@@ -1,9 +1,9 @@
-"""Few slides: building pattern databases, and a depth-first search under a threshold on f.
+"""Slides: building of pattern databases, and depth-first search with a threshold on f.
 
 A slide moves the blank to any other cell of its row or column, and each tile that it passes by one
-cell. It counts as one move whatever it moves, so that the blank belongs to the pattern, and the
-estimate is the greatest of several pattern databases: a slide may move tiles of all of them. Two
-slides along the same line are one, or undo each other: rows and columns take turns.
+cell. Since a slide can move tiles of several patterns, the blank belongs to each pattern, and the
+estimate is the greatest of several pattern databases. Two slides along the same line are a single
+one or cancel, so rows and columns alternate.
 """
 
 import numpy as np
@@ -27,23 +27,21 @@ from tilework.core.solver.kernels.constants import (
     )
 )  # fmt: skip
 def flood_slides(entries, level, count, next_level, moved, weights, neighbors):
-    """Make every slide that one level of the search has.
+    """Make every slide from the placements of a level.
 
     Parameters
     ----------
     entries : uint8[cells ** pieces], changed in place
-        By placement the distance, `UNREACHED` where none is known yet.
-    level : uint32 array; the placements of this level: the first ``count`` entries
-    next_level : uint32 array, changed in place; with room for every placement that there is
+        Distance by placement, `UNREACHED` if not known yet.
+    level : uint32 array; the first ``count`` entries are the placements of this level
+    next_level : uint32 array, changed in place; with room for all placements
     moved : int; the distance of the next level
-    weights : int64[pieces]; a placement's index is the sum of weight times cell over its pieces,
-        the blank first: the powers of the number of cells
-    neighbors : int8[cells, 4]
-        The cell whose tile makes each move when the blank is on a cell; -1 for none.
+    weights : int64[pieces]; of the cells of the blank and the tiles in an index
+    neighbors : int8[cells, 4]; see `tilework.core.puzzle.moves.neighbor_table`
 
     Returns
     -------
-    int; placements of the next level
+    int; number of placements of the next level
     """
     cells = neighbors.shape[0]
     pieces = weights.size
@@ -65,7 +63,7 @@ def flood_slides(entries, level, count, next_level, moved, weights, neighbors):
                 cell = np.int64(neighbors[blank, move])
                 if cell < 0:
                     break
-                # A tile that is passed comes to where the blank was.
+                # A passed tile moves to the blank's cell.
                 index += (weights[0] - weight_at[cell]) * (cell - blank)
                 blank = cell
                 if entries[INDEX(index)] == UNREACHED:
@@ -78,10 +76,10 @@ def flood_slides(entries, level, count, next_level, moved, weights, neighbors):
 
 
 REPORT_LENGTH = 5
-# Places in the report: moves made, in and out; nodes of the call; least f over the threshold so
-# far, in and out; and the blank's cell
+# Indices in the report: depth and least f above the threshold so far, as input and output, nodes of
+# the call, and the blank's cell
 DEPTH, GENERATED, EXPANDED, NEXT_THRESHOLD, BLANK = range(REPORT_LENGTH)
-DONE = 4  # a direction after the last one
+DONE = 4  # after the last direction
 
 
 @kernel(
@@ -91,29 +89,28 @@ DONE = 4  # a direction after the last one
     )
 )  # fmt: skip
 def search_slides(
-    entries, shifts, neighbors, threshold, budget, cells, indices, ways, steps, report
+    entries, shifts, neighbors, threshold, budget, cells, indices, directions, steps, report
 ):
-    """Go on with a search for a path of at most ``threshold`` slides to the goal.
+    """Continue a search for a path of at most ``threshold`` slides to the goal.
 
     Parameters
     ----------
     entries : uint8 array; the pattern databases, one after the other
     shifts : int64[4, cells, patterns]
-        By the move of a tile and the tile, how the index of each pattern changes.
-    neighbors : int8[cells, 4]
-        The cell whose tile makes each move when the blank is on a cell; -1 for none.
-    threshold, budget : int; largest f to follow; boards to generate before stopping
-    cells : int64[cells], changed in place; the board; what stands on the blank's cell is not read
+        Change of each pattern's index by move and tile.
+    neighbors : int8[cells, 4]; see `tilework.core.puzzle.moves.neighbor_table`
+    threshold, budget : int; largest f to follow; most boards to generate
+    cells : int64[cells], changed in place; the board; the blank's cell is not read
     indices : int64[patterns], changed in place; into `entries`, of each pattern
-    ways, steps : int64 arrays of more than ``threshold + 1`` places, changed in place
-        By depth the direction of the slide that is being tried, as a move code, and how many tiles
-        it moves so far; all zero at first.
+    directions, steps : int64 arrays of more than ``threshold + 1`` places, changed in place
+        By depth the direction of the current slide, as a move code, and the number of tiles that
+        it has moved; all zero at first.
     report : int64[REPORT_LENGTH], changed in place
         The depth, counts of this call, least f over the threshold, and the blank's cell.
 
     Returns
     -------
-    int; `EXHAUSTED`, `OUT_OF_BUDGET` or `FOUND`; the slides to the goal are then ``ways`` and
+    int; `EXHAUSTED`, `OUT_OF_BUDGET` or `FOUND`; the slides to the goal are then ``directions`` and
         ``steps`` up to the depth
     """
     patterns = indices.size
@@ -124,24 +121,26 @@ def search_slides(
     expanded = 0
     status = EXHAUSTED
     while True:
-        way = ways[INDEX(depth)]
-        # After the two directions of a line, or of both lines at the root, comes what is done.
-        if way == DONE or (way == 2 and depth > 0 and ways[INDEX(depth - 1)] >= 2):
+        direction = directions[INDEX(depth)]
+        # All directions of a line, or of both lines at the root, have been tried.
+        if direction == DONE or (
+            direction == 2 and depth > 0 and directions[INDEX(depth - 1)] >= 2
+        ):
             if depth == 0:
                 break
             depth -= 1
             continue
-        cell = np.int64(neighbors[INDEX(blank), INDEX(way)])
+        cell = np.int64(neighbors[INDEX(blank), INDEX(direction)])
         if cell < 0:
             for _ in range(steps[INDEX(depth)]):
-                cell = np.int64(neighbors[INDEX(blank), INDEX(way ^ 1)])
+                cell = np.int64(neighbors[INDEX(blank), INDEX(direction ^ 1)])
                 tile = cells[INDEX(cell)]
                 cells[INDEX(blank)] = tile
                 for pattern in range(patterns):
-                    indices[pattern] += shifts[INDEX(way ^ 1), INDEX(tile), pattern]
+                    indices[pattern] += shifts[INDEX(direction ^ 1), INDEX(tile), pattern]
                 blank = cell
             steps[INDEX(depth)] = 0
-            ways[INDEX(depth)] = way + 1
+            directions[INDEX(depth)] = direction + 1
             continue
         if generated >= budget:
             status = OUT_OF_BUDGET
@@ -153,7 +152,7 @@ def search_slides(
         generated += 1
         estimate = 0
         for pattern in range(patterns):
-            index = indices[pattern] + shifts[INDEX(way), INDEX(tile), pattern]
+            index = indices[pattern] + shifts[INDEX(direction), INDEX(tile), pattern]
             indices[pattern] = index
         for pattern in range(patterns):
             estimate = max(estimate, np.int64(entries[INDEX(indices[pattern])]))
@@ -168,7 +167,7 @@ def search_slides(
             status = FOUND
             break
         # The other line's first direction.
-        ways[INDEX(depth)] = 0 if way >= 2 else 2
+        directions[INDEX(depth)] = 0 if direction >= 2 else 2
         steps[INDEX(depth)] = 0
     report[DEPTH] = depth
     report[BLANK] = blank

@@ -18,9 +18,9 @@ from tilework.core.solver.kernels.beam import (
     KEYS,
     MADE,
     REPORT_LENGTH,
-    choose,
     expand_patterns,
     make_boards,
+    select_best,
     update_patterns,
 )
 from tilework.core.solver.large.learned.search import learned_beam
@@ -159,7 +159,7 @@ class _Beam:
         """Make the next level from the best candidates; return the number of its boards."""
         level, after = self._level, self._next_level
         keys = self._keys[: self._report[COUNT]]
-        count = int(choose(keys, self._chosen.size, self._counts, self._chosen))
+        count = int(select_best(keys, self._chosen.size, self._counts, self._chosen))
         chosen = self._chosen[:count]
         origins = self._origins[chosen]
         make_boards(

@@ -1,9 +1,9 @@
-"""Depth-first search with two additive pattern-database estimates, indexed by the cells as digits.
+"""Depth-first search with additive pattern databases in two views, indexed by cells as digits.
 
-Both estimates are read from one flat array of entries, through two *views*. A view says, for
-each tile, to which pattern it belongs and how the pattern's index changes when the tile slides;
-a view can turn or mirror the board at no cost. The estimate is the greater of the two sums. A node
-keeps a word for each pattern: its index, and the entry there in the low byte.
+Both sums are read from one flat array of entries, through two *views*. A view has, for each tile,
+its pattern and the changes of the pattern's index when the tile slides, so it can rotate or mirror
+the board at no cost. The estimate is the greater sum. A node stores a word for each pattern: its
+index, and the entry there in the low byte.
 """
 
 import numpy as np
@@ -32,33 +32,33 @@ from tilework.core.solver.kernels.instructions import prefetch
 
 
 @inner_loop_subroutine
-def _propose(tables, taken, parent, child, one):
-    """Ask for the entries of both views: the first alone seldom tells enough."""
+def _request(tables, batch, parent, child, one):
+    """Prefetch the entries of both views: the first one is seldom enough to prune."""
     entries, slots, steps = tables
     tile = child[one, TILE]
     move = child[one, MOVE]
     for view in range(2):
-        word = taken[parent, WORD(STATE_WORDS) + WORD(slots[WORD(view), tile])]
+        word = batch[parent, WORD(STATE_WORDS) + WORD(slots[WORD(view), tile])]
         index = WORD(np.int64(word >> WORD(8)) + steps[WORD(view), tile, move])
         prefetch(entries, index)
         child[one, WORD(FIRST + view)] = index
 
 
 @inner_loop_subroutine
-def _narrow(tables, taken, parent, child, one, kept, room):
+def _first_bound(tables, batch, parent, child, one, kept, room):
     entries, slots, _ = tables
     tile = child[one, TILE]
     first_index = child[one, FIRST]
     second_index = child[one, SECOND]
     first_entry = WORD(entries[first_index])
-    sums = taken[parent, SUMS]
+    sums = batch[parent, SUMS]
     first_slot = WORD(STATE_WORDS) + WORD(slots[WORD(0), tile])
-    first = (sums & LOW_HALF) - (taken[parent, first_slot] & BYTE) + first_entry
+    first = (sums & LOW_HALF) - (batch[parent, first_slot] & BYTE) + first_entry
     if np.int64(first) > room:
         return np.int64(first)
     second_entry = WORD(entries[second_index])
     second_slot = WORD(STATE_WORDS) + WORD(slots[WORD(1), tile])
-    second = (sums >> WORD(32)) - (taken[parent, second_slot] & BYTE) + second_entry
+    second = (sums >> WORD(32)) - (batch[parent, second_slot] & BYTE) + second_entry
     child[kept, FIRST] = first_index << WORD(8) | first_entry
     child[kept, SECOND] = second_index << WORD(8) | second_entry
     child[kept, THIRD] = first | second << WORD(32)
@@ -67,12 +67,12 @@ def _narrow(tables, taken, parent, child, one, kept, room):
 
 
 @inner_loop_subroutine
-def _weigh(_tables, _taken, _parent, child, one):
+def _evaluate(_tables, _batch, _parent, child, one):
     return np.int64(child[one, FOURTH]), child[one, THIRD]
 
 
 @inner_loop_subroutine
-def _keep(tables, _taken, _parent, child, one, found, rows, row):
+def _store(tables, _batch, _parent, child, one, found, rows, row):
     _, slots, _ = tables
     tile = child[one, TILE]
     rows[row, WORD(STATE_WORDS) + WORD(slots[WORD(0), tile])] = child[one, FIRST]
@@ -83,24 +83,23 @@ def _keep(tables, _taken, _parent, child, one, found, rows, row):
 @kernel(types.int64(BYTES, TABLE, TABLES, *SEARCHED))
 def search_digits(
     entries, slots, steps,
-    columns, shifts, mask, path_at, ways, following, allowed,
+    columns, shifts, mask, path_at, move_steps, following, allowed,
     threshold, budget, cut, stack, roots, estimates, nodes, report,
 ):  # fmt: skip
-    """Search as `tilework.core.solver.kernels.depth_first.search.search_stack` says.
+    """See `tilework.core.solver.kernels.depth_first.search.search_stack`.
 
     Parameters
     ----------
     entries : uint8 array; the pattern databases, one after the other
-    slots : int64[2, cells]
-        By view and tile: the place of the tile's pattern among all of both views.
-    steps : int64[2, cells, 4]; by view, tile and move: how the index of the tile's pattern changes
+    slots : int64[2, cells]; by view and tile, the number of the tile's pattern
+    steps : int64[2, cells, 4]; by view, tile and move, the change of the pattern's index
     """
-    taken = np.empty((BATCH, stack.shape[1]), dtype=np.uint64)
+    batch = np.empty((BATCH, stack.shape[1]), dtype=np.uint64)
     child = np.empty((4 * BATCH, CHILD_COLUMNS), dtype=np.uint64)
     return search_stack(
-        _propose, _narrow, _weigh, _keep, (entries, slots, steps),
-        columns, shifts, mask, path_at, ways, following, allowed,
-        threshold, budget, cut, stack, roots, estimates, nodes, report, taken, child,
+        _request, _first_bound, _evaluate, _store, (entries, slots, steps),
+        columns, shifts, mask, path_at, move_steps, following, allowed,
+        threshold, budget, cut, stack, roots, estimates, nodes, report, batch, child,
         stack.shape[1],
     )  # fmt: skip
 
@@ -108,10 +107,11 @@ def search_digits(
 @kernel(types.int64(BYTES, TABLE, TABLES, *REPLAYED))
 def replay_digits(
     entries, slots, steps,
-    columns, shifts, mask, path_at, ways, following, allowed, roots, path, rows, estimates,
+    columns, shifts, mask, path_at, move_steps, following, allowed, roots, path, rows, estimates,
 ):  # fmt: skip
-    """Go along a path as `tilework.core.solver.kernels.depth_first.rows.replay_path` says."""
+    """See `tilework.core.solver.kernels.depth_first.rows.replay_path`."""
     return replay_path(
-        _propose, _narrow, _weigh, _keep, (entries, slots, steps),
-        columns, shifts, mask, path_at, ways, following, allowed, roots, path, rows, estimates,
+        _request, _first_bound, _evaluate, _store, (entries, slots, steps),
+        columns, shifts, mask, path_at, move_steps, following, allowed, roots, path, rows,
+        estimates,
     )  # fmt: skip

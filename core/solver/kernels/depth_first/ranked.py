@@ -1,10 +1,10 @@
 """Depth-first search with ranked pattern databases, in two views.
 
-As `digits`, for patterns of up to eight tiles on at most 16 cells: an index that numbers the
-placements without a gap has half a gigabyte of entries where the cells as digits would need four.
-The price is some twenty instructions a look-up. A pattern is kept as one word: in bits 0 to 7 the
-entry, in bits 8 to 23 the set of its cells, and above, three bits each, its tiles in the order
-of their cells. The tables that rank them are small enough for the nearest caches.
+Like `digits`, for patterns of up to eight tiles on at most 16 cells: an index without gaps needs
+half a gigabyte of entries where cells as digits would need four. The price is about twenty
+instructions a lookup. A pattern is stored as one word: the entry in bits 0 to 7, the set of its
+cells in bits 8 to 23, and above, three bits each, its tiles in the order of their cells. The
+tables that rank them fit the nearest caches.
 """
 
 import numpy as np
@@ -41,34 +41,34 @@ from tilework.core.solver.kernels.depth_first.rows import (
 from tilework.core.solver.kernels.depth_first.search import BATCH, search_stack
 from tilework.core.solver.kernels.instructions import count_bits, prefetch
 
-# Columns of a row of the 15-puzzle with two patterns, with room for paths of 96 moves
+# Columns of a row for the 15-puzzle with two patterns and paths of up to 96 moves
 _USUAL_WIDTH = 10
 
 _LOW = np.uint64(0xFFFF)
 _HALF = np.uint64(0xFFF)
 _SEVEN = np.uint64(7)
 _EIGHT = np.uint64(8)
-# Bits of a tile's place in its pattern, as `tilework.core.solver.pdb.ranks` has them
+# Bits of a tile's place in its pattern; see `tilework.core.solver.pdb.ranks`
 _THREE = np.uint64(3)
 _ORDER = np.uint64(24)
 _SET = np.uint64(8)
 
 
 @inner_loop_subroutine
-def _slid(word, source, target):
-    """The word, without its entry, after the tile on one cell slid to the free one beside it."""
+def _slide_word(word, source, target):
+    """Return the word without its entry after a tile slides to a neighbouring free cell."""
     mask = (word >> _SET) & _LOW
     order = word >> _ORDER
     low = min(source, target)
     high = max(source, target)
-    # Across the rows the tile passes those of the pattern that lie between the two cells. None or
-    # some: without a branch, which would be guessed wrong half of the time.
+    # A vertical move passes the pattern's tiles between the two cells. There is no branch for none,
+    # since it would be mispredicted half of the time.
     passed = _THREE * count_bits(mask & ((ONE << high) - (ONE << low << ONE)))
     place = _THREE * count_bits(mask & ((ONE << low) - ONE))
-    those = (_EIGHT << passed) - ONE
-    before = (order >> place) & those
+    places = (_EIGHT << passed) - ONE
+    before = (order >> place) & places
     up = before >> _THREE | (before & _SEVEN) << passed
-    down = (before << _THREE) & those | before >> passed
+    down = (before << _THREE) & places | before >> passed
     after = up if source < target else down
     order ^= (before ^ after) << place
     mask ^= ONE << source | ONE << target
@@ -76,16 +76,16 @@ def _slid(word, source, target):
 
 
 @inner_loop_subroutine
-def _moved(tables, view, taken, parent, child, one):
+def _move_pattern(tables, view, batch, parent, child, one):
     _, slots, seen_at, offsets, sets, lows, highs, low_sets, high_sets = tables
     slot = WORD(slots[view, child[one, TILE]])
-    word = _slid(
-        taken[parent, WORD(STATE_WORDS) + slot],
+    word = _slide_word(
+        batch[parent, WORD(STATE_WORDS) + slot],
         WORD(seen_at[view, child[one, SOURCE]]),
         WORD(seen_at[view, child[one, BLANK]]),
     )
     order = word >> _ORDER
-    # Those of the second view come after those of the first, and are the same.
+    # The slots of the second view follow those of the first, for the same patterns.
     pattern = slot - view * WORD(sets.size)
     rank = WORD(lows[pattern, order & _HALF]) + WORD(highs[pattern, order >> WORD(12)])
     within = WORD(low_sets[(word >> _SET) & BYTE]) + WORD(
@@ -95,29 +95,29 @@ def _moved(tables, view, taken, parent, child, one):
 
 
 @inner_loop_subroutine
-def _sum(tables, view, taken, parent, child, one, entry):
-    """The sum of a view's entries once that of the child's pattern is another."""
-    sums = taken[parent, SUMS] >> (WORD(32) * view) & LOW_HALF
+def _sum(tables, view, batch, parent, child, one, entry):
+    """Return the sum of a view's entries with a new entry for the moved pattern."""
+    sums = batch[parent, SUMS] >> (WORD(32) * view) & LOW_HALF
     slot = WORD(tables[1][view, child[one, TILE]])
-    return sums - (taken[parent, WORD(STATE_WORDS) + slot] & BYTE) + entry
+    return sums - (batch[parent, WORD(STATE_WORDS) + slot] & BYTE) + entry
 
 
 @inner_loop_subroutine
-def _propose(tables, taken, parent, child, one):
-    word, index = _moved(tables, WORD(0), taken, parent, child, one)
+def _request(tables, batch, parent, child, one):
+    word, index = _move_pattern(tables, WORD(0), batch, parent, child, one)
     prefetch(tables[0], index)
     child[one, FIRST] = word
     child[one, SECOND] = index
 
 
 @inner_loop_subroutine
-def _narrow(tables, taken, parent, child, one, kept, room):
-    """Work out the second view only where the first does not tell enough: that takes a while."""
+def _first_bound(tables, batch, parent, child, one, kept, room):
+    """Evaluate the second view only if the first one does not prune the child."""
     entry = WORD(tables[0][child[one, SECOND]])
-    first = _sum(tables, WORD(0), taken, parent, child, one, entry)
+    first = _sum(tables, WORD(0), batch, parent, child, one, entry)
     if np.int64(first) <= room:
         first_word = child[one, FIRST] | entry
-        word, index = _moved(tables, WORD(1), taken, parent, child, one)
+        word, index = _move_pattern(tables, WORD(1), batch, parent, child, one)
         prefetch(tables[0], index)
         child[kept, FIRST] = first_word
         child[kept, SECOND] = index
@@ -127,16 +127,16 @@ def _narrow(tables, taken, parent, child, one, kept, room):
 
 
 @inner_loop_subroutine
-def _weigh(tables, taken, parent, child, one):
+def _evaluate(tables, batch, parent, child, one):
     entry = WORD(tables[0][child[one, SECOND]])
     first = child[one, FOURTH]
-    second = _sum(tables, WORD(1), taken, parent, child, one, entry)
+    second = _sum(tables, WORD(1), batch, parent, child, one, entry)
     child[one, THIRD] |= entry
     return np.int64(max(first, second)), first | second << WORD(32)
 
 
 @inner_loop_subroutine
-def _keep(tables, _taken, _parent, child, one, found, rows, row):
+def _store(tables, _batch, _parent, child, one, found, rows, row):
     slots = tables[1]
     tile = child[one, TILE]
     rows[row, WORD(STATE_WORDS) + WORD(slots[WORD(0), tile])] = child[one, FIRST]
@@ -146,18 +146,17 @@ def _keep(tables, _taken, _parent, child, one, found, rows, row):
 
 @kernel(types.void(CELLS, TABLE, TABLE, TABLE, OPEN_WORDS))
 def place_patterns(cells, slots, places, cell_at, words):
-    """Lay a board's patterns out as words without entries.
+    """Write a board's patterns as words without entries.
 
     Parameters
     ----------
-    cells : int32 array, shape (cells,); the board
-    slots, places : int64 arrays, shape (2, cells)
-        By view and tile, its pattern among all of both views, and its place in it.
-    cell_at : int64 array, shape (2, cells); by view and where it sees a cell, the cell
+    cells : int32[cells]; the board
+    slots, places : int64[2, cells]; by view and tile, its pattern and its place in the pattern
+    cell_at : int64[2, cells]; by view and place in the view, the cell
     """
     words[:] = 0
     for view in range(2):
-        # From the last cell to the first: the lowest comes to lie in the lowest bits.
+        # From the last cell to the first, so that the lowest cell ends up in the lowest bits.
         for seen_at in range(cells.size - 1, -1, -1):
             tile = cells[cell_at[view, seen_at]]
             if tile != 0:
@@ -173,40 +172,33 @@ def place_patterns(cells, slots, places, cell_at, words):
 )
 def search_ranked(
     entries, slots, seen_at, offsets, sets, lows, highs, low_sets, high_sets,
-    columns, shifts, mask, path_at, ways, following, allowed,
+    columns, shifts, mask, path_at, move_steps, following, allowed,
     threshold, budget, cut, stack, roots, estimates, nodes, report,
 ):  # fmt: skip
-    """Search as `tilework.core.solver.kernels.depth_first.search.search_stack` says.
+    """See `tilework.core.solver.kernels.depth_first.search.search_stack`.
 
     Parameters
     ----------
     entries : uint8 array; the pattern databases, one after the other
-    slots : int64 array, shape (2, cells)
-        By view and tile: the place of the tile's pattern among all of both views.
-    seen_at : int64 array, shape (2, cells); by view and cell: where the view sees the cell
-    offsets, sets : int64 arrays, shape (patterns,)
-        By pattern, where its entries begin, and how many sets of cells it can have.
-    lows, highs : uint16 arrays, shape (patterns, 4096)
-        By pattern, what the lower and the upper four tiles of an order add to its rank.
-    high_sets : uint16 array, shape (patterns, 256)
-        By pattern, what the lower and the upper byte of a set of cells add to its rank.
+    slots, seen_at, offsets, sets, lows, highs, low_sets, high_sets; see
+        `tilework.core.solver.heuristics.ranked_patterns.RankedPatterns`
     """
-    taken = np.empty((BATCH, stack.shape[1]), dtype=np.uint64)
+    batch = np.empty((BATCH, stack.shape[1]), dtype=np.uint64)
     child = np.empty((4 * BATCH, CHILD_COLUMNS), dtype=np.uint64)
-    # With a width that the compiler knows it is faster by a fourteenth.
+    # With a constant width it is 7% faster.
     if stack.shape[1] == _USUAL_WIDTH:
         return search_stack(
-            _propose, _narrow, _weigh, _keep,
+            _request, _first_bound, _evaluate, _store,
             (entries, slots, seen_at, offsets, sets, lows, highs, low_sets, high_sets),
-            columns, shifts, mask, path_at, ways, following, allowed,
-            threshold, budget, cut, stack, roots, estimates, nodes, report, taken, child,
+            columns, shifts, mask, path_at, move_steps, following, allowed,
+            threshold, budget, cut, stack, roots, estimates, nodes, report, batch, child,
             _USUAL_WIDTH,
         )  # fmt: skip
     return search_stack(
-        _propose, _narrow, _weigh, _keep,
+        _request, _first_bound, _evaluate, _store,
         (entries, slots, seen_at, offsets, sets, lows, highs, low_sets, high_sets),
-        columns, shifts, mask, path_at, ways, following, allowed,
-        threshold, budget, cut, stack, roots, estimates, nodes, report, taken, child,
+        columns, shifts, mask, path_at, move_steps, following, allowed,
+        threshold, budget, cut, stack, roots, estimates, nodes, report, batch, child,
         stack.shape[1],
     )  # fmt: skip
 
@@ -218,11 +210,12 @@ def search_ranked(
 )
 def replay_ranked(
     entries, slots, seen_at, offsets, sets, lows, highs, low_sets, high_sets,
-    columns, shifts, mask, path_at, ways, following, allowed, roots, path, rows, estimates,
+    columns, shifts, mask, path_at, move_steps, following, allowed, roots, path, rows, estimates,
 ):  # fmt: skip
-    """Go along a path as `tilework.core.solver.kernels.depth_first.rows.replay_path` says."""
+    """See `tilework.core.solver.kernels.depth_first.rows.replay_path`."""
     return replay_path(
-        _propose, _narrow, _weigh, _keep,
+        _request, _first_bound, _evaluate, _store,
         (entries, slots, seen_at, offsets, sets, lows, highs, low_sets, high_sets),
-        columns, shifts, mask, path_at, ways, following, allowed, roots, path, rows, estimates,
+        columns, shifts, mask, path_at, move_steps, following, allowed, roots, path, rows,
+        estimates,
     )  # fmt: skip

@@ -1,8 +1,8 @@
 """A node of a depth-first search as a row of words.
 
-Sums and place come first; then what the estimate keeps of a board; then the board, as many bits a
-cell as its tiles need; and last the moves that were made, two bits each. Where board and moves
-begin, and where a cell lies, `tilework.core.solver.optimal.engines` says.
+The sums and the place come first; then the state of the heuristic; then the board, with as many
+bits a cell as its tiles need; and last the moves made, two bits each.
+`tilework.core.solver.optimal.engines.Layout` has the columns of board and moves.
 """
 
 import numpy as np
@@ -11,7 +11,7 @@ from tilework.core.compiling import inlined_subroutine, inner_loop_subroutine, t
 from tilework.core.solver.kernels.constants import BYTES, NO_F, OPEN_WORDS, STEPS, WORDS
 
 ROWS = types.Array(types.uint64, 2, "C")
-# What kernels take after the tables of their estimate: rows and rules, then a search or a path
+# Arguments of kernels after the tables of the heuristic: layout and rules, then a search or a path
 _RULES = BYTES, BYTES, types.uint64, types.int64, WORDS, STEPS, BYTES
 _LIMITS = types.int64, types.int64, types.int64
 SEARCHED = (*_RULES, *_LIMITS, ROWS, ROWS, OPEN_WORDS, OPEN_WORDS, OPEN_WORDS)
@@ -24,18 +24,18 @@ BYTE = np.uint64(0xFF)
 
 # Columns.
 SUMS = 0  # two parts of the estimate, the first in the lower half
-PLACE = 1  # depth, blank, moves not yet tried, state of the rules and subtree; see below
+PLACE = 1  # depth, blank, untried moves, state of the rules and subtree; see below
 STATE_WORDS = 2  # the first word of the heuristic's state
 
-# By field of the place, its first bit.
+# First bit of each field of the place.
 BLANK_BIT = 10
 UNTRIED_BIT = 16
 STATE_BIT = 20
 SUBTREE_BIT = 44
-MOST_DEPTH = (1 << BLANK_BIT) - 1  # moves of the longest path that a place can tell
+MOST_DEPTH = (1 << BLANK_BIT) - 1  # moves of the longest path
 MOVES_A_WORD = 32
 
-# Columns of a child under way; an estimate keeps what it likes in the last ones.
+# Columns of a child in progress; the last ones are for the heuristic.
 PARENT, MOVE, TILE, SOURCE, BLANK, FIRST, SECOND, THIRD, FOURTH, CHILD_COLUMNS = range(10)
 
 _DEPTH_MASK = np.uint64(MOST_DEPTH)
@@ -56,13 +56,11 @@ def blank_of(place):
 
 @inner_loop_subroutine
 def untried_of(place):
-    """The set of moves not yet tried there."""
     return (place >> WORD(UNTRIED_BIT)) & _UNTRIED_MASK
 
 
 @inner_loop_subroutine
 def with_untried(place, untried):
-    """A place with another set of moves not yet tried."""
     return place & ~(_UNTRIED_MASK << WORD(UNTRIED_BIT)) | untried << WORD(UNTRIED_BIT)
 
 
@@ -73,12 +71,11 @@ def state_of(place):
 
 @inner_loop_subroutine
 def subtree_of(place):
-    """The number of the subtree that it belongs to."""
     return place >> WORD(SUBTREE_BIT)
 
 
 @inner_loop_subroutine
-def placed(depth, blank, untried, state, subtree):
+def pack_place(depth, blank, untried, state, subtree):
     return (
         depth
         | blank << WORD(BLANK_BIT)
@@ -90,36 +87,37 @@ def placed(depth, blank, untried, state, subtree):
 
 @inner_loop_subroutine
 def tile_at(rows, row, cell, columns, shifts, mask):
-    """The tile on a cell of the board in a row; what lay on the blank's cell before, for its."""
+    """Return the tile on a cell of the board in a row; undefined for the blank's cell."""
     return (rows[row, WORD(columns[cell])] >> WORD(shifts[cell])) & mask
 
 
 @inner_loop_subroutine
 def slide(rows, row, tile, source, blank, columns, shifts):
-    """Slide a tile from its cell to the blank's, in the board of a row."""
+    """Move a tile from its cell to the blank's in the board of a row."""
     rows[row, WORD(columns[source])] ^= tile << WORD(shifts[source])
     rows[row, WORD(columns[blank])] ^= tile << WORD(shifts[blank])
 
 
 @inlined_subroutine
 def replay_path(
-    propose, narrow, weigh, keep, tables,
-    columns, shifts, mask, path_at, ways, following, allowed, roots, path, rows, estimates,
+    request, first_bound, evaluate, store, tables,
+    columns, shifts, mask, path_at, move_steps, following, allowed, roots, path, rows, estimates,
 ):  # fmt: skip
-    """Take the node in the first row along a path; it comes to stand at the path's end.
+    """Move the node in the first row along a path.
 
     Parameters
     ----------
-    propose, narrow, weigh, keep, tables, columns, shifts, mask, path_at, ways, following, allowed
-        As of `tilework.core.solver.kernels.depth_first.search.search_stack`.
-    roots : int64[cells]; state of the rules before the first move, by the blank's cell. Where the
-        path makes a move that they forbid, they start again after it.
+    request, first_bound, evaluate, store, tables, columns, shifts, mask, path_at, move_steps,
+    following, allowed
+        See `tilework.core.solver.kernels.depth_first.search.search_stack`.
+    roots : int64[cells]; state of the rules before the first move, by the blank's cell. After a
+        forbidden move the rules restart.
     rows : uint64[2, columns], changed in place; the second one is scratch
-    estimates : int64[path.size], filled; by move, the estimate of the board that it leads to
+    estimates : int64[path.size], filled; estimates of the boards after each move
 
     Returns
     -------
-    int; moves made: fewer than there are if the next one is illegal
+    int; number of legal moves made
     """
     child = np.empty((1, CHILD_COLUMNS), dtype=np.uint64)
     none = WORD(0)
@@ -131,17 +129,17 @@ def replay_path(
             return made
         for column in range(rows.shape[1]):
             rows[ONE, column] = rows[none, column]
-        source = WORD(np.int64(blank) + ways[move])
+        source = WORD(np.int64(blank) + move_steps[move])
         child[none, PARENT] = ONE
         child[none, MOVE] = move
         child[none, TILE] = tile_at(rows, ONE, source, columns, shifts, mask)
         child[none, SOURCE] = source
         child[none, BLANK] = blank
-        propose(tables, rows, ONE, child, none)
-        narrow(tables, rows, ONE, child, none, none, NO_F)
-        estimate, found = weigh(tables, rows, ONE, child, none)
+        request(tables, rows, ONE, child, none)
+        first_bound(tables, rows, ONE, child, none, none, NO_F)
+        estimate, found = evaluate(tables, rows, ONE, child, none)
         slide(rows, none, child[none, TILE], source, blank, columns, shifts)
-        keep(tables, rows, ONE, child, none, found, rows, none)
+        store(tables, rows, ONE, child, none, found, rows, none)
         if (np.int64(allowed[state_of(place)]) >> np.int64(move)) & 1:
             state = WORD(following[state_of(place), move])
         else:
@@ -149,7 +147,7 @@ def replay_path(
         depth = depth_of(place)
         at = WORD(path_at) + depth // WORD(MOVES_A_WORD)
         rows[none, at] |= move << (WORD(2) * (depth % WORD(MOVES_A_WORD)))
-        rows[none, PLACE] = placed(
+        rows[none, PLACE] = pack_place(
             depth + ONE, source, WORD(allowed[state]), state, subtree_of(place)
         )
         estimates[made] = estimate

@@ -1,18 +1,17 @@
-"""Depth-first search under a threshold on f, many nodes at a time: the one skeleton.
+"""Depth-first search with a threshold on f, many nodes at a time, for any heuristic.
 
-A search that looks up one entry of a large table after the other waits for memory each time. Here
-a stack holds whole nodes, so that nothing is undone. Its highest nodes are taken off together, the
-entries of all their children are asked for, and read once all have been asked for: they arrive
-side by side. The nodes under a threshold are those of a search one by one; only their order is
-another.
+A search that looks up one entry of a large table after another waits for memory each time. Here a
+stack holds complete nodes, so no move has to be undone. The top nodes are expanded as a batch: the
+entries of all their children are prefetched before any of them is read, so that the waits overlap.
+The nodes under a threshold are the same as in a search node by node; only their order differs.
 
-What differs between estimates are four parts, which are compiled into the kernel of each:
+Four subroutines implement a heuristic, and are compiled into its kernel:
 
-``propose``  works out where a child's first entry lies, and asks for it
-``narrow``   gives a first lower bound of a child; where that is low enough, it works out what its
-             whole estimate needs, and asks for it
-``weigh``    gives its whole estimate, and a word for ``keep``
-``keep``     writes what the estimate keeps of a board into a row
+``request``      prefetches a child's first entry
+``first_bound``  returns a first lower bound of a child; if it does not prune the child, prefetches
+                 what the complete estimate needs
+``evaluate``     returns the complete estimate, and a word for ``store``
+``store``        writes the state of the heuristic to a row
 """
 
 import numpy as np
@@ -44,7 +43,7 @@ from tilework.core.solver.kernels.depth_first.rows import (
     WORD,
     blank_of,
     depth_of,
-    placed,
+    pack_place,
     slide,
     state_of,
     subtree_of,
@@ -61,13 +60,13 @@ def rate_subtrees(nodes, before, promise):
 
     Parameters
     ----------
-    nodes : int64 array, shape (subtrees,); by subtree, nodes under the last threshold
-    before : int64 array, shape (subtrees,), changed in place
-        The same under the one before it, -1 where there was none; those of `nodes` from now on.
+    nodes : int64[subtrees]; nodes under the last threshold
+    before : int64[subtrees], changed in place
+        Nodes under the threshold before, -1 for none; set to `nodes`.
     """
     for subtree in range(nodes.size):
         known = nodes[subtree] if before[subtree] < 0 else before[subtree]
-        # A subtree whose root was over the threshold before the last has no known growth.
+        # A subtree whose root was above the threshold before the last has no known growth.
         growth = nodes[subtree] / max(known, 1)
         promise[subtree] = nodes[subtree] * np.sqrt(growth)
         before[subtree] = nodes[subtree]
@@ -75,12 +74,7 @@ def rate_subtrees(nodes, before, promise):
 
 @kernel(types.void(types.int64, OPEN_WORDS, ROWS, ROWS, OPEN_WORDS, OPEN_WORDS))
 def stack_roots(threshold, order, rows, roots, estimates, report):
-    """Stack the roots within a threshold, the first in the order on top.
-
-    Parameters
-    ----------
-    estimates : int64 array, shape (subtrees,); f of each root
-    """
+    """Stack the roots within a threshold, the first one on top; ``estimates`` has their f."""
     top = 0
     least = NO_F
     for place in range(order.size - 1, -1, -1):
@@ -95,47 +89,45 @@ def stack_roots(threshold, order, rows, roots, estimates, report):
     report[NEXT_THRESHOLD] = least
 
 
-# Nodes expanded together. Four are too few to wait side by side; more than 32 fill the caches.
+# Nodes expanded together: with four the waits hardly overlap, more than 32 fill the caches
 BATCH = 16
 
 
 @inner_loop_subroutine
 def search_stack(
-    propose, narrow, weigh, keep, tables,
-    columns, shifts, mask, path_at, ways, following, allowed,
-    threshold, budget, cut, stack, roots, estimates, nodes, report, taken, child, width,
+    request, first_bound, evaluate, store, tables,
+    columns, shifts, mask, path_at, move_steps, following, allowed,
+    threshold, budget, cut, stack, roots, estimates, nodes, report, batch, child, width,
 ):  # fmt: skip
-    """Search what lies on a stack for a path to the goal of at most ``threshold`` moves.
+    """Search the nodes on a stack for a path to the goal of at most ``threshold`` moves.
 
     Parameters
     ----------
-    tables : tuple; what these need
-    columns, shifts : uint8[cells]
-        By cell, the column of a row that it lies in, and its lowest bit there.
+    request, first_bound, evaluate, store, tables; the heuristic
+    columns, shifts : uint8[cells]; by cell, its column in a row and its lowest bit there
     mask : int; all bits of a tile
-    path_at : int; the column in which the moves begin
-    ways : int64[4]; how the blank's cell changes by each move code
+    path_at : int; the first column of the moves
+    move_steps : int64[4]; change of the blank's cell by each move code
     following : int32[states, 4]
-        By state of the rules (`tilework.core.solver.optimal.move_pruning`) and move the next state.
-    allowed : uint8[states]
-        By state the set of moves that the rules let come next (bit m for move m).
-    threshold, budget : int; largest f to follow; nodes to generate at most
-    cut : int; where it is not 0, nodes of that depth become roots of subtrees, numbered from 0,
-        whatever their f is; nothing is cut above
+        Next state of the rules (`tilework.core.solver.optimal.move_pruning`) by state and move.
+    allowed : uint8[states]; by state, the allowed moves (bit m for move m)
+    threshold, budget : int; largest f to follow; most nodes to generate
+    cut : int; if not 0, nodes of this depth become roots of subtrees, whatever their f, and no node
+        above is pruned
     stack : uint64[rows, columns], changed in place
-        Nodes with moves untried; rows for the path of each node of a batch, and their siblings.
+        Nodes with untried moves; with room for the path of each node of a batch, and siblings.
     estimates : int64[subtrees], changed in place; f of each root
     nodes : int64[subtrees], changed in place; nodes generated in each subtree
     report : int64[REPORT_LENGTH], changed in place; see `tilework.core.solver.kernels.constants`.
-        Where a path is found, its node is the row at `TOP`.
+        If a path is found, its node is the row at `TOP`.
     child : uint64[4 * BATCH, CHILD_COLUMNS]; scratch
-    width : int; columns of a row. Rows are copied without a loop where the compiler knows it.
+    width : int; columns of a row; if constant, rows are copied without a loop
 
     Returns
     -------
     int; `EXHAUSTED`, `OUT_OF_BUDGET` or `FOUND`
     """
-    # Above a cut nothing is over the threshold.
+    # Above the cut nothing is pruned.
     limit = threshold if cut == 0 else NO_F
     next_threshold = report[NEXT_THRESHOLD]
     top = WORD(report[TOP])
@@ -148,15 +140,15 @@ def search_stack(
             status = OUT_OF_BUDGET
             break
         room = budget - generated
-        # A node has three children at most, but for the root of a tree, which is there alone.
+        # A node has at most three children, except for the root of a tree, which is alone.
         count = min(WORD(BATCH), top, WORD(max(1, room // 3)))
         top -= count
         children = WORD(0)
         for number in range(count):
             parent = WORD(number)
             for column in range(width):
-                taken[parent, column] = stack[top + parent, column]
-            place = taken[parent, PLACE]
+                batch[parent, column] = stack[top + parent, column]
+            place = batch[parent, PLACE]
             blank = blank_of(place)
             prefetch(following, WORD(4) * state_of(place))
             left = np.int64(untried_of(place))
@@ -164,17 +156,17 @@ def search_stack(
             while left != 0 and np.int64(children) < room:
                 move = WORD(LOWEST_MOVE[WORD(left)])
                 left &= left - 1
-                source = WORD(np.int64(blank) + ways[move])
+                source = WORD(np.int64(blank) + move_steps[move])
                 child[children, PARENT] = parent
                 child[children, MOVE] = move
-                child[children, TILE] = tile_at(taken, parent, source, columns, shifts, mask)
+                child[children, TILE] = tile_at(batch, parent, source, columns, shifts, mask)
                 child[children, SOURCE] = source
                 child[children, BLANK] = blank
-                propose(tables, taken, parent, child, children)
+                request(tables, batch, parent, child, children)
                 children += ONE
             nodes[subtree_of(place)] += np.int64(children - before)
             if left != 0:
-                # The last node before the budget ends keeps what it has not tried.
+                # The last node before the budget ends keeps its untried moves.
                 stack[top, PLACE] = with_untried(place, WORD(left))
                 top += ONE
         generated += np.int64(children)
@@ -182,8 +174,8 @@ def search_stack(
         for number in range(children):
             one = WORD(number)
             parent = child[one, PARENT]
-            depth = np.int64(depth_of(taken[parent, PLACE])) + 1
-            estimate = narrow(tables, taken, parent, child, one, kept, limit - depth)
+            depth = np.int64(depth_of(batch[parent, PLACE])) + 1
+            estimate = first_bound(tables, batch, parent, child, one, kept, limit - depth)
             if depth + estimate > limit:
                 next_threshold = min(next_threshold, depth + estimate)
                 continue
@@ -193,9 +185,9 @@ def search_stack(
         for number in range(kept):
             one = WORD(number)
             parent = child[one, PARENT]
-            place = taken[parent, PLACE]
+            place = batch[parent, PLACE]
             depth = np.int64(depth_of(place)) + 1
-            estimate, found = weigh(tables, taken, parent, child, one)
+            estimate, found = evaluate(tables, batch, parent, child, one)
             if depth + estimate > limit:
                 next_threshold = min(next_threshold, depth + estimate)
                 continue
@@ -207,11 +199,11 @@ def search_stack(
                 continue
             source = child[one, SOURCE]
             for column in range(width):
-                stack[top, column] = taken[parent, column]
+                stack[top, column] = batch[parent, column]
             slide(stack, top, child[one, TILE], source, child[one, BLANK], columns, shifts)
-            keep(tables, taken, parent, child, one, found, stack, top)
+            store(tables, batch, parent, child, one, found, stack, top)
             subtree = known if depth == cut else subtree_of(place)
-            stack[top, PLACE] = placed(WORD(depth), source, untried, state, subtree)
+            stack[top, PLACE] = pack_place(WORD(depth), source, untried, state, subtree)
             made = WORD(depth - 1)
             at = WORD(path_at) + made // WORD(MOVES_A_WORD)
             stack[top, at] |= move << (WORD(2) * (made % WORD(MOVES_A_WORD)))

@@ -1,18 +1,18 @@
-"""Levels of a beam that a learned potential guides, as many in a call as its budget allows.
+"""Levels of a beam guided by the learned potential, as many in a call as its budget allows.
 
-A level is a set of boards at one distance from the start, in rows of parallel arrays, two of each,
-by the parity of the level's number:
+A level is a set of boards at one distance from the start, in rows of parallel arrays, one for each
+parity of the level's number:
 
 ``labels``     uint16[2, width, cells]  the tile on each cell, named by its goal cell
 ``codes``      uint8[2, width, padded]  the class of each cell, with the border
 ``values``     int64[2, width]          the potential
-``hashes``     int64[2, width]          of the board; equal ones are taken for the same board
+``hashes``     int64[2, width]          boards with equal hashes are considered the same
 ``blanks``     int32[2, width]          the blank's cell
 ``distances``  int32[2, width]          sum of the tiles' distances
 ``lasts``      int8[2, width]           the move that made it, -1 for none
 
-Some of a level's places are kept for the best boards of each *region* of the blank's cell, so that
-a beam does not gather round one place of a large board.
+Some places of a level are reserved for the best boards of each *region* of the blank's cell, so
+that a beam does not concentrate on one part of a large board.
 """
 
 import numpy as np
@@ -33,7 +33,7 @@ from tilework.core.solver.kernels.learned.potential import (
     near_goal,
 )
 
-# Potentials over a level's least are told apart up to this; the others count as equal
+# Potentials above a level's least by this or more are considered equal
 BINS = 1 << 12
 
 _COARSE_BITS = 6
@@ -42,7 +42,7 @@ COARSE_BINS = BINS >> _COARSE_BITS
 
 @subroutine
 def _cut_regions(found, count, least, regions, quotas, counts, cuts):
-    """Find up to which potential each region's best are kept, whatever the others have."""
+    """Find the potential up to which the best boards of each region are kept."""
     for region in range(quotas.size):
         for bin_ in range(COARSE_BINS):
             counts[INDEX(region), INDEX(bin_)] = 0
@@ -65,7 +65,7 @@ def _cut_regions(found, count, least, regions, quotas, counts, cuts):
 def choose_with_quotas(
     found, count, width, least, regions, quotas, region_counts, cuts, counts, chosen
 ):
-    """Choose the candidates that stay; fill ``chosen`` in their order, return their number."""
+    """Select candidates; fill ``chosen`` in their order, return their number."""
     for region in range(cuts.size):
         cuts[INDEX(region)] = 0
     last = np.int64(BINS)
@@ -96,7 +96,7 @@ def choose_with_quotas(
     return kept
 
 
-# Places in the int64 report, which goes in and out.
+# Indices in the int64 report, which is input and output.
 LEVEL = 0  # number of the level to expand next
 COUNT = 1  # boards in it
 NODES = 2  # generated so far
@@ -106,7 +106,7 @@ BEST_LEVEL = 5  # its level
 ENTERED = 6  # hashes in the table
 LEVELS_MADE = 7  # levels made by the call
 REPORT_LENGTH = 8
-AHEAD = 32  # boards whose children are listed before the first of them is looked up
+AHEAD = 32  # boards whose children are prefetched together
 _ROWS = types.Array(uint16, 3, "C")
 _CODES = types.Array(uint8, 3, "C")
 _WORDS = types.Array(int64, 2, "C")
@@ -121,9 +121,9 @@ _PLACES_OUT = types.Array(int32, 1, "C")
 
 @subroutine
 def word_of(label, cell):
-    """A word that looks random, by label and cell: a board's hash is the exclusive or of its own.
+    """Return a pseudorandom word by label and cell; a board's hash is their exclusive or.
 
-    Computed rather than looked up: the table of a 32 × 32 board would not fit a processor's cache.
+    It is computed because the table of a 32 × 32 board would not fit a processor's cache.
     """
     mixed = (np.uint64(label) << np.uint64(32) | np.uint64(cell)) + np.uint64(1)
     mixed = mixed * np.uint64(0x9E3779B97F4A7C15)
@@ -133,7 +133,7 @@ def word_of(label, cell):
 
 @kernel(int64(types.Array(uint16, 1, "C", readonly=True), int64))
 def hash_of(labels, blank_label):
-    """The hash of a board; the blank has no part in it."""
+    """Return the hash of a board, without the blank."""
     total = np.int64(0)
     for cell in range(labels.size):
         if labels[INDEX(cell)] != blank_label:
@@ -144,9 +144,9 @@ def hash_of(labels, blank_label):
 @subroutine
 def _look_ahead(
     labels, hashes, blanks, distances, lasts, now, first, after,
-    legal, ways, steps, room, table, ahead, report,
+    legal, move_steps, steps, room, table, ahead, report,
 ):  # fmt: skip
-    """List the children of some rows; fetch their places in the table ahead of need."""
+    """List the children of some rows; prefetch their places in the hash table."""
     mask = table.size - 1
     count = np.int64(0)
     for row in range(first, after):
@@ -157,7 +157,7 @@ def _look_ahead(
             if not (legal[INDEX(blank)] >> move) & 1 or move == last ^ 1:
                 continue
             report[NODES] += 1
-            source = blank + ways[INDEX(move)]
+            source = blank + move_steps[INDEX(move)]
             tile = np.int64(labels[now, at, INDEX(source)])
             distance = np.int64(distances[now, at]) + steps[INDEX(tile), INDEX(blank)]
             distance -= steps[INDEX(tile), INDEX(source)]
@@ -184,36 +184,35 @@ def _look_ahead(
 )  # fmt: skip
 def advance(
     labels, codes, values, hashes, blanks, distances, lasts,
-    padded, ways, legal, regions, quotas,
+    padded, move_steps, legal, regions, quotas,
     steps, code_of, unary, blocks, near,
     stride, home, most, patience, budget,
     table, ahead, found, region_counts, cuts, counts, chosen,
     origins, made, report,
 ):  # fmt: skip
-    """Expand levels until the goal is made, the budget or the room for origins is used up.
+    """Expand levels until the goal is generated, or the budget or the room for origins is used up.
 
     Parameters
     ----------
     labels, codes, values, hashes, blanks, distances, lasts; see the module
-    padded : int32[cells]; by cell, its place among the codes
-    ways : int64[4]; how the blank's cell changes by each move
-    legal : uint8[cells]; bit m is set where move m is possible with the blank in that cell
-    regions, quotas : int32[cells] and (number of regions,)
-        By cell the region of a blank there, by region the places kept for its best boards.
+    padded : int32[cells]; index of each cell among the codes
+    move_steps : int64[4]; change of the blank's cell by each move
+    legal : uint8[cells]; legal moves by the blank's cell (bit m for move m)
+    regions, quotas : int32[cells], int32[regions]
+        Region by the blank's cell, and reserved places by region.
     steps : uint16[cells, cells]; by label and cell, the steps to the goal cell
     code_of, unary, blocks, near; see `tilework.core.solver.kernels.learned.potential`
     stride, home : int; the padded board's width, and the blank's goal cell
-    most : int; moves of the longest solution that is looked for
-    patience : int; levels without a lower potential after which the beam is given up
-    budget : int; nodes after which no further level is begun
+    most : int; moves of the longest acceptable solution
+    patience : int; levels without a lower potential before the beam gives up
+    budget : int; nodes after which no further level begins
     table : int64 array, its length a power of two
-        Hashes of earlier boards, and 0 in empty places; forgotten whenever half full.
+        Hashes of earlier boards, 0 in empty places; cleared whenever half full.
     ahead : int64[4 · `AHEAD`, 3]; scratch
-    found : int64[3 · width + 1, 4]; scratch: a candidate's potential, hash, origin and blank's cell
+    found : int64[3 · width + 1, 4]; scratch: potential, hash, origin and blank's cell of candidates
     region_counts, cuts, counts, chosen; scratch
-    origins : uint32[levels, width], filled
-        By level made and row, the parent's row and the move, ``row << 2 | move``.
-    made : int64[levels], filled; boards of each level made
+    origins : uint32[levels, width], filled; by new level and row, ``parent's row << 2 | move``
+    made : int64[levels], filled; boards of each new level
     """
     width = labels.shape[1]
     cells = labels.shape[2]
@@ -238,7 +237,7 @@ def advance(
             after = min(first + AHEAD, report[COUNT])
             reached = _look_ahead(
                 labels, hashes, blanks, distances, lasts, now, first, after,
-                legal, ways, steps, most - level - 1, table, ahead, report,
+                legal, move_steps, steps, most - level - 1, table, ahead, report,
             )  # fmt: skip
             for child in range(reached):
                 state = ahead[INDEX(child), 0]
@@ -252,7 +251,7 @@ def advance(
                     return
                 row = INDEX(origin >> 2)
                 blank = np.int64(blanks[now, row])
-                source = blank + ways[INDEX(origin & 3)]
+                source = blank + move_steps[INDEX(origin & 3)]
                 tile = np.int64(labels[now, row, INDEX(source)])
                 value = values[now, row] + change_by(
                     unary, blocks, codes[now, row], tile, code_of[INDEX(tile), INDEX(blank)],

@@ -1,15 +1,15 @@
-"""The learned potential of a board: from scratch, and how one move changes it.
+"""The learned potential of a board: its computation, and its change by a move.
 
-Boards are given twice. ``labels`` uint16[cells] names the tile on each cell by its goal cell, the
-blank by its own. ``codes`` uint8[padded] has a class for each cell: of the remaining displacement
-of its tile, `BLANK_CODE`, or `BORDER_CODE` on the ring of cells round the board. Rows of the padded
-board are ``stride`` apart; `tilework.core.solver.large.learned.potential` makes it.
+Boards have two representations. ``labels`` uint16[cells] identifies the tile on each cell by its
+goal cell. ``codes`` uint8[padded] has a class for each cell: of its tile's displacement,
+`BLANK_CODE`, or `BORDER_CODE` on the ring of cells around the board. Rows of the padded board are
+``stride`` apart; see `tilework.core.solver.large.learned.potential`.
 
 The potential is a sum of entries of tables, in units of 1/`SCALE` moves:
 
 ``unary``   int32[cells, cells]     by label and cell
 ``blocks``  int16[CODES ** 4]       of each 2 × 2 cells, those on the border included
-``near``    int16[NEAR, NEAR]       of (sum of distances, the blank's distance); 0 from `NEAR` on
+``near``    int16[NEAR, NEAR]       by sum of distances and the blank's distance; 0 from `NEAR` on
 """
 
 import numpy as np
@@ -31,11 +31,11 @@ def _image(code, transposed, down, right):
 
 @kernel(void(types.Array(int32, 1, "C")))
 def canonical_blocks(out):
-    """Fill in, by block, the least number of a block that is the same to a potential.
+    """Fill in, by block, the least number of a symmetric block.
 
     Parameters
     ----------
-    out : int32 array, shape (CODES ** 4,)
+    out : int32[CODES ** 4]
         A block's number has its codes as digits: upper left, upper right, lower left, lower right.
     """
     images = np.empty((8, CODES), dtype=np.int64)
@@ -69,7 +69,7 @@ BLANK_CODE = 25
 BORDER_CODE = 26
 # Classes of a cell: five of the rows times five of the columns to go, the blank, the border
 CODES = 27
-NEAR = 40  # sums of distances from which there is no entry for boards near the goal
+NEAR = 40  # sums of distances from which boards are not near the goal
 LABELS = types.Array(uint16, 1, "C", readonly=True)
 PLACES = types.Array(int32, 1, "C", readonly=True)
 CODE_TABLE = types.Array(uint8, 2, "C", readonly=True)
@@ -81,10 +81,10 @@ OPEN_CODES = types.Array(uint8, 1, "C")
 
 @subroutine
 def row_of_blocks(blocks, codes, at, step, across, count):
-    """Sum of the first blocks of two rows of cells: from ``at``, and from ``at + across``.
+    """Return the sum of the first blocks of two rows of cells, from ``at`` and ``at + across`` on.
 
-    ``step`` goes along the rows and ``across`` from the upper one to the lower one; where they are
-    the other way round, the "rows" are columns, and blocks are read with both exchanged.
+    ``step`` goes along the rows and ``across`` from the upper to the lower one. If ``step`` is not
+    1, the "rows" are columns, and blocks are read transposed.
     """
     total = np.int64(0)
     upper = np.int64(codes[INDEX(at)])
@@ -105,7 +105,7 @@ def row_of_blocks(blocks, codes, at, step, across, count):
 
 @subroutine
 def blocks_touching(blocks, codes, one, other, stride):
-    """Sum of the six blocks that contain one of two neighbouring cells or both."""
+    """Return the sum of the six blocks that contain at least one of two neighbouring cells."""
     low = min(one, other)
     if abs(one - other) == 1:
         at = low - 1
@@ -120,7 +120,6 @@ def blocks_touching(blocks, codes, one, other, stride):
 
 @subroutine
 def near_goal(near, distance, away):
-    """The entry for boards near the goal."""
     if distance >= NEAR:
         return np.int64(0)
     return np.int64(near[INDEX(distance), INDEX(min(away, NEAR - 1))])
@@ -128,9 +127,9 @@ def near_goal(near, distance, away):
 
 @subroutine
 def change_by(unary, blocks, codes, tile, code, tile_from, tile_to, at, to, stride):
-    """How much a move changes the potential, apart from the goal's nearness.
+    """Return the change of the potential by a move, without the term near the goal.
 
-    The tile labelled ``tile`` goes from cell ``tile_from`` (padded: ``at``) to the blank's
+    The tile labelled ``tile`` moves from cell ``tile_from`` (padded: ``at``) to the blank's
     ``tile_to`` (padded: ``to``), where its code is ``code``.
     """
     before = codes[INDEX(at)]
@@ -153,13 +152,13 @@ def change_by(unary, blocks, codes, tile, code, tile_from, tile_to, at, to, stri
 def potential(
     labels, codes, padded, code_of, unary, blocks, near, stride, distance, away, blank_label
 ):
-    """Compute the potential of a board from scratch, and its codes.
+    """Compute the potential of a board, and its codes.
 
     Parameters
     ----------
-    codes : uint8 array, shape (padded,); `BORDER_CODE` everywhere; filled in
-    padded : int32 array, shape (cells,); by cell, its place among the codes
-    code_of : uint8 array, shape (cells, cells); by label and cell, the class of a tile there
+    codes : uint8[padded]; `BORDER_CODE` everywhere; filled in
+    padded : int32[cells]; index of each cell among the codes
+    code_of : uint8[cells, cells]; class by label and cell
     unary, blocks, near; see the module
     stride, distance, away, blank_label : int
         Of the padded board; the sum of the tiles' distances, the blank's own, and its label.
@@ -172,7 +171,7 @@ def potential(
         else:
             codes[INDEX(padded[INDEX(cell)])] = code_of[INDEX(label), INDEX(cell)]
             total += unary[INDEX(label), INDEX(cell)]
-    # Every block that has a cell of the board begins at or after the one up and to the left.
+    # The first block with a cell of the board begins one row up and one column to the left.
     first = np.int64(padded[0]) - stride - 1
     for at in range(first, np.int64(padded[INDEX(labels.size - 1)]) + 1):
         total += row_of_blocks(blocks, codes, at, 1, stride, 1)

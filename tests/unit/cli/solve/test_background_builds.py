@@ -79,7 +79,7 @@ def test_what_is_searched_in_all_counts_and_the_end_is_told_once(
         builds.searched(GOAL, 1e9, said.append)
         assert not said
         builder.code = 0 if state == "built" else -9
-        monkeypatch.setattr(files, "state_of", lambda *_: state)
+        monkeypatch.setattr(files, "file_state", lambda *_: state)
         for _ in range(3):
             builds.searched(GOAL, 1e9, said.append)
     (line,) = said
