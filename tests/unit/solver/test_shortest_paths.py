@@ -34,7 +34,7 @@ def ends(found: list[oracle.Layer]) -> list[tuple[int, int]]:
     chosen = []
     for depth, layer in enumerate(found):
         farther = [
-            oracle.slid(found[depth + 1].boards, step, 3, 9)
+            oracle.slide_blank(found[depth + 1].boards, step, 3, 9)
             for step in (1, -1, 3, -3)
             if depth + 1 < len(found)
         ]
