@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.unit.solver.optimal.proof_records import split_cursor, record_thresholds
+from tests.unit.solver.optimal.proof_records import record_thresholds, split_cursor
 from tilework.core.errors import InputError, ProofError
 from tilework.core.formats.certificate import SliceRecord, ThresholdRecord
 from tilework.core.messages import Message

@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 
-from tests.unit.solver.optimal.proof_records import split_cursor, slice_record
+from tests.unit.solver.optimal.proof_records import slice_record, split_cursor
 from tests.unit.solver.optimal.random_walks import random_walk
 from tilework.core.errors import InputError, ProofError
 from tilework.core.formats.certificate import ThresholdRecord
