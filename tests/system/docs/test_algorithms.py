@@ -29,7 +29,7 @@ def row(page: Path, name: str) -> list[str]:
 
 
 def number(text: str) -> float:
-    return float(re.sub(r"[ ,](?=\d{3}\b)", "", text).replace(",", "."))
+    return float(re.sub(r"[.,](?=\d{3}\b)", "", text).replace(",", "."))
 
 
 def test_examples_print_what_is_shown_on_both_pages() -> None:
