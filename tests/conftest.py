@@ -14,7 +14,7 @@ from filelock import FileLock
 from hypothesis import settings
 from valkey import Valkey
 
-from tests.support import lanes, shared_servers
+from tests.support import shared_servers, xdist
 from tilework.core.storage.database import Database
 from tilework.core.storage.models import metadata
 from tilework.core.storage.schema import upgrade
@@ -31,14 +31,14 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 os.environ["TILEWORK_PDB_BUILD"] = "false"
 
 _numbers = count()
-_keeper = pytest.StashKey[shared_servers.Keeper]()
+_keeper = pytest.StashKey[shared_servers.ServerProcess]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
     # Tests leave little that is cyclic, and many objects to look through.
     gc.set_threshold(100_000, 50, 1000)
-    if not lanes.is_lane():
-        config.stash[_keeper] = shared_servers.Keeper()
+    if not xdist.is_xdist_worker():
+        config.stash[_keeper] = shared_servers.ServerProcess()
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
@@ -52,14 +52,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    lanes.arrange(items, config.getoption("--shuffle-files"))
+    xdist.sort_items(items, config.getoption("--shuffle-files"))
 
 
 @pytest.fixture(scope="session")
 def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder that all lanes of this run share."""
     base = tmp_path_factory.getbasetemp()
-    return base.parent if lanes.is_lane() else base
+    return base.parent if xdist.is_xdist_worker() else base
 
 
 @pytest.fixture(scope="session")
@@ -85,13 +85,13 @@ def sqlite_url(tmp_path: Path, sqlite_template: Path) -> str:
 @pytest.fixture(scope="session")
 def postgres_server() -> str:
     """URL of the run's PostgreSQL."""
-    return shared_servers.url_of("postgres")
+    return shared_servers.server_url("postgres")
 
 
 @pytest.fixture(scope="session")
 def postgres_of_lane(postgres_server: str) -> str:
     """URL of a PostgreSQL database of the newest schema, which a lane's tests use in turn."""
-    url = _postgres_database(postgres_server, f"lane_{lanes.number()}")
+    url = _postgres_database(postgres_server, f"lane_{xdist.worker_number()}")
     upgrade(url)
     return url
 
@@ -116,7 +116,7 @@ def postgres_url(postgres_of_lane: str, empty_tables: Callable[[], object]) -> s
 @pytest.fixture
 def empty_postgres_url(postgres_server: str) -> str:
     """URL of a PostgreSQL database without tables."""
-    return _postgres_database(postgres_server, f"empty_{lanes.number()}_{next(_numbers)}")
+    return _postgres_database(postgres_server, f"empty_{xdist.worker_number()}_{next(_numbers)}")
 
 
 @pytest.fixture
@@ -136,7 +136,7 @@ def database(database_url: str) -> Iterator[Database]:
 @pytest.fixture
 def valkey() -> str:
     """URL of an empty Valkey: each lane has a numbered database of the run's server."""
-    url = shared_servers.url_of("valkey").replace("/0", f"/{lanes.number()}")
+    url = shared_servers.server_url("valkey").replace("/0", f"/{xdist.worker_number()}")
     with Valkey.from_url(url) as client:
         client.flushdb()
     return url

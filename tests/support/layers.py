@@ -51,7 +51,7 @@ def tiles_of(board: int, cells: int) -> list[int]:
     return [board >> 4 * cell & 15 for cell in range(cells)]
 
 
-def slid(boards: Boards, step: int, width: int, cells: int) -> Boards:
+def slide_blank(boards: Boards, step: int, width: int, cells: int) -> Boards:
     """The boards after the blank goes a step, of those where it can."""
     return _stepped(boards, step, width, cells)[0]
 

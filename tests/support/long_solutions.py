@@ -48,7 +48,7 @@ def _round(side: int, random: np.random.Generator) -> Moves:
     return np.array(moves, dtype=np.uint8)
 
 
-def make_known(services: Services, board: Board, moves: Moves) -> None:
+def store_solution(services: Services, board: Board, moves: Moves) -> None:
     """Put a solution into the database, in place of the one that is there."""
     prepared = prepare(board, blank_last(board.size))
     symmetry, reverse = prepared.transform.symmetry, prepared.transform.reverse
@@ -59,7 +59,7 @@ def make_known(services: Services, board: Board, moves: Moves) -> None:
         session.solves.save_with_moves(better, 0.0, canonical, "test")  # type: ignore[attr-defined]
 
 
-def submitted(services: Services, board: Board, options: JobOptions = DEFAULT_OPTIONS) -> str:
+def submit_board(services: Services, board: Board, options: JobOptions = DEFAULT_OPTIONS) -> str:
     """Submit a board; return the job's id."""
     boards = [(board, blank_last(board.size))]
     client = services.clients.new()

@@ -2,18 +2,18 @@
 
 from functools import lru_cache
 
-WAYS = {"U": (1, 0), "D": (-1, 0), "L": (0, 1), "R": (0, -1)}  # from the blank to the tile
+OFFSETS = {"U": (1, 0), "D": (-1, 0), "L": (0, 1), "R": (0, -1)}  # from the blank to the tile
 
 
-def solved(width, height):
+def solved_tiles(width, height):
     return (*range(1, width * height), 0)
 
 
-def moved(tiles, width, letter):
+def apply_move(tiles, width, letter):
     """The board after the tile beside the blank goes that way, or None."""
     height = len(tiles) // width
     row, column = divmod(tiles.index(0), width)
-    down, right = WAYS[letter]
+    down, right = OFFSETS[letter]
     if not (0 <= row + down < height and 0 <= column + right < width):
         return None
     result = list(tiles)
@@ -22,9 +22,9 @@ def moved(tiles, width, letter):
     return tuple(result)
 
 
-def played(tiles, width, letters):
+def apply_moves(tiles, width, letters):
     for letter in letters:
-        tiles = moved(tiles, width, letter)
+        tiles = apply_move(tiles, width, letter)
         if tiles is None:
             raise ValueError(f"illegal move {letter}")
     return tiles
@@ -56,7 +56,7 @@ def _beside(cell, width, cells):
     row, column = divmod(cell, width)
     return [
         (row + down) * width + column + right
-        for down, right in WAYS.values()
+        for down, right in OFFSETS.values()
         if 0 <= row + down < cells // width and 0 <= column + right < width
     ]
 

@@ -78,12 +78,12 @@ class Look:
     cell: int
 
 
-def drawn_look(random: np.random.Generator, fonts: Sequence[Font], scheme: Scheme) -> Look:
+def random_look(random: np.random.Generator, load_fonts: Sequence[Font], scheme: Scheme) -> Look:
     """Draw a look by lot."""
     gap = float(random.choice((0.0, 0.03, 0.08)))
     return Look(
         scheme,
-        fonts[int(random.integers(len(fonts)))],
+        load_fonts[int(random.integers(len(load_fonts)))],
         gap,
         float(random.choice((0.0, 0.08, 0.16))) if gap else 0.0,
         random.uniform(0.42, 0.6),
@@ -93,7 +93,7 @@ def drawn_look(random: np.random.Generator, fonts: Sequence[Font], scheme: Schem
     )
 
 
-def picture_of(
+def draw_board(
     rows: Sequence[Sequence[int]], look: Look, random: np.random.Generator
 ) -> Image.Image:
     """Draw a board: rows of tiles, 0 for the blank."""
@@ -149,14 +149,14 @@ def _seen(image: Image.Image, look: Look, random: np.random.Generator) -> Image.
     return Image.fromarray(noisy.clip(0, 255).astype(np.uint8))
 
 
-def as_file(image: Image.Image, kind: str = "PNG") -> bytes:
+def encode_image(image: Image.Image, kind: str = "PNG") -> bytes:
     """Return the bytes of a picture's file."""
     buffer = BytesIO()
     image.save(buffer, kind)
     return buffer.getvalue()
 
 
-def fonts() -> list[Font]:
+def load_fonts() -> list[Font]:
     """Return the types to measure with, each of a size in pixels."""
     found: list[Font] = [ImageFont.load_default]  # type: ignore[list-item]
     for package, files in FONTS.items():
@@ -168,16 +168,16 @@ def fonts() -> list[Font]:
     return found
 
 
-def read_right(seed: int, types: list[Font]) -> tuple[int, int, int]:
+def count_correct_digits(seed: int, types: list[Font]) -> tuple[int, int, int]:
     """Return of one board how many digits it has, are read right, and are wrong but not marked."""
     random = np.random.default_rng(seed)
     rows, columns = random.integers(3, 7, 2)
     board = random.permutation(rows * columns).reshape(rows, columns)
-    look = drawn_look(random, types, SCHEMES[seed % len(SCHEMES)])
+    look = random_look(random, types, SCHEMES[seed % len(SCHEMES)])
     digits = [len(str(tile)) for tile in board.flat]
     kind = ("PNG", "JPEG", "WEBP")[seed % 3]
     try:
-        reading = read_picture(as_file(picture_of(board.tolist(), look, random), kind))
+        reading = read_picture(encode_image(draw_board(board.tolist(), look, random), kind))
     except PictureError:
         return sum(digits), 0, 0
     if (reading.rows, reading.columns) != board.shape:

@@ -36,7 +36,7 @@ _OFFERED: dict[str, Callable[[], AbstractContextManager[str]]] = {
 }
 
 
-class Keeper:
+class ServerProcess:
     """The process that keeps the servers, seen from pytest's main process."""
 
     def __init__(self) -> None:
@@ -62,7 +62,7 @@ class Keeper:
         self._folder.cleanup()
 
 
-def url_of(name: str) -> str:
+def server_url(name: str) -> str:
     """Return the URL of a shared server, started now if no test has asked for it before.
 
     Raises
@@ -106,10 +106,10 @@ def _keep(address: str) -> None:
         threading.Thread(target=accept, daemon=True).start()
         print("ready", flush=True)
         sys.stdin.read()
-        end_all_of(address)
+        end_processes_of_run(address)
 
 
-def end_all_of(run: str) -> None:
+def end_processes_of_run(run: str) -> None:
     """End all processes of a run but this one's own servers: ask first, then kill.
 
     Parameters

@@ -1,3 +1,3 @@
-from tests.system.browsing import browser, open_page, site, web
+from tests.system.browser import browser, open_page, site, web
 
 __all__ = ["browser", "open_page", "site", "web"]

@@ -7,7 +7,7 @@ from pathlib import Path
 import psutil
 
 from tests.support.shared_servers import RUN_VARIABLE
-from tests.support.waiting import await_that
+from tests.support.waiting import wait_until
 
 ROOT = Path(__file__).parents[2]
 
@@ -31,7 +31,7 @@ def test_ctrl_c_ends_every_process_that_a_run_started() -> None:
         begun.update(psutil.Process(run.pid).children(recursive=True))
         return any("postgres" in process.name() for process in begun if process.is_running())
 
-    await_that(has_servers)
+    wait_until(has_servers)
     os.killpg(run.pid, signal.SIGINT)
     assert run.wait() == 2
     assert [process for process in begun if process.is_running()] == []

@@ -21,7 +21,7 @@ from typing import Any, Final, NamedTuple
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.support.chromium import SWITCHES
-from tests.system.browsing import DEVICES
+from tests.system.browser import DEVICES
 from tests.system.pages.player import Finger, cell_middle
 from tools.benchmarks.harness.boards import random_board
 from tools.benchmarks.harness.report import Figure, Part, run

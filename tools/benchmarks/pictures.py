@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tests.support.rendered_boards import fonts, read_right
+from tests.support.rendered_boards import count_correct_digits, load_fonts
 from tools.benchmarks.harness.report import Figure, at_least, run
 
 
 def measured(boards: int) -> Iterator[Figure]:
-    types = fonts()
-    found = [read_right(seed, types) for seed in range(boards)]
+    types = load_fonts()
+    found = [count_correct_digits(seed, types) for seed in range(boards)]
     digits, right, unmarked = (sum(column) for column in zip(*found, strict=True))
     whole = sum(all_digits == read for all_digits, read, _ in found)
     yield at_least(f"digits of {boards} drawn boards read right", 100 * right / digits, "%", 95)

@@ -22,8 +22,8 @@ from sqlalchemy import Engine, event
 from sqlalchemy.engine import make_url
 
 from tests.support import servers
-from tests.support.filling import analyze, fill
-from tests.support.plans import recorded, walks
+from tests.support.bulk_rows import analyze, insert_finished_rows
+from tests.support.query_plans import find_full_scans, record_statements
 from tools.benchmarks.harness.report import Figure, run
 from tools.benchmarks.harness.scene import STEPS, WARM_TURNS, Scene
 from tools.benchmarks.harness.timing import ms_of
@@ -54,10 +54,12 @@ def beside_rows(name: str, urls: tuple[str, str], rows: int, turns: int) -> Iter
     scenes = Scene(urls[0], turns), Scene(urls[1], turns)
     full = scenes[1]
     filling = ms_of(
-        partial(fill, full.database, rows, solve_id=full.solve_id, client_id=full.client)
+        partial(
+            insert_finished_rows, full.database, rows, solve_id=full.solve_id, client_id=full.client
+        )
     )
     # On both alike: who has been listened to once is slower ever after.
-    with recorded(scenes[0].database), recorded(full.database) as statements:
+    with record_statements(scenes[0].database), record_statements(full.database) as statements:
         for scene in scenes:
             for _ in range(WARM_TURNS):
                 for _, call in STEPS:
@@ -65,7 +67,7 @@ def beside_rows(name: str, urls: tuple[str, str], rows: int, turns: int) -> Iter
     if full.database.dialect == "postgresql":
         for scene in scenes:
             analyze(scene.database)
-    found = walks(full.database, statements)
+    found = find_full_scans(full.database, statements)
     print(*found, sep="\n")
     yield Figure(f"{name}: statements whose plan walks through a table", len(found), "", 0)
     taken: dict[str, tuple[list[float], list[float]]] = {step: ([], []) for step, _ in STEPS}

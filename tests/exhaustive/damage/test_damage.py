@@ -4,8 +4,8 @@ import logging
 
 import pytest
 
-from tests.integration.damage.columns import Service, cases, strike_all
-from tests.integration.damage.stage import damage_and_read
+from tests.integration.damage.columns import Service, cases, damage_each
+from tests.integration.damage.damaged_service import damage_and_read
 from tests.integration.damage.test_patterns import damage_and_search
 
 
@@ -21,5 +21,5 @@ def test_no_damaged_pattern_gives_a_wrong_answer(pattern_databases, tmp_path, mo
 @pytest.mark.parametrize("url", ["sqlite_url", "postgres_url"])
 def test_no_damaged_value_is_anybody_elses_error(url, request, tmp_path):
     service = Service(request.getfixturevalue(url), tmp_path)
-    assert strike_all(service, cases()) > 100
+    assert damage_each(service, cases()) > 100
     service.database.dispose()

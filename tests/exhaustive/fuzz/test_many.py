@@ -10,8 +10,8 @@ from typing import Any, Final
 
 import pytest
 
-from tests.integration.fuzz.reading import tried
-from tests.integration.fuzz.target import Target, kinds, sent
+from tests.integration.fuzz.parser_inputs import read_inputs
+from tests.integration.fuzz.target import Target, kinds, send_cases
 
 INPUTS: Final = int(os.environ.get("FUZZ_INPUTS", "100000"))
 CASES: Final = int(os.environ.get("FUZZ_CASES", "6000"))
@@ -24,7 +24,7 @@ FORGET: Final = Path("/proc/self/clear_refs")
 def test_many_inputs_are_read_in_little_memory() -> None:
     FORGET.write_text("5")  # what others needed before
     begun = high_water()
-    told = tried(INPUTS)
+    told = read_inputs(INPUTS)
     assert told["boards"] + told["refused"] > INPUTS / 2
     assert high_water() - begun <= MOST_BYTES
 
@@ -34,7 +34,7 @@ def test_many_answers_are_as_described(target: Target, description: Any) -> None
     total = 0
     for number in count(1):
         for operation, mode in kinds(description):
-            total += sent(target, operation, mode, number, most=100)
+            total += send_cases(target, operation, mode, number, most=100)
         if total >= CASES:
             break
 

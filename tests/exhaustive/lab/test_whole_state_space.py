@@ -5,7 +5,7 @@ import pytest
 from tests.support import naive
 from tests.unit.lab.heuristics.test_estimates import check_promises
 from tests.unit.lab.heuristics.test_tables import check_known_lengths
-from tests.unit.lab.running import HARDEST, check_length, depth_of, random_boards, walked_boards
+from tests.unit.lab.runs import HARDEST, check_length, optimal_length, random_boards, walked_boards
 from tilework.core.lab.catalogue import make_heuristic
 from tilework.core.lab.method import Method
 from tilework.core.lab.names import ALGORITHMS, HEURISTICS, LabAlgorithm, LabHeuristic
@@ -41,7 +41,7 @@ def test_every_method_on_random_boards(name):
         else:
             boards = random_boards(6 if heuristic else 1)
         for tiles in boards:
-            check_length(tiles, method, depth_of(tiles))
+            check_length(tiles, method, optimal_length(tiles))
 
 
 @pytest.mark.parametrize("name", [name for name, facts in ALGORITHMS.items() if facts.complete])

@@ -32,7 +32,7 @@ EIGHT = blank_last(Size(3, 3))
 )
 def test_shortest_solutions_of_all_8_puzzles(search, heuristic):
     counts: Counter[int] = Counter()
-    for tiles, length in naive.distances(naive.solved(3, 3), 3).items():
+    for tiles, length in naive.distances(naive.solved_tiles(3, 3), 3).items():
         found = search(Board(tiles), EIGHT, heuristic=heuristic)
         assert found.lower_bound == found.upper_bound == len(found.moves) == length
         counts[length] += 1

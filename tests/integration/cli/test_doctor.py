@@ -10,7 +10,7 @@ from valkey import Valkey
 
 import tilework
 from tests.support.cli.doctor import Find
-from tests.support.waiting import await_that
+from tests.support.waiting import wait_until
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.pdb.patterns import partitions_for
 from tilework.core.solver.pdb.store import open_or_build
@@ -34,7 +34,7 @@ def test_all_is_well(find: Find, tmp_path: Path, valkey: str, sqlite_template: P
             tickets.send("interactive")
         return tickets.depth("interactive") == 1
 
-    await_that(one_waits)
+    wait_until(one_waits)
     found = find(code=0, broker_url=valkey)
     assert {one["level"] for one in found} == {"ok"}, found
     told = {one["subject"]: one["seen"] for one in found}

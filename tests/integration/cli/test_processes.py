@@ -8,7 +8,7 @@ from pathlib import Path
 
 import psutil
 
-from tests.support.waiting import await_that
+from tests.support.waiting import wait_until
 
 SLOWLY = ("--threads", "2", "--algorithm", "ida-star", "--heuristic", "linear-conflict")
 # At 80 moves; with linear conflicts it takes minutes.
@@ -48,7 +48,7 @@ def test_each_answer_comes_before_the_next_board_and_ctrl_c_ends_them(executable
         before_s = running.cpu_times().user
         process.stdin.write(f"{HARD}\n" * 20)
         process.stdin.flush()
-        await_that(lambda: running.cpu_times().user > before_s + 0.3)
+        wait_until(lambda: running.cpu_times().user > before_s + 0.3)
         process.send_signal(signal.SIGINT)
         rest = [json.loads(line) for line in process.stdout]
     assert process.returncode == 130

@@ -14,7 +14,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.types import NullType
 
 from tests.support import naive
-from tests.support.services.staging import ScriptedSolver, bounded
+from tests.support.services.scripted_solver import ScriptedSolver, solve_bounded
 from tilework.core.assembly import make_services, make_task_work
 from tilework.core.model.states import TASK_QUEUES, CounterName
 from tilework.core.services.audit import Audit
@@ -36,7 +36,7 @@ KINDS: dict[str, Any] = {
 }
 LISTS = ("/api/v1/jobs", "/history", "/history.csv")
 SHARED = ("/api/v1/statistics", "/api/v1/queues", "/api/v1/jobs", "/api/v1/history")
-DISTANCES = naive.distances(naive.solved(3, 2), 3)
+DISTANCES = naive.distances(naive.solved_tiles(3, 2), 3)
 FAR = sorted(board for board, length in DISTANCES.items() if length >= 12)
 NEW = FAR[0]
 
@@ -80,20 +80,20 @@ class Service:
 
     def _fill(self, boards: Any) -> str:
         key = self.services.clients.create_key("key")[1]
-        job = self._post(key, "jobs", board=written(board := next(boards)))
-        self._post(key, "jobs", board=written(next(boards)), algorithm="breadth-first")
-        self._post(key, "batches", boards=[written(next(boards)), written(next(boards))])
+        job = self._post(key, "jobs", board=format_board(board := next(boards)))
+        self._post(key, "jobs", board=format_board(next(boards)), algorithm="breadth-first")
+        self._post(key, "batches", boards=[format_board(next(boards)), format_board(next(boards))])
         methods = ["a-star:manhattan", "breadth-first"]
-        self._post(key, "comparisons", board=written(board), methods=methods)
+        self._post(key, "comparisons", board=format_board(board), methods=methods)
         self._post(key, "analyses", board="1 2 3 / 0 4 5", moves="LL")
-        self._post(key, "ways", board=written(board))
+        self._post(key, "ways", board=format_board(board))
         self.ask(key, f"/api/v1/history/{job}", method="PATCH", json={"name": "mine"})
         self.work()
         # A search that has begun and goes on.
         again = {"Idempotency-Key": "again"}
-        self._post(key, "jobs", headers=again, board=written(next(boards)))
+        self._post(key, "jobs", headers=again, board=format_board(next(boards)))
         solver = ScriptedSolver()
-        solver.openings.append(bounded)
+        solver.openings.append(solve_bounded)
         self._farm("interactive", solver=solver)
         with self.database.writing() as session:
             now = self.database.clock()
@@ -165,11 +165,11 @@ class Service:
         return True
 
 
-def written(tiles: tuple[int, ...]) -> str:
+def format_board(tiles: tuple[int, ...]) -> str:
     return " ".join(map(str, tiles[:3])) + " / " + " ".join(map(str, tiles[3:]))
 
 
-def strike(service: Service, case: Case) -> list[str]:
+def find_failures(service: Service, case: Case) -> list[str]:
     """Damage a row; return what went wrong for anything else."""
     wrong: list[str] = []
 
@@ -188,7 +188,7 @@ def strike(service: Service, case: Case) -> list[str]:
         see(f"the victim's {address}", service.ask(service.victim, address))
     for address in SHARED:
         see(address, service.ask(service.bystander, address))
-    board = {"board": written(NEW)}
+    board = {"board": format_board(NEW)}
     posted = see("a post", service.ask(service.bystander, "/api/v1/jobs", json=board)).json
     attempt("reconcile", Reconcile(service.database, NoTickets(), service.settings).run_once)
     attempt("work", service.work)
@@ -206,13 +206,13 @@ def strike(service: Service, case: Case) -> list[str]:
     return wrong
 
 
-def strike_all(service: Service, chosen: Iterable[Case]) -> int:
+def damage_each(service: Service, chosen: Iterable[Case]) -> int:
     """Damage one value after the other, each in rows as they were; return how many were."""
     struck, wrong = 0, []
     for case in chosen:
         if service.damage(case):
             struck += 1
-            wrong += strike(service, case)
+            wrong += find_failures(service, case)
             service.restore()
     assert not wrong, "\n".join(wrong)
     return struck

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import random
 
-from tests.integration.damage.columns import Service, cases, strike_all
+from tests.integration.damage.columns import Service, cases, damage_each
 
 
 def test_a_damaged_value_is_nobody_elses_error(database_url, tmp_path):
     service = Service(database_url, tmp_path)
-    assert strike_all(service, random.Random(3).sample(cases(), 30))
+    assert damage_each(service, random.Random(3).sample(cases(), 30))
     service.database.dispose()

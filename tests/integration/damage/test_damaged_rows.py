@@ -1,4 +1,4 @@
-from tests.integration.damage.stage import damage_and_read
+from tests.integration.damage.damaged_service import damage_and_read
 
 
 def test_no_damage_is_served(sqlite_url, tmp_path):

@@ -25,7 +25,7 @@ _LONGEST: Final = 20_000
 
 def text(random: Random) -> str:
     """Return a text that is a board, or was one."""
-    return spoilt(random, _written(random))
+    return corrupt(random, _written(random))
 
 
 def lines(random: Random) -> list[str]:
@@ -35,7 +35,7 @@ def lines(random: Random) -> list[str]:
         width, height, tiles = _tiles(random)
         name = random.choice(["", f"k7 {width} {height} ", f"{random.randint(0, 99)} 2 2 ", "# "])
         made.append(f"{name}{' '.join(map(str, tiles))}{random.choice(['', ' | 3 | note'])}")
-    return spoilt(random, "\n".join(made)).split("\n")
+    return corrupt(random, "\n".join(made)).split("\n")
 
 
 def decoded(random: Random) -> object:
@@ -54,7 +54,7 @@ def npy(random: Random) -> bytes:
     array = np.array(tiles).astype(random.choice("bBhHiIlLqQfd")).reshape(height, width)
     file = io.BytesIO()
     np.save(file, [array, array.T, array.ravel()][random.randrange(3)])
-    return spoilt(random, file.getvalue().decode("latin-1"), _bytes).encode("latin-1")
+    return corrupt(random, file.getvalue().decode("latin-1"), _bytes).encode("latin-1")
 
 
 def noise(random: Random) -> str:
@@ -101,7 +101,7 @@ def _bytes(random: Random, length: int) -> str:
     return random.randbytes(length).decode("latin-1")
 
 
-def spoilt(random: Random, whole: str, made_up: Callable[[Random, int], str] = _token) -> str:
+def corrupt(random: Random, whole: str, made_up: Callable[[Random, int], str] = _token) -> str:
     """Return a text with pieces lost, doubled, moved or made up."""
     for _ in range(random.choice([0, 1, 1, 2, 3, 8])):
         first, second = sorted(random.randint(0, len(whole)) for _ in range(2))

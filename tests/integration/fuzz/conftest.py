@@ -7,7 +7,7 @@ import pytest
 import schemathesis
 
 from tests.integration.fuzz.target import Target
-from tests.integration.web.conftest import EASY_3X3, worker_of
+from tests.integration.web.conftest import EASY_3X3, make_worker
 from tilework.core.assembly import make_services
 from tilework.core.services.ports import NoTickets
 from tilework.core.settings import Settings
@@ -35,7 +35,7 @@ def target(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> I
 
     traced = post("comparisons", board | {"methods": ["a-star:manhattan"], "trace": {}})
     ways = post("ways", board)
-    worker_of(services)()
+    make_worker(services)()
     batch = post("batches", [EASY_3X3])
     ids = {
         "job_id": post("jobs", board)["id"],

@@ -47,7 +47,7 @@ def kinds(description: Any) -> Iterator[tuple[Any, GenerationMode]]:
             yield operation, GenerationMode.NEGATIVE
 
 
-def sent(target: Target, operation: Any, mode: GenerationMode, number: int, most: int) -> int:
+def send_cases(target: Target, operation: Any, mode: GenerationMode, number: int, most: int) -> int:
     """Send cases, the same for the same number, and return how many."""
     done = 0
 

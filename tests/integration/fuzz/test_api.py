@@ -6,8 +6,8 @@ from urllib.parse import urlencode
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.integration.fuzz.reading import tried
-from tests.integration.fuzz.target import Target, kinds, sent
+from tests.integration.fuzz.parser_inputs import read_inputs
+from tests.integration.fuzz.target import Target, kinds, send_cases
 
 PLACES = [
     f"/api/v1/{path}"
@@ -29,13 +29,13 @@ def is_fair(answer: Any) -> bool:
 
 
 def test_some_thousand_inputs_are_boards_or_refused_in_one_sentence() -> None:
-    told = tried(3_000)
+    told = read_inputs(3_000)
     assert min(told["boards"], told["refused"]) > 200
 
 
 def test_every_answer_is_as_described(target: Target, description: Any) -> None:
     for operation, mode in kinds(description):
-        assert sent(target, operation, mode, number=0, most=8)
+        assert send_cases(target, operation, mode, number=0, most=8)
 
 
 @settings(max_examples=100)

@@ -4,8 +4,8 @@ import time
 import pytest
 from sqlalchemy import text
 
-from tests.support.services.house import furnish
-from tests.support.services.staging import BOARD, LENGTH
+from tests.support.services.scripted_solver import BOARD, LENGTH
+from tests.support.services.service_fixture import make_service_fixture
 from tilework.core.errors import UnavailableError
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
@@ -41,7 +41,7 @@ def test_a_later_schema_and_back_under_those_who_work(url, database, tmp_path):
         execute(other, "ALTER TABLE job DROP COLUMN later")
 
     upgrade(url)
-    other, working = Database(url), furnish(database, tmp_path)
+    other, working = Database(url), make_service_fixture(database, tmp_path)
     stop = threading.Event()
     asked, failures = [], []
 
@@ -83,33 +83,33 @@ def test_a_later_schema_and_back_under_those_who_work(url, database, tmp_path):
 
 def test_work_of_a_later_version_waits_for_its_workers(sqlite_url, tmp_path):
     database = Database(sqlite_url)
-    house = furnish(database, tmp_path)
-    later = house.ask(Board([4, 1, 2, 5, 0, 3], 3, 2))
-    ours = house.ask(BOARD)
-    mine = f"WHERE solve_id = '{house.solve_of(later).id}'"
+    service = make_service_fixture(database, tmp_path)
+    later = service.ask(Board([4, 1, 2, 5, 0, 3], 3, 2))
+    ours = service.ask(BOARD)
+    mine = f"WHERE solve_id = '{service.solve_of(later).id}'"
     for column, value in (("kind", "dream"), ("algorithm", "oracle"), ("target", "pretty")):
         with database.engine(writes=False).connect() as connection:
             before = connection.execute(text(f"SELECT {column} FROM slice {mine}")).scalar_one()
         assert execute(database, f"UPDATE slice SET {column} = '{value}', turn = 0 {mine}") == 1
-        house.work()
-        assert house.read.view(ours.id).upper_bound == LENGTH
-        assert not house.read.view(later.id).finished
+        service.work()
+        assert service.read.view(ours.id).upper_bound == LENGTH
+        assert not service.read.view(later.id).finished
         untouched = f"{mine} AND state = 'ready' AND attempts = 0"
         assert execute(database, f"UPDATE slice SET {column} = '{before}' {untouched}") == 1
-        ours = house.ask(BOARD)
-    house.work()
-    assert house.read.view(later.id).state == "optimal"
+        ours = service.ask(BOARD)
+    service.work()
+    assert service.read.view(later.id).state == "optimal"
     database.dispose()
 
 
 def test_who_began_with_its_own_schema_goes_on_with_a_later_one(sqlite_url, tmp_path):
     database = Database(sqlite_url)
-    house = furnish(database, tmp_path)
-    assert house.health.check().ready
+    service = make_service_fixture(database, tmp_path)
+    assert service.health.check().ready
     head = database.schema()
     set_revision(database, "9999")
     assert database.current()
-    late = furnish(Database(sqlite_url), tmp_path)
+    late = make_service_fixture(Database(sqlite_url), tmp_path)
     assert not late.health.check().ready
     late.database.dispose()
     for change in (lambda: upgrade(sqlite_url), lambda: downgrade(sqlite_url, "0022")):

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from sqlalchemy import MetaData, Table, select
 
-from tests.support.services.house import furnish
+from tests.support.services.service_fixture import make_service_fixture
 from tilework.core.assembly import make_services, make_task_work
 from tilework.core.lab.method import Method
 from tilework.core.messages import Message
@@ -118,13 +118,13 @@ def insert(database, name, rows):
 def old(url, database, tmp_path):
     """A client and its job in a folder at 0022, with tasks of each kind in each state."""
     upgrade(url)
-    house = furnish(database, tmp_path)
-    job = house.ask(Board([1, 2, 3, 4, 5, 6, 7, 0, 8]))
-    house.work()
+    service = make_service_fixture(database, tmp_path)
+    job = service.ask(Board([1, 2, 3, 4, 5, 6, 7, 0, 8]))
+    service.work()
     downgrade(url, "0022")
     states = tuple(METHODS)
     insert(database, "search_run", [old_run(place, one) for place, one in enumerate(states)])
-    comparison = {"id": id_of(90), "client_id": house.client, "key": "k", "total": len(states)}
+    comparison = {"id": id_of(90), "client_id": service.client, "key": "k", "total": len(states)}
     comparison |= {"time_limit_s": 10.0, "node_limit": 1_000_000, "memory_limit": 2**30}
     methods = " ".join(METHODS.values())
     insert(database, "comparison", [comparison | BOARDS | {"created_at": 9.0, "methods": methods}])
@@ -133,14 +133,14 @@ def old(url, database, tmp_path):
         for one in range(len(states))
     ]
     insert(database, "comparison_run", [place | {"shared": False} for place in places])
-    games = [old_game(10 + place, one, house.client) for place, one in enumerate(states)]
-    ways = [old_ways(20 + place, one, house.client) for place, one in enumerate(states)]
+    games = [old_game(10 + place, one, service.client) for place, one in enumerate(states)]
+    ways = [old_ways(20 + place, one, service.client) for place, one in enumerate(states)]
     insert(database, "analysis", [*games, *ways])
     call = {"job_id": job.id, "url": "https://example.com/", "created_at": 5.0, "due_at": 6.0}
     waiting = call | {"id": id_of(30), "state": "waiting", "attempts": 3}
     held = {name: LEASE[name] for name in ("owner", "lease_until", "attempts")}
     insert(database, "callback", [waiting, call | {"id": id_of(31), "state": "calling"} | held])
-    return house.client
+    return service.client
 
 
 def test_nothing_is_lost_on_the_way_and_back(url, database, old):

@@ -6,14 +6,16 @@ from typing import Any
 
 import pytest
 
-from tests.support.drawn_pictures import TILES, drawn
+from tests.support.sample_pictures import TILES, draw_picture_file
 from tilework.core.errors import OverloadError, PictureError
 from tilework.core.pictures import reader_process
 from tilework.core.pictures.reading import MOST_BYTES
 
 
 def test_a_board_is_read_apart() -> None:
-    assert [cell.tile for cell in reader_process.read_picture_in_process(drawn()).cells] == TILES
+    assert [
+        cell.tile for cell in reader_process.read_picture_in_process(draw_picture_file()).cells
+    ] == TILES
 
 
 def test_what_is_no_picture_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -70,7 +72,7 @@ def test_no_more_are_read_at_once_than_there_are_places() -> None:
         assert reader_process._PLACES.acquire(blocking=False)
     try:
         with pytest.raises(OverloadError):
-            reader_process.read_picture_in_process(drawn())
+            reader_process.read_picture_in_process(draw_picture_file())
     finally:
         reader_process._PLACES.release(4)
-    assert reader_process.read_picture_in_process(drawn()).rows == 4
+    assert reader_process.read_picture_in_process(draw_picture_file()).rows == 4

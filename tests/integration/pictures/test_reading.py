@@ -9,8 +9,8 @@ import pytest
 from PIL import Image, ImageDraw
 from scipy.optimize import linear_sum_assignment
 
-from tests.support.drawn_pictures import TILES, drawn
-from tests.support.rendered_boards import fonts, read_right
+from tests.support.rendered_boards import count_correct_digits, load_fonts
+from tests.support.sample_pictures import TILES, draw_picture_file
 from tilework.core.errors import PictureError
 from tilework.core.pictures.reading import Reading
 from tilework.core.pictures.recognition import cheapest_assignment, read_picture
@@ -27,30 +27,32 @@ def file_of(image: Image.Image, kind: str = "PNG", **options: object) -> bytes:
 
 
 def test_nearly_all_digits_of_drawn_boards_are_read() -> None:
-    types = fonts()
-    digits, right, unmarked = np.sum([read_right(seed, types) for seed in range(4)], axis=0)
+    types = load_fonts()
+    digits, right, unmarked = np.sum(
+        [count_correct_digits(seed, types) for seed in range(4)], axis=0
+    )
     assert digits > 80
     assert right >= 0.95 * digits
     assert unmarked <= 0.01 * digits
 
 
 def test_every_format_and_size_is_read() -> None:
-    assert read_picture(drawn()) == read_picture(drawn())
+    assert read_picture(draw_picture_file()) == read_picture(draw_picture_file())
     for kind, scheme in (("PNG", 0), ("JPEG", 1), ("WEBP", 0)):
-        reading = read_picture(drawn(kind=kind, scheme=scheme))
+        reading = read_picture(draw_picture_file(kind=kind, scheme=scheme))
         assert (reading.rows, reading.columns, tiles(reading)) == (4, 4, TILES)
         assert reading.board.cells.tolist() == TILES
         assert Reading.from_document(reading.document()) == reading
     large = [[(37 * cell + 20) % 100 for cell in range(row, row + 10)] for row in range(0, 100, 10)]
     for rows in ([[3, 1], [0, 2]], [[3, 1, 4], [5, 0, 2]], large):
-        reading = read_picture(drawn(rows))
+        reading = read_picture(draw_picture_file(rows))
         assert (reading.rows, reading.columns) == (len(rows), len(rows[0]))
         assert tiles(reading) == [tile for row in rows for tile in row]
 
 
 def test_cells_are_told_where_they_are() -> None:
-    reading = read_picture(drawn(degrees=0, noise=0))
-    image = Image.open(BytesIO(drawn(degrees=0, noise=0))).convert("L")
+    reading = read_picture(draw_picture_file(degrees=0, noise=0))
+    image = Image.open(BytesIO(draw_picture_file(degrees=0, noise=0))).convert("L")
     assert (reading.width, reading.height) == image.size
     for cell in reading.cells:
         corners = np.array(cell.corners)
@@ -63,7 +65,7 @@ def test_cells_are_told_where_they_are() -> None:
 
 
 def test_a_photo_is_seen_as_its_camera_was_held() -> None:
-    upright = Image.open(BytesIO(drawn([[3, 1, 4], [5, 0, 2]])))
+    upright = Image.open(BytesIO(draw_picture_file([[3, 1, 4], [5, 0, 2]])))
     exif = Image.Exif()
     exif[0x0112] = 6
     lying = upright.transpose(Image.Transpose.ROTATE_90)
@@ -73,7 +75,7 @@ def test_a_photo_is_seen_as_its_camera_was_held() -> None:
 
 
 def test_a_large_photo_is_measured_in_its_own_pixels() -> None:
-    small = Image.open(BytesIO(drawn(degrees=0)))
+    small = Image.open(BytesIO(draw_picture_file(degrees=0)))
     large = small.resize((5 * small.width, 5 * small.height))
     corners = [
         np.array(read_picture(file_of(one, "JPEG")).cells[5].corners) for one in (small, large)
@@ -83,7 +85,7 @@ def test_a_large_photo_is_measured_in_its_own_pixels() -> None:
 
 def test_what_is_read_twice_is_doubtful_and_every_tile_comes_once() -> None:
     rows = [[1, 2, 3], [4, 5, 5], [7, 0, 8]]
-    reading = read_picture(drawn(rows))
+    reading = read_picture(draw_picture_file(rows))
     assert sorted(tiles(reading)) == list(range(9))
     assert {place for place, cell in enumerate(reading.cells) if cell.doubtful} >= {4, 5}
 
@@ -114,7 +116,7 @@ def squares() -> bytes:
         (b"1 2 3 4 5 6 7 8 0", "picture-format", "give a PNG, a JPEG or a WebP"),
         (file_of(Image.new("L", (99, 99)), "GIF"), "picture-format", "a WebP"),
         (bomb(60_000, 60_000), "picture-pixels", "60000×60000"),
-        (drawn()[:3_000], "picture-damaged", "is damaged"),
+        (draw_picture_file()[:3_000], "picture-damaged", "is damaged"),
         (file_of(Image.new("RGB", (640, 480), "teal")), "picture-no-grid", "show the whole board"),
         (file_of(Image.new("L", (1, 1))), "picture-no-grid", "no grid of tiles"),
         (squares(), "picture-no-numbers", "hardly a number"),

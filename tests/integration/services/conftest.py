@@ -1,3 +1,3 @@
-from tests.support.services.fixtures import house, make_house
+from tests.support.services.fixtures import make_service, service
 
-__all__ = ["house", "make_house"]
+__all__ = ["make_service", "service"]

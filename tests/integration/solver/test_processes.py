@@ -9,7 +9,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tests.support.waiting import await_that
+from tests.support.waiting import wait_until
 from tests.unit.solver.optimal.test_proof import BOARD, GOAL, checked, last, lazier
 from tilework.core.errors import TileworkError
 from tilework.core.puzzle.board import Size
@@ -54,7 +54,7 @@ def begun(folder: Path, partition: Partition) -> BuilderProcess:
 
 def test_a_process_builds_and_ends(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     builder = begun(tmp_path, SMALL)
-    await_that(lambda: builder.exit_code() is not None)
+    wait_until(lambda: builder.exit_code() is not None)
     assert builder.stop() == 0
     databases = open_existing(SMALL, tmp_path)
     verify(SMALL, databases.entries)
@@ -63,7 +63,7 @@ def test_a_process_builds_and_ends(tmp_path: Path, capfd: pytest.CaptureFixture[
 
 def test_a_process_ends_in_the_middle_and_leaves_nothing(tmp_path: Path) -> None:
     builder = begun(tmp_path, LONG)
-    await_that(lambda: read_build_progress(tmp_path))
+    wait_until(lambda: read_build_progress(tmp_path))
     assert claim_builder_lock(tmp_path, wait=False) is None
     (process,) = (
         child

@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 
-from tests.unit.solver.optimal.walks import walked
+from tests.unit.solver.optimal.random_walks import random_walk
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first, blank_last, spiral
 from tilework.core.solver.heuristics.additive_patterns import AdditivePatterns
@@ -24,16 +24,16 @@ def summary() -> list[object]:
     """What searches with the kernels of every kind come to."""
     found: list[object] = []
     for goal in (blank_last(Size(3, 3)), spiral(Size(4, 2)), blank_first(Size(4, 4))):
-        board = walked(goal, 24, 1)
+        board = random_walk(goal, 24, 1)
         found += [lower_bound(board, goal), walk_of(board, goal)]
         for result in (a_star(board, goal), solve_nearby(board, goal, 40)):
             found.append([result.moves.tolist(), result.statistics.generated])
     goal = spiral(Size(4, 2))
     patterns = AdditivePatterns.of_small_board(goal)
-    beam = beam_search(walked(goal, 8, 1), goal, 9, patterns, upper_bound=99)
+    beam = beam_search(random_walk(goal, 8, 1), goal, 9, patterns, upper_bound=99)
     found.append([beam.moves.tolist(), beam.nodes])
     goal = blank_first(Size(6, 5))
-    moves = construct(walked(goal, 200, 1), goal)
+    moves = construct(random_walk(goal, 200, 1), goal)
     return [*found, moves.tolist()]
 
 

@@ -3,8 +3,8 @@ from itertools import pairwise
 import pytest
 from sqlalchemy import func, select
 
-from tests.support.services.house import furnish
-from tests.support.services.staging import BOARD
+from tests.support.services.scripted_solver import BOARD
+from tests.support.services.service_fixture import make_service_fixture
 from tilework.core.model.job_views import BoundEventView
 from tilework.core.model.states import new_id
 from tilework.core.storage.jobs.events import MOST
@@ -15,40 +15,40 @@ FIRST = 2_000_000
 COUNT = 2_000
 
 
-def improved(house, solve_id, times, begin=0):
+def improved(service, solve_id, times, begin=0):
     """Improve a solution by one move at each of these times."""
-    with house.database.writing() as session:
+    with service.database.writing() as session:
         for place, time in enumerate(times, start=begin):
             event = BoundEventView(time, LOWER, FIRST - place, 10 * place)
             session.events.add(new_id(), solve_id, event)
 
 
-def rows(house, solve_id):
+def rows(service, solve_id):
     statement = select(func.count()).where(bound_event.c.solve_id == solve_id)
-    with house.database.engine(writes=False).connect() as connection:
+    with service.database.engine(writes=False).connect() as connection:
         return connection.execute(statement).scalar_one()
 
 
 @pytest.fixture
-def house(database, tmp_path):
-    return furnish(database, tmp_path)
+def service(database, tmp_path):
+    return make_service_fixture(database, tmp_path)
 
 
-def test_a_long_history_stays_small_and_whole(house):
-    job = house.ask(BOARD)
-    solve_id = house.solve_of(job).id
-    other = house.ask(BOARD)
-    ended = house.cancel(other.id, house.client)
-    before = house.read.history(other.id)
-    house.clock.turn(1)
-    now = house.clock()
+def test_a_long_history_stays_small_and_whole(service):
+    job = service.ask(BOARD)
+    solve_id = service.solve_of(job).id
+    other = service.ask(BOARD)
+    ended = service.cancel(other.id, service.client)
+    before = service.read.history(other.id)
+    service.clock.advance(1)
+    now = service.clock()
     # Fast at first, then ever slower, for an hour.
     times = [now + 3_600 * (place / COUNT) ** 3 for place in range(1, COUNT + 1)]
     for first in range(0, COUNT, 500):
-        improved(house, solve_id, times[first : first + 500], first)
-        assert rows(house, solve_id) <= MOST
-    house.clock.turn(3_600)
-    events = house.read.history(job.id)
+        improved(service, solve_id, times[first : first + 500], first)
+        assert rows(service, solve_id) <= MOST
+    service.clock.advance(3_600)
+    events = service.read.history(job.id)
     assert len(events) <= MOST
     assert (events[-1].time, events[-1].upper_bound) == (times[-1], FIRST - COUNT + 1)
     assert (events[0].number, events[-1].number) == (1, COUNT)
@@ -59,5 +59,5 @@ def test_a_long_history_stays_small_and_whole(house):
     early = [event for event in events if event.time - now < 36]
     assert len(early) > 40
     # Who had ended by then is told of nothing that came later.
-    assert house.read.history(other.id) == before
+    assert service.read.history(other.id) == before
     assert all(event.time <= ended.finished_at for event in before)

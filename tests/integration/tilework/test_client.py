@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.support.here import Here, running
-from tests.support.waiting import PATIENCE_S
+from tests.support.live_server import LiveServer, running
+from tests.support.waiting import TIMEOUT_S
 from tilework import Board, Client, TileworkError, UnsolvableError, analyse, scramble, solve, ways
 from tilework.slide_solutions import Slides
 
@@ -16,20 +16,20 @@ START = "1 2 3 / 4 5 6 / 0 7 8"
 
 
 @pytest.fixture
-def here(running: Here) -> Here:
-    running.may_work.set()
+def here(running: LiveServer) -> LiveServer:
+    running.work_enabled.set()
     return running
 
 
 @pytest.fixture
-def client(here: Here) -> Iterator[Client]:
+def client(here: LiveServer) -> Iterator[Client]:
     with Client(here.url) as client:
         yield client
 
 
 def test_a_board_goes_there_and_its_solution_comes_back(client: Client) -> None:
     seen: list[str] = []
-    job = client.submit(HARDEST).wait(PATIENCE_S, lambda job: seen.append(job.state))
+    job = client.submit(HARDEST).wait(TIMEOUT_S, lambda job: seen.append(job.state))
     assert (job.state, job.is_over, job.lower_bound, job.upper_bound) == ("optimal", True, 31, 31)
     assert seen[-1] == "optimal"
     found = job.solution()
@@ -38,7 +38,7 @@ def test_a_board_goes_there_and_its_solution_comes_back(client: Client) -> None:
     assert list(found.boards())[-1].is_goal()
     assert '"optimal":true' in job.certificate().replace(" ", "")
     assert client.job(job.id).state == "optimal"
-    job = client.submit(HARDEST, metric="slides").wait(PATIENCE_S)
+    job = client.submit(HARDEST, metric="slides").wait(TIMEOUT_S)
     assert (job.state, job.metric, job.upper_bound) == ("optimal", "slides", 20)
     fewest = job.solution()
     assert isinstance(fewest, Slides)
@@ -49,17 +49,17 @@ def test_other_goals_and_targets(client: Client) -> None:
     goal = Board.goal(2, 3, "blank-first")
     board = scramble(2, 3, seed=3, goal=goal)
     for named in (goal, "blank-first", str(goal)):
-        found = client.submit(board, named, target="any").wait(PATIENCE_S).solution()
+        found = client.submit(board, named, target="any").wait(TIMEOUT_S).solution()
         assert list(found.boards())[-1] == goal
-    job = client.submit(scramble(5, seed=2), target=0.9).wait(PATIENCE_S)
+    job = client.submit(scramble(5, seed=2), target=0.9).wait(TIMEOUT_S)
     assert job.state in {"bounded", "optimal"}
 
 
-def test_hints_lead_to_the_goal(client: Client, here: Here) -> None:
+def test_hints_lead_to_the_goal(client: Client, here: LiveServer) -> None:
     board = Board([0, 1, 2, 3, 4, 5], 3, 2)
     goal = Board([2, 3, 1, 4, 5, 0], 3, 2)
     left = len(solve(board, goal))
-    client.submit(board, goal).wait(PATIENCE_S)
+    client.submit(board, goal).wait(TIMEOUT_S)
     while not (found := client.hint(board, goal)).is_solved:
         assert found.is_optimal
         assert len(found.moves or "") == left
@@ -76,7 +76,7 @@ def test_hints_lead_to_the_goal(client: Client, here: Here) -> None:
 
 
 def test_a_job_that_goes_on_is_watched_and_cancelled_by_its_client(
-    client: Client, here: Here
+    client: Client, here: LiveServer
 ) -> None:
     here.pause()
     job = client.submit(scramble(6, seed=4), seconds=600)
@@ -97,7 +97,7 @@ def test_a_job_that_goes_on_is_watched_and_cancelled_by_its_client(
 def test_many_boards_are_a_batch(client: Client) -> None:
     boards = [scramble(3, seed=seed) for seed in range(5)]
     shares: list[float] = []
-    batch = client.submit_all(boards).wait(PATIENCE_S, lambda batch: shares.append(batch.progress))
+    batch = client.submit_all(boards).wait(TIMEOUT_S, lambda batch: shares.append(batch.progress))
     assert (batch.is_over, batch.total, batch.states) == (True, 5, {"optimal": 5})
     assert shares[-1] == 1.0
     results = list(client.batch(batch.id).results())
@@ -105,15 +105,15 @@ def test_many_boards_are_a_batch(client: Client) -> None:
     assert all(one.is_optimal for one in results)
     for board, one in zip(boards, results, strict=True):
         assert board.moved(one.moves or "").is_goal()
-    in_slides = client.submit_all([HARDEST], metric="slides").wait(PATIENCE_S)
+    in_slides = client.submit_all([HARDEST], metric="slides").wait(TIMEOUT_S)
     assert [one.upper_bound for one in in_slides.results()] == [20]
 
 
 def test_games_and_all_shortest_solutions_are_those_found_here(client: Client) -> None:
-    assert client.analyse(START, "LRLL", timeout=PATIENCE_S) == analyse(START, "LRLL")
+    assert client.analyse(START, "LRLL", timeout=TIMEOUT_S) == analyse(START, "LRLL")
     with pytest.raises(TileworkError, match="illegal"):
         client.analyse(START, "R")
-    found, here = client.ways(HARDEST, timeout=PATIENCE_S), ways(HARDEST)
+    found, here = client.ways(HARDEST, timeout=TIMEOUT_S), ways(HARDEST)
     assert found
     assert (found.length, found.count, found.boards) == (here.length, here.count, here.boards)
     assert list(found) == list(here)

@@ -78,10 +78,10 @@ def client(app: Flask) -> FlaskClient:
 @pytest.fixture
 def work(app: Flask) -> DoWork:
     """Do all the work there is, as workers would."""
-    return worker_of(app.extensions["tilework"])
+    return make_worker(app.extensions["tilework"])
 
 
-def worker_of(services: Services) -> DoWork:
+def make_worker(services: Services) -> DoWork:
     """Return a way to do all the work that these services have."""
     storage, settings = services.storage, services.settings
     farm = Work(storage, NoTickets(), settings, LocalSolver(settings.pdb_folder))

@@ -7,7 +7,7 @@ import sys
 import httpx2
 
 from tests.support.servers import free_port
-from tests.support.waiting import await_that
+from tests.support.waiting import wait_until
 
 
 def test_a_job_ends_while_no_worker_is_up(database_url, tmp_path):
@@ -26,10 +26,10 @@ def test_a_job_ends_while_no_worker_is_up(database_url, tmp_path):
                 except httpx2.ConnectError:
                     return False
 
-            await_that(answers)
+            wait_until(answers)
             request = {"board": "1 2 3 / 0 4 5", "time_limit_s": 1}
             address = client.post("/api/v1/jobs", json=request).headers["Location"]
-            await_that(lambda: client.get(address).json()["finished_at"] is not None)
+            wait_until(lambda: client.get(address).json()["finished_at"] is not None)
             assert client.get(address).json()["state"] == "expired"
         finally:
             process.terminate()

@@ -10,8 +10,8 @@ from flask.testing import FlaskClient
 from prometheus_client.parser import text_string_to_metric_families
 from structlog.testing import capture_logs
 
-from tests.integration.web.conftest import FARTHEST_3X3, MakeApp, worker_of
-from tests.support.said import ROOT
+from tests.integration.web.conftest import FARTHEST_3X3, MakeApp, make_worker
+from tests.support.message_catalogue import ROOT
 from tilework.core.assembly import Services
 from tilework.core.model.states import CounterName
 from tilework.core.settings import Settings
@@ -69,7 +69,7 @@ def test_requests_and_work_are_counted(make_app: MakeApp) -> None:
     assert found("http_requests_total", **at_fault) == 1
     assert job["id"] not in found.text
     assert found("slices", queue="interactive", state="ready") == 1
-    worker_of(services)()
+    make_worker(services)()
     services.read._statistics = None  # which are kept for some seconds
     found = Samples(client)
     assert found("slices", queue="interactive", state="ready") == 0

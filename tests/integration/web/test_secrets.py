@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from tests.support.cli.running import Run, tilework
+from tests.support.cli.runner import Run, tilework
 from tests.support.servers import free_port
 from tilework.core.settings import Settings, get_settings
 

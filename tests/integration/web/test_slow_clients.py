@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.support.waiting import PATIENCE_S, await_that
+from tests.support.waiting import TIMEOUT_S, wait_until
 from tilework.core.settings import Settings
 from tilework.web.server import connections
 from tilework.web.server.__main__ import make_server
@@ -59,7 +59,7 @@ class Web:
 
     def get(self, path: str = "/", source: str = "127.0.0.2") -> int:
         with closing(
-            http.client.HTTPConnection("127.0.0.1", self.port, PATIENCE_S, (source, 0))
+            http.client.HTTPConnection("127.0.0.1", self.port, TIMEOUT_S, (source, 0))
         ) as connection:
             connection.request("GET", path)
             return connection.getresponse().status
@@ -67,7 +67,7 @@ class Web:
     def settle(self) -> None:
         """Wait until the server has taken what was sent to it, and has looked at its clients."""
         seen = self.rounds
-        await_that(lambda: self.rounds > seen + 8 or not self.watch._all)
+        wait_until(lambda: self.rounds > seen + 8 or not self.watch._all)
 
     def move_clock(self, seconds: float) -> None:
         self.settle()
@@ -105,7 +105,7 @@ def web(monkeypatch: pytest.MonkeyPatch) -> Iterator[Web]:
         thread = threading.Thread(target=server.run, args=([listening],))
         thread.start()
         try:
-            await_that(lambda: server.started)
+            wait_until(lambda: server.started)
             yield web
         finally:
             web.may_answer.set()
@@ -124,10 +124,10 @@ def connect(web: Web) -> Iterator[Connect]:
             one = stack.enter_context(socket.socket())
             if window:
                 one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, window)
-            one.settimeout(PATIENCE_S)
+            one.settimeout(TIMEOUT_S)
             before = web.admitted
             one.connect(("127.0.0.1", web.port))
-            await_that(lambda: web.admitted > before)
+            wait_until(lambda: web.admitted > before)
             one.sendall(sent)
             return one
 
@@ -175,7 +175,7 @@ def test_dripping_wins_no_time_but_who_is_steady_is_served(web: Web, connect: Co
 
 def test_an_answer_that_nobody_takes_is_dropped(web: Web, connect: Connect) -> None:
     one = connect(UNREAD, window=4_096)
-    await_that(lambda: any(held.transport.get_write_buffer_size() for held in list(web.watch._all)))
+    wait_until(lambda: any(held.transport.get_write_buffer_size() for held in list(web.watch._all)))
     web.move_clock(CLIENT_PATIENCE_S / 2)
     assert not is_closed(one)
     for _second in range(20):
@@ -209,7 +209,7 @@ def test_who_waits_for_us_is_not_cut(web: Web, connect: Connect) -> None:
             pool.submit(web.get, "/api/v1/jobs/1?wait=5", source="127.0.0.1") for _ in range(3)
         ]
         for _ in waiting:
-            assert web.asked.acquire(timeout=PATIENCE_S)
+            assert web.asked.acquire(timeout=TIMEOUT_S)
         for _ in range(2 * OF_ONE):
             connect(HALF_HEAD)
         web.move_clock(10 * CLIENT_PATIENCE_S)
@@ -223,7 +223,7 @@ def test_bodies_that_stall_are_dropped_where_they_hold_too_much(web: Web, connec
     for one in held:
         with suppress(ConnectionError):
             one.sendall(bytes(500_000))
-    await_that(lambda: sum(map(is_closed, held)) == 2)
+    wait_until(lambda: sum(map(is_closed, held)) == 2)
     assert web.get() == 200
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from redis import Redis
 
-from tests.integration.worker.note_taker import take_notes
-from tests.support.forked import Forked
-from tests.support.waiting import await_that
+from tests.integration.worker.recording_worker import run_recording_worker
+from tests.support.forked_process import ForkedProcess
+from tests.support.waiting import wait_until
 from tilework.core.cli.system.embedded_valkey import EmbeddedValkey
 from tilework.core.cli.system.supervisor import Child, Supervisor
 
@@ -26,11 +26,13 @@ class Broker:
         return self.valkey.url
 
     @contextmanager
-    def note_taker(self, queues: str, log: Path | None = None) -> Iterator[Forked]:
+    def recording_worker(self, queues: str, log: Path | None = None) -> Iterator[ForkedProcess]:
         """Run a worker that is ready and notes which tickets it gets."""
-        process = Forked(take_notes, self.url, str(self.valkey.socket), queues, log)
+        process = ForkedProcess(
+            run_recording_worker, self.url, str(self.valkey.socket), queues, log
+        )
         try:
-            await_that(lambda: self.redis.lpop("ready"))
+            wait_until(lambda: self.redis.lpop("ready"))
             yield process
         finally:
             process.kill()
@@ -38,15 +40,15 @@ class Broker:
 
     def notes(self, count: int) -> list[str]:
         """Wait for so many notes; return all."""
-        await_that(lambda: self.redis.llen("notes") >= count)
+        wait_until(lambda: self.redis.llen("notes") >= count)
         return list(self.redis.lrange("notes", 0, -1))
 
     def await_refused(self, count: int) -> None:
-        await_that(lambda: int(self.redis.get("refused") or 0) == count)
+        wait_until(lambda: int(self.redis.get("refused") or 0) == count)
 
 
 @pytest.fixture(scope="session")
-def lasting_broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broker]:
+def session_broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broker]:
     valkey = EmbeddedValkey(tmp_path_factory.mktemp("broker"))
     with Supervisor() as supervisor:
         child = supervisor.start(valkey.program())
@@ -56,8 +58,8 @@ def lasting_broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broker]
 
 
 @pytest.fixture
-def broker(lasting_broker: Broker, monkeypatch: pytest.MonkeyPatch) -> Broker:
+def broker(session_broker: Broker, monkeypatch: pytest.MonkeyPatch) -> Broker:
     """A broker that is empty, and senders that a busy machine may keep waiting."""
     monkeypatch.setattr("tilework.worker.tickets.TIMEOUT_S", 60.0)
-    lasting_broker.redis.flushall()
-    return lasting_broker
+    session_broker.redis.flushall()
+    return session_broker

@@ -9,7 +9,7 @@ import psutil
 import pytest
 from structlog.testing import capture_logs
 
-from tests.support.waiting import await_that
+from tests.support.waiting import wait_until
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.pdb.building.process import claim_builder_lock
 from tilework.core.solver.pdb.files import database_path
@@ -47,8 +47,8 @@ def test_what_fits_the_budget_is_built_by_one_process_and_again_once_it_is_damag
 ) -> None:
     refused = set()
 
-    def become(folder: Path, *, patient: bool) -> int | None:
-        claim = claim_builder_lock(folder, wait=patient)
+    def become(folder: Path, *, wait: bool) -> int | None:
+        claim = claim_builder_lock(folder, wait=wait)
         if claim is None:
             refused.add(preparing.threading.current_thread())
         return claim
@@ -59,7 +59,7 @@ def test_what_fits_the_budget_is_built_by_one_process_and_again_once_it_is_damag
     threads = [Building(tmp_path, ROOM_FOR_QUICK) for _ in range(2)]
     for thread in threads:
         thread.start()
-    await_that(lambda: refused == set(threads))
+    wait_until(lambda: refused == set(threads))
     assert builders() == []
     os.close(claim)
     most = 0
@@ -69,7 +69,7 @@ def test_what_fits_the_budget_is_built_by_one_process_and_again_once_it_is_damag
         most = max(most, len(builders()))
         return most > 0 and open_existing(QUICK, tmp_path) is not None and not builders()
 
-    await_that(built)
+    wait_until(built)
     assert most == 1
     assert [path.name for path in tmp_path.glob("*.pdb")] == ["4x4-6-6-3.pdb"]
     assert read_build_progress(tmp_path) is None
@@ -79,7 +79,7 @@ def test_what_fits_the_budget_is_built_by_one_process_and_again_once_it_is_damag
     with path.open("r+b") as file:
         file.seek(12345)
         file.write(b"damaged")
-    await_that(builders)
+    wait_until(builders)
     for thread in threads:
         thread.stop()
     assert builders() == []
@@ -96,10 +96,10 @@ def test_a_killed_builder_is_replaced_and_stopping_ends_it_without_complaint(
     with capture_logs() as said:
         thread = Building(tmp_path, ROOM_FOR_ALL)
         thread.start()
-        await_that(builders)
+        wait_until(builders)
         (first,) = builders()
         first.kill()
-        await_that(lambda: builders() not in ([], [first]) and read_build_progress(tmp_path))
+        wait_until(lambda: builders() not in ([], [first]) and read_build_progress(tmp_path))
         (second,) = builders()
         assert second.nice() > psutil.Process().nice()
         thread.stop()
@@ -122,9 +122,9 @@ def test_a_builder_ends_with_its_worker(tmp_path: Path) -> None:
     with subprocess.Popen(
         [sys.executable, "-c", PROGRAM, str(tmp_path), str(ROOM_FOR_ALL)], stdin=subprocess.PIPE
     ) as worker:
-        await_that(lambda: read_build_progress(tmp_path))
+        wait_until(lambda: read_build_progress(tmp_path))
         (builder,) = builders(psutil.Process(worker.pid))
         worker.kill()
-    await_that(lambda: not is_builder(builder))
+    wait_until(lambda: not is_builder(builder))
     claim = claim_builder_lock(tmp_path, wait=True)
     os.close(claim)

@@ -8,7 +8,7 @@ from tilework.worker.tickets import CeleryTickets
 
 def test_the_first_queue_given_goes_first_and_others_are_left_alone(broker: Any) -> None:
     tickets = CeleryTickets(broker.url)
-    with broker.note_taker("interactive,batch,search") as process:
+    with broker.recording_worker("interactive,batch,search") as process:
         broker.redis.set("hold", "1")
         tickets.send("search")
         assert broker.notes(1) == ["search"]
@@ -24,7 +24,7 @@ def test_the_first_queue_given_goes_first_and_others_are_left_alone(broker: Any)
 
 
 def test_a_signal_ends_the_task_and_then_the_worker(broker: Any) -> None:
-    with broker.note_taker("search") as process:
+    with broker.recording_worker("search") as process:
         broker.redis.set("hold", "1")
         CeleryTickets(broker.url).send("search")
         broker.notes(1)

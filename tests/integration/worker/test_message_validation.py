@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.waiting import await_that
+from tests.support.waiting import wait_until
 from tilework.worker.message_validation import reason_to_refuse
 from tilework.worker.tickets import CeleryTickets
 
@@ -76,7 +76,7 @@ def test_no_foreign_message_ends_a_worker(
     for key in ("unacked", "unacked_index", "unacked_mutex", "_kombu.binding.search"):
         broker.redis.set(key, "x")
     log = tmp_path / "log"
-    with broker.note_taker(QUEUES, log) as process:
+    with broker.recording_worker(QUEUES, log) as process:
         broker.redis.lpush("search", *bad.values())
         CeleryTickets(broker.url).send("batch")
         broker.await_refused(len(bad))
@@ -100,7 +100,7 @@ def test_what_a_ticket_would_have_done_besides_is_not_done(
     # What follows would go first.
     follow = {"task": "tilework.work", "args": ["batch"], "options": {"queue": "batch"}}
     ticket["body"] = encoded([["search"], {}, {"callbacks": [follow], "chain": [follow]}])
-    with broker.note_taker(QUEUES):
+    with broker.recording_worker(QUEUES):
         broker.redis.lpush("search", json.dumps(ticket).encode())
         broker.notes(1)
         CeleryTickets(broker.url).send("search")
@@ -124,7 +124,7 @@ def test_a_queue_of_the_wrong_type_is_set_aside(broker: Any) -> None:
     assert seen == ["search"] * len(spoil)
     broker.redis.delete("search", "foreign:search")
     spoil["string"]()
-    with broker.note_taker(QUEUES):
+    with broker.recording_worker(QUEUES):
         broker.await_refused(1)
         spoil["hash"]()
         broker.await_refused(2)
@@ -136,10 +136,10 @@ def test_a_queue_of_the_wrong_type_is_set_aside(broker: Any) -> None:
 def test_a_broker_that_refuses_for_a_while_is_waited_for(broker: Any, tmp_path: Path) -> None:
     """As one does whose disk is full."""
     log = tmp_path / "log"
-    with broker.note_taker(QUEUES, log) as process:
+    with broker.recording_worker(QUEUES, log) as process:
         broker.redis.config_set("min-replicas-to-write", 1)
         try:
-            await_that(lambda: "refuses commands" in log.read_text())
+            wait_until(lambda: "refuses commands" in log.read_text())
             assert process.is_alive()
         finally:
             broker.redis.config_set("min-replicas-to-write", 0)

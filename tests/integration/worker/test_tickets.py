@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.waiting import await_that
+from tests.support.waiting import wait_until
 from tilework.worker import tickets as tickets_module
 from tilework.worker.tickets import MOST_WAITING, CeleryTickets
 
@@ -61,7 +61,7 @@ def test_a_broker_that_hangs_is_given_up_and_left_alone_for_a_while(
         tickets.send("batch", 3)
         return broker.redis.llen("batch") > waiting
 
-    await_that(is_sent_again)
+    wait_until(is_sent_again)
 
 
 def test_a_broker_that_is_away_or_came_back(broker: Any, monkeypatch: pytest.MonkeyPatch) -> None:

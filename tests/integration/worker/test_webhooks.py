@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from tests.support.services.house import House, furnish
-from tests.support.services.staging import BOARD, GOAL
+from tests.support.services.scripted_solver import BOARD, GOAL
+from tests.support.services.service_fixture import ServiceFixture, make_service_fixture
 from tilework.core.model.tasks import CALLS
 from tilework.core.services.callback_rules import CallRules
 from tilework.core.services.jobs.submission import Submission
@@ -82,14 +82,14 @@ def receiver() -> Iterator[Receiver]:
 class Stage:
     """All services, and what makes calls."""
 
-    house: House
+    service: ServiceFixture
     receiver: Receiver
     deliver: DeliverCallbacks
 
     def ask(self, url: str | None = None, key: str | None = None) -> Any:
         url = url or f"{self.receiver.url}/ended?who=me"
-        options = {"client_id": self.house.client, "callback_url": url, "idempotency_key": key}
-        return self.house.submit(Submission(boards=[(BOARD, GOAL)], **options))
+        options = {"client_id": self.service.client, "callback_url": url, "idempotency_key": key}
+        return self.service.submit(Submission(boards=[(BOARD, GOAL)], **options))
 
     def call(self) -> int:
         """Make what calls are due; return how many were received."""
@@ -105,9 +105,9 @@ class Stage:
 def make_stage(database: Database, tmp_path: Path, receiver: Receiver) -> Callable[..., Stage]:
     def make(**changes: Any) -> Stage:
         values = {"callback_hosts": receiver.url, "callback_secret": SECRET, **changes}
-        house = furnish(database, tmp_path, **values)
-        caller = HttpCaller(house.settings)
-        return Stage(house, receiver, DeliverCallbacks(database, house.settings, caller))
+        service = make_service_fixture(database, tmp_path, **values)
+        caller = HttpCaller(service.settings)
+        return Stage(service, receiver, DeliverCallbacks(database, service.settings, caller))
 
     return make
 
@@ -123,7 +123,7 @@ on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_the_end_of_a_job_is_told_once_with_a_signature(stage: Stage) -> None:
     job = stage.ask()
     assert stage.call() == 0
-    stage.house.work()
+    stage.service.work()
     assert stage.call() == 1
     path, headers, body = stage.receiver.got[0]
     assert path == "/ended?who=me"
@@ -136,9 +136,9 @@ def test_the_end_of_a_job_is_told_once_with_a_signature(stage: Stage) -> None:
     parts = dict(part.split("=") for part in headers["Tilework-Signature"].split(","))
     signed = f"{parts['t']}.".encode() + body
     assert parts["v1"] == hmac.new(SECRET.encode(), signed, hashlib.sha256).hexdigest()
-    assert int(parts["t"]) == int(stage.house.clock())
+    assert int(parts["t"]) == int(stage.service.clock())
     assert headers["Content-Type"] == "application/json"
-    stage.house.clock.turn(100_000)
+    stage.service.clock.advance(100_000)
     assert stage.call() == 0
 
 
@@ -149,18 +149,18 @@ def test_a_call_that_fails_is_made_again_later_and_later_and_given_up(
     stage = make_stage(callback_patience_s=60)
     stage.receiver.answers += [404, "elsewhere", *[500] * 50]
     stage.ask()
-    stage.house.work()
+    stage.service.work()
     at = []
     for second in range(0, 400, 2):
         at += [second] * stage.call()
-        stage.house.clock.turn(2)
+        stage.service.clock.advance(2)
     assert 4 <= len(at) <= 8
     waits = [later - sooner for sooner, later in pairwise(at)]
     assert waits == sorted(waits)
     assert waits[-1] > waits[0]
     # The last one is the first that fails when the patience is over.
     assert at[-2] < 60
-    stage.house.clock.turn(100_000)
+    stage.service.clock.advance(100_000)
     assert stage.call() == 0
     # One delivery, and no redirection is followed.
     got = {(path, headers["Tilework-Delivery"]) for path, headers, _ in stage.receiver.got}
@@ -172,8 +172,8 @@ def test_every_end_of_a_job_calls_once(stage: Stage) -> None:
     first = stage.ask(key="a")
     assert stage.ask(key="a").id == first.id
     cancelled = stage.ask()
-    stage.house.cancel(cancelled.id, stage.house.client)
-    stage.house.work()
+    stage.service.cancel(cancelled.id, stage.service.client)
+    stage.service.work()
     cached = stage.ask()
     assert cached.cached
     assert stage.call() == 3
@@ -185,7 +185,7 @@ def test_every_end_of_a_job_calls_once(stage: Stage) -> None:
 @on_sqlite
 def test_a_job_whose_time_is_up_says_so(stage: Stage) -> None:
     job = stage.ask()
-    stage.house.let_time_pass(stage.house.settings.default_time_limit_s + 1)
+    stage.service.advance_time(stage.service.settings.default_time_limit_s + 1)
     assert stage.call() == 1
     told = json.loads(stage.receiver.got[0][2])
     assert (told["id"], told["state"]) == (job.id, "expired")
@@ -195,19 +195,19 @@ def test_a_job_whose_time_is_up_says_so(stage: Stage) -> None:
 @on_sqlite
 def test_a_worker_that_died_while_calling_is_replaced(stage: Stage) -> None:
     stage.ask()
-    stage.house.work()
+    stage.service.work()
 
     def dies(calls: Any) -> Any:
         raise SystemExit
 
-    house = stage.house
+    service = stage.service
     with pytest.raises(SystemExit):
-        DeliverCallbacks(house.database, house.settings, dies).run_once("dead")
+        DeliverCallbacks(service.database, service.settings, dies).run_once("dead")
     assert stage.call() == 0
-    house.clock.turn(house.settings.callback_timeout_s + house.settings.lease_s + 1)
-    house.reconcile.run_once()
+    service.clock.advance(service.settings.callback_timeout_s + service.settings.lease_s + 1)
+    service.reconcile.run_once()
     assert stage.call() == 0
-    house.clock.turn(10)  # the pause before a second attempt
+    service.clock.advance(10)  # the pause before a second attempt
     assert stage.call() == 1
 
 
@@ -217,7 +217,7 @@ def test_hosts_and_private_addresses_that_are_not_allowed(
 ) -> None:
     stage = make_stage()
     stage.ask()
-    stage.house.work()
+    stage.service.work()
     # Hosts of the settings since then.
     assert make_stage(callback_hosts="hooks.example").call() == 0
     assert stage.call() == 0  # it was given up
@@ -225,10 +225,10 @@ def test_hosts_and_private_addresses_that_are_not_allowed(
     origin = f"http://localhost:{stage.receiver.port}"
     refused = make_stage(callback_hosts=origin)
     refused.ask(f"{origin}/ended")
-    refused.house.work()
+    refused.service.work()
     assert refused.call() == 0
     allowed = make_stage(callback_hosts=origin, callback_private=True)
-    allowed.house.clock.turn(60)
+    allowed.service.clock.advance(60)
     assert allowed.call() == 1
 
 
@@ -244,7 +244,7 @@ def test_every_address_of_a_host_is_looked_at(
 
     monkeypatch.setattr(HttpCaller, "_addresses", addresses)
     monkeypatch.setattr(HttpCaller, "_post", post)
-    settings = make_stage(callback_hosts="https://hooks.example").house.settings
+    settings = make_stage(callback_hosts="https://hooks.example").service.settings
     address = CallRules(settings).check("https://hooks.example/ended")
     # In a thread of its own: a browser of other tests may have an event loop in this one.
     with ThreadPoolExecutor(1) as pool:
@@ -258,18 +258,18 @@ def test_calls_that_nobody_answers_or_not_to_the_end_are_made_again(
 ) -> None:
     stage = make_stage(callback_timeout_s=0.5, callback_hosts="http://127.0.0.1:1")
     stage.ask("http://127.0.0.1:1/ended")
-    stage.house.work()
+    stage.service.work()
     assert stage.call() == 0
-    stage.house.clock.turn(10)
-    with stage.house.database.reading() as session:
-        assert session.tasks.some_due(CALLS, stage.house.clock())
+    stage.service.clock.advance(10)
+    with stage.service.database.reading() as session:
+        assert session.tasks.some_due(CALLS, stage.service.clock())
 
     stage = make_stage(callback_timeout_s=0.5)
     stage.receiver.answers.append("drip")
     stage.ask()
-    stage.house.work()
+    stage.service.work()
     # Where the machine is busy, the time may be over before anything is sent.
     while len(stage.receiver.got) < 2:
         stage.call()
-        stage.house.clock.turn(60)
+        stage.service.clock.advance(60)
     assert stage.receiver.hung_up.wait(240)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.cli.running import Run
+from tests.support.cli.runner import Run
 from tilework.core.settings import get_settings
 
 Find = Callable[..., list[dict[str, str]]]

@@ -10,7 +10,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from tests.support.waiting import PATIENCE_S
+from tests.support.waiting import TIMEOUT_S
 
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
@@ -45,7 +45,7 @@ class Terminal:
 
     def read_until(self, words: str) -> str:
         """Return what was shown up to and with these words, and forget it."""
-        end = time.monotonic() + PATIENCE_S
+        end = time.monotonic() + TIMEOUT_S
         while words not in self.screen:
             assert time.monotonic() < end, f"{words!r} never came: {self.screen!r}"
             assert self._read(), f"{words!r} never came: {self.screen!r}"
@@ -65,10 +65,10 @@ class Terminal:
 
     def rest(self) -> tuple[str, int]:
         """Return what is shown until the program ends, and its exit code."""
-        end = time.monotonic() + PATIENCE_S
+        end = time.monotonic() + TIMEOUT_S
         while self._read():
             assert time.monotonic() < end, f"it never ended: {self.screen!r}"
-        return self.screen, self._process.wait(PATIENCE_S)
+        return self.screen, self._process.wait(TIMEOUT_S)
 
     def close(self) -> None:
         if self._process.poll() is None:

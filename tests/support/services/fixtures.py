@@ -2,14 +2,14 @@ from functools import partial
 
 import pytest
 
-from tests.support.services.house import furnish
+from tests.support.services.service_fixture import make_service_fixture
 
 
 @pytest.fixture
-def make_house(database, tmp_path):
-    return partial(furnish, database, tmp_path)
+def make_service(database, tmp_path):
+    return partial(make_service_fixture, database, tmp_path)
 
 
 @pytest.fixture
-def house(make_house):
-    return make_house()
+def service(make_service):
+    return make_service()

@@ -1,3 +1,3 @@
-from tests.support.cli.running import executable, terminal, tilework
+from tests.support.cli.runner import executable, terminal, tilework
 
 __all__ = ["executable", "terminal", "tilework"]

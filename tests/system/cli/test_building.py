@@ -8,9 +8,9 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tests.support.cli.running import Run
+from tests.support.cli.runner import Run
 from tests.support.cli.terminal import Terminal
-from tests.support.waiting import await_that
+from tests.support.waiting import wait_until
 from tilework.core.machine import user_cache
 from tilework.core.puzzle.board import Size
 from tilework.core.settings import Settings
@@ -87,7 +87,7 @@ def test_ctrl_c_during_a_build_ends_both(folder: Path) -> None:
         there.close()
     assert code == 130
     assert "interrupted after" in shown
-    await_that(lambda: not builders())
+    wait_until(lambda: not builders())
     assert not database_path(SMALL, folder).exists()
     assert not [*folder.glob("*.partial*"), *folder.glob("building.json")]
 

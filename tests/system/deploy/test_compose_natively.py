@@ -13,7 +13,7 @@ from typing import Any
 import yaml
 
 from tests.support.servers import free_port
-from tests.support.waiting import await_that
+from tests.support.waiting import wait_until
 
 ROOT = Path(__file__).parents[3]
 TILEWORK = str(Path(sys.executable).with_name("tilework"))
@@ -70,13 +70,13 @@ def test_the_services_work_together(
         assert started("migrations").wait() == 0
         lasting = [started(name) for name in LASTING]
         for name in LASTING:
-            await_that(lambda name=name: is_healthy(name))
+            wait_until(lambda name=name: is_healthy(name))
         job = call("jobs", {"board": "8 6 7 2 5 4 3 0 1"})["id"]
-        await_that(lambda: call(f"jobs/{job}?wait=5")["state"] == "optimal")
+        wait_until(lambda: call(f"jobs/{job}?wait=5")["state"] == "optimal")
         assert call(f"jobs/{job}")["upper_bound"] == 31
         asked = {"board": "1 2 3 4 5 6 0 7 8", "methods": ["breadth-first"]}
         compared = call("comparisons", asked)["id"]
-        await_that(lambda: call(f"comparisons/{compared}")["unfinished"] == 0)
+        wait_until(lambda: call(f"comparisons/{compared}")["unfinished"] == 0)
         for process in lasting:
             process.send_signal(signal.SIGTERM)
         assert [process.wait() for process in lasting] == [0] * 4

@@ -26,7 +26,7 @@ from pathlib import Path
 import pytest
 
 from tests.support import servers
-from tests.support.forking import Forking
+from tests.support.preloaded_command import PreloadedCommand
 from tilework.core.cli.exit_codes import ExitCode
 from tilework.core.settings import Settings
 
@@ -212,7 +212,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def programs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A folder with a ``tilework`` that starts at once."""
     folder = tmp_path_factory.mktemp("programs")
-    forking = Forking(folder, environment(folder))
+    forking = PreloadedCommand(folder, environment(folder))
     yield folder
     forking.close()
 

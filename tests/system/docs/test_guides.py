@@ -1,4 +1,4 @@
-"""The walks of ``docs/guides`` are done, step by step, in a copy of the project.
+"""Follow the guides in ``docs/guides`` step by step in a copy of the project.
 
 A block of ``python`` is the file that its title names. A block of ``diff`` changes the file of its
 title in the one place where its lines stand. A block of ``console`` is run as in `test_docs`.

@@ -5,7 +5,7 @@ import doctest
 import re
 from pathlib import Path
 
-from tests.support.here import Here, running
+from tests.support.live_server import LiveServer, running
 from tests.system.docs.test_docs import ADDRESS, ROOT, Block, Shell, blocks
 
 __all__ = ["running"]
@@ -40,8 +40,8 @@ class Tutorial(Shell):
         assert not result.failed, f"{block.place}: {''.join(report)}"
 
 
-def test_examples(running: Here, tmp_path: Path) -> None:
-    running.may_work.set()
+def test_examples(running: LiveServer, tmp_path: Path) -> None:
+    running.work_enabled.set()
     tutorial = Tutorial(tmp_path, running.url.removeprefix("http://"))
     for block in blocks(ENGLISH, FENCE):
         tutorial.run(block)

@@ -10,8 +10,8 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from tests.support.waiting import await_that
-from tests.system.faults.stage import Stage, boards_3x3
+from tests.support.waiting import wait_until
+from tests.system.faults.real_system import RealSystem, boards_3x3
 from tilework.core.model.states import JobState, SliceState
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
@@ -40,7 +40,7 @@ def libfaketime() -> Path:
 
 
 def test_clocks_of_workers_are_a_minute_off(
-    make_stage: Callable[..., Stage], postgres_url: str, libfaketime: Path, tmp_path: Path
+    make_stage: Callable[..., RealSystem], postgres_url: str, libfaketime: Path, tmp_path: Path
 ) -> None:
     stage = make_stage(postgres_url, lease_s=LEASE_S)
     stage.start_worker(log=tmp_path / "right.log")
@@ -65,7 +65,7 @@ def test_clocks_of_workers_are_a_minute_off(
         ended = stage.ended(long)
         assert not ended or database_time(stage) >= submitted + LIMIT_S
         skews.append(stage.services.read.clock_skew_s())
-    await_that(lambda: stage.ended(jobs) == len(jobs))
+    wait_until(lambda: stage.ended(jobs) == len(jobs))
 
     stage.assert_all_right(short, jobs)
     assert [stage.view(job).message for job in jobs] == [None] * SMALL
@@ -77,7 +77,7 @@ def test_clocks_of_workers_are_a_minute_off(
         assert view.finished_at <= database_time(stage)
         assert view.lower_bound <= stage.replayed(board, job) == view.upper_bound
     # A worker hears of a job's end at its next look.
-    await_that(lambda: not stage.leased())
+    wait_until(lambda: not stage.leased())
     rows = stage.search_slices().values()
     assert {row.state for row in rows} <= {SliceState.DONE, SliceState.PARKED}
     # None was ever taken from who held it.
@@ -91,7 +91,7 @@ def test_clocks_of_workers_are_a_minute_off(
     assert "clock" not in (tmp_path / "right.log").read_text()
 
 
-def database_time(stage: Stage) -> float:
+def database_time(stage: RealSystem) -> float:
     with psycopg.connect(stage.settings.database_url) as connection:
         found = connection.execute("SELECT extract(epoch FROM clock_timestamp())").fetchone()
     return float(found[0])

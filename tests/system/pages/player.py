@@ -4,8 +4,8 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.system.browsing import OpenPage
-from tests.system.pages.hint_double import HintDouble
+from tests.system.browser import OpenPage
+from tests.system.pages.fake_hints import FakeHints
 
 # A board whose blank is in the last cell, far from its goal.
 BOARD = [5, 1, 3, 4, 9, 2, 7, 8, 6, 10, 11, 12, 13, 15, 14, 0]
@@ -21,7 +21,7 @@ def play(open_page: OpenPage, web: str, board: str | None = None, **options: Any
     expected = f"registration blocked|{given.pop('expected', '(?!)')}"
     page = open_page(f"/play?board={text}", base_url=web, expected=expected, **given)
     if given["service_workers"] == "block":
-        HintDouble().install(page)
+        FakeHints().install(page)
     expect(page.locator(".tile").first).to_be_visible()
     return page
 

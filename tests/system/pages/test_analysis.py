@@ -5,8 +5,8 @@ from urllib.parse import quote
 
 from playwright.sync_api import Page, expect
 
-from tests.system.browsing import OpenPage
-from tests.system.pages.rules import faults
+from tests.system.browser import OpenPage
+from tests.system.pages.accessibility import find_violations
 from tests.system.pages.visitor import overflow, part, shown_tiles
 
 ADDRESS = re.compile(r"/analyses/[0-9a-f-]{36}$")
@@ -38,7 +38,7 @@ def test_a_game_that_was_played_is_looked_at(open_page: OpenPage) -> None:
     part(page, "last").click()
     assert shown_tiles(page) == [1, 2, 3, 4, 5, 6, 7, 8, 0]
     assert overflow(page) == []
-    assert faults(page) == []
+    assert find_violations(page) == []
     page.get_by_role("button", name="Back to the game").click()
     expect(part(page, "place")).to_have_text("Move 1 of 4")
     expect(part(page, "board")).to_be_focused()

@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.site import site_databases
-from tests.system.browsing import OpenPage
-from tests.system.pages.rules import faults
+from tests.system.browser import OpenPage
+from tests.system.pages.accessibility import find_violations
 from tests.system.pages.visitor import give, overflow, part, wait_for_player
 from tilework.core.solver.pdb.progress import BuildProgressFile
 
@@ -78,10 +78,10 @@ def test_every_page_fits_keeps_the_rules_and_lists_its_keys(
             page.keyboard.press("?")
             expect(keys).to_be_visible()
             assert keys.locator("kbd").count() > 1, address
-            assert faults(page) == [], address
+            assert find_violations(page) == [], address
             page.keyboard.press("Escape")
             expect(keys).to_be_hidden()
-        assert faults(page) == [], address
+        assert find_violations(page) == [], address
 
 
 def test_a_question_mark_in_a_field_is_a_letter(open_page: OpenPage, web: str) -> None:
@@ -102,11 +102,11 @@ def test_a_long_search_keeps_the_rules(open_page: OpenPage) -> None:
         expect(part(page, "engine")).to_be_visible()
         wait_for_player(page)
         assert overflow(page) == []
-        assert faults(page) == []
+        assert find_violations(page) == []
     page.get_by_role("button", name="Cancel").click()
     page.get_by_role("button", name="Stop it").click()
     expect(part(page, "certificate")).to_be_visible()
-    assert faults(page) == []
+    assert find_violations(page) == []
 
 
 def test_the_first_tab_skips_to_the_content(open_page: OpenPage, web: str) -> None:

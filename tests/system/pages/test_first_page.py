@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.system.browsing import OpenPage
+from tests.system.browser import OpenPage
 from tests.system.pages.visitor import JOB_ADDRESS, open_options, overflow
 
 LOYD = "1 2 3 4\n5 6 7 8\n9 10 11 12\n13 15 14 0"

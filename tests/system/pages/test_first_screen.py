@@ -8,7 +8,7 @@ import re
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.system.browsing import OpenPage
+from tests.system.browser import OpenPage
 from tests.system.pages.visitor import open_options, overflow, shown_tiles
 
 SCREENS = [("desktop", "en-US", 1280, 900), ("phone", "pt-BR", 390, 844)]

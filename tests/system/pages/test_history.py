@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.system.browsing import OpenPage
+from tests.system.browser import OpenPage
 from tests.system.pages.visitor import overflow, take
 
 SOLVED = "1 2 3 4 5 6 7 8 0"

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
-from tests.support.drawn_pictures import drawn
-from tests.system.browsing import OpenPage
-from tests.system.pages.rules import faults
+from tests.support.sample_pictures import draw_picture_file
+from tests.system.browser import OpenPage
+from tests.system.pages.accessibility import find_violations
 from tests.system.pages.visitor import overflow
 
 
@@ -17,7 +17,7 @@ def test_a_picture_is_looked_at_before_it_is_a_board(
     page = open_page(device="phone", base_url=web)
     expect(page.locator("#verdict")).to_contain_text("3×3")
     # Two tiles show a 5; so one of them is wrong, and both are doubtful.
-    (tmp_path / "board.png").write_bytes(drawn([[1, 2, 3], [4, 5, 5], [7, 0, 8]]))
+    (tmp_path / "board.png").write_bytes(draw_picture_file([[1, 2, 3], [4, 5, 5], [7, 0, 8]]))
     page.locator("#picture").set_input_files(tmp_path / "board.png")
     review = page.get_by_role("dialog", name="Is it read right?")
     expect(review).to_be_visible()
@@ -25,7 +25,7 @@ def test_a_picture_is_looked_at_before_it_is_a_board(
     expect(fields).to_have_count(9)
     expect(review.get_by_label("Row 2, column 3, doubtful")).to_be_visible()
     expect(review.get_by_label("doubtful").first).to_be_focused()
-    assert faults(page) == []
+    assert find_violations(page) == []
     assert overflow(page) == []
     # Nothing was taken over yet.
     expect(page.get_by_label("Your board")).not_to_have_value(re.compile("4 5 6"))

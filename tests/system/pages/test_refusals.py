@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.serving import served
-from tests.system.browsing import OpenPage
-from tests.system.pages.rules import faults
+from tests.support.app_server import serve_app
+from tests.system.browser import OpenPage
+from tests.system.pages.accessibility import find_violations
 from tests.system.pages.visitor import JOB_ADDRESS, open_options, overflow
 from tilework.core.assembly import make_services
 from tilework.core.services.ports import NoTickets
@@ -38,7 +38,7 @@ def serve(tmp_path: Path, sqlite_template: Path) -> Iterator[Serve]:
             settings = Settings.model_validate({"data_dir": tmp_path, **options})
             services = make_services(settings, NoTickets())
             endings.callback(services.storage.dispose)
-            return endings.enter_context(served(create_app(settings, services), settings))
+            return endings.enter_context(serve_app(create_app(settings, services), settings))
 
         yield serve
 
@@ -115,7 +115,7 @@ def test_a_refusal_stays_in_view_until_the_form_is_changed(
     expect(refusal).to_be_focused()
     assert fields(page) == given
     assert overflow(page) == []
-    assert faults(page) == []
+    assert find_violations(page) == []
     page.locator('main .button-main[type="submit"]').scroll_into_view_if_needed()
     expect(refusal).to_be_in_viewport(ratio=1)
     page.get_by_label("Your board").fill("2 3 1 0")

@@ -4,8 +4,8 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.system.browsing import OpenPage
-from tests.system.pages.rules import faults
+from tests.system.browser import OpenPage
+from tests.system.pages.accessibility import find_violations
 from tests.system.pages.visitor import give, overflow, part, shown_tiles, wait_for_player
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import from_letters
@@ -31,7 +31,7 @@ def test_all_shortest_solutions_of_a_board(open_page: OpenPage) -> None:
     expect(part(page, "shown")).to_have_text("Solution 1")
     expect(page.locator(".ways-dot")).to_have_count(527)
     assert overflow(page) == []
-    assert faults(page) == []
+    assert find_violations(page) == []
     page.get_by_role("button", name="Show solution 3").click()
     expect(part(page, "shown")).to_have_text("Solution 3")
     expect(part(page, "place")).to_have_text("Move 0 of 31")

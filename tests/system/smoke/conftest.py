@@ -1,3 +1,3 @@
-from tests.support.cli.running import executable, program, tilework
+from tests.support.cli.runner import executable, program, tilework
 
 __all__ = ["executable", "program", "tilework"]

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.cli.running import Run
-from tests.support.drawn_pictures import TILES, drawn
+from tests.support.cli.runner import Run
+from tests.support.sample_pictures import TILES, draw_picture_file
 from tests.support.site import site_databases
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
@@ -54,7 +54,7 @@ def test_boards_are_made_checked_and_solved(tilework: Run, tmp_path: Path) -> No
     board = Board([tile for row in scrambled for tile in row], 3)
     assert board.is_solvable(blank_last(Size(3, 2)))
     picture = tmp_path / "board.png"
-    picture.write_bytes(drawn())
+    picture.write_bytes(draw_picture_file())
     assert tilework("read-picture", str(picture)).out.split()[-16:] == [str(tile) for tile in TILES]
     analysed = tilework("analyse", "[[1,2,3],[4,5,6],[0,7,8]]", "LRLL", "--json").json
     assert analysed["lower"] == analysed["upper"] == [2, 1, 2, 1, 0]

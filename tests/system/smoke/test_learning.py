@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 from playwright.sync_api import expect
 
-from tests.system.browsing import OpenPage
-from tests.system.pages.rules import faults
+from tests.system.browser import OpenPage
+from tests.system.pages.accessibility import find_violations
 from tests.system.pages.steps import METHODS, look_at_step, panel, piece, watch
 from tests.system.pages.visitor import overflow, part, shown_tiles, take
 from tilework.core.puzzle.board import Board, Size
@@ -48,7 +48,7 @@ def test_a_game_is_played_helped_and_analysed(open_page: OpenPage) -> None:
     part(page, "solve").click()
     expect(part(page, "end-text")).to_contain_text("Moves: 2")
     assert shown_tiles(page) == SOLVED
-    assert faults(page) == []
+    assert find_violations(page) == []
     part(page, "end-analysis").click()
     expect(page.locator("#moves")).to_have_value("UL")
     page.locator("#moves").fill("RLUL")
@@ -59,7 +59,7 @@ def test_a_game_is_played_helped_and_analysed(open_page: OpenPage) -> None:
     page.locator('[data-go="0"]').first.click()
     expect(part(page, "remains")).to_have_text("After move 0: 2 to go")
     assert overflow(page) == []
-    assert faults(page) == []
+    assert find_violations(page) == []
 
 
 def test_a_phone_plays_the_board_of_the_day_and_without_a_network(open_page: OpenPage) -> None:
@@ -106,7 +106,7 @@ def test_all_shortest_solutions_are_found(open_page: OpenPage) -> None:
     part(page, "last").click()
     assert shown_tiles(page) == SOLVED
     assert overflow(page) == []
-    assert faults(page) == []
+    assert find_violations(page) == []
 
 
 def test_two_searches_are_seen_step_by_step(open_page: OpenPage) -> None:
@@ -121,7 +121,7 @@ def test_two_searches_are_seen_step_by_step(open_page: OpenPage) -> None:
         method = panel(page, title)
         expect(piece(method, "ending")).to_have_text("13 moves, a shortest solution")
     assert overflow(page) == []
-    assert faults(page) == []
+    assert find_violations(page) == []
 
 
 def test_methods_are_compared_on_a_board_and_on_many(open_page: OpenPage) -> None:
@@ -145,7 +145,7 @@ def test_methods_are_compared_on_a_board_and_on_many(open_page: OpenPage) -> Non
     expect(page.locator('[data-chart="generated"] .bars-value')).to_have_count(3)
     drawing = take(page, page.locator("#chart-generated-svg"))
     assert drawing.name == "generated.svg"
-    assert faults(page) == []
+    assert find_violations(page) == []
 
     sweep = {"boards": 3, "moves": 8, "seed": 2, "width": 3, "height": 2}
     asked = {"sweep": sweep, "methods": ["a-star:manhattan", "breadth-first"]}
@@ -165,7 +165,7 @@ def test_what_is_left_fits_the_smallest_phone_and_keeps_the_rules(open_page: Ope
         page.wait_for_load_state("networkidle")
         assert overflow(page) == [], address
         if address in ("/statistics", "/openapi", "/lab"):
-            assert faults(page) == [], address
+            assert find_violations(page) == [], address
     asked = page.locator("#submitJob")
     asked.locator("textarea").fill('{"board": "1 2 3 4 5 6 7 0 8"}')
     asked.locator("button").last.click()

@@ -7,9 +7,9 @@ import cv2
 import numpy as np
 from playwright.sync_api import expect
 
-from tests.support.drawn_pictures import drawn
-from tests.system.browsing import OpenPage
-from tests.system.pages.rules import faults
+from tests.support.sample_pictures import draw_picture_file
+from tests.system.browser import OpenPage
+from tests.system.pages.accessibility import find_violations
 from tests.system.pages.visitor import (
     JOB_ADDRESS,
     Shown,
@@ -35,7 +35,7 @@ def test_a_board_is_drawn_read_and_mended(open_page: OpenPage, tmp_path: Path) -
     page = open_page()
     field, verdict = page.locator("#board"), page.locator("#verdict")
     expect(verdict).to_contain_text("3×3, solvable.")
-    assert faults(page) == []
+    assert find_violations(page) == []
     page.locator('#editor-board [data-tile="5"]').click()
     expect(field).to_have_value("8 6 7\n2 0 4\n3 5 1")
     page.get_by_label("Swap two").check(force=True)
@@ -54,7 +54,7 @@ def test_a_board_is_drawn_read_and_mended(open_page: OpenPage, tmp_path: Path) -
     (tmp_path / "a.txt").write_text("2\n3 1\n2 0\n")
     page.locator("#file").set_input_files(tmp_path / "a.txt")
     expect(verdict).to_contain_text("2×2, solvable.")
-    (tmp_path / "board.png").write_bytes(drawn([[1, 2, 3], [4, 5, 6], [7, 0, 8]]))
+    (tmp_path / "board.png").write_bytes(draw_picture_file([[1, 2, 3], [4, 5, 6], [7, 0, 8]]))
     page.locator("#picture").set_input_files(tmp_path / "board.png")
     expect(page.get_by_role("dialog")).to_be_visible()
     page.keyboard.press("Enter")
@@ -103,7 +103,7 @@ def test_a_solution_is_played_proved_and_shared(open_page: OpenPage) -> None:
     assert cv2.QRCodeDetector().detectAndDecode(code)[0] == address
     assert take(page, part(page, "animation")).content.startswith(b"GIF8")
     assert overflow(page) == []
-    assert faults(page) == []
+    assert find_violations(page) == []
 
     page.locator('a[href$="/sheet"]').click()
     expect(page.locator("main img").first).to_be_visible()
@@ -148,7 +148,7 @@ def test_many_boards_are_solved_together(open_page: OpenPage) -> None:
     expect(page.locator(".batch-notice")).to_contain_text("3")
     expect(page.locator(".batch-rows .badge-optimal")).to_have_count(3)
     assert overflow(page) == []
-    assert faults(page) == []
+    assert find_violations(page) == []
     header, *rows = take(page, page.locator('a[href$="format=csv"]')).text.splitlines()
     assert "moves" in header
     assert len(rows) == 3

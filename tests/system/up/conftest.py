@@ -1,3 +1,3 @@
-from tests.system.up.running import patient, start
+from tests.system.up.running_system import patient, start
 
 __all__ = ["patient", "start"]

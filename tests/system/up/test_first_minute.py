@@ -4,25 +4,27 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.support.waiting import await_that
-from tests.system.up.running import Up
+from tests.support.waiting import wait_until
+from tests.system.up.running_system import RunningSystem
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble
 
 
-def asked(system: Up, side: int, seconds: float | None = None) -> str:
+def asked(system: RunningSystem, side: int, seconds: float | None = None) -> str:
     board = scramble(Size(side, side), blank_last(Size(side, side)), seed=side)
     body = {"board": board.cells.tolist(), "time_limit_s": seconds}
     return str(system.call("/api/v1/jobs", body)["id"])
 
 
-def ended(system: Up, job: str) -> Any:
-    await_that(lambda: system.call(f"/api/v1/jobs/{job}?wait=5")["finished_at"] is not None)
+def ended(system: RunningSystem, job: str) -> Any:
+    wait_until(lambda: system.call(f"/api/v1/jobs/{job}?wait=5")["finished_at"] is not None)
     return system.call(f"/api/v1/jobs/{job}")
 
 
-def test_nobody_waits_in_vain_for_a_compiler(start: Callable[..., Up], tmp_path: Path) -> None:
+def test_nobody_waits_in_vain_for_a_compiler(
+    start: Callable[..., RunningSystem], tmp_path: Path
+) -> None:
     cache = tmp_path / "cache"
     system = start(XDG_CACHE_HOME=str(cache), TILEWORK_DATABASES_DIR=str(cache / "databases"))
     # The first word that it is ready is true of small boards.
@@ -40,6 +42,6 @@ def test_nobody_waits_in_vain_for_a_compiler(start: Callable[..., Up], tmp_path:
         events = system.call(f"/api/v1/jobs/{long}/history")["events"]
         return len({event["upper_bound"] for event in events if event["upper_bound"]}) > 1
 
-    await_that(improved)
-    await_that(lambda: system.ask("/readyz").body["preparing_s"] is None)
+    wait_until(improved)
+    wait_until(lambda: system.ask("/readyz").body["preparing_s"] is None)
     assert "Traceback" not in system.log()

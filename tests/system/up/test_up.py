@@ -10,8 +10,8 @@ from pathlib import Path
 
 import psutil
 
-from tests.support.waiting import await_that
-from tests.system.up.running import TILEWORK, Up
+from tests.support.waiting import wait_until
+from tests.system.up.running_system import TILEWORK, RunningSystem
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble
@@ -35,16 +35,16 @@ def refusal(*options: str) -> str:
 
 
 def test_one_folder_from_start_to_start(
-    start: Callable[..., Up], tmp_path: Path, patient: dict[str, str]
+    start: Callable[..., RunningSystem], tmp_path: Path, patient: dict[str, str]
 ) -> None:
     first = start()
     job = first.submit(HARDEST)
     first.await_optimal(job)
     asked = {"board": HARDEST, "methods": ["a-star:manhattan"]}
     compared = f"/api/v1/comparisons/{first.call('/api/v1/comparisons', asked)['id']}"
-    await_that(lambda: first.call(compared)["unfinished"] == 0)
+    wait_until(lambda: first.call(compared)["unfinished"] == 0)
     # Web, Valkey, a worker of each kind, the reaper.
-    await_that(lambda: len(first.descendants()) == 6)
+    wait_until(lambda: len(first.descendants()) == 6)
 
     why = f"another tilework up (process {first.process.pid})"
     assert why in refusal("--data-dir", str(tmp_path / "data"))
@@ -65,7 +65,7 @@ def test_one_folder_from_start_to_start(
             return False
         return True
 
-    await_that(is_posted)
+    wait_until(is_posted)
     first.await_optimal(posted[0])
 
     # Nothing outlives a supervisor that is killed, and a second start waits for the last to go.
@@ -83,9 +83,11 @@ def test_one_folder_from_start_to_start(
     assert not any(process.is_running() for process in family)
 
 
-def test_ctrl_c_while_kernels_are_compiled(start: Callable[..., Up], tmp_path: Path) -> None:
+def test_ctrl_c_while_kernels_are_compiled(
+    start: Callable[..., RunningSystem], tmp_path: Path
+) -> None:
     system = start(NUMBA_CACHE_DIR=str(tmp_path / "numba"))
-    await_that(lambda: "[up] serving" in system.log())
+    wait_until(lambda: "[up] serving" in system.log())
     family = system.descendants()
     system.process.send_signal(signal.SIGINT)
     assert system.process.wait() == 0
@@ -94,7 +96,7 @@ def test_ctrl_c_while_kernels_are_compiled(start: Callable[..., Up], tmp_path: P
 
 
 def test_ctrl_c_amid_long_searches_gives_their_slices_back(
-    start: Callable[..., Up], tmp_path: Path, patient: dict[str, str]
+    start: Callable[..., RunningSystem], tmp_path: Path, patient: dict[str, str]
 ) -> None:
     system = start(**patient)
     for side in (16, 64):
@@ -103,7 +105,7 @@ def test_ctrl_c_amid_long_searches_gives_their_slices_back(
     compared = {"board": "14 15 8 12 10 11 9 13 2 6 5 1 3 7 4 0", "methods": ["a-star:manhattan"]}
     system.call("/api/v1/comparisons", compared)
     job = system.call("/api/v1/jobs", {"board": HARD, "goal": "blank-first"})["id"]
-    await_that(lambda: system.call(f"/api/v1/jobs/{job}")["nodes"] > 0)
+    wait_until(lambda: system.call(f"/api/v1/jobs/{job}")["nodes"] > 0)
     family = system.descendants()
     system.process.send_signal(signal.SIGINT)
     assert system.process.wait() == 0

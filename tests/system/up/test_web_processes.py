@@ -14,24 +14,26 @@ import psutil
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from tests.support.waiting import await_that
-from tests.system.up.running import Up
+from tests.support.waiting import wait_until
+from tests.system.up.running_system import RunningSystem
 
 RATE = 30
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux shares a port")
 
 
 @pytest.fixture(scope="module")
-def two(tmp_path_factory: pytest.TempPathFactory, pattern_databases: Path) -> Iterator[Up]:
+def two(
+    tmp_path_factory: pytest.TempPathFactory, pattern_databases: Path
+) -> Iterator[RunningSystem]:
     folder = tmp_path_factory.mktemp("two") / "data"
     options = ("--web-processes", "2")
-    up = Up(folder, pattern_databases, *options, TILEWORK_RATE_LIMIT=f"{RATE}/hour")
-    await_that(lambda: len(listening(up)) == 2)
+    up = RunningSystem(folder, pattern_databases, *options, TILEWORK_RATE_LIMIT=f"{RATE}/hour")
+    wait_until(lambda: len(listening(up)) == 2)
     yield up
     up.end()
 
 
-def listening(up: Up) -> dict[str, psutil.Process]:
+def listening(up: RunningSystem) -> dict[str, psutil.Process]:
     """Return the web processes that take connections, by name."""
     found = {}
     for process in up.descendants():
@@ -47,7 +49,7 @@ def listening(up: Up) -> dict[str, psutil.Process]:
     return found
 
 
-def connect(up: Up, source: str = "127.0.0.1") -> http.client.HTTPConnection:
+def connect(up: RunningSystem, source: str = "127.0.0.1") -> http.client.HTTPConnection:
     host, port = up.url.removeprefix("http://").split(":")
     return http.client.HTTPConnection(host, int(port), source_address=(source, 0))
 
@@ -58,14 +60,14 @@ def post(connection: http.client.HTTPConnection) -> http.client.HTTPResponse:
     return connection.getresponse()
 
 
-def get(up: Up, path: str, **headers: str) -> tuple[int, str]:
+def get(up: RunningSystem, path: str, **headers: str) -> tuple[int, str]:
     with closing(connect(up)) as connection:
         connection.request("GET", path, headers=headers)
         answer = connection.getresponse()
         return answer.status, answer.read().decode()
 
 
-def answered(up: Up, name: str, **labels: str) -> float:
+def answered(up: RunningSystem, name: str, **labels: str) -> float:
     """Return a metric, as whichever process answers tells it."""
     return sum(
         sample.value
@@ -75,7 +77,7 @@ def answered(up: Up, name: str, **labels: str) -> float:
     )
 
 
-def held_connections(up: Up) -> dict[str, int]:
+def held_connections(up: RunningSystem) -> dict[str, int]:
     """Return how many connections each process holds."""
     port = int(up.url.rsplit(":", 1)[1])
     return {
@@ -87,7 +89,7 @@ def held_connections(up: Up) -> dict[str, int]:
     }
 
 
-def test_both_answer_and_are_as_one(two: Up) -> None:
+def test_both_answer_and_are_as_one(two: RunningSystem) -> None:
     with ExitStack() as stack:
         # Each its own client, so that their rate is no matter.
         clients = [
@@ -122,7 +124,7 @@ def test_both_answer_and_are_as_one(two: Up) -> None:
         assert [one["id"] for one in listed] == [job]
 
 
-def test_metrics_are_those_of_both_and_outlive_one(two: Up) -> None:
+def test_metrics_are_those_of_both_and_outlive_one(two: RunningSystem) -> None:
     route = {"method": "GET", "route": "/api/v1/queues"}
     before = answered(two, "tilework_http_requests_total", **route)
     for _ in range(50):
@@ -137,7 +139,7 @@ def test_metrics_are_those_of_both_and_outlive_one(two: Up) -> None:
     killed, other = listening(two)["web-1"], listening(two)["web-2"]
     killed.send_signal(signal.SIGKILL)
     # Until the last of its threads has ended, the system still gives it connections.
-    await_that(lambda: not killed.is_running())
+    wait_until(lambda: not killed.is_running())
     served = 0
     while "web-1" not in listening(two) or served < 30:
         assert get(two, "/api/v1/queues")[0] == 200
@@ -146,4 +148,4 @@ def test_metrics_are_those_of_both_and_outlive_one(two: Up) -> None:
     assert back["web-1"].pid != killed.pid
     assert back["web-2"] == other
     assert answered(two, "tilework_http_requests_total", **route) == before + 50 + served
-    await_that(lambda: answered(two, "tilework_restarts_total", program="web-1") == 1)
+    wait_until(lambda: answered(two, "tilework_restarts_total", program="web-1") == 1)

@@ -1,4 +1,4 @@
 from tests.support.cli.doctor import find
-from tests.support.cli.running import tilework
+from tests.support.cli.runner import tilework
 
 __all__ = ["find", "tilework"]

@@ -1,6 +1,6 @@
 from pathlib import Path
 
-from tests.support.cli.running import Run
+from tests.support.cli.runner import Run
 
 BOARD = "[[1,2,3],[4,5,6],[0,7,8]]"
 UNSOLVABLE = "[[1,2,3],[4,5,6],[0,8,7]]"

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.support.cli.running import Run
+from tests.support.cli.runner import Run
 from tilework.core.cli.main import main
 
 BOARD = "0 1 3 4 2 5 7 8 6"

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tests.support.cli.running import Run
+from tests.support.cli.runner import Run
 
 # The worked example of the Princeton assignment.
 BOARD = "8 1 3 4 0 2 7 6 5"

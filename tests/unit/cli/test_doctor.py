@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.support.cli.doctor import Find
-from tests.support.cli.running import Run
+from tests.support.cli.runner import Run
 from tilework.core.cli.doctor import command
 from tilework.core.cli.doctor.command import examined
 from tilework.core.puzzle.board import Size

@@ -1,7 +1,7 @@
 import re
 
 from tests.support import naive
-from tests.support.cli.running import Run
+from tests.support.cli.runner import Run
 
 
 def test_who_moves_as_told_solves_the_board_by_a_shortest_way(tilework: Run) -> None:
@@ -11,13 +11,13 @@ def test_who_moves_as_told_solves_the_board_by_a_shortest_way(tilework: Run) -> 
         told = tilework("hint", *map(str, tiles)).out
         found = re.fullmatch(rf"move tile (\d) (\w+); {left} more, none shorter\n", told)
         assert found is not None, told
-        after = naive.moved(tiles, 3, letters[found[2]])
+        after = naive.apply_move(tiles, 3, letters[found[2]])
         assert after.index(0) == tiles.index(int(found[1]))
         tiles = after
     told = tilework("hint", *map(str, tiles)).out
     found = re.fullmatch(r"move tile (\d) (\w+); that solves the board\n", told)
     assert found is not None, told
-    assert naive.moved(tiles, 3, letters[found[2]]) == naive.solved(3, 3)
+    assert naive.apply_move(tiles, 3, letters[found[2]]) == naive.solved_tiles(3, 3)
 
 
 def test_words(tilework: Run) -> None:

@@ -10,7 +10,7 @@ from itertools import count
 
 import pytest
 
-from tests.support.cli.running import Run
+from tests.support.cli.runner import Run
 from tests.support.cli.terminal import ESCAPES, Screen
 from tilework.core.cli.exit_codes import interruptible
 from tilework.core.puzzle.board import Board

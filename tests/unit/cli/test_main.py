@@ -1,6 +1,6 @@
 import pytest
 
-from tests.support.cli.running import Run
+from tests.support.cli.runner import Run
 from tilework.core.cli.main import SUBCOMMANDS
 
 BOARD = "0 1 3 4 2 5 7 8 6"

@@ -1,13 +1,13 @@
 from pathlib import Path
 
-from tests.support.cli.running import Run
-from tests.support.drawn_pictures import TILES, drawn
+from tests.support.cli.runner import Run
+from tests.support.sample_pictures import TILES, draw_picture_file
 from tilework.core.formats.board_text import read_board
 
 
 def test_cells_and_a_picture_where_a_board_belongs(tilework: Run, tmp_path: Path) -> None:
     picture = tmp_path / "board.png"
-    picture.write_bytes(drawn())
+    picture.write_bytes(draw_picture_file())
     cells = tilework("read-picture", "--json", str(picture)).json["cells"]
     assert [cell["tile"] for cell in cells] == TILES
     assert all(len(cell["corners"]) == 4 for cell in cells)
@@ -18,7 +18,7 @@ def test_cells_and_a_picture_where_a_board_belongs(tilework: Run, tmp_path: Path
 
 def test_doubtful_cells_are_named_beside_it(tilework: Run, tmp_path: Path) -> None:
     path = tmp_path / "twice.png"
-    path.write_bytes(drawn([[1, 2, 3], [4, 5, 5], [7, 0, 8]]))
+    path.write_bytes(draw_picture_file([[1, 2, 3], [4, 5, 5], [7, 0, 8]]))
     done = tilework("read-picture", str(path))
     assert sorted(read_board(done.out).cells.tolist()) == list(range(9))
     assert "row 2, column 2:" in done.err

@@ -1,4 +1,4 @@
-from tests.support.cli.running import Run
+from tests.support.cli.runner import Run
 
 
 def test_the_same_seed_gives_the_same_board(tilework: Run) -> None:

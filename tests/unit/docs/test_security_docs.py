@@ -15,7 +15,7 @@ def test_every_limit_is_named_and_has_the_value_that_is_told() -> None:
     limits = [name for name in Settings.model_fields if LIMIT.search(name)]
     assert len(limits) > 20
     assert [name for name in limits if f"TILEWORK_{name.upper()}" not in PAGE] == []
-    table = PAGE.partition("## Every limit")[2].partition("## What is left")[0]
+    table = PAGE.partition("## Limits")[2].partition("## What is left")[0]
     compared = 0
     for line in table.splitlines():
         for name in re.findall(r"TILEWORK_([A-Z_]+)", line):

@@ -140,7 +140,7 @@ def test_every_format_tells_the_same_story(case):
     width = start.width
     frames = [tuple(start.cells.tolist())]
     for letter in path:
-        frames.append(naive.moved(frames[-1], width, letter))
+        frames.append(naive.apply_move(frames[-1], width, letter))
     goal = Board(frames[-1], *start.size)
     heading, *texts = written("text", start, moves, goal).split("\n\n")
     assert heading == f"Number of moves = {len(path)}"

@@ -5,7 +5,7 @@ import tracemalloc
 
 import pytest
 
-from tests.unit.lab.running import GOAL, HARDEST, WHOLE, run_of
+from tests.unit.lab.runs import GOAL, HARDEST, WHOLE, run_method
 from tilework.core.lab.algorithms.breadth_first import breadth_first
 from tilework.core.lab.meter import Meter, SearchStopped
 from tilework.core.lab.problem import Node, Problem
@@ -41,7 +41,7 @@ def test_what_it_is_told_is_counted():
 @pytest.mark.parametrize("nodes", [1, 2, 499, 500, 501, 1234])
 def test_a_limit_of_nodes_is_kept_but_for_the_successors_of_one(nodes):
     for method in ("breadth-first", "iterative-deepening", "depth-first", "bidirectional"):
-        result = run_of(HARD, method, limits=Limits(nodes=nodes))
+        result = run_method(HARD, method, limits=Limits(nodes=nodes))
         assert result.stopped_by is StopReason.NODES
         assert nodes <= result.statistics.generated < nodes + 4
         assert result.moves is None
@@ -50,10 +50,10 @@ def test_a_limit_of_nodes_is_kept_but_for_the_successors_of_one(nodes):
 
 
 def test_limits_of_time_and_of_memory():
-    result = run_of(HARD, "breadth-first", limits=Limits(seconds=0))
+    result = run_method(HARD, "breadth-first", limits=Limits(seconds=0))
     assert (result.stopped_by, result.statistics.expanded) == (StopReason.TIME, 0)
     assert str(result.message) == "The limit of 0 s was reached."
-    result = run_of(HARD, "breadth-first", limits=Limits(memory_bytes=1_000_000))
+    result = run_method(HARD, "breadth-first", limits=Limits(memory_bytes=1_000_000))
     assert result.stopped_by is StopReason.MEMORY
     assert str(result.message) == "The limit of 0.953674 MiB was reached."
     assert 1_000_000 < result.statistics.memory_bytes < 1_500_000
@@ -63,7 +63,7 @@ def test_limits_of_time_and_of_memory():
 def test_cancelling_ends_a_run_at_once_and_leaves_no_trace():
     asked = itertools.count()
     limits = Limits(cancelled=lambda: next(asked) == 3)
-    result = run_of(HARD, "breadth-first", limits=limits, window=WHOLE)
+    result = run_method(HARD, "breadth-first", limits=limits, window=WHOLE)
     assert result.stopped_by is StopReason.CANCELLED
     assert str(result.message) == "The run was cancelled."
     assert 1000 <= result.statistics.generated < 3000
@@ -84,17 +84,17 @@ def test_memory_is_reckoned_within_a_factor_of_two():
 
 def test_limits_end_a_beam_amid_a_level():
     # Of the level on which 1,000 nodes are reached, all 100,000 places of the beam are free.
-    result = run_of(FAR, "beam:zero:100000", None, 4, Limits(nodes=1_000), WHOLE)
+    result = run_method(FAR, "beam:zero:100000", None, 4, Limits(nodes=1_000), WHOLE)
     assert result.stopped_by is StopReason.NODES
     assert 1_000 <= result.statistics.generated < 1_004
     children = [child for step in result.trace.steps for child in step.children]
     assert len(children) == result.statistics.generated
     # Memory counts the level that is made. It is looked at every 500 nodes, of some 300 bytes each.
-    result = run_of(FAR, "beam:manhattan:100000", None, 4, Limits(memory_bytes=200_000))
+    result = run_method(FAR, "beam:manhattan:100000", None, 4, Limits(memory_bytes=200_000))
     assert result.stopped_by is StopReason.MEMORY
     assert result.statistics.memory_bytes < 400_000
     asked = iter([False, False, False, True])
     limits = Limits(cancelled=lambda: next(asked))
-    result = run_of(FAR, "beam:manhattan:100000", None, 4, limits)
+    result = run_method(FAR, "beam:manhattan:100000", None, 4, limits)
     assert result.stopped_by is StopReason.CANCELLED
     assert result.statistics.generated < 1_600

@@ -5,7 +5,7 @@ from importlib import import_module
 
 import pytest
 
-from tests.unit.lab.running import run_of
+from tests.unit.lab.runs import run_method
 from tilework.core.lab.method import Method
 from tilework.core.lab.names import ALGORITHMS, LabAlgorithm
 from tilework.core.lab.pseudocode import PSEUDOCODE, Moment
@@ -29,7 +29,7 @@ def test_the_code_is_what_its_file_begins_with_and_has_a_line_for_each_moment(na
     for heuristic in ("manhattan", "faulty") if ALGORITHMS[name].informed else (None,):
         method, window = Method.of(name, heuristic), TraceWindow(1_000, 0)
         start, limits = (7, 5, 8, 2, 3, 4, 1, 0, 6), Limits(nodes=3_000)
-        steps = run_of(start, method, limits=limits, window=window).trace.steps
+        steps = run_method(start, method, limits=limits, window=window).trace.steps
         outcomes = {child.outcome.value for step in steps for child in step.children}
         assert outcomes <= {moment.value for moment in lines}
         restarts = sum(step.parent is None and not step.backward for step in steps) > 1

@@ -5,7 +5,7 @@ from collections import deque
 import pytest
 
 from tests.support import naive
-from tests.unit.lab.running import GOAL, run_of
+from tests.unit.lab.runs import GOAL, run_method
 from tilework.core.errors import UnsolvableError
 from tilework.core.lab.method import Method
 from tilework.core.lab.names import ALGORITHMS, LabAlgorithm
@@ -31,7 +31,7 @@ def test_the_blank_goes_up_down_left_right_where_it_can(width, height):
         root = problem.root()
         made = [(to_letters([child.move]), child.state) for child in problem.successors(root)]
         # The tile goes down where the blank goes up.
-        after = [(letter, naive.moved(tuple(tiles), width, letter)) for letter in "DURL"]
+        after = [(letter, naive.apply_move(tuple(tiles), width, letter)) for letter in "DURL"]
         assert made == [(letter, state) for letter, state in after if state is not None]
         assert (problem.width, problem.height) == (width, height)
         for moved in problem.successors(root):
@@ -57,7 +57,7 @@ def test_statistics_hold_together(name):
     for tiles, width in ((TILES, 3), (WIDE, 3), (HIGH, 2)):
         if name.startswith(("depth-first", "backtracking-s")) and tiles is TILES:
             continue  # takes nearly all boards
-        result = run_of(tiles, Method.of(name), width=width)
+        result = run_method(tiles, Method.of(name), width=width)
         effort = result.statistics
         if result.moves is None:
             assert result.stopped_by is StopReason.DEPTH
@@ -88,7 +88,7 @@ def test_breadth_first_counts_what_a_hand_would():
         expanded += 1
         # By the blank's way: up, down, left, right.
         for letter in "DURL":
-            after = naive.moved(tiles, 3, letter)
+            after = naive.apply_move(tiles, 3, letter)
             if after is None or GOAL in known:
                 continue
             generated += 1
@@ -96,7 +96,7 @@ def test_breadth_first_counts_what_a_hand_would():
             if after not in known:
                 known.add(after)
                 queue.append(after)
-    effort = run_of(TILES, "breadth-first").statistics
+    effort = run_method(TILES, "breadth-first").statistics
     assert (effort.expanded, effort.generated) == (expanded, generated)
     assert (effort.duplicates, effort.frontier) == (duplicates, len(queue) - 1)
 
@@ -105,13 +105,13 @@ def test_a_board_that_cannot_be_solved_is_refused_before_any_search():
     for name in LabAlgorithm:
         for tiles, width in ((SWAPPED, 3), ((*range(1, 14), 15, 14, 0), 4)):
             with pytest.raises(UnsolvableError, match="cannot reach its goal") as refusal:
-                run_of(tiles, Method.of(name), width=width)
+                run_method(tiles, Method.of(name), width=width)
             assert "than in the goal): 1. " in str(refusal.value.explanation)
 
 
 def test_a_board_without_a_solution_is_searched_to_exhaustion_where_that_is_asked():
     swapped = (2, 1, 3, 4, 5, 0)
-    start, goal = Board(swapped, 3), Board(naive.solved(3, 2), 3)
+    start, goal = Board(swapped, 3), Board(naive.solved_tiles(3, 2), 3)
     for method in ("breadth-first", "depth-first", "a-star:manhattan"):
         result = run(start, goal, Method.from_text(method), Limits(), exhaust=True)
         assert (result.moves, result.stopped_by, result.statistics.visited) == (None, None, 360)

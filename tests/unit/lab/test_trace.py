@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from tests.support import naive
-from tests.unit.lab.running import HARDEST, WHOLE, run_of, steps_of
+from tests.unit.lab.runs import HARDEST, WHOLE, run_method, trace_steps
 from tilework.core.errors import OptionError
 from tilework.core.lab.method import Method
 from tilework.core.lab.names import LabAlgorithm
@@ -42,7 +42,7 @@ def test_a_window_keeps_the_first_the_last_and_every_nth():
     }
     for window, numbers in kept.items():
         # Each of its 40 expansions makes a node or two on a line of 41 cells.
-        result = run_of((0, *range(1, 41)), "breadth-first", width=41, window=window)
+        result = run_method((0, *range(1, 41)), "breadth-first", width=41, window=window)
         assert result.statistics.expanded == result.trace.expanded == 40
         assert [step.number for step in result.trace.steps] == numbers
         assert result.trace.window == window
@@ -50,7 +50,9 @@ def test_a_window_keeps_the_first_the_last_and_every_nth():
 
 def test_every_nth_is_spread_where_it_would_be_too_many():
     limits = Limits(nodes=10_000)
-    trace = run_of(HARDEST[0], "breadth-first", limits=limits, window=TraceWindow(0, 0, 1)).trace
+    trace = run_method(
+        HARDEST[0], "breadth-first", limits=limits, window=TraceWindow(0, 0, 1)
+    ).trace
     assert trace.expanded > 2000
     numbers = [step.number for step in trace.steps]
     assert 1000 < len(numbers) <= 2000
@@ -64,20 +66,22 @@ def made(step):
 
 @pytest.mark.parametrize("name", list(LabAlgorithm))
 def test_a_trace_tells_the_whole_search(name):
-    result = run_of(WIDE, Method.of(name), window=WHOLE)
+    result = run_method(WIDE, Method.of(name), window=WHOLE)
     steps, effort = result.trace.steps, result.statistics
     children = [child for step in steps for child in made(step)]
     assert len(steps) == effort.expanded <= 2000
     assert sorted(child.node for child in children) == list(range(1, effort.generated + 1))
     assert sum(child.outcome is Outcome.DUPLICATE for child in children) == effort.duplicates
     assert max(step.g for step in steps) == effort.depth
-    boards = {0: WIDE, -1: naive.solved(3, 2)} | {child.node: child.state for child in children}
+    boards = {0: WIDE, -1: naive.solved_tiles(3, 2)} | {
+        child.node: child.state for child in children
+    }
     parents = {child.node: step.node for step in steps for child in made(step)}
     for step in steps:
         assert step.state == boards[step.node]
         assert step.parent == parents.get(step.node)
         for child in step.children:
-            assert child.state == naive.moved(step.state, 3, "UDLR"[child.move])
+            assert child.state == naive.apply_move(step.state, 3, "UDLR"[child.move])
             assert child.g == step.g + 1
             unknown = (Outcome.DUPLICATE, Outcome.FORBIDDEN)
             assert (child.h is None) == (child.outcome in unknown)
@@ -92,20 +96,20 @@ def test_a_trace_tells_the_whole_search(name):
     if result.moves is not None:
         played = [WIDE]
         for move in result.moves:
-            played.append(naive.moved(played[-1], 3, "UDLR"[move]))
+            played.append(naive.apply_move(played[-1], 3, "UDLR"[move]))
         assert [boards[node] for node in result.trace.path] == played
 
 
 @pytest.mark.parametrize("name", ["breadth-first", "backtracking-stack", "uniform-cost", "a-star"])
 def test_what_waits_first_is_taken_next(name):
-    for sooner, later in pairwise(steps_of(WIDE, Method.of(name))):
+    for sooner, later in pairwise(trace_steps(WIDE, Method.of(name))):
         first = sooner.frontier[0]
         assert (first.node, first.state) == (later.node, later.state)
         assert (first.g, first.h) == (later.g, later.h)
 
 
 def test_twelve_that_wait_are_told_in_their_order():
-    steps = steps_of((1, 3, 5, 4, 2, 6, 7, 8, 0), "uniform-cost")
+    steps = trace_steps((1, 3, 5, 4, 2, 6, 7, 8, 0), "uniform-cost")
     order = [step.node for step in steps]
     for place, step in enumerate(steps):
         told = [one.node for one in step.frontier]
@@ -115,10 +119,10 @@ def test_twelve_that_wait_are_told_in_their_order():
 
 
 def test_a_stack_is_told_from_its_top_and_a_recursion_as_its_path():
-    for step in steps_of(WIDE, "backtracking-stack"):
+    for step in trace_steps(WIDE, "backtracking-stack"):
         fresh = [child.node for child in step.children if child.outcome is Outcome.NEW]
         assert [one.node for one in step.frontier][: len(fresh)] == fresh[::-1]
-    for step in steps_of(WIDE, "backtracking-visited")[:-1]:
+    for step in trace_steps(WIDE, "backtracking-visited")[:-1]:
         path = list(range(step.frontier_size - 1, -1, -1))
         assert [one.g for one in step.frontier] == path[:12]
 
@@ -126,7 +130,9 @@ def test_a_stack_is_told_from_its_top_and_a_recursion_as_its_path():
 @pytest.mark.parametrize("limits", [Limits(nodes=1000), Limits(memory_bytes=200_000)])
 def test_the_trace_of_a_run_that_was_stopped_ends_where_it_did(limits):
     for name in ("breadth-first", "iterative-deepening", "bidirectional", "a-star"):
-        result = run_of(HARDEST[0], Method.of(name), limits=limits, window=TraceWindow(2000, 3, 1))
+        result = run_method(
+            HARDEST[0], Method.of(name), limits=limits, window=TraceWindow(2000, 3, 1)
+        )
         assert result.stopped_by in (StopReason.NODES, StopReason.MEMORY)
         steps = result.trace.steps
         assert [step.number for step in steps] == list(range(1, result.statistics.expanded + 1))
@@ -136,7 +142,7 @@ def test_the_trace_of_a_run_that_was_stopped_ends_where_it_did(limits):
 
 
 def test_the_trace_of_a_recursion_that_went_too_deep():
-    result = run_of(HARDEST[0], "backtracking", window=TraceWindow(2, 2))
+    result = run_method(HARDEST[0], "backtracking", window=TraceWindow(2, 2))
     assert result.stopped_by is StopReason.DEPTH
     assert [step.number for step in result.trace.steps] == [1, 2, 698, 699]
     assert result.trace.steps[-1].frontier_size == 700
@@ -144,10 +150,10 @@ def test_the_trace_of_a_recursion_that_went_too_deep():
 
 def test_the_path_of_both_directions_goes_from_start_to_goal():
     start = (1, 3, 5, 4, 2, 6, 7, 8, 0)
-    trace = run_of(start, "bidirectional", window=WHOLE).trace
+    trace = run_method(start, "bidirectional", window=WHOLE).trace
     assert (trace.path[0], trace.path[-1]) == (0, -1)
     states = {step.node: step.state for step in trace.steps}
-    assert (states[0], states[-1]) == (start, naive.solved(3, 3))
+    assert (states[0], states[-1]) == (start, naive.solved_tiles(3, 3))
     sides = {0: False, -1: True}
     for step in trace.steps:
         assert step.backward == sides[step.node]

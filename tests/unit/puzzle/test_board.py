@@ -75,7 +75,7 @@ def test_equality_copies_and_neighbours(board):
     assert pickle.loads(pickle.dumps(board)) == board
     assert eval(repr(board)) == board
     tiles = tuple(board.cells.tolist())
-    expected = [naive.moved(tiles, board.width, letter) for letter in "UDLR"]
+    expected = [naive.apply_move(tiles, board.width, letter) for letter in "UDLR"]
     found = list(board.neighbors())
     assert [tuple(after.cells.tolist()) for after in found] == [one for one in expected if one]
     assert all(after.size == board.size for after in found)
@@ -97,7 +97,7 @@ def test_large_boards_differ_by_one_exchange():
 @given(boards(size=(5, 3)), boards(size=(5, 3)))
 def test_distances_agree_with_the_definition(board, goal):
     tiles, wanted = tuple(board.cells.tolist()), tuple(goal.cells.tolist())
-    standard = naive.solved(5, 3)
+    standard = naive.solved_tiles(5, 3)
     assert board.hamming(goal) == naive.hamming(tiles, wanted)
     assert board.manhattan(goal) == naive.manhattan(tiles, wanted, 5)
     assert board.hamming() == naive.hamming(tiles, standard)

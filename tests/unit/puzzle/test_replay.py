@@ -21,7 +21,7 @@ def test_moves_are_played_as_defined(case):
     board, letters = case
     moves = from_letters(letters)
     after = replay.apply(board, moves)
-    tiles = naive.played(tuple(board.cells.tolist()), board.width, letters)
+    tiles = naive.apply_moves(tuple(board.cells.tolist()), board.width, letters)
     assert after == Board(tiles, *board.size)
     replay.replay(board, moves, after)
     replay.replay(after, reversed_moves(moves), board)
@@ -38,7 +38,7 @@ def test_the_first_illegal_move_is_named(board, codes):
     tiles = tuple(board.cells.tolist())
     place = None
     for index, code in enumerate(codes, 1):
-        tiles = naive.moved(tiles, board.width, "UDLR"[code])
+        tiles = naive.apply_move(tiles, board.width, "UDLR"[code])
         if tiles is None:
             place = index
             break

@@ -28,13 +28,13 @@ def test_solvable_is_what_breadth_first_search_reaches(width, height):
     everything = list(permutations(range(width * height)))
     random = np.random.default_rng(width)
     goals = {everything[int(random.integers(len(everything)))] for _ in range(6)}
-    for goal in goals | {naive.solved(width, height)}:
+    for goal in goals | {naive.solved_tiles(width, height)}:
         reached = naive.distances(goal, width)
         goal_board = Board(goal, width, height)
         for tiles in everything:
             board = Board(tiles, width, height)
             assert board.is_solvable(goal_board) == (tiles in reached)
-            if goal == naive.solved(width, height):
+            if goal == naive.solved_tiles(width, height):
                 assert board.is_solvable() == (tiles in reached)
 
 
@@ -67,7 +67,7 @@ def test_words_in_both_languages():
     assert "Pela distância do espaço vazio, a soma é 1 + 0 = 1." in portuguese
     line = explain(Board([2, 1, 0], 3, 1), Board([1, 2, 0], 3, 1))
     assert "never pass" in line.words
-    explanation = explain(Board([*range(1, 14), 15, 14, 0]), Board(naive.solved(4, 4)))
+    explanation = explain(Board([*range(1, 14), 15, 14, 0]), Board(naive.solved_tiles(4, 4)))
     by_row = "By the blank's row, counted from 0 at the top, it is 1 + 3 = 4, which for this goal"
     assert f"{by_row} has to be odd." in explanation.words
 
@@ -78,7 +78,7 @@ def test_the_sums_of_both_conventions_on_the_published_way_home():
         ("1 2 3 4 5 6 7 8 9 10 11 0 13 14 15 12", 3, 4, 5),
         ("1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 0", 0, 0, 3),
     ):
-        explanation = explain(read_board(text), Board(naive.solved(4, 4)))
+        explanation = explain(read_board(text), Board(naive.solved_tiles(4, 4)))
         assert (explanation.inversions, explanation.solvable) == (inversions, True)
         assert [parity.document() for parity in explanation.parities] == [
             {"convention": "blank-distance", "sum": by_distance, "solvable_if": "even"},
@@ -94,11 +94,11 @@ def test_the_published_inverted_pairs():
         ("0 1 3 4 2 5 7 8 6", "3-2 4-2 7-6 8-6"),
         ("1 2 3 4 5 6 7 8 0", ""),
     ):
-        found = inverted_pairs(read_board(text), Board(naive.solved(3, 3)))
+        found = inverted_pairs(read_board(text), Board(naive.solved_tiles(3, 3)))
         assert " ".join(f"{one}-{other}" for one, other in found) == pairs
     # No more are listed than people read.
     backwards = Board([0, *range(99, 0, -1)])
-    pairs = inverted_pairs(backwards, Board(naive.solved(10, 10)))
+    pairs = inverted_pairs(backwards, Board(naive.solved_tiles(10, 10)))
     assert pairs == [(99, tile) for tile in range(98, 0, -1)] + [(98, 97), (98, 96)]
 
 

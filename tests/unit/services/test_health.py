@@ -5,31 +5,31 @@ from tilework.core.settings import Settings
 BOARD = Board([4, 1, 2, 5, 0, 3], 3, 2)
 
 
-def test_waiting_work_that_nobody_claims_is_a_reason(house):
-    assert house.health.check().ready
-    house.ask(BOARD)
-    assert house.health.check().ready
-    house.clock.turn(house.settings.unclaimed_s + 1)
-    health = house.health.check()
+def test_waiting_work_that_nobody_claims_is_a_reason(service):
+    assert service.health.check().ready
+    service.ask(BOARD)
+    assert service.health.check().ready
+    service.clock.advance(service.settings.unclaimed_s + 1)
+    health = service.health.check()
     assert not health.ready
     assert "interactive" in health.reasons[0]
     # Work behind other work is none.
-    house.claim()
-    house.ask(Board([1, 2, 3, 0, 4, 5], 3, 2))
-    assert house.health.check().ready
+    service.claim()
+    service.ask(Board([1, 2, 3, 0, 4, 5], 3, 2))
+    assert service.health.check().ready
 
 
-def test_a_broker_that_does_not_answer_is_a_reason(house):
-    house.tickets.broken = True
-    assert house.health.check().reasons == ("the broker does not answer",)
-    house.tickets.broken = False
-    assert house.health.check().ready
+def test_a_broker_that_does_not_answer_is_a_reason(service):
+    service.tickets.broken = True
+    assert service.health.check().reasons == ("the broker does not answer",)
+    service.tickets.broken = False
+    assert service.health.check().ready
 
 
-def test_a_disk_that_is_all_but_full_is_a_reason(house, tmp_path):
+def test_a_disk_that_is_all_but_full_is_a_reason(service, tmp_path):
     for url, reasons in (
         ("sqlite:///x", ("the disk of the database is full",)),
         ("postgresql:///x", ()),
     ):
         settings = Settings(data_dir=tmp_path, database_url=url, least_free_bytes=2**60)
-        assert Health(house.database, house.tickets, settings).check().reasons == reasons
+        assert Health(service.database, service.tickets, settings).check().reasons == reasons

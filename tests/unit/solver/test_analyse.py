@@ -17,23 +17,23 @@ from tilework.core.solver.analysis.analyse import analyse
 from tilework.core.solver.solve import solve
 from tilework.core.solver.target import Algorithm
 
-EIGHT = naive.solved(3, 3)
+EIGHT = naive.solved_tiles(3, 3)
 
 
 def walked(tiles, width, choices):
     """A board and the letters of a walk from it: each choice takes one of the moves there are."""
     letters = ""
     for choice in choices:
-        legal = [letter for letter in LETTERS if naive.moved(tiles, width, letter)]
+        legal = [letter for letter in LETTERS if naive.apply_move(tiles, width, letter)]
         letters += legal[choice % len(legal)]
-        tiles = naive.moved(tiles, width, letters[-1])
+        tiles = naive.apply_move(tiles, width, letters[-1])
     return letters
 
 
 def prefixes(tiles, width, letters):
     boards = [tiles]
     for letter in letters:
-        boards.append(naive.moved(boards[-1], width, letter))
+        boards.append(naive.apply_move(boards[-1], width, letter))
     return boards
 
 
@@ -53,7 +53,7 @@ def check_sums(analysis, letters, start, goal, width):
     for loss in analysis.losses:
         assert remaining[loss.move] == remaining[loss.move - 1] + 1
         assert loss.remaining == len(loss.path) == remaining[loss.move - 1]
-        assert naive.played(boards[loss.move - 1], width, to_letters(loss.path)) == goal
+        assert naive.apply_moves(boards[loss.move - 1], width, to_letters(loss.path)) == goal
 
 
 @given(

@@ -34,7 +34,7 @@ def ends(found: list[oracle.Layer]) -> list[tuple[int, int]]:
     chosen = []
     for depth, layer in enumerate(found):
         farther = [
-            oracle.slid(found[depth + 1].boards, step, 3, 9)
+            oracle.slide_blank(found[depth + 1].boards, step, 3, 9)
             for step in (1, -1, 3, -3)
             if depth + 1 < len(found)
         ]
@@ -88,7 +88,8 @@ def all_shortest(start: tuple[int, ...], goal: tuple[int, ...], width: int) -> l
             (way + letter, after)
             for way, tiles in ways
             for letter in "UDLR"
-            if (after := naive.moved(tiles, width, letter)) is not None and left[after] == length
+            if (after := naive.apply_move(tiles, width, letter)) is not None
+            and left[after] == length
         ]
     return [way for way, _ in ways]
 
@@ -111,7 +112,7 @@ def test_the_graph_has_every_board_and_move_once() -> None:
     assert len(graph.moves) == ways.moves
     assert (graph.ways[0], graph.ways[-1], graph.boards[-1]) == (40, 1, goal)
     for one, other, letter in graph.moves:
-        tiles = naive.moved(tuple(graph.boards[one].cells.tolist()), 3, letter)
+        tiles = naive.apply_move(tuple(graph.boards[one].cells.tolist()), 3, letter)
         assert tiles == tuple(graph.boards[other].cells.tolist())
         assert graph.depths[other] == graph.depths[one] + 1
     assert all(one <= other for one, other in pairwise(graph.depths))

@@ -27,7 +27,7 @@ HARDEST = Board(instances("hardest_15puzzle.txt")[0].tiles)
 
 
 def assert_solves(board, goal, result):
-    reached = naive.played(tuple(board.cells.tolist()), board.width, to_letters(result.moves))
+    reached = naive.apply_moves(tuple(board.cells.tolist()), board.width, to_letters(result.moves))
     assert reached == tuple(goal.cells.tolist())
     assert result.lower_bound <= result.upper_bound
 

@@ -31,7 +31,7 @@ def test_a_solution_is_proved_and_replays() -> None:
     found = solve(HARDEST)
     assert (len(found), found.lower_bound, found.is_optimal, bool(found)) == (31, 31, True, True)
     start = tuple(Board.from_text(HARDEST).cells.tolist())
-    assert naive.played(start, 3, found.moves) == (1, 2, 3, 4, 5, 6, 7, 8, 0)
+    assert naive.apply_moves(start, 3, found.moves) == (1, 2, 3, 4, 5, 6, 7, 8, 0)
     boards = list(found.boards())
     assert (len(boards), boards[0], boards[-1].is_goal()) == (32, found.board, True)
     for one, other in pairwise(boards):

@@ -11,7 +11,7 @@ import string
 from collections import defaultdict
 from typing import Any
 
-from tests.support.said import ROOT, calls, messages
+from tests.support.message_catalogue import ROOT, catalogue, message_calls
 from tilework.core.messages import Language, Message, translations
 
 ENTRIES: list[dict[str, Any]] = json.loads((ROOT / "tests/data/messages.json").read_text())
@@ -27,7 +27,7 @@ def names_in(template: str) -> set[str]:
 
 def test_the_list_has_just_the_messages_of_the_sources() -> None:
     templates_of, codes_of = defaultdict(set), defaultdict(set)
-    said = list(messages())
+    said = list(catalogue())
     for one in said:
         if one.code is not None:
             assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", one.code), one
@@ -42,7 +42,7 @@ def test_the_list_has_just_the_messages_of_the_sources() -> None:
 
 
 def test_no_sentence_is_put_together_where_it_cannot_be_translated() -> None:
-    for place, name, args in calls():
+    for place, name, args in message_calls():
         for arg in args:
             assert not isinstance(arg, ast.JoinedStr | ast.BinOp), f"{place}: {name}"
         lone = len(args) == 1 and isinstance(args[0], ast.Constant)

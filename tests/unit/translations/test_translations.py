@@ -12,7 +12,7 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
-from tests.support.said import ROOT, error_names
+from tests.support.message_catalogue import ROOT, error_names
 
 PLACEHOLDER = re.compile(r"%\(\w+\)s|\{\w+[^}]*\}")
 # Where a call has its words: as in ``make words``.

@@ -2,7 +2,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.support.services.props import CountedTickets
+from tests.support.services.fakes import FakeTickets
 from tilework.core.errors import UnavailableError
 from tilework.worker.lifecycle import ServeQueue, register_task
 
@@ -18,7 +18,7 @@ class Application:
 
 def sent_after(serve: ServeQueue) -> dict[str, int]:
     """The tickets that are sent after one for the queue of batches was taken."""
-    app, tickets = Application(), CountedTickets()
+    app, tickets = Application(), FakeTickets()
     register_task(app, serve, tickets)  # type: ignore[arg-type]
     app.work("batch")
     return tickets.sent

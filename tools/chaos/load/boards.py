@@ -58,9 +58,9 @@ def longest() -> Puzzle:
 
 def walked(choose: random.Random, side: int, steps: int) -> Puzzle:
     """Return a board some steps away from the goal, none of which takes back the last."""
-    tiles, last = naive.solved(side, side), ""
+    tiles, last = naive.solved_tiles(side, side), ""
     for _ in range(steps):
-        ways = {way: naive.moved(tiles, side, way) for way in _BACK if way != _BACK.get(last)}
+        ways = {way: naive.apply_move(tiles, side, way) for way in _BACK if way != _BACK.get(last)}
         last = choose.choice([way for way, after in ways.items() if after is not None])
         tiles = ways[last]
     return Puzzle(side, tiles, most=steps)
@@ -78,7 +78,7 @@ def huge(choose: random.Random, side: int) -> Puzzle:
 
 @cache
 def _small_lengths() -> dict[tuple[int, ...], int]:
-    found: dict[tuple[int, ...], int] = naive.distances(naive.solved(3, 3), 3)
+    found: dict[tuple[int, ...], int] = naive.distances(naive.solved_tiles(3, 3), 3)
     return found
 
 
@@ -90,7 +90,7 @@ def _all_small() -> list[tuple[int, ...]]:
 def _on_a_way(choose: random.Random, side: int, most: int) -> Puzzle:
     tiles, letters = choose.choice(_ways()[side])
     left = choose.randint(most // 2, min(most, len(letters)))
-    return Puzzle(side, naive.played(tiles, side, letters[: len(letters) - left]), left)
+    return Puzzle(side, naive.apply_moves(tiles, side, letters[: len(letters) - left]), left)
 
 
 @cache

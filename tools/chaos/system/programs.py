@@ -15,7 +15,7 @@ from typing import Final, Protocol
 
 import psutil
 
-from tests.support.forked import Forked
+from tests.support.forked_process import ForkedProcess
 
 _PATIENCE_S: Final = 30.0
 
@@ -109,7 +109,7 @@ def _limit_files(process: psutil.Process, size: int) -> None:
         process.rlimit(psutil.RLIMIT_FSIZE, (size, process.rlimit(psutil.RLIMIT_FSIZE)[1]))
 
 
-class ForkedProgram(Forked):
+class ForkedProgram(ForkedProcess):
     """A worker out of a process that has loaded what workers need."""
 
     def __init__(self, arguments: Sequence[str], environment: Mapping[str, str], log: Path) -> None:

@@ -1,20 +1,20 @@
 import tracemalloc
 
 from tests.integration.services.farm.test_real_solver import fan
-from tests.support.services.fixtures import house, make_house
-from tests.support.services.staging import searching_job
+from tests.support.services.fixtures import make_service, service
+from tests.support.services.scripted_solver import searching_job
 from tilework.core.services.certificates.make import ReadCertificate
 
-__all__ = ["house", "make_house"]
+__all__ = ["make_service", "service"]
 
 MANY = 30_000
 
 
-def test_the_certificate_of_a_long_search_takes_little_memory(house):
-    job = searching_job(house)
-    house.cancel(job.id, house.client)
-    fan(house, job, MANY)
-    read = ReadCertificate(house.database, house.settings)
+def test_the_certificate_of_a_long_search_takes_little_memory(service):
+    job = searching_job(service)
+    service.cancel(job.id, service.client)
+    fan(service, job, MANY)
+    read = ReadCertificate(service.database, service.settings)
     tracemalloc.start()
     try:
         size, lines = 0, 0

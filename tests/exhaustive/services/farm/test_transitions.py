@@ -1,8 +1,8 @@
 import pytest
 
 from tests.integration.services.farm.test_life import run_lives
-from tests.support.services.life.beginnings import BEGINNINGS
-from tests.support.services.life.exploring import documented, explored_from
+from tests.support.services.state_machine.exploration import documented, explored_from
+from tests.support.services.state_machine.initial_states import BEGINNINGS
 
 
 @pytest.mark.timeout(3_000)

@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.here import Here, running
+from tests.support.live_server import LiveServer, running
 
-__all__ = ["here", "running"]
+__all__ = ["live_server", "running"]
 
 
 @pytest.fixture
-def here(running: Here, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Here:
+def live_server(running: LiveServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> LiveServer:
     monkeypatch.setenv("TILEWORK_SERVER", running.url)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    running.may_work.set()
+    running.work_enabled.set()
     return running

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.integration.cli.remote.conftest import Here
-from tests.support.cli.running import Run
+from tests.integration.cli.remote.conftest import LiveServer
+from tests.support.cli.runner import Run
 from tests.support.cli.terminal import Terminal
-from tests.support.waiting import await_that
+from tests.support.waiting import wait_until
 from tilework.core.remote import load_cookies, save_cookies
 
 BOARD = "0 1 3 4 2 5 7 8 6"
@@ -30,7 +30,7 @@ def status_of(tilework: Run, job: str) -> dict[str, str]:
     return dict(line.split(None, 1) for line in tilework("status", job).out.splitlines())
 
 
-def test_a_job_from_its_submission_to_its_certificate(tilework: Run, here: Here) -> None:
+def test_job_from_submission_to_certificate(tilework: Run, live_server: LiveServer) -> None:
     job = submitted(tilework, BOARD)
     waited = tilework("wait", job)
     assert (waited.code, waited.out) == (0, "LULU\n")
@@ -55,7 +55,7 @@ def test_a_job_from_its_submission_to_its_certificate(tilework: Run, here: Here)
     assert tilework("stats --json").json["total_jobs"] > 0
 
 
-def test_options_of_a_job(tilework: Run, here: Here) -> None:
+def test_options_of_a_job(tilework: Run, live_server: LiveServer) -> None:
     job = submitted(tilework, "--metric", "slides", "8 6 7 2 5 4 3 0 1")
     assert tilework("wait", job).err == "optimal: 20 slides\n"
     status = status_of(tilework, job)
@@ -74,16 +74,16 @@ def test_options_of_a_job(tilework: Run, here: Here) -> None:
     assert tilework("wait", job).out == "R\n"
 
 
-def test_a_cookie_of_a_server_that_was_here_before_is_replaced(tilework: Run, here: Here) -> None:
-    save_cookies(here.url, {"tilework_client": "of.another"})
+def test_a_cookie_of_an_earlier_server_is_replaced(tilework: Run, live_server: LiveServer) -> None:
+    save_cookies(live_server.url, {"tilework_client": "of.another"})
     submitted(tilework, BOARD)
-    kept = load_cookies(here.url)
+    kept = load_cookies(live_server.url)
     assert kept["tilework_client"] != "of.another"
     submitted(tilework, BOARD)
-    assert load_cookies(here.url) == kept
+    assert load_cookies(live_server.url) == kept
 
 
-def test_what_is_refused(tilework: Run, here: Here) -> None:
+def test_what_is_refused(tilework: Run, live_server: LiveServer) -> None:
     for arguments, code, words in (
         (f"submit {UNSOLVABLE}", 1, "odd"),
         ("submit 1 2 3 B", 2, "'B'"),
@@ -98,8 +98,8 @@ def test_what_is_refused(tilework: Run, here: Here) -> None:
         assert words in done.err
 
 
-def test_waiting_gives_up_on_a_job_that_goes_on(tilework: Run, here: Here) -> None:
-    here.pause()
+def test_waiting_gives_up_on_a_job_that_goes_on(tilework: Run, live_server: LiveServer) -> None:
+    live_server.pause()
     job = submitted(tilework, "8 0 7 5 6 1 3 2 4")
     done = tilework("wait", job, "--timeout 0.01")
     assert (done.code, done.out) == (1, "")
@@ -107,20 +107,20 @@ def test_waiting_gives_up_on_a_job_that_goes_on(tilework: Run, here: Here) -> No
     done = tilework("certificate", job)
     assert done.code == 3
     assert "once it has ended" in done.err
-    here.may_work.set()
+    live_server.work_enabled.set()
     job = submitted(tilework, tilework("scramble 10x10 --seed 4").out.strip(), "--time-limit 3600")
-    await_that(lambda: tilework("status", job, "--json").json["upper_bound"])
+    wait_until(lambda: tilework("status", job, "--json").json["upper_bound"])
     done = tilework("wait", job, "--timeout 0.01")
     assert (done.code, done.out) == (1, "")
     assert tilework("cancel", job).code == 0
 
 
 def test_only_who_submitted_may_cancel(
-    tilework: Run, here: Here, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tilework: Run, live_server: LiveServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    here.pause()
+    live_server.pause()
     own = submitted(tilework, "6 4 7 8 5 0 3 2 1")
-    _, secret = here.services.clients.create_key("test")
+    _, secret = live_server.services.clients.create_key("test")
     by_key = submitted(tilework, "8 7 6 5 4 3 1 2 0 --goal 1,2,3,4,5,6,8,7,0 --key", secret)
     with monkeypatch.context() as elsewhere:
         elsewhere.setenv("XDG_STATE_HOME", str(tmp_path / "another machine"))
@@ -169,14 +169,14 @@ def test_a_server_that_is_no_tilework(tilework: Run) -> None:
 
 
 def test_waiting_shows_a_large_board_get_better_and_ctrl_c_ends_the_waiting_alone(
-    tilework: Run, here: Here, terminal: Callable[..., Terminal]
+    tilework: Run, live_server: LiveServer, terminal: Callable[..., Terminal]
 ) -> None:
-    here.pause()
+    live_server.pause()
     board = tilework("scramble 10x10 --seed 3").out.strip()
     job = submitted(tilework, board)
     there = terminal("wait", job)
     there.read_until("nodes/s")
-    here.may_work.set()
+    live_server.work_enabled.set()
     shown = there.read_until("× lower bound")
     assert re.search(r"\d+ ≤ optimal ≤ \d+   gap [\d.]+%   \d\.\d{3} × lower bound$", shown)
     there.interrupt()

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.support.cli.running import Run
-from tests.unit.solver.optimal.recording import record_of
+from tests.support.cli.runner import Run
+from tests.unit.solver.optimal.proof_records import record_thresholds
 from tilework.core.errors import InputError
 from tilework.core.formats.certificate import (
     CanonicalRecord,
@@ -89,7 +89,7 @@ def facts(done: Any) -> dict[str, str]:
 @cache
 def sliced() -> str:
     form = canonicalize(BOARD, GOAL)
-    thresholds, moves = record_of(form.board, form.goal, 150, lambda number: number % 4)
+    thresholds, moves = record_thresholds(form.board, form.goal, 150, lambda number: number % 4)
     given = form.transform.from_canonical(moves)
     head = head_of(BOARD, GOAL, given, proof=Proof.SLICES)
     return "".join(write_certificate(head, given, [(tree, tree.slices) for tree in thresholds]))

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.services.house import House, furnish
+from tests.support.services.service_fixture import ServiceFixture, make_service_fixture
 from tilework.core.cli.system.folder_lock import lock_folder
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
@@ -39,9 +39,9 @@ def folder(
 
 
 @pytest.fixture
-def house(folder: Path) -> Iterator[House]:
+def service(folder: Path) -> Iterator[ServiceFixture]:
     database = Database(f"sqlite:///{folder / 'tilework.sqlite'}")
-    yield furnish(database, folder)
+    yield make_service_fixture(database, folder)
     database.dispose()
 
 
@@ -65,21 +65,21 @@ def replayed(file: Path) -> int:
 
 
 def test_a_copy_is_of_its_beginning_while_others_write_and_can_be_put_back(
-    house: House, tilework: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+    service: ServiceFixture, tilework: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(backups, "_PAGES_A_STEP", 10)
     file, copy = folder / "tilework.sqlite", folder / "monday.sqlite"
     first, *later = boards(60)
     for board in (first, *later[:20]):
-        house.ask(board)
-    house.work()
+        service.ask(board)
+    service.work()
     before = replayed(file)
     asked = iter(later[20:])
 
     def ask(_share: float) -> None:
         if (board := next(asked, None)) is not None:
-            house.ask(board)
-            house.work()
+            service.ask(board)
+            service.work()
 
     backups.back_up(file, copy, ask)
     written = len(later[20:]) - len(list(asked))
@@ -89,7 +89,7 @@ def test_a_copy_is_of_its_beginning_while_others_write_and_can_be_put_back(
     after = replayed(file)
     assert after > before
 
-    house.database.dispose()
+    service.database.dispose()
     done = tilework("db", "restore", str(copy))
     assert done.code == 0, done.err
     assert replayed(file) == before
@@ -98,7 +98,7 @@ def test_a_copy_is_of_its_beginning_while_others_write_and_can_be_put_back(
     assert replayed(aside) == after
     assert list(folder.glob("*partial*")) == []
     # And the system goes on with it.
-    again = furnish(Database(f"sqlite:///{file}"), folder)
+    again = make_service_fixture(Database(f"sqlite:///{file}"), folder)
     assert again.ask(first).cached
     again.database.dispose()
 
@@ -120,13 +120,15 @@ def test_where_a_copy_cannot_be_written(tilework: Run, folder: Path) -> None:
     assert not (folder / "none").exists()
 
 
-def test_a_database_in_use_is_not_replaced(house: House, tilework: Run, folder: Path) -> None:
+def test_a_database_in_use_is_not_replaced(
+    service: ServiceFixture, tilework: Run, folder: Path
+) -> None:
     restore = ("db", "restore", str(folder / "copy"))
     tilework("db", "backup", str(folder / "copy"))
-    house.ask(boards(1)[0])  # whose connection stays open
+    service.ask(boards(1)[0])  # whose connection stays open
     done = tilework(*restore)
     assert (done.code, "in use" in done.err) == (3, True)
-    house.database.dispose()
+    service.database.dispose()
     lock = lock_folder(folder, 0.0)
     done = tilework(*restore)
     os.close(lock)
@@ -157,14 +159,14 @@ SPOILS = (damage, replace_by_another_database, make_later, Path.unlink)
 
 
 def test_what_is_no_sound_backup_replaces_nothing(
-    house: House, tilework: Run, folder: Path
+    service: ServiceFixture, tilework: Run, folder: Path
 ) -> None:
     for board in boards(40):
-        house.ask(board)
-    house.work()
+        service.ask(board)
+    service.work()
     sound, copy = folder / "sound", folder / "copy"
     tilework("db", "backup", str(sound))
-    house.database.dispose()
+    service.database.dispose()
     before = (folder / "tilework.sqlite").read_bytes()
     for spoil in SPOILS:
         shutil.copy(sound, copy)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.waiting import await_that
+from tests.support.waiting import wait_until
 from tilework.core.cli.system import supervisor as child_module
 from tilework.core.cli.system.embedded_valkey import EmbeddedValkey
 from tilework.core.cli.system.supervisor import Supervisor
@@ -46,7 +46,7 @@ def test_tickets_survive_a_restart_and_a_killed_server(tmp_path: Path) -> None:
         assert depth_after_sending(valkey, 2) == 4
         assert child.group is not None
         os.kill(child.group, signal.SIGKILL)
-        await_that(lambda: child.exit_code() is not None)
+        wait_until(lambda: child.exit_code() is not None)
         valkey.await_answer(supervisor, child)
         assert depth_after_sending(valkey, 0) == 4
     assert not noted
@@ -81,14 +81,14 @@ def test_damaged_files_are_set_aside(tmp_path: Path, monkeypatch: pytest.MonkeyP
             return valkey.answers()
 
         child = supervisor.start(valkey.program())
-        await_that(answers)
+        wait_until(answers)
         assert len(noted) == 1
         for number, spoil in enumerate((overwrite, replace_folder, overwrite_manifest), 2):
             assert depth_after_sending(valkey, 3) == 3
             spoil(files)
             assert child.group is not None
             os.kill(child.group, signal.SIGKILL)
-            await_that(lambda: child.exit_code() is not None)
-            await_that(answers)
+            wait_until(lambda: child.exit_code() is not None)
+            wait_until(answers)
             assert len(noted) == number, spoil.__name__
     assert len(list(tmp_path.glob("damaged-20*"))) == 3

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.waiting import await_that
+from tests.support.waiting import wait_until
 from tilework.core.cli.system import folder_lock
 from tilework.core.cli.system.folder_lock import lock_folder
 from tilework.core.cli.system.reaper import end_groups, listed_groups, signal_group
@@ -60,7 +60,7 @@ def test_every_descendant_dies_with_a_killed_supervisor() -> None:
         groups = [int(line) for line in lines if line != b"up\n"]
         assert len(groups) == 3
         parent.kill()
-    await_that(lambda: all(map(group_is_gone, groups)))
+    wait_until(lambda: all(map(group_is_gone, groups)))
 
 
 def test_a_program_that_ends_is_started_again_and_what_it_left_is_ended(tmp_path: Path) -> None:
@@ -73,8 +73,8 @@ def test_a_program_that_ends_is_started_again_and_what_it_left_is_ended(tmp_path
     with Supervisor() as supervisor:
         child = supervisor.start(program(f"echo x >> {marks}; sleep 6000 & kill -9 $$"))
         group = child.group
-        await_that(has_run_twice)
-        await_that(lambda: group_is_gone(group))
+        wait_until(has_run_twice)
+        wait_until(lambda: group_is_gone(group))
 
 
 def test_restarts_come_slower_and_slower() -> None:

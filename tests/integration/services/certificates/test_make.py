@@ -6,7 +6,7 @@ from sqlalchemy import delete, update
 
 from tests.support.instances import instances
 from tests.support.sealing import seal_all
-from tests.support.services.staging import ANY
+from tests.support.services.scripted_solver import ANY
 from tilework.core.errors import NotFoundError
 from tilework.core.formats.certificate import Proof, read_certificate
 from tilework.core.model.states import JobState
@@ -30,8 +30,8 @@ HARD = scramble(GOAL.size, GOAL, 1, moves=60)
 KORF = next(iter(instances("korf100_15puzzle.txt")))
 
 
-def certificate_of(house, job):
-    view = ReadCertificate(house.database, house.settings)(job.id)
+def certificate_of(service, job):
+    view = ReadCertificate(service.database, service.settings)(job.id)
     return None if view is None else read_certificate("".join(view.pieces))
 
 
@@ -54,14 +54,14 @@ class Crumbs(LocalSolver):
 
 
 @pytest.fixture
-def slicing(house, pattern_databases, monkeypatch):
-    house.solver = Crumbs(pattern_databases)
+def slicing(service, pattern_databases, monkeypatch):
+    service.solver = Crumbs(pattern_databases)
     monkeypatch.setattr(proof_tree, "PAGE", 3)
-    return house
+    return service
 
 
-def forget(house, threshold):
-    with house.database.engine(writes=True).begin() as connection:
+def forget(service, threshold):
+    with service.database.engine(writes=True).begin() as connection:
         connection.execute(delete(slice_).where(slice_.c.threshold == threshold))
 
 
@@ -105,15 +105,15 @@ def test_a_search_with_stored_databases_is_proved(slicing, pattern_databases):
     assert examine(certificate, replace(ALL, pdb_folder=pattern_databases)).fault is None
 
 
-def until_bound(house, job, lower_bound):
+def until_bound(service, job, lower_bound):
     """Search until a lower bound is proved, then let nobody go on."""
-    house.work("interactive")
-    worker = house.worker()
+    service.work("interactive")
+    worker = service.worker()
     assert worker.serve(
-        "search", "worker", lambda: house.read.view(job.id).lower_bound >= lower_bound
+        "search", "worker", lambda: service.read.view(job.id).lower_bound >= lower_bound
     ).done
-    house.cancel(job.id, house.client)
-    return house.read.view(job.id)
+    service.cancel(job.id, service.client)
+    return service.read.view(job.id)
 
 
 def test_a_bounded_job_is_proved_and_a_second_goes_on_with_its_proof(slicing):
@@ -138,7 +138,7 @@ def test_a_slice_that_broke_its_workers_is_proved_by_its_halves(slicing):
     slicing.work("interactive")
     for _ in range(3):
         assert slicing.claim("search") == 1
-        slicing.clock.turn(slicing.settings.lease_s + 1)
+        slicing.clock.advance(slicing.settings.lease_s + 1)
         slicing.reconcile.run_once()
     slicing.work()
     certificate = certificate_of(slicing, job)
@@ -148,10 +148,10 @@ def test_a_slice_that_broke_its_workers_is_proved_by_its_halves(slicing):
     assert examine(certificate, ALL).fault is None
 
 
-def altered(house, **values):
-    with house.database.engine(writes=True).begin() as connection:
+def altered(service, **values):
+    with service.database.engine(writes=True).begin() as connection:
         connection.execute(update(slice_).values(**values))
-    seal_all(house.database)
+    seal_all(service.database)
 
 
 @pytest.mark.parametrize("lost", ["engine", "parent_id"])
@@ -165,19 +165,19 @@ def test_rows_without_parents_and_engines_make_an_incomplete_record(slicing, los
     assert "incomplete" in str(examine(certificate, ALL).fault)
 
 
-def test_searches_in_one_process_are_proved_again(house, pattern_databases):
-    house.solver = LocalSolver(pattern_databases)
+def test_searches_in_one_process_are_proved_again(service, pattern_databases):
+    service.solver = LocalSolver(pattern_databases)
     for board in (
         Board([8, 6, 7, 2, 5, 4, 3, 0, 1]),
         Board([1, 2, 3, 4, 5, 6, 0, 7, 8]),
         Board([1, 2, 3, 4, 5, 6, 7, 8, 0]),
         Board([1, 2, 3, 0], 4, 1),
     ):
-        job = house.ask(board)
-        house.work()
-        certificate = certificate_of(house, job)
+        job = service.ask(board)
+        service.work()
+        certificate = certificate_of(service, job)
         assert (certificate.proof, certificate.thresholds) == (Proof.ONE_PROCESS, [])
         assert certificate.search.algorithm
         assert examine(certificate, ALL).fault is None
     with pytest.raises(NotFoundError, match="nowhere"):
-        ReadCertificate(house.database, house.settings)("nowhere")
+        ReadCertificate(service.database, service.settings)("nowhere")

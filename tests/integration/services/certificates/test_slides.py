@@ -4,8 +4,12 @@ import random
 import pytest
 
 from tests.integration.services.certificates.test_make import certificate_of
-from tests.support.services.sliding import SlidingSolver, noted_only, slides_between
-from tests.support.services.staging import BOARD, GOAL
+from tests.support.services.scripted_slides import (
+    ScriptedSlidesSolver,
+    report_bounds_only,
+    slides_between,
+)
+from tests.support.services.scripted_solver import BOARD, GOAL
 from tilework.core.errors import InputError
 from tilework.core.formats.certificate import Proof, read_certificate
 from tilework.core.puzzle.board import Board, Size
@@ -23,14 +27,14 @@ HARD = Board([8, 11, 4, 7, 5, 0, 1, 9, 2, 10, 6, 3], 4, 3)
 
 
 @pytest.fixture
-def true_house(house, pattern_databases):
-    house.solver = LocalSolver(pattern_databases)
-    return house
+def true_house(service, pattern_databases):
+    service.solver = LocalSolver(pattern_databases)
+    return service
 
 
-def solved(house, board, goal, **options):
-    job = house.ask(board, goal=goal, metric=Metric.SLIDES, **options)
-    house.work()
+def solved(service, board, goal, **options):
+    job = service.ask(board, goal=goal, metric=Metric.SLIDES, **options)
+    service.work()
     return job
 
 
@@ -71,22 +75,22 @@ def test_any_goal_is_certified(true_house):
         check(certificate)
 
 
-def test_what_is_noted_is_certified_without_its_record(house):
-    house.solver = SlidingSolver()
-    house.solver.slidings.append(noted_only)
-    job = house.ask(BOARD, metric=Metric.SLIDES)
-    house.worker().serve("interactive", "w", lambda: house.solver.slid > 0)
-    house.cancel(job.id, house.client)
-    certificate = certificate_of(house, job)
+def test_what_is_noted_is_certified_without_its_record(service):
+    service.solver = ScriptedSlidesSolver()
+    service.solver.slidings.append(report_bounds_only)
+    job = service.ask(BOARD, metric=Metric.SLIDES)
+    service.worker().serve("interactive", "w", lambda: service.solver.slid > 0)
+    service.cancel(job.id, service.client)
+    certificate = certificate_of(service, job)
     assert (certificate.lower_bound, certificate.optimal) == (3, False)
     assert (certificate.proof, certificate.thresholds) == (Proof.ONE_PROCESS, [])
     check(certificate)
 
 
-def test_a_record_that_is_not_that_of_the_search_is_refused(house):
+def test_a_record_that_is_not_that_of_the_search_is_refused(service):
     """The scripted solver makes its numbers up."""
-    house.solver = SlidingSolver()
-    certificate = certificate_of(house, solved(house, BOARD, GOAL))
+    service.solver = ScriptedSlidesSolver()
+    certificate = certificate_of(service, solved(service, BOARD, GOAL))
     assert certificate.proof is Proof.THRESHOLDS
     assert examine(certificate, ONCE).fault.code == "thresholds-differ"
 

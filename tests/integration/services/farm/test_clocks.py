@@ -10,9 +10,15 @@ from functools import partial
 
 import pytest
 
-from tests.support.services.props import CountedTickets
-from tests.support.services.staging import BOARD, GOAL, ScriptedSolver, bounded, in_parts
-from tests.unit.services.lab.staging import BREADTH_FIRST, ScriptedLab, solved
+from tests.support.services.fakes import FakeTickets
+from tests.support.services.scripted_solver import (
+    BOARD,
+    GOAL,
+    ScriptedSolver,
+    leave_parts,
+    solve_bounded,
+)
+from tests.unit.services.lab.scripted_lab import BREADTH_FIRST, ScriptedLab, solve_run
 from tilework.core.model.comparisons import ComparisonRequest
 from tilework.core.model.job_options import JobOptions
 from tilework.core.model.states import JobState, Queue, RunState
@@ -62,7 +68,7 @@ class Host:
         self.walls, self.ahead_s = walls, ahead_s
         self.solver, self.tickets, self.lab_runner = (
             ScriptedSolver(),
-            CountedTickets(),
+            FakeTickets(),
             ScriptedLab(),
         )
         self.reader = ReadJob(database, self.tickets, settings)
@@ -145,11 +151,11 @@ def test_nothing_is_taken_or_ended_before_its_time(hosts):
 
     other.reconcile()
     assert not one.view(job).finished
-    one.solver.openings.append(amid(partial(other.work, Queue.INTERACTIVE), bounded))
+    one.solver.openings.append(amid(partial(other.work, Queue.INTERACTIVE), solve_bounded))
     one.work(Queue.INTERACTIVE)
     # What ends a slice looks at the deadlines of all jobs of its board.
     assert not one.view(job).finished
-    one.solver.runnings.append(amid(partial(other.work, Queue.SEARCH), in_parts(0.5, 0.5)))
+    one.solver.runnings.append(amid(partial(other.work, Queue.SEARCH), leave_parts(0.5, 0.5)))
     one.work(Queue.SEARCH)
     assert (other.solver.opened, other.solver.searched) == ([], [])
     assert len(one.solver.opened) == 1
@@ -160,7 +166,7 @@ def test_nothing_is_taken_or_ended_before_its_time(hosts):
         client = Clients(one.database).new()
         asked = ComparisonRequest(client_id=client, start=BOARD, goal=GOAL, methods=[BREADTH_FIRST])
         comparison = Comparisons(one.database, one.tickets, one.settings).submit(asked)
-    one.lab_runner.scripts.append(amid(other.work_in_the_lab, solved))
+    one.lab_runner.scripts.append(amid(other.work_in_the_lab, solve_run))
     one.work_in_the_lab()
     assert (len(one.lab_runner.ran), other.lab_runner.ran) == (1, [])
     [run] = ReadLab(one.database, one.settings).view(comparison.id).runs

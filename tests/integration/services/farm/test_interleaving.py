@@ -5,15 +5,15 @@ from dataclasses import replace
 
 import pytest
 
-from tests.support.services.props import BeforeWriting
-from tests.support.services.staging import (
+from tests.support.services.fakes import HookedStorage
+from tests.support.services.scripted_solver import (
     BOARD,
     LENGTH,
-    best,
-    optimal,
-    proof_of,
-    search_end,
+    make_searched_event,
+    proof_records,
     searching_job,
+    shortest_solution,
+    solve_optimally,
 )
 from tilework.core.model.changes import Applied
 from tilework.core.model.states import JobState, Queue, SliceState, SolveState
@@ -26,156 +26,161 @@ WHOLE = SliceOutcome(700, LENGTH, None, (), "tables")
 HALF = SliceOutcome(700, LENGTH, None, (WorkUnit(b"rest:0.5", 0.5),), "tables")
 
 
-def reconcile_with(house, happens):
+def reconcile_with(service, happens):
     """Take back leases that ran out, while something happens between the read and the write."""
-    storage = BeforeWriting(house.database, happens)
-    Reconcile(storage, house.tickets, house.settings).run_once()
+    storage = HookedStorage(service.database, happens)
+    Reconcile(storage, service.tickets, service.settings).run_once()
 
 
 @pytest.mark.parametrize("outcome", [WHOLE, HALF], ids=["nothing left", "half left"])
-def test_a_slice_that_ends_as_its_lease_is_taken_back_is_searched_once(house, outcome):
-    job = searching_job(house)
-    piece = house.take("slow")
-    house.clock.turn(house.settings.lease_s + 1)
+def test_a_slice_that_ends_as_its_lease_is_taken_back_is_searched_once(service, outcome):
+    job = searching_job(service)
+    piece = service.take("slow")
+    service.clock.advance(service.settings.lease_s + 1)
     ended = []
-    reconcile_with(house, lambda: ended.append(house.settle(search_end(piece, outcome)).done))
+    reconcile_with(
+        service, lambda: ended.append(service.settle(make_searched_event(piece, outcome)).done)
+    )
     assert ended == [True]
-    assert house.solve_of(job).nodes == 50 + 700
-    house.pass_checks()
-    assert house.slices_of(job) == {SliceState.READY: 1}
-    while house.read.view(job.id).state is JobState.RUNNING:
-        assert house.work("search")
-    with house.database.reading() as session:
-        trees = proof_of(session, job.solve_id)
+    assert service.solve_of(job).nodes == 50 + 700
+    service.complete_checks()
+    assert service.slices_of(job) == {SliceState.READY: 1}
+    while service.read.view(job.id).state is JobState.RUNNING:
+        assert service.work("search")
+    with service.database.reading() as session:
+        trees = proof_records(session, job.solve_id)
     assert len({piece.id for piece in trees}) == len(trees)
     # The opening's nodes, those of the proof, and those of the slice that met the solution.
     proved = sum(piece.nodes for piece in trees)
-    assert house.read.view(job.id).nodes == 50 + proved + 1_000
+    assert service.read.view(job.id).nodes == 50 + proved + 1_000
 
 
 @pytest.mark.parametrize("next_owner", ["quick", "slow"])
-def test_a_lease_is_taken_back_once_and_the_slice_is_of_who_claims_it_next(house, next_owner):
-    job = searching_job(house)
-    slow = house.take("slow")
-    house.clock.turn(house.settings.lease_s + 1)
+def test_a_lease_is_taken_back_once_and_the_slice_is_of_who_claims_it_next(service, next_owner):
+    job = searching_job(service)
+    slow = service.take("slow")
+    service.clock.advance(service.settings.lease_s + 1)
     claimed = []
 
     def meanwhile():
-        house.reconcile.run_once()
-        claimed.append(house.take(next_owner))
+        service.reconcile.run_once()
+        claimed.append(service.take(next_owner))
 
-    reconcile_with(house, meanwhile)
-    assert house.slices_of(job) == {SliceState.LEASED: 1}
-    assert not house.settle(LeaseLost(slow)).done
-    assert house.settle(search_end(slow, HALF)) == Applied()
-    assert house.slices_of(job) == {SliceState.LEASED: 1}
-    assert house.settle(search_end(claimed[0], HALF)).done
-    assert house.solve_of(job).nodes == 50 + 700
+    reconcile_with(service, meanwhile)
+    assert service.slices_of(job) == {SliceState.LEASED: 1}
+    assert not service.settle(LeaseLost(slow)).done
+    assert service.settle(make_searched_event(slow, HALF)) == Applied()
+    assert service.slices_of(job) == {SliceState.LEASED: 1}
+    assert service.settle(make_searched_event(claimed[0], HALF)).done
+    assert service.solve_of(job).nodes == 50 + 700
 
 
-def test_a_lease_is_not_taken_for_an_older_one_after_a_rest(house):
+def test_a_lease_is_not_taken_for_an_older_one_after_a_rest(service):
     """Attempts begin anew where work was parked: the owner still tells claims apart."""
-    job = searching_job(house)
-    old = house.take("old")
-    house.clock.turn(house.settings.lease_s + 1)
-    house.cancel(job.id, house.client)
-    house.reconcile.run_once()
-    assert house.slices_of(job) == {SliceState.PARKED: 1}
-    again = house.ask(BOARD)
-    new = house.take("new")
+    job = searching_job(service)
+    old = service.take("old")
+    service.clock.advance(service.settings.lease_s + 1)
+    service.cancel(job.id, service.client)
+    service.reconcile.run_once()
+    assert service.slices_of(job) == {SliceState.PARKED: 1}
+    again = service.ask(BOARD)
+    new = service.take("new")
     assert (new.id, new.attempts) == (old.id, old.attempts)
-    assert not house.settle(search_end(old, WHOLE)).done
-    assert house.slices_of(again) == {SliceState.LEASED: 1}
+    assert not service.settle(make_searched_event(old, WHOLE)).done
+    assert service.slices_of(again) == {SliceState.LEASED: 1}
 
 
-def test_a_cancel_that_comes_as_the_answer_does_changes_nothing(house):
-    job = house.ask(BOARD)
-    house.solver.openings.append(optimal)
-    storage = BeforeWriting(house.database, lambda: house.work("interactive"))
-    done = CancelJob(storage, house.settings)(job.id, house.client)
-    assert (done.state, done.upper_bound) == (JobState.OPTIMAL, len(best(BOARD, done.goal)))
+def test_a_cancel_that_comes_as_the_answer_does_changes_nothing(service):
+    job = service.ask(BOARD)
+    service.solver.openings.append(solve_optimally)
+    storage = HookedStorage(service.database, lambda: service.work("interactive"))
+    done = CancelJob(storage, service.settings)(job.id, service.client)
+    assert (done.state, done.upper_bound) == (
+        JobState.OPTIMAL,
+        len(shortest_solution(BOARD, done.goal)),
+    )
 
 
-def test_a_job_that_comes_as_the_search_is_parked_has_it_go_on(house):
-    job = searching_job(house)
+def test_a_job_that_comes_as_the_search_is_parked_has_it_go_on(service):
+    job = searching_job(service)
     later = []
-    storage = BeforeWriting(house.database, lambda: later.append(house.ask(BOARD)))
-    CancelJob(storage, house.settings)(job.id, house.client)
-    assert house.slices_of(job) == {SliceState.READY: 1}
-    house.work("search")
-    assert house.read.view(later[0].id).state is JobState.OPTIMAL
+    storage = HookedStorage(service.database, lambda: later.append(service.ask(BOARD)))
+    CancelJob(storage, service.settings)(job.id, service.client)
+    assert service.slices_of(job) == {SliceState.READY: 1}
+    service.work("search")
+    assert service.read.view(later[0].id).state is JobState.OPTIMAL
 
 
-def test_a_deadline_that_is_read_as_it_is_met_ends_nothing_else(house):
-    job = house.ask(BOARD, seconds=5)
-    house.clock.turn(6)
+def test_a_deadline_that_is_read_as_it_is_met_ends_nothing_else(service):
+    job = service.ask(BOARD, seconds=5)
+    service.clock.advance(6)
     other = []
 
     def meanwhile():
-        house.work("interactive")
-        other.append(house.ask(BOARD, seconds=5))
+        service.work("interactive")
+        other.append(service.ask(BOARD, seconds=5))
 
-    reconcile_with(house, meanwhile)
-    assert house.read.view(job.id).state is JobState.OPTIMAL
-    assert house.read.view(other[0].id).state is JobState.OPTIMAL
-    assert house.solve_of(job).state is SolveState.SETTLED
+    reconcile_with(service, meanwhile)
+    assert service.read.view(job.id).state is JobState.OPTIMAL
+    assert service.read.view(other[0].id).state is JobState.OPTIMAL
+    assert service.solve_of(job).state is SolveState.SETTLED
 
 
-def test_what_was_given_back_is_not_ended_by_who_gave_it_back(house):
-    job = searching_job(house)
-    piece = house.take("w")
-    with house.database.writing() as session:
-        session.slices.release([piece.lease], house.clock())
-    assert not house.settle(search_end(piece, WHOLE)).done
-    with house.database.reading() as session:
+def test_what_was_given_back_is_not_ended_by_who_gave_it_back(service):
+    job = searching_job(service)
+    piece = service.take("w")
+    with service.database.writing() as session:
+        session.slices.release([piece.lease], service.clock())
+    assert not service.settle(make_searched_event(piece, WHOLE)).done
+    with service.database.reading() as session:
         assert session.slices.ready(Queue.SEARCH) == 1
-    assert house.solve_of(job).nodes == 50
+    assert service.solve_of(job).nodes == 50
 
 
-def test_a_lease_that_is_renewed_as_it_is_taken_back_is_kept(house):
-    job = searching_job(house)
-    piece = house.take("slow")
-    house.clock.turn(house.settings.lease_s + 1)
+def test_a_lease_that_is_renewed_as_it_is_taken_back_is_kept(service):
+    job = searching_job(service)
+    piece = service.take("slow")
+    service.clock.advance(service.settings.lease_s + 1)
 
     def renew():
-        with house.database.writing() as session:
-            session.slices.renew([piece.lease], house.clock() + house.settings.lease_s)
+        with service.database.writing() as session:
+            session.slices.renew([piece.lease], service.clock() + service.settings.lease_s)
 
-    reconcile_with(house, renew)
-    assert house.slices_of(job) == {SliceState.LEASED: 1}
-    assert house.settle(search_end(piece, HALF)).done
+    reconcile_with(service, renew)
+    assert service.slices_of(job) == {SliceState.LEASED: 1}
+    assert service.settle(make_searched_event(piece, HALF)).done
 
 
-def test_a_renewal_waits_for_nobody_who_ends_a_slice(house):
+def test_a_renewal_waits_for_nobody_who_ends_a_slice(service):
     """Who holds several slices ends them in one order and renews them in another: a deadlock."""
-    if house.database.dialect == "sqlite":
+    if service.database.dialect == "sqlite":
         pytest.skip("SQLite has one writer at a time")
-    searching_job(house)
-    piece = house.take("w")
+    searching_job(service)
+    piece = service.take("w")
 
     def renew():
-        with house.database.writing() as session:
-            session.slices.renew([piece.lease], house.clock() + house.settings.lease_s)
+        with service.database.writing() as session:
+            session.slices.renew([piece.lease], service.clock() + service.settings.lease_s)
 
-    with house.database.writing() as session:
-        session.slices.release([piece.lease], house.clock())
+    with service.database.writing() as session:
+        session.slices.release([piece.lease], service.clock())
         thread = threading.Thread(target=renew, daemon=True)
         thread.start()
         thread.join(60.0)
         assert not thread.is_alive()
-    with house.database.reading() as session:
+    with service.database.reading() as session:
         assert session.slices.ready(Queue.SEARCH) == 1
 
 
-def test_what_is_left_of_a_past_epoch_is_cleared_away(house):
-    job = searching_job(house)
-    piece = house.take("slow")
-    with house.database.writing() as session:
+def test_what_is_left_of_a_past_epoch_is_cleared_away(service):
+    job = searching_job(service)
+    piece = service.take("slow")
+    with service.database.writing() as session:
         solve = session.solves.lock(piece.solve_id)
-        session.solves.save(replace(solve, epoch=solve.epoch + 1), house.clock())
-    house.clock.turn(house.settings.lease_s + 1)
-    house.reconcile.run_once()
-    with house.database.reading() as session:
-        assert session.slices.expired(house.clock()) == []
-    house.reconcile.run_once()
-    assert house.slices_of(job) == {SliceState.READY: 1}
+        session.solves.save(replace(solve, epoch=solve.epoch + 1), service.clock())
+    service.clock.advance(service.settings.lease_s + 1)
+    service.reconcile.run_once()
+    with service.database.reading() as session:
+        assert session.slices.expired(service.clock()) == []
+    service.reconcile.run_once()
+    assert service.slices_of(job) == {SliceState.READY: 1}

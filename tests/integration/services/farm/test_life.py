@@ -21,20 +21,20 @@ from hypothesis.stateful import (
 )
 from sqlalchemy import bindparam, func, select
 
-from tests.support.services.house import furnish
-from tests.support.services.staging import (
+from tests.support.services.scripted_solver import (
     ANY,
     ROOT,
     ScriptedSolver,
-    best,
-    bounded,
-    cancelled,
-    in_parts,
-    nothing,
-    optimal,
-    search_end,
-    searched,
+    leave_parts,
+    make_searched_event,
+    no_solution,
+    search_whole_tree,
+    shortest_solution,
+    solve_bounded,
+    solve_cancelled,
+    solve_optimally,
 )
+from tests.support.services.service_fixture import make_service_fixture
 from tilework.core.model.jobs import METHOD_DONE, NO_SOLUTION, TIME_OVER
 from tilework.core.model.states import JobState, Queue, SliceKind, SliceState, SolveState
 from tilework.core.puzzle.board import Size
@@ -71,11 +71,11 @@ def ended(claim, opening, search):
     piece = claim.slice
     board, goal = unpack_board(claim.puzzle.board_bytes), unpack_board(claim.puzzle.goal_bytes)
     if piece.kind is SliceKind.SEARCH:
-        return search_end(piece, search(board, goal, piece.threshold, piece.cursor, None))
+        return make_searched_event(piece, search(board, goal, piece.threshold, piece.cursor, None))
     result = opening(board, goal, Limits())
     threshold = None
     if uses_thresholds(piece.config.algorithm, board.size.cells) and not result.optimal:
-        threshold = max(result.lower_bound, len(best(board, goal)) - 4)
+        threshold = max(result.lower_bound, len(shortest_solution(board, goal)) - 4)
     return Opened(piece, result, threshold, ROOT, 0.0, 0.1)
 
 
@@ -91,7 +91,7 @@ class Life(RuleBasedStateMachine):
         self.folder = Path(tempfile.mkdtemp(prefix="tilework-life-"))
         path = self.folder / "tilework.sqlite"
         shutil.copyfile(self.template, path)
-        self.house = furnish(Database(f"sqlite:///{path}"), self.folder)
+        self.service = make_service_fixture(Database(f"sqlite:///{path}"), self.folder)
         self.jobs = {}
         self.ended = {}
         self.bounds = {}
@@ -107,80 +107,88 @@ class Life(RuleBasedStateMachine):
         algorithm=st.sampled_from(["auto", "constructive", "beam", "a-star"]),
     )
     def submit(self, board, asked, seconds, algorithm):
-        job = self.house.ask(board, asked, seconds=seconds, algorithm=Algorithm(algorithm))
+        job = self.service.ask(board, asked, seconds=seconds, algorithm=Algorithm(algorithm))
         self.jobs[job.id] = job.version
 
     @rule(data=st.data())
     def cancel(self, data):
         if self.jobs:
             job_id = data.draw(st.sampled_from(sorted(self.jobs)))
-            self.house.cancel(job_id, self.house.client)
+            self.service.cancel(job_id, self.service.client)
 
-    @rule(script=st.sampled_from([optimal, bounded, nothing, cancelled, accident]))
+    @rule(
+        script=st.sampled_from(
+            [solve_optimally, solve_bounded, no_solution, solve_cancelled, accident]
+        )
+    )
     def open(self, script):
-        self.house.solver.openings.append(script)
-        self.house.worker().serve("interactive", "w", lambda: not self.house.solver.openings)
-        self.accident |= script is accident and not self.house.solver.openings
-        self.house.solver.openings.clear()
+        self.service.solver.openings.append(script)
+        self.service.worker().serve("interactive", "w", lambda: not self.service.solver.openings)
+        self.accident |= script is accident and not self.service.solver.openings
+        self.service.solver.openings.clear()
 
-    @rule(script=st.sampled_from([searched, in_parts(0.3), in_parts(0.2, 0.2), accident]))
+    @rule(
+        script=st.sampled_from(
+            [search_whole_tree, leave_parts(0.3), leave_parts(0.2, 0.2), accident]
+        )
+    )
     def search(self, script):
-        self.house.solver.runnings.append(script)
-        self.house.worker().serve("search", "w", lambda: not self.house.solver.runnings)
-        self.accident |= script is accident and not self.house.solver.runnings
-        self.house.solver.runnings.clear()
+        self.service.solver.runnings.append(script)
+        self.service.worker().serve("search", "w", lambda: not self.service.solver.runnings)
+        self.accident |= script is accident and not self.service.solver.runnings
+        self.service.solver.runnings.clear()
 
     @rule(queue=st.sampled_from(QUEUES), owner=st.sampled_from(["a", "b"]))
     def claim(self, queue, owner):
         """A worker takes a slice and is at it for as long as it pleases."""
-        claims = self.house.worker()._claims.take(Queue(queue), owner)
+        claims = self.service.worker()._claims.take(Queue(queue), owner)
         self.claimed += [(claim, owner) for claim in claims]
         self.accident |= len(claims) > 0
 
     @precondition(lambda self: self.claimed)
     @rule(
         data=st.data(),
-        opening=st.sampled_from([optimal, bounded, nothing, cancelled]),
-        search=st.sampled_from([searched, in_parts(0.3), in_parts(0.2, 0.2)]),
+        opening=st.sampled_from([solve_optimally, solve_bounded, no_solution, solve_cancelled]),
+        search=st.sampled_from([search_whole_tree, leave_parts(0.3), leave_parts(0.2, 0.2)]),
     )
     def end(self, data, opening, search):
         """A worker comes back with what it has found, maybe too late."""
         place = data.draw(st.integers(0, len(self.claimed) - 1))
         claim, _ = self.claimed.pop(place)
-        self.house.settle(ended(claim, opening, search))
+        self.service.settle(ended(claim, opening, search))
 
     @rule()
     def read_expired(self):
-        with self.house.database.reading() as session:
-            self.read += session.slices.expired(self.house.clock())
+        with self.service.database.reading() as session:
+            self.read += session.slices.expired(self.service.clock())
 
     @precondition(lambda self: self.read)
     @rule()
     def write_expired(self):
-        self.house.settle(LeaseLost(self.read.pop()))
+        self.service.settle(LeaseLost(self.read.pop()))
 
     @rule(seconds=st.sampled_from([-60, 0, 60]))
     def set_the_wall_clock(self, seconds):
-        self.patch.setattr(time, "time", lambda: self.house.clock() + seconds)
+        self.patch.setattr(time, "time", lambda: self.service.clock() + seconds)
 
     @rule(seconds=st.sampled_from([1, 16, 4_000]))
     def wait(self, seconds):
-        self.house.clock.turn(seconds)
+        self.service.clock.advance(seconds)
 
     @rule()
     def reconcile(self):
-        self.house.reconcile.run_once()
+        self.service.reconcile.run_once()
 
     @invariant()
     def all_is_well(self):
-        views = [self.house.read.view(job_id) for job_id in self.jobs]
-        solves = {view.id: self.house.solve_of(view) for view in views}
+        views = [self.service.read.view(job_id) for job_id in self.jobs]
+        solves = {view.id: self.service.solve_of(view) for view in views}
         waiting = {solves[view.id].id for view in views if not view.finished}
         for view in views:
             self.check_end(view)
             self.check_bounds(view, solves[view.id])
             if not view.finished:
-                assert self.house.slices_of(view).keys() & {SliceState.READY, SliceState.LEASED}
+                assert self.service.slices_of(view).keys() & {SliceState.READY, SliceState.LEASED}
         for one in {one.id: one for one in solves.values()}.values():
             # Work goes on exactly where somebody waits.
             assert (one.state is SolveState.ACTIVE) == (one.id in waiting)
@@ -201,7 +209,7 @@ class Life(RuleBasedStateMachine):
 
     def check_bounds(self, view, one):
         """Bounds close in on the truth."""
-        length = len(best(view.board, GOAL))
+        length = len(shortest_solution(view.board, GOAL))
         lower, upper = self.bounds.get(one.id, (0, 10**9))
         self.bounds[one.id] = (one.lower_bound, one.upper_bound or 10**9)
         assert lower <= one.lower_bound <= length <= (one.upper_bound or 10**9) <= upper
@@ -210,24 +218,24 @@ class Life(RuleBasedStateMachine):
 
     def check_tree(self, one):
         """A tree is covered once, by what is done and what is left: nothing returns or is lost."""
-        with self.house.database.engine(writes=False).connect() as connection:
+        with self.service.database.engine(writes=False).connect() as connection:
             left, covered = connection.execute(LEFT, {"id": one.id}).one()
         if left is not None:
             assert covered + left == pytest.approx(1)
 
     def teardown(self):
         self.patch.undo()
-        self.house.solver = ScriptedSolver()
+        self.service.solver = ScriptedSolver()
         for _ in range(8):
-            self.house.clock.turn(20)
-            self.house.reconcile.run_once()
-            self.house.work()
+            self.service.clock.advance(20)
+            self.service.reconcile.run_once()
+            self.service.work()
         for job_id in self.jobs:
-            view = self.house.read.view(job_id)
+            view = self.service.read.view(job_id)
             assert view.finished
             if view.upper_bound is not None:
-                replay(view.board, self.house.read.solution(job_id).moves, GOAL)
-        self.house.database.dispose()
+                replay(view.board, self.service.read.solution(job_id).moves, GOAL)
+        self.service.database.dispose()
         shutil.rmtree(self.folder)
 
 

@@ -1,11 +1,18 @@
 """No statement that runs per slice, per poll or per post walks through a table that only grows."""
 
-from tests.support.filling import analyze, fill
-from tests.support.plans import efforts, recorded, walks
-from tests.support.services import house as solving
-from tests.support.services.staging import ANY, BOARD, bounded, cancelled, in_parts, nothing
+from tests.support.bulk_rows import analyze, insert_finished_rows
+from tests.support.query_plans import find_full_scans, measure_costs, record_statements
+from tests.support.services import service_fixture as solving
+from tests.support.services.scripted_solver import (
+    ANY,
+    BOARD,
+    leave_parts,
+    no_solution,
+    solve_bounded,
+    solve_cancelled,
+)
 from tests.unit.services.lab import conftest as comparing
-from tests.unit.services.lab.staging import A_STAR, until_cancelled
+from tests.unit.services.lab.scripted_lab import A_STAR, run_until_cancelled
 from tilework.core.errors import InputError
 from tilework.core.model.leases import Holder
 from tilework.core.model.states import Queue
@@ -36,100 +43,104 @@ OTHERS = [
 EIGHT = Board([8, 6, 7, 2, 5, 4, 3, 0, 1])
 
 
-def solve_boards(house):
+def solve_boards(service):
     """All that the services do, once: posts, polls, claims, ends of every kind, cures."""
-    house.solver.openings.append(bounded)
-    first = house.ask(BOARD, key="again")
-    house.ask(BOARD, key="again")
-    poll(house, first.id)
-    house.work("interactive")
+    service.solver.openings.append(solve_bounded)
+    first = service.ask(BOARD, key="again")
+    service.ask(BOARD, key="again")
+    poll(service, first.id)
+    service.work("interactive")
     # A search in parts, looked after by its keeper, that a cancelled job parks.
-    house.solver.runnings.append(in_parts(0.5, 0.25))
-    house.worker().serve("search", "worker", lambda: len(house.solver.searched) > 0)
-    assert house.claim("search") == 1
-    look_after(house, first)
-    house.cancel(first.id, house.client)
+    service.solver.runnings.append(leave_parts(0.5, 0.25))
+    service.worker().serve("search", "worker", lambda: len(service.solver.searched) > 0)
+    assert service.claim("search") == 1
+    look_after(service, first)
+    service.cancel(first.id, service.client)
     # Leases that run out, until the slice is poison; work that raises; an option that is refused.
-    again = house.ask(BOARD)
+    again = service.ask(BOARD)
     for _ in range(4):
-        house.clock.turn(house.settings.lease_s + 1)
-        house.reconcile.run_once()
-        house.claim("search")
-    house.clock.turn(house.settings.lease_s + 1)
-    house.reconcile.run_once()
-    house.work()
-    poll(house, again.id)
-    ReadCertificate(house.database, house.settings)(again.id)
-    house.solver.openings.extend([ValueError("broken"), ValueError("broken")])
-    broken = house.ask(OTHERS[0])
-    house.work()
-    house.ask(OTHERS[0])
-    house.solver.openings.append(InputError("not offered"))
-    house.ask(OTHERS[1])
-    house.work()
-    house.solver.openings.append(cancelled)
-    house.ask(OTHERS[2], Target(TargetKind.GAP, 0.5))
-    house.work()
-    house.ask(OTHERS[2], ANY)
+        service.clock.advance(service.settings.lease_s + 1)
+        service.reconcile.run_once()
+        service.claim("search")
+    service.clock.advance(service.settings.lease_s + 1)
+    service.reconcile.run_once()
+    service.work()
+    poll(service, again.id)
+    ReadCertificate(service.database, service.settings)(again.id)
+    service.solver.openings.extend([ValueError("broken"), ValueError("broken")])
+    broken = service.ask(OTHERS[0])
+    service.work()
+    service.ask(OTHERS[0])
+    service.solver.openings.append(InputError("not offered"))
+    service.ask(OTHERS[1])
+    service.work()
+    service.solver.openings.append(solve_cancelled)
+    service.ask(OTHERS[2], Target(TargetKind.GAP, 0.5))
+    service.work()
+    service.ask(OTHERS[2], ANY)
     # A deadline, and a solve whose slice is gone.
-    house.solver.openings.append(nothing)
-    due = house.ask(EIGHT, seconds=1.0)
-    house.clock.turn(2.0)
-    house.reconcile.run_once()
-    house.read.view(due.id)
-    orphan = house.ask(OTHERS[3])
-    with house.database.writing() as session:
+    service.solver.openings.append(no_solution)
+    due = service.ask(EIGHT, seconds=1.0)
+    service.clock.advance(2.0)
+    service.reconcile.run_once()
+    service.read.view(due.id)
+    orphan = service.ask(OTHERS[3])
+    with service.database.writing() as session:
         session.slices.drop_all(orphan.solve_id)
-    house.reconcile.run_once()
-    house.work()
-    batch = house.submit_batch(
-        Submission(client_id=house.client, boards=[(BOARD, GOAL), (OTHERS[1], GOAL)])
+    service.reconcile.run_once()
+    service.work()
+    batch = service.submit_batch(
+        Submission(client_id=service.client, boards=[(BOARD, GOAL), (OTHERS[1], GOAL)])
     )
-    house.work()
-    house.read_batch.view(batch.id)
-    list(ReadBatch(house.database, house.settings).results(batch.id))
-    assert house.read.view(broken.id).message
-    visit(house)
+    service.work()
+    service.read_batch.view(batch.id)
+    list(ReadBatch(service.database, service.settings).results(batch.id))
+    assert service.read.view(broken.id).message
+    visit(service)
     return first
 
 
-def poll(house, job_id):
-    view = house.read.view(job_id)
-    house.read.view(job_id, brief=True)
-    house.read.wait(job_id, view.version, 0.0)
-    house.read.history(job_id)
-    house.read.solution(job_id)
-    house.read.find_solution(BOARD, GOAL)
+def poll(service, job_id):
+    view = service.read.view(job_id)
+    service.read.view(job_id, brief=True)
+    service.read.wait(job_id, view.version, 0.0)
+    service.read.history(job_id)
+    service.read.solution(job_id)
+    service.read.find_solution(BOARD, GOAL)
 
 
-def look_after(house, job):
+def look_after(service, job):
     """What the keeper's thread does for a claim."""
-    lives = StateMachine(house.database, house.settings)
+    lives = StateMachine(service.database, service.settings)
     keeper = LeaseRenewer(
-        house.database, house.tickets, house.settings, (Queue.INTERACTIVE,), lives
+        service.database,
+        service.tickets,
+        service.settings,
+        (Queue.INTERACTIVE,),
+        lives,
     )
-    solve = house.solve_of(job)
+    solve = service.solve_of(job)
     keeper.look(solve.id)
-    with house.database.writing() as session:
-        [piece] = session.slices.expired(house.clock() + 2 * house.settings.lease_s)
+    with service.database.writing() as session:
+        [piece] = session.slices.expired(service.clock() + 2 * service.settings.lease_s)
         assert session.slices.wanted([piece.id], "lost") == {piece.id}
-        session.slices.renew([piece.lease], house.clock() + house.settings.lease_s)
-    assert house.settle(Started(piece)).done
-    presence = Heartbeat(house.database, "worker", house.clock)
+        session.slices.renew([piece.lease], service.clock() + service.settings.lease_s)
+    assert service.settle(Started(piece)).done
+    presence = Heartbeat(service.database, "worker", service.clock)
     presence.tell()
     presence.leave()
 
 
-def visit(house):
+def visit(service):
     """What visitors and machines look at without a job."""
-    jobs = house.read.jobs_of(house.client)
-    house.read.jobs_of(house.client, before=jobs[-1].id)
-    house.read.queues()
-    house.health.check()
-    _, secret = house.clients.create_key("machine", house.client)
-    assert house.clients.authenticate(secret) == house.client
-    [key] = house.clients.list_keys(house.client)
-    house.clients.revoke_key(key.id)
+    jobs = service.read.jobs_of(service.client)
+    service.read.jobs_of(service.client, before=jobs[-1].id)
+    service.read.queues()
+    service.health.check()
+    _, secret = service.clients.create_key("machine", service.client)
+    assert service.clients.authenticate(secret) == service.client
+    [key] = service.clients.list_keys(service.client)
+    service.clients.revoke_key(key.id)
 
 
 def compare_methods(lab):
@@ -139,11 +150,11 @@ def compare_methods(lab):
     lab.read.wait(first.id, lab.read.version(first.id), 0.0)
     for _ in range(3):
         lab.claim()
-        lab.clock.turn(lab.settings.lease_s + 1)
+        lab.clock.advance(lab.settings.lease_s + 1)
         lab.reconcile.run_once()
     lab.runner.scripts.append(ValueError("broken"))
     lab.work()
-    lab.runner.scripts.append(until_cancelled)
+    lab.runner.scripts.append(run_until_cancelled)
     other = lab.ask(EIGHT, goal=blank_last(Size(3, 3)), methods=[A_STAR])
     lab.work(stopping=iter([False, False, True, True, True]).__next__)
     with lab.database.writing() as session:
@@ -160,17 +171,19 @@ def compare_methods(lab):
 
 
 def test_no_statement_walks_through_what_has_ended(database, tmp_path):
-    house = solving.furnish(database, tmp_path)
-    with recorded(database) as statements:
-        job = solve_boards(house)
-        compare_methods(comparing.furnish(database, tmp_path))
+    service = solving.make_service_fixture(database, tmp_path)
+    with record_statements(database) as statements:
+        job = solve_boards(service)
+        compare_methods(comparing.make_lab_services(database, tmp_path))
     assert len(statements) > 60
-    before = efforts(database, statements)
-    fill(database, ROWS, solve_id=house.solve_of(job).id, client_id=house.client)
-    assert walks(database, statements) == []
+    before = measure_costs(database, statements)
+    insert_finished_rows(
+        database, ROWS, solve_id=service.solve_of(job).id, client_id=service.client
+    )
+    assert find_full_scans(database, statements) == []
     analyze(database)
-    assert walks(database, statements) == []
+    assert find_full_scans(database, statements) == []
     # PostgreSQL may take a page of rows for all of them before it has analyzed.
-    after = efforts(database, statements)
+    after = measure_costs(database, statements)
     most = MOST_MORE[database.dialect]
     assert [text for text in after if after[text] > before[text] + most] == []

@@ -16,7 +16,7 @@ from tests.integration.services.certificates.test_make import (
 )
 from tests.support import naive
 from tests.support.sealing import seal_all
-from tests.support.services.staging import searching_job
+from tests.support.services.scripted_solver import searching_job
 from tilework.core.errors import UnavailableError
 from tilework.core.formats.certificate import Proof, read_certificate
 from tilework.core.model.states import JobState, SliceState, SolveState
@@ -38,63 +38,63 @@ from tilework.core.storage.models import slice_
 
 
 @pytest.fixture
-def true_house(house, pattern_databases):
-    house.solver = LocalSolver(pattern_databases)
-    return house
+def true_house(service, pattern_databases):
+    service.solver = LocalSolver(pattern_databases)
+    return service
 
 
 def test_small_boards_end_optimal(true_house):
-    house, goal = true_house, blank_last(Size(3, 3))
-    depth = naive.distances(naive.solved(3, 3), 3)
+    service, goal = true_house, blank_last(Size(3, 3))
+    depth = naive.distances(naive.solved_tiles(3, 3), 3)
     boards = [scramble(goal.size, goal, seed) for seed in range(8)]
-    jobs = [house.ask(board) for board in boards]
-    house.work()
+    jobs = [service.ask(board) for board in boards]
+    service.work()
     for board, job in zip(boards, jobs, strict=True):
-        done = house.read.view(job.id)
+        done = service.read.view(job.id)
         assert done.state is JobState.OPTIMAL
         assert done.upper_bound == depth[tuple(board.cells.tolist())]
-        replay(board, house.read.solution(job.id).moves, goal)
+        replay(board, service.read.solution(job.id).moves, goal)
 
 
-def test_a_search_in_slices_ends_optimal(make_house, pattern_databases):
-    house = make_house(open_slice_s=0.001, search_slice_s=0.02)
-    house.solver = LocalSolver(pattern_databases)
+def test_a_search_in_slices_ends_optimal(make_service, pattern_databases):
+    service = make_service(open_slice_s=0.001, search_slice_s=0.02)
+    service.solver = LocalSolver(pattern_databases)
     goal = blank_first(Size(5, 3))
     board = scramble(Size(5, 3), goal, 3, moves=44)
-    job = house.ask(board, goal=goal)
-    house.work()
-    done = house.read.view(job.id)
+    job = service.ask(board, goal=goal)
+    service.work()
+    done = service.read.view(job.id)
     assert (done.state, done.progress) == (JobState.OPTIMAL, 1.0)
-    replay(board, house.read.solution(job.id).moves, goal)
+    replay(board, service.read.solution(job.id).moves, goal)
     assert done.upper_bound <= 44
 
 
 def test_a_large_board_ends_bounded(true_house):
-    house, goal = true_house, blank_last(Size(8, 7))
+    service, goal = true_house, blank_last(Size(8, 7))
     board = scramble(goal.size, goal, 1)
-    job = house.ask(board)
-    house.work("interactive")
-    first = house.read.view(job.id)
+    job = service.ask(board)
+    service.work("interactive")
+    first = service.read.view(job.id)
     assert first.state is JobState.RUNNING
     # Some beams and windows.
-    house.worker().serve("search", "w", lambda: house.solve_of(job).improvement.begun > 6)
-    house.let_time_pass()
-    done = house.read.view(job.id)
+    service.worker().serve("search", "w", lambda: service.solve_of(job).improvement.begun > 6)
+    service.advance_time()
+    done = service.read.view(job.id)
     assert done.state is JobState.BOUNDED
     assert 0 < done.lower_bound < done.upper_bound < first.upper_bound
-    replay(board, house.read.solution(job.id).moves, goal)
+    replay(board, service.read.solution(job.id).moves, goal)
 
 
-def test_workers_that_share_a_search_make_one_proof(house, pattern_databases, monkeypatch):
+def test_workers_that_share_a_search_make_one_proof(service, pattern_databases, monkeypatch):
     monkeypatch.setattr("tilework.core.services.farm.splitting.LEAST_PIECE_S", 1e-6)
-    job = house.ask(HARD, goal=GOAL)
+    job = service.ask(HARD, goal=GOAL)
     all_are_there = threading.Barrier(3)
 
     def help_on(name):
-        Heartbeat(house.database, name, house.clock).tell()
+        Heartbeat(service.database, name, service.clock).tell()
         all_are_there.wait()
-        worker = house.worker(Crumbs(pattern_databases))
-        while not house.read.view(job.id).finished:
+        worker = service.worker(Crumbs(pattern_databases))
+        while not service.read.view(job.id).finished:
             for queue in ("interactive", "search"):
                 worker.serve(queue, name, lambda: False)
 
@@ -103,21 +103,21 @@ def test_workers_that_share_a_search_make_one_proof(house, pattern_databases, mo
         helper.start()
     for helper in helpers:
         helper.join()
-    assert house.read.view(job.id).state is JobState.OPTIMAL
-    certificate = certificate_of(house, job)
+    assert service.read.view(job.id).state is JobState.OPTIMAL
+    certificate = certificate_of(service, job)
     assert any(one.engine is None for tree in certificate.thresholds for one in tree.slices)
     assert examine(certificate, ALL).fault is None
 
 
-def test_a_tree_in_order_is_proved_with_what_lies_above_it(house, pattern_databases, monkeypatch):
+def test_a_tree_in_order_is_proved_with_what_lies_above_it(service, pattern_databases, monkeypatch):
     for room in (threshold_search, subtrees):
         monkeypatch.setattr(room, "LEAST_ORDERED_NODES", 100)
     monkeypatch.setattr(subtrees, "COUNTED_NODES", 50)
-    house.solver = Crumbs(pattern_databases)
-    job = house.ask(HARD, goal=GOAL)
-    house.work()
-    assert house.read.view(job.id).state is JobState.OPTIMAL
-    certificate = certificate_of(house, job)
+    service.solver = Crumbs(pattern_databases)
+    job = service.ask(HARD, goal=GOAL)
+    service.work()
+    assert service.read.view(job.id).state is JobState.OPTIMAL
+    certificate = certificate_of(service, job)
     assert certificate.thresholds
     tree = certificate.thresholds[-1]
     [root] = [one for one in tree.slices if one.parent is None]
@@ -128,19 +128,19 @@ def test_a_tree_in_order_is_proved_with_what_lies_above_it(house, pattern_databa
 
 
 @pytest.fixture
-def slicing(house, pattern_databases, monkeypatch):
+def slicing(service, pattern_databases, monkeypatch):
     monkeypatch.setattr(proof_tree, "PAGE", 7)
-    house.solver = Crumbs(pattern_databases)
-    return house
+    service.solver = Crumbs(pattern_databases)
+    return service
 
 
-def text_of(house, job):
-    return "".join(ReadCertificate(house.database, house.settings)(job.id).pieces)
+def text_of(service, job):
+    return "".join(ReadCertificate(service.database, service.settings)(job.id).pieces)
 
 
-def solved(house):
-    job = house.ask(HARD, goal=GOAL)
-    house.work()
+def solved(service):
+    job = service.ask(HARD, goal=GOAL)
+    service.work()
     return job
 
 
@@ -189,13 +189,13 @@ def test_what_is_taken_back_meanwhile_is_never_half_a_certificate(slicing, when)
         list(pieces)
 
 
-def fan(house, job, count):
+def fan(service, job, count):
     """Put a root and so many slices under it in the place of what a search has left."""
-    record = house.solve_of(job)
-    with house.database.engine(writes=True).begin() as connection:
+    record = service.solve_of(job)
+    with service.database.engine(writes=True).begin() as connection:
         of_solve = slice_.c.solve_id == record.id
         left = dict(connection.execute(select(slice_).where(of_solve)).mappings().one())
-    with house.database.writing() as session:
+    with service.database.writing() as session:
         session.slices.forget(record.id)
         session.solves.save(
             replace(record, lower_bound=record.lower_bound + 2, state=SolveState.IDLE), 1.0
@@ -213,31 +213,31 @@ def fan(house, job, count):
     rows[0]["parent_id"] = None
     for row in rows:
         row |= {"seal": SLICE.of_values(row), "end_seal": SLICE_END.of_values(row)}
-    with house.database.engine(writes=True).begin() as connection:
+    with service.database.engine(writes=True).begin() as connection:
         connection.execute(slice_.insert(), rows)
 
 
-def test_the_root_may_stand_last(house):
-    job = searching_job(house)
-    house.cancel(job.id, house.client)
-    fan(house, job, 1_500)
-    document = json.loads(text_of(house, job))
+def test_the_root_may_stand_last(service):
+    job = searching_job(service)
+    service.cancel(job.id, service.client)
+    fan(service, job, 1_500)
+    document = json.loads(text_of(service, job))
     [tree] = document["thresholds"]
     assert (document["proof"], tree["nodes"], len(tree["slices"])) == ("slices", 4_503, 1_501)
     assert [piece["id"] for piece in tree["slices"]] == list(range(1_501))
     assert {piece["parent"] for piece in tree["slices"]} == {None, 1_500}
     assert tree["slices"][-1]["parent"] is None
     # What comes next is the least that any slice met, on whichever page.
-    with house.database.engine(writes=True).begin() as connection:
+    with service.database.engine(writes=True).begin() as connection:
         last = slice_.c.parent_id.is_(None)
         assert (
             connection.execute(update(slice_).where(last).values(next_threshold=90)).rowcount == 1
         )
-    seal_all(house.database)
-    assert len(json.loads(text_of(house, job))["thresholds"]) == 1
+    seal_all(service.database)
+    assert len(json.loads(text_of(service, job))["thresholds"]) == 1
     # A tree of two roots proves nothing.
-    with house.database.engine(writes=True).begin() as connection:
+    with service.database.engine(writes=True).begin() as connection:
         first = slice_.c.id == "01900000-0000-7000-8000-000000000000"
         assert connection.execute(update(slice_).where(first).values(parent_id=None)).rowcount == 1
-    seal_all(house.database)
-    assert json.loads(text_of(house, job))["thresholds"] == []
+    seal_all(service.database)
+    assert json.loads(text_of(service, job))["thresholds"] == []

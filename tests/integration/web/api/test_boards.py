@@ -8,7 +8,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.integration.web.conftest import UNSOLVABLE_3X3, MakeApp
-from tests.support.drawn_pictures import TILES, drawn
+from tests.support.sample_pictures import TILES, draw_picture_file
 from tilework.core.puzzle.board import Board
 
 CHECK = "/api/v1/boards/check"
@@ -108,7 +108,7 @@ def test_a_day_has_a_board_that_may_be_kept(
 def test_a_picture_becomes_a_board_and_nothing_of_it_is_kept(
     app: Flask, client: FlaskClient, caplog: pytest.LogCaptureFixture
 ) -> None:
-    picture = drawn(kind="JPEG")
+    picture = draw_picture_file(kind="JPEG")
     answer = client.post(PICTURES, data=picture, content_type="image/jpeg")
     assert answer.status_code == 200
     said = answer.json

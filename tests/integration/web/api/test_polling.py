@@ -8,8 +8,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import delete, update
 
-from tests.integration.web.conftest import EASY_3X3, FARTHEST_3X3, DoWork, MakeApp, worker_of
-from tests.support.waiting import PATIENCE_S
+from tests.integration.web.conftest import EASY_3X3, FARTHEST_3X3, DoWork, MakeApp, make_worker
+from tests.support.waiting import TIMEOUT_S
 from tilework.core.solver.pdb.progress import BuildProgress
 from tilework.core.storage.models import job as jobs
 from tilework.core.storage.models import solve
@@ -38,8 +38,8 @@ def place(client: FlaskClient) -> str:
 
 
 def test_a_long_poll_returns_when_the_version_changes_and_at_the_end(make_app: MakeApp) -> None:
-    app = make_app(max_wait_s=PATIENCE_S)
-    client, work = app.test_client(), worker_of(app.extensions["tilework"])
+    app = make_app(max_wait_s=TIMEOUT_S)
+    client, work = app.test_client(), make_worker(app.extensions["tilework"])
     boards = ("1 2 3 4 5 6 7 0 8", "8 1 3 4 0 2 7 6 5", FARTHEST_3X3)
     for path, body, end in SUBMISSIONS:
         for board, known in zip(boards, ("tag", "since", "nothing"), strict=True):
@@ -52,7 +52,7 @@ def test_a_long_poll_returns_when_the_version_changes_and_at_the_end(make_app: M
             tag = {"If-None-Match": f'"{version}"'} if known == "tag" else {}
             worker = Thread(target=work)
             worker.start()
-            answer = client.get(f"{place}?wait={PATIENCE_S}{since}", headers=tag)
+            answer = client.get(f"{place}?wait={TIMEOUT_S}{since}", headers=tag)
             worker.join()
             assert answer.status_code == 200
             assert answer.json["version"] != version

@@ -21,7 +21,7 @@ def test_bounds_count_slides_and_the_solution_tells_both(client: FlaskClient, wo
     told = client.get(f"{place}/solution").json
     moves = told["moves"]
     start = tuple(map(int, FARTHEST_3X3.split()))
-    assert naive.played(start, 3, moves) == naive.solved(3, 3)
+    assert naive.apply_moves(start, 3, moves) == naive.solved_tiles(3, 3)
     assert len(list(groupby(moves))) == told["slides"] == told["lower_bound"] == 20
     assert (told["metric"], told["optimal"], told["length"]) == ("slides", True, len(moves))
     # That these are the fewest moves is not said.

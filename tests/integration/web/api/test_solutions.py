@@ -5,7 +5,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from tests.integration.web.conftest import EASY_3X3, FARTHEST_3X3, DoWork
-from tests.support.long_solutions import long_solution, make_known, submitted
+from tests.support.long_solutions import long_solution, store_solution, submit_board
 from tilework.core.assembly import Services
 from tilework.core.formats.certificate import Proof, read_certificate
 from tilework.core.model.job_options import JobOptions
@@ -111,8 +111,8 @@ def long() -> tuple[Board, Moves]:
 
 @pytest.fixture
 def solved(services: Services, long: tuple[Board, Moves]) -> str:
-    make_known(services, *long)
-    return f"{JOBS}/{submitted(services, long[0], ANY)}/solution"
+    store_solution(services, *long)
+    return f"{JOBS}/{submit_board(services, long[0], ANY)}/solution"
 
 
 def unpacked(data: bytes) -> list[int]:
@@ -150,7 +150,7 @@ def test_a_piece_of_a_replaced_solution_is_refused(
     name = client.get(f"{solved}/moves?count=4").headers["ETag"].strip('"')
     # The same way with a detour at its end.
     longer = np.append(moves, np.array([1, 0], dtype=np.uint8))
-    make_known(services, board, longer)
+    store_solution(services, board, longer)
     for address in (f"moves?first={PIECE}", "moves?first=0", "board?move=7"):
         answer = client.get(f"{solved}/{address}&solution={name}")
         assert (answer.status_code, answer.json["type"]) == (409, f"{PROBLEM}:solution-replaced")
@@ -158,7 +158,7 @@ def test_a_piece_of_a_replaced_solution_is_refused(
     assert after.headers["Solution-Length"] == str(len(longer))
     assert after.headers["ETag"].strip('"') != name
     # One that does not solve is withdrawn.
-    make_known(services, board, moves[:-2])
+    store_solution(services, board, moves[:-2])
     assert client.get(f"{solved}/moves?count=4").status_code == 404
 
 

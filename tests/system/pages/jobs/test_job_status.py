@@ -4,7 +4,7 @@ import time
 
 from playwright.sync_api import Page, Route, expect
 
-from tests.system.browsing import OpenPage
+from tests.system.browser import OpenPage
 from tests.system.pages.visitor import part
 
 HARD = "17 20 1 19 22 12 0 24 21 4 16 2 11 10 13 6 3 14 23 5 18 7 9 15 8"

@@ -4,8 +4,8 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.system.browsing import OpenPage
-from tests.system.pages.rules import faults
+from tests.system.browser import OpenPage
+from tests.system.pages.accessibility import find_violations
 from tests.system.pages.scripts import with_scripts
 from tests.system.pages.visitor import overflow
 from tilework.core.puzzle.board import Size
@@ -71,4 +71,4 @@ def test_a_large_board_slides_under_the_pointer_and_by_keys(open_page: OpenPage,
     page.mouse.click(box["x"] + box["width"] * 11.5 / 15, box["y"] + box["height"] * 13.5 / 15)
     assert shown_text(page)[-19:-15] == [0, 207, 208, 209]
     assert overflow(page) == []
-    assert faults(page) == []
+    assert find_violations(page) == []

@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.system.browsing import OpenPage
-from tests.system.pages.rules import faults
+from tests.system.browser import OpenPage
+from tests.system.pages.accessibility import find_violations
 from tests.system.pages.visitor import overflow, part
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
@@ -103,7 +103,7 @@ def test_a_large_board_gets_better_before_the_eyes(open_page: OpenPage) -> None:
     assert page.evaluate("window.told") == [f"10×10 board: cancelled | {verdict_of(page)}"]
     expect(part(page, "notice")).to_be_hidden()
     assert overflow(page) == []
-    assert faults(page) == []
+    assert find_violations(page) == []
 
 
 def verdict_of(page: Page) -> str:

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.support.long_solutions import long_solution, make_known, submitted
-from tests.support.serving import served
-from tests.system.browsing import OpenPage
+from tests.support.app_server import serve_app
+from tests.support.long_solutions import long_solution, store_solution, submit_board
+from tests.system.browser import OpenPage
 from tests.system.pages.visitor import part
 from tilework.core.assembly import Services, make_services
 from tilework.core.puzzle.board import Board
@@ -58,9 +58,9 @@ def site(tmp_path: Path, sqlite_template: Path, long: tuple[Board, Moves]) -> It
     board, shorter = long
     # The same way, with the last tile going to and fro at its end.
     moves = np.append(shorter, np.tile(np.array([1, 0], dtype=np.uint8), 1_000))
-    make_known(services, board, moves)
-    job = submitted(services, board)
-    with served(create_app(settings, services), settings) as address:
+    store_solution(services, board, moves)
+    job = submit_board(services, board)
+    with serve_app(create_app(settings, services), settings) as address:
         yield LongSite(address, services, job, board, moves, shorter)
     services.storage.dispose()  # type: ignore[attr-defined]
 
@@ -144,7 +144,7 @@ def test_a_better_solution_is_offered_and_keeps_the_place(
     half = len(site.moves) // 2
     load_all(page, site)  # else those that are gone by then would bring the better one
     seek(page, site, half)
-    make_known(site.services, site.board, site.shorter)
+    store_solution(site.services, site.board, site.shorter)
     length = len(site.shorter)
     expect(part(page, "shorter-text")).to_have_text(
         f"A shorter solution has come: {length:,} moves."
@@ -174,7 +174,7 @@ def test_a_solution_that_is_gone_is_replaced_where_its_moves_are_missing(
     page.goto(f"/jobs/{site.job}")
     expect(part(page, "controls")).to_be_visible()
     seek(page, site, 1000)
-    make_known(site.services, site.board, site.shorter)
+    store_solution(site.services, site.board, site.shorter)
     while not gate:
         page.wait_for_timeout(50)
     gate[0].continue_()

@@ -6,7 +6,7 @@ import time
 from playwright.sync_api import Page, Route, expect
 
 from tests.support.instances import instances
-from tests.system.browsing import OpenPage
+from tests.system.browser import OpenPage
 from tests.system.pages.visitor import give, overflow, part, take
 from tilework.core.formats.certificate import read_certificate
 

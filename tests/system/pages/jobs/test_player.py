@@ -6,7 +6,7 @@ from base64 import b64encode
 import numpy as np
 from playwright.sync_api import expect
 
-from tests.system.browsing import OpenPage
+from tests.system.browser import OpenPage
 from tests.system.pages.scripts import with_scripts
 from tests.system.pages.visitor import (
     Shown,

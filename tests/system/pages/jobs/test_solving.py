@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.system.browsing import OpenPage
+from tests.system.browser import OpenPage
 from tests.system.pages.visitor import give, overflow, part, wait_for_player
 
 FARTHEST_3X3 = "8 6 7 2 5 4 3 0 1"

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 from playwright.sync_api import Page, expect
 
-from tests.system.browsing import OpenPage
+from tests.system.browser import OpenPage
 from tests.system.pages.visitor import overflow, part, take
 
 COMPARISON_ADDRESS = re.compile(r"/comparisons/[0-9a-f-]{36}$")

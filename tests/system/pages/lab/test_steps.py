@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.system.browsing import OpenPage
+from tests.system.browser import OpenPage
 from tests.system.pages.steps import (
     METHODS,
     look_at_step,

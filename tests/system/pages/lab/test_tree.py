@@ -5,7 +5,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, expect
 
-from tests.system.browsing import OpenPage
+from tests.system.browser import OpenPage
 from tests.system.pages.scripts import with_scripts
 from tests.system.pages.steps import panel, piece, shown_board, traces, watch
 from tests.system.pages.visitor import part

@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.system.browsing import OpenPage
+from tests.system.browser import OpenPage
 from tests.system.pages.player import BOARD, Finger, cell_middle, play
 from tests.system.pages.visitor import part, shown_tiles, take
 from tilework.core.puzzle.board import Board

@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.support.instances import level_counts
-from tests.system.browsing import OpenPage
+from tests.system.browser import OpenPage
 from tests.system.pages.player import play
 from tests.system.pages.scripts import with_scripts
 from tests.system.pages.visitor import part, shown_tiles

@@ -5,10 +5,10 @@ from datetime import UTC, datetime
 
 from playwright.sync_api import Page, expect
 
-from tests.system.browsing import OpenPage
-from tests.system.pages.hint_double import HintDouble
+from tests.system.browser import OpenPage
+from tests.system.pages.accessibility import find_violations
+from tests.system.pages.fake_hints import FakeHints
 from tests.system.pages.player import play
-from tests.system.pages.rules import faults
 from tests.system.pages.visitor import overflow, part
 
 NEAR = "1 2 3 4 0 6 7 5 8"  # 5 up, 8 to the left
@@ -21,7 +21,7 @@ def press(page: Page, name: str) -> None:
 
 def test_a_hint_names_the_move_and_what_remains(open_page: OpenPage, web: str) -> None:
     page = play(open_page, web, board=NEAR)
-    double = HintDouble().install(page)
+    double = FakeHints().install(page)
     press(page, "Hint")
     advice = part(page, "advice")
     expect(advice).to_have_text("5 up. 2 more from here, none shorter.")
@@ -41,7 +41,7 @@ def test_a_hint_names_the_move_and_what_remains(open_page: OpenPage, web: str) -
 
 def test_what_is_not_proved_is_about_until_it_is(open_page: OpenPage, web: str) -> None:
     page = play(open_page, web, board=FAR)
-    double = HintDouble(nothing_before=1, patience=10).install(page)
+    double = FakeHints(nothing_before=1, patience=10).install(page)
     page.evaluate(
         """() => {
           window.said = [];
@@ -60,7 +60,7 @@ def test_what_is_not_proved_is_about_until_it_is(open_page: OpenPage, web: str) 
 
 def test_the_rest_is_played_and_counts_for_no_record(open_page: OpenPage, web: str) -> None:
     page = play(open_page, web, board=FAR)
-    HintDouble().install(page)
+    FakeHints().install(page)
     press(page, "Solve from here")
     expect(part(page, "moves")).not_to_have_text("0")
     press(page, "Stop")
@@ -75,7 +75,7 @@ def test_the_rest_is_played_and_counts_for_no_record(open_page: OpenPage, web: s
 
 def test_the_end_compares_with_the_optimum(open_page: OpenPage, web: str) -> None:
     page = play(open_page, web, board=NEAR, device="phone")
-    HintDouble().install(page)
+    FakeHints().install(page)
     part(page, "board").focus()
     for key in ("Right", "Left", "Up", "Left"):
         page.keyboard.press(f"Arrow{key}")
@@ -83,7 +83,7 @@ def test_the_end_compares_with_the_optimum(open_page: OpenPage, web: str) -> Non
     expect(end).to_contain_text("Your 4 against 2.")
     expect(end).to_contain_text(re.compile(r"Solved\. Moves: 4, slides: 4, time: [\d:]+\.\d\."))
     expect(part(page, "end-analysis")).to_have_attribute("href", re.compile("^/analyse#board="))
-    assert faults(page) == []
+    assert find_violations(page) == []
     assert overflow(page) == []
     press(page, "Restart")
     expect(end).to_be_hidden()
@@ -95,7 +95,7 @@ def test_the_end_compares_with_the_optimum(open_page: OpenPage, web: str) -> Non
 
 def test_the_race_goes_move_by_move(open_page: OpenPage, web: str) -> None:
     page = play(open_page, web, board=FAR, device="phone")
-    HintDouble().install(page)
+    FakeHints().install(page)
     press(page, "Race")
     text = part(page, "race-text")
     expect(text).to_have_text("The shortest way: move 0 of 31")
@@ -106,14 +106,14 @@ def test_the_race_goes_move_by_move(open_page: OpenPage, web: str) -> None:
     page.keyboard.press("Control+z")
     expect(text).to_have_text("The shortest way: move 0 of 31")
     assert overflow(page) == []
-    assert faults(page) == []
+    assert find_violations(page) == []
     press(page, "Race")
     expect(text).to_be_hidden()
 
 
 def test_refusals_and_lost_services_are_told(open_page: OpenPage, web: str) -> None:
     page = play(open_page, web, board="1 2 3 4 5 6 8 7 0", expected="422|ERR_FAILED")
-    HintDouble().install(page)
+    FakeHints().install(page)
     press(page, "Hint")
     expect(part(page, "advice")).to_have_text("This cannot be solved.")
     page.unroute("**/api/v1/hints")
@@ -126,7 +126,7 @@ def test_refusals_and_lost_services_are_told(open_page: OpenPage, web: str) -> N
 
 def test_the_board_of_the_day_keeps_its_secret(open_page: OpenPage, web: str) -> None:
     page = play(open_page, web)
-    double = HintDouble().install(page)
+    double = FakeHints().install(page)
     opened = datetime.now(UTC).date().isoformat()
     press(page, "3×3")
     expect(part(page, "secret")).to_be_visible()

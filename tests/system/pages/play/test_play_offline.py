@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Error, Page, expect
 
-from tests.system.browsing import OpenPage
+from tests.system.browser import OpenPage
 from tests.system.pages.player import BOARD, play
 from tests.system.pages.visitor import part, shown_tiles
 

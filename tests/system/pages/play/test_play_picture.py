@@ -9,9 +9,9 @@ from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 from playwright.sync_api import Page, Request, expect
 
-from tests.system.browsing import OpenPage
+from tests.system.browser import OpenPage
+from tests.system.pages.accessibility import find_violations
 from tests.system.pages.player import play
-from tests.system.pages.rules import faults
 from tests.system.pages.visitor import overflow, part
 
 SIDE = 90
@@ -56,7 +56,7 @@ def test_each_tile_shows_its_part_and_no_request_carries_it(
     expect(page.locator(".tile canvas")).to_have_count(8)
     for tile, expected in ((1, [60, 60, 200]), (5, [120, 120, 200]), (6, [180, 120, 200])):
         assert colour(page, tile) == pytest.approx(expected, abs=3)
-    assert faults(page) == []
+    assert find_violations(page) == []
     assert overflow(page) == []
     part(page, "board").focus()
     page.keyboard.press("ArrowUp")

@@ -5,7 +5,7 @@ import io
 import json
 from typing import Any
 
-from tests.support.cli.running import Run
+from tests.support.cli.runner import Run
 from tilework.web.api.lab.comparison_documents import ResultDocument
 
 BOARD = "0 1 3 4 2 5 7 8 6"

@@ -1,6 +1,6 @@
 from itertools import pairwise
 
-from tests.support.cli.running import Run
+from tests.support.cli.runner import Run
 from tilework.core.lab.names import LabAlgorithm, LabHeuristic
 
 BOARD = "0 1 3 4 2 5 7 8 6"

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.cli.running import Run
+from tests.support.cli.runner import Run
 from tilework.core.cli.solve.background_builds import BackgroundBuilds
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last

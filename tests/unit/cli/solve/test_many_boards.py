@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.cli.running import Run
+from tests.support.cli.runner import Run
 from tests.support.instances import DATA, instances
 from tilework.core.cli.solve.many_boards import SideBySide
 from tilework.core.errors import ReplayError

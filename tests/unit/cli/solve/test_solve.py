@@ -4,7 +4,7 @@ import json
 from itertools import groupby
 
 from tests.support import naive
-from tests.support.cli.running import Run
+from tests.support.cli.runner import Run
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble
@@ -104,7 +104,7 @@ def test_a_textbook_search_tells_its_figures(tilework: Run) -> None:
     done = tilework("solve", MIDDLING, "--algorithm greedy --heuristic hamming")
     assert done.code == 0
     tiles = tuple(map(int, MIDDLING.split()))
-    assert naive.played(tiles, 3, done.out.strip()) == naive.solved(3, 3)
+    assert naive.apply_moves(tiles, 3, done.out.strip()) == naive.solved_tiles(3, 3)
     assert "26 moves, perhaps not a shortest solution: 196 visited, 535 generated" in done.err
     done = tilework("solve", "-", "--jsonl --algorithm a-star --heuristic hamming", stdin=MIDDLING)
     row = json.loads(done.out)
@@ -126,7 +126,9 @@ def test_the_moves_of_fewest_slides_are_written_tile_by_tile(tilework: Run) -> N
     assert (done.code, done.err) == (0, "")
     moves = done.out.strip()
     assert len(list(groupby(moves))) == 20
-    assert naive.played(tuple(map(int, FARTHEST.split())), 3, moves) == naive.solved(3, 3)
+    assert naive.apply_moves(tuple(map(int, FARTHEST.split())), 3, moves) == naive.solved_tiles(
+        3, 3
+    )
     line = tilework("solve --metric slides --jsonl -", stdin=FARTHEST).json
     for told in (line, tilework(f"solve --metric slides --format json {FARTHEST}").json):
         assert (told["metric"], told["lower_bound"], told["slides"]) == ("slides", 20, 20)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.cli.running import Run
+from tests.support.cli.runner import Run
 from tilework.core.assembly import make_services
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.goals import blank_last

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.cli.running import Run
+from tests.support.cli.runner import Run
 from tilework.core.settings import get_settings
 
 NAME = "3x2-5"

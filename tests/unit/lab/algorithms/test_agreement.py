@@ -3,7 +3,7 @@
 import pytest
 
 from tests.support import naive
-from tests.unit.lab.running import check_length, depth_of, random_boards, walked_boards
+from tests.unit.lab.runs import check_length, optimal_length, random_boards, walked_boards
 from tilework.core.lab.method import Method
 from tilework.core.lab.names import ALGORITHMS, HEURISTICS, LabAlgorithm
 
@@ -27,14 +27,14 @@ def test_towards_several_goals_and_with_every_heuristic(name):
         for tiles in [goal, *sorted(lengths)[:: max(1, len(lengths) // 9)]]:
             result = check_length(tiles, Method.of(name), lengths[tiles], goal=goal, width=width)
             assert (result.statistics.expanded == 0) is (tiles == goal)
-    lengths = naive.distances(naive.solved(3, 2), 3)
+    lengths = naive.distances(naive.solved_tiles(3, 2), 3)
     for heuristic in HEURISTICS if ALGORITHMS[name].informed else [None]:
         method = Method.of(name, heuristic, width=20 if name == "beam" else None)
         for tiles in sorted(lengths)[5::90]:
             check_length(tiles, method, lengths[tiles])
         if not name.startswith(DEPTH_FIRST):
             for tiles in walked_boards(16)[11:]:
-                check_length(tiles, method, depth_of(tiles))
+                check_length(tiles, method, optimal_length(tiles))
 
 
 @pytest.mark.parametrize("name", list(LabAlgorithm))
@@ -42,7 +42,7 @@ def test_random_boards_and_long_lines(name):
     if not name.startswith(DEPTH_FIRST):
         quick = ALGORITHMS[name].informed or name is LabAlgorithm.BIDIRECTIONAL
         for tiles in random_boards(8) if quick else walked_boards(16):
-            check_length(tiles, Method.of(name), depth_of(tiles))
+            check_length(tiles, Method.of(name), optimal_length(tiles))
     if ALGORITHMS[name].complete and name is not LabAlgorithm.ITERATIVE_DEEPENING:
         # Beyond the depth that a recursion may have.
         check_length((0, *range(1, 710)), Method.of(name), 709, width=710)

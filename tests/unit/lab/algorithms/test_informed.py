@@ -8,14 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support import naive
-from tests.unit.lab.running import (
+from tests.unit.lab.runs import (
     GOAL,
     HARDEST,
     check_length,
-    depth_of,
+    optimal_length,
     random_boards,
-    run_of,
-    steps_of,
+    run_method,
+    trace_steps,
     walked_boards,
 )
 from tilework.core.lab.algorithms.a_star import a_star
@@ -79,8 +79,8 @@ def test_decrease_key_opens_an_expanded_board_again_for_a_shorter_path():
 
 def test_decrease_key_keeps_the_frontier_as_small_as_any():
     for tiles in random_boards(10):
-        kept = run_of(tiles, "a-star-decrease-key:manhattan").statistics
-        lazy = run_of(tiles, "a-star:manhattan").statistics
+        kept = run_method(tiles, "a-star-decrease-key:manhattan").statistics
+        lazy = run_method(tiles, "a-star:manhattan").statistics
         assert kept.expanded == lazy.expanded
         assert kept.max_frontier <= lazy.max_frontier
 
@@ -109,30 +109,30 @@ def test_the_heap_holds_the_least_entry_of_each_state_and_gives_the_least_of_all
 
 def test_the_heap_that_is_not_restored_may_cost_the_optimum():
     tiles = (1, 3, 5, 4, 7, 0, 6, 8, 2)
-    assert depth_of(tiles) == 19
-    assert len(run_of(tiles, "a-star:manhattan").moves) == 19
-    assert len(run_of(tiles, "a-star-replace:manhattan").moves) == 21
+    assert optimal_length(tiles) == 19
+    assert len(run_method(tiles, "a-star:manhattan").moves) == 19
+    assert len(run_method(tiles, "a-star-replace:manhattan").moves) == 21
 
 
 def test_weighted_a_star_stays_within_its_weight_and_expands_fewer_nodes():
     expanded = defaultdict(int)
     for tiles in random_boards(20):
         for weight in (1, 1.5, 2, 5, 100):
-            result = run_of(tiles, f"weighted-a-star:manhattan:{weight}")
-            assert len(result.moves) <= weight * depth_of(tiles)
+            result = run_method(tiles, f"weighted-a-star:manhattan:{weight}")
+            assert len(result.moves) <= weight * optimal_length(tiles)
             expanded[weight] += result.statistics.expanded
     assert expanded[2] < expanded[1]
 
 
 @pytest.mark.parametrize("name", ["greedy", "a-star", "a-star-closed", "a-star-decrease-key"])
 def test_a_board_is_expanded_once(name):
-    states = [step.state for step in steps_of(random_boards(1)[0], name)]
+    states = [step.state for step in trace_steps(random_boards(1)[0], name)]
     assert len(states) == len(set(states))
 
 
 def test_forbidding_the_parent_lets_boards_be_expanded_again():
     for name in ("a-star-parent", "ida-star:manhattan", "a-star"):
-        steps = steps_of((7, 5, 8, 2, 3, 4, 1, 0, 6), name)
+        steps = trace_steps((7, 5, 8, 2, 3, 4, 1, 0, 6), name)
         before = {step.node: step.state for step in steps}
         for step in steps:
             forbidden = [one for one in step.children if one.outcome is Outcome.FORBIDDEN]
@@ -162,7 +162,7 @@ def f(node):
 
 @pytest.mark.parametrize("heuristic", ["manhattan", "mean", "hamming-blank", "zero"])
 def test_the_next_threshold_is_the_least_f_that_was_over(heuristic):
-    steps = steps_of((1, 2, 3, 4, 5, 0, 6, 7, 8), f"ida-star:{heuristic}")
+    steps = trace_steps((1, 2, 3, 4, 5, 0, 6, 7, 8), f"ida-star:{heuristic}")
     threshold = steps[0].h
     for search in thresholds(steps)[:-1]:
         assert all(f(step) <= threshold for step in search)
@@ -176,9 +176,9 @@ def test_the_next_threshold_is_the_least_f_that_was_over(heuristic):
 
 @pytest.mark.parametrize("width", [1, 3, 20])
 def test_a_level_of_a_beam_keeps_the_best_as_many_as_the_width(width):
-    result = run_of(random_boards(1)[0], f"beam:manhattan:{width}")
+    result = run_method(random_boards(1)[0], f"beam:manhattan:{width}")
     assert result.statistics.max_frontier <= width
-    steps = steps_of(random_boards(1)[0], f"beam:manhattan:{width}")
+    steps = trace_steps(random_boards(1)[0], f"beam:manhattan:{width}")
     assert len({step.state for step in steps}) == len(steps)
     levels = defaultdict(lambda: defaultdict(list))
     for step in steps:
@@ -194,16 +194,16 @@ def test_a_level_of_a_beam_keeps_the_best_as_many_as_the_width(width):
 
 
 def test_a_beam_of_one_runs_empty_or_comes_to_the_goal_by_a_long_way():
-    result = run_of(HARDEST[1], "beam:manhattan:1")
+    result = run_method(HARDEST[1], "beam:manhattan:1")
     assert result.moves is result.stopped_by is None
     assert str(result.message) == "Search space exhausted; goal not reached."
     assert result.statistics.frontier == 0
-    assert len(run_of(HARDEST[0], "beam:manhattan:1").moves) > 31
+    assert len(run_method(HARDEST[0], "beam:manhattan:1").moves) > 31
     # The goal is taken even where others look as near.
-    assert len(run_of((1, 2, 3, 4, 5, 6, 7, 0, 8), "beam:zero:1").moves) == 1
+    assert len(run_method((1, 2, 3, 4, 5, 6, 7, 0, 8), "beam:zero:1").moves) == 1
 
 
 def test_what_goes_level_by_level_is_breadth_first():
     for tiles in walked_boards(32)[::3]:
         for method in ("greedy:zero", "beam:zero:100000", "beam:manhattan:100000"):
-            assert len(run_of(tiles, method).moves) == depth_of(tiles)
+            assert len(run_method(tiles, method).moves) == optimal_length(tiles)

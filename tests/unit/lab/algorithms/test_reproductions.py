@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.unit.lab.running import blank_ways, run_of
+from tests.unit.lab.runs import blank_moves, run_method
 
 CORNER = "1 2 3 4 5 X 6 7 8"
 SNAIL = (1, 2, 3, 8, 0, 4, 7, 6, 5)
@@ -22,7 +22,7 @@ SNAIL = (1, 2, 3, 8, 0, 4, 7, 6, 5)
 def test_the_program_that_replaces_visits_what_was_published(
     board, heuristic, visited, largest_frontier, moves
 ):
-    result = run_of(numbers(board), f"a-star-replace:{heuristic}")
+    result = run_method(numbers(board), f"a-star-replace:{heuristic}")
     effort = result.statistics
     assert (effort.visited, effort.max_frontier) == (visited, largest_frontier)
     assert len(result.moves) == moves
@@ -36,22 +36,22 @@ def test_the_program_that_replaces_visits_what_was_published(
     ],
 )
 def test_the_depth_first_search_that_does_not_ask_at_taking(start, goal, width, moves, taken):
-    result = run_of(start, "depth-first-unchecked", goal=goal, width=width)
+    result = run_method(start, "depth-first-unchecked", goal=goal, width=width)
     assert (len(result.moves), result.statistics.visited) == (moves, taken)
 
 
 def test_the_smallest_square_is_solved_by_the_same_five_moves():
     for method in ("backtracking", "depth-first-recursive", "breadth-first"):
-        result = run_of((3, 2, 0, 1), method, goal=(0, 1, 2, 3), width=2)
-        assert blank_ways(result) == "URDLU"
+        result = run_method((3, 2, 0, 1), method, goal=(0, 1, 2, 3), width=2)
+        assert blank_moves(result) == "URDLU"
 
 
 def test_the_snail_in_five_moves_and_by_a_long_way_round():
     tiles = (2, 8, 3, 1, 6, 4, 7, 0, 5)
-    assert len(run_of(tiles, "breadth-first", goal=SNAIL).moves) == 5
-    result = run_of(tiles, "backtracking-stack", goal=SNAIL)
+    assert len(run_method(tiles, "breadth-first", goal=SNAIL).moves) == 5
+    result = run_method(tiles, "backtracking-stack", goal=SNAIL)
     assert len(result.moves) == 3437
-    assert blank_ways(result).startswith("RULLDRRU")
+    assert blank_moves(result).startswith("RULLDRRU")
 
 
 def numbers(text):

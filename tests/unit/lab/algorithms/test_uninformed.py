@@ -3,7 +3,14 @@
 import pytest
 
 from tests.support import naive
-from tests.unit.lab.running import HARDEST, blank_ways, depth_of, run_of, steps_of, walked_boards
+from tests.unit.lab.runs import (
+    HARDEST,
+    blank_moves,
+    optimal_length,
+    run_method,
+    trace_steps,
+    walked_boards,
+)
 from tilework.core.lab.catalogue import make_search
 from tilework.core.lab.meter import Meter, SearchStopped
 from tilework.core.lab.method import Method
@@ -22,23 +29,23 @@ RECTANGLE = (4, 1, 0, 3, 2, 5)
 def test_on_a_circle_and_on_a_line_there_is_little_choice(name):
     for tiles, length in naive.distances((1, 2, 3, 0), 2).items():
         # There is one circle of twelve boards, and two ways round it.
-        assert len(run_of(tiles, name, width=2).moves) in (length, 12 - length)
+        assert len(run_method(tiles, name, width=2).moves) in (length, 12 - length)
     for width in (1, 6):
         for blank in range(6):
             tiles = [1, 2, 3, 4, 5]
             tiles.insert(blank, 0)
-            result = run_of(tuple(tiles), name, goal=(1, 2, 3, 0, 4, 5), width=width)
+            result = run_method(tuple(tiles), name, goal=(1, 2, 3, 0, 4, 5), width=width)
             assert len(result.moves) == abs(blank - 3)
 
 
 @pytest.mark.parametrize("name", RECURSIVE)
 def test_a_recursion_tells_how_deep_it_may_go(name):
-    result = run_of(HARDEST[0], name)
+    result = run_method(HARDEST[0], name)
     assert result.stopped_by is StopReason.DEPTH
     assert "its limit of 700 calls" in str(result.message)
     assert (result.statistics.depth, result.statistics.max_frontier) == (698, 700)
-    assert len(run_of((0, *range(1, 700)), name, width=700).moves) == 699
-    assert run_of((0, *range(1, 701)), name, width=701).stopped_by is StopReason.DEPTH
+    assert len(run_method((0, *range(1, 700)), name, width=700).moves) == 699
+    assert run_method((0, *range(1, 701)), name, width=701).stopped_by is StopReason.DEPTH
 
 
 @pytest.mark.parametrize("name", UNINFORMED)
@@ -65,7 +72,7 @@ def test_what_remembers_ends_also_where_there_is_no_way(name):
 )
 def test_the_ways_are_tried_in_order(name, cells):
     tiles, limits = (1, 2, 3, 4, 0, 5, 6, 7, 8), Limits(nodes=500)
-    trace = run_of(tiles, name, goal=HARDEST[0], limits=limits, window=TraceWindow(8, 0)).trace
+    trace = run_method(tiles, name, goal=HARDEST[0], limits=limits, window=TraceWindow(8, 0)).trace
     assert [step.state.index(0) for step in trace.steps][: len(cells)] == cells
 
 
@@ -73,19 +80,19 @@ def test_the_ways_are_tried_in_order(name, cells):
     "name", ["backtracking-visited", "backtracking-stack", "depth-first", "breadth-first"]
 )
 def test_no_board_is_expanded_twice(name):
-    steps = steps_of(RECTANGLE, name)
+    steps = trace_steps(RECTANGLE, name)
     assert len({step.state for step in steps}) == len(steps)
 
 
 def test_a_stack_goes_the_way_of_the_recursion():
-    for tiles in sorted(naive.distances(naive.solved(3, 2), 3))[::24]:
+    for tiles in sorted(naive.distances(naive.solved_tiles(3, 2), 3))[::24]:
         names = ("depth-first", "depth-first-recursive", "backtracking-visited")
-        assert len({blank_ways(run_of(tiles, name)) for name in names}) == 1
+        assert len({blank_moves(run_method(tiles, name)) for name in names}) == 1
 
 
 def test_deepening_raises_its_limit_by_two():
-    tiles = next(one for one in walked_boards(16) if depth_of(one) == 7)
-    steps = steps_of(tiles, "iterative-deepening")
+    tiles = next(one for one in walked_boards(16) if optimal_length(one) == 7)
+    steps = trace_steps(tiles, "iterative-deepening")
     assert [step.node for step in steps if step.parent is None] == [0, 0, 0, 0]
     cut = {child.g for s in steps for child in s.children if child.outcome is Outcome.CUT}
     assert cut == {1, 3, 5, 7}

@@ -37,7 +37,7 @@ def check_promises(goal, step=1):
             abs(value - estimates[name](after))
             for tiles, value in found.items()
             for letter in "UL"  # the other two are these two back
-            if (after := naive.moved(tiles, goal.width, letter)) is not None
+            if (after := naive.apply_move(tiles, goal.width, letter)) is not None
         )
         assert (name, over <= 0) == (name, facts.admissible)
         assert (name, change <= 1) == (name, facts.consistent)

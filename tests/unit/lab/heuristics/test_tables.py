@@ -31,8 +31,8 @@ def moves_of(pattern, goal, width):
     queue = deque([start])
     while queue:
         board = queue.popleft()
-        for letter in naive.WAYS:
-            after = naive.moved(board, width, letter)
+        for letter in naive.OFFSETS:
+            after = naive.apply_move(board, width, letter)
             if after is None:
                 continue
             cost = int(after[board.index(0)] != -1)
@@ -94,7 +94,7 @@ def test_pattern_databases_of_any_size():
     estimate = databases(goal)
     board = cells = tuple(goal.cells.tolist())
     for letter in np.random.default_rng(3).choice(list("UDLR"), 300):
-        board = naive.moved(board, size[0], letter) or board
+        board = naive.apply_move(board, size[0], letter) or board
     assert estimate(cells) == 0
     assert naive.manhattan(board, cells, size[0]) <= estimate(board) <= 300
     # Over a hundred cells manhattan distance tells as much.

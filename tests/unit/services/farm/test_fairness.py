@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from tests.support import naive
-from tests.support.services.staging import BOARD, DETOUR, GOAL, bounded
+from tests.support.services.scripted_solver import BOARD, DETOUR, GOAL, solve_bounded
 from tilework.core.model.states import JobState, Queue
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import from_letters
@@ -39,15 +39,15 @@ def endless(board, goal, threshold, cursor, stop):
 
 
 class Counting:
-    def __init__(self, house):
-        self.house = house
+    def __init__(self, service):
+        self.service = service
         self.slices = Counter()
 
     def ask(self, board, client):
-        self.house.solver.openings.append(bounded)
-        job = self.house.ask(board, client=client)
-        self.house.work("interactive")
-        assert self.house.read.view(job.id).state is JobState.RUNNING
+        self.service.solver.openings.append(solve_bounded)
+        job = self.service.ask(board, client=client)
+        self.service.work("interactive")
+        assert self.service.read.view(job.id).state is JobState.RUNNING
         return job.id
 
     def search(self, slices):
@@ -55,25 +55,25 @@ class Counting:
             self.slices[pack_board(board)] += 1
             return endless(board, *rest)
 
-        solver = self.house.solver
+        solver = self.service.solver
         solver.runnings.extend([counted] * slices)
         end = len(solver.searched) + slices
-        self.house.worker().serve("search", "w", lambda: len(solver.searched) >= end)
+        self.service.worker().serve("search", "w", lambda: len(solver.searched) >= end)
 
     def slices_of(self, board):
         return self.slices[prepare(board, GOAL).puzzle.board_bytes]
 
 
 @pytest.fixture
-def counting(house, monkeypatch):
+def counting(service, monkeypatch):
     # What is charged are seconds of search: here each slice takes as long as any other.
     ticking = SimpleNamespace(monotonic=count(step=0.01).__next__)
     monkeypatch.setattr("tilework.core.services.farm.searcher.time", ticking)
-    return Counting(house)
+    return Counting(service)
 
 
-def test_clients_share_the_farm_however_many_jobs_they_have(house, counting):
-    many, one = house.client, house.clients.new()
+def test_clients_share_the_farm_however_many_jobs_they_have(service, counting):
+    many, one = service.client, service.clients.new()
     for board in BOARDS:
         counting.ask(board, many)
     counting.ask(BOARD, one)
@@ -83,51 +83,53 @@ def test_clients_share_the_farm_however_many_jobs_they_have(house, counting):
         assert counting.slices_of(board) == pytest.approx(10, abs=4)
 
 
-def test_a_search_that_two_ask_for_counts_once_and_who_comes_late_gets_no_more(house, counting):
-    first, second, third = house.client, house.clients.new(), house.clients.new()
+def test_a_search_that_two_ask_for_counts_once_and_who_comes_late_gets_no_more(service, counting):
+    first, second, third = service.client, service.clients.new(), service.clients.new()
     job_id = counting.ask(BOARDS[0], first)
     counting.search(60)
     # Who was alone went on without asking for a turn.
     assert counting.slices_of(BOARDS[0]) == 60
-    with house.database.reading() as session:
-        assert session.clients.turn(house.client) == 0.0
-    later = house.ask(BOARDS[0], client=second)
+    with service.database.reading() as session:
+        assert session.clients.turn(service.client) == 0.0
+    later = service.ask(BOARDS[0], client=second)
     counting.ask(BOARD, third)
     counting.slices.clear()
     counting.search(60)
     assert counting.slices_of(BOARDS[0]) == pytest.approx(30, abs=4)
-    assert house.solve_of(later).client_id == first
-    house.cancel(job_id, first)
-    assert house.solve_of(later).client_id == second
+    assert service.solve_of(later).client_id == first
+    service.cancel(job_id, first)
+    assert service.solve_of(later).client_id == second
 
 
-def test_clients_take_turns_with_short_work_too(house):
+def test_clients_take_turns_with_short_work_too(service):
     for board in BOARDS[:3]:
-        house.ask(board)
-    house.clock.turn(0.01)
-    other = house.ask(BOARD, client=house.clients.new())
-    claims = house.worker()._claims.take(Queue.INTERACTIVE, "w")
-    assert [claim.slice.solve_id for claim in claims].index(house.solve_of(other).id) == 1
+        service.ask(board)
+    service.clock.advance(0.01)
+    other = service.ask(BOARD, client=service.clients.new())
+    claims = service.worker()._claims.take(Queue.INTERACTIVE, "w")
+    assert [claim.slice.solve_id for claim in claims].index(service.solve_of(other).id) == 1
 
 
 def there_and_back(board, goal):
     """A solution of three moves of a board that is one move from its goal."""
     tiles = tuple(board.cells.tolist())
-    [letter] = [one for one in "LRUD" if naive.moved(tiles, board.width, one) == tuple(goal.cells)]
+    [letter] = [
+        one for one in "LRUD" if naive.apply_move(tiles, board.width, one) == tuple(goal.cells)
+    ]
     return from_letters(DETOUR[letter] + letter)
 
 
-def test_small_boards_are_solved_within_the_opening_of_a_large_one_and_within_a_try(house):
-    large = house.ask(Board([*range(1, 41), 0, 41], 7, 6))
-    other = house.clients.new()
-    waiting = house.ask(Board([*range(1, 29), 0, 29], 6, 5), client=other)
+def test_small_boards_are_solved_within_the_opening_of_a_large_one_and_within_a_try(service):
+    large = service.ask(Board([*range(1, 41), 0, 41], 7, 6))
+    other = service.clients.new()
+    waiting = service.ask(Board([*range(1, 29), 0, 29], 6, 5), client=other)
     over = []
 
     def solve_another(limits):
-        small = house.ask(BOARDS[len(over)], client=house.clients.new()).id
-        while not house.read.view(small).finished:
+        small = service.ask(BOARDS[len(over)], client=service.clients.new()).id
+        while not service.read.view(small).finished:
             assert not limits.cancelled()
-        assert house.read.view(small).state is JobState.OPTIMAL
+        assert service.read.view(small).state is JobState.OPTIMAL
         over.append(small)
 
     def slow_opening(board, goal, limits):
@@ -138,11 +140,11 @@ def test_small_boards_are_solved_within_the_opening_of_a_large_one_and_within_a_
         solve_another(limits)
         return TrialOutcome(None, 1, "beam", complete=True)
 
-    house.solver.openings.append(slow_opening)
-    house.solver.improvings.append(slow_try)
-    house.worker().serve(Queue.INTERACTIVE, "w", lambda: len(over) == 1)
+    service.solver.openings.append(slow_opening)
+    service.solver.improvings.append(slow_try)
+    service.worker().serve(Queue.INTERACTIVE, "w", lambda: len(over) == 1)
     # Another large one waits for the end of an opening.
-    assert house.read.view(waiting.id).state is JobState.QUEUED
-    house.cancel(waiting.id, other)
-    house.worker().serve(Queue.SEARCH, "w", lambda: len(over) == 2)
-    assert not house.read.view(large.id).finished
+    assert service.read.view(waiting.id).state is JobState.QUEUED
+    service.cancel(waiting.id, other)
+    service.worker().serve(Queue.SEARCH, "w", lambda: len(over) == 2)
+    assert not service.read.view(large.id).finished

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.support.services.staging import in_parts, proof_of, search_end
+from tests.support.services.scripted_solver import leave_parts, make_searched_event, proof_records
 from tilework.core.errors import ReplayError
 from tilework.core.model.states import JobState, Queue, SliceKind, SliceState, SolveState
 from tilework.core.puzzle.board import Board
@@ -34,29 +34,29 @@ def shortest(board, goal, limits):
 
 
 @pytest.fixture
-def searching(house):
+def searching(service):
     """A search of a board of 20 cells that has risen from 0 to 2, after some seconds."""
 
     def some(board, goal, limits):
         return SearchResult(0, from_letters("LR" * 4 + way(board, goal)), "scripted")
 
-    house.solver.first_threshold = lambda board, goal: 0
-    house.solver.openings.extend([some, some])
-    return house
+    service.solver.first_threshold = lambda board, goal: 0
+    service.solver.openings.extend([some, some])
+    return service
 
 
-def risen(house, nodes):
+def risen(service, nodes):
     """Let a whole threshold be searched with so many nodes."""
-    worker = house.worker()
+    worker = service.worker()
     claims = worker._claims.take(Queue.SEARCH, "w")
     [claim] = [claim for claim in claims if claim.slice.kind is SliceKind.SEARCH]
     outcome = SliceOutcome(nodes, claim.slice.threshold + 2, None, (), "scripted")
-    house.settle(search_end(claim.slice, outcome, seconds=0.0))
-    assert house.pass_checks() == 1
+    service.settle(make_searched_event(claim.slice, outcome, seconds=0.0))
+    assert service.complete_checks() == 1
 
 
-def kinds(house):
-    with house.database.writing() as session:
+def kinds(service):
+    with service.database.writing() as session:
         claims = session.slices.next(Queue.SEARCH, 10)
     return sorted(claim.slice.kind for claim in claims)
 
@@ -65,13 +65,13 @@ def kinds(house):
 ENOUGH = 2 * 4 * LEAST_AIMED_WIDTH
 
 
-def searching_job(house):
+def searching_job(service):
     # The door would tell the distance, which here is the length itself.
-    job = house.ask(BOARD, goal=GOAL)
-    with house.database.writing() as session:
+    job = service.ask(BOARD, goal=GOAL)
+    with service.database.writing() as session:
         solve = session.solves.lock(job.solve_id)
-        session.solves.save(replace(solve, lower_bound=0), house.clock())
-    house.work("interactive")
+        session.solves.save(replace(solve, lower_bound=0), service.clock())
+    service.work("interactive")
     return job
 
 
@@ -92,7 +92,7 @@ def test_a_better_solution_that_meets_the_bound_ends_the_job(searching):
     job = searching_job(searching)
     risen(searching, ENOUGH)
     searching.solver.improvings.append(shortest)
-    searching.solver.runnings.append(in_parts())
+    searching.solver.runnings.append(leave_parts())
     searching.work("search")
     [trial] = searching.solver.trials
     assert trial.width >= LEAST_AIMED_WIDTH
@@ -102,7 +102,7 @@ def test_a_better_solution_that_meets_the_bound_ends_the_job(searching):
     assert searching.solve_of(job).state is SolveState.SETTLED
     # No proof tells of the beam.
     with searching.database.reading() as session:
-        proof = proof_of(session, job.solve_id)
+        proof = proof_records(session, job.solve_id)
     assert [one.threshold for one in proof] == [0, 2]
 
 
@@ -112,7 +112,7 @@ def test_a_beam_that_fails_is_not_tried_again(searching, accident):
     risen(searching, ENOUGH)
     if accident == "error":
         searching.solver.improvings.append(RuntimeError("out of memory"))
-        searching.solver.runnings.append(in_parts())
+        searching.solver.runnings.append(leave_parts())
         searching.worker().serve("search", "w", lambda: bool(searching.solver.trials))
     else:
         while searching.claim("search"):

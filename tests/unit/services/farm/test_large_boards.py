@@ -63,141 +63,141 @@ def nothing(start, end, limits):
 
 
 @pytest.fixture
-def asked(house):
+def asked(service):
     """A job whose first answer is there."""
-    house.solver.openings.append(opening)
-    job = house.ask(BOARD, goal=GOAL)
-    house.work("interactive")
+    service.solver.openings.append(opening)
+    job = service.ask(BOARD, goal=GOAL)
+    service.work("interactive")
     return job
 
 
-def take(house, owner="w") -> Claim:
-    [claim] = house.worker()._claims.take(Queue.SEARCH, owner)
+def take(service, owner="w") -> Claim:
+    [claim] = service.worker()._claims.take(Queue.SEARCH, owner)
     return claim
 
 
-def make_try(house, script, owner="w"):
+def make_try(service, script, owner="w"):
     """Make one try as a script says."""
-    house.solver.improvings.append(script)
-    made = len(house.solver.trials)
-    house.worker().serve("search", owner, lambda: len(house.solver.trials) > made)
-    return house.solver.trials[made]
+    service.solver.improvings.append(script)
+    made = len(service.solver.trials)
+    service.worker().serve("search", owner, lambda: len(service.solver.trials) > made)
+    return service.solver.trials[made]
 
 
-def tries_of(house, job):
+def tries_of(service, job):
     """Tries that wait or are being made, by state."""
-    with house.database.reading() as session:
+    with service.database.reading() as session:
         groups = session.slices.groups(job.solve_id)
     return {group.state: group.slices for group in groups if group.kind is SliceKind.IMPROVE}
 
 
-def test_the_first_answer_is_there_at_once_and_shorter_ones_follow(house, asked):
-    view = house.read.view(asked.id)
+def test_the_first_answer_is_there_at_once_and_shorter_ones_follow(service, asked):
+    view = service.read.view(asked.id)
     assert (view.state, view.upper_bound, view.queue) == (JobState.RUNNING, FIRST, Queue.SEARCH)
-    replay(BOARD, house.read.solution(asked.id).moves, GOAL)
+    replay(BOARD, service.read.solution(asked.id).moves, GOAL)
     assert [one.kind for one in view.improvement.trying] == [TrialKind.BEAM]
-    make_try(house, found(30))
-    view = house.read.view(asked.id)
+    make_try(service, found(30))
+    view = service.read.view(asked.id)
     assert (view.upper_bound, view.finished) == (61, False)
-    replay(BOARD, house.read.solution(asked.id).moves, GOAL)
-    assert [one.upper_bound for one in house.read.history(asked.id)] == [FIRST, 61]
+    replay(BOARD, service.read.solution(asked.id).moves, GOAL)
+    assert [one.upper_bound for one in service.read.history(asked.id)] == [FIRST, 61]
     [paid] = view.improvement.paid
     assert (paid.kind, paid.tries, paid.gained) == ("beam", 1, FIRST - 61)
-    assert view.improvement.improved_at == house.clock()
+    assert view.improvement.improved_at == service.clock()
     # A longer one changes nothing.
-    make_try(house, found(40))
-    assert house.read.view(asked.id).upper_bound == 61
-    house.let_time_pass()
-    view = house.read.view(asked.id)
+    make_try(service, found(40))
+    assert service.read.view(asked.id).upper_bound == 61
+    service.advance_time()
+    view = service.read.view(asked.id)
     assert (view.state, view.message, view.upper_bound) == (JobState.BOUNDED, TIME_OVER, 61)
-    assert tries_of(house, asked) == {}
-    assert house.solve_of(asked).state is SolveState.IDLE
+    assert tries_of(service, asked) == {}
+    assert service.solve_of(asked).state is SolveState.IDLE
 
 
-def test_a_shorter_stretch_takes_its_place_in_the_path(house, asked):
-    house.clock.turn(3_599.9)
-    while Trial.from_bytes((claim := take(house)).slice.cursor).kind is not TrialKind.WINDOWS:
-        house.worker()._claims.give_back([claim])
-        make_try(house, nothing)
-    mine = house.solve_of(asked).improvement.find(claim.slice.id)
-    house.worker()._claims.give_back([claim])
+def test_a_shorter_stretch_takes_its_place_in_the_path(service, asked):
+    service.clock.advance(3_599.9)
+    while Trial.from_bytes((claim := take(service)).slice.cursor).kind is not TrialKind.WINDOWS:
+        service.worker()._claims.give_back([claim])
+        make_try(service, nothing)
+    mine = service.solve_of(asked).improvement.find(claim.slice.id)
+    service.worker()._claims.give_back([claim])
 
     def shorter(start, end, limits):
         return TrialOutcome(from_letters(step_between(start, end)), 100, "beam", complete=True)
 
-    make_try(house, shorter)
-    assert house.read.view(asked.id).upper_bound == FIRST - mine.count + mine.count % 2
-    replay(BOARD, house.read.solution(asked.id).moves, GOAL)
+    make_try(service, shorter)
+    assert service.read.view(asked.id).upper_bound == FIRST - mine.count + mine.count % 2
+    replay(BOARD, service.read.solution(asked.id).moves, GOAL)
 
 
-def test_a_gap_that_is_met_ends_it_or_a_proof(house):
-    house.solver.openings.append(opening)
-    job = house.ask(BOARD, Target(TargetKind.GAP, 60.0), goal=GOAL)
-    house.work("interactive")
-    make_try(house, found(35))
-    assert not house.read.view(job.id).finished
-    make_try(house, found(30))
-    view = house.read.view(job.id)
+def test_a_gap_that_is_met_ends_it_or_a_proof(service):
+    service.solver.openings.append(opening)
+    job = service.ask(BOARD, Target(TargetKind.GAP, 60.0), goal=GOAL)
+    service.work("interactive")
+    make_try(service, found(35))
+    assert not service.read.view(job.id).finished
+    make_try(service, found(30))
+    view = service.read.view(job.id)
     assert (view.state, view.message) == (JobState.BOUNDED, None)
     # A proof ends another.
-    job = house.ask(BOARD, goal=GOAL)
-    make_try(house, found(0))
-    assert house.read.view(job.id).state is JobState.OPTIMAL
-    assert tries_of(house, job) == {}
+    job = service.ask(BOARD, goal=GOAL)
+    make_try(service, found(0))
+    assert service.read.view(job.id).state is JobState.OPTIMAL
+    assert tries_of(service, job) == {}
 
 
-def test_cancelled_it_rests_and_the_next_job_goes_on_from_the_best(house, asked):
-    make_try(house, found(30))
-    house.cancel(asked.id, house.client)
-    assert tries_of(house, asked) == {}
-    opened = len(house.solver.opened)
+def test_cancelled_it_rests_and_the_next_job_goes_on_from_the_best(service, asked):
+    make_try(service, found(30))
+    service.cancel(asked.id, service.client)
+    assert tries_of(service, asked) == {}
+    opened = len(service.solver.opened)
     board, goal = (Board(one.cells.reshape(6, 7).T.reshape(-1), 6, 7) for one in (BOARD, GOAL))
-    job = house.ask(board, goal=goal, client=house.clients.new())
+    job = service.ask(board, goal=goal, client=service.clients.new())
     assert (job.upper_bound, job.finished) == (61, False)
-    make_try(house, found(20))
-    assert len(house.solver.opened) == opened
-    assert house.read.view(job.id).upper_bound == 41
-    replay(board, house.read.solution(job.id).moves, goal)
+    make_try(service, found(20))
+    assert len(service.solver.opened) == opened
+    assert service.read.view(job.id).upper_bound == 41
+    replay(board, service.read.solution(job.id).moves, goal)
     # What the first job reported stays.
-    assert house.read.view(asked.id).upper_bound == 61
+    assert service.read.view(asked.id).upper_bound == 61
 
 
-def test_tries_that_fail_again_and_again_end_the_job(house, asked):
+def test_tries_that_fail_again_and_again_end_the_job(service, asked):
     for _ in range(5):
-        make_try(house, RuntimeError("out of memory"))
-        make_try(house, nothing)
-    take(house, "dies")
-    house.lose_leases()
+        make_try(service, RuntimeError("out of memory"))
+        make_try(service, nothing)
+    take(service, "dies")
+    service.lose_leases()
     # One that fails now and then ends nothing.
-    assert not house.read.view(asked.id).finished
+    assert not service.read.view(asked.id).finished
     for _ in range(4):
-        make_try(house, RuntimeError("out of memory"))
-    view = house.read.view(asked.id)
+        make_try(service, RuntimeError("out of memory"))
+    view = service.read.view(asked.id)
     assert (view.state, view.message.code) == (JobState.BOUNDED, "quarantined")
     assert view.upper_bound == FIRST
-    again = house.ask(BOARD, goal=GOAL)
+    again = service.ask(BOARD, goal=GOAL)
     assert not again.finished
-    assert tries_of(house, again) == {SliceState.READY: 1}
+    assert tries_of(service, again) == {SliceState.READY: 1}
 
 
-def test_workers_that_are_idle_get_tries_of_their_own(house, asked):
+def test_workers_that_are_idle_get_tries_of_their_own(service, asked):
     for name in ("w", "idle", "idler"):
-        Heartbeat(house.database, name).tell()
+        Heartbeat(service.database, name).tell()
     seen = []
 
     def slow(start, end, limits):
-        while SliceState.READY not in tries_of(house, asked):
+        while SliceState.READY not in tries_of(service, asked):
             time.sleep(0.01)
-        seen.append(tries_of(house, asked))
+        seen.append(tries_of(service, asked))
         return nothing(start, end, limits)
 
-    house.solver.improvings.append(slow)
-    house.worker().serve("search", "w", lambda: bool(seen))
+    service.solver.improvings.append(slow)
+    service.worker().serve("search", "w", lambda: bool(seen))
     assert seen == [{SliceState.LEASED: 1, SliceState.READY: 2}]
     # They wait already.
-    claim = take(house)
-    under_way = house.solve_of(asked).improvement.under_way
-    house.settle(WorkersIdle(claim.slice, 2, ALL))
-    assert house.solve_of(asked).improvement.under_way == under_way
+    claim = take(service)
+    under_way = service.solve_of(asked).improvement.under_way
+    service.settle(WorkersIdle(claim.slice, 2, ALL))
+    assert service.solve_of(asked).improvement.under_way == under_way
     numbers = [one.trial.number for one in under_way]
     assert len(set(numbers)) == len(numbers) >= 3

@@ -6,16 +6,16 @@ from itertools import chain, repeat
 import pytest
 from sqlalchemy import func, select, update
 
-from tests.support.services.staging import (
+from tests.support.services.scripted_solver import (
     BOARD,
     GOAL,
     LENGTH,
-    bounded,
     change,
-    in_parts,
-    optimal,
-    searched,
+    leave_parts,
+    search_whole_tree,
     searching_job,
+    solve_bounded,
+    solve_optimally,
 )
 from tilework.core.model.jobs import WITHDRAWN
 from tilework.core.model.states import JobState, SliceState
@@ -30,22 +30,22 @@ OTHER = Board([1, 2, 3, 0, 4, 5], 3, 2)
 SOLVED = (JobState.OPTIMAL, LENGTH, LENGTH)
 
 
-def set_aside_rows(house):
-    with house.database.engine(writes=False).connect() as connection:
+def set_aside_rows(service):
+    with service.database.engine(writes=False).connect() as connection:
         return connection.execute(select(set_aside).order_by(set_aside.c.number)).all()
 
 
-def solved(house):
-    job = house.ask(BOARD)
-    house.work()
-    assert house.read.view(job.id).upper_bound == LENGTH
+def solved(service):
+    job = service.ask(BOARD)
+    service.work()
+    assert service.read.view(job.id).upper_bound == LENGTH
     return job
 
 
-def check_solved_anew(house):
-    again = house.ask(BOARD)
-    house.work()
-    found, solution = house.read.view(again.id), house.read.solution(again.id)
+def check_solved_anew(service):
+    again = service.ask(BOARD)
+    service.work()
+    found, solution = service.read.view(again.id), service.read.solution(again.id)
     assert (found.state, found.lower_bound, found.upper_bound) == SOLVED
     assert solution.optimal
     replay(BOARD, solution.moves, GOAL)
@@ -62,48 +62,48 @@ def check_solved_anew(house):
         {"seal": None},
     ],
 )
-def test_a_damaged_solve_is_solved_anew(house, values):
-    job = solved(house)
-    change(house, solve, **values)
-    known = house.read.find_solution(BOARD, GOAL)
+def test_a_damaged_solve_is_solved_anew(service, values):
+    job = solved(service)
+    change(service, solve, **values)
+    known = service.read.find_solution(BOARD, GOAL)
     if known is not None:
         assert known.optimal
         replay(BOARD, known.moves, GOAL)
-    check_solved_anew(house)
+    check_solved_anew(service)
     # Who asked before sees what is right by now.
-    first = house.read.view(job.id)
+    first = service.read.view(job.id)
     assert (first.state, first.lower_bound, first.upper_bound) == SOLVED
-    assert len(house.read.solution(job.id).moves) == LENGTH
+    assert len(service.read.solution(job.id).moves) == LENGTH
 
 
-def test_a_job_that_had_ended_says_that_its_solution_was_withdrawn(house, caplog):
-    job = solved(house)
-    change(house, solve, lower_bound=LENGTH - 2, upper_bound=LENGTH - 2)
-    assert house.read.view(job.id).message == WITHDRAWN
-    assert house.read.solution(job.id) is None
+def test_a_job_that_had_ended_says_that_its_solution_was_withdrawn(service, caplog):
+    job = solved(service)
+    change(service, solve, lower_bound=LENGTH - 2, upper_bound=LENGTH - 2)
+    assert service.read.view(job.id).message == WITHDRAWN
+    assert service.read.solution(job.id) is None
     [line] = [one for one in caplog.messages if "damaged" in one]
-    [row] = set_aside_rows(house)
+    [row] = set_aside_rows(service)
     assert row.row_id in line
     assert (row.of_table, row.reason in line) == ("solve", True)
     assert f'"upper_bound": {LENGTH - 2}' in row.content
-    assert house.read.statistics().set_aside == row.number
-    check_solved_anew(house)
-    assert house.read.view(job.id).message is None
+    assert service.read.statistics().set_aside == row.number
+    check_solved_anew(service)
+    assert service.read.view(job.id).message is None
     # It is given up where its key is taken meanwhile.
-    change(house, solve, key="3x2:5:0-1-2-3-4-5")
-    check_solved_anew(house)
-    assert house.read.view(job.id).message == WITHDRAWN
-    assert house.read.solution(job.id) is None
+    change(service, solve, key="3x2:5:0-1-2-3-4-5")
+    check_solved_anew(service)
+    assert service.read.view(job.id).message == WITHDRAWN
+    assert service.read.solution(job.id) is None
 
 
-def test_a_running_job_goes_on_with_a_fresh_solve(house):
-    job = searching_job(house)
-    change(house, solve, lower_bound=LENGTH + 2, upper_bound=LENGTH + 2)
-    now = house.read.view(job.id)
+def test_a_running_job_goes_on_with_a_fresh_solve(service):
+    job = searching_job(service)
+    change(service, solve, lower_bound=LENGTH + 2, upper_bound=LENGTH + 2)
+    now = service.read.view(job.id)
     assert not now.finished
     assert now.lower_bound <= LENGTH
-    house.work()
-    found = house.read.view(job.id)
+    service.work()
+    found = service.read.view(job.id)
     assert (found.state, found.upper_bound) == (JobState.OPTIMAL, LENGTH)
 
 
@@ -117,29 +117,29 @@ def test_a_running_job_goes_on_with_a_fresh_solve(house):
         {"epoch": 99},
     ],
 )
-def test_a_damaged_slice_costs_no_solution(house, values):
+def test_a_damaged_slice_costs_no_solution(service, values):
     """Of the parts of a tree the one with the solution is damaged."""
-    house.solver.openings.append(bounded)
-    house.solver.runnings += [searched, in_parts(0.5, 0.5)]
-    job = house.ask(BOARD)
-    house.work("interactive")
-    worker = house.worker()
-    while house.solver.runnings:
+    service.solver.openings.append(solve_bounded)
+    service.solver.runnings += [search_whole_tree, leave_parts(0.5, 0.5)]
+    job = service.ask(BOARD)
+    service.work("interactive")
+    worker = service.worker()
+    while service.solver.runnings:
         worker.serve("search", "worker", chain([False], repeat(True)).__next__)
-        house.pass_checks()
-    now = house.solve_of(job)
+        service.complete_checks()
+    now = service.solve_of(job)
     assert (now.threshold, now.pending >= 2) == (LENGTH, True)
-    house.solver.runnings += [in_parts()] * (now.pending - 1)
-    with house.database.engine(writes=True).begin() as connection:
+    service.solver.runnings += [leave_parts()] * (now.pending - 1)
+    with service.database.engine(writes=True).begin() as connection:
         last = select(func.max(slice_.c.id)).where(slice_.c.state == SliceState.READY)
         this = slice_.c.id == last.scalar_subquery()
         assert connection.execute(update(slice_).where(this).values(**values)).rowcount == 1
     for _ in range(3):
-        house.reconcile.run_once()
-        house.work()
-    found = house.read.view(job.id)
+        service.reconcile.run_once()
+        service.work()
+    found = service.read.view(job.id)
     assert (found.state, found.lower_bound, found.upper_bound) == SOLVED
-    assert set_aside_rows(house)
+    assert set_aside_rows(service)
 
 
 @pytest.mark.parametrize(
@@ -151,88 +151,88 @@ def test_a_damaged_slice_costs_no_solution(house, values):
         {"board": b""},
     ],
 )
-def test_a_damaged_job_fails_and_says_so(house, values):
-    job = solved(house)
-    change(house, job_, **values)
-    found = house.read.view(job.id)
+def test_a_damaged_job_fails_and_says_so(service, values):
+    job = solved(service)
+    change(service, job_, **values)
+    found = service.read.view(job.id)
     assert (found.state, found.message.code) == (JobState.FAILED, "record-damaged")
     assert (found.lower_bound, found.upper_bound) == (0, None)
-    assert house.read.solution(job.id) is None
-    assert [one.id for one in house.read.jobs_of(house.client)] == [job.id]
-    check_solved_anew(house)
+    assert service.read.solution(job.id) is None
+    assert [one.id for one in service.read.jobs_of(service.client)] == [job.id]
+    check_solved_anew(service)
 
 
-def test_the_audit_finds_what_nobody_reads(house):
-    solved(house)
-    audit = Audit(house.database, house.settings)
+def test_the_audit_finds_what_nobody_reads(service):
+    solved(service)
+    audit = Audit(service.database, service.settings)
     checked = audit().checked
     assert {name: count for name, count in checked.items() if count} == {"solve": 1, "job": 1}
-    change(house, solve, lower_bound=LENGTH - 2, upper_bound=LENGTH - 2)
-    change(house, job_, state="running")
+    change(service, solve, lower_bound=LENGTH - 2, upper_bound=LENGTH - 2)
+    change(service, job_, state="running")
     told = []
     for _ in range(2):
         report = audit(watch=lambda *page: told.append(page))
         assert (report.damaged, [one.table for one in report.listed]) == (2, ["solve", "job"])
     assert told[0] == ("solve", 1, 1)
-    assert set_aside_rows(house) == []
+    assert set_aside_rows(service) == []
     # The job is mended with its solve, before its own turn comes.
     assert audit(reset=True).damaged == 1
-    assert len(set_aside_rows(house)) == 2
+    assert len(set_aside_rows(service)) == 2
     assert audit().damaged == 0
-    check_solved_anew(house)
+    check_solved_anew(service)
 
 
-def test_of_many_damaged_rows_the_last_are_kept(house, monkeypatch):
+def test_of_many_damaged_rows_the_last_are_kept(service, monkeypatch):
     monkeypatch.setattr(damage, "MOST_KEPT", 2)
     for _ in range(4):
-        solved(house)
-        change(house, solve, lower_bound=1)
-    house.ask(BOARD)
-    first, last = set_aside_rows(house)
-    assert house.read.statistics().set_aside == last.number == first.number + 1
+        solved(service)
+        change(service, solve, lower_bound=1)
+    service.ask(BOARD)
+    first, last = set_aside_rows(service)
+    assert service.read.statistics().set_aside == last.number == first.number + 1
 
 
 def proves(lower_bound):
     def opening(board, goal, limits):
-        return replace(bounded(board, goal, limits), lower_bound=lower_bound)
+        return replace(solve_bounded(board, goal, limits), lower_bound=lower_bound)
 
     return opening
 
 
-def test_a_proved_bound_that_a_solution_contradicts_is_withdrawn(house):
-    house.solver.openings.append(proves(LENGTH + 1))
-    job = house.ask(BOARD)
-    house.work("interactive")
-    assert house.read.view(job.id).lower_bound == LENGTH + 1
+def test_a_proved_bound_that_a_solution_contradicts_is_withdrawn(service):
+    service.solver.openings.append(proves(LENGTH + 1))
+    job = service.ask(BOARD)
+    service.work("interactive")
+    assert service.read.view(job.id).lower_bound == LENGTH + 1
     # It finds a solution of as many moves as it takes.
-    house.solver.runnings.append(searched)
-    house.work()
-    [row] = set_aside_rows(house)
+    service.solver.runnings.append(search_whole_tree)
+    service.work()
+    [row] = set_aside_rows(service)
     assert (row.of_table, "contradicts the proved lower bound" in row.reason) == ("solve", True)
-    found = house.read.view(job.id)
+    found = service.read.view(job.id)
     assert (found.state, found.lower_bound, found.upper_bound) == SOLVED
-    check_solved_anew(house)
+    check_solved_anew(service)
 
 
-def test_an_outcome_that_contradicts_what_is_sound_is_tried_again_alone(house):
-    house.solver.openings += [proves(LENGTH + 20), optimal, optimal]
-    jobs = [house.ask(board) for board in (BOARD, OTHER)]
-    house.work("interactive")
+def test_an_outcome_that_contradicts_what_is_sound_is_tried_again_alone(service):
+    service.solver.openings += [proves(LENGTH + 20), solve_optimally, solve_optimally]
+    jobs = [service.ask(board) for board in (BOARD, OTHER)]
+    service.work("interactive")
     for job in jobs:
-        found = house.read.view(job.id)
+        found = service.read.view(job.id)
         assert (found.state, found.lower_bound == found.upper_bound) == ("optimal", True)
     # The others of its transaction were not solved again.
-    assert len(house.solver.opened) == 3
-    assert set_aside_rows(house) == []
+    assert len(service.solver.opened) == 3
+    assert set_aside_rows(service) == []
 
 
-def test_an_outcome_that_is_never_believed_ends_in_quarantine(house):
-    house.solver.openings += [proves(LENGTH + 20)] * 5
-    job = house.ask(BOARD)
+def test_an_outcome_that_is_never_believed_ends_in_quarantine(service):
+    service.solver.openings += [proves(LENGTH + 20)] * 5
+    job = service.ask(BOARD)
     for _ in range(4):
-        house.work("interactive")
-        house.reconcile.run_once()
-    found = house.read.view(job.id)
+        service.work("interactive")
+        service.reconcile.run_once()
+    found = service.read.view(job.id)
     assert (found.state, found.upper_bound) == ("failed", None)
     assert "contradicts the proved lower bound" in str(found.message)
-    assert len(house.solver.opened) == 2
+    assert len(service.solver.opened) == 2

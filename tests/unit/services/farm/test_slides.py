@@ -5,14 +5,14 @@ from itertools import groupby
 import pytest
 from sqlalchemy import update
 
-from tests.support.services.sliding import (
-    SlidingSolver,
+from tests.support.services.scripted_slides import (
+    ScriptedSlidesSolver,
     fewest_slides,
-    noted_only,
+    report_bounds_only,
     slides_between,
-    too_slow,
+    stop_by_time,
 )
-from tests.support.services.staging import ANY, BOARD, GOAL, LENGTH, change, longer
+from tests.support.services.scripted_solver import ANY, BOARD, GOAL, LENGTH, change, longer_solution
 from tilework.core.errors import ConflictError, OptionError, QuotaError, UnsolvableError
 from tilework.core.model.job_options import JobOptions
 from tilework.core.model.jobs import WITHDRAWN
@@ -35,49 +35,49 @@ FEWEST = slides_between(BOARD, GOAL)
 
 
 @pytest.fixture
-def sliding(house):
-    house.solver = SlidingSolver()
-    return house
+def sliding(service):
+    service.solver = ScriptedSlidesSolver()
+    return service
 
 
-def ask(house, board=BOARD, **options):
-    return house.ask(board, metric=Metric.SLIDES, **options)
+def ask(service, board=BOARD, **options):
+    return service.ask(board, metric=Metric.SLIDES, **options)
 
 
 def count(moves):
     return len(list(groupby(to_letters(moves))))
 
 
-def check_answered(house, job, board=BOARD, goal=GOAL, fewest=FEWEST):
-    found, solution = house.read.view(job.id), house.read.solution(job.id)
+def check_answered(service, job, board=BOARD, goal=GOAL, fewest=FEWEST):
+    found, solution = service.read.view(job.id), service.read.solution(job.id)
     assert (found.options.metric, found.state) == (Metric.SLIDES, JobState.OPTIMAL)
     assert found.lower_bound == found.upper_bound == count(solution.moves) == fewest
     assert (solution.metric, solution.optimal) == (Metric.SLIDES, True)
     replay(board, solution.moves, goal)
 
 
-def solved(house):
-    job = ask(house)
-    house.work()
-    check_answered(house, job)
+def solved(service):
+    job = ask(service)
+    service.work()
+    check_answered(service, job)
     return job
 
 
-def test_what_cannot_be_asked_is_refused(make_house):
-    house = make_house(jobs_per_client=1)
-    house.solver = SlidingSolver()
+def test_what_cannot_be_asked_is_refused(make_service):
+    service = make_service(jobs_per_client=1)
+    service.solver = ScriptedSlidesSolver()
     for name in ({"algorithm": Algorithm.BEAM}, {"heuristic": Heuristic.MANHATTAN}):
         with pytest.raises(OptionError, match=r"counts moves; .* 'moves' in place of 'slides'"):
-            ask(house, **name)
+            ask(service, **name)
     with pytest.raises(UnsolvableError):
-        ask(house, Board([2, 1, 3, 4, 5, 0], 3, 2))
+        ask(service, Board([2, 1, 3, 4, 5, 0], 3, 2))
     # A key stands for one metric, and jobs in slides count among the others.
-    first = ask(house, key="k")
-    assert ask(house, key="k").id == first.id
+    first = ask(service, key="k")
+    assert ask(service, key="k").id == first.id
     with pytest.raises(ConflictError):
-        house.ask(BOARD, key="k")
+        service.ask(BOARD, key="k")
     with pytest.raises(QuotaError):
-        house.ask(BOARD)
+        service.ask(BOARD)
 
 
 def test_moves_and_slides_of_a_board_are_kept_apart(sliding):
@@ -123,7 +123,7 @@ def test_a_batch_in_slides(sliding):
 
 
 def test_what_is_too_slow_for_its_queue_goes_on_among_long_searches(sliding):
-    sliding.solver.slidings += [RuntimeError("a bad day"), too_slow]
+    sliding.solver.slidings += [RuntimeError("a bad day"), stop_by_time]
     job = ask(sliding)
     assert sliding.work("interactive") == 2
     found = sliding.read.view(job.id)
@@ -142,7 +142,7 @@ def test_what_is_too_slow_for_its_queue_goes_on_among_long_searches(sliding):
 
 
 def test_cancelling_keeps_what_was_noted(sliding):
-    sliding.solver.slidings.append(noted_only)
+    sliding.solver.slidings.append(report_bounds_only)
     job = ask(sliding)
     sliding.worker().serve("interactive", "w", lambda: sliding.solver.slid > 0)
     found = sliding.cancel(job.id, sliding.client)
@@ -153,14 +153,14 @@ def test_cancelling_keeps_what_was_noted(sliding):
 
 
 def test_a_deadline_ends_it_or_any_solution_where_that_will_do(sliding):
-    sliding.solver.slidings.append(too_slow)
+    sliding.solver.slidings.append(stop_by_time)
     some, any_will_do = ask(sliding, seconds=5.0), ask(sliding, target=ANY)
     sliding.work("interactive")
     found = sliding.read.view(any_will_do.id)
     assert found.state is JobState.BOUNDED
     assert count(sliding.read.solution(any_will_do.id).moves) == found.upper_bound
     assert not sliding.read.view(some.id).finished
-    sliding.let_time_pass(6.0)
+    sliding.advance_time(6.0)
     found = sliding.read.view(some.id)
     assert (found.state, found.message.code) == (JobState.BOUNDED, "time-is-up")
     solved(sliding)
@@ -170,7 +170,7 @@ def test_a_deadline_ends_it_or_any_solution_where_that_will_do(sliding):
     "values",
     [
         {"lower_bound": 1, "upper_bound": 1},
-        {"moves": pack(longer(BOARD, GOAL))},
+        {"moves": pack(longer_solution(BOARD, GOAL))},
         {"iterations": "[]"},
         # It would be taken for a solve in moves.
         {"key": canonicalize(BOARD, GOAL).key},
@@ -196,22 +196,22 @@ def test_a_damaged_solve_is_solved_anew(sliding, values):
 
 
 def test_the_real_solver_proves_small_boards_and_bounds_larger_ones(
-    house, pattern_databases, monkeypatch
+    service, pattern_databases, monkeypatch
 ):
-    house.solver = LocalSolver(pattern_databases)
+    service.solver = LocalSolver(pattern_databases)
     goal = blank_last(Size(4, 2))
     board = scramble(goal.size, goal, 0)
-    job = ask(house, board)
-    house.work()
-    check_answered(house, job, board, goal, slides_between(board, goal))
+    job = ask(service, board)
+    service.work()
+    check_answered(service, job, board, goal, slides_between(board, goal))
     monkeypatch.setattr("tilework.core.services.farm.searcher.LONG_OPENING_S", 1e-6)
     goal = blank_last(Size(5, 5))
     board = scramble(goal.size, goal, 1)
-    job = ask(house, board)
+    job = ask(service, board)
     assert (job.queue, job.lower_bound) == (Queue.SEARCH, -(-board.manhattan(goal) // 4))
-    house.work("search")
-    found = house.read.view(job.id)
+    service.work("search")
+    found = service.read.view(job.id)
     assert (found.state, found.message.code) == (JobState.BOUNDED, "slides-not-counted-out")
-    assert found.lower_bound < found.upper_bound == count(house.read.solution(job.id).moves)
-    again = ask(house, board)
+    assert found.lower_bound < found.upper_bound == count(service.read.solution(job.id).moves)
+    again = ask(service, board)
     assert (again.state, again.cached) == (JobState.BOUNDED, True)

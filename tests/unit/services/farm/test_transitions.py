@@ -1,7 +1,7 @@
 """Every event in every situation that can be reached in a few steps: what must hold, holds."""
 
-from tests.support.services.life.beginnings import BEGINNINGS
-from tests.support.services.life.exploring import documented, explored_from
+from tests.support.services.state_machine.exploration import documented, explored_from
+from tests.support.services.state_machine.initial_states import BEGINNINGS
 from tilework.core.services.farm.state_machine import events
 
 

@@ -5,20 +5,20 @@ import time
 
 import pytest
 
-from tests.support.services.staging import (
+from tests.support.services.scripted_solver import (
     BOARD,
     GOAL,
     LENGTH,
     ScriptedSolver,
-    best,
-    cancelled,
-    in_parts,
-    longer,
-    nothing,
-    optimal,
-    search_end,
-    searched,
+    leave_parts,
+    longer_solution,
+    make_searched_event,
+    no_solution,
+    search_whole_tree,
     searching_job,
+    shortest_solution,
+    solve_cancelled,
+    solve_optimally,
 )
 from tilework.core.errors import UnavailableError
 from tilework.core.model.changes import Applied
@@ -42,59 +42,59 @@ OTHERS = [
 ]
 
 
-def test_thresholds_rise_until_the_optimum_is_proved(house):
-    job = searching_job(house)
+def test_thresholds_rise_until_the_optimum_is_proved(service):
+    job = searching_job(service)
     assert (job.lower_bound, job.upper_bound) == (LENGTH - 2, LENGTH + 2)
-    assert (job.queue, house.solve_of(job).threshold) == (Queue.SEARCH, LENGTH - 2)
-    assert house.tickets.sent["search"] == 1
+    assert (job.queue, service.solve_of(job).threshold) == (Queue.SEARCH, LENGTH - 2)
+    assert service.tickets.sent["search"] == 1
     # What remains is searched before the threshold rises.
-    house.solver.runnings.append(in_parts(0.5, 0.25))
-    house.worker().serve("search", "worker", lambda: bool(house.solver.searched))
-    view = house.read.view(job.id)
+    service.solver.runnings.append(leave_parts(0.5, 0.25))
+    service.worker().serve("search", "worker", lambda: bool(service.solver.searched))
+    view = service.read.view(job.id)
     assert (view.lower_bound, view.progress) == (LENGTH - 2, pytest.approx(0.25))
-    house.work("search")
-    [record] = house.solver.checked
+    service.work("search")
+    [record] = service.solver.checked
     assert (record.next, len(record.slices)) == (LENGTH, len({one.id for one in record.slices}))
     assert sum(one.nodes for one in record.slices) == record.nodes
     assert [one.parent for one in record.slices].count(None) == 1
-    thresholds = [threshold for threshold, _ in house.solver.searched]
+    thresholds = [threshold for threshold, _ in service.solver.searched]
     assert thresholds == [LENGTH - 2] * (len(thresholds) - 1) + [LENGTH]
-    done = house.read.view(job.id)
+    done = service.read.view(job.id)
     assert (done.state, done.lower_bound, done.upper_bound) == (JobState.OPTIMAL, LENGTH, LENGTH)
     assert done.nodes == 50 + 500 + (len(thresholds) - 1) * 1_000
-    assert house.slices_of(job) == {}
-    lowers = [event.lower_bound for event in house.read.history(job.id)]
+    assert service.slices_of(job) == {}
+    lowers = [event.lower_bound for event in service.read.history(job.id)]
     assert lowers == sorted(lowers)
-    replay(BOARD, house.read.solution(job.id).moves, GOAL)
+    replay(BOARD, service.read.solution(job.id).moves, GOAL)
 
 
-def test_a_slice_of_a_past_epoch_changes_nothing(house):
-    job = searching_job(house)
-    piece = house.take("slow")
-    house.lose_leases()
-    house.work("search")
-    done, solve = house.read.view(job.id), house.solve_of(job)
-    late = SliceOutcome(999, None, longer(BOARD, GOAL), (WorkUnit(b"rest", 0.5),), "x")
-    assert house.settle(search_end(piece, late)) == Applied()
-    assert house.read.view(job.id) == done
-    assert house.solve_of(job) == solve
+def test_a_slice_of_a_past_epoch_changes_nothing(service):
+    job = searching_job(service)
+    piece = service.take("slow")
+    service.lose_leases()
+    service.work("search")
+    done, solve = service.read.view(job.id), service.solve_of(job)
+    late = SliceOutcome(999, None, longer_solution(BOARD, GOAL), (WorkUnit(b"rest", 0.5),), "x")
+    assert service.settle(make_searched_event(piece, late)) == Applied()
+    assert service.read.view(job.id) == done
+    assert service.solve_of(job) == solve
     assert solve.state is SolveState.SETTLED
-    assert house.slices_of(job) == {}
+    assert service.slices_of(job) == {}
 
 
-def test_a_first_try_that_was_interrupted_is_made_again_and_one_in_vain_is_not(house):
-    house.solver.openings += [cancelled]
-    job = house.ask(BOARD)
-    house.work("interactive")
-    assert house.read.view(job.id).state is JobState.OPTIMAL
-    assert house.solver.searched == []
-    house.solver.openings.append(nothing)
-    job = house.ask(Board([*range(1, 41), 0, 41], 7, 6))
-    house.work()
-    assert house.read.view(job.id).state is JobState.FAILED
+def test_a_first_try_that_was_interrupted_is_made_again_and_one_in_vain_is_not(service):
+    service.solver.openings += [solve_cancelled]
+    job = service.ask(BOARD)
+    service.work("interactive")
+    assert service.read.view(job.id).state is JobState.OPTIMAL
+    assert service.solver.searched == []
+    service.solver.openings.append(no_solution)
+    job = service.ask(Board([*range(1, 41), 0, 41], 7, 6))
+    service.work()
+    assert service.read.view(job.id).state is JobState.FAILED
 
 
-def test_a_large_board_has_a_solution_before_its_search_begins(house, monkeypatch):
+def test_a_large_board_has_a_solution_before_its_search_begins(service, monkeypatch):
     seen = []
 
     def away(*_):
@@ -106,49 +106,49 @@ def test_a_large_board_has_a_solution_before_its_search_begins(house, monkeypatc
             patch.setattr(StateMachine, "report", away)
             found(4, from_letters("LRLLLL"), "constructive")
         found(4, from_letters("LRLLLL"), "constructive")
-        seen.append(house.read.view(job.id))
+        seen.append(service.read.view(job.id))
         return SearchResult(4, from_letters("LLLL"), "slow")
 
     goal = Board([*range(1, 15), 0, *range(15, 20)], 5, 4)
     board = Board([*range(1, 11), 0, *range(11, 20)], 5, 4)
-    house.solver.watched.append(look)
-    job = house.ask(board, goal=goal, algorithm=Algorithm.IDA_STAR)
-    house.work("interactive")
-    assert house.solver.algorithms == [Algorithm.IDA_STAR]
+    service.solver.watched.append(look)
+    job = service.ask(board, goal=goal, algorithm=Algorithm.IDA_STAR)
+    service.work("interactive")
+    assert service.solver.algorithms == [Algorithm.IDA_STAR]
     assert (seen[0].lower_bound, seen[0].upper_bound) == (4, 6)
-    assert house.read.view(job.id).state is JobState.OPTIMAL
+    assert service.read.view(job.id).state is JobState.OPTIMAL
 
 
-def test_work_ends_when_told_to_and_gives_back_what_it_has_not_begun(house):
-    jobs = [house.ask(board) for board in OTHERS[:3]]
-    report = house.worker().serve("interactive", "w", lambda: len(house.solver.opened) == 1)
+def test_work_ends_when_told_to_and_gives_back_what_it_has_not_begun(service):
+    jobs = [service.ask(board) for board in OTHERS[:3]]
+    report = service.worker().serve("interactive", "w", lambda: len(service.solver.opened) == 1)
     assert (report.done, report.more) == (1, True)
-    states = [house.read.view(job.id).state for job in jobs]
+    states = [service.read.view(job.id).state for job in jobs]
     assert states == [JobState.OPTIMAL, JobState.QUEUED, JobState.QUEUED]
-    assert house.work() == 2
+    assert service.work() == 2
 
 
-def test_a_running_job_is_told_so(house):
-    job = searching_job(house)
-    house.cancel(job.id, house.client)
-    job = house.ask(BOARD)
+def test_a_running_job_is_told_so(service):
+    job = searching_job(service)
+    service.cancel(job.id, service.client)
+    job = service.ask(BOARD)
     seen = []
 
     def slow(board, goal, threshold, cursor, stop):
-        seen.append(house.read.wait(job.id, job.version, 60).state)
-        return searched(board, goal, threshold, cursor, stop)
+        seen.append(service.read.wait(job.id, job.version, 60).state)
+        return search_whole_tree(board, goal, threshold, cursor, stop)
 
-    house.solver.runnings.append(slow)
-    house.work("search")
+    service.solver.runnings.append(slow)
+    service.work("search")
     assert seen == [JobState.RUNNING]
 
 
-def test_workers_share_a_queue_without_doing_anything_twice(house):
-    jobs = [house.ask(board) for board in OTHERS]
+def test_workers_share_a_queue_without_doing_anything_twice(service):
+    jobs = [service.ask(board) for board in OTHERS]
     solvers = [ScriptedSolver() for _ in range(4)]
     workers = [
         threading.Thread(
-            target=house.worker(solver).serve, args=("interactive", f"w{place}", lambda: False)
+            target=service.worker(solver).serve, args=("interactive", f"w{place}", lambda: False)
         )
         for place, solver in enumerate(solvers)
     ]
@@ -157,115 +157,115 @@ def test_workers_share_a_queue_without_doing_anything_twice(house):
     for worker in workers:
         worker.join()
     assert sum(len(solver.opened) for solver in solvers) == len(OTHERS)
-    assert {house.read.view(job.id).state for job in jobs} == {JobState.OPTIMAL}
+    assert {service.read.view(job.id).state for job in jobs} == {JobState.OPTIMAL}
 
 
-@pytest.mark.parametrize("before", [[], [in_parts(0.5)]], ids=["claimed", "gone-on-with"])
-def test_a_lease_is_renewed_for_as_long_as_its_slice_takes(make_house, before):
-    house = make_house(lease_s=1.0)
-    job = searching_job(house)
+@pytest.mark.parametrize("before", [[], [leave_parts(0.5)]], ids=["claimed", "gone-on-with"])
+def test_a_lease_is_renewed_for_as_long_as_its_slice_takes(make_service, before):
+    service = make_service(lease_s=1.0)
+    job = searching_job(service)
 
     def slow(board, goal, threshold, cursor, stop):
-        house.clock.turn(0.9)
-        with house.database.reading() as session:
-            while session.slices.expired(house.clock() + 0.5):
+        service.clock.advance(0.9)
+        with service.database.reading() as session:
+            while session.slices.expired(service.clock() + 0.5):
                 time.sleep(0.01)
-        house.let_time_pass(0.9)
-        assert house.claim("search") == 0
-        return searched(board, goal, threshold, cursor, stop)
+        service.advance_time(0.9)
+        assert service.claim("search") == 0
+        return search_whole_tree(board, goal, threshold, cursor, stop)
 
     # What remains of a slice is leased to who goes on with it, without another claim.
-    house.solver.runnings += [*before, slow]
-    house.work("search")
-    assert house.read.view(job.id).state is JobState.OPTIMAL
-    assert len(house.solver.searched) == len(before) + 2
+    service.solver.runnings += [*before, slow]
+    service.work("search")
+    assert service.read.view(job.id).state is JobState.OPTIMAL
+    assert len(service.solver.searched) == len(before) + 2
 
 
-def test_poison_is_split_and_what_still_fails_is_set_aside(house):
-    job = searching_job(house)
+def test_poison_is_split_and_what_still_fails_is_set_aside(service):
+    job = searching_job(service)
     for _ in range(3):
-        assert house.claim("search") == 1
-        house.lose_leases()
-    worker = house.worker()
-    worker.serve("search", "w", lambda: house.slices_of(job).get(SliceState.READY, 0) == 2)
-    assert house.solver.searched == []
-    assert house.claim("search") == 1
-    house.lose_leases()
-    assert house.slices_of(job) == {SliceState.READY: 1, SliceState.QUARANTINED: 1}
-    assert house.read.view(job.id).state is JobState.RUNNING
-    assert house.work("search") == 1
-    done = house.read.view(job.id)
+        assert service.claim("search") == 1
+        service.lose_leases()
+    worker = service.worker()
+    worker.serve("search", "w", lambda: service.slices_of(job).get(SliceState.READY, 0) == 2)
+    assert service.solver.searched == []
+    assert service.claim("search") == 1
+    service.lose_leases()
+    assert service.slices_of(job) == {SliceState.READY: 1, SliceState.QUARANTINED: 1}
+    assert service.read.view(job.id).state is JobState.RUNNING
+    assert service.work("search") == 1
+    done = service.read.view(job.id)
     assert (done.state, done.lower_bound) == (JobState.BOUNDED, LENGTH - 2)
     assert "suspended for an hour" in str(done.message)
 
 
-def test_a_board_that_kills_its_workers_is_set_aside_for_a_while(house):
-    job = house.ask(BOARD)
+def test_a_board_that_kills_its_workers_is_set_aside_for_a_while(service):
+    job = service.ask(BOARD)
     for _ in range(3):
-        assert not house.read.view(job.id).finished
-        assert house.claim() == 1
-        house.lose_leases()
-    assert house.work() == 0
-    assert house.solver.opened == []
-    again = house.ask(BOARD)
-    assert again.state is house.read.view(job.id).state is JobState.FAILED
+        assert not service.read.view(job.id).finished
+        assert service.claim() == 1
+        service.lose_leases()
+    assert service.work() == 0
+    assert service.solver.opened == []
+    again = service.ask(BOARD)
+    assert again.state is service.read.view(job.id).state is JobState.FAILED
     assert "suspended for an hour" in str(again.message)
-    house.clock.turn(house.settings.poison_rest_s)
-    job = house.ask(BOARD)
-    house.work()
-    assert house.read.view(job.id).state is JobState.OPTIMAL
+    service.clock.advance(service.settings.poison_rest_s)
+    job = service.ask(BOARD)
+    service.work()
+    assert service.read.view(job.id).state is JobState.OPTIMAL
 
 
-def test_what_may_be_poison_is_claimed_alone(house):
-    jobs = [house.ask(board) for board in OTHERS[:2]]
-    assert house.claim() == 2
-    assert house.work() == 0
-    house.lose_leases()
-    assert house.claim() == 1
-    house.lose_leases()
-    assert house.work() == 2
-    assert {house.read.view(job.id).state for job in jobs} == {JobState.OPTIMAL}
+def test_what_may_be_poison_is_claimed_alone(service):
+    jobs = [service.ask(board) for board in OTHERS[:2]]
+    assert service.claim() == 2
+    assert service.work() == 0
+    service.lose_leases()
+    assert service.claim() == 1
+    service.lose_leases()
+    assert service.work() == 2
+    assert {service.read.view(job.id).state for job in jobs} == {JobState.OPTIMAL}
 
 
-def test_a_database_that_is_away_for_a_moment_counts_against_no_slice(house):
-    job = searching_job(house)
+def test_a_database_that_is_away_for_a_moment_counts_against_no_slice(service):
+    job = searching_job(service)
     for _ in range(4):
-        house.solver.runnings.append(UnavailableError("away"))
+        service.solver.runnings.append(UnavailableError("away"))
         with pytest.raises(UnavailableError):
-            house.work("search")
-    house.work("search")
-    assert house.read.view(job.id).state is JobState.OPTIMAL
+            service.work("search")
+    service.work("search")
+    assert service.read.view(job.id).state is JobState.OPTIMAL
 
 
-def test_an_error_in_a_search_leaves_the_bounds_that_are_proved(house):
-    job = searching_job(house)
-    house.solver.runnings.extend([ValueError("x"), ValueError("y")])
-    house.work("search")
-    done = house.read.view(job.id)
+def test_an_error_in_a_search_leaves_the_bounds_that_are_proved(service):
+    job = searching_job(service)
+    service.solver.runnings.extend([ValueError("x"), ValueError("y")])
+    service.work("search")
+    done = service.read.view(job.id)
     assert (done.state, done.lower_bound) == (JobState.BOUNDED, LENGTH - 2)
-    assert len(house.read.solution(job.id).moves) == LENGTH + 2
+    assert len(service.read.solution(job.id).moves) == LENGTH + 2
 
 
-def test_moves_that_do_not_solve_are_an_error(house):
-    job = searching_job(house)
+def test_moves_that_do_not_solve_are_an_error(service):
+    job = searching_job(service)
 
     def wrong(board, goal, threshold, cursor, stop):
-        return SliceOutcome(1, None, from_letters(best(board, goal))[:-1], (), "x")
+        return SliceOutcome(1, None, from_letters(shortest_solution(board, goal))[:-1], (), "x")
 
-    house.solver.runnings.append(wrong)
-    house.work("search")
-    assert house.read.view(job.id).upper_bound == LENGTH
-    replay(BOARD, house.read.solution(job.id).moves, GOAL)
+    service.solver.runnings.append(wrong)
+    service.work("search")
+    assert service.read.view(job.id).upper_bound == LENGTH
+    replay(BOARD, service.read.solution(job.id).moves, GOAL)
 
 
-def test_what_breaks_one_algorithm_leaves_the_others_alone(house):
+def test_what_breaks_one_algorithm_leaves_the_others_alone(service):
     error = RuntimeError("no memory")
-    house.solver.openings.extend([error, cancelled, error, optimal])
-    job = house.ask(BOARD, algorithm=Algorithm.A_STAR)
-    other = house.ask(BOARD)
-    house.work()
-    done = house.read.view(job.id)
+    service.solver.openings.extend([error, solve_cancelled, error, solve_optimally])
+    job = service.ask(BOARD, algorithm=Algorithm.A_STAR)
+    other = service.ask(BOARD)
+    service.work()
+    done = service.read.view(job.id)
     assert done.state is JobState.FAILED
     assert "no memory" in str(done.message)
-    assert house.solver.algorithms == [Algorithm.A_STAR, Algorithm.AUTO] * 2
-    assert house.read.view(other.id).state is JobState.OPTIMAL
+    assert service.solver.algorithms == [Algorithm.A_STAR, Algorithm.AUTO] * 2
+    assert service.read.view(other.id).state is JobState.OPTIMAL

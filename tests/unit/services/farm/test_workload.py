@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.support.services.staging import BOARD, ScriptedSolver, searching_job
+from tests.support.services.scripted_solver import BOARD, ScriptedSolver, searching_job
 from tilework.core.model.estimate import STALE_S, add_slice, begin_threshold, node_rate
 from tilework.core.model.solves import Iteration, SliceResult, Solve
 from tilework.core.model.states import JobState, Queue, SolveState
@@ -22,109 +22,113 @@ from tilework.core.services.farm.lease_renewer import LeaseSet
 from tilework.core.services.farm.splitting import LEAST_PIECE_S, cut, worth
 from tilework.core.services.farm.state_machine.proof_pace import is_in_reach
 from tilework.core.services.farm.work import Work
-from tilework.core.services.ports import WorkUnit
+from tilework.core.services.ports import Piece
 from tilework.core.settings import Settings
 
 OTHER = Board([1, 2, 3, 0, 4, 5], 3, 2)
 SHORT = (Queue.INTERACTIVE, Queue.BATCH)
 
 
-def look(house, job=None, since=None):
-    solve_id = house.solve_of(job).id if job else "none"
-    since = house.clock() - SEEN_FOR_S if since is None else since
-    with house.database.reading() as session:
+def look(service, job=None, since=None):
+    solve_id = service.solve_of(job).id if job else "none"
+    since = service.clock() - SEEN_FOR_S if since is None else since
+    with service.database.reading() as session:
         return session.workers.look(solve_id, SHORT, since)
 
 
-def test_a_worker_is_there_from_its_word_on_and_for_a_while(house):
-    first, second = (Heartbeat(house.database, name, house.clock) for name in ("first", "second"))
-    assert look(house) == Farm()
+def test_a_worker_is_there_from_its_word_on_and_for_a_while(service):
+    first, second = (
+        Heartbeat(service.database, name, service.clock) for name in ("first", "second")
+    )
+    assert look(service) == Farm()
     first.tell()
     second.tell()
-    assert look(house).workers == 2
+    assert look(service).workers == 2
     second.leave()
     # A word is not repeated at once.
     second.tell()
-    assert look(house).workers == 1
-    house.clock.turn(TELL_EVERY_S)
+    assert look(service).workers == 1
+    service.clock.advance(TELL_EVERY_S)
     second.tell()
-    assert look(house).workers == 2
-    house.clock.turn(SEEN_FOR_S - 1)
-    assert look(house).workers == 1
+    assert look(service).workers == 2
+    service.clock.advance(SEEN_FOR_S - 1)
+    assert look(service).workers == 1
     # In the end those that are gone are forgotten.
-    house.clock.turn(KEPT_S + 1)
-    Heartbeat(house.database, "new", house.clock).tell()
-    assert look(house, since=0.0).workers == 1
+    service.clock.advance(KEPT_S + 1)
+    Heartbeat(service.database, "new", service.clock).tell()
+    assert look(service, since=0.0).workers == 1
 
 
-def test_the_time_of_jobs_begins_once_a_worker_is_ready(house):
-    early = house.ask(OTHER, seconds=5)
-    first, second = (Heartbeat(house.database, name, house.clock) for name in ("first", "second"))
+def test_the_time_of_jobs_begins_once_a_worker_is_ready(service):
+    early = service.ask(OTHER, seconds=5)
+    first, second = (
+        Heartbeat(service.database, name, service.clock) for name in ("first", "second")
+    )
     first.get_ready(12)
     second.get_ready(12)
-    job = house.ask(BOARD, seconds=5)
-    assert look(house).workers == 0
-    assert house.read.view(job.id).preparing_s == pytest.approx(12)
-    assert house.health.check().preparing_s == pytest.approx(12)
-    house.let_time_pass(6)
-    assert house.read.view(early.id).finished
-    assert house.read.view(job.id).preparing_s == pytest.approx(6)
-    house.let_time_pass(3)
+    job = service.ask(BOARD, seconds=5)
+    assert look(service).workers == 0
+    assert service.read.view(job.id).preparing_s == pytest.approx(12)
+    assert service.health.check().preparing_s == pytest.approx(12)
+    service.advance_time(6)
+    assert service.read.view(early.id).finished
+    assert service.read.view(job.id).preparing_s == pytest.approx(6)
+    service.advance_time(3)
     first.be_ready()
-    assert house.read.view(job.id).preparing_s is None
-    house.let_time_pass(3)
+    assert service.read.view(job.id).preparing_s is None
+    service.advance_time(3)
     # It begins with the first of them, and only once.
     second.be_ready()
-    assert look(house).workers == 2
-    assert not house.read.view(job.id).finished
-    house.let_time_pass(3)
-    assert house.read.view(job.id).state is JobState.EXPIRED
+    assert look(service).workers == 2
+    assert not service.read.view(job.id).finished
+    service.advance_time(3)
+    assert service.read.view(job.id).state is JobState.EXPIRED
 
 
-def test_a_job_that_is_stored_as_a_worker_gets_ready_begins_a_moment_later(house):
-    worker = Heartbeat(house.database, "w", house.clock)
+def test_a_job_that_is_stored_as_a_worker_gets_ready_begins_a_moment_later(service):
+    worker = Heartbeat(service.database, "w", service.clock)
     worker.be_ready()
-    job = house.ask(BOARD, seconds=5)
-    with house.database.writing() as session:
+    job = service.ask(BOARD, seconds=5)
+    with service.database.writing() as session:
         session.deadlines.postpone(job.solve_id, GETTING_READY_S)
-    house.clock.turn(TELL_EVERY_S)
+    service.clock.advance(TELL_EVERY_S)
     worker.tell()
-    house.let_time_pass(6)
-    assert house.read.view(job.id).state is JobState.EXPIRED
+    service.advance_time(6)
+    assert service.read.view(job.id).state is JobState.EXPIRED
 
 
-def test_a_worker_that_crashes_as_it_gets_ready_holds_nobody_up_for_ever(house):
-    Heartbeat(house.database, "crashes", house.clock).get_ready(12)
-    job = house.ask(BOARD, seconds=5)
-    house.let_time_pass(GETTING_READY_S + 6)
-    assert house.read.view(job.id).state is JobState.EXPIRED
+def test_a_worker_that_crashes_as_it_gets_ready_holds_nobody_up_for_ever(service):
+    Heartbeat(service.database, "crashes", service.clock).get_ready(12)
+    job = service.ask(BOARD, seconds=5)
+    service.advance_time(GETTING_READY_S + 6)
+    assert service.read.view(job.id).state is JobState.EXPIRED
 
 
-def test_a_job_gets_the_time_back_in_which_its_search_waited_for_the_compiler(house, monkeypatch):
+def test_a_job_gets_the_time_back_in_which_its_search_waited_for_the_compiler(service, monkeypatch):
     # A little at each look, and some before this job, which is nobody's any more.
     stood_still = (3.0 + look / 10 for look in range(71))
     monkeypatch.setattr(lease_renewer, "compile_wait_seconds", lambda: next(stood_still))
-    job = house.ask(BOARD, seconds=5)
-    worker = house.worker()
+    job = service.ask(BOARD, seconds=5)
+    worker = service.worker()
     [claim] = worker._claims.take(Queue.INTERACTIVE, "w")
     with worker._renewer.holding([claim], "w") as hold:
         hold.start(claim)
     for _ in range(70):
         worker._renewer._look_after(hold, set())
-    house.let_time_pass(11.7)
-    assert not house.read.view(job.id).finished
-    house.let_time_pass(0.4)
-    assert house.read.view(job.id).finished
+    service.advance_time(11.7)
+    assert not service.read.view(job.id).finished
+    service.advance_time(0.4)
+    assert service.read.view(job.id).finished
 
 
-def test_boards_wait_for_who_is_ready_for_them(house):
-    house.ask(BOARD)
+def test_boards_wait_for_who_is_ready_for_them(service):
+    service.ask(BOARD)
     ready_for = 4
     worker = Work(
-        house.database,
-        house.tickets,
-        house.settings,
-        house.solver,
+        service.database,
+        service.tickets,
+        service.settings,
+        service.solver,
         most_cells=lambda: ready_for,
     )
     assert worker.serve("interactive", "w", lambda: False) == WorkReport(0, False)
@@ -132,16 +136,16 @@ def test_boards_wait_for_who_is_ready_for_them(house):
     assert worker.serve("interactive", "w", lambda: False).done == 1
 
 
-def test_a_slice_sees_what_goes_on_around_it(house):
-    job = searching_job(house)
-    assert look(house, job) == Farm(ready=1, own=1, rivals=1)
-    assert house.claim("search", "one") == 1
-    house.ask(OTHER)
-    farm = look(house, job)
+def test_a_slice_sees_what_goes_on_around_it(service):
+    job = searching_job(service)
+    assert look(service, job) == Farm(ready=1, own=1, rivals=1)
+    assert service.claim("search", "one") == 1
+    service.ask(OTHER)
+    farm = look(service, job)
     assert farm == Farm(busy=1, clients=1, held=1, pressing=1, rivals=1)
-    assert house.claim("interactive", "two") == 1
-    assert look(house, job).busy == 2
-    assert look(house).held == 0
+    assert service.claim("interactive", "two") == 1
+    assert look(service, job).busy == 2
+    assert look(service).held == 0
 
 
 def test_pieces_are_put_by_while_few_wait_for_the_farm_and_for_each_client():
@@ -188,10 +192,10 @@ def test_a_farm_paces_its_workers():
 
 def test_the_largest_piece_is_cut_as_long_as_its_parts_are_worth_it():
     split = ScriptedSolver().split
-    pieces = cut(split, BOARD, [WorkUnit(b"a:0.2", 0.2), WorkUnit(b"b:0.6", 0.6)], 4)
+    pieces = cut(split, BOARD, [Piece(b"a:0.2", 0.2), Piece(b"b:0.6", 0.6)], 4)
     assert [piece.cursor.split(b":")[0] for piece in pieces] == [b"a", b"baa", b"bb", b"bab"]
     assert sum(piece.share for piece in pieces) == pytest.approx(0.8)
-    assert len(cut(split, BOARD, [WorkUnit(b"a:0.015", 0.015)], 5)) == 1
+    assert len(cut(split, BOARD, [Piece(b"a:0.015", 0.015)], 5)) == 1
     assert [worth(LEAST_PIECE_S * many) for many in (0.5, 5.5)] == [1, 6]
     # It is worth more where many share one lock.
     assert worth(1.05, workers=8) == worth(1.05) == worth(10.5, workers=512) == 11

@@ -3,7 +3,7 @@ import threading
 import pytest
 from sqlalchemy import select, update
 
-from tests.support.services.staging import best, cancelled
+from tests.support.services.scripted_solver import shortest_solution, solve_cancelled
 from tilework.core.errors import ConflictError, OptionError, QuotaError
 from tilework.core.model.states import JobState, Queue
 from tilework.core.puzzle.board import Board, Size
@@ -19,148 +19,150 @@ BOARDS = [scramble(Size(3, 2), GOAL, seed) for seed in range(5)]
 UNSOLVABLE = Board([2, 1, 3, 4, 5, 0], 3, 2)
 
 
-def send(house, boards, **more):
+def send(service, boards, **more):
     boards = [(board, GOAL) for board in boards]
-    return house.submit_batch(Submission(boards=boards, client_id=house.client, **more))
+    return service.submit_batch(Submission(boards=boards, client_id=service.client, **more))
 
 
-def damage(house, table, row, **values):
-    with house.database.engine(writes=True).begin() as connection:
+def damage(service, table, row, **values):
+    with service.database.engine(writes=True).begin() as connection:
         assert connection.execute(update(table).where(row).values(**values)).rowcount == 1
 
 
-def set_aside_rows(house):
+def set_aside_rows(service):
     columns = select(set_aside.c.of_table, set_aside.c.row_id)
-    with house.database.engine(writes=False).connect() as connection:
+    with service.database.engine(writes=False).connect() as connection:
         return [tuple(row) for row in connection.execute(columns)]
 
 
-def rows_of(house, batch):
-    return house.read_batch.rows(batch.id, -1, 100)
+def rows_of(service, batch):
+    return service.read_batch.rows(batch.id, -1, 100)
 
 
-def test_every_board_is_answered_in_order_from_a_queue_of_its_own(house):
-    house.solver.openings.append(cancelled)  # an interrupted batch goes on
+def test_every_board_is_answered_in_order_from_a_queue_of_its_own(service):
+    service.solver.openings.append(solve_cancelled)  # an interrupted batch goes on
     boards = [*BOARDS, BOARDS[0]]
-    batch = send(house, boards)
+    batch = send(service, boards)
     assert (batch.total, batch.finished, batch.progress) == (6, False, 0.0)
-    assert house.tickets.sent == {Queue.BATCH: 5}
-    assert house.work("interactive") == 0
-    house.work("batch")
-    done = house.read_batch.view(batch.id)
+    assert service.tickets.sent == {Queue.BATCH: 5}
+    assert service.work("interactive") == 0
+    service.work("batch")
+    done = service.read_batch.view(batch.id)
     assert (done.finished, done.progress) == (True, 1.0)
     assert done.states == {JobState.OPTIMAL: 6}
-    results = list(house.read_batch.results(batch.id))
+    results = list(service.read_batch.results(batch.id))
     assert [result.job.batch_index for result in results] == list(range(6))
     for board, result in zip(boards, results, strict=True):
-        assert len(result.moves) == result.job.upper_bound == len(best(board, GOAL))
+        assert len(result.moves) == result.job.upper_bound == len(shortest_solution(board, GOAL))
         assert result.optimal
         replay(board, result.moves, GOAL)
 
 
-def test_results_can_be_read_before_the_end_and_no_single_job_waits_for_them(house):
-    send(house, BOARDS[:1])
-    house.work()
-    batch = send(house, BOARDS[:2])
-    first, second = house.read_batch.results(batch.id)
+def test_results_can_be_read_before_the_end_and_no_single_job_waits_for_them(service):
+    send(service, BOARDS[:1])
+    service.work()
+    batch = send(service, BOARDS[:2])
+    first, second = service.read_batch.results(batch.id)
     assert (first.job.state, second.job.state) == (JobState.OPTIMAL, JobState.QUEUED)
     assert second.moves is None
-    assert house.read_batch.view(batch.id).progress == pytest.approx(0.5)
-    other = house.ask(scramble(Size(3, 2), GOAL, 77))
-    house.work("interactive")
-    assert house.read.view(other.id).state is JobState.OPTIMAL
+    assert service.read_batch.view(batch.id).progress == pytest.approx(0.5)
+    other = service.ask(scramble(Size(3, 2), GOAL, 77))
+    service.work("interactive")
+    assert service.read.view(other.id).state is JobState.OPTIMAL
 
 
-def test_rows_are_in_order(house):
-    batch = send(house, BOARDS)
-    house.work("batch")
-    rows = rows_of(house, batch)
+def test_rows_are_in_order(service):
+    batch = send(service, BOARDS)
+    service.work("batch")
+    rows = rows_of(service, batch)
     assert [row.batch_index for row in rows] == list(range(len(BOARDS)))
     assert [(row.board, row.goal) for row in rows] == [(board, GOAL) for board in BOARDS]
-    assert [row.upper_bound for row in rows] == [len(best(board, GOAL)) for board in BOARDS]
-    assert rows[2:4] == house.read_batch.rows(batch.id, 1, 2)
+    assert [row.upper_bound for row in rows] == [
+        len(shortest_solution(board, GOAL)) for board in BOARDS
+    ]
+    assert rows[2:4] == service.read_batch.rows(batch.id, 1, 2)
 
 
 @pytest.mark.parametrize("ended", [False, True])
-def test_a_damaged_board_costs_the_rows_of_no_other(house, ended):
+def test_a_damaged_board_costs_the_rows_of_no_other(service, ended):
     damages = [("board", b""), ("goal", pack_board(GOAL)[:-1]), ("board", pack_board(BOARDS[0]))]
     damages += [("state", "lost"), ("transform", "xyz")]
     for number, (column, value) in enumerate(damages):
-        batch = send(house, BOARDS)
+        batch = send(service, BOARDS)
         if ended:
-            house.work("batch")
-        before = rows_of(house, batch)
+            service.work("batch")
+        before = rows_of(service, batch)
         damaged = before[2].id
-        damage(house, job, job.c.id == damaged, **{column: value})
-        rows = rows_of(house, batch)
+        damage(service, job, job.c.id == damaged, **{column: value})
+        rows = rows_of(service, batch)
         assert [row.id for row in rows] == [row.id for row in before]
         assert rows[:2] + rows[3:] == before[:2] + before[3:]
         lost = rows[2]
         assert (lost.state, lost.message.code) == (JobState.FAILED, "record-damaged")
         assert (lost.lower_bound, lost.upper_bound) == (0, None)
         # Mended: nothing is found wrong with it again.
-        assert rows_of(house, batch) == rows
-        results = list(house.read_batch.results(batch.id))
+        assert rows_of(service, batch) == rows
+        results = list(service.read_batch.results(batch.id))
         assert [result.job.state for result in results] == [row.state for row in rows]
-        assert set_aside_rows(house)[number:] == [("job", damaged)]
+        assert set_aside_rows(service)[number:] == [("job", damaged)]
 
 
-def test_a_damaged_solution_is_withdrawn_from_its_row_alone(house):
-    batch = send(house, BOARDS[:3])
-    house.work("batch")
-    before = rows_of(house, batch)
+def test_a_damaged_solution_is_withdrawn_from_its_row_alone(service):
+    batch = send(service, BOARDS[:3])
+    service.work("batch")
+    before = rows_of(service, batch)
     solve_id = before[1].solve_id
-    damage(house, solve, solve.c.id == solve_id, upper_bound=0, lower_bound=0)
-    rows = rows_of(house, batch)
+    damage(service, solve, solve.c.id == solve_id, upper_bound=0, lower_bound=0)
+    rows = rows_of(service, batch)
     assert (rows[0], rows[2]) == (before[0], before[2])
     assert rows[1].message.code == "solution-withdrawn"
-    assert set_aside_rows(house) == [("solve", solve_id)]
+    assert set_aside_rows(service) == [("solve", solve_id)]
 
 
-def test_an_unsolvable_board_costs_only_itself(house):
-    batch = send(house, [BOARDS[0], UNSOLVABLE])
-    house.work()
-    good, bad = house.read_batch.results(batch.id)
+def test_an_unsolvable_board_costs_only_itself(service):
+    batch = send(service, [BOARDS[0], UNSOLVABLE])
+    service.work()
+    good, bad = service.read_batch.results(batch.id)
     assert good.job.state is JobState.OPTIMAL
     assert (bad.job.state, bad.moves) == (JobState.FAILED, None)
     assert "cannot reach" in str(bad.job.message)
-    found = house.read.view(bad.job.id)
+    found = service.read.view(bad.job.id)
     assert (found.board, found.upper_bound, found.batch_id) == (UNSOLVABLE, None, batch.id)
-    assert house.read.solution(bad.job.id) is None
-    assert house.read.history(bad.job.id) == []
-    assert house.cancel(bad.job.id, house.client) == found
+    assert service.read.solution(bad.job.id) is None
+    assert service.read.history(bad.job.id) == []
+    assert service.cancel(bad.job.id, service.client) == found
 
 
-def test_batches_at_once_do_not_wait_for_each_other_for_ever(house):
+def test_batches_at_once_do_not_wait_for_each_other_for_ever(service):
     boards = [scramble(Size(3, 2), GOAL, seed) for seed in range(30)]
     errors = []
 
     def ask(items):
         try:
-            send(house, items)
+            send(service, items)
         except Exception as error:
             errors.append(error)
 
     threads = [threading.Thread(target=ask, args=(boards[::step],)) for step in (1, -1, 1, -1)]
-    threads.append(threading.Thread(target=house.work, args=("batch",)))
+    threads.append(threading.Thread(target=service.work, args=("batch",)))
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
     assert not errors
-    house.work("batch")
-    assert house.read.statistics().jobs == {JobState.OPTIMAL: 120}
+    service.work("batch")
+    assert service.read.statistics().jobs == {JobState.OPTIMAL: 120}
 
 
-def test_the_size_of_a_batch_its_client_quota_and_its_key(make_house):
-    house = make_house(max_batch=3, jobs_per_client=2)
+def test_the_size_of_a_batch_its_client_quota_and_its_key(make_service):
+    service = make_service(max_batch=3, jobs_per_client=2)
     for boards in (BOARDS, []):
         with pytest.raises(OptionError, match=f"{len(boards)} boards"):
-            send(house, boards)
+            send(service, boards)
     with pytest.raises(QuotaError):
-        send(house, BOARDS[:3])
-    assert house.read.jobs_of(house.client) == []
-    batch = send(house, BOARDS[:2], idempotency_key="k")
-    assert send(house, BOARDS[:2], idempotency_key="k").id == batch.id
+        send(service, BOARDS[:3])
+    assert service.read.jobs_of(service.client) == []
+    batch = send(service, BOARDS[:2], idempotency_key="k")
+    assert send(service, BOARDS[:2], idempotency_key="k").id == batch.id
     with pytest.raises(ConflictError):
-        send(house, BOARDS[:1], idempotency_key="k")
+        send(service, BOARDS[:1], idempotency_key="k")

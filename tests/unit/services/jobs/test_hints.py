@@ -3,14 +3,14 @@ import json
 import pytest
 
 from tests.support import naive
-from tests.support.services.staging import (
+from tests.support.services.scripted_solver import (
     BOARD,
     GOAL,
     LENGTH,
     ScriptedSolver,
-    bounded,
-    search_end,
+    make_searched_event,
     searching_job,
+    solve_bounded,
 )
 from tilework.core.formats.certificate import Proof
 from tilework.core.model.states import JobState, SolveState
@@ -30,23 +30,23 @@ from tilework.core.solver.work_unit import SliceOutcome
 LETTERS = dict(zip(DIRECTIONS, "UDLR", strict=True))
 
 
-def giving(house):
-    return GiveHint(house.database, house.tickets, house.settings)
+def giving(service):
+    return GiveHint(service.database, service.tickets, service.settings)
 
 
-def hint_for(house, board, goal=GOAL):
+def hint_for(service, board, goal=GOAL):
     """A hint, after all the work that it asked for."""
-    given = giving(house)(house.client, board, goal)
+    given = giving(service)(service.client, board, goal)
     if given.job_id is None:
         return given
-    house.work()
-    return giving(house).again(given, goal)
+    service.work()
+    return giving(service).again(given, goal)
 
 
 def followed(board, hint):
     """The board after a hint, by the oracle: the tile that is named goes the way that is named."""
     tiles = tuple(board.cells.tolist())
-    after = naive.moved(tiles, board.width, LETTERS[hint.direction])
+    after = naive.apply_move(tiles, board.width, LETTERS[hint.direction])
     moved = [one for one, other in zip(tiles, after, strict=True) if one != other and one]
     assert moved == [hint.tile]
     return Board(after, board.width, board.height)
@@ -61,85 +61,87 @@ def distance(board, goal):
     ("goal", "seed"),
     [(GOAL, 2), (blank_first(Size(3, 2)), 3), (Board([2, 4, 0, 5, 3, 1], 2, 3), 6)],
 )
-def test_who_follows_hints_is_answered_at_once_and_comes_home_by_a_shortest_way(house, goal, seed):
+def test_who_follows_hints_is_answered_at_once_and_comes_home_by_a_shortest_way(
+    service, goal, seed
+):
     board = scramble(goal.size, goal, seed=seed)
     left = distance(board, goal)
-    board = followed(board, hint_for(house, board, goal).hint)
+    board = followed(board, hint_for(service, board, goal).hint)
     for remaining in range(left - 1, 0, -1):
-        given = giving(house)(house.client, board, goal)
+        given = giving(service)(service.client, board, goal)
         assert given.job_id is None
         assert given.hint.lower_bound == given.hint.upper_bound == remaining
         assert distance(board, goal) == remaining
         board = followed(board, given.hint)
-    home = giving(house)(house.client, board, goal)
+    home = giving(service)(service.client, board, goal)
     assert (home.hint.solved, home.hint.optimal, home.job_id) == (True, True, None)
     assert (home.hint.tile, home.hint.direction) == (None, None)
-    assert len(house.solver.opened) == 1
+    assert len(service.solver.opened) == 1
 
 
-def test_the_rest_of_a_longer_way_is_known_and_nothing_too_much_is_proved(house):
-    house.solver.openings.extend([bounded] * 2)
-    house.settings.default_time_limit_s = 1.0
-    given = giving(house)(house.client, BOARD, GOAL)
-    house.work("interactive")
-    first = giving(house).again(given, GOAL).hint
+def test_the_rest_of_a_longer_way_is_known_and_nothing_too_much_is_proved(service):
+    service.solver.openings.extend([solve_bounded] * 2)
+    service.settings.default_time_limit_s = 1.0
+    given = giving(service)(service.client, BOARD, GOAL)
+    service.work("interactive")
+    first = giving(service).again(given, GOAL).hint
     assert (first.lower_bound, first.upper_bound, first.optimal) == (LENGTH - 2, LENGTH + 2, False)
     board = followed(BOARD, first)
-    second = giving(house)(house.client, board, GOAL)
+    second = giving(service)(service.client, board, GOAL)
     assert second.job_id is not None  # a shortest way is looked for
     assert to_letters(second.hint.moves) == to_letters(first.moves)[1:]
     assert second.hint.lower_bound <= distance(board, GOAL)
 
 
-def test_a_way_on_a_larger_board_is_followed_though_its_excess_grows(house, monkeypatch):
+def test_a_way_on_a_larger_board_is_followed_though_its_excess_grows(service, monkeypatch):
     """Around a square of four cells; what is said to be proved stays two under the way."""
     goal = blank_last(Size(5, 5))
     way = from_letters("DRULDRULDR"[::-1].translate(str.maketrans("UDLR", "DURL")))
     board = apply(goal, from_letters("DRULDRULDR"))
-    monkeypatch.setattr(house.solver, "first_threshold", lambda *_: 8)
+    monkeypatch.setattr(service.solver, "first_threshold", lambda *_: 8)
     # As the solver is given it.
     way = canonicalize(board, goal).transform.to_canonical(way)
-    house.solver.openings.append(
+    service.solver.openings.append(
         lambda *_: SearchResult(len(way) - 2, way, "scripted", Statistics(generated=1))
     )
-    given = giving(house)(house.client, board, goal)
-    house.work("interactive")
-    assert house.read.view(given.job_id).state is JobState.BOUNDED
-    hint = giving(house).again(given, goal).hint
+    given = giving(service)(service.client, board, goal)
+    service.work("interactive")
+    assert service.read.view(given.job_id).state is JobState.BOUNDED
+    hint = giving(service).again(given, goal).hint
     for left in (9, 8, 7):
         board = apply(board, hint.moves[:1])
-        given = giving(house)(house.client, board, goal)
+        given = giving(service)(service.client, board, goal)
         hint = given.hint
         assert (hint.lower_bound, hint.upper_bound) == (left - 2, left)
         assert given.job_id is None  # though two over seven is more than a quarter
 
 
-def test_jobs_that_wait_for_the_board_behind_a_hint_end_with_it(house):
-    given = hint_for(house, BOARD)
+def test_jobs_that_wait_for_the_board_behind_a_hint_end_with_it(service):
+    given = hint_for(service, BOARD)
     behind = apply(BOARD, given.hint.moves[:2])
-    waiting = house.ask(behind)
+    waiting = service.ask(behind)
     assert waiting.state is JobState.QUEUED
-    giving(house)(house.client, followed(BOARD, given.hint), GOAL)
-    ended = house.read.view(waiting.id)
+    giving(service)(service.client, followed(BOARD, given.hint), GOAL)
+    ended = service.read.view(waiting.id)
     assert (ended.state, ended.upper_bound) == (JobState.OPTIMAL, LENGTH - 2)
-    assert house.work() == 0
+    assert service.work() == 0
 
 
-def test_a_search_that_a_hint_ends_leaves_no_half_a_proof(house):
+def test_a_search_that_a_hint_ends_leaves_no_half_a_proof(service):
     """Part of a threshold's tree is searched; then the bounds come from elsewhere."""
     # One further away, from where the only best move leads back.
-    before = giving(house)(house.client, apply(BOARD, from_letters("D")), GOAL)
-    house.work("interactive")
-    job = searching_job(house)
-    piece = house.take()
+    before = giving(service)(service.client, apply(BOARD, from_letters("D")), GOAL)
+    service.work("interactive")
+    job = searching_job(service)
+    piece = service.take()
     assert piece.threshold < LENGTH
     rest = tuple(ScriptedSolver().split(BOARD, piece.cursor))
-    house.settle(search_end(piece, SliceOutcome(5, LENGTH, None, rest, "scripted")))
-    house.pass_checks()
-    assert not house.solve_of(job).settled
-    giving(house).again(before, GOAL)
-    assert house.solve_of(job).state is SolveState.SETTLED
-    ended = house.read.view(job.id)
+    service.settle(make_searched_event(piece, SliceOutcome(5, LENGTH, None, rest, "scripted")))
+    service.complete_checks()
+    assert not service.solve_of(job).settled
+    giving(service).again(before, GOAL)
+    assert service.solve_of(job).state is SolveState.SETTLED
+    ended = service.read.view(job.id)
     assert (ended.state, ended.lower_bound) == (JobState.OPTIMAL, LENGTH)
-    certificate = ReadCertificate(house.database, house.settings)(job.id)
+    certificate = ReadCertificate(service.database, service.settings)(job.id)
     assert json.loads("".join(certificate.pieces))["proof"] == Proof.ONE_PROCESS

@@ -2,8 +2,8 @@ from functools import partial
 
 import pytest
 
-from tests.support.services.props import CountedTickets, HandClock
-from tests.unit.services.lab.staging import A_STAR, BOARD, BREADTH_FIRST, GOAL, ScriptedLab
+from tests.support.services.fakes import FakeTickets, ManualClock
+from tests.unit.services.lab.scripted_lab import A_STAR, BOARD, BREADTH_FIRST, GOAL, ScriptedLab
 from tilework.core.model.comparisons import ComparisonRequest
 from tilework.core.model.leases import Holder
 from tilework.core.model.states import Queue
@@ -16,13 +16,13 @@ from tilework.core.services.tasks.work import TaskWork
 from tilework.core.settings import Settings
 
 
-class Lab:
+class LabServices:
     """The lab's services over one database, with a clock and a runner in hand."""
 
     def __init__(self, database, folder, **changes):
         self.database = database
         self.settings = settings = Settings(data_dir=folder, **changes)
-        self.clock, self.tickets = HandClock(), CountedTickets()
+        self.clock, self.tickets = ManualClock(), FakeTickets()
         database.clock = self.clock
         self.runner = ScriptedLab()
         self.read = Comparisons(database, self.tickets, settings)
@@ -54,20 +54,20 @@ class Lab:
 
     def lose_leases(self):
         """Let every lease run out."""
-        self.clock.turn(self.settings.lease_s + 1)
+        self.clock.advance(self.settings.lease_s + 1)
         self.reconcile.run_once()
 
     def states(self, comparison):
         return [run.state for run in self.read.view(comparison.id).runs]
 
 
-furnish = Lab
+make_lab_services = LabServices
 
 
 @pytest.fixture
 def make_lab(database, tmp_path, monkeypatch):
     monkeypatch.setattr(work, "TICK_S", 0.01)
-    return partial(Lab, database, tmp_path)
+    return partial(LabServices, database, tmp_path)
 
 
 @pytest.fixture

@@ -3,17 +3,17 @@ import time
 import pytest
 
 from tests.support import naive
-from tests.support.services.staging import LENGTH
-from tests.unit.services.lab.staging import (
+from tests.support.services.scripted_solver import LENGTH
+from tests.unit.services.lab.scripted_lab import (
     A_STAR,
     BOARD,
     BREADTH_FIRST,
     GOAL,
     GREEDY,
     OTHER,
-    astray,
-    out_of_time,
-    until_cancelled,
+    reach_time_limit,
+    return_wrong_moves,
+    run_until_cancelled,
 )
 from tilework.core.errors import ConflictError, NotFoundError, OptionError, QuotaError
 from tilework.core.model.job_options import MethodOptions
@@ -86,7 +86,7 @@ def test_a_run_answers_a_job_with_its_own_solution_and_figures(desk):
     assert run.statistics.expanded == len(GREEDY.text)
     solution = desk.read.solution(job.id)
     letters = "".join("UDLR"[code] for code in solution.moves)
-    assert naive.played(tuple(BOARD.cells.tolist()), 3, letters) == naive.solved(3, 2)
+    assert naive.apply_moves(tuple(BOARD.cells.tolist()), 3, letters) == naive.solved_tiles(3, 2)
     assert desk.pieces.moves(job.id, 0, 2).moves.tolist() == solution.moves[:2].tolist()
     assert desk.pieces.board(job.id, LENGTH + 2).board == GOAL
     assert desk.read.history(job.id) == []
@@ -141,7 +141,7 @@ def test_a_job_runs_while_its_run_does_and_is_cancelled_with_it(desk):
         assert desk.ask().state is RUNNING
         for one in desk.read.jobs_of(desk.lab.client):
             desk.cancel(one.id, desk.lab.client)
-        return until_cancelled(*arguments)
+        return run_until_cancelled(*arguments)
 
     desk.lab.runner.scripts.append(cancelled_meanwhile)
     desk.lab.work()
@@ -162,7 +162,7 @@ def test_cancelling_leaves_the_run_to_others(desk):
 
 
 def test_a_limit_is_the_answer_and_stays(desk):
-    desk.lab.runner.scripts.append(out_of_time)
+    desk.lab.runner.scripts.append(reach_time_limit)
     job = desk.ask()
     desk.lab.work()
     view = desk.read.view(job.id)
@@ -174,7 +174,7 @@ def test_a_limit_is_the_answer_and_stays(desk):
 
 
 def test_a_run_that_fails_fails_its_jobs_and_is_tried_for_the_next(desk):
-    for error in (RuntimeError("lost"), astray):
+    for error in (RuntimeError("lost"), return_wrong_moves):
         desk.lab.runner.scripts += [error, error]
         job = desk.ask()
         desk.lab.work()
@@ -193,7 +193,7 @@ def test_a_run_that_fails_fails_its_jobs_and_is_tried_for_the_next(desk):
 
 def test_who_waits_too_long_is_told(desk):
     job, keeps = desk.ask(), desk.lab.ask(methods=[GREEDY])
-    desk.lab.clock.turn(desk.lab.settings.max_time_limit_s + 1)
+    desk.lab.clock.advance(desk.lab.settings.max_time_limit_s + 1)
     desk.lab.reconcile.run_once()
     view = desk.read.view(job.id)
     assert (view.state, view.message.code) == (JobState.EXPIRED, "time-is-up")
@@ -230,10 +230,10 @@ def test_an_end_calls_back_and_a_run_is_kept_as_long_as_its_job(make_lab):
     desk.lab.work()
     with desk.lab.database.reading() as session:
         assert session.tasks.some_due(CALLS, desk.lab.clock() + 1)
-    desk.lab.clock.turn(20 * DAY_S)
+    desk.lab.clock.advance(20 * DAY_S)
     Purge(desk.lab.database, desk.lab.settings).run_once()
     assert desk.read.solution(job.id) is not None
-    desk.lab.clock.turn(20 * DAY_S)
+    desk.lab.clock.advance(20 * DAY_S)
     Purge(desk.lab.database, desk.lab.settings).run_once()
     with desk.lab.database.reading() as session:
         with pytest.raises(NotFoundError):

@@ -2,7 +2,7 @@ import threading
 
 import pytest
 
-from tests.unit.services.lab.staging import A_STAR, BOARD, BREADTH_FIRST, GOAL, GREEDY, OTHER
+from tests.unit.services.lab.scripted_lab import A_STAR, BOARD, BREADTH_FIRST, GOAL, GREEDY, OTHER
 from tilework.core.errors import BoardError, OptionError, OverloadError, QuotaError
 from tilework.core.lab.method import Method
 from tilework.core.lab.trace import TraceWindow
@@ -92,7 +92,7 @@ def test_clients_take_turns(lab):
     last = lab.ask(methods=[BREADTH_FIRST])
     # A shared run has the earlier turn of two.
     assert lab.ask(methods=[BREADTH_FIRST], client=lab.clients.new()).runs[0].shared
-    lab.clock.turn(0.5)
+    lab.clock.advance(0.5)
     lab.ask(OTHER, methods=[GREEDY], client=lab.clients.new())
     lab.work()
     names = [name for _, name in lab.runner.ran]

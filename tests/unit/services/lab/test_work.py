@@ -4,18 +4,18 @@ import pytest
 from sqlalchemy import select, text, update
 
 from tests.support import naive
-from tests.support.services.props import BeforeWriting
-from tests.support.services.staging import GOAL, LENGTH
-from tests.unit.services.lab.staging import (
+from tests.support.services.fakes import HookedStorage
+from tests.support.services.scripted_solver import GOAL, LENGTH
+from tests.unit.services.lab.scripted_lab import (
     A_STAR,
     BOARD,
     BREADTH_FIRST,
     GREEDY,
     OTHER,
-    astray,
-    out_of_time,
-    solved,
-    until_cancelled,
+    reach_time_limit,
+    return_wrong_moves,
+    run_until_cancelled,
+    solve_run,
 )
 from tilework.core.errors import ForbiddenError, OptionError, ReplayError
 from tilework.core.lab.trace import TraceWindow
@@ -46,13 +46,13 @@ def test_a_run_is_stored_whole(lab):
     assert (detail.start, detail.goal, detail.window) == (BOARD, GOAL, TraceWindow(2, 1))
     letters = "".join("UDLR"[code] for code in detail.moves)
     tiles = tuple(BOARD.cells.tolist())
-    assert naive.played(tiles, 3, letters) == naive.solved(3, 2)
+    assert naive.apply_moves(tiles, 3, letters) == naive.solved_tiles(3, 2)
     trace = lab.read.trace(run.id)
     assert (trace["first"], trace["last"], trace["path"]) == (2, 1, [0, 1])
 
 
 def test_what_the_time_ended_is_a_result_and_stays(lab):
-    lab.runner.scripts.append(out_of_time)
+    lab.runner.scripts.append(reach_time_limit)
     view = lab.ask(methods=[A_STAR])
     lab.work()
     (run,) = lab.ask(methods=[A_STAR]).runs
@@ -70,7 +70,7 @@ def test_what_fails_is_tried_once_more(lab):
     view = lab.ask(methods=[A_STAR])
     assert lab.work() == 2
     assert lab.states(view) == [DONE]
-    scripts = [RuntimeError("once"), RuntimeError("twice"), astray, astray]
+    scripts = [RuntimeError("once"), RuntimeError("twice"), return_wrong_moves, return_wrong_moves]
     lab.runner.scripts.extend([*scripts, OptionError("walking distance is not offered here")])
     view = lab.ask(OTHER, methods=[BREADTH_FIRST, GREEDY, A_STAR])
     assert lab.work() == 5
@@ -92,7 +92,7 @@ def test_a_stopping_worker_gives_its_run_back_uncounted(lab):
     view = lab.ask(methods=[A_STAR])
     for _ in range(4):
         looks = iter([False] * 3)
-        lab.runner.scripts.append(until_cancelled)
+        lab.runner.scripts.append(run_until_cancelled)
         lab.work(stopping=lambda looks=looks: next(looks, True))
         assert lab.states(view) == [QUEUED]
     assert lab.work() == 1
@@ -104,7 +104,7 @@ def test_a_trace_that_was_cut_short_is_not_stored(lab):
 
     def stop_at_the_end(*arguments):
         asked.append(True)
-        return solved(*arguments)
+        return solve_run(*arguments)
 
     lab.runner.scripts.append(stop_at_the_end)
     view = lab.ask(methods=[A_STAR], window=TraceWindow())
@@ -130,13 +130,13 @@ def test_a_lease_lasts_as_long_as_its_run(make_lab):
 
     def slow(*arguments):
         # Both turns of the clock together are longer than a lease; it is renewed in between.
-        lab.clock.turn(0.2)
+        lab.clock.advance(0.2)
         renewed = lab.clock() + lab.settings.lease_s
         while lease_until(lab) < renewed:
             time.sleep(0.001)
-        lab.clock.turn(0.2)
+        lab.clock.advance(0.2)
         lab.reconcile.run_once()
-        return solved(*arguments)
+        return solve_run(*arguments)
 
     lab.runner.scripts.append(slow)
     view = lab.ask(methods=[A_STAR])
@@ -155,7 +155,7 @@ def test_what_a_worker_brings_too_late_is_not_stored(lab):
     def overtaken(*arguments):
         lab.lose_leases()
         lab.claim("other")
-        return solved(*arguments)
+        return solve_run(*arguments)
 
     lab.runner.scripts.append(overtaken)
     assert lab.work() == 1
@@ -188,7 +188,7 @@ def test_only_the_owner_cancels_and_a_run_that_nobody_wants_any_more_stops(lab):
 
     def cancel_and_wait(*arguments):
         lab.cancel(view.id, lab.client)
-        return until_cancelled(*arguments)
+        return run_until_cancelled(*arguments)
 
     lab.runner.scripts.append(cancel_and_wait)
     assert lab.work() == 1
@@ -197,7 +197,7 @@ def test_only_the_owner_cancels_and_a_run_that_nobody_wants_any_more_stops(lab):
 
 def test_a_comparison_whose_last_run_ends_meanwhile_is_finished(lab):
     view = lab.ask()
-    late = BeforeWriting(lab.database, lab.work)
+    late = HookedStorage(lab.database, lab.work)
     answer = Comparisons(late, lab.tickets, lab.settings).cancel(view.id, lab.client)
     assert (answer.finished, answer.cancelled) == (True, False)
     assert lab.states(view) == [DONE, DONE]
@@ -267,10 +267,10 @@ def test_runs_count_as_work_of_their_queue(lab):
         return next(queue for queue in queues if queue.name is Queue.LAB)
 
     lab.ask()
-    lab.clock.turn(10)
+    lab.clock.advance(10)
     waits = of_lab()
     assert (waits.ready, waits.leased, waits.oldest_wait_s) == (2, 0, 10.0)
-    lab.clock.turn(lab.settings.unclaimed_s)
+    lab.clock.advance(lab.settings.unclaimed_s)
     assert "lab" in health.check().reasons[0]
     lab.claim()
     assert (of_lab().ready, of_lab().leased) == (1, 1)

@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 
-from tests.support.services.props import CountedTickets, HandClock
+from tests.support.services.fakes import FakeTickets, ManualClock
 from tilework.core.model.leases import Holder
 from tilework.core.model.states import Queue
 from tilework.core.model.task_specs import Question
@@ -45,13 +45,13 @@ class ScriptedEngine:
         return script(spec, limits, tell)
 
 
-class House:
+class QuestionServices:
     """The services of questions over one database, with a clock and an engine in hand."""
 
     def __init__(self, database, folder, **changes):
         self.database = database
         self.settings = settings = Settings(data_dir=folder, **changes)
-        self.clock, self.tickets = HandClock(), CountedTickets()
+        self.clock, self.tickets = ManualClock(), FakeTickets()
         database.clock = self.clock
         self.engine = ScriptedEngine(settings.pdb_folder)
         self.games = Games(database, self.tickets, settings)
@@ -87,11 +87,11 @@ class House:
 
 
 @pytest.fixture
-def make_house(database, tmp_path, monkeypatch):
+def make_service(database, tmp_path, monkeypatch):
     monkeypatch.setattr(work, "TICK_S", 0.01)
-    return partial(House, database, tmp_path)
+    return partial(QuestionServices, database, tmp_path)
 
 
 @pytest.fixture
-def house(make_house):
-    return make_house()
+def service(make_service):
+    return make_service()

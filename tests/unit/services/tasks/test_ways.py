@@ -22,8 +22,8 @@ MANY = Board([8, 6, 7, 2, 5, 4, 3, 0, 1])
 EIGHT = blank_last(Size(3, 3))
 
 
-def overwrite(house, **values):
-    with house.database.engine(writes=True).begin() as connection:
+def overwrite(service, **values):
+    with service.database.engine(writes=True).begin() as connection:
         connection.execute(update(task).values(**values))
 
 
@@ -31,25 +31,25 @@ def letters_of(solutions):
     return [to_letters(one) for one in solutions]
 
 
-def test_all_shortest_solutions_are_found_and_stay(house):
-    view, seen = house.ask_ways(MANY), []
-    house.engine.scripts.append(
-        lambda spec, limits, _: house.engine.solver(spec, limits, seen.append)
+def test_all_shortest_solutions_are_found_and_stay(service):
+    view, seen = service.ask_ways(MANY), []
+    service.engine.scripts.append(
+        lambda spec, limits, _: service.engine.solver(spec, limits, seen.append)
     )
     assert (view.state, view.result) == (RunState.QUEUED, None)
-    assert house.tickets.sent == {Queue.QUICK_ANALYSIS: 1}
-    assert house.work() == 1
+    assert service.tickets.sent == {Queue.QUICK_ANALYSIS: 1}
+    assert service.work() == 1
     layers = [one for one in seen if one.total == 31]
     assert layers == [Progress(depth, 31, 31, 31) for depth in range(1, 32)]
-    result = house.ways.view(view.id).result
+    result = service.ways.view(view.id).result
     found = find_shortest_paths(MANY, EIGHT).graph
     assert (result["length"], result["count"]) == (31, 40)
     assert (result["listed"], result["drawn"], result["stopped_by"]) == (40, True, None)
     assert result["fewest_turns"]["slides"] == count_slides(found.fewest_slides())
     assert result["fewest_slides"]["slides"] == find_slides(MANY, EIGHT).slides
     listed = letters_of(found.solutions())
-    assert letters_of(house.ways.solutions(view.id, 38, 10)) == listed[38:]
-    drawn, graph = house.ways.graph(view.id), found.graph()
+    assert letters_of(service.ways.solutions(view.id, 38, 10)) == listed[38:]
+    drawn, graph = service.ways.graph(view.id), found.graph()
     assert (drawn.boards[0], drawn.boards[-1]) == (MANY, EIGHT)
     assert drawn.depths == graph.depths
     assert steps_of(drawn) == steps_of(graph)
@@ -61,59 +61,59 @@ def steps_of(graph):
     return {(nodes[a], nodes[b], letter) for a, b, letter in graph.moves}
 
 
-def test_of_very_many_the_first_are_kept(house, monkeypatch):
+def test_of_very_many_the_first_are_kept(service, monkeypatch):
     for module in (stored_solutions, find):
         monkeypatch.setattr(module, "MOST_LISTED", 30)
-    view = house.ask_ways(MANY)
-    house.work()
-    result = house.ways.view(view.id).result
+    view = service.ask_ways(MANY)
+    service.work()
+    result = service.ways.view(view.id).result
     assert (result["count"], result["listed"]) == (40, 30)
     found = find_shortest_paths(MANY, EIGHT).graph
-    assert letters_of(house.ways.solutions(view.id)) == letters_of(islice(found.solutions(), 30))
+    assert letters_of(service.ways.solutions(view.id)) == letters_of(islice(found.solutions(), 30))
 
 
-def test_boards_with_one_way(house):
+def test_boards_with_one_way(service):
     for start, goal in ((EIGHT, EIGHT), (Board([1, 0, 2, 3], 4, 1), Board([1, 2, 3, 0], 4, 1))):
-        view = house.ask_ways(start, goal=goal)
-        house.work()
-        result = house.ways.view(view.id).result
+        view = service.ask_ways(start, goal=goal)
+        service.work()
+        result = service.ways.view(view.id).result
         assert (result["count"], result["listed"]) == (1, 1)
-        assert len(house.ways.solutions(view.id)) == 1
-        assert len(house.ways.graph(view.id).boards) == result["length"] + 1
+        assert len(service.ways.solutions(view.id)) == 1
+        assert len(service.ways.graph(view.id).boards) == result["length"] + 1
 
 
-def test_a_wrong_count_is_neither_stored_nor_shown(house):
+def test_a_wrong_count_is_neither_stored_nor_shown(service):
     def astray(spec, limits, tell):
-        end = house.engine.solver(spec, limits, tell)
+        end = service.engine.solver(spec, limits, tell)
         answer = replace(end.result, document=end.result.document | {"count": 41})
         return replace(end, result=answer)
 
-    house.engine.scripts.extend([astray, astray])
-    view = house.ask_ways(MANY)
-    house.work()
-    refused = house.ways.view(view.id)
+    service.engine.scripts.extend([astray, astray])
+    view = service.ask_ways(MANY)
+    service.work()
+    refused = service.ways.view(view.id)
     assert refused.state is RunState.FAILED
     assert "contradicts their count" in str(refused.message)
-    house.ask_ways(MANY)
-    house.work()
-    wrong = write_result("another", Result(house.ways.view(view.id).result | {"count": 41}))
-    overwrite(house, result=wrong["result"])
-    assert house.ways.view(view.id).state is RunState.QUEUED
-    house.work()
-    assert house.ways.view(view.id).result["count"] == 40
+    service.ask_ways(MANY)
+    service.work()
+    wrong = write_result("another", Result(service.ways.view(view.id).result | {"count": 41}))
+    overwrite(service, result=wrong["result"])
+    assert service.ways.view(view.id).state is RunState.QUEUED
+    service.work()
+    assert service.ways.view(view.id).result["count"] == 40
 
 
-def test_stored_solutions_that_do_not_solve_are_never_shown(house):
-    view, other = house.ask_ways(MANY), house.ask_ways(Board([6, 4, 7, 8, 5, 0, 3, 2, 1]))
-    house.work()
-    with house.database.reading() as session:
+def test_stored_solutions_that_do_not_solve_are_never_shown(service):
+    view, other = service.ask_ways(MANY), service.ask_ways(Board([6, 4, 7, 8, 5, 0, 3, 2, 1]))
+    service.work()
+    with service.database.reading() as session:
         answer = session.tasks.result(other.id)
-    overwrite(house, solutions=answer.solutions, detail=answer.detail)
-    for read in (house.ways.solutions, house.ways.graph):
+    overwrite(service, solutions=answer.solutions, detail=answer.detail)
+    for read in (service.ways.solutions, service.ways.graph):
         with pytest.raises(ReplayError):
             read(view.id)
-    overwrite(house, solutions=b"damaged", detail=b"damaged")
+    overwrite(service, solutions=b"damaged", detail=b"damaged")
     with pytest.raises(MoveError):
-        house.ways.solutions(view.id)
+        service.ways.solutions(view.id)
     with pytest.raises(ReplayError):
-        house.ways.graph(view.id)
+        service.ways.graph(view.id)

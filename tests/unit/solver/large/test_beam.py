@@ -43,7 +43,7 @@ def search(board, goal, width, *, upper_bound=ANY, limits=None, pdb_folder=None)
 
 
 def assert_solves(board, goal, moves):
-    reached = naive.played(tuple(board.cells.tolist()), board.width, to_letters(moves))
+    reached = naive.apply_moves(tuple(board.cells.tolist()), board.width, to_letters(moves))
     assert reached == tuple(goal.cells.tolist())
 
 

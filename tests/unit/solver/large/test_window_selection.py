@@ -56,7 +56,9 @@ def test_solutions_go_both_ways(data, number):
     one = view(number)
     seen_board, seen_goal = one.apply(board, goal)
     seen = one.transform.to_canonical(moves)
-    reached = naive.played(tuple(seen_board.cells.tolist()), seen_board.width, to_letters(seen))
+    reached = naive.apply_moves(
+        tuple(seen_board.cells.tolist()), seen_board.width, to_letters(seen)
+    )
     assert reached == tuple(seen_goal.cells.tolist())
     assert one.transform.from_canonical(seen).tolist() == moves.tolist()
     assert seen_board.manhattan(seen_goal) in (

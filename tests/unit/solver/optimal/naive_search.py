@@ -25,7 +25,7 @@ def search(tiles, goal, width, threshold, estimate):
         for letter in LETTERS:
             if letters and letter == OPPOSITE[letters[-1]]:
                 continue
-            after = naive.moved(board, width, letter)
+            after = naive.apply_move(board, width, letter)
             if after is None:
                 continue
             count += 1

@@ -21,7 +21,7 @@ from tilework.core.solver.target import Heuristic
 
 @pytest.fixture(scope="module")
 def lengths():
-    return naive.distances(naive.solved(3, 3), 3)
+    return naive.distances(naive.solved_tiles(3, 3), 3)
 
 
 def test_sample_of_8_puzzles(lengths):

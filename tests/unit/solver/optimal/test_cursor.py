@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.strategies import boards
-from tests.unit.solver.optimal.walks import moves_along
+from tests.unit.solver.optimal.random_walks import moves_along
 from tilework.core.errors import InputError
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last

@@ -42,7 +42,7 @@ def sweep(goal, width, depth):
             moved
             for tiles in level
             for letter in "UDLR"
-            if (moved := naive.moved(tiles, width, letter)) is not None
+            if (moved := naive.apply_move(tiles, width, letter)) is not None
         }
         level, before = after - before, level
     return sorted(level)

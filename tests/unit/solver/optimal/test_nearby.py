@@ -32,8 +32,8 @@ def shortest(board, goal):
         fringes[0] = {
             after
             for tiles in fringes[0]
-            for letter in naive.WAYS
-            if (after := naive.moved(tiles, board.width, letter)) and after not in known[0]
+            for letter in naive.OFFSETS
+            if (after := naive.apply_move(tiles, board.width, letter)) and after not in known[0]
         }
         known[0] = known[0] | fringes[0]
         length += 1
@@ -45,7 +45,7 @@ def shortest(board, goal):
 def assert_is_shortest(board, goal, found, length):
     assert found.stopped_by is None
     assert len(found.moves) == found.lower_bound == length
-    reached = naive.played(tiles_of(board), board.width, to_letters(found.moves))
+    reached = naive.apply_moves(tiles_of(board), board.width, to_letters(found.moves))
     assert reached == tiles_of(goal)
 
 

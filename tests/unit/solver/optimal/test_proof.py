@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.unit.solver.optimal.recording import find_strokes, record_of
+from tests.unit.solver.optimal.proof_records import record_thresholds, split_cursor
 from tilework.core.errors import InputError, ProofError
 from tilework.core.formats.certificate import SliceRecord, ThresholdRecord
 from tilework.core.messages import Message
@@ -32,7 +32,7 @@ DATA = Path(__file__).parents[3] / "data"
 
 @cache
 def record() -> tuple[tuple[ThresholdRecord, ...], Moves]:
-    thresholds, moves = record_of(BOARD, GOAL, 150, lambda number: number % 4)
+    thresholds, moves = record_thresholds(BOARD, GOAL, 150, lambda number: number % 4)
     return tuple(thresholds), moves
 
 
@@ -155,11 +155,11 @@ def test_pieces_that_are_lost_or_given_out_twice():
 
 def test_a_slice_that_was_only_cut_in_parts():
     """Halves of a slice that broke its workers: no nodes, no engine, nothing lost."""
-    thresholds, _ = record_of(BOARD, GOAL, 1 << 40, lambda _: 0)
+    thresholds, _ = record_thresholds(BOARD, GOAL, 1 << 40, lambda _: 0)
     tree = thresholds[-1]
     (whole,) = tree.slices
     records = [whole.model_copy(update={"nodes": 0, "next_threshold": None, "engine": None})]
-    for number, half in enumerate(find_strokes(Cursor.root(), 1), 1):
+    for number, half in enumerate(split_cursor(Cursor.root(), 1), 1):
         done = whole.model_copy(update={"id": number, "parent": 0, "cursor": half.to_bytes().hex()})
         records.append(done)
     assert len(claims_of(BOARD, GOAL, LENGTH, [with_slices(tree, records)])) == 3

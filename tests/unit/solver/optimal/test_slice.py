@@ -3,7 +3,7 @@ from functools import partial
 import pytest
 
 from tests.support.instances import instances
-from tests.unit.solver.optimal.walks import walked
+from tests.unit.solver.optimal.random_walks import random_walk
 from tilework.core.errors import InputError, OptionError
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first, blank_last
@@ -50,11 +50,15 @@ MIDDLE = Board([*range(1, 13), 0, *range(13, 25)])
 
 CASES = {
     "4×4 by databases": (KORF["korf15-001"].board, blank_first(Size(4, 4)), 6),
-    "5×5 by databases": (walked(blank_last(Size(5, 5)), 200, 5), blank_last(Size(5, 5)), 4),
-    "5×5, blank in the middle": (walked(MIDDLE, 70, 5), MIDDLE, 6),
-    "4×3 by small databases": (walked(blank_last(Size(4, 3)), 300, 1), blank_last(Size(4, 3)), 2),
+    "5×5 by databases": (random_walk(blank_last(Size(5, 5)), 200, 5), blank_last(Size(5, 5)), 4),
+    "5×5, blank in the middle": (random_walk(MIDDLE, 70, 5), MIDDLE, 6),
+    "4×3 by small databases": (
+        random_walk(blank_last(Size(4, 3)), 300, 1),
+        blank_last(Size(4, 3)),
+        2,
+    ),
     "6×6, blank in the middle": (
-        walked(Board([*range(1, 22), 0, *range(22, 36)]), 60, 3),
+        random_walk(Board([*range(1, 22), 0, *range(22, 36)]), 60, 3),
         Board([*range(1, 22), 0, *range(22, 36)]),
         8,
     ),

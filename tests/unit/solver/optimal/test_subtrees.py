@@ -3,7 +3,7 @@
 import pytest
 
 from tests.support.instances import instances
-from tests.unit.solver.optimal.walks import walked
+from tests.unit.solver.optimal.random_walks import random_walk
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first, blank_last
 from tilework.core.puzzle.replay import replay
@@ -34,13 +34,13 @@ MIDDLE = Board([*range(1, 13), 0, *range(13, 25)])
 
 CASES = {
     "4×4 by databases": (KORF["korf15-021"], TO_4X4, Heuristic.AUTO),
-    "4×4 by lines": (walked(TO_4X4, 70, 1), TO_4X4, Heuristic.LINEAR_CONFLICT),
+    "4×4 by lines": (random_walk(TO_4X4, 70, 1), TO_4X4, Heuristic.LINEAR_CONFLICT),
     "5×5 by databases": (
-        walked(blank_last(Size(5, 5)), 130, 2),
+        random_walk(blank_last(Size(5, 5)), 130, 2),
         blank_last(Size(5, 5)),
         Heuristic.AUTO,
     ),
-    "5×5, blank in the middle": (walked(MIDDLE, 70, 5), MIDDLE, Heuristic.AUTO),
+    "5×5, blank in the middle": (random_walk(MIDDLE, 70, 5), MIDDLE, Heuristic.AUTO),
 }
 
 TOP_NODES = {16: 1_500, 25: 12_000}

@@ -4,8 +4,8 @@ from functools import partial
 
 import pytest
 
-from tests.unit.solver.optimal.recording import find_strokes, slice_record
-from tests.unit.solver.optimal.walks import walked
+from tests.unit.solver.optimal.proof_records import slice_record, split_cursor
+from tests.unit.solver.optimal.random_walks import random_walk
 from tilework.core.errors import InputError, ProofError
 from tilework.core.formats.certificate import ThresholdRecord
 from tilework.core.puzzle.board import Board, Size
@@ -29,8 +29,8 @@ from tilework.core.solver.optimal.subtrees import Subtrees, order_tree
 
 GOAL = blank_last(Size(5, 5))
 # The first of each two has the smaller tree from its goal, by a factor of five and of thirty.
-EASIER_BACK = (walked(GOAL, 100, 0), walked(GOAL, 110, 4))
-EASIER_AHEAD = (walked(GOAL, 100, 4), walked(GOAL, 110, 5))
+EASIER_BACK = (random_walk(GOAL, 100, 0), random_walk(GOAL, 110, 4))
+EASIER_AHEAD = (random_walk(GOAL, 100, 4), random_walk(GOAL, 110, 5))
 LENGTHS = dict(zip((*EASIER_BACK, *EASIER_AHEAD), (58, 62, 58, 68), strict=True))
 WHOLE = 1 << 40
 
@@ -58,7 +58,7 @@ FIFTEEN = blank_first(Size(4, 4))
     ("goal", "moves"), [(FIFTEEN, 40), (blank_last(Size(4, 5)), 44), (MIDDLE, 60)]
 )
 def test_both_trees_have_solutions_of_one_length(goal, moves, pattern_databases):
-    board = walked(goal, moves, 1)
+    board = random_walk(goal, moves, 1)
     lengths = []
     for root in (Cursor.root(), from_goal(goal)):
         threshold = first_threshold(*root.ends(board, goal), pattern_databases)
@@ -123,7 +123,7 @@ def record_of(board, threshold, folder):
     found = ordered(board, folder, threshold)
     slices = [slice_record(0, None, Cursor.root(), found)]
     parts = [Cursor.from_bytes(left.cursor) for left in found.remaining]
-    for number, part in enumerate([half for one in parts for half in find_strokes(one, 2)], 1):
+    for number, part in enumerate([half for one in parts for half in split_cursor(one, 2)], 1):
         outcome = search_slice(board, GOAL, threshold, part, WHOLE, pdb_folder=folder)
         slices.append(slice_record(number, 0, part, outcome))
     return ThresholdRecord(
@@ -178,13 +178,13 @@ def test_no_tree_is_taken_that_has_no_databases(pattern_databases):
     """Its search could not change over to better ones when they come in."""
     goal = blank_last(Size(5, 4))
     lines = engine_for(goal, pattern_databases)
-    inside, corner = walked(goal, 38, 1), walked(goal, 39, 1)
+    inside, corner = random_walk(goal, 38, 1), random_walk(goal, 39, 1)
     assert (inside.blank, corner.blank) == (9, 4)
     assert tree_from_goal(inside, goal, lines, pattern_databases) is None
     assert tree_from_goal(corner, goal, lines, pattern_databases).from_goal
 
 
 def test_a_cursor_of_another_goal_is_refused(pattern_databases):
-    board = walked(GOAL, 20, 1)
+    board = random_walk(GOAL, 20, 1)
     with pytest.raises(InputError, match="blank on cell 3, not 24"):
         search_slice(board, GOAL, 20, Cursor.root(goal_blank=3), 100, pdb_folder=pattern_databases)

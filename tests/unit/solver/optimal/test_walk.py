@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from tests.support.naive import moved
+from tests.support.naive import apply_move
 from tests.unit.solver.optimal.naive_search import lines_estimate, search
-from tests.unit.solver.optimal.walks import walked
+from tests.unit.solver.optimal.random_walks import random_walk
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first, blank_last
 from tilework.core.puzzle.replay import apply, replay
@@ -72,7 +72,7 @@ def test_each_threshold_has_the_nodes_of_a_plain_recursion(kind, name):
     engine, estimate = engine_of(kind, name, goal), make_heuristic(kind, name, goal)
     tiles_of_goal = tuple(goal.cells.tolist())
     for seed in range(2):
-        board = walked(goal, 24, seed)
+        board = random_walk(goal, 24, seed)
         tiles = tuple(board.cells.tolist())
         start = engine.start(board)
         threshold = start.estimate
@@ -100,7 +100,7 @@ def test_each_threshold_has_the_nodes_of_a_plain_recursion(kind, name):
 def test_a_search_goes_on_where_it_stopped(kind, budget):
     goal = blank_last(PARTITIONS["4×4"][0])
     engine = engine_of(kind, "4×4", goal, rules=6)
-    board = walked(goal, 60, 2)
+    board = random_walk(goal, 60, 2)
     start = engine.start(board)
     threshold = start.estimate + 2
     whole = Walk(engine, start, threshold, Cursor.root())
@@ -123,8 +123,8 @@ def test_a_search_goes_on_where_it_stopped(kind, budget):
 @pytest.mark.parametrize(("kind", "name"), [*zip(KINDS, PARTITIONS, strict=True)])
 def test_estimates_along_a_path_are_those_of_its_boards(kind, name):
     goal = blank_last(PARTITIONS[name][0])
-    path = ida_star(walked(goal, 40, seed=5), goal).moves
-    board = walked(goal, 40, seed=5)
+    path = ida_star(random_walk(goal, 40, seed=5), goal).moves
+    board = random_walk(goal, 40, seed=5)
     assert path.size > 5
     engine = engine_of(kind, name, goal)
     along = engine.estimates_along(engine.start(board), path)
@@ -137,7 +137,7 @@ def level_counts(board: Board, length: int) -> list[int]:
     start = tuple(board.cells.tolist())
     seen, level, counts = {start}, {start}, [1]
     for _ in range(length):
-        level = {moved(tiles, board.width, letter) for tiles in level for letter in "UDLR"}
+        level = {apply_move(tiles, board.width, letter) for tiles in level for letter in "UDLR"}
         level -= {None, *seen}
         seen |= level
         counts.append(len(level))
@@ -183,7 +183,7 @@ def test_a_path_that_breaks_the_rules_begins_anew() -> None:
 def test_going_on_with_another_engine_keeps_the_least_f_that_was_met():
     goal = blank_first(Size(4, 3))
     engine = LineEngine("lines", goal, pruning_rules(goal.size, 2))
-    start = engine.start(walked(goal, 40, 3))
+    start = engine.start(random_walk(goal, 40, 3))
     whole = Walk(engine, start, start.estimate + 2, Cursor.root())
     assert whole.search(MOST_NODES * 100) == EXHAUSTED
     nodes = int(whole.report[GENERATED])

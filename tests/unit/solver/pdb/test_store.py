@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from tests.support.waiting import await_that
+from tests.support.waiting import wait_until
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.pdb import files, progress, store
 from tilework.core.solver.pdb.building.breadth_first import build
@@ -25,7 +25,7 @@ SECOND = Partition("5-3", SIZE, ((1, 2, 4, 5, 7), (3, 6, 8)))
 
 @pytest.fixture
 def path(tmp_path):
-    path = files.database_path(PARTITION, tmp_path)
+    path = files.path_of(PARTITION, tmp_path)
     files.save(PARTITION, build(PARTITION), path)
     return path
 
@@ -127,7 +127,7 @@ def test_a_note_is_there_while_something_is_built(tmp_path, monkeypatch):
         told = read_build_progress(tmp_path)
         assert told == BuildProgress("3x3 4-4", 0.0, told.began)
         note(0.5)
-        await_that(lambda: read_build_progress(tmp_path).share == 0.5)
+        wait_until(lambda: read_build_progress(tmp_path).share == 0.5)
     assert list(tmp_path.iterdir()) == []
 
 

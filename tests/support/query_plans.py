@@ -24,7 +24,7 @@ _POSTGRESQL_PLAN = "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) "
 
 
 @contextmanager
-def recorded(database: Database) -> Iterator[dict[str, Any]]:
+def record_statements(database: Database) -> Iterator[dict[str, Any]]:
     """Gather the statements that a database is asked, each with the last parameters it had."""
     found: dict[str, Any] = {}
 
@@ -44,7 +44,7 @@ def recorded(database: Database) -> Iterator[dict[str, Any]]:
             event.remove(engine, "before_cursor_execute", note)
 
 
-def walks(database: Database, statements: Mapping[str, Any]) -> list[str]:
+def find_full_scans(database: Database, statements: Mapping[str, Any]) -> list[str]:
     """Say which statements read a large table from end to end, and how."""
     of_plan = _sqlite_walks if database.dialect == "sqlite" else _postgresql_walks
     return [
@@ -54,7 +54,7 @@ def walks(database: Database, statements: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def efforts(database: Database, statements: Mapping[str, Any]) -> dict[str, int]:
+def measure_costs(database: Database, statements: Mapping[str, Any]) -> dict[str, int]:
     """Run each statement and take it back; return what it did.
 
     Returns

@@ -47,13 +47,13 @@ def _lines(random: Random) -> Board | None:
 
 
 def _certificate(random: Random) -> None:
-    text = board_inputs.spoilt(random, CERTIFICATE)
+    text = board_inputs.corrupt(random, CERTIFICATE)
     with suppress(UnicodeEncodeError):  # no file holds half a character
         read_certificate(text.encode())
 
 
 def _moves(random: Random) -> None:
-    from_letters(board_inputs.spoilt(random, "LURD" * 5))
+    from_letters(board_inputs.corrupt(random, "LURD" * 5))
 
 
 _READERS: Final[list[tuple[Read, type[InputError], int]]] = [
@@ -67,7 +67,7 @@ _READERS: Final[list[tuple[Read, type[InputError], int]]] = [
 ]
 
 
-def tried(inputs: int) -> Counter[str]:
+def read_inputs(inputs: int) -> Counter[str]:
     """Read so many inputs; a fault names the number that its input is made of."""
     told: Counter[str] = Counter()
     shares = [share for _read, _error, share in _READERS]

@@ -43,7 +43,7 @@ KNOWN_WORDS = {
 
 
 @dataclass(frozen=True)
-class Blow:
+class DamagedValue:
     """What was done to a row."""
 
     table: str
@@ -79,7 +79,7 @@ def damage(database, dice, jobs):
             connection.execute(changed)
     except DBAPIError:
         return None
-    return Blow(table.name, str(row_id), column.name, before, after)
+    return DamagedValue(table.name, str(row_id), column.name, before, after)
 
 
 def _other(column, before, others, dice):

@@ -20,7 +20,7 @@ _STOP_S = 30.0
 
 
 @contextmanager
-def served(app: WSGIApplication, settings: Settings) -> Iterator[str]:
+def serve_app(app: WSGIApplication, settings: Settings) -> Iterator[str]:
     """Serve on a free port of this machine; yields the address."""
     server = make_server(app, settings)
     with socket.create_server(("127.0.0.1", 0)) as listening:

@@ -5,7 +5,7 @@ import numpy as np
 from tests.support import naive
 
 
-def walked(goal, moves, seed):
+def random_walk(goal, moves, seed):
     """A board some random moves away from the goal."""
     random = np.random.default_rng(seed)
     board, before = goal, None
@@ -19,7 +19,7 @@ def moves_along(board, path):
     """By depth along a path, the set of legal moves that do not undo the last one, bit m for m."""
     tiles, legal = tuple(board.cells.tolist()), []
     for move, last in zip([*path, None], [None, *path], strict=True):
-        ways = [naive.moved(tiles, board.width, letter) for letter in "UDLR"]
+        ways = [naive.apply_move(tiles, board.width, letter) for letter in "UDLR"]
         back = None if last is None else last ^ 1
         legal.append(sum(1 << code for code in range(4) if ways[code] and code != back))
         tiles = ways[move] if move is not None else tiles

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import psutil
 import pytest
 
-from tests.support.waiting import await_that
+from tests.support.waiting import wait_until
 
 TILEWORK = Path(sys.executable).with_name("tilework")
 
@@ -31,7 +31,7 @@ class Answer(NamedTuple):
     body: Any
 
 
-class Up:
+class RunningSystem:
     """One run of ``tilework up``."""
 
     def __init__(self, folder: Path, pdb_folder: Path, *options: str, **variables: str) -> None:
@@ -71,7 +71,7 @@ class Up:
 
     def await_optimal(self, job: str) -> Any:
         """Wait for the end of a job; return it."""
-        await_that(lambda: self.call(f"/api/v1/jobs/{job}?wait=5")["state"] == "optimal")
+        wait_until(lambda: self.call(f"/api/v1/jobs/{job}?wait=5")["state"] == "optimal")
         return self.call(f"/api/v1/jobs/{job}")
 
     @property
@@ -99,11 +99,11 @@ class Up:
 
 
 @pytest.fixture
-def start(tmp_path: Path, pattern_databases: Path) -> Iterator[Callable[..., Up]]:
-    runs: list[Up] = []
+def start(tmp_path: Path, pattern_databases: Path) -> Iterator[Callable[..., RunningSystem]]:
+    runs: list[RunningSystem] = []
 
-    def start_up(**variables: str) -> Up:
-        runs.append(Up(tmp_path / "data", pattern_databases, **variables))
+    def start_up(**variables: str) -> RunningSystem:
+        runs.append(RunningSystem(tmp_path / "data", pattern_databases, **variables))
         return runs[-1]
 
     yield start_up

@@ -5,8 +5,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from tests.support.services.props import CountedTickets, HandClock
-from tests.support.services.staging import ScriptedSolver
+from tests.support.services.fakes import FakeTickets, ManualClock
+from tests.support.services.scripted_solver import ScriptedSolver
 from tilework.core.model.changes import Applied
 from tilework.core.model.job_options import JobOptions
 from tilework.core.model.job_views import JobView
@@ -41,13 +41,13 @@ def options(target: Target = OPTIMAL, seconds: float | None = None, **named: Any
     return JobOptions.model_construct(**asked, **named)
 
 
-class House:
+class ServiceFixture:
     """All services over one database, with a clock and a solver in hand."""
 
     def __init__(self, database: Database, settings: Settings) -> None:
         self.database, self.settings = database, settings
-        database.clock = self.clock = HandClock()
-        self.tickets, self.solver = CountedTickets(), ScriptedSolver()
+        database.clock = self.clock = ManualClock()
+        self.tickets, self.solver = FakeTickets(), ScriptedSolver()
         with_tickets = (database, self.tickets, settings)
         self.submit, self.submit_batch = SubmitJob(*with_tickets), SubmitBatch(*with_tickets)
         self.read, self.read_batch = ReadJob(*with_tickets), ReadBatch(database, settings)
@@ -92,14 +92,14 @@ class House:
                 done += report.done
         return done
 
-    def let_time_pass(self, seconds: float = 1e6) -> None:
+    def advance_time(self, seconds: float = 1e6) -> None:
         """Let the deadlines of jobs come."""
-        self.clock.turn(seconds)
+        self.clock.advance(seconds)
         self.reconcile.run_once()
 
     def lose_leases(self) -> None:
         """Let the leases run out of workers that are never heard of again."""
-        self.let_time_pass(self.settings.lease_s + 1)
+        self.advance_time(self.settings.lease_s + 1)
 
     def claim(self, queue: str = "interactive", owner: str = "lost") -> int:
         """Claim as a worker that is never heard of again."""
@@ -125,7 +125,7 @@ class House:
         with self.database.writing() as session:
             return lives.apply_event(session, event.piece.solve_id, event, self.clock(), holder)
 
-    def pass_checks(self) -> int:
+    def complete_checks(self) -> int:
         """Let the records that wait to be checked prove their bounds; return how many."""
         with self.database.writing() as session:
             waiting = [claim.slice for claim in session.slices.next(Queue.SEARCH, 100)]
@@ -143,6 +143,6 @@ class House:
         return claim.slice
 
 
-def furnish(database: Database, folder: Path, **changes: Any) -> House:
+def make_service_fixture(database: Database, folder: Path, **changes: Any) -> ServiceFixture:
     """Make all services over a database with the newest schema."""
-    return House(database, Settings(data_dir=folder, **changes))
+    return ServiceFixture(database, Settings(data_dir=folder, **changes))

@@ -5,8 +5,14 @@ from collections import Counter
 from functools import cache
 from pathlib import Path
 
-from tests.support.waiting import await_that
-from tests.system.faults.stage import LONG_LENGTH, LONG_TILES, SliceRow, Stage, boards_3x3
+from tests.support.waiting import wait_until
+from tests.system.faults.real_system import (
+    LONG_LENGTH,
+    LONG_TILES,
+    RealSystem,
+    SliceRow,
+    boards_3x3,
+)
 from tilework.core.model.states import JobState, SliceState
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.canonical import canonicalize
@@ -18,14 +24,14 @@ from tilework.core.solver.optimal.cursor import Cursor
 BOARD = Board(LONG_TILES, 5, 5)
 
 
-def test_workers_are_killed_and_the_broker_forgets_and_is_away(stage: Stage) -> None:
+def test_workers_are_killed_and_the_broker_forgets_and_is_away(stage: RealSystem) -> None:
     boards = boards_3x3(220, seed=1)
     jobs = [stage.submit(board) for board in boards[:200]]
     assert stage.tickets.depth("interactive")
     stage.flush_broker()
     assert stage.tickets.depth("interactive") == 0
     worker = stage.start_worker()
-    await_that(lambda: stage.ended(jobs))
+    wait_until(lambda: stage.ended(jobs))
     worker.kill()
     worker.wait()
     assert stage.ended(jobs) < len(jobs)
@@ -33,21 +39,21 @@ def test_workers_are_killed_and_the_broker_forgets_and_is_away(stage: Stage) -> 
     jobs += [stage.submit(board) for board in boards[200:]]
     stage.start_worker()
     stage.restart_broker()
-    await_that(lambda: stage.ended(jobs) == len(jobs))
+    wait_until(lambda: stage.ended(jobs) == len(jobs))
     stage.assert_all_right(boards, jobs)
 
 
-def test_the_whole_system_is_stopped_and_killed_and_started_again(stage: Stage) -> None:
+def test_the_whole_system_is_stopped_and_killed_and_started_again(stage: RealSystem) -> None:
     job = stage.submit(BOARD)
     worker = stage.start_worker()
-    await_that(lambda: stage.view(job).nodes >= 1_000_000)
+    wait_until(lambda: stage.view(job).nodes >= 1_000_000)
     worker.send_signal(signal.SIGTERM)
     assert worker.wait() == 0
     stopped = stage.view(job)
     assert stopped.state == "running"
 
     workers = [stage.start_worker() for _ in range(2)]
-    await_that(lambda: stage.view(job).nodes > stopped.nodes + 10_000_000)
+    wait_until(lambda: stage.view(job).nodes > stopped.nodes + 10_000_000)
     for worker in workers:
         worker.kill()
     stage.stop_broker()
@@ -61,7 +67,7 @@ def test_the_whole_system_is_stopped_and_killed_and_started_again(stage: Stage) 
     stage.restart_broker()
     for _ in workers:
         stage.start_worker()
-    await_that(lambda: stage.has_ended(job))
+    wait_until(lambda: stage.has_ended(job))
     assert_optimal(stage, job)
     ended = stage.search_slices()
     assert all(ended[id_] == row for id_, row in killed.items() if row.state == SliceState.DONE)
@@ -69,30 +75,30 @@ def test_the_whole_system_is_stopped_and_killed_and_started_again(stage: Stage) 
     assert_all_searched_once(ended, stage)
 
 
-def test_cancelled_jobs_stop_every_slice(stage: Stage) -> None:
+def test_cancelled_jobs_stop_every_slice(stage: RealSystem) -> None:
     stage.search_slice_s = 1_000.0
     boards = [scramble(Size(5, 5), blank_last(Size(5, 5)), seed) for seed in (1, 2)]
     jobs = [stage.submit(board) for board in boards]
     for _ in jobs:
         stage.start_worker()
-    await_that(lambda: len(stage.leased()) == len(jobs))
+    wait_until(lambda: len(stage.leased()) == len(jobs))
     for job in jobs:
         stage.services.cancel(job, stage.client)
     # Far sooner than the slices would have ended by themselves.
-    await_that(lambda: not stage.leased())
+    wait_until(lambda: not stage.leased())
     assert all(stage.view(job).state == JobState.CANCELLED for job in jobs)
     rows = stage.search_slices().values()
     assert any(row.nodes for row in rows if row.state == SliceState.DONE)
     assert {row.state for row in rows} == {SliceState.DONE, SliceState.PARKED}
 
 
-def assert_optimal(stage: Stage, job: str) -> None:
+def assert_optimal(stage: RealSystem, job: str) -> None:
     view = stage.view(job)
     assert (view.state, view.lower_bound) == (JobState.OPTIMAL, LONG_LENGTH)
     assert view.upper_bound == stage.replayed(BOARD, job) == LONG_LENGTH
 
 
-def assert_all_searched_once(rows: dict[str, SliceRow], stage: Stage) -> None:
+def assert_all_searched_once(rows: dict[str, SliceRow], stage: RealSystem) -> None:
     """What was stored of each threshold is what one undisturbed search of it counts."""
     nodes = Counter[int]()
     for row in rows.values():

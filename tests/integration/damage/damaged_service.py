@@ -4,9 +4,15 @@ import random
 
 from flask.testing import FlaskClient
 
-from tests.integration.damage.damaging import Blow, damage
+from tests.integration.damage.row_damage import DamagedValue, damage
 from tests.support import naive
-from tests.support.services.staging import ScriptedSolver, best, bounded, from_letters, optimal
+from tests.support.services.scripted_solver import (
+    ScriptedSolver,
+    from_letters,
+    shortest_solution,
+    solve_bounded,
+    solve_optimally,
+)
 from tilework.core.assembly import make_services
 from tilework.core.services.farm.work import Work
 from tilework.core.services.ports import NoTickets
@@ -16,7 +22,7 @@ from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 from tilework.web.app import create_app
 
 WIDTH, HEIGHT = 3, 2
-DISTANCES = naive.distances(naive.solved(WIDTH, HEIGHT), WIDTH)
+DISTANCES = naive.distances(naive.solved_tiles(WIDTH, HEIGHT), WIDTH)
 FAR = sorted(board for board, length in DISTANCES.items() if length >= 12)
 LOST = ("record-damaged", "solution-withdrawn")
 
@@ -29,7 +35,7 @@ class Slicer(ScriptedSolver):
         self._dice = dice
 
     def solve(self, board, goal, **options):
-        self.openings.append(self._dice.choice([optimal, bounded, bounded]))
+        self.openings.append(self._dice.choice([solve_optimally, solve_bounded, solve_bounded]))
         return super().solve(board, goal, **options)
 
     def search(self, board, goal, threshold, cursor, **options):
@@ -38,13 +44,13 @@ class Slicer(ScriptedSolver):
             half = float(share) / 2
             pieces = tuple(WorkUnit(b"%s%s:%f" % (name, end, half), half) for end in (b"a", b"b"))
             return SliceOutcome(10, threshold + 2, None, pieces, "scripted")
-        way = best(board, goal)
+        way = shortest_solution(board, goal)
         if len(way) <= threshold and set(name[4:]) == {ord("b")}:
             return SliceOutcome(10, None, from_letters(way), (), "scripted")
         return SliceOutcome(10, threshold + 2, None, (), "scripted")
 
 
-class Stage:
+class DamagedService:
     """The service, the boards that were posted, and the oracle that answers are held against."""
 
     def __init__(self, folder, url, seed):
@@ -56,7 +62,7 @@ class Stage:
         self._work = Work(self.database, NoTickets(), settings, Slicer(self.dice))
         self._reconcile = Reconcile(self.database, NoTickets(), settings)
         self.jobs: dict[str, tuple[int, ...]] = {}
-        self.blows: list[Blow] = []
+        self.blows: list[DamagedValue] = []
 
     def post(self, tiles):
         answer = self._ask("/api/v1/jobs", 200, 202, json={"board": _text(tiles)})
@@ -133,8 +139,8 @@ class Stage:
 
     def _check_moves(self, found, tiles):
         letters, length = found["moves"], DISTANCES[tiles]
-        assert naive.played(tiles, WIDTH, letters) == naive.solved(WIDTH, HEIGHT), self._after(
-            found
+        assert naive.apply_moves(tiles, WIDTH, letters) == naive.solved_tiles(WIDTH, HEIGHT), (
+            self._after(found)
         )
         assert not found.get("optimal") or len(letters) == length, self._after(found)
         assert found["lower_bound"] <= length, self._after(found)
@@ -156,7 +162,7 @@ def _text(tiles):
 
 def damage_and_read(url, folder, *, trials, seed):
     """Damage so many values, one after the other, and see that nothing untrue is served."""
-    stage = Stage(folder, url, seed)
+    stage = DamagedService(folder, url, seed)
     while len(stage.blows) < trials:
         stage.trial()
     with stage.database.reading() as session:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-class HandClock:
+class ManualClock:
     """A clock that stands still until it is turned."""
 
     def __init__(self) -> None:
@@ -12,11 +12,11 @@ class HandClock:
     def __call__(self) -> float:
         return self.now
 
-    def turn(self, seconds: float) -> None:
+    def advance(self, seconds: float) -> None:
         self.now += seconds
 
 
-class CountedTickets:
+class FakeTickets:
     """Tickets that are only counted; ``broken`` makes the broker raise."""
 
     def __init__(self) -> None:
@@ -37,7 +37,7 @@ class CountedTickets:
         return not self.broken
 
 
-class BeforeWriting:
+class HookedStorage:
     """A storage in which something happens once, just before the first transaction begins."""
 
     def __init__(self, database, happens):

@@ -10,8 +10,8 @@ from pathlib import Path
 import psutil
 
 from tests.support.postgres_process import postgres_process
-from tests.support.waiting import await_that
-from tests.system.up.running import Up
+from tests.support.waiting import wait_until
+from tests.system.up.running_system import RunningSystem
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble
@@ -21,9 +21,9 @@ GOAL = blank_last(Size(3, 3))
 EASY = (" ".join(map(str, scramble(GOAL.size, GOAL, seed).cells.tolist())) for seed in count())
 
 
-def assert_told(system: Up, job: str, *, reads: bool) -> None:
+def assert_told(system: RunningSystem, job: str, *, reads: bool) -> None:
     """Posts, and reads or else they too, are refused cleanly, and /readyz says why."""
-    await_that(lambda: system.ask("/readyz").status == 503)
+    wait_until(lambda: system.ask("/readyz").status == 503)
     for _ in range(5):
         answers = [system.ask("/api/v1/jobs", {"board": "1 2 3 4 5 6 7 0 8"})]
         read = system.ask(f"/api/v1/jobs/{job}")
@@ -36,18 +36,18 @@ def assert_told(system: Up, job: str, *, reads: bool) -> None:
         assert system.ask("/readyz").status == 503
 
 
-def assert_goes_on(system: Up, jobs: list[str]) -> None:
-    await_that(lambda: system.ask("/readyz").status == 200)
+def assert_goes_on(system: RunningSystem, jobs: list[str]) -> None:
+    wait_until(lambda: system.ask("/readyz").status == 200)
     for job in (*jobs, system.submit(next(EASY))):
         system.await_optimal(job)
     assert "Traceback (most" not in system.log()
 
 
-def test_postgresql_comes_late_and_goes_for_a_while(start: Callable[..., Up]) -> None:
+def test_postgresql_comes_late_and_goes_for_a_while(start: Callable[..., RunningSystem]) -> None:
     with postgres_process() as postgres:
         postgres.stop()
         system = start(TILEWORK_DATABASE_URL=postgres.url)
-        await_that(lambda: "waiting for the database" in system.log())
+        wait_until(lambda: "waiting for the database" in system.log())
         postgres.start()
         job = system.submit(next(EASY))
         system.await_optimal(job)
@@ -60,13 +60,13 @@ def test_postgresql_comes_late_and_goes_for_a_while(start: Callable[..., Up]) ->
         # It can be stopped while it waits.
         postgres.stop()
         system = start(TILEWORK_DATABASE_URL=postgres.url)
-        await_that(lambda: "waiting for the database" in system.log())
+        wait_until(lambda: "waiting for the database" in system.log())
         system.process.send_signal(signal.SIGINT)
         assert system.process.wait() == 0
 
 
 def test_the_disk_is_full_and_the_broker_is_gone_for_a_while(
-    start: Callable[..., Up], tmp_path: Path
+    start: Callable[..., RunningSystem], tmp_path: Path
 ) -> None:
     system = start()
     jobs = [system.submit(next(EASY))]
@@ -81,7 +81,7 @@ def test_the_disk_is_full_and_the_broker_is_gone_for_a_while(
 
     broker_of(system).suspend()
     try:
-        await_that(lambda: system.ask("/readyz").status == 503)
+        wait_until(lambda: system.ask("/readyz").status == 503)
         jobs.append(system.submit(next(EASY)))  # it is in the database
     finally:
         broker_of(system).resume()
@@ -94,14 +94,14 @@ def test_the_disk_is_full_and_the_broker_is_gone_for_a_while(
     jobs.append(system.submit(next(EASY)))
     assert_goes_on(system, jobs)
     assert list(broker.glob("damaged-*"))
-    await_that(lambda: system.call("/api/v1/statistics")["restarts"] == 2)
+    wait_until(lambda: system.call("/api/v1/statistics")["restarts"] == 2)
 
 
-def broker_of(system: Up) -> psutil.Process:
+def broker_of(system: RunningSystem) -> psutil.Process:
     return next(one for one in system.descendants() if "valkey" in one.name())
 
 
-def limit_files(system: Up, size: int) -> None:
+def limit_files(system: RunningSystem, size: int) -> None:
     """Let the processes that use the database make no file longer than this."""
     for process in system.descendants():
         if "python" in process.name() and "reaper" not in " ".join(process.cmdline()):

@@ -34,52 +34,54 @@ def _ways(goal: tuple[int, ...], width: int) -> dict[tuple[int, ...], str]:
     while queue:
         tiles = queue.popleft()
         for letter, opposite in back.items():
-            before = naive.moved(tiles, width, letter)
+            before = naive.apply_move(tiles, width, letter)
             if before is not None and before not in ways:
                 ways[before] = opposite + ways[tiles]
                 queue.append(before)
     return ways
 
 
-def best(board: Board, goal: Board) -> str:
+def shortest_solution(board: Board, goal: Board) -> str:
     return _ways(tuple(goal.cells.tolist()), goal.width)[tuple(board.cells.tolist())]
 
 
-def longer(board: Board, goal: Board) -> Moves:
+def longer_solution(board: Board, goal: Board) -> Moves:
     """A solution two moves over the best."""
     tiles = tuple(board.cells.tolist())
-    detour = next(way for letter, way in DETOUR.items() if naive.moved(tiles, board.width, letter))
-    return from_letters(detour + best(board, goal))
+    detour = next(
+        way for letter, way in DETOUR.items() if naive.apply_move(tiles, board.width, letter)
+    )
+    return from_letters(detour + shortest_solution(board, goal))
 
 
-def optimal(board, goal, limits):
-    moves = from_letters(best(board, goal))
+def solve_optimally(board, goal, limits):
+    moves = from_letters(shortest_solution(board, goal))
     return SearchResult(len(moves), moves, "scripted", Statistics(generated=100, seconds=0.1))
 
 
-def bounded(board, goal, limits):
+def solve_bounded(board, goal, limits):
     """Bounds four moves apart."""
-    moves = longer(board, goal)
+    moves = longer_solution(board, goal)
     return SearchResult(len(moves) - 4, moves, "scripted", Statistics(generated=50, seconds=0.1))
 
 
-def nothing(board, goal, limits):
+def no_solution(board, goal, limits):
     return SearchResult(1, None, "scripted", Statistics(generated=10), StopReason.TIME)
 
 
-def cancelled(board, goal, limits):
+def solve_cancelled(board, goal, limits):
     return SearchResult(1, None, "scripted", Statistics(generated=10), StopReason.CANCELLED)
 
 
-def searched(board, goal, threshold, cursor, stop):
+def search_whole_tree(board, goal, threshold, cursor, stop):
     """The whole of what the cursor covers."""
-    way = best(board, goal)
+    way = shortest_solution(board, goal)
     if len(way) <= threshold:
         return SliceOutcome(1_000, None, from_letters(way), (), "scripted")
     return SliceOutcome(1_000, threshold + 2, None, (), "scripted")
 
 
-def in_parts(*shares, nodes=500):
+def leave_parts(*shares, nodes=500):
     """A slice that ends with parts remaining."""
 
     def search(board, goal, threshold, cursor, stop):
@@ -115,21 +117,21 @@ class ScriptedSolver:
         self.algorithms.append(algorithm)
         if self.watched:
             return self.watched.popleft()(board, goal, limits, found)
-        return _next(self.openings, optimal)(board, goal, limits)
+        return _next(self.openings, solve_optimally)(board, goal, limits)
 
     def check(self, board, goal, record, seed, cancelled):
         self.checked.append(record)
         return _next(self.checks, None)
 
     def first_threshold(self, board, goal):
-        return len(best(board, goal)) - 4
+        return len(shortest_solution(board, goal)) - 4
 
     def root(self):
         return _piece(b"root", 1.0)
 
     def search(self, board, goal, threshold, cursor, *, nodes, cancelled):
         self.searched.append((threshold, cursor))
-        return _next(self.runnings, searched)(board, goal, threshold, cursor, cancelled)
+        return _next(self.runnings, search_whole_tree)(board, goal, threshold, cursor, cancelled)
 
     def order(self, board, goal, threshold, *, workers, cancelled):
         return None
@@ -157,25 +159,25 @@ def _piece(name: bytes, share: float) -> WorkUnit:
 # Its Manhattan distance, which the door tells, is four less than its length.
 BOARD = Board([4, 2, 3, 5, 0, 1], 3, 2)
 GOAL = blank_last(Size(3, 2))
-LENGTH = len(best(BOARD, GOAL))
+LENGTH = len(shortest_solution(BOARD, GOAL))
 ROOT = _piece(b"root", 1.0)
 
 
-def searching_job(house):
+def searching_job(service):
     """A job whose search in slices is planned: bounds LENGTH − 2 and LENGTH + 2."""
-    house.solver.openings.append(bounded)
-    job = house.ask(BOARD)
-    house.work("interactive")
-    return house.read.view(job.id)
+    service.solver.openings.append(solve_bounded)
+    job = service.ask(BOARD)
+    service.work("interactive")
+    return service.read.view(job.id)
 
 
-def change(house, table, **values):
+def change(service, table, **values):
     """Change the only row of a table."""
-    with house.database.engine(writes=True).begin() as connection:
+    with service.database.engine(writes=True).begin() as connection:
         assert connection.execute(update(table).values(**values)).rowcount == 1
 
 
-def proof_of(session, solve_id):
+def proof_records(session, solve_id):
     """All that proves a solve's lower bound, by threshold and age."""
     proved, found = session.proofs.proved(solve_id), []
     below = proved.lower_bound
@@ -184,7 +186,7 @@ def proof_of(session, solve_id):
     return found
 
 
-def search_end(
+def make_searched_event(
     piece: Slice, outcome: SliceOutcome, seconds: float = 1.0, short: int = 0, workers: int = 0
 ) -> Searched:
     """The end of a slice whose solve goes on with a whole tree."""

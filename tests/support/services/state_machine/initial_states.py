@@ -7,8 +7,8 @@ from dataclasses import replace
 from functools import partial
 from itertools import count
 
-from tests.support.services.house import options
-from tests.support.services.life.model import Model
+from tests.support.services.service_fixture import options
+from tests.support.services.state_machine.model import Model
 from tilework.core.messages import untranslated
 from tilework.core.model.jobs import Job
 from tilework.core.model.solves import Solve

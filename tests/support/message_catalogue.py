@@ -13,7 +13,7 @@ ROOMS = ("core", "web", "worker", "tilework")
 
 
 @dataclass(frozen=True)
-class Said:
+class CatalogueEntry:
     """A message where it is made; the code is None where it is that of another message."""
 
     place: str
@@ -29,7 +29,7 @@ def error_names() -> set[str]:
 
 
 @cache
-def calls() -> list[tuple[str, str, list[ast.expr]]]:
+def message_calls() -> list[tuple[str, str, list[ast.expr]]]:
     """Return place, name and arguments of every call that makes a message or an error."""
     names = error_names() | {"Message", "plural"}
     return [
@@ -41,11 +41,11 @@ def calls() -> list[tuple[str, str, list[ast.expr]]]:
     ]
 
 
-def messages() -> Iterator[Said]:
+def catalogue() -> Iterator[CatalogueEntry]:
     """Yield every message that is made with a template."""
-    for place, name, args in calls():
+    for place, name, args in message_calls():
         words = [arg.value if isinstance(arg, ast.Constant) else None for arg in args]
         if name == "plural" and len(words) == 3 and words[1] and words[2]:
-            yield Said(place, words[0], words[1], words[2])
+            yield CatalogueEntry(place, words[0], words[1], words[2])
         elif name != "plural" and len(words) == 2 and words[1]:
-            yield Said(place, words[0], words[1])
+            yield CatalogueEntry(place, words[0], words[1])

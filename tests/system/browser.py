@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.support import shared_servers
-from tests.support.serving import served
+from tests.support.app_server import serve_app
 from tilework.core.assembly import make_services
 from tilework.core.services.ports import NoTickets
 from tilework.core.settings import Settings
@@ -36,7 +36,7 @@ OpenPage = Callable[..., Page]
 @pytest.fixture(scope="session")
 def site() -> str:
     """Address of a whole system, which all tests of the run share."""
-    return shared_servers.url_of("site")
+    return shared_servers.server_url("site")
 
 
 @pytest.fixture(scope="session")
@@ -45,7 +45,7 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     settings = Settings.model_validate({"data_dir": tmp_path_factory.mktemp("web")})
     upgrade(settings.database)
     services = make_services(settings, NoTickets())
-    with served(create_app(settings, services), settings) as address:
+    with serve_app(create_app(settings, services), settings) as address:
         yield address
     services.storage.dispose()  # type: ignore[attr-defined]
 
@@ -54,7 +54,7 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def browser() -> Iterator[Browser]:
     """The system's Chromium, which all tests of the run share."""
     with sync_playwright() as playwright:
-        connected = playwright.chromium.connect(shared_servers.url_of("chromium"))
+        connected = playwright.chromium.connect(shared_servers.server_url("chromium"))
         yield connected
         connected.close()
 

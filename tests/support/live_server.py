@@ -1,4 +1,4 @@
-"""A server in this process, and a worker."""
+"""A server and a worker in the process of the tests."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from tests.support.serving import served
+from tests.support.app_server import serve_app
 from tilework.core.assembly import Services, make_services, make_task_work
 from tilework.core.model.states import TASK_QUEUES
 from tilework.core.services.farm.local_solver import LocalSolver
@@ -20,23 +20,23 @@ from tilework.web.app import create_app
 
 
 @dataclass
-class Here:
-    """A server, and a worker that works while it is let to."""
+class LiveServer:
+    """A server, and a worker that works while `work_enabled` is set."""
 
     url: str
     services: Services
-    may_work: threading.Event = field(default_factory=threading.Event)
+    work_enabled: threading.Event = field(default_factory=threading.Event)
     working: threading.Lock = field(default_factory=threading.Lock)
 
     def pause(self) -> None:
-        """Let the worker end what it does, and begin nothing."""
-        self.may_work.clear()
+        """Let the worker finish its current work and start nothing else."""
+        self.work_enabled.clear()
         with self.working:
             pass
 
 
 @pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Here]:
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     settings = Settings.model_validate({"data_dir": tmp_path_factory.mktemp("data")})
     upgrade(settings.database)
     services = make_services(settings, NoTickets())
@@ -44,21 +44,21 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Here]:
     tasks = [make_task_work(settings, services.storage, queue) for queue in TASK_QUEUES]
     ended = threading.Event()
 
-    def work(here: Here) -> None:
+    def work(server: LiveServer) -> None:
         while not ended.wait(0.02):
-            with here.working:
-                if here.may_work.is_set():
+            with server.working:
+                if server.work_enabled.is_set():
                     working.serve("interactive", "test", ended.is_set)
                     working.serve("batch", "test", ended.is_set)
                     working.serve("search", "test", ended.is_set)
                     for one in tasks:
                         one.serve("test", ended.is_set)
 
-    with served(create_app(settings, services), settings) as address:
-        here = Here(address, services)
-        thread = threading.Thread(target=work, args=(here,))
+    with serve_app(create_app(settings, services), settings) as address:
+        server = LiveServer(address, services)
+        thread = threading.Thread(target=work, args=(server,))
         thread.start()
-        yield here
+        yield server
         ended.set()
         thread.join(30)
     services.storage.dispose()  # type: ignore[attr-defined]

@@ -4,13 +4,13 @@ from collections import deque
 from functools import cache
 
 from tests.support import naive
-from tests.support.services.staging import ScriptedSolver, best
+from tests.support.services.scripted_solver import ScriptedSolver, shortest_solution
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.search.limits import Statistics, StopReason
 from tilework.core.solver.result import SearchedThreshold, SlidesResult
 
 
-class SlidingSolver(ScriptedSolver):
+class ScriptedSlidesSolver(ScriptedSolver):
     def __init__(self):
         super().__init__()
         self.slidings = deque()
@@ -49,16 +49,16 @@ def fewest_slides(board, goal, limits, found):
     )
 
 
-def too_slow(board, goal, limits, found):
+def stop_by_time(board, goal, limits, found):
     """What was met in the time that there was."""
     assert limits.seconds is not None
-    moves = from_letters(best(board, goal))
+    moves = from_letters(shortest_solution(board, goal))
     return SlidesResult(1, moves, "scripted", Statistics(generated=10), StopReason.TIME)
 
 
-def noted_only(board, goal, limits, found):
+def report_bounds_only(board, goal, limits, found):
     """Bounds on the way, and then nothing any more: it was ended."""
-    moves = from_letters(best(board, goal))
+    moves = from_letters(shortest_solution(board, goal))
     found(2, moves, "scripted")
     found(3, moves, "scripted")
     return SlidesResult(1, None, "scripted", Statistics(), StopReason.CANCELLED)
@@ -67,10 +67,10 @@ def noted_only(board, goal, limits, found):
 def _slides_from(tiles, width):
     found = []
     for letter in "UDLR":
-        way, after = letter, naive.moved(tiles, width, letter)
+        way, after = letter, naive.apply_move(tiles, width, letter)
         while after is not None:
             found.append((way, after))
-            way, after = way + letter, naive.moved(after, width, letter)
+            way, after = way + letter, naive.apply_move(after, width, letter)
     return found
 
 

@@ -20,7 +20,7 @@ _FORKS = multiprocessing.get_context("forkserver")
 _FORKS.set_forkserver_preload(["tilework.core.solver.solve", "tilework.worker.app"])
 
 
-class Forked:
+class ForkedProcess:
     """A process that calls a function and ends as `subprocess.Popen` tells it."""
 
     def __init__(self, function: Callable[..., object], *arguments: Any) -> None:
@@ -45,7 +45,7 @@ class Forked:
         return self._process.exitcode
 
 
-class ForkedWorker(Forked):
+class ForkedWorker(ForkedProcess):
     """``python -m tilework.worker``; it has announced that it is ready."""
 
     def __init__(

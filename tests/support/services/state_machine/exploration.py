@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.services.life.beginnings import BEGINNINGS, NOW, possible
-from tests.support.services.life.model import Model
+from tests.support.services.state_machine.initial_states import BEGINNINGS, NOW, possible
+from tests.support.services.state_machine.model import Model
 from tilework.core.model.changes import Changes
 from tilework.core.model.states import JobState, SliceKind, SliceState, SolveState
 from tilework.core.puzzle.metric import Metric

@@ -19,7 +19,7 @@ _RUN = """async (options) => {
 }"""
 
 
-def faults(page: Page) -> list[str]:
+def find_violations(page: Page) -> list[str]:
     """Each rule that the page breaks, with the element that does."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(Axe().axe_script)

@@ -16,7 +16,7 @@ from redis import Redis
 from sqlalchemy import select
 
 from tests.support import naive
-from tests.support.forked import ForkedWorker
+from tests.support.forked_process import ForkedWorker
 from tilework.core.assembly import Services, make_services
 from tilework.core.cli.system.embedded_valkey import EmbeddedValkey
 from tilework.core.cli.system.supervisor import Supervisor
@@ -51,7 +51,7 @@ LONG_LENGTH = 75
 
 @cache
 def lengths() -> dict[tuple[int, ...], int]:
-    return naive.distances(naive.solved(3, 3), 3)
+    return naive.distances(naive.solved_tiles(3, 3), 3)
 
 
 def boards_3x3(count: int, seed: int) -> list[Board]:
@@ -67,7 +67,7 @@ class SliceRow(NamedTuple):
     attempts: int
 
 
-class Stage:
+class RealSystem:
     """A system of real processes in one folder, without the web."""
 
     def __init__(
@@ -191,6 +191,6 @@ class Stage:
     def replayed(self, board: Board, job: str) -> int:
         """Play a job's solution by the oracle; return its length."""
         moves = "".join("UDLR"[code] for code in self.services.read.solution(job).moves)
-        played = naive.played(tuple(board.cells.tolist()), board.width, moves)
-        assert played == naive.solved(board.width, board.height)
+        played = naive.apply_moves(tuple(board.cells.tolist()), board.width, moves)
+        assert played == naive.solved_tiles(board.width, board.height)
         return len(moves)

@@ -4,7 +4,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 
-from tests.support.services.staging import best, longer
+from tests.support.services.scripted_solver import longer_solution, shortest_solution
 from tilework.core.lab.method import Method
 from tilework.core.lab.result import RunResult, RunStatistics
 from tilework.core.lab.trace import Trace
@@ -24,24 +24,28 @@ A_STAR, BREADTH_FIRST, GREEDY = (
 Script = Callable[[Board, Board, Method, Limits], RunResult] | Exception
 
 
-def solved(board, goal, method, limits):
+def solve_run(board, goal, method, limits):
     """A shortest solution where the method promises one, else two moves more."""
-    way = from_letters(best(board, goal)) if method.promises_optimum else longer(board, goal)
+    way = (
+        from_letters(shortest_solution(board, goal))
+        if method.promises_optimum
+        else longer_solution(board, goal)
+    )
     return RunResult(method, way, RunStatistics(expanded=len(method.text), generated=10))
 
 
-def out_of_time(board, goal, method, limits):
+def reach_time_limit(board, goal, method, limits):
     words = Message(
         "time-limit-reached", "The limit of {limit:g} s was reached.", limit=limits.seconds
     )
     return RunResult(method, None, RunStatistics(expanded=7), StopReason.TIME, words)
 
 
-def astray(board, goal, method, limits):
+def return_wrong_moves(board, goal, method, limits):
     return RunResult(method, from_letters("R"), RunStatistics())
 
 
-def until_cancelled(board, goal, method, limits):
+def run_until_cancelled(board, goal, method, limits):
     while not limits.cancelled():
         time.sleep(0.001)
     return RunResult(method, None, RunStatistics(), StopReason.CANCELLED)
@@ -58,7 +62,7 @@ class ScriptedLab:
     def run(self, start, goal, method, limits, window, exhaust):
         self.ran.append((start, method.text))
         self.limits.append(limits)
-        script = self.scripts.popleft() if self.scripts else solved
+        script = self.scripts.popleft() if self.scripts else solve_run
         if isinstance(script, Exception):
             raise script
         result = script(start, goal, method, limits)

@@ -13,7 +13,7 @@ from tilework.core.puzzle.moves import to_letters
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits
 
-GOAL = naive.solved(3, 3)
+GOAL = naive.solved_tiles(3, 3)
 HARDEST = ((8, 6, 7, 2, 5, 4, 3, 0, 1), (6, 4, 7, 8, 5, 0, 3, 2, 1))
 """The two boards at 31 moves, farther than any other."""
 
@@ -38,33 +38,33 @@ def _scrambled(seed, moves):
     return tuple(scramble(size, blank_last(size), seed, moves=moves).cells.tolist())
 
 
-def depth_of(tiles):
+def optimal_length(tiles):
     """The length of a shortest solution, by a table of all boards."""
     return naive.distances(GOAL, 3)[tiles]
 
 
-def run_of(tiles, method, goal=None, width=3, limits=NO_LIMITS, window=None):
+def run_method(tiles, method, goal=None, width=3, limits=NO_LIMITS, window=None):
     """Run a method, named as in ``a-star:manhattan``, and play its solution by hand."""
-    goal = goal or naive.solved(width, len(tiles) // width)
+    goal = goal or naive.solved_tiles(width, len(tiles) // width)
     chosen = method if isinstance(method, Method) else Method.from_text(method)
     result = run(Board(tiles, width), Board(goal, width), chosen, limits, window)
     if result.moves is not None:
-        assert naive.played(tiles, width, to_letters(result.moves)) == goal
+        assert naive.apply_moves(tiles, width, to_letters(result.moves)) == goal
     return result
 
 
-def steps_of(tiles, method, **options):
-    return run_of(tiles, method, window=WHOLE, **options).trace.steps
+def trace_steps(tiles, method, **options):
+    return run_method(tiles, method, window=WHOLE, **options).trace.steps
 
 
-def blank_ways(result):
+def blank_moves(result):
     """The solution as the ways of the blank, each the opposite of its tile's."""
     return to_letters(result.moves).translate(str.maketrans("UDLR", "DURL"))
 
 
 def check_length(tiles, method, length, **options):
     """Check a run against the optimum: exact where promised, never too short elsewhere."""
-    result = run_of(tiles, method, **options)
+    result = run_method(tiles, method, **options)
     if result.moves is None:
         assert not ALGORITHMS[method.algorithm].complete
         assert not result.optimal

@@ -22,24 +22,24 @@ LONG_TIMEOUT_S = 1800
 _LANE = os.environ.get("PYTEST_XDIST_WORKER", "gw0")
 
 
-def number() -> int:
+def worker_number() -> int:
     """Return this lane's number, from 0."""
     return int(_LANE.removeprefix("gw"))
 
 
-def is_lane() -> bool:
+def is_xdist_worker() -> bool:
     """Tell whether this process is one of several that share the tests."""
     return "PYTEST_XDIST_WORKER" in os.environ
 
 
-def arrange(items: list[pytest.Item], seed: int | None) -> None:
+def sort_items(items: list[pytest.Item], seed: int | None) -> None:
     """Group tests by file, and put the slow tiers first, or files in a random order."""
     files = sorted({_file(item) for item in items})
     if seed is None:
         files.sort(key=lambda file: TIERS.index(file.split("/")[0]))
     else:
         random.Random(seed).shuffle(files)
-    rank = {file: number for number, file in enumerate(files)}
+    rank = {file: worker_number for worker_number, file in enumerate(files)}
     items.sort(key=lambda item: rank[_file(item)])
     for item in items:
         item.add_marker(pytest.mark.xdist_group(_file(item)))

@@ -15,7 +15,7 @@ from tilework.worker.message_validation import Refusals
 from tilework.worker.shutdown import Stopping
 
 
-def take_notes(url: str, socket_path: str, queues: str, log: Path | None = None) -> None:
+def run_recording_worker(url: str, socket_path: str, queues: str, log: Path | None = None) -> None:
     if log is not None:
         with log.open("wb") as errors:
             os.dup2(errors.fileno(), sys.stderr.fileno())

@@ -16,7 +16,7 @@ _DIRECTIONS = {"U": "up", "D": "down", "L": "left", "R": "right"}
 
 
 @dataclass
-class HintDouble:
+class FakeHints:
     """What is answered, and what was asked.
 
     Attributes
@@ -33,7 +33,7 @@ class HintDouble:
     asked: list[dict[str, Any]] = field(default_factory=list)
     dates: list[str] = field(default_factory=list)
 
-    def install(self, page: Page) -> HintDouble:
+    def install(self, page: Page) -> FakeHints:
         page.route("**/api/v1/hints?wait=*", self._hint)
         page.route("**/api/v1/daily/*/*", self._daily)
         return self

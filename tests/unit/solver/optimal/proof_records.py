@@ -11,7 +11,7 @@ from tilework.core.solver.optimal.slice import first_threshold, search_slice
 from tilework.core.solver.work_unit import SliceOutcome
 
 
-def find_strokes(cursor: Cursor, splits: int) -> list[Cursor]:
+def split_cursor(cursor: Cursor, splits: int) -> list[Cursor]:
     """Cut a cursor in two again and again, always the piece that is next."""
     pieces = [cursor]
     for turn in range(splits):
@@ -36,7 +36,7 @@ def slice_record(
     )
 
 
-def record_of(
+def record_thresholds(
     board: Board, goal: Board, budget: int, splits: Callable[[int], int]
 ) -> tuple[list[ThresholdRecord], Moves]:
     """Search every threshold under the optimum; ``splits`` says how often to cut by slice."""
@@ -55,7 +55,7 @@ def record_of(
             for rest in outcome.remaining:
                 left = Cursor.from_bytes(rest.cursor)
                 waiting += [
-                    (next(numbers), number, piece) for piece in find_strokes(left, splits(number))
+                    (next(numbers), number, piece) for piece in split_cursor(left, splits(number))
                 ]
         over = min(piece.next_threshold for piece in records if piece.next_threshold is not None)
         nodes = sum(piece.nodes for piece in records)

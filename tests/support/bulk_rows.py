@@ -96,7 +96,7 @@ _WORDS = {
 }
 
 
-def fill(database: Database, rows: int, *, solve_id: str, client_id: str) -> None:
+def insert_finished_rows(database: Database, rows: int, *, solve_id: str, client_id: str) -> None:
     """Insert so many finished solves, jobs, slices, events, and runs of the lab.
 
     Parameters

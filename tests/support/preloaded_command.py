@@ -39,7 +39,7 @@ with socket.socket(socket.AF_UNIX) as line:
 """
 
 
-class Forking:
+class PreloadedCommand:
     """Runs the process that is forked from; ``folder`` then has the command."""
 
     def __init__(self, folder: Path, environment: Mapping[str, str]) -> None:
@@ -55,7 +55,7 @@ class Forking:
         )
         command.chmod(0o755)
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.support.forking", str(address)],
+            [sys.executable, "-m", "tests.support.preloaded_command", str(address)],
             env=environment,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,

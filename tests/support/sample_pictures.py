@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 from PIL import ImageFont
 
-from tests.support.rendered_boards import SCHEMES, Look, as_file, picture_of
+from tests.support.rendered_boards import SCHEMES, Look, draw_board, encode_image
 
 BOARD = [[2, 11, 5, 8], [1, 0, 7, 14], [10, 3, 15, 6], [9, 13, 4, 12]]
 TILES = [tile for row in BOARD for tile in row]
 
 
-def drawn(
+def draw_picture_file(
     rows: list[list[int]] = BOARD,
     scheme: int = 0,
     degrees: float = 3.0,
@@ -29,4 +29,4 @@ def drawn(
         noise=noise,
         cell=80,
     )
-    return as_file(picture_of(rows, look, np.random.default_rng(1)), kind)
+    return encode_image(draw_board(rows, look, np.random.default_rng(1)), kind)

@@ -1,0 +1,93 @@
+"""Every request in docs/api.md is sent, and the response compared with the one shown."""
+
+import json
+import re
+from pathlib import Path
+
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+import tilework.web.problems
+from tests.integration.web.conftest import DoWork
+from tilework.core.assembly import Services
+from tilework.web.problems import Problem
+
+PAGE = (Path(__file__).parents[3] / "docs" / "api.md").read_text()
+WORK = "<!-- a worker works -->"
+ANYTHING = "…"
+
+
+def test_examples(app: Flask, services: Services, work: DoWork) -> None:
+    client = app.test_client()
+    values = {"key": services.clients.create_key("docs")[1], "id": "none", "run": "none"}
+    request: str | None = None
+    examples = 0
+    for block in re.findall(rf"^{WORK}$|^```http\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE):
+        if not block:
+            work()
+            continue
+        text = re.sub(r"\{(id|key|run)\}", lambda match: values[match[1]], block)
+        if request is None:
+            request = text
+            continue
+        response = send(client, request)
+        compare(response, text)
+        request = None
+        examples += 1
+        if response.is_json and isinstance(response.json, dict):
+            values["id"] = response.json.get("id", values["id"])
+            values["run"] = response.json.get("runs", [{"id": values["run"]}])[0]["id"]
+    assert request is None
+    assert examples > 40
+
+
+def test_every_problem_is_listed() -> None:
+    types: set[str] = set()
+    for value in vars(tilework.web.problems).values():
+        members = value.values() if isinstance(value, dict) else [value]
+        types |= {member.name for member in members if isinstance(member, Problem)}
+    assert len(types) > 15
+    assert types <= set(re.findall(r"`([a-z-]+)`", PAGE.partition("## Problems")[2]))
+
+
+def split(text: str) -> tuple[str, dict[str, str], str]:
+    head, _, body = text.partition("\n\n")
+    first, *headers = head.strip().split("\n")
+    return first, dict(line.split(": ", 1) for line in headers), body.strip()
+
+
+def send(client: FlaskClient, request: str) -> TestResponse:
+    first, headers, body = split(request)
+    method, _, address = first.partition(" ")
+    path, _, query = address.partition("?")
+    return client.open(path, query_string=query, method=method, headers=headers, data=body)
+
+
+def compare(response: TestResponse, shown: str) -> None:
+    first, headers, body = split(shown)
+    assert response.status_code == int(first.split()[0]), response.text
+    for name, value in headers.items():
+        assert value in {ANYTHING, response.headers[name]}, name
+    if body.startswith("{"):
+        compare_json(json.loads(body), response.json)
+    else:
+        pattern = re.escape(body).replace(ANYTHING, "[^,]*")
+        assert re.fullmatch(pattern, response.text.strip().replace("\r\n", "\n"))
+
+
+def compare_json(shown: object, found: object) -> None:
+    """Compare what is shown: objects can have more members, lists cannot."""
+    if shown == ANYTHING:
+        assert found
+    elif isinstance(shown, dict):
+        assert isinstance(found, dict)
+        for name, value in shown.items():
+            compare_json(value, found[name])
+    elif isinstance(shown, list) and shown != [ANYTHING]:
+        assert isinstance(found, list)
+        assert len(shown) == len(found)
+        for one, other in zip(shown, found, strict=True):
+            compare_json(one, other)
+    elif not isinstance(shown, list):
+        assert shown == found
