@@ -1,7 +1,7 @@
-"""How kernels are declared: functions of arrays and integers that Numba compiles when called.
+"""Declaration of kernels: functions of arrays and integers that Numba compiles when called.
 
-Kernels live in folders named ``kernels`` and in files named ``…_kernel.py``. To declare them does
-not load Numba, which takes a third of a second.
+Kernels are in folders named ``kernels`` and in files named ``…_kernel.py``. Declaring them does not
+load Numba, which takes a third of a second.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, Final
 
 
 class LazyType:
-    """A type in Numba's notation, which is made when it is needed."""
+    """A type in Numba's notation, created when needed."""
 
     def __init__(self, make: Callable[[], Any]) -> None:
         self.make = make
@@ -27,12 +27,12 @@ class LazyType:
         return LazyType(lambda: self.make()[dimensions])
 
     def __call__(self, *arguments: Any, **options: Any) -> LazyType:
-        return LazyType(lambda: self.make()(*map(_made, arguments), **options))
+        return LazyType(lambda: self.make()(*map(_resolve, arguments), **options))
 
 
-def _made(argument: Any) -> Any:
+def _resolve(argument: Any) -> Any:
     if isinstance(argument, tuple):
-        return tuple(map(_made, argument))
+        return tuple(map(_resolve, argument))
     return argument.make() if isinstance(argument, LazyType) else argument
 
 
@@ -43,7 +43,7 @@ uint8, uint16, uint32, uint64 = types.uint8, types.uint16, types.uint32, types.u
 
 
 class _Loading:
-    """How long this process has waited for code, in one of its threads or in several."""
+    """Measures the time during which any thread of this process waits for code."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -73,17 +73,17 @@ _loading: Final = _Loading()
 
 
 def compile_wait_seconds() -> float:
-    """Return how many seconds this process has waited for code to be compiled or loaded."""
+    """Return the seconds that this process has waited for code to be compiled or loaded."""
     return _loading.seconds()
 
 
-LOADING_S: Final = 0.3  # about what it takes to load Numba and a kernel that is compiled already
+LOADING_S: Final = 0.3  # time to load Numba and a compiled kernel, approximately
 
 
 class Kernel:
     """A function of arrays and numbers that is compiled, or loaded from disk, when first called.
 
-    Only Python calls it: what kernels call are parts.
+    Only Python calls kernels; kernels call subroutines.
     """
 
     def __init__(self, function: Callable[..., Any], signatures: Sequence[LazyType]) -> None:
@@ -99,16 +99,16 @@ class Kernel:
         return self._compiled(*arguments)  # type: ignore[misc]
 
     def on_small_input(self, *arguments: Any) -> Any:
-        """Run it on very little: in plain Python for as long as that is quicker than loading it."""
+        """Run it in plain Python, until loading it would have been faster in total."""
         if self._compiled is not None or self._plain_s > LOADING_S:
             return self(*arguments)
         began = time.perf_counter()
-        found = self.py_func(*arguments)
+        result = self.py_func(*arguments)
         self._plain_s += time.perf_counter() - began
-        return found
+        return result
 
     def prepare(self, *, wait: bool = True) -> bool:
-        """Compile it or load it; no two processes compile the same kernel."""
+        """Compile or load it; return False if another process compiles it and ``wait`` is False."""
         if self._compiled is not None:
             return True
         with _loading:
@@ -123,12 +123,12 @@ class Kernel:
 
 
 def kernel(*signatures: LazyType) -> Callable[[Callable[..., Any]], Kernel]:
-    """Decorate what Python calls: compiled for its signatures, cached on disk, without the GIL."""
+    """Decorate a kernel: compiled for its signatures, cached on disk, run without the GIL."""
     return partial(Kernel, signatures=signatures)
 
 
 def before_compiling(register: Callable[[], None]) -> Callable[[], None]:
-    """Decorate what teaches Numba an instruction: it is called before a kernel is compiled."""
+    """Decorate a function that extends Numba; it is called before the first compilation."""
     _before_compiling.append(register)
     return register
 
@@ -138,7 +138,7 @@ _registering: Final = threading.Lock()
 
 
 class Subroutine:
-    """A function that only kernels call: Numba compiles it into each of them."""
+    """A function that only kernels call; Numba compiles it into each of them."""
 
     def __init__(self, function: Callable[..., Any], **options: bool) -> None:
         self.py_func = function
@@ -155,21 +155,21 @@ class Subroutine:
 
     @property
     def _numba_type_(self) -> Any:
-        """What Numba asks a value that it finds in a function for."""
+        """The Numba type of this value, as Numba's typing requires."""
         return self._dispatcher._numba_type_
 
 
 subroutine = Subroutine
 
 inlined_subroutine: Callable[..., Subroutine] = partial(Subroutine, forceinline=True)
-"""Decorates a part that takes another part as an argument.
+"""Decorates a subroutine that takes another subroutine as an argument.
 
-The argument is an address of this process unless it is resolved within the caller, and code with
-an address in it cannot be kept on disk.
+Inlining resolves the argument within the caller; otherwise the code would contain an address of
+this process, and could not be cached on disk.
 """
 
 inner_loop_subroutine: Callable[..., Subroutine] = partial(Subroutine, forceinline=True, _nrt=False)
-"""Decorates a part that is compiled into the inner loop of its caller, and makes no array.
+"""Decorates a subroutine that is inlined into the inner loop of its caller, and creates no array.
 
-Without ``_nrt=False`` each call counts the references of every array it is given.
+Without ``_nrt=False`` each call would count references of its array arguments.
 """

@@ -1,8 +1,8 @@
-"""How kernels are compiled, and where the result is kept on disk.
+"""Compilation of kernels, and their cache on disk.
 
-What Numba compiles of a file is kept in the user's cache folder, under the name of its module and
-a digest of its source and of the kernels it imports, whose code and constants are compiled into it.
-So another checkout or a new release compiles only what has changed.
+The compiled kernels of a file are stored in the user's cache folder, under the name of its module
+and a digest of its source and of the modules it imports, whose code and constants are compiled into
+it. So another checkout or a new release compiles only what has changed.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def _digest(source: Path) -> str:
 
 
 def _writable(folder: Path) -> Path:
-    """Return a folder that files can be made in; Numba's own words for another are a traceback."""
+    """Return the folder if files can be created in it, else raise an error with advice."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
@@ -62,7 +62,7 @@ def _writable(folder: Path) -> Path:
         ) from None
 
 
-# Numba fills its settings in as it loads, so a type checker does not see them.
+# Numba defines its settings dynamically, so a type checker does not see them.
 _FOLDER: Final = _writable(Path(vars(config)["CACHE_DIR"] or user_cache()) / "kernels")
 
 
@@ -72,12 +72,12 @@ def _folder_of(source: Path) -> Path:
 
 
 class _KernelLocator:
-    """Tells Numba where a kernel is kept; of other functions it knows nothing."""
+    """Tells Numba where kernels are cached."""
 
     def __init__(self, source: Path, line: int) -> None:
         self._path = _folder_of(source)
         self._line = line
-        self._py_file = str(source)  # what Numba names where it warns
+        self._py_file = str(source)  # for Numba's warnings
 
     @classmethod
     def from_function(cls, function: Any, file: str) -> Self | None:
@@ -101,21 +101,21 @@ CacheImpl._locator_classes.insert(0, _KernelLocator)
 
 
 class _KernelCache(FunctionCache):
-    """Loads a kernel without what is needed only to compile one, which takes longer to set up."""
+    """Loads a kernel without setting up the compiler, which would take longer."""
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         rtsys.initialize(target_context)
         return self._load_overload(sig, target_context)  # type: ignore[no-untyped-call]
 
 
-# The C wrapper would be a second copy that nobody calls. Numba's stub does not know the option.
+# The C wrapper would be a second, unused copy. Numba's type stub lacks the option.
 _compiled: Callable[..., Any] = partial(numba.njit, nogil=True, no_cfunc_wrapper=True)
 
 
 def compile_once(
     function: Callable[..., Any], signatures: Sequence[Any], *, wait: bool
 ) -> Callable[..., Any] | None:
-    """Compile a kernel or load it; no two processes compile the same one."""
+    """Compile or load a kernel; None if another process compiles it and ``wait`` is False."""
     if vars(config)["DISABLE_JIT"]:
         return function
     compiled = _compiled(function)
@@ -134,15 +134,15 @@ def compile_once(
 
 
 class SubroutineDispatcher(CPUDispatcher):
-    """Compiles a part, once for each kind of arguments."""
+    """Compiles a subroutine once for each combination of argument types."""
 
     def __init__(self, function: Callable[..., Any], options: Mapping[str, bool]) -> None:
-        # Nobody calls a part from Python or C: each wrapper would be a further copy of it.
+        # Subroutines are not called from Python or C: each wrapper would be an unused copy.
         wrappers = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
         super().__init__(
             function, targetoptions={"nopython": True, "nogil": True, **wrappers, **options}
         )
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
-        """Return the types of a call. Numba would compile it anew for each literal argument."""
+        """Return the types of a call; without `unliteral` each literal would be a new type."""
         return super().get_call_template(tuple(map(types.unliteral, args)), kws)

@@ -1,22 +1,22 @@
-"""Paths of the blank through a *view* of a big board, around what must stay in place.
+"""Paths of the blank through a *view* of a large board, around solved tiles.
 
-A view is a rectangle of the board, turned so that the line to be solved is its row 0 and is
-filled from column 0 on. It is an int64 array (places below); its strides may be negative and may
-swap rows with columns, so that one piece of code serves all eight ways of looking at a board.
+A view is a rectangle of the board, oriented so that the line to be solved is its row 0, which is
+filled from column 0 on. It is an int64 array with the indices below; its strides can be negative
+and can exchange rows and columns, so that the same code handles all eight orientations.
 
-Arrays: ``cells`` int32[n] holds on each cell the *goal cell* of its tile, and the blank's goal
-cell on the blank's; ``places`` int32[n] is its inverse; ``out`` uint8[] takes the moves;
+Arrays: ``cells`` int32[n] has on each cell the *goal cell* of its tile, and the blank's goal cell
+on the blank's; ``places`` int32[n] is its inverse; the moves are written to ``out`` uint8[];
 ``gains`` int64[REACH, REACH] is scratch.
 """
 
 from tilework.core.compiling import subroutine
 
-# Places in a view. BASE: cell of row 0, column 0. ROW_STEP, COLUMN_STEP: strides. ROWS, COLUMNS:
+# Indices in a view. BASE: cell of row 0, column 0. ROW_STEP, COLUMN_STEP: strides. ROWS, COLUMNS:
 # extent. WIDTH: of the whole board. BLANK_ROW, BLANK_COLUMN: in the view. LENGTH: of ``out``.
 BASE, ROW_STEP, COLUMN_STEP, ROWS, COLUMNS, WIDTH, BLANK_ROW, BLANK_COLUMN, LENGTH = range(9)
 VIEW_SIZE = 9
 
-# Sides of the rectangles in which the blank's ways are compared.
+# Sides of the rectangles in which the blank's paths are compared
 REACH = 32
 
 FAR = 1 << 30
@@ -24,7 +24,7 @@ FAR = 1 << 30
 
 @subroutine
 def slide(cells, places, out, view, row_step, column_step):
-    """Move the blank one cell; where that undoes the last move, both vanish."""
+    """Move the blank one cell; if that undoes the last move, remove both."""
     width = view[WIDTH]
     here = view[BASE] + view[BLANK_ROW] * view[ROW_STEP] + view[BLANK_COLUMN] * view[COLUMN_STEP]
     step = row_step * view[ROW_STEP] + column_step * view[COLUMN_STEP]
@@ -55,21 +55,21 @@ def slide(cells, places, out, view, row_step, column_step):
 
 @subroutine
 def _gain(cells, view, row, column, row_step, column_step):
-    """1 where the blank, stepping from here, moves a tile closer to its goal, -1 if farther."""
+    """Return 1 if the blank's step moves a tile closer to its goal, -1 if farther away."""
     width = view[WIDTH]
     step = row_step * view[ROW_STEP] + column_step * view[COLUMN_STEP]
     there = view[BASE] + row * view[ROW_STEP] + column * view[COLUMN_STEP] + step
     if abs(step) == width:
-        way = cells[there] // width - there // width
+        steps_left = cells[there] // width - there // width
     else:
-        way = cells[there] % width - there % width
-    # The tile goes against the blank.
-    return 1 if (way < 0 and step > 0) or (way > 0 and step < 0) else -1
+        steps_left = cells[there] % width - there % width
+    # The tile moves in the opposite direction to the blank.
+    return 1 if (steps_left < 0 and step > 0) or (steps_left > 0 and step < 0) else -1
 
 
 @subroutine
 def locate(view, cell):
-    """Row and column, in the view, of a cell of the board."""
+    """Return the row and column in the view of a cell of the board."""
     width = view[WIDTH]
     down = cell // width - view[BASE] // width
     right = cell % width - view[BASE] % width
@@ -85,7 +85,7 @@ def _between(a, b, c):
 
 @subroutine
 def blocked(row, column, to_row, to_column, tile_row, tile_column):
-    """Whether the straight way from a cell to another on its line runs into the tile."""
+    """Whether the straight path from a cell to another on its line is blocked by the tile."""
     if row == to_row and row == tile_row:
         return _between(column, tile_column, to_column)
     if column == to_column and column == tile_column:
@@ -95,11 +95,11 @@ def blocked(row, column, to_row, to_column, tile_row, tile_column):
 
 @subroutine
 def _drift(cells, places, out, view, to_row, to_column, tile_row, tile_column, solved, gains):
-    """Take the blank nearer to a cell by the way that helps the tiles it pushes most.
+    """Move the blank towards a cell by the path that is best for the tiles it pushes.
 
-    Of all ways without a detour to the cell, or to one on the way to it where it is far, the
-    best is found by dynamic programming over the rectangle between: a way never crosses itself,
-    so what a step gains does not depend on the steps before. False where no such way is open.
+    Of all shortest paths to the cell, or to one on the way if it is far, the best is found by
+    dynamic programming over the rectangle between: a path never crosses itself, so the gain of a
+    step does not depend on earlier steps. Returns False if there is no such path.
     """
     row = view[BLANK_ROW]
     column = view[BLANK_COLUMN]
@@ -157,7 +157,7 @@ def _drift(cells, places, out, view, to_row, to_column, tile_row, tile_column, s
 
 @subroutine
 def _gain_past(cells, view, row, column, to_row, to_column, row_step, column_step):
-    """The gain of the way past a tile: from beside the blank along, then back into the line."""
+    """Return the gain of the path around a tile: sideways, along, then back into the line."""
     down = 0
     right = 0
     if row_step == 0:
@@ -174,11 +174,11 @@ def _gain_past(cells, view, row, column, to_row, to_column, row_step, column_ste
 
 @subroutine
 def _walk(cells, places, out, view, to_row, to_column, tile_row, tile_column, solved, gains):
-    """Take the blank to a cell, around the tile and the ``solved`` first cells of row 0.
+    """Move the blank to a cell, around the tile and the first ``solved`` cells of row 0.
 
-    The way is a shortest one: along rows and columns towards the cell, sideways first where the
-    tile is directly in the way. Where two steps are as short, the one that brings the tile it
-    pushes nearer home is taken.
+    The path is a shortest one: along rows and columns towards the cell, first sideways if the tile
+    is directly in the way. Of equally short steps, the one that moves its tile nearer home is
+    taken.
     """
     while True:
         row = view[BLANK_ROW]
@@ -193,14 +193,14 @@ def _walk(cells, places, out, view, to_row, to_column, tile_row, tile_column, so
         best_row = 0
         best_column = 0
         straight = blocked(row, column, to_row, to_column, tile_row, tile_column)
-        for way in range(4):
+        for direction in range(4):
             row_step = 0
             column_step = 0
-            if way == 0:
+            if direction == 0:
                 row_step = 1
-            elif way == 1:
+            elif direction == 1:
                 row_step = -1
-            elif way == 2:
+            elif direction == 2:
                 column_step = 1
             else:
                 column_step = -1
@@ -241,10 +241,10 @@ def _walk(cells, places, out, view, to_row, to_column, tile_row, tile_column, so
 
 @subroutine
 def send_blank(cells, places, out, view, to_row, to_column, tile_row, tile_column, solved, gains):
-    """Take the blank to a cell, around the tile and the ``solved`` first cells of row 0.
+    """Move the blank to a cell, around the tile and the first ``solved`` cells of row 0.
 
-    Into the corner between a tile below and the solved cells there is only the long way around
-    the tile, by its other side.
+    To the corner between a tile below and the solved cells there is only the long path around the
+    tile.
     """
     if (
         to_row == 0

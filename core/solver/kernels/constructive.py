@@ -1,4 +1,4 @@
-"""Solving one line of a big board, tile after tile."""
+"""Solving one line of a large board, tile by tile."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from tilework.core.solver.kernels.blank_paths import (
 
 @subroutine
 def _turns_cost(across, along):
-    """Moves to take a tile ``across`` + ``along`` steps more, the last one having been across.
+    """Return the moves to carry a tile ``across`` + ``along`` steps, after a step across.
 
-    A turn takes the blank three moves, a step straight on five.
+    A turn takes three moves of the blank, a straight step five.
     """
     straight = along - across - 1 if along > across else across - along
     return 3 * (across + along) + 2 * straight
@@ -33,10 +33,10 @@ def _turns_cost(across, along):
 
 @subroutine
 def _carry(cells, places, out, view, goal, to_row, to_column, solved, gains):
-    """Bring the tile whose goal cell is ``goal`` to a cell of the view.
+    """Move the tile whose goal cell is ``goal`` to a cell of the view.
 
-    It goes by the way that turns most often, since turning is cheapest for the blank. It enters
-    row 0 only at columns that are not solved.
+    It takes the path with the most turns, which are cheapest for the blank, and enters row 0 only
+    at unsolved columns.
     """
     row, column = locate(view, places[goal])
     while row != to_row or column != to_column:
@@ -45,10 +45,10 @@ def _carry(cells, places, out, view, goal, to_row, to_column, solved, gains):
         best = FAR
         best_row = 0
         best_column = 0
-        for way in range(2):
+        for direction in range(2):
             row_step = 0
             column_step = 0
-            if way == 0:
+            if direction == 0:
                 if down == 0 or (down < 0 and row == 1 and column < solved):
                     continue
                 row_step = 1 if down > 0 else -1
@@ -78,7 +78,7 @@ def _carry(cells, places, out, view, goal, to_row, to_column, solved, gains):
 
 @subroutine
 def _finish(cells, places, out, view, first, second, left, rows, columns, queue, reached_by):
-    """Solve the row's last two cells by breadth-first search in the corner's window."""
+    """Solve the last two cells of the row by breadth-first search in the corner's window."""
     n = rows * columns
     origin = 1 if columns == 3 else 0
     row, column = locate(view, places[first])
@@ -101,15 +101,15 @@ def _finish(cells, places, out, view, first, second, left, rows, columns, queue,
         blank = state // (n * n)
         if a == columns - 2 and b == columns - 1:
             break
-        for way in range(4):
+        for direction in range(4):
             there = blank
-            if way == 0 and blank // columns + 1 < rows:
+            if direction == 0 and blank // columns + 1 < rows:
                 there = blank + columns
-            elif way == 1 and blank >= columns:
+            elif direction == 1 and blank >= columns:
                 there = blank - columns
-            elif way == 2 and blank % columns + 1 < columns:
+            elif direction == 2 and blank % columns + 1 < columns:
                 there = blank + 1
-            elif way == 3 and blank % columns > 0:
+            elif direction == 3 and blank % columns > 0:
                 there = blank - 1
             if there == blank or there < origin:
                 continue
@@ -117,21 +117,21 @@ def _finish(cells, places, out, view, first, second, left, rows, columns, queue,
             next_b = blank if b == there else b
             following = (there * n + next_a) * n + next_b
             if reached_by[following] < 0:
-                reached_by[following] = way
+                reached_by[following] = direction
                 queue[tail] = following
                 tail += 1
-    # Walk back, keeping the ways in the queue's now unused front.
+    # Follow the path back; the moves overwrite the front of the queue.
     steps = 0
     while state != start:
-        way = reached_by[state]
+        direction = reached_by[state]
         b = state % n
         a = state // n % n
         blank = state // (n * n)
-        if way == 0:
+        if direction == 0:
             before = blank - columns
-        elif way == 1:
+        elif direction == 1:
             before = blank + columns
-        elif way == 2:
+        elif direction == 2:
             before = blank - 1
         else:
             before = blank + 1
@@ -140,30 +140,30 @@ def _finish(cells, places, out, view, first, second, left, rows, columns, queue,
         elif b == before:
             b = blank
         state = (before * n + a) * n + b
-        queue[steps] = way
+        queue[steps] = direction
         steps += 1
     for i in range(steps - 1, -1, -1):
-        way = queue[i]
-        if way < 2:
-            slide(cells, places, out, view, 1 - 2 * way, 0)
+        direction = queue[i]
+        if direction < 2:
+            slide(cells, places, out, view, 1 - 2 * direction, 0)
         else:
-            slide(cells, places, out, view, 0, 5 - 2 * way)
+            slide(cells, places, out, view, 0, 5 - 2 * direction)
 
 
 @kernel(int64(int32[::1], int32[::1], uint8[::1], int64[::1], int64, int64))
 def solve_line(cells, places, out, view, begin, end):
-    """Solve columns ``begin`` to ``end - 1`` of row 0 of the view; the rest is in any order.
+    """Solve columns ``begin`` to ``end - 1`` of row 0 of the view.
 
     The last two columns are solved together, by the call whose ``end`` is beyond the last. Calls
-    go from left to right; nothing may change between them.
+    must be made from left to right, with unchanged arrays.
 
     Parameters
     ----------
-    cells, places, out; as in `tilework.core.solver.kernels.blank_paths`; ``out`` has room for
+    cells, places, out; see `tilework.core.solver.kernels.blank_paths`; ``out`` has room for
         `most_moves` more than ``view[LENGTH]``
     view : int64[VIEW_SIZE]
         At least four rows and two columns; the blank's goal cell is not in row 0.
-    begin, end : int64; columns from 0; ``end`` may be more than there are
+    begin, end : int64; columns from 0; ``end`` can be beyond the last
 
     Returns
     -------
@@ -193,7 +193,7 @@ def solve_line(cells, places, out, view, begin, end):
         row = to_row
         column = to_column
     if view[BLANK_ROW] >= window_rows or view[BLANK_COLUMN] < left:
-        # Into the window, beside the tile rather than through it.
+        # Into the window, next to the tile rather than through it.
         to_row = min(view[BLANK_ROW], window_rows - 1)
         to_column = max(view[BLANK_COLUMN], left)
         if row > 0 and (to_row == 0 or (to_row == row and to_column == column)):
@@ -209,8 +209,8 @@ def solve_line(cells, places, out, view, begin, end):
 
 
 def most_moves(rows: int, columns: int, solved: int) -> int:
-    """Return a bound, far from tight, on the moves that solve so many columns of a line.
+    """Return a generous bound on the moves that solve ``solved`` columns of a line.
 
-    ``rows`` and ``columns`` are the view's extent. The last two take a few ways of the blank more.
+    ``rows`` and ``columns`` are the view's extent.
     """
     return (solved + 3) * 8 * (rows + columns + 8)

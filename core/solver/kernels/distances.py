@@ -1,13 +1,13 @@
 """The distances of all boards of a size: two bits a board.
 
 The tiles in the order of their cells, without the blank, are a permutation; its Lehmer code has for
-each tile how many smaller ones follow. Read as digits in falling bases the code is the rank of the
-permutation among all. Half of the permutations cannot be reached: the last digit but one, 0 or 1,
-follows from the others, and is left out.
+each tile the number of smaller ones after it. As digits in decreasing bases the code is the rank of
+the permutation. Half of the permutations cannot be reached: the last digit but one, 0 or 1, follows
+from the others and is omitted.
 
-A move takes one tile past some of its neighbors in that order, or past none. Each step exchanges
-two neighbors, which can be told from the code alone (D. E. Knuth, The Art of Computer Programming,
-volume 3, section 5.1.1, on inversion tables): no permutation is ever written out.
+A move takes one tile past some of its neighbours in that order, or none. The effect of exchanging
+two neighbours follows from the code (D. E. Knuth, The Art of Computer Programming, volume 3,
+section 5.1.1, on inversion tables), so permutations are never written out.
 """
 
 import numpy as np
@@ -18,7 +18,7 @@ from tilework.core.solver.kernels.constants import BYTES, INDEX, OPEN_BYTES, OPE
 
 @subroutine
 def read_code(rank, weights, parity, code):
-    """Write the Lehmer code of a rank."""
+    """Compute the Lehmer code of a rank."""
     last = code.size - 2
     total = 0
     for place in range(last):
@@ -31,7 +31,7 @@ def read_code(rank, weights, parity, code):
 
 @subroutine
 def rank_change(code, origin, target, weights):
-    """Return by how much the rank grows when a tile leaves its place in the order for another."""
+    """Return the change of the rank when a tile moves to another place in the order."""
     digit = code[origin]
     change = 0
     if origin < target:
@@ -55,10 +55,9 @@ def rank_change(code, origin, target, weights):
 
 @subroutine
 def number_change(code, blank, cell, weights):
-    """Return by how much a board's number grows when the blank goes to another cell.
+    """Return the change of a board's number when the blank moves to another cell.
 
-    A board's number is its permutation's rank, and for each cell before the blank as many as there
-    are ranks.
+    A board's number is its permutation's rank plus the blank's cell times the number of ranks.
     """
     ranks = weights[0] * code.size
     origin = cell - 1 if cell > blank else cell
@@ -66,28 +65,25 @@ def number_change(code, blank, cell, weights):
     return (cell - blank) * ranks + rank_change(code, origin, target, weights)
 
 
-UNSEEN = 3  # entry of a board that was not met yet; the others are distances modulo 3
+UNSEEN = 3  # entry of a board that was not reached yet; the others are distances modulo 3
 _NEIGHBORS = types.Array(types.int8, 2, "C", readonly=True)
 
 
 @kernel(int64(uint8[::1], uint64[::1], uint64[::1], int64, WORDS, BYTES, _NEIGHBORS))
 def flood_distances(entries, level, next_level, remainder, weights, parities, neighbors):
-    """Make every move that one level of the search has.
+    """Make every move from the boards of a level.
 
     Parameters
     ----------
     entries : uint8 array, changed in place; four boards a byte, the first in its lowest bits
     level, next_level : uint64 array
-        A bit a board: those of this level, and, all clear before, those of the next.
+        A bit a board, for this level and for the next, which is clear at first.
     remainder : int; the distance of the next level, modulo 3
-    weights : int64[tiles]; see `tilework.core.solver.kernels.distances`
-    parities : uint8[cells]; by the blank's cell, whether the tiles are an odd permutation
-    neighbors : int8[cells, 4]
-        By cell and move the cell that the blank goes to, in the order of the cells; -1 for none.
+    weights, parities, neighbors; see `tilework.core.solver.distances.table.DistanceTable`
 
     Returns
     -------
-    int; boards of the next level
+    int; number of boards of the next level
     """
     code = np.empty(weights.size, dtype=np.int64)
     ranks = weights[0] * weights.size
@@ -120,20 +116,20 @@ def flood_distances(entries, level, next_level, remainder, weights, parities, ne
 
 @kernel(int64(BYTES, int64, int64, WORDS, BYTES, _NEIGHBORS, OPEN_BYTES, OPEN_WORDS))
 def follow_distances(entries, number, goal, weights, parities, neighbors, moves, numbers):
-    """Go to the goal by moves that each lead one nearer, the first of several in their order.
+    """Follow moves to boards at smaller distances until the goal.
 
-    Distances of neighbors differ by one, so that modulo 3 the nearer ones are told from the others.
+    Distances of neighbours differ by one, so that the distance modulo 3 identifies the nearer ones.
 
     Parameters
     ----------
-    entries, weights, parities, neighbors; as `flood_distances` has them
+    entries, weights, parities, neighbors; see `flood_distances`
     number, goal : int; of the board and of the goal
-    moves : uint8 array, changed in place; the moves that are made; with room for the longest way
+    moves : uint8 array, changed in place; the moves, with room for the longest solution
     numbers : int64[moves.size], changed in place; the boards that they lead to
 
     Returns
     -------
-    int; how many moves, or -1 where no way leads down: the entries are wrong
+    int; number of moves, or -1 if the entries are wrong
     """
     code = np.empty(weights.size, dtype=np.int64)
     ranks = weights[0] * weights.size

@@ -1,4 +1,4 @@
-"""Counting bits and fetching ahead by instructions, or in Python where nothing is compiled."""
+"""Bit counting and prefetching by processor instructions, or in plain Python if not compiled."""
 
 from tilework.core.compiling import before_compiling
 
@@ -8,12 +8,12 @@ def count_bits(word):
 
 
 def lowest_bit(word):
-    """Return the place of the lowest bit that is set in a word; some must be."""
+    """Return the index of the lowest set bit of a word, which must not be 0."""
     return type(word)((int(word) & -int(word)).bit_length() - 1)
 
 
 @before_compiling
-def _take_instructions():
+def _register_bit_counting():
     from numba import types
     from numba.extending import intrinsic, overload
 
@@ -54,11 +54,11 @@ def _take_instructions():
 
 
 def prefetch(_array, _index):
-    """Ask for the cache line of an array's entry; an index out of range does no harm."""
+    """Prefetch the cache line of an array's entry; the index can be out of range."""
 
 
 @before_compiling
-def _take_instruction():
+def _register_prefetch():
     from llvmlite import ir
     from numba import types
     from numba.core import cgutils

@@ -1,7 +1,7 @@
-"""Linear conflicts, for every kernel that counts them, and Manhattan distance with them.
+"""Linear conflicts and Manhattan distance.
 
-A board is an array, or up to 16 cells packed in an int64 of which sixteen nibbles are read, cell 0
-lowest; signed only because Numba turns mixtures of uint64 and int64 into floats.
+A board is an array, or up to 16 cells packed into the nibbles of an int64, cell 0 lowest; signed
+only because Numba converts mixtures of uint64 and int64 to floats.
 """
 
 import numpy as np
@@ -14,10 +14,9 @@ PACKED_CELLS = 16
 
 @subroutine
 def hash_of(state):
-    """Spread a packed state over 62 bits.
+    """Return a hash of a packed state with 62 bits.
 
-    Two products of a 32-bit half and a 31-bit prime, so that nothing overflows, also where the
-    kernel runs as plain Python.
+    The products of a 32-bit half and a 31-bit prime do not overflow.
     """
     mixed = ((state & 0xFFFFFFFF) * 1540483477) ^ (((state >> 32) & 0xFFFFFFFF) * 1979816573)
     return mixed ^ (mixed >> 31)
@@ -25,33 +24,32 @@ def hash_of(state):
 
 @subroutine
 def packed_tile(state, cell):
-    """A cell's tile: a reader for `conflicts_of`."""
+    """Return the tile on a cell of a packed board; for `conflicts_of`."""
     return (state >> (4 * cell)) & 15
 
 
 @subroutine
 def tile_on(cells, cell):
-    """The tile on a cell of a board in an array: a reader for `conflicts_of`."""
+    """Return the tile on a cell of a board in an array; for `conflicts_of`."""
     return cells[INDEX(cell)]
 
 
 @inlined_subroutine
 def conflicts_of(read, board, blank, across, along, line, first, stride, length, tails):
-    """Moves that the tiles of one line need beyond their Manhattan distances.
+    """Return the moves that the tiles of a line need beyond their Manhattan distances.
 
     Twice the fewest tiles that must leave the line to let the others pass: all but the longest
-    run of goal places that rises (patience sorting: ``tails``).
+    increasing subsequence of goal places (patience sorting: ``tails``).
 
     Parameters
     ----------
-    read : part of a kernel; gives a board's tile on a cell, as `tile_on` does
-    board; what it reads
+    read : subroutine; returns a board's tile on a cell, as `tile_on` does
+    board; its argument
     blank : int; the blank's cell
-    across, along : int64 arrays
-        By tile its goal line among the parallel ones, and its goal's place in that line.
+    across, along : int64 arrays; by tile its goal line and its goal's place in that line
     line, first, stride, length : int
-        The line, its first cell, the way to its next one, and its number of cells.
-    tails : int64 array, at least as long; scratch
+        The line, its first cell, the step to the next one, and its number of cells.
+    tails : int64[length]; scratch
     """
     home = 0
     longest = 0
@@ -65,7 +63,7 @@ def conflicts_of(read, board, blank, across, along, line, first, stride, length,
         low = 0
         high = longest
         if longest > 0 and tails[INDEX(longest - 1)] < place:
-            # Near the goal nearly every tile is in order.
+            # Near the goal most tiles are in order.
             low = longest
         while low < high:
             middle = (low + high) // 2
@@ -81,7 +79,7 @@ def conflicts_of(read, board, blank, across, along, line, first, stride, length,
 
 @kernel(types.UniTuple(int64, 2)(CELLS, CELLS, int64, boolean, OPEN_WORDS))
 def distance(cells, goal_cells, width, counted, conflicts):
-    """Manhattan distance, and the sum of the linear conflicts: together a lower bound.
+    """Return the Manhattan distance and the linear conflicts, whose sum is a lower bound.
 
     O. Hansson, A. Mayer and M. Yung, "Criticizing solutions to relaxed models yields powerful
     admissible heuristics", 1992.
@@ -90,12 +88,11 @@ def distance(cells, goal_cells, width, counted, conflicts):
     ----------
     cells : int32[n]; the board, row by row; 0 is the blank
     goal_cells : int32[n]; each tile's cell in the goal
-    counted : bool; whether conflicts are
-    conflicts : int64[height + width], filled if so; by line, rows first, moves that its tiles need
-        beyond their Manhattan distances
+    counted : bool; whether to count conflicts
+    conflicts : int64[height + width], filled if so; conflicts by line, rows first
     """
     height = cells.size // width
-    total = np.int64(0)
+    total_distance = np.int64(0)
     blank = 0
     for cell in range(cells.size):
         tile = cells[cell]
@@ -103,10 +100,10 @@ def distance(cells, goal_cells, width, counted, conflicts):
             blank = cell
         else:
             home = goal_cells[tile]
-            total += abs(home // width - cell // width) + abs(home % width - cell % width)
-    aside = np.int64(0)
+            total_distance += abs(home // width - cell // width) + abs(home % width - cell % width)
+    total_conflicts = np.int64(0)
     if not counted:
-        return total, aside
+        return total_distance, total_conflicts
     rows = np.empty(cells.size, dtype=np.int64)
     columns = np.empty(cells.size, dtype=np.int64)
     for tile in range(cells.size):
@@ -117,10 +114,10 @@ def distance(cells, goal_cells, width, counted, conflicts):
         conflicts[row] = conflicts_of(
             tile_on, cells, blank, rows, columns, row, row * width, 1, width, tails
         )
-        aside += conflicts[row]
+        total_conflicts += conflicts[row]
     for column in range(width):
         conflicts[height + column] = conflicts_of(
             tile_on, cells, blank, columns, rows, column, column, width, height, tails
         )
-        aside += conflicts[height + column]
-    return total, aside
+        total_conflicts += conflicts[height + column]
+    return total_distance, total_conflicts

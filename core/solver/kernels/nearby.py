@@ -1,8 +1,7 @@
-"""Depth-first search of a window of a large board, under a threshold on its path's length.
+"""Depth-first search of a window of a large board with a threshold on the path's length.
 
-A window's cells hold, instead of a tile's number, the cell where the tile belongs; so a tile is in
-place where a cell holds its own number, and no table of goals is needed. The search keeps its
-state in the caller's arrays and goes on from there at the next call.
+The window has on each cell the goal cell of its tile instead of its number, so no table of goals is
+needed. The state of the search is in the caller's arrays, and the next call resumes it.
 """
 
 import numpy as np
@@ -22,32 +21,32 @@ from tilework.core.solver.kernels.constants import (
 )
 from tilework.core.solver.kernels.line_conflicts import conflicts_of, tile_on
 
-# Places in the ``state`` array: moves made, nodes generated and expanded in all, the blank's cell,
-# the tiles' distances, and what linear conflicts add.
+# Indices in the ``state`` array: moves made, all nodes generated and expanded, the blank's cell,
+# the Manhattan distance, and the linear conflicts.
 DEPTH, GENERATED, EXPANDED, BLANK, DISTANCE, CONFLICTS = range(6)
 STATE_SIZE = 6
 
-# Columns of ``saved``: by depth, what the move from there changed.
+# Columns of ``saved``: by depth, values before the move.
 _DISTANCE, _CONFLICTS, _LINE, _OLD = range(4)
 SAVED_SIZE = 4
 
 
 @subroutine
-def _is_beyond_reach(cells, off, blank, goal_blank, rows, columns, left):
-    """Whether the blank cannot go by any cell out of order and to its goal in the moves left."""
+def _is_beyond_reach(cells, misplaced, blank, goal_blank, rows, columns, left):
+    """Whether the blank cannot visit each misplaced cell and reach its goal in the moves left."""
     row = rows[INDEX(blank)]
     column = columns[INDEX(blank)]
     goal_row = rows[INDEX(goal_blank)]
     goal_column = columns[INDEX(goal_blank)]
     if abs(row - goal_row) + abs(column - goal_column) > left:
         return True
-    for cell in off:
+    for cell in misplaced:
         if cells[INDEX(cell)] == cell:
             continue
         its_row = rows[INDEX(cell)]
         its_column = columns[INDEX(cell)]
-        way = abs(row - its_row) + abs(column - its_column)
-        if way + abs(its_row - goal_row) + abs(its_column - goal_column) > left:
+        steps = abs(row - its_row) + abs(column - its_column)
+        if steps + abs(its_row - goal_row) + abs(its_column - goal_column) > left:
             return True
     return False
 
@@ -59,29 +58,26 @@ def _is_beyond_reach(cells, off, blank, goal_blank, rows, columns, left):
     )
 )  # fmt: skip
 def search_nearby(
-    cells, rows, columns, legal, off, goal_blank, threshold, budget,
+    cells, rows, columns, legal, misplaced, goal_blank, threshold, budget,
     path, untried, saved, conflicts, tails, state,
 ):  # fmt: skip
-    """Search for a path to the goal of at most ``threshold`` moves, about ``budget`` nodes more.
+    """Search for a path to the goal of at most ``threshold`` moves, for about ``budget`` nodes.
 
     Parameters
     ----------
     cells : int64[n], changed in place
-        By cell of the window, where its tile belongs; on the blank's cell any number.
+        Goal cell of each tile by cell of the window; any number on the blank's cell.
     rows, columns : int64[n]; of the window's cells
-    legal : uint8[n]; by the blank's cell the moves that stay in the window (bit m for move m)
-    off : int64 array
-        Cells that were out of order at first: the blank must go by those that still are.
-    goal_blank : int; where the blank belongs
+    legal : uint8[n]; by the blank's cell, the moves within the window (bit m for move m)
+    misplaced : int64 array; cells that were misplaced at first: the blank must visit those that
+        still are
+    goal_blank : int; the blank's goal cell
     threshold : int; in moves; of the parity of all solutions
     budget : int; nodes to generate before the call returns
-    path, untried : uint8[threshold + 1], changed in place
-        By depth the move made, and the set of those that are still to be tried.
-    conflicts : int64[rows + columns], changed in place
-        By line, rows first, what linear conflicts add.
+    path, untried : uint8[threshold + 1], changed in place; move and untried moves by depth
+    conflicts : int64[rows + columns], changed in place; linear conflicts by line, rows first
     tails : int64 array, as long as the longer side; scratch
-    state : int64[STATE_SIZE], changed in place
-        All counts 0 at first.
+    state : int64[STATE_SIZE], changed in place; all counts 0 at first
 
     Returns
     -------
@@ -125,7 +121,7 @@ def search_nearby(
         step = width if move < 2 else 1
         after = blank + step if move & 1 == 0 else blank - step
         goal = cells[INDEX(after)]
-        # The tile slides from one parallel line to the next; only one of them can be its own.
+        # The tile moves between parallel lines, of which at most one is its goal line.
         if move < 2:
             source = rows[INDEX(after)]
             target = rows[INDEX(blank)]
@@ -137,7 +133,7 @@ def search_nearby(
         new_distance = distance + (1 if abs(target - home) > abs(source - home) else -1)
         left = threshold - depth - 1
         changed = home in (source, target)
-        # A line's conflicts fall by two at most when a tile enters or leaves it.
+        # A line's conflicts decrease by at most two when a tile enters or leaves it.
         if new_distance + excess - (2 if changed else 0) > left:
             continue
         cells[INDEX(blank)] = goal
@@ -153,10 +149,10 @@ def search_nearby(
                 new = conflicts_of(
                     tile_on, cells, after, columns, rows, home, home, width, height, tails
                 )
-        # The cell that the blank comes to counts as out of order only where it is not its own.
+        # The blank's new cell counts as misplaced unless it is its goal cell.
         cells[INDEX(after)] = goal_blank
         if new_distance + excess + new - old > left or _is_beyond_reach(
-            cells, off, after, goal_blank, rows, columns, left
+            cells, misplaced, after, goal_blank, rows, columns, left
         ):
             cells[INDEX(after)] = goal
             continue

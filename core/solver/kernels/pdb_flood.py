@@ -1,18 +1,17 @@
-"""Building a pattern database: breadth first over placements, with the blank's whereabouts.
+"""Building a pattern database: breadth-first search over placements and regions of the blank.
 
-A state is where the pattern's tiles lie together with the region that the blank is in, the cells
-that it can reach without moving any of them. Only moves of the pattern's tiles count, so all blank
-cells of a region are at the same distance.
+A state is a placement of the pattern's tiles with the region of the blank, the cells that it can
+reach without moving any of them. Only moves of the pattern's tiles count, so all blank cells of a
+region are at the same distance.
 
-A placement is a set of cells and an order of the tiles on it. The states of one region are a row
-of bits, one for each order. Whatever a move does to the region it does for all orders at once: a
-move along a line of the board adds one row to another, word by word, and one that passes other
-tiles takes each bit of a row to its place in another by a table. So all that is read and written
-at random lies in the nearest cache.
+A placement is a set of cells and an order of the tiles on it. The states of one region are a row of
+bits, one for each order, and a move changes the region for all orders together: a move that passes
+no tile adds one row to another, word by word, and one that passes tiles maps each bit of a row to
+its place in another by a table. So all random accesses are in the nearest cache.
 
-The tiles' cells, summed up as colours of a chessboard, tell whether the distance of a set is even
-or odd. So a level leads from the sets of one kind to those of the other, and the rows of its own
-sets are only read: threads share a level by its sets and need not know of each other.
+The chessboard colours of the tiles' cells determine whether the distance of a set is even or odd.
+So a level leads from sets of one parity to those of the other, and threads can work on different
+sets of a level independently.
 """
 
 import numpy as np
@@ -28,7 +27,7 @@ WORD_BITS = np.uint64(63)
 
 @subroutine
 def _add_moved(found, row, afters):
-    """Add the states of a row that a move leads to, by a table of the orders after it."""
+    """Add the states of a row after a move, by the table of the orders after it."""
     for word in range(row.size):
         bits = row[INDEX(word)]
         first = np.uint64(word) << WORD_SHIFT
@@ -52,7 +51,7 @@ def _remove(found, row):
 
 @subroutine
 def _keep_new(found, reached, level, fresh):
-    """Make a row of those found that were not reached before; return how many they are."""
+    """Make a row of the found states that were not reached before; return their number."""
     count = 0
     for word in range(found.size):
         new = found[INDEX(word)] & ~reached[INDEX(word)]
@@ -63,8 +62,8 @@ def _keep_new(found, reached, level, fresh):
 
 
 @subroutine
-def _note(distances, row, moved):
-    """Note the distance of the orders in a row; return how many they are."""
+def _record(distances, row, moved):
+    """Record the distance of the orders in a row; return their number."""
     count = 0
     for word in range(row.size):
         bits = row[INDEX(word)]
@@ -86,25 +85,24 @@ def _note(distances, row, moved):
     )
 )
 def flood_level(distances, states, joins, moved, sets):
-    """Find the states of one level of the search, of some sets.
+    """Find the states of a level for some sets.
 
     Parameters
     ----------
-    distances : uint8[sets, orders], changed in place
-        The distance of each placement, `UNREACHED` where none is known yet.
+    distances : uint8[sets, orders], changed in place; `UNREACHED` if not known yet
     states : tuple of arrays, changed in place; by region the orders of all states found, a bit
-        each: uint64, shape (regions, words). Then in the same way those of the latest level that
-        may have any in this region; and how many these are: int64, shape (regions,).
-    joins : tuple of arrays; ``begins``, ``moves``, ``sources`` and ``kinds`` as in
-        `tilework.core.solver.pdb.building.regions.Regions`, then ``afters`` as in
+        each, uint64[regions, words]; the same for the latest level of the region's parity; and the
+        number of the latter, int64[regions]
+    joins : tuple of arrays; ``begins``, ``moves``, ``sources`` and ``kinds`` of
+        `tilework.core.solver.pdb.building.regions.Regions`, then ``afters`` of
         `tilework.core.solver.pdb.building.regions.Orders`
     moved : int; the distance of the level
-    sets : int64 array; the sets whose states are looked for: no two of them are joined by a move
+    sets : int64 array; the sets to find states for: no move joins two of them
 
     Returns
     -------
-    states, placements : int; new states, and how many of them are the first of their placement. The
-        search is over where there are no new states.
+    states, placements : int; number of new states, and of new placements. The search ends when
+        there are no new states.
     """
     reached, level, counts = states
     begins, moves, sources, kinds, afters = joins
@@ -142,21 +140,16 @@ def flood_level(distances, states, joins, moved, sets):
         for region in range(first, last):
             if counts[region]:
                 _add(reached[region], level[region])
-        placements += _note(distances[number], fresh, moved)
+        placements += _record(distances[number], fresh, moved)
     return new_states, placements
 
 
-_BLOCK = 64  # orders that are taken at a time: a cache line of each set's distances
+_BLOCK = 64  # orders written together: a cache line of each set's distances
 
 
 @kernel(types.void(uint8[::1], uint8[:, ::1], int64, int64))
 def place_by_rank(entries, distances, first, last):
-    """Place the distances of some orders of the tiles.
-
-    Parameters
-    ----------
-    first, last : int; the orders: from the first to before the last
-    """
+    """Write the distances of the orders from ``first`` to ``last - 1`` to the entries."""
     sets = distances.shape[0]
     for block in range(first, last, _BLOCK):
         end = min(block + _BLOCK, last)
@@ -171,14 +164,9 @@ def place_by_rank(entries, distances, first, last):
     )
 )
 def place_by_digits(entries, distances, sets, weights, first, last):
-    """Place the distances of some sets of cells.
+    """Write the distances of the sets from ``first`` to ``last - 1`` to the entries.
 
-    Parameters
-    ----------
-    sets : uint64 array; the cells of each set
-    weights : int64 array, shape (orders, tiles)
-        By order and number of a tile, by rising cell, what a cell further adds to the index.
-    first, last : int; the sets: from the first to before the last
+    ``weights`` int64[orders, tiles] has the weights of increasing cells in an index.
     """
     orders, tiles = weights.shape
     cells = np.empty(tiles, dtype=np.int64)

@@ -1,8 +1,8 @@
-"""The sets of cells that tiles may lie on, what the blank can reach beside each, and how they join.
+"""The sets of cells of a pattern's tiles, the regions of the blank, and the moves between them.
 
-A set of cells is a 64-bit word; sets of as many cells are numbered by rising word. A region is a
-largest connected part of the cells that a set leaves free: while no tile of the pattern moves, the
-blank stays in one.
+A set of cells is a 64-bit word; sets of the same size are numbered by increasing word. A region is
+a connected component of the cells that a set leaves free: the blank stays in it while no tile of
+the pattern moves.
 """
 
 import numpy as np
@@ -19,7 +19,7 @@ _PASSINGS = types.Array(uint8, 3, "C", readonly=True)
 
 @subroutine
 def _edges(width, height):
-    """All cells, those not in the left column, and those not in the right one."""
+    """Return all cells, those outside the left column, and those outside the right one."""
     board = (ONE << np.uint64(width * height)) - ONE
     left_column = np.uint64(0)
     for row in range(height):
@@ -29,7 +29,7 @@ def _edges(width, height):
 
 @subroutine
 def _spread(reached, free, width, not_left, not_right):
-    """All of the free cells connected to ``reached``."""
+    """Return all free cells connected to ``reached``."""
     while True:
         grown = reached | (reached << width) | (reached >> width)
         grown |= ((reached & not_right) << ONE) | ((reached & not_left) >> ONE)
@@ -41,11 +41,11 @@ def _spread(reached, free, width, not_left, not_right):
 
 @kernel(types.void(uint64[::1], int64))
 def find_sets(sets, tiles):
-    """Write the first words with so many bits, by rising word, to a uint64 array."""
+    """Write the first words with ``tiles`` bits, in increasing order."""
     word = (ONE << np.uint64(tiles)) - ONE
     for number in range(sets.size):
         sets[INDEX(number)] = word
-        # The lowest run of bits: its highest goes up by one, the others down to the end.
+        # Of the lowest run of bits, the highest moves up by one, the others to the lowest places.
         lowest = word & (~word + ONE)
         above = word + lowest
         word = above | (((word ^ above) >> np.uint64(2)) >> np.uint64(lowest_bit(lowest)))
@@ -57,15 +57,13 @@ def find_regions(sets, begins, regions, width, height):
 
     Parameters
     ----------
-    begins : int64 array, shape (sets + 1,), written
-        By set, where its regions begin; they end where the next begin.
-    regions : uint64 array, written as far as it goes
-        The cells of each region, that with the lowest cell first within a set.
+    begins : int64[sets + 1], written; first region of each set
+    regions : uint64 array, written up to its length; the cells of each region, by lowest cell
     width, height : int; at most 36 cells
 
     Returns
     -------
-    int; how many regions there are
+    int; number of regions
     """
     board, not_left, not_right = _edges(width, height)
     row = np.uint64(width)
@@ -104,14 +102,13 @@ def join_regions(sets, begins, regions, choices, passings, moves, sources, kinds
 
     Parameters
     ----------
-    sets, begins, regions, width, height; as `find_regions` has them
+    sets, begins, regions, width, height; see `find_regions`
     choices : int64[cells + 1, tiles + 1]; binomial coefficients
-    passings : uint8[tiles, width, 2]; the kind of a move by the number of the first tile concerned,
-        by rising cell, by how many are passed, and by whether the tile goes to a higher cell
-    moves : int64[regions + 1], written
-        By region, where the moves into it begin; they end where the next begin.
-    sources : int32 array, written; by move the region that the blank is in before
-    kinds : uint8 array of the same shape, written; by move how the order of the tiles changes
+    passings : uint8[tiles, width, 2]
+        ``kinds`` of `tilework.core.solver.pdb.building.regions.Orders`.
+    moves : int64[regions + 1], written; first move into each region
+    sources : int32 array, written; by move the blank's region before it
+    kinds : uint8 array, written; by move its kind
     """
     _, not_left, not_right = _edges(width, height)
     row = np.uint64(width)
@@ -121,13 +118,13 @@ def join_regions(sets, begins, regions, choices, passings, moves, sources, kinds
         for place in range(begins[INDEX(number)], begins[INDEX(number + 1)]):
             moves[place] = found
             region = regions[INDEX(place)]
-            for way in range(4):
-                # The tiles beside the region, and by how many cells each came away from there.
-                if way == 0:
+            for direction in range(4):
+                # The tiles next to the region, and the step back to where each came from.
+                if direction == 0:
                     beside, step = region >> row, width
-                elif way == 1:
+                elif direction == 1:
                     beside, step = region << row, -width
-                elif way == 2:
+                elif direction == 2:
                     beside, step = (region & not_left) >> ONE, 1
                 else:
                     beside, step = (region & not_right) << ONE, -1

@@ -1,10 +1,10 @@
-"""Breadth-first layers of the boards that may lie on a shortest way, by additive databases.
+"""Breadth-first layers of the boards that can be on a shortest solution, by additive databases.
 
-No board of a layer is in an earlier one: the estimate is consistent, so that each is met first at
-its own distance, and what undoes a move that led to a board is left out.
+No board of a layer is in an earlier one: the estimate is consistent, so each board is first reached
+at its own distance, and moves that undo one that led to a board are skipped.
 
-A board is packed into one word (see `tilework.core.solver.kernels.line_conflicts`). Beside it
-stands one byte: the blank's cell above, and in the lower four bits the moves that led to it.
+A board is packed into one word (see `tilework.core.solver.kernels.line_conflicts`). Its facts are a
+byte: the blank's cell in the upper four bits, and the moves that led to it in the lower ones.
 """
 
 import numpy as np
@@ -23,31 +23,27 @@ from tilework.core.solver.kernels.line_conflicts import packed_tile
 )  # fmt: skip
 def expand_boards(
     entries, slots, parts, bases, neighbors, states, facts, first, last,
-    rest, next_states, next_facts, table, count,
+    moves_left, next_states, next_facts, table, count,
 ):  # fmt: skip
-    """Add to the next layer what the boards ``first`` to ``last`` of a layer lead to.
+    """Add the children of the boards ``first`` to ``last - 1`` of a layer to the next layer.
 
     Parameters
     ----------
-    entries : uint8 array; the pattern databases, one after the other
-    slots : int64[2, cells]; by view and tile the number of the tile's pattern
-    parts : int64[2, cells, cells]
-        By view, tile and cell, what the tile adds there to its pattern's index.
-    bases : int64[2 * patterns]; what is added to each pattern's index whatever the board
-    neighbors : int8[cells, 4]
-        The cell whose tile makes each move when the blank is on a cell; -1 for none.
+    entries, slots, parts, bases; ``entries``, ``slots``, ``places`` and ``offsets`` of
+        `tilework.core.solver.heuristics.additive_patterns.AdditivePatterns`
+    neighbors : int8[cells, 4]; see `tilework.core.puzzle.moves.neighbor_table`
     states, facts : int64 and uint8 arrays; the layer
-    first, last : int; the boards that are expanded, the last one not included
-    rest : int; moves from the next layer to the goal: a board whose estimate is greater is left out
+    moves_left : int; from the next layer to the goal: boards of a greater estimate are pruned
     next_states, next_facts : int64 and uint8 arrays, changed in place
-        With room for four boards for each that is expanded.
+        With room for four boards for each one expanded.
     table : int32 array, changed in place
-        Its length a power of two, at least twice that room; the next layer's numbers + 1.
-    count : int; boards of the next layer so far
+        Hash table of the next layer's numbers + 1; its length a power of two, at least twice that
+        room.
+    count : int; boards of the next layer before the call
 
     Returns
     -------
-    int; boards of the next layer now
+    int; boards of the next layer after the call
     """
     cells = neighbors.shape[0]
     half = bases.size // 2
@@ -70,19 +66,19 @@ def expand_boards(
             second_sum += np.int64(entries[INDEX(indices[half + slot])])
         for move in range(4):
             cell = np.int64(neighbors[blank, move])
-            # What undoes a move that led here leads back into the layer before.
+            # A move that undoes one that led here leads back to the layer before.
             if cell < 0 or (led_here >> (move ^ 1)) & 1:
                 continue
             tile = packed_tile(state, cell)
             index = indices[INDEX(slots[0, tile])]
             after = index + parts[0, tile, blank] - parts[0, tile, cell]
             change = np.int64(entries[INDEX(after)]) - np.int64(entries[INDEX(index)])
-            if first_sum + change > rest:
+            if first_sum + change > moves_left:
                 continue
             index = indices[INDEX(slots[1, tile])]
             after = index + parts[1, tile, blank] - parts[1, tile, cell]
             change = np.int64(entries[INDEX(after)]) - np.int64(entries[INDEX(index)])
-            if second_sum + change > rest:
+            if second_sum + change > moves_left:
                 continue
             child = state ^ (tile << (4 * cell)) ^ (tile << (4 * blank))
             place = slot_of(child, next_states, table)

@@ -1,4 +1,4 @@
-"""The least sum of even numbers of which some groups need so much: a small covering problem."""
+"""The least sum of even numbers that satisfies the needs of groups: a small covering problem."""
 
 import numpy as np
 
@@ -16,22 +16,22 @@ def _missing(one, items, lengths, needs, given):
 
 @subroutine
 def _packed(items, lengths, needs, given, barred, used):
-    """What groups without a common item still need in all; -1 if one can get nothing more."""
+    """Return the total need of disjoint groups; -1 if a group in need has no free item."""
     used[:] = 0
     total = 0
     for one in range(lengths.size):
         missing = _missing(one, items, lengths, needs, given)
         if missing <= 0:
             continue
-        can_get = False
+        has_free_item = False
         disjoint = True
         for place in range(lengths[INDEX(one)]):
             item = items[INDEX(one), INDEX(place)]
             if barred[INDEX(item)] == 0:
-                can_get = True
+                has_free_item = True
                 if used[INDEX(item)] != 0:
                     disjoint = False
-        if not can_get:
+        if not has_free_item:
             return -1
         if disjoint:
             total += missing
@@ -42,7 +42,7 @@ def _packed(items, lengths, needs, given, barred, used):
 
 @subroutine
 def _tightest(items, lengths, needs, given, barred):
-    """The group in need with the fewest items that may be raised; -1 if none is in need."""
+    """Return the group in need with the fewest free items; -1 if none is in need."""
     best = -1
     fewest = np.int64(1) << 30
     for one in range(lengths.size):
@@ -60,21 +60,20 @@ def _tightest(items, lengths, needs, given, barred):
 
 @kernel(int64(TABLE, WORDS, WORDS, int64, int64, int64, OPEN_WORDS))
 def least_cover(items, lengths, needs, count, least, budget, spent):
-    """Return the least sum that gives each group what it needs, or a lower bound on it.
+    """Return the least sum that satisfies all groups, or a lower bound on it.
 
-    Depth first, for one sum after the other: each time with the tightest group, of whose items one
-    after the other is raised, those before it left as they are.
+    Depth-first search for increasing sums: each level takes the tightest group and raises one of
+    its items after another, the earlier ones being barred.
 
     Parameters
     ----------
     items : int64[groups, most items]; the items of each group
-    lengths, needs : int64[groups]
-        How many items each group has, and how much it needs, an even number.
-    count : int; items in all
-    least : int; an even number that the sum is known to reach
-    budget : int; nodes of the search; after that the sum is returned that was tried last, as all
-        lower ones are disproved
-    spent : int64[1]; the nodes looked at are added to it
+    lengths, needs : int64[groups]; number of items, and need, an even number
+    count : int; number of items
+    least : int; an even lower bound on the sum
+    budget : int; nodes of the search; then the last sum tried is returned, as all lower ones are
+        disproved
+    spent : int64[1]; increased by the nodes searched
     """
     given = np.zeros(count, dtype=np.int64)
     barred = np.zeros(count, dtype=np.int64)
@@ -86,7 +85,7 @@ def least_cover(items, lengths, needs, count, least, budget, spent):
     places = np.zeros(most + 2, dtype=np.int64)
     total = least
     while True:
-        # One level of the search is one group that is in need; -1: it is still to be chosen.
+        # A level of the search is a group in need; -1 if it is not chosen yet.
         depth = 0
         places[0] = -1
         while depth >= 0:
@@ -111,7 +110,7 @@ def least_cover(items, lengths, needs, count, least, budget, spent):
                 places[INDEX(depth)] < lengths[INDEX(group)]
                 and barred[items[INDEX(group), places[INDEX(depth)]]] != 0
             ):
-                # Barred by a group further up: it counts as barred twice here.
+                # Barred by a group above: it is barred twice.
                 barred[items[INDEX(group), places[INDEX(depth)]]] += 1
                 places[INDEX(depth)] += 1
             if places[INDEX(depth)] == lengths[INDEX(group)]:

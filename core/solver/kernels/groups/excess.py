@@ -1,9 +1,9 @@
-"""How many moves a few tiles need beyond their Manhattan distances, all other tiles thought away.
+"""The moves that a group of tiles needs beyond its Manhattan distances, ignoring all other tiles.
 
-What matters of a board is then where the few tiles are, and which of the other cells the blank can
-get to without moving any of them. Moves count only when they move one of the few. As both ends of
-the way are known it is searched from both: a group of tiles that is stuck at either end, as most of
-those are that need more than their distances, is found out after a handful of states.
+A state has the cells of the group's tiles, and the region of the blank, the other cells that it can
+reach without moving any of them. Only moves of the group's tiles count. The search is
+bidirectional: most groups that need more than their distances are stuck at one end, which is
+detected after a few states.
 """
 
 import numpy as np
@@ -13,23 +13,23 @@ from tilework.core.solver.kernels.constants import INDEX
 
 MOST_TILES = 6  # tiles of the largest group
 
-# Bits for the tiles' cells and the blank's region in a state's word; the others are for the moves
-# away from the goal that are left
+# Bits for the tiles' cells and the blank's region in a state's word; the others are for the detours
+# that are left
 MOST_BITS = 61
 
 _SLOTS_BITS = 10
-SLOTS = 1 << _SLOTS_BITS  # places of the table of states met on one side
-MOST_STATES = SLOTS // 2  # states on one side before a search gives up; half the table stays empty
+SLOTS = 1 << _SLOTS_BITS  # of the hash table of states on one side
+MOST_STATES = SLOTS // 2  # on one side before the search gives up
 _HASH = np.uint64(0x9E3779B97F4A7C15)
 _ONE = np.uint64(1)
 
 
 @subroutine
-def _may_part(cells, count, rows, columns):
-    """Whether the tiles may cut cells off: some touch at a corner, or fill a line.
+def _may_separate(cells, count, rows, columns):
+    """Whether the tiles can separate cells: some touch at a corner, or fill a line.
 
-    Cells that are cut off lie behind tiles that touch each other from edge to edge, or all around.
-    Where such a row of tiles turns two of them touch at a corner; if it does not, it is a line.
+    Separated cells are behind a chain of adjacent tiles from edge to edge, or surrounded by one. If
+    the chain turns, two tiles touch at a corner; otherwise it is a line.
     """
     for one in range(count):
         row = rows[cells[INDEX(one)]]
@@ -50,13 +50,13 @@ def _may_part(cells, count, rows, columns):
 
 @subroutine
 def region_of(cell, cells, count, rows, columns, queue, marks):
-    """A number for the cells to which the blank can go from one without moving the tiles.
+    """Return a number that identifies the region of the blank.
 
-    It is the lowest of them, or the number of all cells for the region that is the larger part of
-    the board: tiles fewer than the board is wide and high cut off a triangle in a corner at most.
+    It is the lowest cell, or the number of all cells for the region that is most of the board:
+    fewer tiles than the board's sides can only separate a triangle in a corner.
     """
     every = rows.size
-    if not _may_part(cells, count, rows, columns):
+    if not _may_separate(cells, count, rows, columns):
         return every
     width = columns[every - 1] + 1
     height = rows[every - 1] + 1
@@ -73,8 +73,8 @@ def region_of(cell, cells, count, rows, columns, queue, marks):
         done += 1
         lowest = min(lowest, here)
         column = columns[INDEX(here)]
-        for way in range(4):
-            there = _beside(here, column, way, width, every)
+        for direction in range(4):
+            there = _beside(here, column, direction, width, every)
             if there >= 0 and marks[INDEX(there)] == 0:
                 marks[INDEX(there)] = 1
                 queue[INDEX(found)] = there
@@ -87,19 +87,19 @@ def region_of(cell, cells, count, rows, columns, queue, marks):
 
 
 @subroutine
-def _beside(cell, column, way, width, every):
-    if way == 0:
+def _beside(cell, column, direction, width, every):
+    if direction == 0:
         return cell - width
-    if way == 1:
+    if direction == 1:
         return cell + width if cell + width < every else -1
-    if way == 2:
+    if direction == 2:
         return cell - 1 if column > 0 else -1
     return cell + 1 if column < width - 1 else -1
 
 
 @subroutine
 def _push(word, side, stacks, tables, stamps, stamp, counts):
-    """Put a state on a side's stack, unless it was there before; whether there was room."""
+    """Push a new state to a side's stack; return False if there is no room."""
     slot = (word * _HASH) >> np.uint64(64 - _SLOTS_BITS)
     while stamps[INDEX(side), INDEX(slot)] == stamp:
         if tables[INDEX(side), INDEX(slot)] == word:
@@ -125,25 +125,25 @@ def _word(cells, count, region, left, bits):
 
 
 @subroutine
-def can_go_with(
+def can_solve_with(
     left, starts, goals, count, blank, goal_blank, rows, columns, bits, spent, stamp, scratch
 ):
-    """Whether tiles can get from cells to cells with so few moves away from the latter.
+    """Whether tiles can reach their goals with at most ``left`` detours.
 
     Parameters
     ----------
-    left : int; moves that may lead away; each costs two beyond the distances
-    starts, goals : int64 arrays; cells of the tiles, ``count`` of them
-    blank, goal_blank : int; where the blank is at the start, and in the end
-    rows, columns : int64 arrays, shape (board's cells,); of each cell
-    bits : int; for one cell's number, and that of all cells
-    spent : int64[1]; the number of states that were looked at is added to it
-    stamp : int; another one at each call, over 0
+    left : int; moves away from the goal, each of which costs two moves beyond the distances
+    starts, goals : int64[count]; cells of the tiles
+    blank, goal_blank : int; the blank's cells
+    rows, columns : int64[cells]; of each cell
+    bits : int; for a cell's number, and for the number of all cells
+    spent : int64[1]; increased by the number of states searched
+    stamp : int; positive, different at each call
     scratch : tuple; two stacks, two tables, two sets of stamps, counts, queue, marks, cells
 
     Returns
     -------
-    bool; false only where that is proved; True also where there were too many states to look at
+    bool; False only if that is proved; True also if there were too many states
     """
     stacks, tables, stamps, counts, queue, marks, cells = scratch
     counts[:] = 0
@@ -159,7 +159,7 @@ def can_go_with(
     every = rows.size
     width = columns[every - 1] + 1
     while True:
-        # Both sides in turn. A side that has nothing left has seen all it can get to.
+        # The sides alternate. A side with an empty stack has searched all reachable states.
         side = 1 - side
         if counts[INDEX(side)] == 0:
             return False
@@ -174,7 +174,7 @@ def can_go_with(
             rest >>= np.uint64(bits)
         region = np.int64(rest & cell_mask)
         may_leave = np.int64(rest >> np.uint64(bits))
-        parted = _may_part(cells, count, rows, columns)
+        separates = _may_separate(cells, count, rows, columns)
         for one in range(count):
             here = cells[INDEX(one)]
             row = rows[INDEX(here)]
@@ -182,15 +182,15 @@ def can_go_with(
             target = goals[INDEX(one)] if side == 0 else starts[INDEX(one)]
             target_row = rows[INDEX(target)]
             target_column = columns[INDEX(target)]
-            for way in range(4):
-                there = _beside(here, column, way, width, every)
+            for direction in range(4):
+                there = _beside(here, column, direction, width, every)
                 if there < 0:
                     continue
-                if way == 0:
+                if direction == 0:
                     nearer = target_row < row
-                elif way == 1:
+                elif direction == 1:
                     nearer = target_row > row
-                elif way == 2:
+                elif direction == 2:
                     nearer = target_column < column
                 else:
                     nearer = target_column > column
@@ -202,7 +202,9 @@ def can_go_with(
                         is_free = False
                 if not is_free:
                     continue
-                if parted and region != region_of(there, cells, count, rows, columns, queue, marks):
+                if separates and region != region_of(
+                    there, cells, count, rows, columns, queue, marks
+                ):
                     continue
                 cells[INDEX(one)] = there
                 after = region_of(here, cells, count, rows, columns, queue, marks)

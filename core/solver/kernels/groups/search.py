@@ -1,24 +1,24 @@
-"""Looking for groups of tiles that need more moves than their distances, likely ones first.
+"""Search for groups of tiles that need more moves than their distances, likely ones first.
 
-A tile that must go straight is in other tiles' way; one with many shortest ways seldom is. So each
-tile has a *slack*, and groups are tried by the sum of theirs and by their size. What is found
-prunes what follows: a group counts only if it needs more than the groups within it.
+A tile with a straight path often blocks others; one with many shortest paths seldom does. So each
+tile has a *slack*, and groups are tried by the sum of slacks and by size. A group counts only if it
+needs more than the groups that it contains.
 """
 
 import numpy as np
 
 from tilework.core.compiling import boolean, int64, kernel, subroutine, types
 from tilework.core.solver.kernels.constants import INDEX, OPEN_TABLE, OPEN_WORDS, WORDS
-from tilework.core.solver.kernels.groups.excess import MOST_TILES, SLOTS, can_go_with
+from tilework.core.solver.kernels.groups.excess import MOST_TILES, SLOTS, can_solve_with
 
-MOST_GROUPS = 256  # groups that are kept
-_MOST_LEFT = 3  # moves away from the goal that a group is tried with before it is left at that
+MOST_GROUPS = 256  # that are found
+_MOST_DETOURS = 3  # with which a group is tried
 _TOUCHES = types.Array(boolean, 2, "C", readonly=True)
 
 
 @subroutine
 def _within(group, count, members, sizes, needs, found):
-    """What the groups within a group need: the most that one of them does, or two apart."""
+    """Return the greatest need of a group, or of two disjoint groups, within a group."""
     inside = np.empty(MOST_GROUPS, dtype=np.int64)
     those = 0
     best = 0
@@ -54,8 +54,8 @@ def _are_disjoint(members, sizes, one, other):
 
 
 @subroutine
-def _hang_together(group, count, touches):
-    """Whether one comes from each tile of a group to each other by tiles that may meet."""
+def _is_connected(group, count, may_meet):
+    """Whether the tiles of a group are connected by pairs that may meet."""
     reached = 1
     done = 0
     order = np.empty(MOST_TILES, dtype=np.int64)
@@ -66,7 +66,7 @@ def _hang_together(group, count, touches):
         one = order[INDEX(done)]
         done += 1
         for other in range(count):
-            if not seen[INDEX(other)] and touches[group[INDEX(one)], group[INDEX(other)]]:
+            if not seen[INDEX(other)] and may_meet[group[INDEX(one)], group[INDEX(other)]]:
                 seen[INDEX(other)] = True
                 order[INDEX(reached)] = other
                 reached += 1
@@ -75,9 +75,9 @@ def _hang_together(group, count, touches):
 
 @subroutine
 def _next_group(group, count, slack, wanted):
-    """Step to the next group with a sum of slacks, in lexicographic order; False after the last.
+    """Advance to the next group with a sum of slacks, in lexicographic order; False at the end.
 
-    Tiles come with their slacks rising. A first member of -1 stands before the first group.
+    Tiles are in order of increasing slack. A first member of -1 precedes the first group.
     """
     tiles = slack.size
     place = 0 if group[0] < 0 else count - 1
@@ -86,7 +86,7 @@ def _next_group(group, count, slack, wanted):
         total += slack[group[INDEX(one)]]
     following = group[INDEX(place)] + 1
     while True:
-        # The members still to come have at least this one's slack.
+        # The other members have at least this one's slack.
         if following + count - place > tiles or (
             total + (count - place) * slack[INDEX(following)] > wanted
         ):
@@ -114,28 +114,29 @@ def _next_group(group, count, slack, wanted):
     )
 )  # fmt: skip
 def find_groups(
-    starts, goals, slack, touches, blank, goal_blank, width, height, bits, levels, budget,
+    starts, goals, slack, may_meet, blank, goal_blank, width, height, bits, levels, budget,
     members, sizes, needs, state,
 ):  # fmt: skip
-    """Try groups level by level until the budget is spent; go on there at the next call.
+    """Try groups level by level until the budget is spent; the next call resumes there.
 
-    A level is the sum of slacks plus the tiles over two, for groups of all sizes.
+    A level is the sum of slacks plus the number of tiles above two.
 
     Parameters
     ----------
-    starts, goals, slack : int64[tiles]; the tiles' cells, and their slacks, rising
-    touches : bool[tiles, tiles]; which of them may meet
-    blank, goal_blank, width, height, bits; as in `can_go_with`
-    levels : int; how many to try
-    budget : int; states and groups to look at in this call, more or less
-    sizes, needs : int64[MOST_GROUPS]; the groups found: numbers of their tiles in ``starts``, how
-        many, and how many moves they need at least beyond their distances
-    state : int64[4 + MOST_TILES]; where it is: groups found, level, size, stamp, and the members of
-        the last group tried. 0 at first, but 2 for the size and -1 for the members.
+    starts, goals, slack : int64[tiles]; the tiles' cells and slacks, by increasing slack
+    may_meet : bool[tiles, tiles]; whether two tiles may meet
+    blank, goal_blank, width, height, bits; see `can_solve_with`
+    levels : int; number of levels to try
+    budget : int; states and groups to search in this call, approximately
+    members : int64[MOST_GROUPS, MOST_TILES], filled; the tiles of each group, as places in
+        ``starts``
+    sizes, needs : int64[MOST_GROUPS], filled; number of tiles, and least moves beyond the distances
+    state : int64[4 + MOST_TILES], changed in place; groups found, level, size, largest size, and
+        the members of the last group tried
 
     Returns
     -------
-    int; states and groups looked at; fewer than the budget only where all levels are done
+    int; states and groups searched; fewer than the budget only if all levels are done
     """
     every = width * height
     rows = np.empty(every, dtype=np.int64)
@@ -169,16 +170,16 @@ def find_groups(
                 count = 2
             continue
         spent[0] += 1
-        if count > 2 and not _hang_together(group, count, touches):
+        if count > 2 and not _is_connected(group, count, may_meet):
             continue
         for one in range(count):
             from_cells[one] = starts[group[INDEX(one)]]
             to_cells[one] = goals[group[INDEX(one)]]
         known = _within(group, count, members, sizes, needs, found)
         left = known // 2
-        while left <= _MOST_LEFT:
+        while left <= _MOST_DETOURS:
             stamp += 1
-            if can_go_with(
+            if can_solve_with(
                 left, from_cells, to_cells, count, blank, goal_blank, rows, columns, bits, spent,
                 stamp, scratch,
             ):  # fmt: skip

@@ -1,13 +1,13 @@
-"""The best path of the blank across the lines of a board, found by dynamic programming.
+"""The best path of the blank across the lines of a board, by dynamic programming.
 
-The blank goes from line to line in one direction, and along each line as far as it likes, one way.
-It visits no cell twice, so what a step gains does not depend on the steps before it, and the best
-path costs time in proportion to the cells looked at.
+The blank moves from line to line in one direction, and any distance along each line in one
+direction. It visits no cell twice, so the gain of a step does not depend on earlier steps, and the
+time is proportional to the cells looked at.
 
-A *gain table* says what each tile gains by each move: int16[4 · lines · pitch + pitch], plane by
-plane the gain of moving to the next line, to the line before, to the next cell of its line, to the
-cell before; then one line of zeros. Gains are whole numbers, `ONE` to a move. ``pitch`` is the
-length of a line, padded to a multiple of `LANES`.
+A *gain table* has the gain of each tile by each move: int16[4 · lines · pitch + pitch], four planes
+for moves to the next line, the line before, the next cell of the line, and the cell before; then a
+line of zeros. Gains are integers in units of 1/`ONE` moves. ``pitch`` is the length of a line,
+padded to a multiple of `LANES`.
 """
 
 import numpy as np
@@ -15,7 +15,7 @@ import numpy as np
 from tilework.core.compiling import subroutine
 from tilework.core.solver.kernels.sweeps.line_scan import LANES, NEVER, scan_line
 
-ONE = 4096  # what a move costs where the price is one
+ONE = 4096  # cost of a move at a price of one
 NEXT_LINE, LINE_BEFORE, NEXT_CELL, CELL_BEFORE = range(4)
 
 
@@ -23,24 +23,23 @@ NEXT_LINE, LINE_BEFORE, NEXT_CELL, CELL_BEFORE = range(4)
 def best_sweep(
     gains, lines, cells, pitch, line, place, step, most, low, high, price, entry_values, values
 ):
-    """Find the best path from a place, over a rectangle of cells.
+    """Find the best path from a place in a rectangle of cells.
 
     Parameters
     ----------
     gains : int16[:]; of ``lines`` lines of ``cells`` cells
-    line, place : int64; where the blank is
+    line, place : int64; of the blank
     step : int64; 1 or -1: towards higher or lower lines
-    most : int64; lines looked at, the blank's own with them
-    low, high : int64; cells looked at of each line: from ``low`` to ``high - 1``, whole blocks of
-        `LANES`, but that ``high`` may be ``cells``
-    price : int32; what each move costs
-    entry_values : int32[most · pitch]
-        Filled: the best value of a path that has just entered each line at each cell.
+    most : int64; number of lines, including the blank's
+    low, high : int64; cells of each line from ``low`` to ``high - 1``, in whole blocks of `LANES`,
+        except that ``high`` can be ``cells``
+    price : int32; cost of a move
+    entry_values : int32[most · pitch], filled; best value of a path that enters a line at a cell
     values : int32[pitch]; scratch
 
     Returns
     -------
-    value, last line from the blank's, last cell from ``low``; 0 for the value where no path pays
+    value, last line relative to the blank's, last cell relative to ``low``; value 0 if no path pays
     """
     count = high - low
     blocks = (count + LANES - 1) // LANES
@@ -72,15 +71,15 @@ def best_sweep(
 
 @subroutine
 def trace(gains, lines, pitch, line, step, low, high, price, entry_values, found, moves, path):
-    """Write the moves of the path that `best_sweep` found; return how many.
+    """Write the moves of the path that `best_sweep` found; return their number.
 
-    ``found`` is what it returned. ``moves`` has the codes of the blank's steps to the next line,
-    to the line before, to the next cell and to the cell before; the path goes to ``path`` uint8[].
+    ``found`` is its result. ``moves`` has the codes of the blank's steps to the next line, the line
+    before, the next cell and the cell before; the path is written to ``path`` uint8[].
     """
     count = high - low
     plane = lines * pitch
     ahead = plane * (LINE_BEFORE if step > 0 else NEXT_LINE)
-    onward = moves[NEXT_LINE] if step > 0 else moves[LINE_BEFORE]
+    step_move = moves[NEXT_LINE] if step > 0 else moves[LINE_BEFORE]
     length = 0
     value = np.int64(found[0])
     last_line = found[1]
@@ -88,7 +87,7 @@ def trace(gains, lines, pitch, line, step, low, high, price, entry_values, found
     for k in range(last_line, -1, -1):
         here = (line + step * k) * pitch + low
         row = k * pitch
-        # It came along the line from the nearest cell, on either side, that explains the value.
+        # The path came from the nearest cell of the line, on either side, that explains the value.
         below = 0
         above = 0
         from_below = np.int64(value)
@@ -113,7 +112,7 @@ def trace(gains, lines, pitch, line, step, low, high, price, entry_values, found
                 from_above -= gains[plane * NEXT_CELL + here + cell + above] - price
                 above += 1
         if k > 0:
-            path[length] = onward
+            path[length] = step_move
             length += 1
             value -= gains[ahead + here + cell] - price
     for i in range(length // 2):

@@ -1,19 +1,19 @@
 """The block of tiles that a staged beam places together, and the tree of its paths.
 
-The tree is an Euler tour: 0 to 3 go down an edge by a move, 4 to 7 up again. A leaf is where the
-tour turns from down to up; an empty tour is a root that is a leaf. All leaves are at one depth.
+The tree is an Euler tour: 0 to 3 descend an edge by a move, 4 to 7 ascend it. The tour turns from
+down to up at a leaf; an empty tour is a single node. All leaves are at the same depth.
 """
 
 import numpy as np
 
 from tilework.core.compiling import subroutine
 
-UP_AGAIN = 4  # what is added to a move to go back up its edge
+ASCEND = 4  # added to a move to ascend its edge
 
 
 @subroutine
 def steps_of(pitch):
-    """By entry of a tour how the blank's place changes."""
+    """Return the change of the blank's place by entry of a tour."""
     steps = np.empty(8, dtype=np.int64)
     steps[0] = steps[5] = pitch
     steps[1] = steps[4] = -pitch
@@ -24,9 +24,9 @@ def steps_of(pitch):
 
 @subroutine
 def grow(tour, length, grown, parents, moves, keep, count):
-    """Write to ``grown`` the tree with the children that are kept, without leaves that have none.
+    """Write the tree with selected children to ``grown``; leaves without children are removed.
 
-    ``parents``, ``moves`` and ``keep`` are of ``count`` children, in the order of their leaves.
+    ``parents``, ``moves`` and ``keep`` describe ``count`` children, in the order of their leaves.
     Returns the length of the new tour.
     """
     end = 0
@@ -35,8 +35,8 @@ def grow(tour, length, grown, parents, moves, keep, count):
     for at in range(-1 if length == 0 else 0, length):
         if at >= 0:
             entry = tour[at]
-            if entry >= UP_AGAIN:
-                if grown[end - 1] < UP_AGAIN:
+            if entry >= ASCEND:
+                if grown[end - 1] < ASCEND:
                     end -= 1
                 else:
                     grown[end] = entry
@@ -44,12 +44,12 @@ def grow(tour, length, grown, parents, moves, keep, count):
                 continue
             grown[end] = entry
             end += 1
-            if tour[at + 1] < UP_AGAIN:
+            if tour[at + 1] < ASCEND:
                 continue
         while child < count and parents[child] == leaf:
             if keep[child]:
                 grown[end] = moves[child]
-                grown[end + 1] = moves[child] + UP_AGAIN
+                grown[end + 1] = moves[child] + ASCEND
                 end += 2
             child += 1
         leaf += 1
@@ -57,21 +57,21 @@ def grow(tour, length, grown, parents, moves, keep, count):
 
 
 @subroutine
-def one_branch(tour, first, end):
-    """Whether all paths of the tour from ``first`` to ``end - 1`` begin with one move."""
+def has_single_branch(tour, first, end):
+    """Whether all paths of the tour from ``first`` to ``end - 1`` begin with the same move."""
     if first == end:
         return False
     depth = 0
     for at in range(first, end):
-        depth += 1 if tour[at] < UP_AGAIN else -1
+        depth += 1 if tour[at] < ASCEND else -1
         if depth == 0:
             return at == end - 1
     return True
 
 
 @subroutine
-def mix(tile, place):
-    """A hash of a tile on a place."""
+def hash_place(tile, place):
+    """Return a hash of a tile on a place."""
     z = np.uint64((tile << 32) + place) * np.uint64(0x9E3779B97F4A7C15)
     z ^= z >> np.uint64(31)
     z *= np.uint64(0xBF58476D1CE4E5B9)
@@ -80,13 +80,12 @@ def mix(tile, place):
 
 @subroutine
 def steps_between(rows, columns, one, other):
-    """Steps from a place to another."""
     return abs(rows[one] - rows[other]) + abs(columns[one] - columns[other])
 
 
 @subroutine
 def begin_stage(blocks, stage, member, closed):
-    """Close the block before this stage's, and note this stage's tiles; return how many closed."""
+    """Close the previous block and mark the tiles of this one; return how many were closed."""
     count = 0
     if stage > 0:
         for j in range(blocks.shape[1]):
@@ -103,19 +102,19 @@ def begin_stage(blocks, stage, member, closed):
 
 @subroutine
 def block_hash(blocks, stage, places):
-    """A hash of the places of the block's tiles."""
+    """Return a hash of the places of the block's tiles."""
     h = np.uint64(0)
     for j in range(blocks.shape[1]):
         tile = blocks[stage, j]
         if tile < 0:
             break
-        h ^= mix(tile, places[tile])
+        h ^= hash_place(tile, places[tile])
     return h
 
 
 @subroutine
 def block_distance(blocks, stage, places, rows, columns):
-    """Steps that the block's tiles are away."""
+    """Return the sum of the distances of the block's tiles."""
     distance = 0
     for j in range(blocks.shape[1]):
         tile = blocks[stage, j]
@@ -127,9 +126,9 @@ def block_distance(blocks, stage, places, rows, columns):
 
 @subroutine
 def misplaced(blocks, stage, places, rows, columns, moved, to):
-    """How many tiles of the block are not in place, and the place of the one farthest away.
+    """Return the number of misplaced tiles of the block, and the place of the farthest one.
 
-    The tile ``moved`` is taken to be at ``to``.
+    The tile ``moved`` counts as being at ``to``.
     """
     count = 0
     most = 0

@@ -1,10 +1,9 @@
-"""One line of the dynamic programme of a sweep, sixteen cells at a time.
+"""One line of the dynamic programming of a sweep, sixteen cells at a time.
 
-The best value of a path at a cell of a line is x[i] = max(x[i - 1] + gain[i], entered[i]): each
-cell is a function of the one before, and such functions compose to others of their kind. So sixteen
-cells are one prefix scan in four steps (W. Hillis, G. Steele, "Data parallel algorithms", 1986),
-where a plain loop waits for each cell in turn; it is some five times faster. LLVM does not find
-this by itself, so its code is written here.
+The best value of a path at a cell of a line is x[i] = max(x[i - 1] + gain[i], entered[i]): a
+function of the cell before, and such functions are closed under composition. So sixteen cells are a
+prefix scan in four steps (W. Hillis, G. Steele, "Data parallel algorithms", 1986), about five times
+faster than a plain loop. LLVM does not vectorize it automatically, so its code is generated here.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 LANES = 16  # cells scanned at once; lines are padded to multiples of it
-NEVER = -(1 << 30)  # value of a cell that no path comes to; 2¹⁵ gains of 2¹⁵ do not make up for it
+NEVER = -(1 << 30)  # value of an unreachable cell, which 2¹⁵ gains of 2¹⁵ cannot compensate
 _WORD = ir.IntType(32)
 _INDEX = ir.IntType(64)
 _VALUES = ir.VectorType(_WORD, LANES)
@@ -30,11 +29,11 @@ def _all(value: int) -> ir.Constant:
 
 
 def _lanes(builder: Any, vector: Any, lanes: list[int], other: Any) -> Any:
-    """The vector's lanes in this order; lane `LANES` is the first of the other vector."""
+    """Return the vector's lanes in this order; lane `LANES` is the first of the other vector."""
     return builder.shuffle_vector(vector, other, ir.Constant(_VALUES, lanes))
 
 
-def _spread(builder: Any, value: Any) -> Any:
+def _broadcast(builder: Any, value: Any) -> Any:
     empty = ir.Constant(_VALUES, ir.Undefined)
     return _lanes(builder, builder.insert_element(empty, value, _WORD(0)), [0] * LANES, empty)
 
@@ -44,7 +43,7 @@ def _greater(builder: Any, one: Any, other: Any) -> Any:
 
 
 def _scan(builder: Any, gains: Any, values: Any, carry: Any, direction: int) -> Any:
-    """Scan one vector from its first lane (1) or its last (-1), after what came before it."""
+    """Scan a vector from its first lane (1) or its last (-1), after the carry before it."""
     step = 1
     while step < LANES:
         sources = [lane - direction * step for lane in range(LANES)]
@@ -75,16 +74,16 @@ class _Line:
 
 @intrinsic
 def scan_line(_context, planes, values, entered, ahead, before, after, row, price, toll, blocks):
-    """Go on by one line; return the best value on it."""
+    """Advance by one line; return the best value on it."""
     signature = types.int32(planes, values, entered, ahead, before, after, row, price, toll, blocks)
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         ahead, before, after, row, price, toll, blocks = args[3:]
         line = _Line(context, builder, signature.args[:3], args[:3])
-        price, toll = _spread(builder, price), _spread(builder, toll)
+        price, toll = _broadcast(builder, price), _broadcast(builder, toll)
         zero = _INDEX(0)
 
-        def forth(place: Any, carry: Any) -> Any:
+        def forward(place: Any, carry: Any) -> Any:
             there = line.address(1, zero, place, _VALUES)
             entering = builder.add(builder.load(there, align=4), line.gains(ahead, place))
             entering = builder.sub(entering, toll)
@@ -96,7 +95,7 @@ def scan_line(_context, planes, values, entered, ahead, before, after, row, pric
 
         best = cgutils.alloca_once_value(builder, _all(NEVER))
 
-        def back(place: Any, carry: Any) -> Any:
+        def backward(place: Any, carry: Any) -> Any:
             there = line.address(1, zero, place, _VALUES)
             entering = builder.load(line.address(2, row, place, _VALUES), align=4)
             gains = builder.sub(line.gains(after, place), price)
@@ -106,15 +105,15 @@ def scan_line(_context, planes, values, entered, ahead, before, after, row, pric
             builder.store(_greater(builder, builder.load(best), better), best)
             return found
 
-        _pass(builder, blocks, forth, 1)
-        _pass(builder, blocks, back, -1)
+        _pass(builder, blocks, forward, 1)
+        _pass(builder, blocks, backward, -1)
         return _greatest_lane(builder, builder.load(best))
 
     return signature, generate
 
 
 def _pass(builder: Any, blocks: Any, step: Callable[[Any, Any], Any], direction: int) -> None:
-    """Take a line's vectors one after another; each gets the last value before it, in all lanes."""
+    """Process a line's vectors in order; each gets the last value before it, in all lanes."""
     carry = cgutils.alloca_once_value(builder, _all(NEVER))
     last = builder.sub(blocks, _INDEX(1))
     with cgutils.for_range(builder, blocks) as loop:

@@ -1,4 +1,4 @@
-"""Which children of a level stay: exactly the best so many, by counting."""
+"""Selection of the best children of a level, by counting."""
 
 import numpy as np
 
@@ -10,13 +10,13 @@ _HASH_BITS = ~_LEVEL_BITS
 
 @subroutine
 def look_up(slots, key, level):
-    """Return the slot of a key, and the entry to be written there where it is not there yet."""
+    """Return the slot of a key, and the entry to be written there if it is new."""
     mixed = key * np.uint64(0x9E3779B97F4A7C15)
     mixed ^= mixed >> np.uint64(32)
     mask = np.uint64(slots.size - 1)
     slot = mixed & mask
     mark = (mixed & _HASH_BITS) | np.uint64(level)
-    # Slots of other levels are free.
+    # Slots with entries of other levels are free.
     while slots[slot] != mark and (slots[slot] & _LEVEL_BITS) == np.uint64(level):
         slot = (slot + np.uint64(1)) & mask
     return slot, mark
@@ -30,7 +30,7 @@ _FINE = 1 << _SHIFT
 
 @subroutine
 def choose_best(keys, count, width, counts, keep):
-    """Mark the ``width`` children of least key; of equal ones the first."""
+    """Mark the ``width`` children with the least keys, the first ones among equal keys."""
     least = DEAD
     for i in range(count):
         least = min(least, keys[i])
@@ -42,7 +42,7 @@ def choose_best(keys, count, width, counts, keep):
     while bucket < BUCKETS - 1 and kept + counts[bucket] <= width:
         kept += counts[bucket]
         bucket += 1
-    # Keys from the limit on are out, but for a few that are equal to it.
+    # Keys below the limit are selected, and as many equal to it as fit.
     limit = least + (bucket << _SHIFT)
     if bucket < BUCKETS - 1:
         counts[:_FINE] = 0
@@ -64,7 +64,7 @@ def choose_best(keys, count, width, counts, keep):
 
 @subroutine
 def keep_one(keys, distances, count, keep):
-    """Mark the child of least key, of those that have placed the block if there are any."""
+    """Mark the child with the least key, among those that have placed the block if any."""
     best = -1
     for i in range(count):
         keep[i] = 0

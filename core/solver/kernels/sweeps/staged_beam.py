@@ -1,48 +1,49 @@
 """Beam search that places blocks of tiles one after another, by single moves of the blank.
 
-One board is held, and the live paths as a tour of their tree (`steps_of`). So a level costs the
-size of the tree, a few times the beam's width, whatever the board's size. Paths that lead to the
-same places of the blank and the block's tiles are one: the one whose other tiles are nearest home
-stays. A block that is placed is closed.
+The state is one board and the current paths as a tour of their tree (`steps_of`). So the time of a
+level is proportional to the size of the tree, a few times the beam's width, whatever the board's
+size. Paths that lead to the same places of the blank and the block's tiles are duplicates, of which
+the one with the other tiles nearest home is kept. A placed block is closed.
 
-The board has a closed border; cells and tiles are *places* in it, a tile the place of its goal.
+The board has a closed border; cells and tiles are *places* in it, a tile being the place of its
+goal.
 """
 
 import numpy as np
 
 from tilework.core.compiling import int8, int16, int32, int64, kernel, uint8, uint64
 from tilework.core.solver.kernels.sweeps.block import (
-    UP_AGAIN,
+    ASCEND,
     begin_stage,
     block_distance,
     block_hash,
     grow,
+    has_single_branch,
+    hash_place,
     misplaced,
-    mix,
-    one_branch,
     steps_between,
     steps_of,
 )
 from tilework.core.solver.kernels.sweeps.selection import DEAD, choose_best, keep_one, look_up
 
-UNIT = 128  # what a move counts in scores
+UNIT = 128  # score of a move
 
-# Places in the state. BLANK: its place at the tree's root. LAST: the move that led to the root, or
-# -1. LENGTH: of `out`. STAGE: the block that is being placed. NEXT_STAGE: of the next level. TOUR:
-# its length. OPEN: cells not closed. LEVEL: its number. BEGAN: the stage's first level. NODES:
-# children made. HURRY: 1 to end with the best path there is.
+# Indices in the state. BLANK: its place at the tree's root. LAST: the move that led to the root, or
+# -1. LENGTH: of `out`. STAGE: the current block. NEXT_STAGE: of the next level. TOUR: its length.
+# OPEN: cells not closed. LEVEL: its number. BEGAN: the stage's first level. NODES: children
+# generated. HURRY: 1 to end with the best path so far.
 BLANK, LAST, LENGTH, STAGE, NEXT_STAGE, TOUR, OPEN, LEVEL, BEGAN, NODES, HURRY = range(11)
 STATE_SIZE = 11
 
-# Places in the settings. WIDTH: of the beam. PULL: weight of a step that a tile of the block is
-# away. MISSING: of such a tile. NEAR: of a step from the blank to the one that is farthest away.
-# READY: children that have placed the block before the next begins. PATIENCE: most levels of a
-# stage. PITCH: from a place to the one below.
+# Indices in the settings. WIDTH: of the beam. PULL: weight of a step of a block's tile. MISSING: of
+# a misplaced tile. NEAR: of a step from the blank to the farthest misplaced tile. READY: children
+# that have placed the block before the next begins. PATIENCE: most levels of a stage. PITCH: from a
+# place to the one below.
 WIDTH, PULL, MISSING, NEAR, READY, PATIENCE, PITCH = range(7)
 SETTINGS_SIZE = 7
 
 SOLVED, STUCK, OUT_OF_ROOM, OUT_OF_BUDGET = range(4)
-STRIP_EVERY = 16  # levels after which moves that all paths share are played
+STRIP_EVERY = 16  # levels after which the moves shared by all paths are played
 
 
 @kernel(
@@ -58,32 +59,30 @@ def run_levels(
     new_tour, potentials, distances, hashes, keys, new_potentials, new_distances, new_hashes,
     parents, moves, keep, slots, slots_child, counts, out,
 ):  # fmt: skip
-    """Search on, level by level; return why it stopped.
+    """Continue the search level by level; return why it stopped.
 
     Parameters
     ----------
     cells, places : int32[places]
         The tile on each place, and the place of each tile, at the tree's root.
     rows, columns : int16[places]; of each place
-    weights : int32[:]; of a tile by how many rows, or columns, it is away
-    blocks : int32[blocks, :]; the tiles of each block, then -1
-    member, closed : uint8[places]
-        Which tiles the present block has, and which places are not to be entered.
-    budget : int64; children to make, about
+    weights : int32[:]; of a tile by its row or column distance
+    blocks : int32[blocks, :]; the tiles of each block, padded with -1
+    member, closed : uint8[places]; tiles of the current block, and closed places
+    budget : int64; children to generate, approximately
     tour, new_tour : int8[:]; the tree, and scratch of the same size
     potentials, distances, hashes : int32[width + 1], int32[width + 1], uint64[width + 1]
-        Of each leaf the weight of all tiles, the steps of the block's, and a hash of their places.
+        Of each leaf, the weight of all tiles, the distance of the block's tiles, and a hash of
+        their places.
     keys, new_potentials, new_distances, new_hashes, parents, moves, keep
         Scratch for ``3 · width + 8`` children.
-    slots, slots_child : uint64[2ⁿ], int32[2ⁿ]
-        Table of the level's children, more than there can be.
+    slots, slots_child : uint64[2ⁿ], int32[2ⁿ]; hash table of the level's children
     counts : int32[BUCKETS]; scratch
     out : uint8[:]; moves are written from ``state[LENGTH]`` on
 
     Returns
     -------
-    int64; `SOLVED`, `STUCK` (with the best path played as far as it went), `OUT_OF_ROOM` for moves,
-        or `OUT_OF_BUDGET`
+    int64; `SOLVED`, `STUCK` (the best path is played), `OUT_OF_ROOM` for moves, or `OUT_OF_BUDGET`
     """
     width = settings[WIDTH]
     pull = settings[PULL]
@@ -110,7 +109,7 @@ def run_levels(
         leaf = 0
         count = 0
         placed = 0
-        # The root is a leaf where the tour is empty.
+        # The root is a leaf if the tour is empty.
         for at in range(0 if tour_length else -1, tour_length):
             if at >= 0:
                 op = np.int64(tour[at])
@@ -119,7 +118,7 @@ def run_levels(
                 cells[blank] = tile
                 places[tile] = blank
                 blank = there
-                if op >= UP_AGAIN or tour[at + 1] < UP_AGAIN:
+                if op >= ASCEND or tour[at + 1] < ASCEND:
                     continue
                 back = op ^ 1
             else:
@@ -153,7 +152,7 @@ def run_levels(
                 key = hashes[leaf]
                 distance = distances[leaf]
                 if member[tile]:
-                    key ^= mix(tile, there) ^ mix(tile, blank)
+                    key ^= hash_place(tile, there) ^ hash_place(tile, blank)
                     distance += becomes - was
                 slot, mark = look_up(slots, key + np.uint64(there), level)
                 twin = slots_child[slot] if slots[slot] == mark else -1
@@ -211,10 +210,10 @@ def run_levels(
                 hashes[leaf] = new_hashes[i]
                 leaf += 1
         length = grow(tour, tour_length, new_tour, parents, moves, keep, count)
-        # Moves that all paths begin with are played.
+        # Play the moves that all paths share.
         first = 0
         if stop or stuck or level % STRIP_EVERY == 0:
-            while one_branch(new_tour, first, length):
+            while has_single_branch(new_tour, first, length):
                 op = np.int64(new_tour[first])
                 blank = state[BLANK]
                 there = blank + steps[op]

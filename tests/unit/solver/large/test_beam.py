@@ -17,7 +17,7 @@ from tilework.core.puzzle.moves import to_letters
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.solver.heuristics.additive_patterns import AdditivePatterns
-from tilework.core.solver.kernels.beam import KEYS, choose
+from tilework.core.solver.kernels.beam import KEYS, select_best
 from tilework.core.solver.large import beam
 from tilework.core.solver.large.beam import DIVISORS, aim, beam_search
 from tilework.core.solver.large.outcome import Ancestry
@@ -116,7 +116,9 @@ def test_limits_end_it(pattern_databases):
 @settings(max_examples=50)
 def test_the_candidates_with_the_least_keys_are_chosen(keys, width):
     chosen = np.full(width, -1, dtype=np.int64)
-    count = choose(np.array(keys, dtype=np.int64), width, np.empty(KEYS, dtype=np.int64), chosen)
+    count = select_best(
+        np.array(keys, dtype=np.int64), width, np.empty(KEYS, dtype=np.int64), chosen
+    )
     by_key = sorted(range(len(keys)), key=lambda candidate: keys[candidate])
     assert chosen[:count].tolist() == sorted(by_key[:width])
 
