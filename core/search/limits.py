@@ -12,10 +12,10 @@ from tilework.core import compiling
 
 def search_clock() -> float:
     """Return seconds since some moment, without those that passed in compiling and loading."""
-    return time.perf_counter() - stood_still_s()
+    return time.perf_counter() - compile_wait_s()
 
 
-def stood_still_s() -> float:
+def compile_wait_s() -> float:
     """Return for how many seconds it has stood still."""
     return compiling.waited_s()
 

@@ -74,14 +74,14 @@ RARELY_USED: Final = Kit(
 ALL_KITS: Final = (EIGHT_PUZZLE, FIFTEEN_PUZZLE, LARGE_BOARDS, TWENTY_FOUR_PUZZLE, RARELY_USED)
 
 
-def compile_kit(kit: Kit, stopping: Callable[[], bool] = bool) -> None:
+def compile_kit(kit: Kit, should_stop: Callable[[], bool] = bool) -> None:
     others = []
     for one in kit.kernels():
-        if stopping():
+        if should_stop():
             return
         if not one.prepare(patient=False):
             others.append(one)
     for one in others:
-        if stopping():
+        if should_stop():
             return
         one.prepare()
