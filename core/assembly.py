@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 from tilework.core.model.states import Queue
 from tilework.core.puzzle.board import Size
 from tilework.core.services.audit import Audit
-from tilework.core.services.certificates.make import ReadCertificate
+from tilework.core.services.certificates.reader import CertificateReader
 from tilework.core.services.health import Health
-from tilework.core.services.history.change import ChangeHistory
-from tilework.core.services.history.read import ReadHistory
+from tilework.core.services.history.change import HistoryEditor
+from tilework.core.services.history.read import HistoryReader
 from tilework.core.services.jobs.cancel import CancelJob
 from tilework.core.services.jobs.clients import Clients
 from tilework.core.services.jobs.hints import GiveHint
@@ -26,19 +26,19 @@ from tilework.core.services.jobs.read import ReadJob
 from tilework.core.services.jobs.read_batch import ReadBatch
 from tilework.core.services.jobs.submit import SubmitJob
 from tilework.core.services.jobs.submit_batch import SubmitBatch
-from tilework.core.services.lab.comparisons import Comparisons
+from tilework.core.services.lab.comparisons import ComparisonService
 from tilework.core.services.lab.submit_method import SubmitMethod
 from tilework.core.services.ports import Tickets
-from tilework.core.services.tasks.calls import Caller, DeliverCallbacks
-from tilework.core.services.tasks.games import Games
-from tilework.core.services.tasks.ways import Ways
+from tilework.core.services.tasks.callbacks import CallbackDelivery, CallbackSender
+from tilework.core.services.tasks.games import GameService
+from tilework.core.services.tasks.shortest_paths import ShortestPathsService
 from tilework.core.settings import Settings
 from tilework.core.solver.pdb.progress import BuildProgress, read_build_progress
 from tilework.core.storage.database import FEW_CONNECTIONS, Database
 
 if TYPE_CHECKING:
-    from tilework.core.services.farm.work import Work
-    from tilework.core.services.tasks.work import TaskWork
+    from tilework.core.services.farm.slice_worker import SliceWorker
+    from tilework.core.services.tasks.task_worker import TaskWorker
 
 
 @dataclass(frozen=True)
@@ -53,15 +53,15 @@ class Services:
     read: ReadJob
     read_pieces: ReadPieces
     read_batch: ReadBatch
-    certificate: ReadCertificate
+    certificate: CertificateReader
     cancel: CancelJob
     clients: Clients
     health: Health
-    comparisons: Comparisons
-    games: Games
-    ways: Ways
-    history: ReadHistory
-    change_history: ChangeHistory
+    comparisons: ComparisonService
+    games: GameService
+    ways: ShortestPathsService
+    history: HistoryReader
+    change_history: HistoryEditor
 
 
 def make_services(
@@ -82,49 +82,49 @@ def make_services(
         read=ReadJob(database, tickets, settings, building=partial(_building, settings.pdb_folder)),
         read_pieces=ReadPieces(database, settings),
         read_batch=ReadBatch(database, settings),
-        certificate=ReadCertificate(database, settings),
+        certificate=CertificateReader(database, settings),
         cancel=CancelJob(database, settings),
         clients=Clients(database),
         health=Health(database, tickets, settings),
-        comparisons=Comparisons(database, tickets, settings),
-        games=Games(database, tickets, settings),
-        ways=Ways(database, tickets, settings),
-        history=ReadHistory(database, settings),
-        change_history=ChangeHistory(database),
+        comparisons=ComparisonService(database, tickets, settings),
+        games=GameService(database, tickets, settings),
+        ways=ShortestPathsService(database, tickets, settings),
+        history=HistoryReader(database, settings),
+        change_history=HistoryEditor(database),
     )
 
 
-def make_work(
+def make_slice_worker(
     settings: Settings,
     tickets: Tickets,
     serves: Collection[Queue] = tuple(Queue),
     database: Database | None = None,
     most_cells: Callable[[], int | None] | None = None,
-) -> Work:
+) -> SliceWorker:
     """Make the working service of a worker that serves some queues; loads the solver.
 
     All that one process is made of shares one database, here and below: it holds the process's
     connections. Without one, a new one of the settings is used. ``most_cells`` is that of `Work`.
     """
     from tilework.core.services.farm.local_solver import LocalSolver
-    from tilework.core.services.farm.work import Work
+    from tilework.core.services.farm.slice_worker import SliceWorker
 
     solver = LocalSolver(settings.pdb_folder)
     storage = database or Database(settings.database)
-    return Work(storage, tickets, settings, solver, serves=serves, most_cells=most_cells)
+    return SliceWorker(storage, tickets, settings, solver, serves=serves, most_cells=most_cells)
 
 
-def make_task_work(settings: Settings, database: Database, queue: Queue) -> TaskWork:
+def make_task_worker(settings: Settings, database: Database, queue: Queue) -> TaskWorker:
     """Make the working service of a worker that takes tasks of a queue; loads what they need."""
-    from tilework.core.services.tasks.work import TaskWork
+    from tilework.core.services.tasks.task_worker import TaskWorker
 
     if queue is Queue.LAB:
         from tilework.core.services.tasks.lab_engine import run_search
 
-        return TaskWork(database, settings, queue, run_search)
+        return TaskWorker(database, settings, queue, run_search)
     from tilework.core.services.tasks.solver_engine import SolverEngine
 
-    return TaskWork(database, settings, queue, SolverEngine(settings.pdb_folder))
+    return TaskWorker(database, settings, queue, SolverEngine(settings.pdb_folder))
 
 
 def make_audit(settings: Settings) -> tuple[Database, Audit]:
@@ -132,8 +132,10 @@ def make_audit(settings: Settings) -> tuple[Database, Audit]:
     return database, Audit(database, settings)
 
 
-def make_callbacks(settings: Settings, caller: Caller, database: Database) -> DeliverCallbacks:
-    return DeliverCallbacks(database, settings, caller)
+def make_callbacks(
+    settings: Settings, caller: CallbackSender, database: Database
+) -> CallbackDelivery:
+    return CallbackDelivery(database, settings, caller)
 
 
 def _building(pdb_folder: Path, size: Size) -> BuildProgress | None:

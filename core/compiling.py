@@ -72,7 +72,7 @@ class _Loading:
 _loading: Final = _Loading()
 
 
-def compile_wait_seconds() -> float:
+def compile_wait_s() -> float:
     """Return the seconds that this process has waited for code to be compiled or loaded."""
     return _loading.seconds()
 

@@ -62,10 +62,10 @@ _TALLIES: Final = {
 
 
 def _tallies(counters: Mapping[tuple[CounterName, str], int]) -> Iterator[Metric]:
-    for tally, (name, words, label) in _TALLIES.items():
+    for counter, (name, words, label) in _TALLIES.items():
         family = CounterMetricFamily(name, words, labels=[label])
         for (counted, what), count in counters.items():
-            if counted is tally:
+            if counted is counter:
                 family.add_metric([what], count)
         yield family
 

@@ -7,13 +7,13 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 
-from tilework.worker.shutdown import Stopping
+from tilework.worker.shutdown import ShutdownSignal
 
 
 def main() -> int:
     """Run a worker with the given arguments; the exit code is 2 for invalid ones."""
-    stopping = Stopping()
-    stopping.hear_signals()
+    should_stop = ShutdownSignal()
+    should_stop.hear_signals()
     # Not before: these take a second.
     from tilework.core.errors import TileworkError
     from tilework.core.logs import configure_logs
@@ -26,7 +26,7 @@ def main() -> int:
 
     try:
         return run_worker(
-            get_settings(), arguments.queues.split(","), _announcer(arguments.ready_fd), stopping
+            get_settings(), arguments.queues.split(","), _announcer(arguments.ready_fd), should_stop
         )
     except TileworkError as error:
         print(f"tilework worker: {error}", file=sys.stderr)

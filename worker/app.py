@@ -14,8 +14,8 @@ import structlog
 
 from tilework.core.assembly import (
     make_callbacks,
-    make_task_work,
-    make_work,
+    make_slice_worker,
+    make_task_worker,
 )
 from tilework.core.errors import OptionError, UnavailableError
 from tilework.core.machine import give_back, share_arenas
@@ -24,9 +24,9 @@ from tilework.core.model.workload import WorkReport
 from tilework.core.periodic_thread import PeriodicThread
 from tilework.core.services.counters import Counters
 from tilework.core.services.farm.heartbeat import Heartbeat
-from tilework.core.services.reconcile import Reconcile
-from tilework.core.services.retention.purge import Purge
-from tilework.core.services.tasks.calls import DeliverCallbacks
+from tilework.core.services.purger import Purger
+from tilework.core.services.reconciler import Reconciler
+from tilework.core.services.tasks.callbacks import CallbackDelivery
 from tilework.core.services.tickets import announce
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
@@ -35,12 +35,12 @@ from tilework.worker.celery_app import QUEUES, create_celery
 from tilework.worker.heartbeat import heartbeat_file
 from tilework.worker.lifecycle import consume, owner_name, register_task
 from tilework.worker.message_validation import Refusals
-from tilework.worker.shutdown import Stopping
+from tilework.worker.shutdown import ShutdownSignal
 from tilework.worker.tickets import CeleryTickets
-from tilework.worker.webhooks import HttpCaller
+from tilework.worker.webhooks import HttpCallbackSender
 
 if TYPE_CHECKING:
-    from tilework.worker.preparing import Building, Preparing
+    from tilework.worker.preparation import DatabaseBuilding, KernelPreparation
 
 _DATABASE_PAUSE_S = 1.0
 
@@ -51,7 +51,10 @@ log = structlog.get_logger()
 
 
 def run_worker(
-    settings: Settings, queues: Sequence[str], ready: Callable[[], None], stopping: Stopping
+    settings: Settings,
+    queues: Sequence[str],
+    ready: Callable[[], None],
+    should_stop: ShutdownSignal,
 ) -> int:
     """Work until told to stop; `ready` is called once. Return the exit code."""
     served = _in_order(queues)
@@ -74,31 +77,31 @@ def run_worker(
     refusals = Refusals(partial(counters.note, CounterName.FOREIGN_MESSAGES))
     tickets = CeleryTickets(settings.broker_url, refusals)
     owner = owner_name()
-    presence = (
+    heartbeat = (
         Heartbeat(database, owner, version=version("tilework")) if Queue.SEARCH in served else None
     )
     reconciler = PeriodicThread(
         "reconciler",
         _looking_after(
-            Reconcile(database, tickets, settings),
-            presence,
-            Purge(database, settings),
+            Reconciler(database, tickets, settings),
+            heartbeat,
+            Purger(database, settings),
             counters,
         ),
         settings.reconcile_s,
         heartbeat_file().touch,
     )
-    callbacks = make_callbacks(settings, HttpCaller(settings), database)
+    callbacks = make_callbacks(settings, HttpCallbackSender(settings), database)
     webhooks = PeriodicThread(
-        "callbacks", _while_due(callbacks, owner, stopping), settings.reconcile_s
+        "callbacks", _while_due(callbacks, owner, should_stop), settings.reconcile_s
     )
     building = _building(settings) if solving and settings.pdb_build else None
 
     def go_on(most_cells: int | None) -> None:
-        if presence is not None and most_cells is None:
+        if heartbeat is not None and most_cells is None:
             # Where it fails, the reconciler's next round tells it.
             with suppress(UnavailableError):
-                presence.be_ready()
+                heartbeat.report_ready()
         announce(tickets, [Queue(name) for name in served])
 
     def have_built() -> None:
@@ -107,9 +110,9 @@ def run_worker(
             building.start()
 
     preparing = _preparing(settings, served, go_on, have_built) if solving else None
-    if presence is not None and preparing is not None:
+    if heartbeat is not None and preparing is not None:
         with suppress(UnavailableError):
-            presence.get_ready(preparing.seconds)
+            heartbeat.report_preparing(preparing.seconds)
     app = create_celery(settings.broker_url, refusals)
     register_task(
         app,
@@ -119,7 +122,7 @@ def run_worker(
             tickets,
             served,
             owner=owner,
-            stopping=stopping,
+            should_stop=should_stop,
             most_cells=None if preparing is None else preparing.most_cells,
         ),
         tickets,
@@ -135,7 +138,7 @@ def run_worker(
     if callbacks.offered:
         webhooks.start()
     try:
-        return consume(app, served, stopping, on_ready)
+        return consume(app, served, should_stop, on_ready)
     finally:
         if preparing is not None:
             preparing.stop()
@@ -143,9 +146,9 @@ def run_worker(
             building.stop()
         reconciler.stop()
         webhooks.stop()
-        if presence is not None:
+        if heartbeat is not None:
             with suppress(Exception):  # an unreachable database: the row expires by itself
-                presence.leave()
+                heartbeat.leave()
         tickets.close()
 
 
@@ -166,12 +169,12 @@ def _in_order(queues: Sequence[str]) -> list[str]:
 
 
 def _looking_after(
-    reconcile: Reconcile, presence: Heartbeat | None, purge: Purge, counters: Counters
+    reconcile: Reconciler, heartbeat: Heartbeat | None, purge: Purger, counters: Counters
 ) -> Callable[[], None]:
     def run_once() -> None:
         give_back()
-        if presence is not None:
-            presence.tell()
+        if heartbeat is not None:
+            heartbeat.beat()
         reconcile.run_once()
         purge.run_once()
         counters.save()
@@ -179,9 +182,11 @@ def _looking_after(
     return run_once
 
 
-def _while_due(callbacks: DeliverCallbacks, owner: str, stopping: Stopping) -> Callable[[], None]:
+def _while_due(
+    callbacks: CallbackDelivery, owner: str, should_stop: ShutdownSignal
+) -> Callable[[], None]:
     def run_once() -> None:
-        while not stopping() and callbacks.run_once(owner):
+        while not should_stop() and callbacks.run_once(owner):
             pass
 
     return run_once
@@ -192,21 +197,21 @@ def _preparing(
     served: Sequence[str],
     ready_for: Callable[[int | None], object],
     done: Callable[[], object],
-) -> Preparing:
+) -> KernelPreparation:
     from tilework.core.solver.kernel_sets import FIFTEEN_PUZZLE, LARGE_BOARDS
-    from tilework.worker.preparing import Preparing
+    from tilework.worker.preparation import KernelPreparation
 
     # Of two that begin at different ends neither waits for the other.
     searches = Queue.SEARCH in served
     kernel_sets = (LARGE_BOARDS, FIFTEEN_PUZZLE) if searches else (FIFTEEN_PUZZLE, LARGE_BOARDS)
-    return Preparing(kernel_sets, settings.pdb_folder, ready_for, done)
+    return KernelPreparation(kernel_sets, settings.pdb_folder, ready_for, done)
 
 
-def _building(settings: Settings) -> Building:
+def _building(settings: Settings) -> DatabaseBuilding:
     # Loads the solver, as the warming up has by now.
-    from tilework.worker.preparing import Building
+    from tilework.worker.preparation import DatabaseBuilding
 
-    return Building(settings.pdb_folder, settings.pdb_budget)
+    return DatabaseBuilding(settings.pdb_folder, settings.pdb_budget)
 
 
 def _serving(
@@ -216,22 +221,22 @@ def _serving(
     served: Sequence[str],
     *,
     owner: str,
-    stopping: Stopping,
+    should_stop: ShutdownSignal,
     most_cells: Callable[[], int | None] | None,
 ) -> Callable[[str], bool]:
     """Join each queue to its work; only what is served is loaded."""
     solving = [Queue(name) for name in served if name not in TASK_QUEUES]
     services: dict[str, Callable[[], WorkReport]] = {}
     if solving:
-        work = make_work(settings, tickets, solving, database, most_cells)
-        services |= {queue: partial(work.serve, queue, owner, stopping) for queue in solving}
+        work = make_slice_worker(settings, tickets, solving, database, most_cells)
+        services |= {queue: partial(work.run, queue, owner, should_stop) for queue in solving}
     for queue in TASK_QUEUES:
         if queue in served:
-            tasks = make_task_work(settings, database, queue)
-            services[queue] = partial(tasks.serve, owner, stopping)
+            tasks = make_task_worker(settings, database, queue)
+            services[queue] = partial(tasks.run, owner, should_stop)
 
     def serve(queue: str) -> bool:
-        return not stopping() and services[queue]().more
+        return not should_stop() and services[queue]().more
 
     return serve
 

@@ -18,7 +18,7 @@ from celery.worker import state
 from tilework.core.errors import UnavailableError
 from tilework.core.services.ports import Tickets
 from tilework.worker.celery_app import TASK
-from tilework.worker.shutdown import Stopping
+from tilework.worker.shutdown import ShutdownSignal
 
 ServeQueue = Callable[[str], bool]
 """Works on a queue for about a second; True where more is left."""
@@ -56,7 +56,7 @@ def owner_name() -> str:
 
 
 def consume(
-    app: Celery, queues: Sequence[str], stopping: Stopping, ready: Callable[[], None]
+    app: Celery, queues: Sequence[str], should_stop: ShutdownSignal, ready: Callable[[], None]
 ) -> int:
     """Take tickets until told to stop, the first queue first. Return the exit code."""
 
@@ -79,7 +79,7 @@ def consume(
         without_mingle=True,
         without_heartbeat=True,
     )
-    stopping.hear_signals()
-    stopping.warmly(_stop_taking)
+    should_stop.hear_signals()
+    should_stop.warmly(_stop_taking)
     worker.start()
     return int(worker.exitcode or 0)

@@ -22,7 +22,7 @@ from tilework.worker.celery_app import TASK
 MOST_BYTES: Final = 1 << 16
 """Of one message; a ticket has less than a thousandth part as much."""
 
-TELL_EVERY_S: Final = 10.0
+HEARTBEAT_INTERVAL_S: Final = 10.0
 """Refusals that follow one that was logged are summed up for this long."""
 
 Refuse = Callable[[str, str, int], object]
@@ -47,7 +47,7 @@ class Refusals:
                 self._untold += 1
                 return
             untold, self._untold = self._untold, 0
-            self._quiet_until = time.monotonic() + TELL_EVERY_S
+            self._quiet_until = time.monotonic() + HEARTBEAT_INTERVAL_S
         # Nothing of the message itself: it may be long, or a secret that went astray.
         more = {"others_before": untold} if untold else {}
         log.warning("refused a foreign message", queue=queue, why=why, bytes=size, **more)

@@ -22,7 +22,7 @@ LONGEST_S: Final = 3.0
 _SIGNALS: Final = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 
-class Stopping:
+class ShutdownSignal:
     """Whether the process was asked to stop; searches check it between two chunks."""
 
     def __init__(self) -> None:

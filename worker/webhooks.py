@@ -17,24 +17,24 @@ from ipaddress import ip_address
 
 import httpx2
 
-from tilework.core.services.callback_rules import CallRules, IpAddress, Origin
-from tilework.core.services.tasks.calls import Call
+from tilework.core.services.callback_rules import CallbackRules, IpAddress, Origin
+from tilework.core.services.tasks.callbacks import CallbackRequest
 from tilework.core.settings import Settings
 
 # It would tell of each call with its whole address, whose query may be a secret of the receiver.
 logging.getLogger("httpx2").setLevel(logging.WARNING)
 
 
-class HttpCaller:
+class HttpCallbackSender:
     def __init__(self, settings: Settings) -> None:
-        self._rules = CallRules(settings)
+        self._rules = CallbackRules(settings)
         self._timeout_s = settings.callback_timeout_s
 
-    def __call__(self, calls: Sequence[Call]) -> list[str | None]:
+    def __call__(self, calls: Sequence[CallbackRequest]) -> list[str | None]:
         """Send calls; return of each why it did not succeed, None where it did."""
         return asyncio.run(self._send_all(calls))
 
-    async def _send_all(self, calls: Sequence[Call]) -> list[str | None]:
+    async def _send_all(self, calls: Sequence[CallbackRequest]) -> list[str | None]:
         async with httpx2.AsyncClient(
             verify=self._tls,
             trust_env=False,
@@ -45,7 +45,7 @@ class HttpCaller:
         ) as client:
             return await asyncio.gather(*(self._outcome(client, call) for call in calls))
 
-    async def _outcome(self, client: httpx2.AsyncClient, call: Call) -> str | None:
+    async def _outcome(self, client: httpx2.AsyncClient, call: CallbackRequest) -> str | None:
         try:
             # Over all of it: each byte of an answer may come just before a time-out of its own.
             async with asyncio.timeout(self._timeout_s):
@@ -55,7 +55,7 @@ class HttpCaller:
         except (OSError, httpx2.HTTPError, httpx2.InvalidURL) as error:
             return str(error) or type(error).__name__
 
-    async def _send(self, client: httpx2.AsyncClient, call: Call) -> str | None:
+    async def _send(self, client: httpx2.AsyncClient, call: CallbackRequest) -> str | None:
         origin = call.address.origin
         found = await self._addresses(origin)
         refused = [ip for ip in found if not self._rules.may_connect(origin, ip)]
@@ -75,7 +75,9 @@ class HttpCaller:
         )
         return [ip_address(address[0]) for *_, address in found]
 
-    async def _post(self, client: httpx2.AsyncClient, call: Call, ip: IpAddress) -> str | None:
+    async def _post(
+        self, client: httpx2.AsyncClient, call: CallbackRequest, ip: IpAddress
+    ) -> str | None:
         origin, target = call.address.origin, call.address.target
         url = f"{origin.scheme}://{_in_url(ip)}:{origin.port}{target}"
         headers = {**call.headers, "Host": origin.authority}

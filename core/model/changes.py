@@ -35,7 +35,7 @@ class SliceChange:
     ``state``, ``expiries``, ``message``: of a returned one.
     """
 
-    piece: Slice
+    slice: Slice
     action: SliceAction
     expired: bool = False
     found: SliceResult | None = None
@@ -51,7 +51,7 @@ class Revival(NamedTuple):
     """
 
     config: SearchConfig | None
-    turn: float
+    priority: float
     quarantined_before: float
     queue: Queue
 

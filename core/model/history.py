@@ -8,10 +8,10 @@ from enum import StrEnum
 from tilework.core.model.batches import BatchView
 from tilework.core.model.job_views import JobView
 from tilework.core.model.runs import ComparisonView
-from tilework.core.model.task_specs import GameSpec, WaysSpec
+from tilework.core.model.task_specs import GameSpec, ShortestPathsSpec
 from tilework.core.model.tasks import Task
 
-EntryView = JobView | BatchView | ComparisonView | Task[GameSpec] | Task[WaysSpec]
+EntryView = JobView | BatchView | ComparisonView | Task[GameSpec] | Task[ShortestPathsSpec]
 
 
 class EntryKind(StrEnum):
@@ -22,7 +22,7 @@ class EntryKind(StrEnum):
     COMPARISON = "comparison"
     LAB = "lab"
     GAME = "game"
-    WAYS = "ways"
+    SHORTEST_PATHS = "ways"
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ CAP_GROWTH = 1.5
 
 
 @dataclass(frozen=True, slots=True)
-class Pay:
+class TrialStatistics:
     """What one kind of try has cost and gained on this board.
 
     ``trials``, ``seconds``, ``gained``: in all; seconds are summed over workers.
@@ -33,9 +33,9 @@ class Pay:
     recent_seconds: float = 0.0
     recent_gained: float = 0.0
 
-    def after(self, seconds: float, gained: int) -> Pay:
+    def after(self, seconds: float, gained: int) -> TrialStatistics:
         """Return the pay after one more try."""
-        return Pay(
+        return TrialStatistics(
             self.trials + 1,
             self.seconds + seconds,
             self.gained + gained,
@@ -90,9 +90,9 @@ class Improvement:
     polish_s: float = 0.0
     effort: int = 0
     at: int = 0
-    dry: int = 0
-    troubles: int = 0
-    pays: tuple[tuple[str, Pay], ...] = ()
+    failed_moves: int = 0
+    failures: int = 0
+    statistics: tuple[tuple[str, TrialStatistics], ...] = ()
     under_way: tuple[UnderWay, ...] = ()
     improved_at: float | None = None
 
@@ -105,37 +105,39 @@ class Improvement:
         left = tuple(one for one in self.under_way if one.slice_id != slice_id)
         return replace(self, under_way=left)
 
-    def pay(self, name: str) -> Pay:
+    def pay(self, name: str) -> TrialStatistics:
         """Return what a kind has cost and gained."""
-        return dict(self.pays).get(name, Pay())
+        return dict(self.statistics).get(name, TrialStatistics())
 
-    def paid(self, name: str, seconds: float, gained: int) -> Improvement:
+    def with_result(self, name: str, seconds: float, gained: int) -> Improvement:
         """Return the state after a try of a kind."""
-        pays = dict(self.pays)
-        pays[name] = self.pay(name).after(seconds, gained)
-        return replace(self, pays=tuple(pays.items()), troubles=0)
+        statistics = dict(self.statistics)
+        statistics[name] = self.pay(name).after(seconds, gained)
+        return replace(self, statistics=tuple(statistics.items()), failures=0)
 
-    def lost(self) -> Improvement:
+    def after_crash(self) -> Improvement:
         """Return the state after a worker has died at a try: beams take less from now on."""
         cap_s = _FIRST_CAP_S if self.cap_s is None else self.cap_s / 2
         return replace(self, cap_s=max(_LEAST_CAP_S, cap_s))
 
-    def replaced(self, now: float) -> Improvement:
+    def with_new_path(self, now: float) -> Improvement:
         """Return the state where a whole new path is the best: its windows are all to be searched.
 
         What comes of stretches of the path before is of no use.
         """
         useless = tuple(replace(one, first=0, count=0) for one in self.under_way)
-        return replace(self, under_way=useless, effort=0, at=0, dry=0, improved_at=now)
+        return replace(self, under_way=useless, effort=0, at=0, failed_moves=0, improved_at=now)
 
-    def spliced(self, done: UnderWay, gained: int, now: float) -> Improvement:
+    def with_shorter_segment(self, done: UnderWay, gained: int, now: float) -> Improvement:
         """Return the state where a stretch became shorter: what lies behind it has moved."""
 
         def moved(place: int) -> int:
             return place - gained if place >= done.end else place
 
         under_way = tuple(replace(one, first=moved(one.first)) for one in self.under_way)
-        return replace(self, under_way=under_way, at=moved(self.at), dry=0, improved_at=now)
+        return replace(
+            self, under_way=under_way, at=moved(self.at), failed_moves=0, improved_at=now
+        )
 
 
 NOTHING_TRIED = Improvement()
@@ -149,7 +151,7 @@ def name_of(trial: Trial) -> str:
 
 
 @dataclass(frozen=True)
-class TryView:
+class TrialView:
     """A try that is being made, or is next.
 
     Attributes
@@ -175,7 +177,7 @@ class TryView:
 
 
 @dataclass(frozen=True)
-class PayView:
+class TrialStatisticsView:
     """What one kind of try has cost and gained; seconds are summed over workers."""
 
     kind: str
@@ -202,8 +204,8 @@ class ImprovementView:
     """
 
     tries: int
-    trying: tuple[TryView, ...]
-    paid: tuple[PayView, ...]
+    trying: tuple[TrialView, ...]
+    paid: tuple[TrialStatisticsView, ...]
     improved_at: float | None
 
 
@@ -212,19 +214,21 @@ def improvement_view(state: Improvement) -> ImprovementView:
     return ImprovementView(
         state.begun,
         tuple(map(_trying, state.under_way)),
-        tuple(_paid(name, pay) for name, pay in state.pays),
+        tuple(_paid(name, pay) for name, pay in state.statistics),
         state.improved_at,
     )
 
 
-def _trying(one: UnderWay) -> TryView:
+def _trying(one: UnderWay) -> TrialView:
     trial: Trial = one.trial
     if trial.kind is TrialKind.WINDOWS:
         length = EFFORTS[trial.effort].length
-        return TryView(trial.kind, trial.width, None, one.first, one.count, length)
-    return TryView(trial.kind, trial.width, trial.view, None, None, None)
+        return TrialView(trial.kind, trial.width, None, one.first, one.count, length)
+    return TrialView(trial.kind, trial.width, trial.view, None, None, None)
 
 
-def _paid(name: str, pay: Pay) -> PayView:
+def _paid(name: str, pay: TrialStatistics) -> TrialStatisticsView:
     kind, _, length = name.partition(" ")
-    return PayView(kind, int(length) if length else None, pay.trials, pay.seconds, pay.gained)
+    return TrialStatisticsView(
+        kind, int(length) if length else None, pay.trials, pay.seconds, pay.gained
+    )

@@ -35,7 +35,7 @@ class Holder:
 
 
 @contextmanager
-def kept(
+def hold_leases(
     look: Callable[[], float], renew: Callable[[], None], *, lease_s: float, first_pause_s: float
 ) -> Iterator[None]:
     """Look after leases in a thread until the end of the block: searches hold their own.

@@ -197,7 +197,7 @@ class Slice:
     config: SearchConfig
     target: Target
     share: float
-    turn: float
+    priority: float
     attempts: int = 0
     expiries: int = 0
     parent_id: str | None = None

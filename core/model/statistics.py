@@ -84,5 +84,5 @@ class StatisticsView:
         """Programs that ended by themselves and were started again."""
         return self._sum(CounterName.RESTARTS)
 
-    def _sum(self, tally: CounterName) -> int:
-        return sum(count for (name, _label), count in self.counters.items() if name is tally)
+    def _sum(self, counter: CounterName) -> int:
+        return sum(count for (name, _label), count in self.counters.items() if name is counter)

@@ -31,11 +31,11 @@ class TaskKind(StrEnum):
 
     RUN = "run"
     GAME = "game"
-    WAYS = "ways"
-    CALL = "call"
+    SHORTEST_PATHS = "ways"
+    CALLBACK = "call"
 
 
-QUESTIONS: Final = (TaskKind.GAME, TaskKind.WAYS)
+QUESTIONS: Final = (TaskKind.GAME, TaskKind.SHORTEST_PATHS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,7 @@ class GameSpec:
 
 
 @dataclass(frozen=True, slots=True)
-class WaysSpec:
+class ShortestPathsSpec:
     """A board whose shortest solutions are all asked for, and one of the fewest slides.
 
     Attributes
@@ -147,7 +147,7 @@ class WaysSpec:
         What the boards may take that it keeps.
     """
 
-    kind: ClassVar[TaskKind] = TaskKind.WAYS
+    kind: ClassVar[TaskKind] = TaskKind.SHORTEST_PATHS
 
     start: Board
     goal: Board
@@ -174,10 +174,10 @@ class WaysSpec:
 
 
 @dataclass(frozen=True, slots=True)
-class CallSpec:
+class CallbackSpec:
     """An address to be called because a job has ended."""
 
-    kind: ClassVar[TaskKind] = TaskKind.CALL
+    kind: ClassVar[TaskKind] = TaskKind.CALLBACK
 
     job_id: str
     url: str
@@ -195,13 +195,13 @@ class CallSpec:
         return cls(told["job_id"], told["url"])
 
 
-Spec = RunSpec | GameSpec | WaysSpec | CallSpec
-Question = GameSpec | WaysSpec
-S = TypeVar("S", RunSpec, GameSpec, WaysSpec, CallSpec)
-Q = TypeVar("Q", GameSpec, WaysSpec)
+Spec = RunSpec | GameSpec | ShortestPathsSpec | CallbackSpec
+Question = GameSpec | ShortestPathsSpec
+S = TypeVar("S", RunSpec, GameSpec, ShortestPathsSpec, CallbackSpec)
+Q = TypeVar("Q", GameSpec, ShortestPathsSpec)
 
 _SPECS: Final[Mapping[TaskKind, type[Spec]]] = {
-    one.kind: one for one in (RunSpec, GameSpec, WaysSpec, CallSpec)
+    one.kind: one for one in (RunSpec, GameSpec, ShortestPathsSpec, CallbackSpec)
 }
 
 

@@ -19,7 +19,7 @@ CALLS: Final = "calls"
 _QUESTION_QUEUES = tuple(queue for queue in TASK_QUEUES if queue is not Queue.LAB)
 QUEUES_OF: Final[Mapping[TaskKind, Sequence[str]]] = {
     TaskKind.RUN: (Queue.LAB,),
-    TaskKind.CALL: (CALLS,),
+    TaskKind.CALLBACK: (CALLS,),
     **dict.fromkeys(QUESTIONS, _QUESTION_QUEUES),
 }
 """Where tasks of each kind wait."""
@@ -41,7 +41,7 @@ class NewTask:
     key: str
     spec: Spec
     queue: str
-    turn: float
+    priority: float
     client_id: str | None = None
 
 

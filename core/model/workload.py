@@ -15,22 +15,22 @@ from tilework.core.settings import Settings
 
 # Seconds of slice for each worker: with more of them, each commits less often, so that all of one
 # solve's commits fit one after the other.
-SLICE_S_A_WORKER = 0.02
+SLICE_S_PER_WORKER = 0.02
 
 # Seconds between two looks of a slice under way at the farm: at least, and for each worker that
 # looks, so that all of them ask the database no more than some hundred times a second.
-LOOK_S = 0.2
-LOOK_S_A_WORKER = 0.004
+CHECK_S = 0.2
+CHECK_S_PER_WORKER = 0.004
 
 # One waiting piece is kept in reserve for this many workers.
-SPARE_PART = 8
+WORKERS_PER_SPARE = 8
 
 # A worker reports its presence this often, and counts as present for this long (seconds).
-TELL_EVERY_S = 3.0
-SEEN_FOR_S = 10.0
+HEARTBEAT_INTERVAL_S = 3.0
+WORKER_TIMEOUT_S = 10.0
 
 # How long jobs wait at most for workers that compile their kernels, before their time begins.
-GETTING_READY_S = 300.0
+MAX_PREPARATION_S = 300.0
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class WorkReport:
 
 
 @dataclass(frozen=True, slots=True)
-class Farm:
+class FarmState:
     """The farm's state, seen from one solve.
 
     ``workers``: seen in the last seconds; 0 where none has reported.
@@ -61,7 +61,7 @@ class Farm:
     own: int = 0
     clients: int = 0
     held: int = 0
-    pressing: int = 0
+    short_work: int = 0
     rivals: int = 0
 
     @property
@@ -83,7 +83,7 @@ class Farm:
 
     def slice_s(self, settings: Settings) -> float:
         """Return how long a slice should take, in seconds."""
-        grown = SLICE_S_A_WORKER * self.workers
+        grown = SLICE_S_PER_WORKER * self.workers
         return max(settings.search_slice_s, min(grown, settings.search_slice_most_s))
 
     def check_interval_s(self) -> float:
@@ -92,7 +92,7 @@ class Farm:
         Only who is at work looks: while few are, at the ends of a threshold, the idle ones wait
         for them to look and to share.
         """
-        return max(LOOK_S, LOOK_S_A_WORKER * self.busy)
+        return max(CHECK_S, CHECK_S_PER_WORKER * self.busy)
 
     def missing_pieces(self, spare: int) -> int:
         """Return how many pieces one ending slice of this solve should add to the reserve.
@@ -104,7 +104,7 @@ class Farm:
             return 0
         needed = max(
             self.starving,
-            max(spare, self.workers // SPARE_PART) - self.ready,
+            max(spare, self.workers // WORKERS_PER_SPARE) - self.ready,
             self.workers // max(1, self.clients) - self.held - self.own,
         )
         return math.ceil(max(0, needed) / max(1, self.held))
@@ -118,16 +118,16 @@ class Farm:
 
     def chance_to_yield(self) -> float:
         """Return the chance with which a slice under way should end early for short work."""
-        if self.idle or not self.pressing:
+        if self.idle or not self.short_work:
             return 0.0
-        return min(1.0, 2 * self.pressing / max(1, self.busy))
+        return min(1.0, 2 * self.short_work / max(1, self.busy))
 
 
 # What a piece of work costs at least (seconds): its claim and its end are work as well.
-LEAST_COST_S = 0.01
+MIN_COST_S = 0.01
 
 
-def spread(
+def start_priorities(
     own: float,
     others: float | None,
     charge: Callable[[float, float], float],
@@ -150,6 +150,6 @@ def spread(
     what it costs, and his next work waits until the others' clocks have come as far. The clock of a
     client who was away is set forward to the queue's: idle time is not saved up.
     """
-    cost_s = max(cost_s, LEAST_COST_S)
+    cost_s = max(cost_s, MIN_COST_S)
     first = own + cost_s if others is None else charge(others, cost_s * count)
     return [first + cost_s * place for place in range(count)]

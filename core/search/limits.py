@@ -12,7 +12,7 @@ from tilework.core import compiling
 
 def search_clock() -> float:
     """Return a monotonic time in seconds, without the time spent compiling and loading kernels."""
-    return time.perf_counter() - compiling.compile_wait_seconds()
+    return time.perf_counter() - compiling.compile_wait_s()
 
 
 @dataclass(frozen=True, slots=True)

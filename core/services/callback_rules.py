@@ -56,14 +56,14 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True)
-class CallAddress:
+class CallbackAddress:
     """An address that may be called: its origin, its path with the query."""
 
     origin: Origin
     target: str
 
 
-class CallRules:
+class CallbackRules:
     """What the settings allow.
 
     Raises
@@ -87,7 +87,7 @@ class CallRules:
         """Whether any address may be called."""
         return bool(self._origins)
 
-    def check(self, url: str) -> CallAddress:
+    def check(self, url: str) -> CallbackAddress:
         """Return an address that may be called.
 
         Raises
@@ -124,7 +124,7 @@ class CallRules:
         return self._private or origin.ip is not None or _of_internet(ip)
 
 
-def _read(text: str) -> CallAddress | None:
+def _read(text: str) -> CallbackAddress | None:
     match = _ADDRESS.fullmatch(text)
     if match is None:
         return None
@@ -138,7 +138,7 @@ def _read(text: str) -> CallAddress | None:
         except ValueError:
             return None
     target = match["target"] or "/"
-    return CallAddress(
+    return CallbackAddress(
         Origin(scheme, host, port), target if target.startswith("/") else f"/{target}"
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from tilework.core.model.workload import SEEN_FOR_S
+from tilework.core.model.workload import WORKER_TIMEOUT_S
 from tilework.core.services.farm.repair import Repair
 from tilework.core.services.farm.state_machine.events import TimePassed
 from tilework.core.services.farm.state_machine.machine import StateMachine
@@ -35,7 +35,7 @@ class Deadlines:
         before = now - self._grace_s
         with self._storage.reading() as session:
             due, due_runs = session.deadlines.due(before), session.job_runs.due(before)
-            prepares = session.workers.ready_at(now - SEEN_FOR_S) is not None
+            prepares = session.workers.ready_at(now - WORKER_TIMEOUT_S) is not None
         for solve_id in due:
             self._state_machine.report(solve_id, TimePassed())
         for run_id in due_runs:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from tilework.core.model.states import CounterName
-from tilework.core.model.workload import SEEN_FOR_S
+from tilework.core.model.workload import WORKER_TIMEOUT_S
 from tilework.core.services.ports import Tickets
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
@@ -93,7 +93,7 @@ class Health:
             now = self._clock()
             with self._storage.reading() as session:
                 queues = session.statistics.queues(now)
-                ready_at = session.workers.ready_at(now - SEEN_FOR_S)
+                ready_at = session.workers.ready_at(now - WORKER_TIMEOUT_S)
         except Exception as error:
             _log.warning("the database does not answer: %s", error)
             return ["the database does not answer"], None

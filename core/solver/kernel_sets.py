@@ -76,15 +76,15 @@ RARELY_USED: Final = KernelSet(
 KERNEL_SETS: Final = (EIGHT_PUZZLE, FIFTEEN_PUZZLE, LARGE_BOARDS, TWENTY_FOUR_PUZZLE, RARELY_USED)
 
 
-def compile_kernel_set(kernel_set: KernelSet, stopping: Callable[[], bool] = bool) -> None:
+def compile_kernel_set(kernel_set: KernelSet, should_stop: Callable[[], bool] = bool) -> None:
     """Compile the kernels of a set; those that another process is compiling come last."""
     busy = []
     for kernel in kernel_set.kernels():
-        if stopping():
+        if should_stop():
             return
         if not kernel.prepare(wait=False):
             busy.append(kernel)
     for kernel in busy:
-        if stopping():
+        if should_stop():
             return
         kernel.prepare()

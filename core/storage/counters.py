@@ -8,7 +8,7 @@ from sqlalchemy import select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from tilework.core.model.states import CounterName
-from tilework.core.storage.damage.misfits import fits
+from tilework.core.storage.damage.column_types import fits
 from tilework.core.storage.models import tally
 from tilework.core.storage.repository import Repository
 

@@ -108,7 +108,7 @@ class Leases:
                 self._release, [lease_values(lease) | {"now": now} for lease in leases]
             )
 
-    def holds(self, connection: Connection, lease: Lease) -> bool:
+    def is_held(self, connection: Connection, lease: Lease) -> bool:
         """Whether a lease is still held."""
         return connection.execute(self._held, lease_values(lease)).first() is not None
 

@@ -31,7 +31,7 @@ class Kind(StrEnum):
     COMPARISON = "comparison"
     RUN = "run"
     GAME = "game"
-    WAYS = "ways"
+    SHORTEST_PATHS = "ways"
     MARK = "mark"
     CLIENT = "client"
 
@@ -88,7 +88,7 @@ SCANS = {
         kind=TaskKind.RUN,
     ),
     Kind.GAME: _walk(task, ~unfinished_task(), kind=TaskKind.GAME),
-    Kind.WAYS: _walk(task, ~unfinished_task(), kind=TaskKind.WAYS),
+    Kind.SHORTEST_PATHS: _walk(task, ~unfinished_task(), kind=TaskKind.SHORTEST_PATHS),
     Kind.MARK: _walk(
         entry_mark,
         *(

@@ -136,7 +136,7 @@ def _dropping(column: Column[Any]) -> Delete:
 
 _DROP_SLICES = _dropping(slice_.c.id)
 _DROP_EVENTS = _dropping(bound_event.c.id)
-_DROP_CALLS = _dropping(task.c.key).where(task.c.kind == TaskKind.CALL)
+_DROP_CALLS = _dropping(task.c.key).where(task.c.kind == TaskKind.CALLBACK)
 _DROP_JOB_RUNS = _dropping(job_run.c.job_id)
 _DROP_JOBS = _dropping(job.c.id)
 _DROP_PLACES = _dropping(comparison_run.c.comparison_id)

@@ -22,7 +22,7 @@ from tilework.core.model.states import (
     SolveState,
 )
 from tilework.core.model.statistics import SizeStatistics
-from tilework.core.model.workload import SEEN_FOR_S
+from tilework.core.model.workload import WORKER_TIMEOUT_S
 from tilework.core.puzzle.metric import PRIVATE_MARK, Metric
 from tilework.core.storage.models import job, slice_, solve, task, worker
 from tilework.core.storage.repository import Repository
@@ -124,7 +124,7 @@ class StatisticsRepository(Repository):
 
     def activity(self, now: float) -> tuple[float, int]:
         """Return nodes a second over all long searches, and how many workers take their slices."""
-        moments = {"fresh": now - STALE_S, "seen": now - SEEN_FOR_S}
+        moments = {"fresh": now - STALE_S, "seen": now - WORKER_TIMEOUT_S}
         per_s, workers = self._connection.execute(_ACTIVITY, moments).one()
         return float(per_s), int(workers)
 

@@ -10,7 +10,7 @@ from tilework.core.logs import configure_logs
 configure_logs("search-2")
 structlog.get_logger().info("ready", queues="batch")
 structlog.get_logger().debug("too fine")
-logging.getLogger("tilework.core.services.farm.work").warning("slice %s failed", 7)
+logging.getLogger("tilework.core.services.farm.slice_worker").warning("slice %s failed", 7)
 logging.getLogger("celery.worker").info("chatter")
 
 def fail(kept):

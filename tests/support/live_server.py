@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 import pytest
 
 from tests.support.app_server import serve_app
-from tilework.core.assembly import Services, make_services, make_task_work
+from tilework.core.assembly import Services, make_services, make_task_worker
 from tilework.core.model.states import TASK_QUEUES
 from tilework.core.services.farm.local_solver import LocalSolver
-from tilework.core.services.farm.work import Work
+from tilework.core.services.farm.slice_worker import SliceWorker
 from tilework.core.services.ports import NoTickets
 from tilework.core.settings import Settings
 from tilework.core.storage.schema import upgrade
@@ -40,19 +40,19 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     settings = Settings.model_validate({"data_dir": tmp_path_factory.mktemp("data")})
     upgrade(settings.database)
     services = make_services(settings, NoTickets())
-    working = Work(services.storage, NoTickets(), settings, LocalSolver(settings.pdb_folder))
-    tasks = [make_task_work(settings, services.storage, queue) for queue in TASK_QUEUES]
+    working = SliceWorker(services.storage, NoTickets(), settings, LocalSolver(settings.pdb_folder))
+    tasks = [make_task_worker(settings, services.storage, queue) for queue in TASK_QUEUES]
     ended = threading.Event()
 
     def work(server: LiveServer) -> None:
         while not ended.wait(0.02):
             with server.working:
                 if server.work_enabled.is_set():
-                    working.serve("interactive", "test", ended.is_set)
-                    working.serve("batch", "test", ended.is_set)
-                    working.serve("search", "test", ended.is_set)
+                    working.run("interactive", "test", ended.is_set)
+                    working.run("batch", "test", ended.is_set)
+                    working.run("search", "test", ended.is_set)
                     for one in tasks:
-                        one.serve("test", ended.is_set)
+                        one.run("test", ended.is_set)
 
     with serve_app(create_app(settings, services), settings) as address:
         server = LiveServer(address, services)

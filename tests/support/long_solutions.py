@@ -54,7 +54,7 @@ def store_solution(services: Services, board: Board, moves: Moves) -> None:
     symmetry, reverse = prepared.transform.symmetry, prepared.transform.reverse
     canonical = symmetry.moves(reversed_moves(moves) if reverse else moves)
     with services.storage.writing() as session:
-        solve = session.solves.obtain(new_id(), prepared.puzzle, 1, 0.0)
+        solve = session.solves.get_or_create(new_id(), prepared.puzzle, 1, 0.0)
         better = replace(solve, upper_bound=len(moves))
         session.solves.save_with_moves(better, 0.0, canonical, "test")  # type: ignore[attr-defined]
 

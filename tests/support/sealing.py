@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from sqlalchemy import select, update
 
-from tilework.core.storage.damage import sealed
+from tilework.core.storage.damage import seals
 from tilework.core.storage.database import Database
 
 _SEALS = (
-    ("seal", sealed.SOLVE, None),
-    ("seal", sealed.SLICE, None),
-    ("end_seal", sealed.SLICE_END, "done"),
-    ("seal", sealed.JOB, None),
-    ("boards_seal", sealed.JOB_BOARDS, None),
-    ("seal", sealed.CHUNK, None),
+    ("seal", seals.SOLVE, None),
+    ("seal", seals.SLICE, None),
+    ("end_seal", seals.SLICE_END, "done"),
+    ("seal", seals.JOB, None),
+    ("boards_seal", seals.JOB_BOARDS, None),
+    ("seal", seals.CHUNK, None),
 )
 
 

@@ -77,10 +77,10 @@ def test_the_clock_of_a_search_stands_still_meanwhile(
 
     monkeypatch.setattr(compiling.time, "perf_counter", lambda: now)
     monkeypatch.setattr(kernel_compiler, "compile_once", compile_slowly)
-    began, stood_still = limits.search_clock(), compiling.compile_wait_seconds()
+    began, stood_still = limits.search_clock(), compiling.compile_wait_s()
     assert distance.prepare()
     assert limits.search_clock() == began
-    assert compiling.compile_wait_seconds() == stood_still + 7.0
+    assert compiling.compile_wait_s() == stood_still + 7.0
     now += 1.0
     assert limits.search_clock() == began + 1.0
 

@@ -121,7 +121,7 @@ if __name__ == "__main__":
         __doc__,
         {"searches": lambda o: searches(o.runs, o.random), "service": lambda o: service(o.runs)},
         "Searches: one core, plain Python; Manhattan distance where a search asks an estimate. "
-        "Comparisons: client and the whole system share the machine.",
+        "ComparisonService: client and the whole system share the machine.",
         runs=5,
         random=200,
     )

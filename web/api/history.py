@@ -32,7 +32,7 @@ _PLACES: Final = {
     EntryKind.COMPARISON: "comparisons",
     EntryKind.LAB: "lab",
     EntryKind.GAME: "analyses",
-    EntryKind.WAYS: "ways",
+    EntryKind.SHORTEST_PATHS: "ways",
 }
 
 

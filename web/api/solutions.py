@@ -18,7 +18,7 @@ from tilework.core.model.jobs import WITHDRAWN
 from tilework.core.model.solutions import SolutionView
 from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.metric import count_slides
-from tilework.core.services.certificates.make import CertificateView
+from tilework.core.services.certificates.reader import CertificateView
 from tilework.core.services.jobs.document import API_ROOT
 from tilework.web.api.board_inputs import Width, parse_board, parse_goal
 from tilework.web.api.documents import Document, Letters, Tiles

@@ -16,7 +16,7 @@ from tilework.core.model.history import EntryKind, HistoryEntry, HistoryPage
 from tilework.core.model.job_views import JobView
 from tilework.core.model.runs import ComparisonView
 from tilework.core.model.states import JobState, RunState
-from tilework.core.model.task_specs import GameSpec, WaysSpec
+from tilework.core.model.task_specs import GameSpec, ShortestPathsSpec
 from tilework.core.model.tasks import Task
 from tilework.core.puzzle.board import Board
 from tilework.core.services.history.change import MOST_NAME
@@ -84,10 +84,10 @@ def kind_names() -> dict[EntryKind, str]:
     return {
         EntryKind.JOB: _("Boards"),
         EntryKind.BATCH: _("Batches"),
-        EntryKind.COMPARISON: _("Comparisons"),
+        EntryKind.COMPARISON: _("ComparisonService"),
         EntryKind.LAB: _("Step by step"),
         EntryKind.GAME: _("Games"),
-        EntryKind.WAYS: _("All shortest"),
+        EntryKind.SHORTEST_PATHS: _("All shortest"),
     }
 
 
@@ -142,7 +142,7 @@ def _of_batch(batch: BatchView) -> Summary:
     )
 
 
-def _of_question(view: Task[GameSpec] | Task[WaysSpec]) -> Summary:
+def _of_question(view: Task[GameSpec] | Task[ShortestPathsSpec]) -> Summary:
     spec = view.spec
     if isinstance(spec, GameSpec):
         address = url_for("pages.analysis", analysis_id=view.id)

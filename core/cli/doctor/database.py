@@ -12,7 +12,7 @@ from sqlalchemy.exc import DBAPIError
 
 from tilework.core.cli.doctor.command import Finding, fault, fine, warning
 from tilework.core.errors import TileworkError
-from tilework.core.model.workload import SEEN_FOR_S
+from tilework.core.model.workload import WORKER_TIMEOUT_S
 from tilework.core.settings import Settings
 from tilework.core.storage.clock import WORTH_TELLING_S
 from tilework.core.storage.database import Database
@@ -97,7 +97,7 @@ def _clock(found: Database) -> Finding:
 def _workers(found: Database) -> Iterator[Finding]:
     now = found.clock()
     with found.reading() as session:
-        seen = session.workers.versions(now - SEEN_FOR_S)
+        seen = session.workers.versions(now - WORKER_TIMEOUT_S)
     if not seen:
         advice = "start `tilework up` or `tilework worker`; others than search workers are not seen"
         yield warning("workers", "no search worker was seen in the last seconds", advice)

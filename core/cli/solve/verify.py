@@ -66,8 +66,8 @@ def verify(
     """
     certificate = read_certificate(_read(file))
 
-    from tilework.core.services.certificates.check import examine
     from tilework.core.services.certificates.slides import VerifyOptions
+    from tilework.core.services.certificates.verifier import examine
 
     chosen = secrets.randbelow(_MOST_SEED) if seed is None else seed
     options = VerifyOptions(None if all_ else sample, chosen, databases)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from tilework.core.model.workload import SEEN_FOR_S, TELL_EVERY_S
+from tilework.core.model.workload import HEARTBEAT_INTERVAL_S, WORKER_TIMEOUT_S
 from tilework.core.storage.database import Database
 
 # Rows of workers that ended without notice are kept for this long (seconds).
-KEPT_S = 6 * SEEN_FOR_S
+FORGET_AFTER_S = 6 * WORKER_TIMEOUT_S
 
 
 class Heartbeat:
@@ -36,28 +36,28 @@ class Heartbeat:
         self._ready_by: float | None = None
         self._clock_starts = 0
 
-    def get_ready(self, seconds: float) -> None:
+    def report_preparing(self, seconds: float) -> None:
         """Report that the worker takes no work yet, and will in about so many seconds."""
         self._ready_by = self._pace() + seconds
-        self.tell()
+        self.beat()
 
-    def be_ready(self) -> None:
+    def report_ready(self) -> None:
         """Report that the worker takes work from now on, and start the clocks of waiting jobs."""
         # And again: a job may be committed just now that found no worker ready.
         self._clock_starts = 2
         self._ready_by = self._told_at = None
-        self.tell()
+        self.beat()
 
-    def tell(self) -> None:
+    def beat(self) -> None:
         """Report the worker's presence, unless it was reported in the last seconds."""
         told = self._told_at
-        if told is not None and self._pace() - told < TELL_EVERY_S:
+        if told is not None and self._pace() - told < HEARTBEAT_INTERVAL_S:
             return
         now = self._clock()
         with self._storage.writing() as session:
             ahead, ready_at = time.time() - now, self._ready_at(now)
-            session.workers.seen(self._name, now, ahead, self._version, ready_at)
-            session.workers.forget(now - KEPT_S)
+            session.workers.record_heartbeat(self._name, now, ahead, self._version, ready_at)
+            session.workers.forget(now - FORGET_AFTER_S)
             if self._clock_starts:
                 session.deadlines.start_clocks(now)
         self._clock_starts = max(0, self._clock_starts - 1)

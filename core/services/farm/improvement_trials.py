@@ -8,12 +8,12 @@ from collections.abc import Callable
 
 from tilework.core.errors import DamagedRowError, ReplayError
 from tilework.core.model.solves import Claim
-from tilework.core.model.workload import Farm
+from tilework.core.model.workload import FarmState
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.replay import apply, replay
 from tilework.core.search.limits import Limits
 from tilework.core.services.farm.lease_renewer import Assignment
-from tilework.core.services.farm.state_machine.events import Improved, Share
+from tilework.core.services.farm.state_machine.events import Share, TrialEnded
 from tilework.core.services.ports import Solver
 from tilework.core.settings import Settings
 from tilework.core.solver.trial import Trial, TrialKind, TrialOutcome
@@ -30,14 +30,14 @@ class ImprovementTrials:
         storage: Database,
         settings: Settings,
         solver: Solver,
-        look: Callable[[str], Farm],
+        farm_state: Callable[[str], FarmState],
     ) -> None:
         self._storage = storage
         self._memory_bytes = settings.trial_memory_bytes
         self._solver = solver
-        self._look = look
+        self._farm_state = farm_state
 
-    def work_on(self, work: Assignment) -> Improved:
+    def work_on(self, work: Assignment) -> TrialEnded:
         """Make the trial of a claimed slice.
 
         Short work does not end it, for all of a beam would be lost: it is done in between.
@@ -45,9 +45,9 @@ class ImprovementTrials:
         start = time.monotonic()
         outcome = self._outcome(work, Limits(None, None, self._memory_bytes, work.enough))
         seconds = time.monotonic() - start
-        piece = work.claim.slice
-        farm = work.leases.farm or self._look(piece.solve_id)
-        return Improved(piece, outcome, seconds, Share(farm.pace(), farm.workers))
+        slice_ = work.claim.slice
+        farm = work.leases.farm or self._farm_state(slice_.solve_id)
+        return TrialEnded(slice_, outcome, seconds, Share(farm.pace(), farm.workers))
 
     def _outcome(self, work: Assignment, limits: Limits) -> TrialOutcome:
         claim, board, goal = work.claim, work.board, work.goal
@@ -75,7 +75,7 @@ class ImprovementTrials:
 
     def _windows(self, claim: Claim, board: Board, trial: Trial, limits: Limits) -> TrialOutcome:
         with self._storage.reading() as session:
-            known = session.solves.known(claim.puzzle.key)
+            known = session.solves.find_with_solution(claim.puzzle.key)
         solve, moves = (None, None) if known is None else known
         mine = None if solve is None else solve.improvement.find(claim.slice.id)
         if moves is None or mine is None or not mine.count:

@@ -13,14 +13,14 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
-from tilework.core.compiling import compile_wait_seconds
-from tilework.core.model.leases import Lease, kept
+from tilework.core.compiling import compile_wait_s
+from tilework.core.model.leases import Lease, hold_leases
 from tilework.core.model.solves import Claim, Slice
 from tilework.core.model.states import Queue, SliceKind
-from tilework.core.model.workload import SEEN_FOR_S, Farm
+from tilework.core.model.workload import WORKER_TIMEOUT_S, FarmState
 from tilework.core.puzzle.board import Board
 from tilework.core.services.farm.leasing import SMALL_CELLS
-from tilework.core.services.farm.state_machine.events import Share, Started, WorkersIdle
+from tilework.core.services.farm.state_machine.events import Share, SliceStarted, WorkersIdle
 from tilework.core.services.farm.state_machine.machine import StateMachine
 from tilework.core.services.ports import Tickets
 from tilework.core.settings import Settings
@@ -57,82 +57,84 @@ class LeaseRenewer:
         self._state_machine = state_machine
         self._clock = storage.clock
         self._short = short
-        self._seen = Farm()
+        self._seen = FarmState()
         self._given_back_s = 0.0
 
-    def look(self, solve_id: str) -> Farm:
+    def farm_state(self, solve_id: str) -> FarmState:
         """Return the farm's state as seen from a solve."""
-        since = self._clock() - SEEN_FOR_S
+        since = self._clock() - WORKER_TIMEOUT_S
         with self._storage.reading() as session:
-            return session.workers.look(solve_id, self._short, since)
+            return session.workers.farm_state(solve_id, self._short, since)
 
     @contextmanager
-    def holding(self, claims: Sequence[Claim], owner: str) -> Iterator[LeaseSet]:
+    def hold(self, claims: Sequence[Claim], owner: str) -> Iterator[LeaseSet]:
         """Look after claims until the end of the block."""
-        hold = LeaseSet(claims, owner, self._seen)
+        leases = LeaseSet(claims, owner, self._seen)
         # What was waited for before belongs to no job of these.
-        self._given_back_s = compile_wait_seconds()
+        self._given_back_s = compile_wait_s()
         shown: set[str] = set()
 
-        def look() -> float:
-            self._look_after(hold, shown)
-            return _pause(hold)
+        def check() -> float:
+            self._check(leases, shown)
+            return _pause(leases)
 
         def renew() -> None:
             until = self._clock() + self._lease_s
             with self._storage.writing() as session:
-                session.slices.renew(hold.leases(), until)
+                session.slices.renew(leases.all(), until)
 
-        with kept(look, renew, lease_s=self._lease_s, first_pause_s=FIRST_TICK_S):
-            yield hold
+        with hold_leases(check, renew, lease_s=self._lease_s, first_pause_s=FIRST_TICK_S):
+            yield leases
 
-    def _look_after(self, hold: LeaseSet, shown: set[str]) -> None:
-        ids = [lease.id for lease in hold.leases()]
+    def _check(self, leases: LeaseSet, shown: set[str]) -> None:
+        ids = [lease.id for lease in leases.all()]
         if not ids:
             return
         now = self._clock()
-        current = hold.at_work()
+        current = leases.current_slice()
         with self._storage.reading() as session:
-            hold.keep_only(ids, session.slices.wanted(ids, hold.owner))
-            if hold.at_long_opening():
-                hold.makes_way = hold.makes_way or any(
-                    session.slices.some_ready(queue, SMALL_CELLS) for queue in self._short
+            leases.drop_unneeded(ids, session.slices.needed(ids, leases.owner))
+            if leases.is_in_long_initial_search():
+                leases.must_yield = leases.must_yield or any(
+                    session.slices.has_ready(queue, SMALL_CELLS) for queue in self._short
                 )
             elif current is not None and current.kind is not SliceKind.OPEN:
-                self._seen = session.workers.look(current.solve_id, self._short, now - SEEN_FOR_S)
-                hold.note(self._seen)
+                self._seen = session.workers.farm_state(
+                    current.solve_id, self._short, now - WORKER_TIMEOUT_S
+                )
+                leases.update_farm(self._seen)
         if current is None:
             return
-        self._postpone(current.solve_id)
-        if current.kind is SliceKind.IMPROVE and hold.farm is not None and hold.farm.starving:
-            self._employ(current, hold.farm)
+        self._extend_deadlines(current.solve_id)
+        if current.kind is SliceKind.IMPROVE and leases.farm is not None and leases.farm.starving:
+            self._request_trials(current, leases.farm)
         # Of a long search once, not for each of its slices.
         shows = current.id if current.kind is SliceKind.OPEN else current.solve_id
         if shows not in shown:
-            self._state_machine.report(current.solve_id, Started(current))
+            self._state_machine.report(current.solve_id, SliceStarted(current))
             shown.add(shows)
 
-    def _postpone(self, solve_id: str) -> None:
+    def _extend_deadlines(self, solve_id: str) -> None:
         """Give jobs the time back in which their search waited for a compiler."""
-        waited_s = compile_wait_seconds() - self._given_back_s
+        waited_s = compile_wait_s() - self._given_back_s
         if waited_s > LEAST_WAIT_S:
             with self._storage.writing() as session:
-                session.deadlines.postpone(solve_id, waited_s)
+                session.deadlines.extend(solve_id, waited_s)
             self._given_back_s += waited_s
 
-    def _employ(self, piece: Slice, farm: Farm) -> None:
+    def _request_trials(self, slice_: Slice, farm: FarmState) -> None:
         """Have more tries at a solve's solution made by workers that have nothing to do."""
-        event = WorkersIdle(piece, farm.starving, Share(farm.pace(), farm.workers))
-        fresh = self._state_machine.report(piece.solve_id, event).fresh
+        event = WorkersIdle(slice_, farm.starving, Share(farm.pace(), farm.workers))
+        fresh = self._state_machine.report(slice_.solve_id, event).fresh
         if fresh:
             with suppress(Exception):  # the reconciler replaces lost tickets
                 self._tickets.send(Queue.SEARCH, len(fresh))
 
 
-def _pause(hold: LeaseSet) -> float:
-    if hold.at_long_opening():
+def _pause(leases: LeaseSet) -> float:
+    if leases.is_in_long_initial_search():
         return OPEN_TICK_S
-    farm = hold.farm
+    farm = leases.farm
     if farm is None or farm.workers == 1:  # a lone worker has nobody to share with
         return TICK_S
     return farm.check_interval_s()
@@ -150,20 +152,20 @@ class Assignment:
 
     def enough(self) -> bool:
         """Do the short work that waits; whether nobody wants the claim any more."""
-        self.leases.make_way()
+        self.leases.run_waiting_short_work()
         return self.cancelled()
 
 
 class LeaseSet:
     """Claims that are being looked after; shared by the worker's thread and the renewer's."""
 
-    def __init__(self, claims: Sequence[Claim], owner: str, before: Farm) -> None:
+    def __init__(self, claims: Sequence[Claim], owner: str, before: FarmState) -> None:
         self.owner = owner
-        self.farm: Farm | None = None
+        self.farm: FarmState | None = None
         self._before = before
-        self.makes_way = False
-        self.shares = False
-        self.interlude: Callable[[], object] | None = None
+        self.must_yield = False
+        self.must_share = False
+        self.run_short_work: Callable[[], object] | None = None
         self._lock = threading.Lock()
         self._held = {claim.slice.id: claim.slice.lease for claim in claims}
         self._unwanted: set[str] = set()
@@ -178,13 +180,13 @@ class LeaseSet:
         with self._lock:
             self._held[claim.slice.id] = claim.slice.lease
             self._current = claim
-            self.shares = False
+            self.must_share = False
 
-    def make_way(self) -> None:
+    def run_waiting_short_work(self) -> None:
         """Do the short work that waits, within what is too dear to be ended for it."""
-        if self.makes_way and self.interlude is not None:
-            self.makes_way = False
-            self.interlude()
+        if self.must_yield and self.run_short_work is not None:
+            self.must_yield = False
+            self.run_short_work()
 
     def done(self, claim: Claim) -> None:
         """Stop looking after a claim."""
@@ -192,22 +194,22 @@ class LeaseSet:
             self._held.pop(claim.slice.id, None)
             self._current = None
 
-    def wanted(self, claim: Claim) -> bool:
+    def is_needed(self, claim: Claim) -> bool:
         """Whether somebody still asks for this, as far as known."""
         return claim.slice.id not in self._unwanted
 
-    def leases(self) -> list[Lease]:
+    def all(self) -> list[Lease]:
         """Return what is held."""
         with self._lock:
             # In one order, so that two transactions never wait for each other's rows.
             return [lease for _, lease in sorted(self._held.items())]
 
-    def at_work(self) -> Slice | None:
+    def current_slice(self) -> Slice | None:
         """Return the slice that is being worked on right now."""
         with self._lock:
             return None if self._current is None else self._current.slice
 
-    def at_long_opening(self) -> bool:
+    def is_in_long_initial_search(self) -> bool:
         """Whether what is being worked on may take seconds, and does short work in between."""
         with self._lock:
             current = self._current
@@ -216,12 +218,12 @@ class LeaseSet:
         # Few slides of small boards are looked for there as long as it takes.
         return current.puzzle.cells > SMALL_CELLS or current.slice.queue is Queue.SEARCH
 
-    def note(self, farm: Farm) -> None:
+    def update_farm(self, farm: FarmState) -> None:
         """Note the farm's state, and whether the current slice should end early because of it."""
         self.farm = farm
-        self.makes_way = self.makes_way or random.random() < farm.chance_to_yield()
-        self.shares = self.shares or random.random() < farm.chance_to_share()
+        self.must_yield = self.must_yield or random.random() < farm.chance_to_yield()
+        self.must_share = self.must_share or random.random() < farm.chance_to_share()
 
-    def keep_only(self, looked_up: Collection[str], wanted: Collection[str]) -> None:
+    def drop_unneeded(self, looked_up: Collection[str], wanted: Collection[str]) -> None:
         """Note which of these claims are still asked for; a lost one stays lost."""
         self._unwanted |= set(looked_up) - set(wanted)

@@ -34,18 +34,18 @@ class Leasing:
         self._clock = storage.clock
         self._repair = Repair(storage, settings)
 
-    def take(self, queue: Queue, owner: str, most_cells: int | None = None) -> list[Claim]:
+    def lease(self, queue: Queue, owner: str, most_cells: int | None = None) -> list[Claim]:
         """Claim slices of a queue under a lease; empty where nothing is ready.
 
         Damaged ones are not claimed: what they were to do is made anew.
 
         ``most_cells``: larger boards are left to others.
         """
-        return self._repair.run(partial(self._take, queue, owner, most_cells))
+        return self._repair.run(partial(self._lease, queue, owner, most_cells))
 
-    def _take(self, queue: Queue, owner: str, most_cells: int | None) -> list[Claim]:
+    def _lease(self, queue: Queue, owner: str, most_cells: int | None) -> list[Claim]:
         with self._storage.reading() as session:
-            if not session.slices.some_ready(queue, most_cells):
+            if not session.slices.has_ready(queue, most_cells):
                 return []
         now = self._clock()
         most = 1 if queue is Queue.SEARCH else self._settings.claim_size

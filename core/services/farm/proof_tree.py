@@ -76,30 +76,30 @@ class Numbers:
     @classmethod
     def of_pages(cls, pages: Iterable[Sequence[ProofSlice]]) -> Numbers:
         """Number the slices of some pages."""
-        return cls(_packed([piece.id for piece in page]) for page in pages)
+        return cls(_packed([slice_.id for slice_ in page]) for page in pages)
 
     def __len__(self) -> int:
         return len(self._ids)
 
-    def contain(self, ids: _Ids) -> bool:
+    def contains(self, ids: _Ids) -> bool:
         """Whether all of these have numbers."""
         if not len(self._ids):
             return not len(ids)
         places = np.searchsorted(self._ids, ids)
         return bool((self._ids.take(places, mode="clip") == ids).all())
 
-    def look_up(self, ids: Sequence[str]) -> list[int]:
+    def numbers_of(self, ids: Sequence[str]) -> list[int]:
         """Return the numbers of slices.
 
         Raises UnavailableError if one has none.
         """
         packed = _packed(ids)
-        if not self.contain(packed):
-            raise taken_back()
+        if not self.contains(packed):
+            raise deleted_meanwhile()
         return [int(number) for number in np.searchsorted(self._ids, packed)]
 
 
-def survey(pages: ProofPages) -> Tree:
+def summarize(pages: ProofPages) -> Tree:
     """Read a threshold from end to end and add it up."""
     ids: list[_Ids] = []
     parents: list[_Ids] = []
@@ -108,25 +108,27 @@ def survey(pages: ProofPages) -> Tree:
     seconds = 0.0
     least: int | None = None
     for page in pages:
-        ids.append(_packed([piece.id for piece in page]))
+        ids.append(_packed([slice_.id for slice_ in page]))
         parents.append(_packed(list({one.parent_id for one in page if one.parent_id is not None})))
         # Only what was cut in parts is without an engine.
-        untold.append(_packed([piece.id for piece in page if piece.engine is None]))
-        for piece in page:
-            roots += piece.parent_id is None
-            nodes += piece.nodes
-            seconds += piece.seconds
-            if piece.next_threshold is not None:
-                least = piece.next_threshold if least is None else min(least, piece.next_threshold)
+        untold.append(_packed([slice_.id for slice_ in page if slice_.engine is None]))
+        for slice_ in page:
+            roots += slice_.parent_id is None
+            nodes += slice_.nodes
+            seconds += slice_.seconds
+            if slice_.next_threshold is not None:
+                least = (
+                    slice_.next_threshold if least is None else min(least, slice_.next_threshold)
+                )
     own, of_parents = Numbers(ids), _joined(parents)
-    told = Numbers([of_parents]).contain(_joined(untold))
+    told = Numbers([of_parents]).contains(_joined(untold))
     return Tree(
         threshold=pages.threshold,
         slices=len(own),
         nodes=nodes,
         seconds=seconds,
         next=pages.threshold if least is None else least,
-        whole=roots == 1 and told and own.contain(of_parents),
+        whole=roots == 1 and told and own.contains(of_parents),
     )
 
 
@@ -138,25 +140,25 @@ def slices_of(tree: Tree, pages: ProofPages) -> Iterator[SliceRecord]:
     numbers = Numbers.of_pages(pages)
     written = 0
     for page in pages:
-        own = numbers.look_up([piece.id for piece in page])
+        own = numbers.numbers_of([slice_.id for slice_ in page])
         of_parents = iter(
-            numbers.look_up([one.parent_id for one in page if one.parent_id is not None])
+            numbers.numbers_of([one.parent_id for one in page if one.parent_id is not None])
         )
-        for number, piece in zip(own, page, strict=True):
+        for number, slice_ in zip(own, page, strict=True):
             yield SliceRecord(
                 id=number,
-                parent=None if piece.parent_id is None else next(of_parents),
-                cursor=piece.cursor.hex(),
-                nodes=piece.nodes,
-                next_threshold=piece.next_threshold,
-                engine=piece.engine,
+                parent=None if slice_.parent_id is None else next(of_parents),
+                cursor=slice_.cursor.hex(),
+                nodes=slice_.nodes,
+                next_threshold=slice_.next_threshold,
+                engine=slice_.engine,
             )
         written += len(page)
     if written != tree.slices:
-        raise taken_back()
+        raise deleted_meanwhile()
 
 
-def taken_back() -> UnavailableError:
+def deleted_meanwhile() -> UnavailableError:
     """Return the error for a record that is deleted while it is read."""
     return UnavailableError(
         "record-withdrawn",

@@ -12,7 +12,7 @@ from tilework.core.errors import DamagedRowError, UnavailableError
 from tilework.core.messages import MAX_STORED_CHARACTERS, Message
 from tilework.core.model.solves import Claim, Slice
 from tilework.core.model.states import Queue, SliceKind
-from tilework.core.model.workload import Farm
+from tilework.core.model.workload import FarmState
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import Moves
@@ -22,16 +22,16 @@ from tilework.core.search.limits import Limits
 from tilework.core.services.farm.improvement_trials import ImprovementTrials
 from tilework.core.services.farm.lease_renewer import Assignment, LeaseSet
 from tilework.core.services.farm.repair import Repair
-from tilework.core.services.farm.splitting import cut, worth
+from tilework.core.services.farm.splitting import max_parts, split_work
 from tilework.core.services.farm.state_machine.events import (
-    Checked,
-    Improved,
-    Noted,
-    Opened,
-    Searched,
+    BoundsImproved,
+    InitialSearchEnded,
+    ProofChecked,
+    SearchSliceEnded,
     SliceEvent,
     SliceFailed,
-    Slid,
+    SlideSearchEnded,
+    TrialEnded,
 )
 from tilework.core.services.farm.state_machine.machine import StateMachine
 from tilework.core.services.farm.verification import Verification
@@ -69,48 +69,50 @@ class Searcher:
         storage: Database,
         settings: Settings,
         solver: Solver,
-        look: Callable[[str], Farm],
+        farm_state: Callable[[str], FarmState],
         state_machine: StateMachine,
     ) -> None:
-        self._look = look
+        self._farm_state = farm_state
         self._settings = settings
         self._solver = solver
         self._state_machine = state_machine
         self._clock = storage.clock
         self._repair = Repair(storage, settings)
         self._speed = FIRST_SPEED
-        self._trials = ImprovementTrials(storage, settings, solver, look)
+        self._trials = ImprovementTrials(storage, settings, solver, farm_state)
         self._verification = Verification(storage, solver)
 
-    def work_on(self, claim: Claim, hold: LeaseSet, stopping: Callable[[], bool]) -> SliceEvent:
+    def work_on(
+        self, claim: Claim, leases: LeaseSet, should_stop: Callable[[], bool]
+    ) -> SliceEvent:
         """Return the event that a claim's slice ended with; an error is one, too.
 
         Raises UnavailableError if what the slice needs could not be read: that is not the slice's
         fault.
         """
-        piece = claim.slice
+        slice_ = claim.slice
 
         def cancelled() -> bool:
-            return stopping() or not hold.wanted(claim)
+            return should_stop() or not leases.is_needed(claim)
 
         try:
             board = unpack_board(claim.puzzle.board_bytes)
             goal = unpack_board(claim.puzzle.goal_bytes)
-            event = self._ended(Assignment(claim, board, goal, hold, cancelled))
-            if isinstance(event, Opened | Slid | Searched):
-                found = event.outcome if isinstance(event, Searched) else event.result
+            event = self._ended(Assignment(claim, board, goal, leases, cancelled))
+            if isinstance(event, InitialSearchEnded | SlideSearchEnded | SearchSliceEnded):
+                found = event.outcome if isinstance(event, SearchSliceEnded) else event.result
                 if found.moves is not None:
                     replay(board, found.moves, goal)
             return event
         except DamagedRowError as error:
             # What the slice was to better is begun again, so that nobody waits for this one.
             self._repair.repair(error)
-            return SliceFailed(piece, failure_of(error))
+            return SliceFailed(slice_, failure_of(error))
         except UnavailableError:
             raise
         except Exception as error:  # a solver may fail in any way; the worker goes on
-            _log.exception("slice %s of %s failed", piece.id, claim.puzzle.key)
-            return SliceFailed(piece, failure_of(error))
+            _log.exception("slice %s of %s failed", slice_.id, claim.puzzle.key)
+            return SliceFailed(slice_, failure_of(error))
 
     def halves(self, claim: Claim) -> tuple[WorkUnit, WorkUnit] | None:
         """Split a claim's cursor, if that is possible at all."""
@@ -121,7 +123,9 @@ class Searcher:
             _log.exception("slice %s of %s cannot be split", claim.slice.id, claim.puzzle.key)
             return None
 
-    def _ended(self, work: Assignment) -> Opened | Slid | Searched | Checked | Improved:
+    def _ended(
+        self, work: Assignment
+    ) -> InitialSearchEnded | SlideSearchEnded | SearchSliceEnded | ProofChecked | TrialEnded:
         match work.claim.slice.kind:
             case SliceKind.OPEN if work.claim.puzzle.metric is Metric.SLIDES:
                 return self._slide(work)
@@ -134,97 +138,101 @@ class Searcher:
             case SliceKind.SEARCH:
                 return self._search(work)
 
-    def _open(self, work: Assignment) -> Opened:
+    def _open(self, work: Assignment) -> InitialSearchEnded:
         board, goal = work.board, work.goal
-        piece, size = work.claim.slice, board.size
+        slice_, size = work.claim.slice, board.size
         started_at, start = self._clock(), time.monotonic()
-        quick = has_quick_opening(piece.config.algorithm, size)
+        quick = has_quick_opening(slice_.config.algorithm, size)
         seconds = self._settings.open_slice_s if quick else LONG_OPENING_S
         result = self._solver.solve(
             board,
             goal,
-            target=piece.target,
+            target=slice_.target,
             limits=Limits(seconds, cancelled=work.enough),
-            algorithm=Algorithm(piece.config.algorithm),
-            heuristic=Heuristic(piece.config.heuristic),
-            found=self._noting(work, started_at) if shows_bounds_early(size.cells) else None,
+            algorithm=Algorithm(slice_.config.algorithm),
+            heuristic=Heuristic(slice_.config.heuristic),
+            found=self._bounds_reporter(work, started_at)
+            if shows_bounds_early(size.cells)
+            else None,
         )
         threshold = None
-        if uses_thresholds(piece.config.algorithm, size.cells) and not result.optimal:
+        if uses_thresholds(slice_.config.algorithm, size.cells) and not result.optimal:
             threshold = max(result.lower_bound, self._solver.first_threshold(board, goal))
         root = self._solver.root()
-        return Opened(piece, result, threshold, root, started_at, time.monotonic() - start)
+        return InitialSearchEnded(
+            slice_, result, threshold, root, started_at, time.monotonic() - start
+        )
 
-    def _slide(self, work: Assignment) -> Slid:
-        piece = work.claim.slice
+    def _slide(self, work: Assignment) -> SlideSearchEnded:
+        slice_ = work.claim.slice
         started_at, start = self._clock(), time.monotonic()
-        if piece.queue is not Queue.SEARCH:
+        if slice_.queue is not Queue.SEARCH:
             seconds: float | None = self._settings.open_slice_s
         else:
             seconds = None if work.board.size.cells <= SLIDES_CELLS else LONG_OPENING_S
         result = self._solver.slides(
             work.board,
             work.goal,
-            target=piece.target,
+            target=slice_.target,
             limits=Limits(seconds, cancelled=work.enough),
-            found=self._noting(work, started_at),
+            found=self._bounds_reporter(work, started_at),
         )
-        return Slid(piece, result, started_at, time.monotonic() - start)
+        return SlideSearchEnded(slice_, result, started_at, time.monotonic() - start)
 
-    def _noting(self, work: Assignment, started_at: float) -> FoundListener:
+    def _bounds_reporter(self, work: Assignment, started_at: float) -> FoundListener:
         """Return what stores the bounds of an initial search while it goes on."""
-        piece = work.claim.slice
+        slice_ = work.claim.slice
 
-        def note(lower_bound: int, moves: Moves, algorithm: str) -> None:
+        def report_bounds(lower_bound: int, moves: Moves, algorithm: str) -> None:
             replay(work.board, moves, work.goal)
             try:
-                event = Noted(piece, lower_bound, moves, algorithm, started_at)
-                self._state_machine.report(piece.solve_id, event)
+                event = BoundsImproved(slice_, lower_bound, moves, algorithm, started_at)
+                self._state_machine.report(slice_.solve_id, event)
             except UnavailableError:  # the opening reports the bounds again when it ends
                 key = work.claim.puzzle.key
                 _log.warning("bounds of %s could not be noted", key, exc_info=True)
 
-        return note
+        return report_bounds
 
-    def _search(self, work: Assignment) -> Searched:
-        board, goal, piece, hold = work.board, work.goal, work.claim.slice, work.leases
-        aim = hold.slice_s(self._settings)
+    def _search(self, work: Assignment) -> SearchSliceEnded:
+        board, goal, slice_, leases = work.board, work.goal, work.claim.slice, work.leases
+        aim = leases.slice_s(self._settings)
         start = time.monotonic()
 
         def enough() -> bool:
             elapsed = time.monotonic() - start
-            early = elapsed > LEAST_SEARCH_S and (hold.shares or hold.makes_way)
+            early = elapsed > LEAST_SEARCH_S and (leases.must_share or leases.must_yield)
             return early or elapsed > LONGEST * aim or work.cancelled()
 
         root, split = self._solver.root(), self._solver.split
         ordered = None
-        if piece.cursor == root.cursor:
-            workers = self._look(piece.solve_id).workers
+        if slice_.cursor == root.cursor:
+            workers = self._farm_state(slice_.solve_id).workers
             ordered = self._solver.order(
-                board, goal, piece.threshold, workers=workers, cancelled=work.cancelled
+                board, goal, slice_.threshold, workers=workers, cancelled=work.cancelled
             )
         outcome = ordered or self._solver.search(
             board,
             goal,
-            piece.threshold,
-            piece.cursor,
+            slice_.threshold,
+            slice_.cursor,
             nodes=int(self._speed * aim),
             cancelled=enough,
         )
         seconds = time.monotonic() - start
-        farm = hold.farm or self._look(piece.solve_id)
+        farm = leases.farm or self._farm_state(slice_.solve_id)
         short = farm.missing_pieces(self._settings.spare_slices)
         if ordered is None:
             self._measure(outcome.nodes, seconds)
-            remaining = self._shared(board, piece, outcome, short, farm)
+            remaining = self._shared(board, slice_, outcome, short, farm)
         else:
-            remaining = cut(split, board, outcome.remaining, 1 + short)
-        return Searched(
-            piece,
+            remaining = split_work(split, board, outcome.remaining, 1 + short)
+        return SearchSliceEnded(
+            slice_,
             replace(outcome, remaining=remaining),
             seconds,
             short,
-            lambda count: cut(split, board, [root], count),
+            lambda count: split_work(split, board, [root], count),
             farm.workers,
         )
 
@@ -235,15 +243,15 @@ class Searcher:
             self._speed = min(max(speed, SPEEDS[0]), SPEEDS[1])
 
     def _shared(
-        self, board: Board, piece: Slice, outcome: SliceOutcome, short: int, farm: Farm
+        self, board: Board, slice_: Slice, outcome: SliceOutcome, short: int, farm: FarmState
     ) -> tuple[WorkUnit, ...]:
         """Split what remains for others, as long as the parts are worth a claim."""
         left = sum(rest.share for rest in outcome.remaining)
-        done = piece.share - left
+        done = slice_.share - left
         # What is left is expected to be like what was done.
         seconds = outcome.nodes / self._speed * left / done if done > 0 else math.inf
-        count = min(1 + short, worth(seconds, farm.workers))
-        return cut(self._solver.split, board, outcome.remaining, count)
+        count = min(1 + short, max_parts(seconds, farm.workers))
+        return split_work(self._solver.split, board, outcome.remaining, count)
 
 
 def failure_of(error: Exception) -> Message:

@@ -15,7 +15,7 @@ LEAST_PIECE_S = 0.1
 PIECE_S_A_WORKER = 0.002
 
 
-def cut(
+def split_work(
     split: Callable[[Board, bytes], tuple[WorkUnit, WorkUnit] | None],
     board: Board,
     pieces: Sequence[WorkUnit],
@@ -36,7 +36,7 @@ def cut(
     return tuple(found)
 
 
-def worth(seconds: float, workers: int = 0) -> int:
+def max_parts(seconds: float, workers: int = 0) -> int:
     """Return into how many pieces work of this many seconds may be split, by the workers seen."""
     least = max(LEAST_PIECE_S, PIECE_S_A_WORKER * workers)
     return 1 + int(min(seconds / least, 1e6))

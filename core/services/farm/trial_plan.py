@@ -16,15 +16,15 @@ from tilework.core.model.improvement import (
     CAP_GROWTH,
     NO_CAP_S,
     Improvement,
-    Pay,
+    TrialStatistics,
     UnderWay,
     name_of,
 )
 from tilework.core.puzzle.board import Size
-from tilework.core.services.farm.stretches import (
+from tilework.core.services.farm.path_segments import (
     NODES_A_SECOND,
-    next_stretch,
-    stretch_length,
+    next_segment,
+    segment_length,
 )
 from tilework.core.solver.costs import (
     FIRST_SHARE,
@@ -50,7 +50,7 @@ _PRIOR_SECONDS = 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class TrialContext:
     """What the next try depends on, besides what was tried.
 
     Attributes
@@ -81,7 +81,7 @@ class Standing:
 
 
 def next_trial(
-    state: Improvement, standing: Standing, slice_id: str
+    state: Improvement, standing: TrialContext, slice_id: str
 ) -> tuple[Improvement, Trial] | None:
     """Choose the next try.
 
@@ -114,10 +114,14 @@ def after_trial(
         Whether it ended by itself.
     """
     trial = done.trial
-    state = state.without(done.slice_id).paid(name_of(trial), seconds, gained)
+    state = state.without(done.slice_id).with_result(name_of(trial), seconds, gained)
     if trial.kind is TrialKind.WINDOWS:
-        dry = state.dry + trial.count if whole and not gained else state.dry
-        return replace(state, dry=dry, polish_s=max(0.0, state.polish_s - seconds))
+        failed_moves = (
+            state.failed_moves + trial.count if whole and not gained else state.failed_moves
+        )
+        return replace(
+            state, failed_moves=failed_moves, polish_s=max(0.0, state.polish_s - seconds)
+        )
     if trial.kind is TrialKind.BEAM and whole:
         cap_s = None if state.cap_s is None else CAP_GROWTH * state.cap_s
         return replace(
@@ -137,7 +141,7 @@ _WINDOWS = {
 class _Planning:
     """The choice of one try."""
 
-    def __init__(self, state: Improvement, standing: Standing) -> None:
+    def __init__(self, state: Improvement, standing: TrialContext) -> None:
         self._state = state
         self._standing = standing
         self._costs = beam_costs(standing.size, standing.moves)
@@ -145,12 +149,16 @@ class _Planning:
 
     def next(self) -> tuple[Improvement, Trial, int] | None:
         """Return the state, the try, and where its stretch begins."""
-        dry = self._is_dry()
-        if self._state.polish_s > 0 and not dry and (found := self._windows(self._effort())):
+        failed_moves = self._is_dry()
+        if (
+            self._state.polish_s > 0
+            and not failed_moves
+            and (found := self._windows(self._effort()))
+        ):
             return found
         if found := self._wider():
             return found
-        if not dry and (found := self._windows(self._effort())):
+        if not failed_moves and (found := self._windows(self._effort())):
             return found
         return self._what_pays()
 
@@ -161,7 +169,7 @@ class _Planning:
     def _effort(self) -> int:
         """Return the effort that is due: two passes in vain, cut elsewhere, end one."""
         state, moves = self._state, self._standing.moves
-        return state.effort + (state.dry >= 2 * moves)
+        return state.effort + (state.failed_moves >= 2 * moves)
 
     def _wider(self) -> tuple[Improvement, Trial, int] | None:
         """Return a beam: of the present width on one more view, or of the next width."""
@@ -184,8 +192,8 @@ class _Planning:
         state, standing = self._state, self._standing
         seconds = max(standing.aim_s, standing.moves / _MOVES_A_SECOND)
         shares = max(self._shares, standing.workers)
-        length = stretch_length(standing.moves, EFFORTS[effort], seconds, shares)
-        found = next_stretch(standing.moves, state.at, length, state.under_way)
+        length = segment_length(standing.moves, EFFORTS[effort], seconds, shares)
+        found = next_segment(standing.moves, state.at, length, state.under_way)
         if found is None:
             return None
         first, count = found
@@ -197,8 +205,10 @@ class _Planning:
             nodes=int(2 * seconds * NODES_A_SECOND),
         )
         at = first + count
-        dry = 0 if effort > state.effort else state.dry
-        after = replace(state, at=0 if at >= standing.moves else at, effort=effort, dry=dry)
+        failed_moves = 0 if effort > state.effort else state.failed_moves
+        after = replace(
+            state, at=0 if at >= standing.moves else at, effort=effort, failed_moves=failed_moves
+        )
         return after, trial, first
 
     def _what_pays(self) -> tuple[Improvement, Trial, int] | None:
@@ -209,8 +219,8 @@ class _Planning:
         offered = dict(_WINDOWS)
         if width >= self._costs.least_width:
             offered |= {str(kind): -1 for kind in (TrialKind.BEAM, TrialKind.FRESH)}
-        pays = {name: state.pay(name) for name in sorted(offered)}
-        name = choose(pays, self._standing.seed, state.begun)
+        statistics = {name: state.pay(name) for name in sorted(offered)}
+        name = choose(statistics, self._standing.seed, state.begun)
         if name == TrialKind.BEAM:
             return self._beam(width, state.views)
         if name == TrialKind.FRESH:
@@ -221,7 +231,7 @@ class _Planning:
         if found is None:
             return None
         after, trial, first = found
-        return replace(after, effort=state.effort, dry=state.dry), trial, first
+        return replace(after, effort=state.effort, failed_moves=state.failed_moves), trial, first
 
     def _fitting(self, share: float) -> int:
         """Return the widest beam that takes no more than a share of the time left."""
@@ -233,7 +243,7 @@ class _Planning:
         return max(0, int((seconds - costs.fixed_seconds) / seconds_a_width))
 
 
-def choose(pays: Mapping[str, Pay], seed: int, number: int) -> str:
+def choose(statistics: Mapping[str, TrialStatistics], seed: int, number: int) -> str:
     """Choose a kind of try by what each has paid on this board so far.
 
     Parameters
@@ -253,6 +263,6 @@ def choose(pays: Mapping[str, Pay], seed: int, number: int) -> str:
     random = np.random.default_rng([seed, number])
     rates = {
         name: random.gamma(_PRIOR_GAIN + pay.recent_gained) / (_PRIOR_SECONDS + pay.recent_seconds)
-        for name, pay in pays.items()
+        for name, pay in statistics.items()
     }
     return max(rates, key=lambda name: rates[name])

@@ -7,8 +7,8 @@ import logging
 from tilework.core.formats.certificate import ThresholdRecord
 from tilework.core.messages import Message
 from tilework.core.services.farm.lease_renewer import Assignment
-from tilework.core.services.farm.proof_tree import ProofPages, slices_of, survey
-from tilework.core.services.farm.state_machine.events import Checked
+from tilework.core.services.farm.proof_tree import ProofPages, slices_of, summarize
+from tilework.core.services.farm.state_machine.events import ProofChecked
 from tilework.core.services.ports import Solver
 from tilework.core.storage.database import Database
 
@@ -25,13 +25,13 @@ class Verification:
         self._storage = storage
         self._solver = solver
 
-    def work_on(self, work: Assignment) -> Checked:
+    def work_on(self, work: Assignment) -> ProofChecked:
         """Return whether the threshold's record proves the bound that the claim names."""
-        piece, root = work.claim.slice, self._solver.root()
-        bound = int(piece.cursor)
+        slice_, root = work.claim.slice, self._solver.root()
+        bound = int(slice_.cursor)
         fault = self._fault(work, bound)
         if fault is None and work.cancelled():
-            return Checked(piece, None, None, root)
+            return ProofChecked(slice_, None, None, root)
         if fault is not None:
             _log.error(
                 "the search of %s does not prove a bound of %d: %s; it is repeated",
@@ -39,19 +39,19 @@ class Verification:
                 bound,
                 fault,
             )
-        return Checked(piece, bound, fault, root)
+        return ProofChecked(slice_, bound, fault, root)
 
     def _fault(self, work: Assignment, bound: int) -> Message | None:
-        piece = work.claim.slice
-        pages = ProofPages(self._storage, piece.solve_id, piece.epoch, piece.threshold)
+        slice_ = work.claim.slice
+        pages = ProofPages(self._storage, slice_.solve_id, slice_.epoch, slice_.threshold)
         try:
-            tree = survey(pages)
+            tree = summarize(pages)
         except ValueError:  # an id of a damaged row
-            return _has_holes(piece.threshold)
+            return _has_holes(slice_.threshold)
         if not tree.whole or tree.next != bound:
-            return _has_holes(piece.threshold)
+            return _has_holes(slice_.threshold)
         if tree.slices > MOST_SLICES:
-            _log.warning("of threshold %d only the numbers were checked", piece.threshold)
+            _log.warning("of threshold %d only the numbers were checked", slice_.threshold)
             return None
         record = ThresholdRecord(
             threshold=tree.threshold,
@@ -60,7 +60,7 @@ class Verification:
             next=tree.next,
             slices=list(slices_of(tree, pages)),
         )
-        return self._solver.check(work.board, work.goal, record, piece.id, work.cancelled)
+        return self._solver.check(work.board, work.goal, record, slice_.id, work.cancelled)
 
 
 def _has_holes(threshold: int) -> Message:

@@ -13,7 +13,7 @@ MOST_NAME: Final = 80
 """Characters of a name."""
 
 
-class ChangeHistory:
+class HistoryEditor:
     """Names and removes entries of a client's history."""
 
     def __init__(self, storage: Database) -> None:

@@ -15,7 +15,7 @@ from tilework.core.model.history import (
 )
 from tilework.core.model.jobs import MOST_QUOTED
 from tilework.core.services.farm.repair import Repair
-from tilework.core.services.lab.read import ReadLab
+from tilework.core.services.lab.reader import LabReader
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 
@@ -26,13 +26,13 @@ SHOWN_CELLS: Final = 144
 """Jobs of larger boards come without them."""
 
 
-class ReadHistory:
+class HistoryReader:
     """Read-only access to what clients asked for."""
 
     def __init__(self, storage: Database, settings: Settings) -> None:
         self._storage = storage
         self._repair = Repair(storage, settings)
-        self._lab = ReadLab(storage, settings)
+        self._lab = LabReader(storage, settings)
 
     def page(
         self,
@@ -89,7 +89,7 @@ class ReadHistory:
             now = self._storage.clock()
             found: list[EntryView | None] = [
                 *session.jobs.among(ids[EntryKind.JOB], now, SHOWN_CELLS),
-                *session.tasks.among([*ids[EntryKind.GAME], *ids[EntryKind.WAYS]]),
+                *session.tasks.among([*ids[EntryKind.GAME], *ids[EntryKind.SHORTEST_PATHS]]),
                 *map(session.batches.view, ids[EntryKind.BATCH]),
             ]
         found += self._lab.among([*ids[EntryKind.COMPARISON], *ids[EntryKind.LAB]])

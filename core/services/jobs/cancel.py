@@ -7,7 +7,7 @@ from functools import partial
 from tilework.core.errors import ForbiddenError
 from tilework.core.model.job_views import JobView
 from tilework.core.services.farm.repair import Repair
-from tilework.core.services.farm.state_machine.events import Cancelled
+from tilework.core.services.farm.state_machine.events import JobCancelled
 from tilework.core.services.farm.state_machine.machine import StateMachine
 from tilework.core.services.jobs.run_jobs import cancel_job
 from tilework.core.settings import Settings
@@ -49,7 +49,7 @@ class CancelJob:
                 id=job_id,
             )
         if before.solve_id is not None:
-            self._state_machine.report(before.solve_id, Cancelled(job_id))
+            self._state_machine.report(before.solve_id, JobCancelled(job_id))
         elif before.run is not None:
             self._repair.run(partial(self._cancel_one, before.run.id, job_id))
         return self._repair.run(partial(self._view, job_id, brief=brief))

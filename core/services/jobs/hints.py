@@ -18,7 +18,7 @@ from tilework.core.puzzle.hint import Hint
 from tilework.core.puzzle.packing import unpack_board
 from tilework.core.puzzle.replay import apply, replay
 from tilework.core.services.farm.state_machine.decide import advance
-from tilework.core.services.farm.state_machine.events import Learned
+from tilework.core.services.farm.state_machine.events import BoundsLearned
 from tilework.core.services.jobs.intake import (
     TURN_S,
     Intake,
@@ -116,7 +116,7 @@ class GiveHint(Intake):
 
     def _known(self, prepared: Prepared) -> Hint:
         with self._storage.reading() as session:
-            known = session.solves.known(prepared.puzzle.key)
+            known = session.solves.find_with_solution(prepared.puzzle.key)
         if known is None:
             return Hint(prepared.start, initial_lower_bound(prepared), None)
         solve, moves = known
@@ -144,6 +144,8 @@ class GiveHint(Intake):
         replay(unpack_board(after.puzzle.board_bytes), moves, unpack_board(after.puzzle.goal_bytes))
         now = self._clock()
         with self._storage.writing() as session:
-            solve = session.solves.obtain(new_id(), after.puzzle, initial_lower_bound(after), now)
-            event = Learned(lower_bound, moves, _ALGORITHM)
+            solve = session.solves.get_or_create(
+                new_id(), after.puzzle, initial_lower_bound(after), now
+            )
+            event = BoundsLearned(lower_bound, moves, _ALGORITHM)
             advance(session, solve, event, now, self._settings)

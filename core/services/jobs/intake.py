@@ -12,7 +12,7 @@ from tilework.core.model.jobs import Job, known_end
 from tilework.core.model.solutions import SolutionView
 from tilework.core.model.solves import Puzzle, Solve
 from tilework.core.model.states import Queue, new_id
-from tilework.core.model.workload import GETTING_READY_S, SEEN_FOR_S
+from tilework.core.model.workload import MAX_PREPARATION_S, WORKER_TIMEOUT_S
 from tilework.core.puzzle.arrangement import manhattan
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.canonical import Transform, canonicalize
@@ -20,12 +20,12 @@ from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.puzzle.packing import pack_board
 from tilework.core.puzzle.solvability import check_solvable
-from tilework.core.services.callback_rules import CallRules
+from tilework.core.services.callback_rules import CallbackRules
 from tilework.core.services.farm.leasing import SMALL_CELLS
 from tilework.core.services.farm.repair import Repair
 from tilework.core.services.farm.state_machine.client_events import ended_at_once
 from tilework.core.services.farm.state_machine.decide import advance
-from tilework.core.services.farm.state_machine.events import Asked
+from tilework.core.services.farm.state_machine.events import JobSubmitted
 from tilework.core.services.jobs.solution_views import make_solution_view
 from tilework.core.services.jobs.submission import Submission
 from tilework.core.services.ports import Tickets
@@ -100,7 +100,7 @@ class Intake:
         self._tickets = tickets
         self._settings = settings
         self._clock = storage.clock
-        self._callbacks = CallRules(settings)
+        self._callbacks = CallbackRules(settings)
         self._repair = Repair(storage, settings)
         self._known_clients: dict[str, float] = {}
         self._depth = 0
@@ -111,7 +111,7 @@ class Intake:
     ) -> tuple[Job, Solve, SolutionView | None] | None:
         """Return an ended job where what is known answers it, and the solution, replayed."""
         with self._storage.reading() as session:
-            known = session.solves.known(prepared.puzzle.key)
+            known = session.solves.find_with_solution(prepared.puzzle.key)
         if known is None:
             return None
         solve, moves = known
@@ -176,7 +176,9 @@ class Intake:
         self._depth += count
         return mine
 
-    def _place(self, session: Session, prepared: Prepared, job: Job, turn: float) -> Queue | None:
+    def _place(
+        self, session: Session, prepared: Prepared, job: Job, priority: float
+    ) -> Queue | None:
         """Store a job and make sure that there is work for it, at a turn.
 
         Returns
@@ -185,19 +187,21 @@ class Intake:
             The queue of new work, which needs a ticket; None if there is none.
         """
         now = job.created_at
-        solve = session.solves.obtain(new_id(), prepared.puzzle, initial_lower_bound(prepared), now)
+        solve = session.solves.get_or_create(
+            new_id(), prepared.puzzle, initial_lower_bound(prepared), now
+        )
         job = replace(job, solve_id=solve.id)
-        if session.workers.ready_at(now - SEEN_FOR_S) is not None:
+        if session.workers.ready_at(now - WORKER_TIMEOUT_S) is not None:
             # Whoever gets ready first starts its clock.
-            job = replace(job, deadline=job.deadline + GETTING_READY_S)
+            job = replace(job, deadline=job.deadline + MAX_PREPARATION_S)
         if known_end(job, solve) is not None:
             view_solution(solve, session.solutions.best(solve.id), prepared)
 
-        def search_turn() -> float:
-            return _turn_to_wait(session, job.client_id, now, turn)
+        def search_priority() -> float:
+            return _waiting_priority(session, job.client_id, now, priority)
 
-        own_turn = turn + (LARGE_TURN_S if prepared.start.size.cells > SMALL_CELLS else 0.0)
-        event = Asked(job, own_turn, search_turn)
+        own_priority = priority + (LARGE_TURN_S if prepared.start.size.cells > SMALL_CELLS else 0.0)
+        event = JobSubmitted(job, own_priority, search_priority)
         return next(iter(advance(session, solve, event, now, self._settings).fresh), None)
 
     def _job(
@@ -266,9 +270,9 @@ def _first_queue(options: JobOptions, size: Size, *, batched: bool) -> Queue:
     return Queue.BATCH if batched else Queue.INTERACTIVE
 
 
-def _turn_to_wait(session: Session, client_id: str, now: float, turn: float) -> float:
+def _waiting_priority(session: Session, client_id: str, now: float, priority: float) -> float:
     """Return a turn among long searches, for work that would have this one by time alone."""
-    first = session.slices.first_turn(None)
+    first = session.slices.first_priority(None)
     if first is None:
-        return turn
-    return max(first, session.clients.turn(client_id)) + turn - now
+        return priority
+    return max(first, session.clients.priority(client_id)) + priority - now

@@ -12,13 +12,13 @@ from tilework.core.model.solutions import SolutionView
 from tilework.core.model.solves import QueueCounts
 from tilework.core.model.states import Queue
 from tilework.core.model.statistics import QueueView, StatisticsView
-from tilework.core.model.workload import SEEN_FOR_S
+from tilework.core.model.workload import WORKER_TIMEOUT_S
 from tilework.core.puzzle.board import MAX_SIDE, Board, Size
 from tilework.core.puzzle.canonical import canonicalize
 from tilework.core.services.farm.repair import Repair
 from tilework.core.services.jobs.solution_views import make_solution_view, view_stored_solution
+from tilework.core.services.long_polling import wait_for_change
 from tilework.core.services.ports import Tickets
-from tilework.core.services.waiting import await_change
 from tilework.core.settings import Settings
 from tilework.core.solver.pdb.progress import BuildProgress
 from tilework.core.storage.database import Database
@@ -77,7 +77,7 @@ class ReadJob:
     def _view(self, job_id: str, *, brief: bool) -> JobView:
         now = self._clock()
         with self._storage.reading() as session:
-            return session.jobs.view(job_id, now, brief=brief, workers_since=now - SEEN_FOR_S)
+            return session.jobs.view(job_id, now, brief=brief, workers_since=now - WORKER_TIMEOUT_S)
 
     def version(self, job_id: str) -> str:
         """Return only the version of a job's view, at a fraction of its cost."""
@@ -86,7 +86,7 @@ class ReadJob:
 
     def wait(self, job_id: str, version: str, seconds: float, *, brief: bool = False) -> JobView:
         """Return the view as soon as its version differs, or after this many seconds."""
-        await_change(partial(self.version, job_id), version, seconds)
+        wait_for_change(partial(self.version, job_id), version, seconds)
         return self.view(job_id, brief=brief)
 
     def solution(self, job_id: str) -> SolutionView | None:
@@ -158,7 +158,7 @@ class ReadJob:
 
         def look() -> SolutionView | None:
             with self._storage.reading() as session:
-                known = session.solves.known(form.key)
+                known = session.solves.find_with_solution(form.key)
             if known is None:
                 return None
             solve, moves = known
@@ -215,7 +215,7 @@ class ReadJob:
         now = self._clock()
         own = time.time() - now
         with self._storage.reading() as session:
-            return max([own, *session.workers.skews(now - SEEN_FOR_S)], key=abs)
+            return max([own, *session.workers.skews(now - WORKER_TIMEOUT_S)], key=abs)
 
     def _depth(self, queue: Queue) -> int | None:
         try:

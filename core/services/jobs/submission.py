@@ -13,7 +13,7 @@ from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.packing import pack_board
 from tilework.core.puzzle.phrases import cells
-from tilework.core.services.callback_rules import CallRules
+from tilework.core.services.callback_rules import CallbackRules
 from tilework.core.settings import Settings
 from tilework.core.solver.options import check_options
 from tilework.core.solver.target import Algorithm, Heuristic
@@ -46,7 +46,7 @@ class Submission:
     callback_url: str | None = None
     fresh: bool = False
 
-    def check(self, settings: Settings, callbacks: CallRules) -> None:
+    def check(self, settings: Settings, callbacks: CallbackRules) -> None:
         """Refuse what cannot be met.
 
         Raises

@@ -87,8 +87,8 @@ class SubmitBatch(Intake):
             chunk = range(first, min(first + CHUNK, len(prepared)))
             # In the order of their keys, so that two batches never wait for each other's rows.
             ordered = sorted(chunk, key=lambda index: _key(prepared[index]))
-            turns = [(index, now + (mine + index) * TURN_S) for index in ordered]
-            store = partial(self._store_chunk, submission, prepared, turns, batch_id, now)
+            priorities = [(index, now + (mine + index) * TURN_S) for index in ordered]
+            store = partial(self._store_chunk, submission, prepared, priorities, batch_id, now)
             began = time.monotonic()
             announce(self._tickets, self._repair.run(store))
             # Who waits for the right to write meanwhile gets it; it would be taken again at once.
@@ -99,18 +99,18 @@ class SubmitBatch(Intake):
         self,
         submission: Submission,
         prepared: Sequence[Prepared | UnsolvableError],
-        turns: Sequence[tuple[int, float]],
+        priorities: Sequence[tuple[int, float]],
         batch_id: str,
         now: float,
     ) -> list[Queue | None]:
         """Store the boards of some places, each with its turn; return where there is new work."""
         queues: list[Queue | None] = []
         with self._storage.writing() as session:
-            for place, turn in turns:
+            for place, priority in priorities:
                 item = prepared[place]
                 if isinstance(item, Prepared):
                     job = self._job(submission, item, now, batch_id, place)
-                    queues.append(self._place(session, item, job, turn))
+                    queues.append(self._place(session, item, job, priority))
                 else:
                     session.jobs.add([_failed(submission, batch_id, place, item.message, now)])
         return queues

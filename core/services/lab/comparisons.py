@@ -13,7 +13,7 @@ from tilework.core.model.task_specs import RunSpec, digest
 from tilework.core.model.tasks import KnownTask, NewTask
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.solvability import check_goal, check_solvable
-from tilework.core.services.lab.read import ReadLab
+from tilework.core.services.lab.reader import LabReader
 from tilework.core.services.ports import Tickets
 from tilework.core.services.tasks.queueing import TRIED_AGAIN, queue_tasks
 from tilework.core.services.tasks.runs import TURN_S, check_room
@@ -22,8 +22,8 @@ from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 
 
-class Comparisons(ReadLab):
-    """Comparisons and their runs."""
+class ComparisonService(LabReader):
+    """ComparisonService and their runs."""
 
     def __init__(self, storage: Database, tickets: Tickets, settings: Settings) -> None:
         super().__init__(storage, settings)
@@ -156,7 +156,7 @@ class Comparisons(ReadLab):
         with self._storage.writing() as session:
             session.clients.add(new.client_id, now)
             mine = session.comparisons.unfinished_runs_of(new.client_id)
-            comparison = session.comparisons.obtain(new)
+            comparison = session.comparisons.get_or_create(new)
             first = now + mine * TURN_S
             runs = [
                 NewTask(new_id(), spec.key, spec, Queue.LAB, first + place * TURN_S)

@@ -11,7 +11,7 @@ from tilework.core.model.tasks import Task
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.solvability import check_solvable
-from tilework.core.services.tasks.questions import Questions, check_seconds
+from tilework.core.services.tasks.questions import QuestionService, check_seconds
 from tilework.core.solver.analysis.game import EXACT_CELLS, Game
 
 MOST_TIME_MS: Final = 30 * 86_400_000
@@ -25,7 +25,7 @@ _NEAR_MOVES: Final = 40
 """Of a solution on up to 16 cells: nowhere along it is the goal farther, so a search is nothing."""
 
 
-class Games(Questions[GameSpec]):
+class GameService(QuestionService[GameSpec]):
     """Analyses of games."""
 
     kind = TaskKind.GAME

@@ -9,10 +9,10 @@ from typing import Final
 from tilework.core.messages import Message
 from tilework.core.storage.session import Session
 
-MOST_DEATHS: Final = 3
+MAX_CRASHES: Final = 3
 """Workers that a task may crash."""
 
-MOST_ERRORS: Final = 2
+MAX_ERRORS: Final = 2
 """Errors that it may raise: the second may have another cause, a third has not."""
 
 Hook = Callable[[Session, str, float], object]
@@ -23,7 +23,7 @@ def _nothing(_session: Session, _task_id: str, _now: float) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class KindRules:
+class TaskHooks:
     """Of one kind of tasks.
 
     Attributes

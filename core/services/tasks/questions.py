@@ -12,12 +12,12 @@ from tilework.core.model.states import Queue, new_id
 from tilework.core.model.task_specs import QUESTIONS, Q, TaskKind
 from tilework.core.model.tasks import NewTask, Task
 from tilework.core.services.farm.repair import Repair
+from tilework.core.services.long_polling import wait_for_change
 from tilework.core.services.ports import Tickets
-from tilework.core.services.tasks.kinds import MOST_DEATHS, KindRules
-from tilework.core.services.tasks.queueing import Room, queue_tasks
+from tilework.core.services.tasks.kinds import MAX_CRASHES, TaskHooks
+from tilework.core.services.tasks.queueing import TaskLimits, queue_tasks
 from tilework.core.services.tasks.results import check_document
 from tilework.core.services.tickets import announce
-from tilework.core.services.waiting import await_change
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 from tilework.core.storage.session import Session
@@ -29,7 +29,7 @@ TURN_S: Final = 5.0
 client who asks for many are spread over time, with others' in between."""
 
 
-class Questions(Generic[Q]):
+class QuestionService(Generic[Q]):
     """The questions of one kind."""
 
     kind: TaskKind
@@ -67,7 +67,7 @@ class Questions(Generic[Q]):
 
     def wait(self, task_id: str, version: str, seconds: float) -> Task[Q]:
         """Return the view as soon as its version differs, or after this many seconds."""
-        await_change(partial(self.version, task_id), version, seconds)
+        wait_for_change(partial(self.version, task_id), version, seconds)
         return self.view(task_id)
 
     def of_client(self, client_id: str, limit: int = 20) -> list[Task[Q]]:
@@ -131,7 +131,7 @@ class Questions(Generic[Q]):
 
     def _check_room(self, session: Session, client_id: str, before: int) -> None:
         settings = self._settings
-        room = Room(
+        room = TaskLimits(
             settings.analyses_per_client,
             settings.analysis_depth_cap,
             self._quota,
@@ -162,7 +162,7 @@ class Questions(Generic[Q]):
 
     def _not_found(self, task_id: str) -> NotFoundError:
         quoted = task_id[:MOST_QUOTED]
-        if self.kind is TaskKind.WAYS:
+        if self.kind is TaskKind.SHORTEST_PATHS:
             return NotFoundError("no-ways", "there is no search for ways {id!r}", id=quoted)
         return NotFoundError("no-analysis", "there is no analysis {id!r}", id=quoted)
 
@@ -189,11 +189,11 @@ def _failed(error: str) -> Message:
     return Message("analysis-failed", "The analysis failed: {error}", error=error)
 
 
-RULES: Final = KindRules(
+RULES: Final = TaskHooks(
     crashed=Message(
         "analysis-crashed",
         "The analysis crashed its workers {count} times and was given up.",
-        count=MOST_DEATHS,
+        count=MAX_CRASHES,
     ),
     failed=_failed,
 )

@@ -20,20 +20,20 @@ def queue_tasks(
     session: Session, tasks: Sequence[NewTask], now: float
 ) -> tuple[Mapping[str, KnownTask], int]:
     """Make sure that tasks wait or have ended; return them by key, and how many wait."""
-    known = session.tasks.obtain(tasks, now)
+    known = session.tasks.get_or_create(tasks, now)
     waiting = 0
     for new in tasks:
         found = known[new.key]
         if found.state in TRIED_AGAIN:
-            session.tasks.queue(found.id, new.turn, now)
+            session.tasks.queue(found.id, new.priority, now)
         elif found.state is RunState.QUEUED and found.id != new.id:
-            session.tasks.hasten(found.id, new.turn)
+            session.tasks.raise_priority(found.id, new.priority)
         waiting += found.state is RunState.QUEUED or found.state in TRIED_AGAIN
     return known, waiting
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class TaskLimits:
     """How many unfinished tasks of some kinds there may be.
 
     Attributes

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tilework.core.formats.solution_graph import SolutionGraph
-from tilework.core.model.task_specs import GameSpec, Question, RunSpec, Spec, WaysSpec
+from tilework.core.model.task_specs import GameSpec, Question, RunSpec, ShortestPathsSpec, Spec
 from tilework.core.model.tasks import Result
 from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.packing import unpack
@@ -27,9 +27,9 @@ def check(spec: Spec, result: Result) -> None:
     if isinstance(spec, RunSpec):
         if result.solutions is not None:
             replay(spec.start, unpack(result.solutions), spec.goal)
-    elif isinstance(spec, GameSpec | WaysSpec):
+    elif isinstance(spec, GameSpec | ShortestPathsSpec):
         check_document(spec, result.document)
-        if isinstance(spec, WaysSpec):
+        if isinstance(spec, ShortestPathsSpec):
             for _ in solutions_of(spec, result):
                 pass
             graph_of(spec, result)
@@ -43,7 +43,7 @@ def check_document(spec: Question, document: dict[str, Any]) -> None:
         stored_solutions.check_document(spec.start, spec.goal, document)
 
 
-def solutions_of(spec: WaysSpec, answer: Result) -> Iterator[Moves]:
+def solutions_of(spec: ShortestPathsSpec, answer: Result) -> Iterator[Moves]:
     """Yield the solutions that are kept of an answer, each replayed; nothing where none are."""
     if answer.solutions is not None:
         told = answer.document
@@ -56,7 +56,7 @@ def solutions_of(spec: WaysSpec, answer: Result) -> Iterator[Moves]:
         )
 
 
-def graph_of(spec: WaysSpec, answer: Result) -> SolutionGraph | None:
+def graph_of(spec: ShortestPathsSpec, answer: Result) -> SolutionGraph | None:
     """Return the graph that is kept of an answer, replayed; None where none is."""
     if answer.detail is None:
         return None

@@ -14,8 +14,8 @@ from tilework.core.model.task_specs import TaskKind
 from tilework.core.puzzle.phrases import moves
 from tilework.core.search.limits import StopReason
 from tilework.core.services.jobs.run_jobs import run_lower_bound
-from tilework.core.services.tasks.kinds import MOST_DEATHS, KindRules
-from tilework.core.services.tasks.queueing import Room
+from tilework.core.services.tasks.kinds import MAX_CRASHES, TaskHooks
+from tilework.core.services.tasks.queueing import TaskLimits
 from tilework.core.settings import Settings
 from tilework.core.storage.session import Session
 
@@ -57,7 +57,7 @@ def check_room(session: Session, settings: Settings, client_id: str, before: int
         count=settings.lab_depth_cap,
     )
     after = session.comparisons.unfinished_runs_of(client_id)
-    room = Room(most, settings.lab_depth_cap, quota, overload)
+    room = TaskLimits(most, settings.lab_depth_cap, quota, overload)
     room.check(before, after, lambda: session.tasks.unfinished([TaskKind.RUN]))
 
 
@@ -117,14 +117,14 @@ def _failed(error: str) -> Message:
     return Message("run-failed", "The run failed: {error}", error=error)
 
 
-RULES: Final = KindRules(
+RULES: Final = TaskHooks(
     crashed=plural(
         "run-crashed",
         "The run crashed its worker once, most likely by running out of memory; a lower memory "
         "limit may help.",
         "The run crashed its workers {count} times, most likely by running out of memory; a lower "
         "memory limit may help.",
-        count=MOST_DEATHS,
+        count=MAX_CRASHES,
     ),
     failed=_failed,
     claimed=_claimed,

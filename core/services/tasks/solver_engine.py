@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from tilework.core.model.states import RunState
-from tilework.core.model.task_specs import GameSpec, Question, WaysSpec
+from tilework.core.model.task_specs import GameSpec, Question, ShortestPathsSpec
 from tilework.core.model.tasks import Progress, Result, TaskEnd
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.solver.analysis.analyse import analyse
@@ -58,7 +58,7 @@ class SolverEngine:
             return None
         return Result(analysis_document(found))
 
-    def _ways(self, spec: WaysSpec, limits: Limits, tell: Tell) -> Result | None:
+    def _ways(self, spec: ShortestPathsSpec, limits: Limits, tell: Tell) -> Result | None:
         def told(progress: SearchProgress) -> None:
             tell(Progress(0, None, progress.lower_bound, progress.upper_bound))
 
@@ -84,7 +84,9 @@ class SolverEngine:
             return Result(document)
         return Result(document, pack_solutions(found.graph), pack_graph(found.graph))
 
-    def _slides(self, spec: WaysSpec, limits: Limits, seconds: float) -> SlidesResult | None:
+    def _slides(
+        self, spec: ShortestPathsSpec, limits: Limits, seconds: float
+    ) -> SlidesResult | None:
         if seconds <= 0:
             return None
         left = replace(limits, seconds=seconds)

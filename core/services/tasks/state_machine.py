@@ -11,14 +11,14 @@ from tilework.core.model.states import RunState
 from tilework.core.model.task_specs import TaskKind
 from tilework.core.model.tasks import TaskClaim, TaskEnd
 from tilework.core.services.tasks import questions, runs
-from tilework.core.services.tasks.calls import pause_s
-from tilework.core.services.tasks.kinds import MOST_DEATHS, MOST_ERRORS, KindRules
+from tilework.core.services.tasks.callbacks import pause_s
+from tilework.core.services.tasks.kinds import MAX_CRASHES, MAX_ERRORS, TaskHooks
 from tilework.core.storage.session import Session
 
-_RULES: Final[Mapping[TaskKind, KindRules]] = {
+_RULES: Final[Mapping[TaskKind, TaskHooks]] = {
     TaskKind.RUN: runs.RULES,
     TaskKind.GAME: questions.RULES,
-    TaskKind.WAYS: questions.RULES,
+    TaskKind.SHORTEST_PATHS: questions.RULES,
 }
 
 
@@ -45,9 +45,9 @@ def expire(session: Session, kind: TaskKind, lease: Lease, now: float) -> None:
     """Take back a task whose lease ran out."""
     if not session.tasks.overdue(lease, now):
         return
-    if kind is TaskKind.CALL:
+    if kind is TaskKind.CALLBACK:
         session.tasks.retry(lease, now, now + pause_s(lease.attempts))
-    elif lease.attempts < MOST_DEATHS:
+    elif lease.attempts < MAX_CRASHES:
         session.tasks.retry(lease, now)
     else:
         end = TaskEnd(RunState.FAILED, message=_RULES[kind].crashed)
@@ -58,7 +58,7 @@ def report_error(
     session: Session, kind: TaskKind, lease: Lease, error: Exception, now: float
 ) -> None:
     """Take back a task that raised; after the second time it has failed."""
-    if lease.attempts < MOST_ERRORS:
+    if lease.attempts < MAX_ERRORS:
         session.tasks.retry(lease, now)
     else:
         message = _RULES[kind].failed(f"{type(error).__name__}: {error}"[:MAX_STORED_CHARACTERS])

@@ -12,9 +12,9 @@ from tilework.core.puzzle.canonical import canonical_key
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.packing import unpack_board
 from tilework.core.puzzle.replay import replay
-from tilework.core.storage.damage import derived
-from tilework.core.storage.damage.misfits import misfit
-from tilework.core.storage.damage.sealed import (
+from tilework.core.storage.damage import derived_rows
+from tilework.core.storage.damage.column_types import mismatched_column
+from tilework.core.storage.damage.seals import (
     JOB_BOARDS,
     JOB_COLUMNS,
     QUEUES,
@@ -37,7 +37,7 @@ LOST = "slices of its search are missing that were never done"
 
 TABLES: Mapping[str, Table] = {
     **{one.name: one for one in (solve, job, slice_)},
-    **derived.TABLES,
+    **derived_rows.TABLES,
 }
 """The tables whose rows are looked at."""
 
@@ -75,10 +75,10 @@ def fault(connection: Connection, table: str, row_id: str) -> str | None:
     is just being replaced.
     """
     source = TABLES.get(table)
-    if source is not None and (column := misfit(connection, source, row_id)) is not None:
+    if source is not None and (column := mismatched_column(connection, source, row_id)) is not None:
         return f"its {column} is invalid"
-    if table in derived.TABLES:
-        return derived.fault(connection, table, row_id)
+    if table in derived_rows.TABLES:
+        return derived_rows.fault(connection, table, row_id)
     return _FAULTS[table](connection, row_id)
 
 

@@ -25,10 +25,10 @@ from tilework.core.puzzle.canonical import canonical_key, canonicalize
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.packing import pack_board, unpack_board
-from tilework.core.storage.damage import derived
+from tilework.core.storage.damage import derived_rows
+from tilework.core.storage.damage.column_types import fits, raw_row
 from tilework.core.storage.damage.faults import TABLES, fault
-from tilework.core.storage.damage.misfits import fits, raw_row
-from tilework.core.storage.damage.sealed import JOB, JOB_BOARDS, JOB_END, JOB_TOLD
+from tilework.core.storage.damage.seals import JOB, JOB_BOARDS, JOB_END, JOB_TOLD
 from tilework.core.storage.models import bound_event, job, set_aside, slice_, solution_chunk, solve
 from tilework.core.storage.repository import Repository
 from tilework.core.storage.tasks.tasks import TaskRepository
@@ -80,12 +80,12 @@ _SLICE = select(slice_.c.solve_id, slice_.c.state, slice_.c.threshold).where(sli
 _DROP_SLICE = delete(slice_).where(slice_.c.id == _by_id)
 _SOLVE_OF = {one.name: select(one.c.solve_id).where(one.c.id == _by_id) for one in (job, slice_)}
 _TOTALS = {
-    name: select(func.count()).select_from(one).where(*derived.PARTS.get(name, ()))
+    name: select(func.count()).select_from(one).where(*derived_rows.PARTS.get(name, ()))
     for name, one in TABLES.items()
 }
 _IDS = {
     name: select(one.c.id)
-    .where(one.c.id > bindparam("after"), *derived.PARTS.get(name, ()))
+    .where(one.c.id > bindparam("after"), *derived_rows.PARTS.get(name, ()))
     .order_by(one.c.id)
     .limit(bindparam("most"))
     for name, one in TABLES.items()
@@ -257,7 +257,7 @@ class DamageRepository(Repository):
 
     def repair(self, table: str, row_id: str, now: float) -> None:
         """Make a row anew that others can be done without, or delete it."""
-        derived.repair(
+        derived_rows.repair(
             self._connection, table, row_id, now, lambda job_id: self.abandon_job(job_id, now)
         )
 

@@ -21,11 +21,11 @@ from tilework.core.model.job_views import BoundEventView
 from tilework.core.model.leases import Holder
 from tilework.core.model.solves import Slice, SliceResult, Solve
 from tilework.core.model.states import Queue, SliceKind, SliceState, new_id
-from tilework.core.model.workload import spread
+from tilework.core.model.workload import start_priorities
 from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.packing import unpack_board
 from tilework.core.puzzle.replay import replay
-from tilework.core.storage.damage.sealed import damaged
+from tilework.core.storage.damage.seals import damaged
 from tilework.core.storage.farm.slices import SliceRepository
 from tilework.core.storage.farm.solve_repository import SolveRepository
 from tilework.core.storage.jobs.clients import ClientRepository
@@ -77,16 +77,16 @@ class ChangeRepository(Repository):
         for added, cost_s in changes.added:
             pieces = added
             if cost_s is not None:
-                pieces = self._with_turns(added, cost_s, after.client_id, others)
+                pieces = self._with_priorities(added, cost_s, after.client_id, others)
                 if holder and onward is None and _is_next(slices, pieces[0], others):
                     onward = replace(
                         pieces[0], state=SliceState.LEASED, attempts=1, owner=holder.owner
                     )
                     pieces = (onward, *pieces[1:])
             slices.add(pieces, now, holder)
-            for piece in pieces:
-                if piece.state is SliceState.READY:
-                    fresh.append(piece.queue)
+            for slice_ in pieces:
+                if slice_.state is SliceState.READY:
+                    fresh.append(slice_.queue)
         self._save(before, changes, now)
         return Applied(True, tuple(fresh), onward)
 
@@ -123,15 +123,20 @@ class ChangeRepository(Repository):
             slices.add([replace(one, state=SliceState.DONE) for one in changes.split_roots], now)
         return fresh
 
-    def _with_turns(
+    def _with_priorities(
         self, pieces: Sequence[Slice], cost_s: float, payer: str | None, others: float | None
     ) -> tuple[Slice, ...]:
         def charge(least: float, amount: float) -> float:
             return ClientRepository(self._connection).charge(payer or "", least, amount)
 
-        first_turn = None if payer is None else others
-        turns = spread(pieces[0].turn, first_turn, charge, cost_s=cost_s, count=len(pieces))
-        return tuple(replace(one, turn=turn) for one, turn in zip(pieces, turns, strict=True))
+        first_priority = None if payer is None else others
+        priorities = start_priorities(
+            pieces[0].priority, first_priority, charge, cost_s=cost_s, count=len(pieces)
+        )
+        return tuple(
+            replace(one, priority=priority)
+            for one, priority in zip(pieces, priorities, strict=True)
+        )
 
     def _save(self, before: Solve, changes: Changes, now: float) -> None:
         after, solution = changes.solve, changes.solution
@@ -165,23 +170,23 @@ def _whole(solves: SolveRepository, solve: Solve, new: NewSolution) -> Moves | N
 
 def _end(slices: SliceRepository, change: SliceChange, now: float) -> bool:
     """Change the slice that an event is about; False where its lease is lost."""
-    lease = change.piece.lease
+    lease = change.slice.lease
     if change.expired and not slices.overdue(lease, now):
         return False
     match change.action:
         case SliceAction.KEEP:
-            return slices.holds(lease)
+            return slices.is_held(lease)
         case SliceAction.FINISH:
             return slices.finish(lease, change.found or SliceResult(), now)
         case SliceAction.DELETE:
             return slices.drop(lease)
         case SliceAction.RETURN:
-            return slices.put(lease, change.state, change.expiries, now, change.message)
+            return slices.requeue(lease, change.state, change.expiries, now, change.message)
 
 
-def _is_next(slices: SliceRepository, piece: Slice, others: float | None) -> bool:
+def _is_next(slices: SliceRepository, slice_: Slice, others: float | None) -> bool:
     """Whether it is a fresh slice's turn; a trial lets the search of its own solve go first."""
-    if piece.state is not SliceState.READY:
+    if slice_.state is not SliceState.READY:
         return False
-    first = slices.first_turn(None) if piece.kind is SliceKind.IMPROVE else others
-    return first is None or first >= piece.turn
+    first = slices.first_priority(None) if slice_.kind is SliceKind.IMPROVE else others
+    return first is None or first >= slice_.priority

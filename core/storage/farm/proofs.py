@@ -9,7 +9,7 @@ from sqlalchemy import bindparam, case, select
 
 from tilework.core.model.solves import ProofSlice, ProvenBound
 from tilework.core.model.states import SliceKind, SliceState, SolveState
-from tilework.core.storage.damage.sealed import (
+from tilework.core.storage.damage.seals import (
     SLICE,
     SLICE_END,
     SOLVE_COLUMNS,

@@ -10,7 +10,7 @@ from tilework.core.model.leases import Holder
 from tilework.core.model.solves import SearchConfig, Slice
 from tilework.core.model.states import Queue, SliceKind, SliceState
 from tilework.core.solver.target import Target, TargetKind
-from tilework.core.storage.damage.sealed import QUEUES, SLICE, SLICE_END, damaged
+from tilework.core.storage.damage.seals import QUEUES, SLICE, SLICE_END, damaged
 from tilework.core.storage.models import slice_
 
 COLUMNS = (
@@ -46,7 +46,7 @@ def read_slice(row: Row[*tuple[Any, ...]]) -> Slice:
     """
     (
         id_, solve_id, epoch, kind, queue, state, threshold, cursor, algorithm, heuristic,
-        target, gap, share, turn, attempts, expiries, parent_id, owner, *_,
+        target, gap, share, priority, attempts, expiries, parent_id, owner, *_,
     ) = row  # fmt: skip
     if not SLICE.fits(row[_SEALED], row[_SEALED.stop]):
         raise damaged("slice", id_)
@@ -64,7 +64,7 @@ def read_slice(row: Row[*tuple[Any, ...]]) -> Slice:
         config=SearchConfig(algorithm, heuristic),
         target=Target(TargetKind(target), gap),
         share=share,
-        turn=turn,
+        priority=priority,
         attempts=attempts,
         expiries=expiries,
         parent_id=parent_id,
@@ -82,7 +82,7 @@ def write_slice(new: Slice, now: float, holder: Holder | None = None) -> dict[st
         "kind": new.kind,
         "queue": new.queue,
         "state": new.state,
-        "turn": new.turn,
+        "turn": new.priority,
         "threshold": new.threshold,
         "algorithm": new.config.algorithm,
         "heuristic": new.config.heuristic,

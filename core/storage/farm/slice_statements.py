@@ -66,7 +66,7 @@ _serves_job = or_(
     & (job.c.heuristic == slice_.c.heuristic),
     (slice_.c.kind != SliceKind.OPEN) & job.c.algorithm.not_in(NON_PROVING),
 )
-WANTED = (
+NEEDED = (
     select(slice_.c.id)
     .join_from(slice_, solve, slice_.c.solve_id == solve.c.id)
     .where(
@@ -161,7 +161,7 @@ DROP_TRIALS = delete(slice_).where(
     slice_.c.state.in_((SliceState.READY, SliceState.PARKED)),
     slice_.c.kind == SliceKind.IMPROVE,
 )
-FIRST_TURN = (
+FIRST_PRIORITY = (
     select(slice_.c.turn)
     .where(
         slice_.c.queue == Queue.SEARCH,

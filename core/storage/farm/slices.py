@@ -10,7 +10,7 @@ from tilework.core.model.changes import Revival, WorkGroup
 from tilework.core.model.leases import Holder, Lease
 from tilework.core.model.solves import Claim, Puzzle, SearchConfig, Slice, SliceResult
 from tilework.core.model.states import Queue, SliceKind, SliceState
-from tilework.core.storage.damage.sealed import SLICE_END, damaged
+from tilework.core.storage.damage.seals import SLICE_END, damaged
 from tilework.core.storage.farm import slice_statements as statements
 from tilework.core.storage.farm.slice_rows import COLUMNS, read_slice, write_slice
 from tilework.core.storage.leases import lease_values
@@ -51,18 +51,18 @@ class SliceRepository(Repository):
         """Give back slices that were claimed and not started."""
         statements.LEASES.release(self._connection, leases, now)
 
-    def holds(self, lease: Lease) -> bool:
+    def is_held(self, lease: Lease) -> bool:
         """Whether a lease is still held."""
-        return statements.LEASES.holds(self._connection, lease)
+        return statements.LEASES.is_held(self._connection, lease)
 
     def overdue(self, lease: Lease, now: float) -> bool:
         """Whether a lease has run out, and stays so until the transaction ends."""
         return statements.LEASES.overdue(self._connection, lease, now)
 
-    def wanted(self, ids: Collection[str], owner: str) -> set[str]:
+    def needed(self, ids: Collection[str], owner: str) -> set[str]:
         """Return which of these are still held, and serve a job that is unfinished."""
         values = {"ids": list(ids), "holder": owner}
-        return set(self._connection.execute(statements.WANTED, values).scalars())
+        return set(self._connection.execute(statements.NEEDED, values).scalars())
 
     def finish(self, lease: Lease, found: SliceResult, now: float) -> bool:
         """Mark a slice done; False where the lease is lost."""
@@ -80,7 +80,7 @@ class SliceRepository(Repository):
         """Delete a slice; False where the lease is lost."""
         return self._connection.execute(statements.DROP, lease_values(lease)).rowcount == 1
 
-    def put(
+    def requeue(
         self,
         lease: Lease,
         state: SliceState,
@@ -106,7 +106,7 @@ class SliceRepository(Repository):
         self._connection.execute(statements.FORGET, {"of_solve": solve_id, "lowest": threshold})
 
     def withdraw(self, solve_id: str, configs: Iterable[SearchConfig]) -> None:
-        """Delete the openings of configs that wait."""
+        """Delete the openings of courses that wait."""
         for config in sorted(configs):
             self._connection.execute(statements.WITHDRAW, _of(config) | {"of_solve": solve_id})
 
@@ -122,7 +122,7 @@ class SliceRepository(Repository):
         """Let parked slices wait again, and some of those quarantined; return how many."""
         values: dict[str, object] = {
             "of_solve": solve_id,
-            "at": revival.turn,
+            "at": revival.priority,
             "rested_before": revival.quarantined_before,
             "now": now,
         }
@@ -138,7 +138,7 @@ class SliceRepository(Repository):
             return []
         rows = self._connection.execute(statements.BY_IDS, {"ids": list(leases)})
         # Claimed again between the two reads, a slice has another lease by now.
-        return [piece for piece in map(read_slice, rows) if piece.lease == leases[piece.id]]
+        return [slice_ for slice_ in map(read_slice, rows) if slice_.lease == leases[slice_.id]]
 
     def groups(self, solve_id: str, but: str | None = None) -> list[WorkGroup]:
         """Return the counts of a solve's slices that are not done, except for one."""
@@ -154,11 +154,13 @@ class SliceRepository(Repository):
             raise damaged("work", solve_id) from None
         return groups
 
-    def first_turn(self, but_of: str | None) -> float | None:
+    def first_priority(self, but_of: str | None) -> float | None:
         """Return the first turn in the queue of long searches, except for a solve."""
-        return self._connection.execute(statements.FIRST_TURN, {"but_of": but_of or ""}).scalar()
+        return self._connection.execute(
+            statements.FIRST_PRIORITY, {"but_of": but_of or ""}
+        ).scalar()
 
-    def some_ready(self, queue: Queue, most_cells: int | None = None) -> bool:
+    def has_ready(self, queue: Queue, most_cells: int | None = None) -> bool:
         """Whether anything waits in a queue, or any board of so few cells."""
         if most_cells is None:
             found = self._connection.execute(statements.SOME, {"queue": queue})

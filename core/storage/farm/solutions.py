@@ -29,7 +29,7 @@ from tilework.core.puzzle.packing import (
     packed_count,
     unpack,
 )
-from tilework.core.storage.damage.sealed import (
+from tilework.core.storage.damage.seals import (
     CHUNK,
     JOB_COLUMNS,
     SOLVE_COLUMNS,
@@ -108,7 +108,7 @@ class SolutionRepository(Repository):
             packed = self._connection.execute(_HEAD, {"solve_id": solve_id}).scalar_one()
             return None if packed is None else self.read(head_of(solve_id, packed))
 
-        return steady(look)
+        return read_consistently(look)
 
     def of_job(self, job_id: str) -> JobSolution | None:
         """Return which solution a job has now; None where there is no such job."""
@@ -160,7 +160,7 @@ def head_of(solve_id: str, packed: bytes) -> SolutionHead:
     return SolutionHead(solve_id, packed, _in_chunks(packed), packed_count(packed), name)
 
 
-def steady(look: Callable[[], Found]) -> Found:
+def read_consistently(look: Callable[[], Found]) -> Found:
     """Read a row and the chunks it tells of, anew where the solution was replaced in between.
 
     Raises UnavailableError if that happens again and again.

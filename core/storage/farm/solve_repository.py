@@ -7,8 +7,8 @@ from sqlalchemy import and_, bindparam, exists, or_, select, update
 from tilework.core.model.solves import Puzzle, Solve
 from tilework.core.model.states import Queue, SliceState, SolveState
 from tilework.core.puzzle.moves import Moves, MoveSequence
-from tilework.core.storage.damage.sealed import SOLVE_COLUMNS, damaged
-from tilework.core.storage.farm.solutions import SolutionRepository, head_of, steady
+from tilework.core.storage.damage.seals import SOLVE_COLUMNS, damaged
+from tilework.core.storage.farm.solutions import SolutionRepository, head_of, read_consistently
 from tilework.core.storage.farm.solve_rows import SAVED, read_solve, write_solve
 from tilework.core.storage.models import slice_, solve
 from tilework.core.storage.repository import Repository, insert_if_absent
@@ -70,7 +70,7 @@ class SolveRepository(Repository):
         row = self._connection.execute(_FIND, {"key": key}).first()
         return None if row is None else read_solve(row)
 
-    def known(self, key: str) -> tuple[Solve, MoveSequence | None] | None:
+    def find_with_solution(self, key: str) -> tuple[Solve, MoveSequence | None] | None:
         """Return the solve of a canonical key with its best solution, as they are together."""
 
         def look() -> tuple[Solve, MoveSequence | None] | None:
@@ -86,9 +86,9 @@ class SolveRepository(Repository):
                 raise damaged("solve", solve.id)
             return solve, moves
 
-        return steady(look)
+        return read_consistently(look)
 
-    def obtain(self, new_id: str, puzzle: Puzzle, lower_bound: int, now: float) -> Solve:
+    def get_or_create(self, new_id: str, puzzle: Puzzle, lower_bound: int, now: float) -> Solve:
         """Return the one solve of a puzzle, locked, made if it is new."""
         values = write_solve(Solve.unknown(new_id, puzzle, lower_bound))
         values |= zip(_OF_PUZZLE, puzzle, strict=True)

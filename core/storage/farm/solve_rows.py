@@ -8,12 +8,12 @@ from dataclasses import asdict
 from operator import attrgetter
 from typing import Any
 
-from tilework.core.model.improvement import NOTHING_TRIED, Improvement, Pay, UnderWay
+from tilework.core.model.improvement import NOTHING_TRIED, Improvement, TrialStatistics, UnderWay
 from tilework.core.model.solves import Iteration, SearchConfig, Solve
 from tilework.core.model.states import SolveState
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.trial import Trial, TrialKind
-from tilework.core.storage.damage.sealed import SOLVE, check_solve
+from tilework.core.storage.damage.seals import SOLVE, check_solve
 
 _PLAIN = (
     "lower_bound",
@@ -94,24 +94,31 @@ def read_iterations(text: str | None) -> tuple[Iteration, ...]:
     )
 
 
+# Names in the stored JSON of the fields of `Improvement` that are called otherwise.
+_STORED_NAMES = {"failed_moves": "dry", "failures": "troubles", "statistics": "pays"}
+_FIELD_NAMES = {stored: name for name, stored in _STORED_NAMES.items()}
+
+
 def write_improvement(state: Improvement) -> str | None:
     """Return a state as JSON, None where nothing was tried."""
     if state == NOTHING_TRIED:
         return None
-    return json.dumps(asdict(state), separators=(",", ":"))
+    values = {_STORED_NAMES.get(name, name): value for name, value in asdict(state).items()}
+    return json.dumps(values, separators=(",", ":"))
 
 
 def read_improvement(text: str | None) -> Improvement:
     """Read what `write_improvement` wrote."""
     if text is None:
         return NOTHING_TRIED
-    values: dict[str, Any] = json.loads(text)
-    pays = tuple((name, Pay(**pay)) for name, pay in values.pop("pays"))
+    stored: dict[str, Any] = json.loads(text)
+    values = {_FIELD_NAMES.get(name, name): value for name, value in stored.items()}
+    statistics = tuple((name, TrialStatistics(**pay)) for name, pay in values.pop("statistics"))
     under_way = tuple(
         UnderWay(one["slice_id"], _trial(one["trial"]), one["first"], one["count"])
         for one in values.pop("under_way")
     )
-    return Improvement(**values, pays=pays, under_way=under_way)
+    return Improvement(**values, statistics=statistics, under_way=under_way)
 
 
 def _trial(values: dict[str, Any]) -> Trial:

@@ -17,7 +17,7 @@ from sqlalchemy import (
 )
 
 from tilework.core.model.states import Queue, RunState, SliceState
-from tilework.core.model.workload import Farm
+from tilework.core.model.workload import FarmState
 from tilework.core.storage.models import slice_, solve, task, worker
 from tilework.core.storage.repository import Repository, insert_if_absent
 
@@ -113,7 +113,7 @@ _LOOK = select(
 class WorkerRepository(Repository):
     """Workers, and what goes on among them."""
 
-    def seen(
+    def record_heartbeat(
         self,
         name: str,
         now: float,
@@ -151,7 +151,7 @@ class WorkerRepository(Repository):
         found = self._connection.execute(_VERSIONS, {"since": since})
         return {name: count for name, count in found}  # noqa: C416 -- rows are no tuples to mypy
 
-    def look(self, solve_id: str, short: Collection[Queue], since: float) -> Farm:
+    def farm_state(self, solve_id: str, short: Collection[Queue], since: float) -> FarmState:
         """Count the farm's work for a solve: workers seen since a time, short work in queues."""
         values = {"solve_id": solve_id, "short": list(short), "since": since}
-        return Farm(*self._connection.execute(_LOOK, values).one())
+        return FarmState(*self._connection.execute(_LOOK, values).one())

@@ -20,7 +20,7 @@ from sqlalchemy import (
 
 from tilework.core.model.history import EntryHead, EntryKind
 from tilework.core.model.task_specs import TaskKind
-from tilework.core.storage.damage.sealed import damaged
+from tilework.core.storage.damage.seals import damaged
 from tilework.core.storage.models import batch, comparison, entry_mark, job, task
 from tilework.core.storage.repository import Repository, insert_if_absent
 
@@ -42,7 +42,7 @@ _OF = {
     EntryKind.COMPARISON: _entries(comparison, comparison.c.window.is_(None)),
     EntryKind.LAB: _entries(comparison, comparison.c.window.is_not(None)),
     EntryKind.GAME: _entries(task, task.c.kind == TaskKind.GAME),
-    EntryKind.WAYS: _entries(task, task.c.kind == TaskKind.WAYS),
+    EntryKind.SHORTEST_PATHS: _entries(task, task.c.kind == TaskKind.SHORTEST_PATHS),
 }
 _TABLES = {
     EntryKind.JOB: job,
@@ -50,7 +50,7 @@ _TABLES = {
     EntryKind.COMPARISON: comparison,
     EntryKind.LAB: comparison,
     EntryKind.GAME: task,
-    EntryKind.WAYS: task,
+    EntryKind.SHORTEST_PATHS: task,
 }
 _ONE = {
     kind: statement.where(_TABLES[kind].c.id == bindparam("entry_id"))

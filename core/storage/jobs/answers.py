@@ -11,8 +11,8 @@ from tilework.core.model.jobs import Job, job_not_found
 from tilework.core.model.solutions import StoredSolution
 from tilework.core.model.solves import Solve
 from tilework.core.puzzle.moves import MoveSequence
-from tilework.core.storage.damage.sealed import damaged
-from tilework.core.storage.farm.solutions import SolutionRepository, head_of, steady
+from tilework.core.storage.damage.seals import damaged
+from tilework.core.storage.farm.solutions import SolutionRepository, head_of, read_consistently
 from tilework.core.storage.jobs.run_figures import packed_moves
 from tilework.core.storage.jobs.views import JOB_WITH_SOLVE, WIDTH, read_both
 from tilework.core.storage.models import job, solve
@@ -36,7 +36,7 @@ def read_answer(connection: Connection, job_id: str) -> StoredSolution:
     UnavailableError
         If the solution is replaced again and again while it is read.
     """
-    return steady(partial(_answer, connection, job_id))
+    return read_consistently(partial(_answer, connection, job_id))
 
 
 def _answer(connection: Connection, job_id: str) -> StoredSolution:

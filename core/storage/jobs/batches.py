@@ -11,8 +11,8 @@ from tilework.core.model.job_views import JobView, job_view
 from tilework.core.model.solutions import SolutionHead
 from tilework.core.model.states import JobState
 from tilework.core.puzzle.metric import Metric
-from tilework.core.storage.damage.misfits import fits
-from tilework.core.storage.damage.sealed import damaged
+from tilework.core.storage.damage.column_types import fits
+from tilework.core.storage.damage.seals import damaged
 from tilework.core.storage.farm.solutions import head_of
 from tilework.core.storage.jobs.views import BOARDS, JOB_WITH_SOLVE, WIDTH, read_boards, read_both
 from tilework.core.storage.models import batch, job, solve

@@ -44,7 +44,7 @@ class ClientRepository(Repository):
         """Whether there is such a client."""
         return self._connection.execute(_EXISTS, {"id": client_id}).first() is not None
 
-    def turn(self, client_id: str) -> float:
+    def priority(self, client_id: str) -> float:
         """Return the turn up to which a client's searches have used the farm."""
         return self._connection.execute(_TURN, {"id": client_id}).scalar() or 0.0
 

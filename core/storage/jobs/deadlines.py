@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import RowMapping, bindparam, select, update
 
 from tilework.core.model.states import ACTIVE_JOB_STATES
-from tilework.core.storage.damage.sealed import JOB
+from tilework.core.storage.damage.seals import JOB
 from tilework.core.storage.models import job
 from tilework.core.storage.repository import Repository
 
@@ -47,7 +47,7 @@ class DeadlineRepository(Repository):
         for row in found.mappings().all():
             self._end_at(row, now + row["time_limit_s"])
 
-    def postpone(self, solve_id: str, seconds: float) -> None:
+    def extend(self, solve_id: str, seconds: float) -> None:
         """Give the unfinished jobs of a solve so many seconds more."""
         found = self._connection.execute(_UNFINISHED_ON, {"solve_id": solve_id})
         for row in found.mappings().all():

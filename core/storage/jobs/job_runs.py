@@ -6,7 +6,7 @@ from sqlalchemy import bindparam, insert, select, update
 
 from tilework.core.model.jobs import Ending, Job
 from tilework.core.model.states import ACTIVE_JOB_STATES, JobState
-from tilework.core.storage.damage.sealed import JOB_COLUMNS
+from tilework.core.storage.damage.seals import JOB_COLUMNS
 from tilework.core.storage.jobs.jobs import JobRepository
 from tilework.core.storage.jobs.views import read_job
 from tilework.core.storage.models import job, job_run

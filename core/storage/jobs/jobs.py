@@ -12,7 +12,7 @@ from tilework.core.model.jobs import Effort, Ending, Job, job_not_found
 from tilework.core.model.solutions import StoredSolution
 from tilework.core.model.states import ACTIVE_JOB_STATES, JobState, Queue
 from tilework.core.puzzle.metric import Metric
-from tilework.core.storage.damage.sealed import (
+from tilework.core.storage.damage.seals import (
     JOB,
     JOB_BOARDS,
     JOB_COLUMNS,

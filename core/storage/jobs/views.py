@@ -31,7 +31,7 @@ from tilework.core.model.solves import Solve
 from tilework.core.model.states import JobState, Queue, SliceState
 from tilework.core.puzzle.metric import Metric
 from tilework.core.solver.target import TargetKind
-from tilework.core.storage.damage.sealed import (
+from tilework.core.storage.damage.seals import (
     JOB_BOARDS,
     JOB_COLUMNS,
     SOLVE_COLUMNS,

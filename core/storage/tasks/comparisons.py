@@ -17,7 +17,7 @@ from tilework.core.model.runs import Comparison, Place, PlacedRun, Run, version_
 from tilework.core.model.states import ACTIVE_JOB_STATES
 from tilework.core.model.task_specs import RunSpec, TaskKind
 from tilework.core.puzzle.packing import pack_board, unpack_board
-from tilework.core.storage.damage.misfits import reads
+from tilework.core.storage.damage.column_types import reads
 from tilework.core.storage.models import comparison, comparison_run, job, job_run, task
 from tilework.core.storage.repository import Repository, insert_if_absent
 from tilework.core.storage.tasks.rows import (
@@ -128,9 +128,9 @@ _UNFINISHED_OF = (
 
 
 class ComparisonRepository(Repository):
-    """Comparisons of one connection."""
+    """ComparisonService of one connection."""
 
-    def obtain(self, new: Comparison) -> Comparison:
+    def get_or_create(self, new: Comparison) -> Comparison:
         """Return the one comparison of a client and a key, locked, inserted if it is new."""
         insert_if_absent(self._connection, comparison, write_comparison(new))
         values = {"client_id": new.client_id, "key": new.key}

@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, literal_column
 from tilework.core.lab.method import Method
 from tilework.core.model.runs import Run, RunFigures
 from tilework.core.model.states import RunState, new_id
-from tilework.core.model.task_specs import CallSpec, Spec, TaskKind, read_spec, write_spec
+from tilework.core.model.task_specs import CallbackSpec, Spec, TaskKind, read_spec, write_spec
 from tilework.core.model.tasks import (
     CALLS,
     QUEUES_OF,
@@ -23,8 +23,8 @@ from tilework.core.model.tasks import (
     pack_json,
     unpack_json,
 )
-from tilework.core.storage.damage.misfits import reads
-from tilework.core.storage.damage.sealed import Seal, damaged
+from tilework.core.storage.damage.column_types import reads
+from tilework.core.storage.damage.seals import Seal, damaged
 from tilework.core.storage.models import task
 
 RESULT = Seal(task.c.id, task.c.result)
@@ -138,7 +138,7 @@ def write_task(new: NewTask, now: float) -> dict[str, object]:
         "key": new.key,
         "queue": new.queue,
         "state": RunState.QUEUED,
-        "turn": new.turn,
+        "turn": new.priority,
         "attempts": 0,
         "version": 1,
         "created_at": now,
@@ -149,7 +149,7 @@ def write_task(new: NewTask, now: float) -> dict[str, object]:
 
 def write_call(job_id: str, url: str, now: float) -> dict[str, object]:
     """Return the values of the call for a job that ends now."""
-    spec = CallSpec(job_id, url)
+    spec = CallbackSpec(job_id, url)
     return write_task(NewTask(new_id(), spec.key, spec, CALLS, now), now)
 
 

@@ -18,7 +18,7 @@ from tilework.core.model.tasks import (
     TaskClaim,
     TaskEnd,
 )
-from tilework.core.storage.damage.sealed import damaged
+from tilework.core.storage.damage.seals import damaged
 from tilework.core.storage.leases import lease_values
 from tilework.core.storage.models import task
 from tilework.core.storage.repository import Repository, insert_all_if_absent, insert_if_absent
@@ -45,7 +45,7 @@ _KINDS = frozenset(map(str, TaskKind))
 class TaskRepository(Repository):
     """Tasks of one connection."""
 
-    def obtain(self, tasks: Sequence[NewTask], now: float) -> dict[str, KnownTask]:
+    def get_or_create(self, tasks: Sequence[NewTask], now: float) -> dict[str, KnownTask]:
         """Return tasks by key, locked; those that are new are inserted and wait."""
         # In the order of their keys, so that two of these never wait for each other's rows.
         ordered = sorted(tasks, key=lambda new: new.key)
@@ -68,13 +68,13 @@ class TaskRepository(Repository):
         known = self._connection.execute(statements.KNOWN, {"keys": [new.key for new in tasks]})
         return {key: KnownTask(id_, key, RunState(state)) for id_, key, state in known}
 
-    def queue(self, task_id: str, turn: float, now: float) -> None:
+    def queue(self, task_id: str, priority: float, now: float) -> None:
         """Let a locked task wait for its turn again, without what came of it."""
-        self._connection.execute(statements.QUEUE, {"task_id": task_id, "at": turn, "now": now})
+        self._connection.execute(statements.QUEUE, {"task_id": task_id, "at": priority, "now": now})
 
-    def hasten(self, task_id: str, turn: float) -> None:
+    def raise_priority(self, task_id: str, priority: float) -> None:
         """Let a locked task that waits have an earlier turn."""
-        self._connection.execute(statements.HASTEN, {"task_id": task_id, "at": turn})
+        self._connection.execute(statements.HASTEN, {"task_id": task_id, "at": priority})
 
     def lock(self, task_id: str) -> None:
         """Lock a task until the transaction ends."""
@@ -101,9 +101,9 @@ class TaskRepository(Repository):
         """Renew a lease that is still held."""
         statements.LEASES.renew(self._connection, [lease], until)
 
-    def held(self, lease: Lease) -> bool:
+    def is_held(self, lease: Lease) -> bool:
         """Whether a lease is still held: not so once the task was cancelled."""
-        return statements.LEASES.holds(self._connection, lease)
+        return statements.LEASES.is_held(self._connection, lease)
 
     def expired(self, now: float) -> list[tuple[Lease, TaskKind]]:
         """Return leases that ran out, at most 100, each with its task's kind."""
@@ -153,7 +153,7 @@ class TaskRepository(Repository):
         values = {"kinds": list(kinds), "client_id": client_id}
         return self._connection.execute(statement, values).scalar_one()
 
-    def some_due(self, queue: str, by: float = _NEVER) -> bool:
+    def has_due(self, queue: str, by: float = _NEVER) -> bool:
         """Whether it is some task's turn in a queue."""
         values = {"in_queue": queue, "by": by}
         return self._connection.execute(statements.SOME_DUE, values).first() is not None

@@ -24,7 +24,9 @@ def test_all_is_well(find: Find, tmp_path: Path, valkey: str, sqlite_template: P
     database = Database(f"sqlite:///{tmp_path / 'tilework.sqlite'}")
     with database.writing() as session:
         # Seen for as long as this test may take.
-        session.workers.seen("here", database.clock() + 3_600, 0.0, tilework.__version__)
+        session.workers.record_heartbeat(
+            "here", database.clock() + 3_600, 0.0, tilework.__version__
+        )
     database.dispose()
     open_or_build(partitions_for(Size(3, 2))[0], tmp_path / "pdb")
     tickets = CeleryTickets(valkey)

@@ -15,12 +15,12 @@ from sqlalchemy.types import NullType
 
 from tests.support import naive
 from tests.support.services.scripted_solver import ScriptedSolver, solve_bounded
-from tilework.core.assembly import make_services, make_task_work
+from tilework.core.assembly import make_services, make_task_worker
 from tilework.core.model.states import TASK_QUEUES, CounterName
 from tilework.core.services.audit import Audit
-from tilework.core.services.farm.work import Work
+from tilework.core.services.farm.slice_worker import SliceWorker
 from tilework.core.services.ports import NoTickets
-from tilework.core.services.reconcile import Reconcile
+from tilework.core.services.reconciler import Reconciler
 from tilework.core.settings import Settings
 from tilework.core.storage.models.columns import metadata
 from tilework.web.app import create_app
@@ -97,7 +97,7 @@ class Service:
         self._farm("interactive", solver=solver)
         with self.database.writing() as session:
             now = self.database.clock()
-            session.workers.seen(key, now, skew_s=0.0, version="1", ready_at=None)
+            session.workers.record_heartbeat(key, now, skew_s=0.0, version="1", ready_at=None)
             session.counters.add(next(iter(CounterName)), key, 1)
             session.tasks.add_call(job, "https://example.com/", now + 1e6)
         return key
@@ -116,14 +116,14 @@ class Service:
         """Do all that there is to do, as workers would."""
         self._farm("interactive", "batch", "search")
         for queue in TASK_QUEUES:
-            working = make_task_work(self.settings, self.database, queue)
-            while working.serve("test", lambda: False).more:
+            working = make_task_worker(self.settings, self.database, queue)
+            while working.run("test", lambda: False).more:
                 pass
 
     def _farm(self, *queues: str, solver: ScriptedSolver | None = None) -> None:
-        work = Work(self.database, NoTickets(), self.settings, solver or ScriptedSolver())
+        work = SliceWorker(self.database, NoTickets(), self.settings, solver or ScriptedSolver())
         for queue in queues:
-            while work.serve(queue, "test", lambda: False).more:
+            while work.run(queue, "test", lambda: False).more:
                 pass
 
     def _rows(self) -> dict[str, list[Any]]:
@@ -190,7 +190,7 @@ def find_failures(service: Service, case: Case) -> list[str]:
         see(address, service.ask(service.bystander, address))
     board = {"board": format_board(NEW)}
     posted = see("a post", service.ask(service.bystander, "/api/v1/jobs", json=board)).json
-    attempt("reconcile", Reconcile(service.database, NoTickets(), service.settings).run_once)
+    attempt("reconcile", Reconciler(service.database, NoTickets(), service.settings).run_once)
     attempt("work", service.work)
     audit = Audit(service.database, service.settings)
     found = attempt("audit", lambda: audit(reset=True))

@@ -14,9 +14,9 @@ from tests.support.services.scripted_solver import (
     solve_optimally,
 )
 from tilework.core.assembly import make_services
-from tilework.core.services.farm.work import Work
+from tilework.core.services.farm.slice_worker import SliceWorker
 from tilework.core.services.ports import NoTickets
-from tilework.core.services.reconcile import Reconcile
+from tilework.core.services.reconciler import Reconciler
 from tilework.core.settings import Settings
 from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 from tilework.web.app import create_app
@@ -59,8 +59,8 @@ class DamagedService:
         services = make_services(settings, NoTickets())
         self.database = services.storage
         self.client: FlaskClient = create_app(settings, services).test_client()
-        self._work = Work(self.database, NoTickets(), settings, Slicer(self.dice))
-        self._reconcile = Reconcile(self.database, NoTickets(), settings)
+        self._work = SliceWorker(self.database, NoTickets(), settings, Slicer(self.dice))
+        self._reconcile = Reconciler(self.database, NoTickets(), settings)
         self.jobs: dict[str, tuple[int, ...]] = {}
         self.blows: list[DamagedValue] = []
 
@@ -73,11 +73,11 @@ class DamagedService:
         """Work until nothing is left, or for so many slices."""
         left = iter(range(slices))
 
-        def stopping():
+        def should_stop():
             return next(left, None) is None
 
         for queue in ("interactive", "batch", "search"):
-            while not stopping() and self._work.serve(queue, "worker", stopping).more:
+            while not should_stop() and self._work.run(queue, "worker", should_stop).more:
                 pass
 
     def trial(self):

@@ -15,7 +15,7 @@ from tilework.core.storage.database import Database
 from tilework.core.storage.revisions import head_revision
 from tilework.core.storage.schema import downgrade, upgrade
 from tilework.worker.app import run_worker
-from tilework.worker.shutdown import Stopping
+from tilework.worker.shutdown import ShutdownSignal
 
 GOAL = blank_last(Size(3, 2))
 
@@ -117,7 +117,7 @@ def test_who_began_with_its_own_schema_goes_on_with_a_later_one(sqlite_url, tmp_
             change()
     settings = Settings(data_dir=tmp_path, broker_url="redis://127.0.0.1:1/0")
     with pytest.raises(UnavailableError, match="of a later version of Tilework"):
-        run_worker(settings, ["lab"], lambda: None, Stopping())
+        run_worker(settings, ["lab"], lambda: None, ShutdownSignal())
     set_revision(database, head_revision())
     assert database.schema() is head
     database.dispose()

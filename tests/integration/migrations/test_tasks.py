@@ -8,20 +8,20 @@ import pytest
 from sqlalchemy import MetaData, Table, select
 
 from tests.support.services.service_fixture import make_service_fixture
-from tilework.core.assembly import make_services, make_task_work
+from tilework.core.assembly import make_services, make_task_worker
 from tilework.core.lab.method import Method
 from tilework.core.messages import Message
 from tilework.core.model.comparisons import RunLimits
 from tilework.core.model.states import TASK_QUEUES, RunState
-from tilework.core.model.task_specs import GameSpec, RunSpec, WaysSpec
+from tilework.core.model.task_specs import GameSpec, RunSpec, ShortestPathsSpec
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.packing import pack, pack_board
 from tilework.core.services.audit import Audit
 from tilework.core.services.ports import NoTickets
-from tilework.core.services.reconcile import Reconcile
-from tilework.core.services.tasks.calls import DeliverCallbacks
+from tilework.core.services.reconciler import Reconciler
+from tilework.core.services.tasks.callbacks import CallbackDelivery
 from tilework.core.settings import Settings
 from tilework.core.storage.schema import check, downgrade, upgrade
 from tilework.core.storage.tasks.rows import RESULT
@@ -91,7 +91,7 @@ def old_game(number, state, client):
 
 
 def old_ways(number, state, client):
-    spec = WaysSpec(FAR if state == "done" else BOARD, GOAL, 60.0, 2**28 - number)
+    spec = ShortestPathsSpec(FAR if state == "done" else BOARD, GOAL, 60.0, 2**28 - number)
     own = {"memory_limit": spec.memory_bytes, "board": pack_board(spec.start)}
     return old_analysis(number, state, client, spec, **own)
 
@@ -183,10 +183,10 @@ def test_tasks_go_on(url, database, old, tmp_path):
     asked = services.ways.submit(old, BOARD, GOAL, seconds=60.0, memory_bytes=2**28 - 20)
     assert asked.id == id_of(20)
     # Those under way have lost their leases.
-    Reconcile(database, NoTickets(), settings).run_once()
+    Reconciler(database, NoTickets(), settings).run_once()
     for queue in TASK_QUEUES:
-        work = make_task_work(settings, database, queue)
-        while work.serve("worker", lambda: False).more:
+        work = make_task_worker(settings, database, queue)
+        while work.run("worker", lambda: False).more:
             pass
     states = [run.state for run in services.comparisons.view(id_of(90)).runs]
     assert states == [RunState.DONE] * 3 + [RunState.FAILED, RunState.CANCELLED]
@@ -198,7 +198,7 @@ def test_tasks_go_on(url, database, old, tmp_path):
         return [None] * len(sent)
 
     database.clock = lambda: 1e12
-    DeliverCallbacks(database, settings, caller).run_once("caller")
+    CallbackDelivery(database, settings, caller).run_once("caller")
     delivered = {call.headers["Tilework-Delivery"] for call in calls}
     assert delivered == {id_of(30), id_of(31)}
     services.storage.dispose()

@@ -81,7 +81,7 @@ def together(work):
 def test_writers_take_turns_and_a_puzzle_has_one_solve(database):
     def obtain():
         with database.writing() as session:
-            return session.solves.obtain(new_id(), PUZZLE, 4, 0.0).id
+            return session.solves.get_or_create(new_id(), PUZZLE, 4, 0.0).id
 
     [solve_id] = set(together(obtain))
 

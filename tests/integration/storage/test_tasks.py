@@ -37,8 +37,8 @@ def ask(session, client, runs):
         total=len(runs),
         created_at=1.0,
     )
-    session.comparisons.obtain(new)
-    known = session.tasks.obtain(runs, 1.0)
+    session.comparisons.get_or_create(new)
+    known = session.tasks.get_or_create(runs, 1.0)
     ids = [known[run.key].id for run in runs]
     session.comparisons.place(new.id, [Place(id_, at, 0, False) for at, id_ in enumerate(ids)])
     return new.id, ids
@@ -65,12 +65,12 @@ def test_only_who_holds_a_run_changes_it(database):
         lease = session.tasks.claim(Queue.LAB, Holder("worker", 10.0), 2.0)[0].lease
         assert lease == Lease(run_id, "worker", 1)
         for other in (Lease(run_id, "other", 1), Lease(run_id, "worker", 2)):
-            assert not session.tasks.held(other)
+            assert not session.tasks.is_held(other)
             session.tasks.release(other, 3.0)
             session.tasks.retry(other, 3.0)
             session.tasks.renew(other, 99.0)
             assert not session.tasks.finish(other, TaskEnd(RunState.DONE), 3.0)
-        assert session.tasks.held(lease)
+        assert session.tasks.is_held(lease)
         assert session.tasks.expired(11.0) == [(lease, "run")]
         assert session.tasks.expired(9.0) == []
         assert session.tasks.finish(lease, TaskEnd(RunState.DONE), 3.0)

@@ -7,10 +7,10 @@ from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import delete
 
-from tilework.core.assembly import Services, make_services, make_task_work
+from tilework.core.assembly import Services, make_services, make_task_worker
 from tilework.core.model.states import TASK_QUEUES
 from tilework.core.services.farm.local_solver import LocalSolver
-from tilework.core.services.farm.work import Work
+from tilework.core.services.farm.slice_worker import SliceWorker
 from tilework.core.services.ports import NoTickets
 from tilework.core.settings import Settings
 from tilework.core.storage.models import metadata
@@ -84,15 +84,15 @@ def work(app: Flask) -> DoWork:
 def make_worker(services: Services) -> DoWork:
     """Return a way to do all the work that these services have."""
     storage, settings = services.storage, services.settings
-    farm = Work(storage, NoTickets(), settings, LocalSolver(settings.pdb_folder))
-    tasks = [make_task_work(settings, storage, queue) for queue in TASK_QUEUES]
+    farm = SliceWorker(storage, NoTickets(), settings, LocalSolver(settings.pdb_folder))
+    tasks = [make_task_worker(settings, storage, queue) for queue in TASK_QUEUES]
 
     def do_all() -> None:
         for queue in ("interactive", "batch", "search"):
-            while farm.serve(queue, "test", lambda: False).more:
+            while farm.run(queue, "test", lambda: False).more:
                 pass
         for working in tasks:
-            while working.serve("test", lambda: False).more:
+            while working.run("test", lambda: False).more:
                 pass
 
     return do_all

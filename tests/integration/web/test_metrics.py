@@ -109,8 +109,8 @@ def test_what_was_overcome_and_the_worst_clock_are_told(
         session.counters.add(CounterName.FOREIGN_MESSAGES, "search", 7)
         session.counters.add(CounterName.RESTARTS, "web", 2)
         session.counters.add(CounterName.DAMAGED_FILES, "valkey", 1)
-        session.workers.seen("ahead", storage.clock(), 20.0)
-        session.workers.seen("behind", storage.clock(), -60.0)
+        session.workers.record_heartbeat("ahead", storage.clock(), 20.0)
+        session.workers.record_heartbeat("behind", storage.clock(), -60.0)
     found = Samples(client)
     assert found("foreign_messages_total", queue="search") == 7
     assert found("restarts_total", program="web") == 2

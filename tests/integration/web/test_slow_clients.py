@@ -161,16 +161,16 @@ def test_half_a_request_is_refused_when_its_time_is_over(web: Web, connect: Conn
 
 def test_dripping_wins_no_time_but_who_is_steady_is_served(web: Web, connect: Connect) -> None:
     dripping = [connect(begun) for begun in (HALF_HEAD, HALF_BODY)]
-    steady = connect(POST + b"Content-Length: 200000\r\n\r\n")
+    read_consistently = connect(POST + b"Content-Length: 200000\r\n\r\n")
     for _second in range(40):
         # Faster than the least rate, for longer than an idle client is waited for.
-        steady.sendall(bytes(5_000))
+        read_consistently.sendall(bytes(5_000))
         for one in dripping:
             with suppress(ConnectionError):
                 one.sendall(b"x")
         web.move_clock(1)
     assert all(map(is_closed, dripping))
-    assert answer_of(steady).endswith(b"200000 bytes")
+    assert answer_of(read_consistently).endswith(b"200000 bytes")
 
 
 def test_an_answer_that_nobody_takes_is_dropped(web: Web, connect: Connect) -> None:

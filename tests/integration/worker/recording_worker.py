@@ -12,7 +12,7 @@ from tilework.core.services.ports import NoTickets
 from tilework.worker.celery_app import create_celery
 from tilework.worker.lifecycle import consume, register_task
 from tilework.worker.message_validation import Refusals
-from tilework.worker.shutdown import Stopping
+from tilework.worker.shutdown import ShutdownSignal
 
 
 def run_recording_worker(url: str, socket_path: str, queues: str, log: Path | None = None) -> None:
@@ -21,14 +21,14 @@ def run_recording_worker(url: str, socket_path: str, queues: str, log: Path | No
             os.dup2(errors.fileno(), sys.stderr.fileno())
     configure_logs("worker")
     refusals = Refusals()
-    stopping = Stopping()
+    should_stop = ShutdownSignal()
     notes = Redis(unix_socket_path=socket_path)
 
     def serve(queue: str) -> bool:
         notes.rpush("notes", queue)
-        while not stopping() and notes.get("hold"):
+        while not should_stop() and notes.get("hold"):
             time.sleep(0.01)
-        if stopping():
+        if should_stop():
             notes.rpush("notes", "stopped")
         return False
 
@@ -38,4 +38,6 @@ def run_recording_worker(url: str, socket_path: str, queues: str, log: Path | No
 
     app = create_celery(url, refuse)
     register_task(app, serve, NoTickets())
-    sys.exit(consume(app, queues.split(","), stopping, lambda: notes.rpush("ready", "x") and None))
+    sys.exit(
+        consume(app, queues.split(","), should_stop, lambda: notes.rpush("ready", "x") and None)
+    )

@@ -16,8 +16,8 @@ from tilework.core.solver.pdb.files import database_path
 from tilework.core.solver.pdb.patterns import partition_named
 from tilework.core.solver.pdb.progress import read_build_progress
 from tilework.core.solver.pdb.store import open_existing
-from tilework.worker import preparing
-from tilework.worker.preparing import Building
+from tilework.worker import preparation
+from tilework.worker.preparation import DatabaseBuilding
 
 QUICK = partition_named(Size(4, 4), "6-6-3")
 ROOM_FOR_QUICK = 34_000_000
@@ -38,8 +38,8 @@ def is_builder(process: psutil.Process) -> bool:
 @pytest.fixture(autouse=True)
 def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("_POLL_S", "_FIRST_PAUSE_S", "_WATCH_S"):
-        monkeypatch.setattr(preparing, name, 0.1)
-    monkeypatch.setattr(preparing, "_LONGEST_END_S", 60.0)
+        monkeypatch.setattr(preparation, name, 0.1)
+    monkeypatch.setattr(preparation, "_LONGEST_END_S", 60.0)
 
 
 def test_what_fits_the_budget_is_built_by_one_process_and_again_once_it_is_damaged(
@@ -50,13 +50,13 @@ def test_what_fits_the_budget_is_built_by_one_process_and_again_once_it_is_damag
     def become(folder: Path, *, wait: bool) -> int | None:
         claim = claim_builder_lock(folder, wait=wait)
         if claim is None:
-            refused.add(preparing.threading.current_thread())
+            refused.add(preparation.threading.current_thread())
         return claim
 
-    monkeypatch.setattr(preparing, "claim_builder_lock", become)
+    monkeypatch.setattr(preparation, "claim_builder_lock", become)
     claim = claim_builder_lock(tmp_path, wait=False)
     assert claim is not None
-    threads = [Building(tmp_path, ROOM_FOR_QUICK) for _ in range(2)]
+    threads = [DatabaseBuilding(tmp_path, ROOM_FOR_QUICK) for _ in range(2)]
     for thread in threads:
         thread.start()
     wait_until(lambda: refused == set(threads))
@@ -90,11 +90,11 @@ def test_a_killed_builder_is_replaced_and_stopping_ends_it_without_complaint(
 ) -> None:
     # A folder that cannot be made ends it at once.
     (tmp_path / "file").write_text("")
-    nowhere = Building(tmp_path / "file", ROOM_FOR_QUICK)
+    nowhere = DatabaseBuilding(tmp_path / "file", ROOM_FOR_QUICK)
     nowhere.start()
     nowhere.join()
     with capture_logs() as said:
-        thread = Building(tmp_path, ROOM_FOR_ALL)
+        thread = DatabaseBuilding(tmp_path, ROOM_FOR_ALL)
         thread.start()
         wait_until(builders)
         (first,) = builders()
@@ -112,8 +112,8 @@ def test_a_killed_builder_is_replaced_and_stopping_ends_it_without_complaint(
 PROGRAM = """
 import sys
 from pathlib import Path
-from tilework.worker.preparing import Building
-Building(Path(sys.argv[1]), int(sys.argv[2])).start()
+from tilework.worker.preparation import DatabaseBuilding
+DatabaseBuilding(Path(sys.argv[1]), int(sys.argv[2])).start()
 sys.stdin.read()
 """
 

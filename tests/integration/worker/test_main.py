@@ -9,7 +9,7 @@ from tilework.core.errors import OptionError
 from tilework.core.settings import Settings
 from tilework.core.storage.schema import upgrade
 from tilework.worker.app import run_worker
-from tilework.worker.shutdown import Stopping
+from tilework.worker.shutdown import ShutdownSignal
 
 
 def run_python(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
@@ -34,7 +34,7 @@ def test_what_a_worker_cannot_start_with(
 ) -> None:
     settings = Settings(data_dir=tmp_path, broker_url=broker)
     with pytest.raises(OptionError, match=said):
-        run_worker(settings, queues.split(","), lambda: None, Stopping())
+        run_worker(settings, queues.split(","), lambda: None, ShutdownSignal())
 
 
 def test_a_folder_that_kernels_cannot_be_kept_in(tmp_path: Path) -> None:
@@ -65,7 +65,7 @@ from tilework.core.services.ports import NoTickets
 from tilework.core.settings import Settings
 from tilework.worker import app
 from tilework.worker.celery_app import TASK
-from tilework.worker.shutdown import Stopping
+from tilework.worker.shutdown import ShutdownSignal
 
 settings = Settings(data_dir=Path(sys.argv[1]), broker_url="redis://127.0.0.1:1/0")
 services = make_services(settings, NoTickets())
@@ -84,7 +84,7 @@ def consume(celery, queues, stopping, ready):
 
 app.consume = consume
 told = []
-assert app.run_worker(settings, ["lab"], lambda: told.append("ready"), Stopping()) == 0
+assert app.run_worker(settings, ["lab"], lambda: told.append("ready"), ShutdownSignal()) == 0
 assert told == ["ready"]
 view = services.comparisons.view(asked.id)
 assert [run.length for run in view.runs] == [2, 2]

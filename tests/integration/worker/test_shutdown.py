@@ -10,7 +10,7 @@ PROGRAM = """
 import hashlib, sys, time
 from tilework.worker import shutdown as module
 module.LONGEST_S = 0.1
-stopping = module.Stopping()
+stopping = module.ShutdownSignal()
 stopping.hear_signals()
 def say(words):
     print(words, flush=True)
@@ -58,12 +58,12 @@ def test_a_worker_that_starts_ends_as_one_that_works() -> None:
     program = f"""
 import os, runpy, sys
 sys.argv = ["worker", "--queues", "lab"]
-from tilework.worker.shutdown import Stopping
-hear = Stopping.hear_signals
+from tilework.worker.shutdown import ShutdownSignal
+hear = ShutdownSignal.hear_signals
 def hear_and_be_told(self):
     hear(self)
     os.kill(os.getpid(), {int(signal.SIGHUP)})
-Stopping.hear_signals = hear_and_be_told
+ShutdownSignal.hear_signals = hear_and_be_told
 runpy.run_module("tilework.worker", run_name="__main__", alter_sys=True)
 """
     done = subprocess.run(

@@ -18,11 +18,11 @@ import pytest
 from tests.support.services.scripted_solver import BOARD, GOAL
 from tests.support.services.service_fixture import ServiceFixture, make_service_fixture
 from tilework.core.model.tasks import CALLS
-from tilework.core.services.callback_rules import CallRules
+from tilework.core.services.callback_rules import CallbackRules
 from tilework.core.services.jobs.submission import Submission
-from tilework.core.services.tasks.calls import Call, DeliverCallbacks
+from tilework.core.services.tasks.callbacks import CallbackDelivery, CallbackRequest
 from tilework.core.storage.database import Database
-from tilework.worker.webhooks import HttpCaller
+from tilework.worker.webhooks import HttpCallbackSender
 
 SECRET = "a secret of the operator"
 
@@ -84,7 +84,7 @@ class Stage:
 
     service: ServiceFixture
     receiver: Receiver
-    deliver: DeliverCallbacks
+    deliver: CallbackDelivery
 
     def ask(self, url: str | None = None, key: str | None = None) -> Any:
         url = url or f"{self.receiver.url}/ended?who=me"
@@ -106,8 +106,8 @@ def make_stage(database: Database, tmp_path: Path, receiver: Receiver) -> Callab
     def make(**changes: Any) -> Stage:
         values = {"callback_hosts": receiver.url, "callback_secret": SECRET, **changes}
         service = make_service_fixture(database, tmp_path, **values)
-        caller = HttpCaller(service.settings)
-        return Stage(service, receiver, DeliverCallbacks(database, service.settings, caller))
+        caller = HttpCallbackSender(service.settings)
+        return Stage(service, receiver, CallbackDelivery(database, service.settings, caller))
 
     return make
 
@@ -202,7 +202,7 @@ def test_a_worker_that_died_while_calling_is_replaced(stage: Stage) -> None:
 
     service = stage.service
     with pytest.raises(SystemExit):
-        DeliverCallbacks(service.database, service.settings, dies).run_once("dead")
+        CallbackDelivery(service.database, service.settings, dies).run_once("dead")
     assert stage.call() == 0
     service.clock.advance(service.settings.callback_timeout_s + service.settings.lease_s + 1)
     service.reconcile.run_once()
@@ -242,13 +242,15 @@ def test_every_address_of_a_host_is_looked_at(
     async def post(*_: object) -> None:
         return None
 
-    monkeypatch.setattr(HttpCaller, "_addresses", addresses)
-    monkeypatch.setattr(HttpCaller, "_post", post)
+    monkeypatch.setattr(HttpCallbackSender, "_addresses", addresses)
+    monkeypatch.setattr(HttpCallbackSender, "_post", post)
     settings = make_stage(callback_hosts="https://hooks.example").service.settings
-    address = CallRules(settings).check("https://hooks.example/ended")
+    address = CallbackRules(settings).check("https://hooks.example/ended")
     # In a thread of its own: a browser of other tests may have an event loop in this one.
     with ThreadPoolExecutor(1) as pool:
-        [fault] = pool.submit(HttpCaller(settings), [Call(address, {}, b"")]).result()
+        [fault] = pool.submit(
+            HttpCallbackSender(settings), [CallbackRequest(address, {}, b"")]
+        ).result()
     assert fault == "hooks.example is at 127.0.0.1, which is not an address of the internet"
 
 
@@ -262,7 +264,7 @@ def test_calls_that_nobody_answers_or_not_to_the_end_are_made_again(
     assert stage.call() == 0
     stage.service.clock.advance(10)
     with stage.service.database.reading() as session:
-        assert session.tasks.some_due(CALLS, stage.service.clock())
+        assert session.tasks.has_due(CALLS, stage.service.clock())
 
     stage = make_stage(callback_timeout_s=0.5)
     stage.receiver.answers.append("drip")

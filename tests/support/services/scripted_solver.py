@@ -14,8 +14,8 @@ from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import Moves, from_letters
 from tilework.core.puzzle.replay import apply
 from tilework.core.search.limits import Statistics, StopReason
-from tilework.core.services.farm.splitting import cut
-from tilework.core.services.farm.state_machine.events import Searched
+from tilework.core.services.farm.splitting import split_work
+from tilework.core.services.farm.state_machine.events import SearchSliceEnded
 from tilework.core.solver.result import SearchResult
 from tilework.core.solver.target import Target, TargetKind
 from tilework.core.solver.trial import TrialOutcome
@@ -188,10 +188,10 @@ def proof_records(session, solve_id):
 
 def make_searched_event(
     piece: Slice, outcome: SliceOutcome, seconds: float = 1.0, short: int = 0, workers: int = 0
-) -> Searched:
+) -> SearchSliceEnded:
     """The end of a slice whose solve goes on with a whole tree."""
 
     def tree(count: int) -> tuple[WorkUnit, ...]:
-        return cut(ScriptedSolver().split, BOARD, [ROOT], count)
+        return split_work(ScriptedSolver().split, BOARD, [ROOT], count)
 
-    return Searched(piece, outcome, seconds, short, tree, workers)
+    return SearchSliceEnded(piece, outcome, seconds, short, tree, workers)

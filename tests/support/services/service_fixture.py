@@ -15,9 +15,9 @@ from tilework.core.model.solves import Slice, Solve
 from tilework.core.model.states import Queue, SliceKind, SliceState
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.goals import blank_last
-from tilework.core.services.farm.state_machine.events import Checked, SliceEvent
+from tilework.core.services.farm.slice_worker import SliceWorker
+from tilework.core.services.farm.state_machine.events import ProofChecked, SliceEvent
 from tilework.core.services.farm.state_machine.machine import StateMachine
-from tilework.core.services.farm.work import Work
 from tilework.core.services.health import Health
 from tilework.core.services.jobs.cancel import CancelJob
 from tilework.core.services.jobs.clients import Clients
@@ -26,7 +26,7 @@ from tilework.core.services.jobs.read_batch import ReadBatch
 from tilework.core.services.jobs.submission import Submission
 from tilework.core.services.jobs.submit import SubmitJob
 from tilework.core.services.jobs.submit_batch import SubmitBatch
-from tilework.core.services.reconcile import Reconcile
+from tilework.core.services.reconciler import Reconciler
 from tilework.core.settings import Settings
 from tilework.core.solver.target import Target, TargetKind
 from tilework.core.storage.database import Database
@@ -52,7 +52,7 @@ class ServiceFixture:
         self.submit, self.submit_batch = SubmitJob(*with_tickets), SubmitBatch(*with_tickets)
         self.read, self.read_batch = ReadJob(*with_tickets), ReadBatch(database, settings)
         self.cancel = CancelJob(database, settings)
-        self.health, self.reconcile = Health(*with_tickets), Reconcile(*with_tickets)
+        self.health, self.reconcile = Health(*with_tickets), Reconciler(*with_tickets)
         self.clients = Clients(database)
         self.client = self.clients.new()
 
@@ -78,17 +78,17 @@ class ServiceFixture:
             )
         )
 
-    def worker(self, solver: ScriptedSolver | None = None) -> Work:
-        return Work(self.database, self.tickets, self.settings, solver or self.solver)
+    def worker(self, solver: ScriptedSolver | None = None) -> SliceWorker:
+        return SliceWorker(self.database, self.tickets, self.settings, solver or self.solver)
 
     def work(self, *queues: str, owner: str = "worker") -> int:
         """Work until nothing is ready in the queues."""
         worker, done = self.worker(), 0
         for queue in queues or ("interactive", "batch", "search"):
-            report = worker.serve(queue, owner, lambda: False)
+            report = worker.run(queue, owner, lambda: False)
             done += report.done
             while report.more:
-                report = worker.serve(queue, owner, lambda: False)
+                report = worker.run(queue, owner, lambda: False)
                 done += report.done
         return done
 
@@ -103,7 +103,7 @@ class ServiceFixture:
 
     def claim(self, queue: str = "interactive", owner: str = "lost") -> int:
         """Claim as a worker that is never heard of again."""
-        return len(self.worker()._claims.take(queue, owner))  # type: ignore[arg-type]
+        return len(self.worker()._leasing.lease(queue, owner))  # type: ignore[arg-type]
 
     def solve_of(self, job: JobView) -> Solve:
         assert job.solve_id is not None
@@ -123,7 +123,7 @@ class ServiceFixture:
         """Let something happen to a slice."""
         lives = StateMachine(self.database, self.settings)
         with self.database.writing() as session:
-            return lives.apply_event(session, event.piece.solve_id, event, self.clock(), holder)
+            return lives.apply_event(session, event.slice.solve_id, event, self.clock(), holder)
 
     def complete_checks(self) -> int:
         """Let the records that wait to be checked prove their bounds; return how many."""
@@ -134,12 +134,12 @@ class ServiceFixture:
             session.slices.lease([piece.id for piece in checks], held, self.clock())
         for piece in checks:
             mine = replace(piece, state=SliceState.LEASED, owner="checker", attempts=1)
-            self.settle(Checked(mine, int(piece.cursor), None, self.solver.root()))
+            self.settle(ProofChecked(mine, int(piece.cursor), None, self.solver.root()))
         return len(checks)
 
     def take(self, owner: str = "w", queue: Queue = Queue.SEARCH) -> Slice:
         """Claim one slice."""
-        [claim] = self.worker()._claims.take(queue, owner)
+        [claim] = self.worker()._leasing.lease(queue, owner)
         return claim.slice
 
 

@@ -19,9 +19,9 @@ TILEWORK = Path(sys.executable).with_name("tilework")
 
 # Whoever is asked to end has as long as a busy machine needs.
 PATIENT = """
-from tilework.core.cli.system import reaper
-from tilework.worker import stopping
-reaper.GRACE_S = stopping.LONGEST_S = 200.0
+from tilework.core.cli.system import guardian
+from tilework.worker import shutdown
+guardian.GRACE_S = shutdown.LONGEST_S = 200.0
 """
 
 

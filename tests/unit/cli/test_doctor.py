@@ -43,9 +43,9 @@ def test_workers_of_another_version(find: Find, database_url: str) -> None:
     database = Database(database_url)
     hour = 3_600
     with database.writing() as session:
-        session.workers.seen("new", database.clock() + hour, 0.0, "9.9")
-        session.workers.seen("old", database.clock() + hour, 0.0)
-        session.workers.seen("gone", database.clock() - hour, 0.0, "8.8")
+        session.workers.record_heartbeat("new", database.clock() + hour, 0.0, "9.9")
+        session.workers.record_heartbeat("old", database.clock() + hour, 0.0)
+        session.workers.record_heartbeat("gone", database.clock() - hour, 0.0, "8.8")
     database.dispose()
     [told] = find("workers", 0, database_url=database_url)
     assert told["level"] == "warning"

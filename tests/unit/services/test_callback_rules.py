@@ -5,7 +5,7 @@ from ipaddress import ip_address
 import pytest
 
 from tilework.core.errors import OptionError
-from tilework.core.services.callback_rules import CallRules, Origin
+from tilework.core.services.callback_rules import CallbackRules, Origin
 from tilework.core.settings import Settings
 
 HOSTS = "hooks.example, http://inside.example:9000 10.1.2.3, http://[::1]:8080"
@@ -13,7 +13,7 @@ HOSTS = "hooks.example, http://inside.example:9000 10.1.2.3, http://[::1]:8080"
 
 def rules(hosts=HOSTS, **changes):
     values = {"callback_hosts": hosts, "callback_secret": "s3cret", **changes}
-    return CallRules(Settings.model_validate(values))
+    return CallbackRules(Settings.model_validate(values))
 
 
 def test_what_is_listed_may_be_called():

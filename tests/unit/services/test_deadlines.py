@@ -1,5 +1,5 @@
 from tilework.core.model.states import JobState
-from tilework.core.model.workload import SEEN_FOR_S
+from tilework.core.model.workload import WORKER_TIMEOUT_S
 from tilework.core.puzzle.board import Board
 from tilework.core.services.deadlines import Deadlines
 from tilework.core.services.farm.heartbeat import Heartbeat
@@ -20,9 +20,9 @@ def test_jobs_end_though_no_worker_is_alive(service):
 
 def test_a_job_waits_no_longer_for_a_worker_that_died_while_it_got_ready(service):
     deadlines = Deadlines(service.database, service.settings)
-    Heartbeat(service.database, "dies", service.clock).get_ready(12)
+    Heartbeat(service.database, "dies", service.clock).report_preparing(12)
     job = service.ask(BOARD, seconds=5)
-    for seconds in (0, SEEN_FOR_S + 1, 4.9):
+    for seconds in (0, WORKER_TIMEOUT_S + 1, 4.9):
         service.clock.advance(seconds)
         deadlines.run_once()
         assert service.read.view(job.id).state is JobState.QUEUED

@@ -11,7 +11,7 @@ from kombu.exceptions import OperationalError
 from tilework.core.periodic_thread import PeriodicThread
 from tilework.worker.celery_app import create_celery
 from tilework.worker.heartbeat import STALE_AFTER_S, is_beating
-from tilework.worker.shutdown import Stopping
+from tilework.worker.shutdown import ShutdownSignal
 
 
 def test_rounds_go_on_after_errors_and_tell_once() -> None:
@@ -49,11 +49,11 @@ def test_only_a_fresh_file_beats(tmp_path: Path) -> None:
 
 def test_work_that_begins_after_the_signal_is_stopped_too() -> None:
     asked = []
-    stopping = Stopping()
-    assert not stopping()
-    stopping.ask()
-    stopping.warmly(lambda: asked.append("now"))
-    assert stopping()
+    should_stop = ShutdownSignal()
+    assert not should_stop()
+    should_stop.ask()
+    should_stop.warmly(lambda: asked.append("now"))
+    assert should_stop()
     assert asked == ["now"]
 
 

@@ -24,14 +24,14 @@ from itertools import count
 
 import numpy as np
 
-from tilework.core.model.workload import Farm
+from tilework.core.model.workload import FarmState
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_first
 from tilework.core.services.farm.lease_renewer import FIRST_TICK_S
 from tilework.core.services.farm.searcher import LEAST_SEARCH_S, LONGEST
-from tilework.core.services.farm.splitting import cut, worth
+from tilework.core.services.farm.slice_worker import LONG_SEARCHES_S
+from tilework.core.services.farm.splitting import max_parts, split_work
 from tilework.core.services.farm.state_machine.proof_pace import SURE_GROWTH
-from tilework.core.services.farm.work import LONG_SEARCHES_S
 from tilework.core.services.tickets import MOST_TICKETS
 from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 from tilework.worker.tickets import MOST_WAITING
@@ -60,8 +60,8 @@ class Worker:
 
     until: float = 0.0
     next_look: float = 0.0
-    farm: Farm | None = None
-    before: Farm = field(default_factory=Farm)
+    farm: FarmState | None = None
+    before: FarmState = field(default_factory=FarmState)
 
 
 class SimulatedFarm:
@@ -186,7 +186,7 @@ class SimulatedFarm:
         left = sum(rest.share for rest in outcome.remaining)
         done = piece.share - left
         expected = seconds * left / done if done > 0 else math.inf
-        pieces = self._cut(outcome.remaining, min(1 + short, worth(expected, farm.workers)))
+        pieces = self._cut(outcome.remaining, min(1 + short, max_parts(expected, farm.workers)))
         goes_on = self._now < worker.until
         stored = self._now + self._finish_s
         begins = max(stored, self._lock_free)
@@ -196,15 +196,15 @@ class SimulatedFarm:
         yield self._lock_free - self._now
         return self._stored(outcome, seconds, pieces, short, goes_on)
 
-    def _farm(self) -> Farm:
+    def _farm(self) -> FarmState:
         ready, busy = len(self._ready), self._busy
-        return Farm(self._plan.workers, busy, ready, own=ready, clients=1, held=busy)
+        return FarmState(self._plan.workers, busy, ready, own=ready, clients=1, held=busy)
 
     def _searched(self, piece: WorkUnit, nodes: float) -> SliceOutcome:
         return self._plan.tree.search(self._threshold, piece.cursor, max(1, round(nodes)))
 
     def _cut(self, pieces: tuple[WorkUnit, ...], most: int) -> tuple[WorkUnit, ...]:
-        return cut(self._plan.tree.split, BOARD, pieces, most)
+        return split_work(self._plan.tree.split, BOARD, pieces, most)
 
     # What a commit changes.
 
@@ -249,7 +249,7 @@ class SimulatedFarm:
         expected = SURE_GROWTH * sum(seconds for _, seconds in searched)
         self._threshold_began, self._has_spread = self._now, False
         self._checks += 1
-        pieces = self._cut((self._plan.tree.root(),), min(1 + short, worth(expected)))
+        pieces = self._cut((self._plan.tree.root(),), min(1 + short, max_parts(expected)))
         self._parts = len(pieces)
         return deque((Check(check_seconds(searched)), *pieces))
 

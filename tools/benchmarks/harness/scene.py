@@ -22,16 +22,16 @@ from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import StopReason
 from tilework.core.services.farm.lease_renewer import LeaseRenewer
 from tilework.core.services.farm.leasing import Leasing
-from tilework.core.services.farm.state_machine.events import Opened, Searched
+from tilework.core.services.farm.state_machine.events import InitialSearchEnded, SearchSliceEnded
 from tilework.core.services.farm.state_machine.machine import StateMachine
 from tilework.core.services.health import Health
 from tilework.core.services.jobs.clients import Clients
 from tilework.core.services.jobs.read import ReadJob
 from tilework.core.services.jobs.submission import Submission
 from tilework.core.services.jobs.submit import SubmitJob
-from tilework.core.services.lab.comparisons import Comparisons
+from tilework.core.services.lab.comparisons import ComparisonService
 from tilework.core.services.ports import NoTickets
-from tilework.core.services.reconcile import Reconcile
+from tilework.core.services.reconciler import Reconciler
 from tilework.core.settings import Settings
 from tilework.core.solver.result import SearchResult
 from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
@@ -61,12 +61,12 @@ class Scene:
         self._state_machine = StateMachine(database, settings)
         self._submit = SubmitJob(database, NoTickets(), settings)
         self._read = ReadJob(database, NoTickets(), settings)
-        self._reconcile = Reconcile(database, NoTickets(), settings)
+        self._reconcile = Reconciler(database, NoTickets(), settings)
         self._health = Health(database, NoTickets(), settings)
         self._renewer = LeaseRenewer(
             database, NoTickets(), settings, (Queue.INTERACTIVE,), self._state_machine
         )
-        self._comparisons = Comparisons(database, NoTickets(), settings)
+        self._comparisons = ComparisonService(database, NoTickets(), settings)
         self._seeds = count(1)
         self._claim: Claim
         self._run: TaskClaim[Any]
@@ -89,23 +89,23 @@ class Scene:
                 options=JobOptions(time_limit_s=86_400.0),
             )
         )
-        [opening] = self._claims.take(Queue.INTERACTIVE, OWNER)
+        [opening] = self._claims.lease(Queue.INTERACTIVE, OWNER)
         found = SearchResult(100, None, "ida-star", stopped_by=StopReason.TIME)
         with self.database.writing() as session:
             now = time.time()
-            opened = Opened(opening.slice, found, 100, WorkUnit(CURSOR, 1.0), now, 1.5)
+            opened = InitialSearchEnded(opening.slice, found, 100, WorkUnit(CURSOR, 1.0), now, 1.5)
             self._state_machine.apply_event(session, opening.slice.solve_id, opened, now)
         self.claim()
         self._end([WorkUnit(CURSOR, 1 / ready)] * ready)
         return job.id
 
     def claim(self) -> None:
-        [self._claim] = self._claims.take(Queue.SEARCH, OWNER)
+        [self._claim] = self._claims.lease(Queue.SEARCH, OWNER)
 
     def look(self) -> None:
         with self.database.reading() as session:
-            session.slices.wanted([self._claim.slice.id], OWNER)
-        self._renewer.look(self.solve_id)
+            session.slices.needed([self._claim.slice.id], OWNER)
+        self._renewer.farm_state(self.solve_id)
 
     def renew(self) -> None:
         with self.database.writing() as session:
@@ -113,7 +113,7 @@ class Scene:
 
     def _end(self, remaining: Sequence[WorkUnit]) -> None:
         outcome = SliceOutcome(100_000_000, 102, None, tuple(remaining), "5x5 6-6-6-6")
-        searched = Searched(
+        searched = SearchSliceEnded(
             self._claim.slice, outcome, 1.5, 0, lambda _count: [WorkUnit(CURSOR, 1.0)]
         )
         with self.database.writing() as session:
@@ -157,13 +157,13 @@ class Scene:
     def claim_run(self) -> None:
         now = time.time()
         with self.database.reading() as session:
-            assert session.tasks.some_due(Queue.LAB)
+            assert session.tasks.has_due(Queue.LAB)
         with self.database.writing() as session:
             [self._run] = session.tasks.claim(Queue.LAB, Holder(OWNER, now + 60.0), now)
 
     def look_run(self) -> None:
         with self.database.reading() as session:
-            assert session.tasks.held(self._run.lease)
+            assert session.tasks.is_held(self._run.lease)
 
     def finish_run(self) -> None:
         figures = RunFigures(None, None, RunStatistics())

@@ -13,7 +13,7 @@ from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel, ConfigDict, Field
 
 from tilework.core.messages import Message
-from tilework.core.model.task_specs import WaysSpec
+from tilework.core.model.task_specs import ShortestPathsSpec
 from tilework.core.model.tasks import Task
 from tilework.core.puzzle.metric import count_slides
 from tilework.core.puzzle.moves import Moves, to_letters
@@ -59,7 +59,7 @@ class WaysFields(BoardFields):
         description="What the boards may take that it keeps, of 1,048,576 bytes each",
     )
 
-    def submit(self, client_id: str) -> Task[WaysSpec]:
+    def submit(self, client_id: str) -> Task[ShortestPathsSpec]:
         start, goal = self.puzzle()
         memory = self.memory_limit_mb
         return services().ways.submit(

@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 from pydantic import Field, computed_field
 
-from tilework.core.model.task_specs import WaysSpec
+from tilework.core.model.task_specs import ShortestPathsSpec
 from tilework.core.model.tasks import Task
 from tilework.core.services.jobs.document import API_ROOT
 from tilework.core.services.tasks.vocabulary import MOST_DRAWN, MOST_LISTED
@@ -108,7 +108,7 @@ GRAPH_SCHEMA: Final = {
 """Of a graph: the boards on all shortest solutions and the moves between them."""
 
 
-def ways_fields(view: Task[WaysSpec]) -> WaysDocument:
+def ways_fields(view: Task[ShortestPathsSpec]) -> WaysDocument:
     spec, standing = view.spec, view.progress
     fields = task_fields(view) | {
         "memory_limit_mb": spec.memory_bytes // MEBIBYTE,

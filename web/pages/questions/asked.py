@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from tilework.core.model.states import RunState
 from tilework.core.model.task_specs import Q, Question
 from tilework.core.model.tasks import Task
-from tilework.core.services.tasks.questions import Questions
+from tilework.core.services.tasks.questions import QuestionService
 from tilework.web.clients import known_client_id
 from tilework.web.i18n import translate
 from tilework.web.pages.forms import goal_words, plain_goal, plain_tiles
@@ -24,7 +24,7 @@ class Asked(NamedTuple):
 
 
 def asked_before(
-    reader: Questions[Q],
+    reader: QuestionService[Q],
     address: Callable[[str], str],
     title: Callable[[Q], str],
     state_names: Mapping[RunState, str],

@@ -11,7 +11,7 @@ from uuid import UUID
 from flask import redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from tilework.core.model.task_specs import WaysSpec
+from tilework.core.model.task_specs import ShortestPathsSpec
 from tilework.core.model.tasks import Task
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import count_slides
@@ -36,7 +36,7 @@ from tilework.web.pages.words import home_words
 
 @dataclass(frozen=True)
 class WaysForm(BoardForm):
-    def submit(self) -> Task[WaysSpec]:
+    def submit(self) -> Task[ShortestPathsSpec]:
         start, goal = self.puzzle(services().settings.max_cells)
         return services().ways.submit(current_client_id(), start, goal)
 
@@ -139,7 +139,7 @@ def _paging(listed: int) -> Paging:
     return Paging(max(1, min(wanted, pages)), pages)
 
 
-def _listed(view: Task[WaysSpec], result: dict[str, Any], paging: Paging) -> list[Listed]:
+def _listed(view: Task[ShortestPathsSpec], result: dict[str, Any], paging: Paging) -> list[Listed]:
     if result.get("listed"):
         first = (paging.page - 1) * _A_PAGE
         found = services().ways.solutions(view.id, first, _A_PAGE)

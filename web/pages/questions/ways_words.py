@@ -7,7 +7,7 @@ from typing import Any
 
 from tilework.core.formats.solution_graph import SolutionGraph
 from tilework.core.model.states import RunState
-from tilework.core.model.task_specs import WaysSpec
+from tilework.core.model.task_specs import ShortestPathsSpec
 from tilework.core.model.tasks import Task
 from tilework.core.services.tasks.vocabulary import MOST_DRAWN
 from tilework.web.i18n import format_decimal, ngettext
@@ -28,11 +28,11 @@ def state_words() -> dict[RunState, str]:
     }
 
 
-def ways_title(spec: WaysSpec) -> str:
+def ways_title(spec: ShortestPathsSpec) -> str:
     return _("All shortest solutions of a %(size)s board", size=spec.start.size)
 
 
-def verdict_words(view: Task[WaysSpec]) -> str:
+def verdict_words(view: Task[ShortestPathsSpec]) -> str:
     result = view.result
     if result is None:
         return ""
@@ -53,7 +53,7 @@ def verdict_words(view: Task[WaysSpec]) -> str:
     )
 
 
-def slides_words(view: Task[WaysSpec]) -> str:
+def slides_words(view: Task[ShortestPathsSpec]) -> str:
     found = (view.result or {}).get("fewest_slides")
     if found is None:
         return ""

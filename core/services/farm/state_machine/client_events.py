@@ -12,9 +12,9 @@ from tilework.core.model.solves import Solve
 from tilework.core.model.states import JobState, Queue, SolveState
 from tilework.core.services.farm.state_machine.decision_builder import DecisionBuilder
 from tilework.core.services.farm.state_machine.events import (
-    Asked,
-    Cancelled,
-    Learned,
+    BoundsLearned,
+    JobCancelled,
+    JobSubmitted,
     SolutionInvalidated,
     TimePassed,
     WorkDamaged,
@@ -23,33 +23,33 @@ from tilework.core.services.farm.state_machine.work_supply import supply_work
 from tilework.core.solver.target import Algorithm
 
 
-def asked(draft: DecisionBuilder, event: Asked) -> None:
+def on_job_submitted(builder: DecisionBuilder, event: JobSubmitted) -> None:
     """Accept a job: ended where the answer is known, else with work that serves it."""
-    job, solve = event.job, draft.solve
+    job, solve = event.job, builder.solve
     if known_end(job, solve) is not None:
-        draft.changes.added_job = ended_at_once(job, solve, draft.now)
+        builder.changes.added_job = ended_at_once(job, solve, builder.now)
         return
-    twin = draft.find_twin(job) if solve.state is SolveState.ACTIVE else None
+    twin = builder.find_twin(job) if solve.state is SolveState.ACTIVE else None
     if twin is not None:
         # What works for that one works for this one. Thousands may ask for one board.
-        draft.changes.added_job = replace(job, queue=twin.queue)
+        builder.changes.added_job = replace(job, queue=twin.queue)
         return
-    serves, groups = draft.serving(job)
-    if serves is None and (groups or not draft.is_deepened(job)):
+    serves, groups = builder.serving(job)
+    if serves is None and (groups or not builder.is_deepened(job)):
         # Long work is under way, or its slices are parked, or it begins again where it stood.
         job = replace(job, queue=Queue.SEARCH)
-    draft.changes.added_job = job
-    draft.jobs.append(job)
-    turn = event.search_turn() if job.queue is Queue.SEARCH else event.turn
-    supply_work(draft, [job], turn)
+    builder.changes.added_job = job
+    builder.jobs.append(job)
+    priority = event.search_priority() if job.queue is Queue.SEARCH else event.priority
+    supply_work(builder, [job], priority)
     if solve.state is not SolveState.ACTIVE:
-        draft.solve = replace(draft.solve, client_id=job.client_id)
-    draft.end_jobs(quarantined=True)
+        builder.solve = replace(builder.solve, client_id=job.client_id)
+    builder.end_jobs(quarantined=True)
 
 
-def learned(draft: DecisionBuilder, event: Learned) -> None:
+def on_bounds_learned(builder: DecisionBuilder, event: BoundsLearned) -> None:
     """Take bounds that follow from another board's, and end the jobs that they answer."""
-    solve, length = draft.solve, len(event.moves)
+    solve, length = builder.solve, len(event.moves)
     if solve.settled:
         return
     lower_bound = event.lower_bound
@@ -59,19 +59,19 @@ def learned(draft: DecisionBuilder, event: Learned) -> None:
             lower_bound = 0
         else:
             # What was searched of a tree that nobody will finish proves nothing.
-            draft.forget(solve.threshold)
-    draft.take_bounds(lower_bound, event.moves, event.algorithm, 0, 0.0)
-    if draft.solve.bounds != draft.before.bounds:
-        draft.end_jobs()
+            builder.forget(solve.threshold)
+    builder.take_bounds(lower_bound, event.moves, event.algorithm, 0, 0.0)
+    if builder.solve.bounds != builder.before.bounds:
+        builder.end_jobs()
 
 
-def solution_invalidated(draft: DecisionBuilder, event: SolutionInvalidated) -> None:
+def on_solution_invalidated(builder: DecisionBuilder, event: SolutionInvalidated) -> None:
     """Start again where the stored solution does not solve the board."""
-    solve = draft.solve
-    draft.forget(0)
-    draft.work = []
-    draft.changes.solution = NewSolution(None, None)
-    draft.solve = replace(
+    solve = builder.solve
+    builder.forget(0)
+    builder.work = []
+    builder.changes.solution = NewSolution(None, None)
+    builder.solve = replace(
         solve,
         lower_bound=event.lower_bound,
         upper_bound=None,
@@ -85,41 +85,41 @@ def solution_invalidated(draft: DecisionBuilder, event: SolutionInvalidated) -> 
         tried=frozenset(),
         improvement=Improvement(),
     )
-    supply_work(draft, draft.jobs, draft.now)
-    draft.tend()
+    supply_work(builder, builder.jobs, builder.now)
+    builder.tend()
 
 
-def work_damaged(draft: DecisionBuilder, _event: WorkDamaged) -> None:
+def on_work_damaged(builder: DecisionBuilder, _event: WorkDamaged) -> None:
     """Begin the work under way again, from the bounds that are proved."""
-    solve = draft.solve
-    draft.drop_unfinished()
+    solve = builder.solve
+    builder.drop_unfinished()
     if solve.threshold is not None:
         # The done slices of lower thresholds stay: they prove the lower bound.
-        draft.forget(solve.threshold)
-    draft.solve = replace(
-        draft.solve,
+        builder.forget(solve.threshold)
+    builder.solve = replace(
+        builder.solve,
         threshold=None,
         next_threshold=None,
         covered=0.0,
         iterations=tuple(one for one in solve.iterations if one.threshold != solve.threshold),
         improvement=replace(solve.improvement, under_way=()),
     )
-    supply_work(draft, draft.jobs, draft.now)
-    draft.tend()
+    supply_work(builder, builder.jobs, builder.now)
+    builder.tend()
 
 
-def cancelled(draft: DecisionBuilder, event: Cancelled) -> None:
+def on_job_cancelled(builder: DecisionBuilder, event: JobCancelled) -> None:
     """End a job because its client asks for it; one that has ended stays as it is."""
-    for job in list(draft.jobs):
+    for job in list(builder.jobs):
         if job.id == event.job_id:
-            draft.end_job(job, JobState.CANCELLED, None)
-            draft.tend()
+            builder.end_job(job, JobState.CANCELLED, None)
+            builder.tend()
 
 
-def time_passed(draft: DecisionBuilder, _event: TimePassed) -> None:
+def on_time_passed(builder: DecisionBuilder, _event: TimePassed) -> None:
     """End jobs past their deadline; add work for jobs that have none."""
-    draft.end_jobs(quarantined=True)
-    supply_work(draft, draft.jobs, draft.now)
+    builder.end_jobs(quarantined=True)
+    supply_work(builder, builder.jobs, builder.now)
 
 
 def ended_at_once(job: Job, solve: Solve, now: float) -> Job:

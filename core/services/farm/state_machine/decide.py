@@ -21,23 +21,23 @@ from tilework.core.settings import Settings
 from tilework.core.storage.session import Session
 
 _HANDLERS: dict[type, Callable[[DecisionBuilder, Any], None]] = {
-    events.Asked: client_events.asked,
-    events.Learned: client_events.learned,
-    events.SolutionInvalidated: client_events.solution_invalidated,
-    events.WorkDamaged: client_events.work_damaged,
-    events.Cancelled: client_events.cancelled,
-    events.TimePassed: client_events.time_passed,
-    events.Started: initial_search.started,
-    events.Noted: initial_search.noted,
-    events.Opened: initial_search.opened,
-    events.Slid: initial_search.slid,
-    events.Searched: threshold_search.searched,
-    events.Checked: threshold_search.checked,
-    events.Improved: trial_events.improved,
-    events.WorkersIdle: trial_events.workers_idle,
-    events.LeaseLost: failure_events.lease_lost,
-    events.SliceFailed: failure_events.slice_failed,
-    events.SliceSplit: failure_events.slice_split,
+    events.JobSubmitted: client_events.on_job_submitted,
+    events.BoundsLearned: client_events.on_bounds_learned,
+    events.SolutionInvalidated: client_events.on_solution_invalidated,
+    events.WorkDamaged: client_events.on_work_damaged,
+    events.JobCancelled: client_events.on_job_cancelled,
+    events.TimePassed: client_events.on_time_passed,
+    events.SliceStarted: initial_search.on_slice_started,
+    events.BoundsImproved: initial_search.on_bounds_improved,
+    events.InitialSearchEnded: initial_search.on_initial_search_ended,
+    events.SlideSearchEnded: initial_search.on_slide_search_ended,
+    events.SearchSliceEnded: threshold_search.on_search_slice_ended,
+    events.ProofChecked: threshold_search.on_proof_checked,
+    events.TrialEnded: trial_events.on_trial_ended,
+    events.WorkersIdle: trial_events.on_workers_idle,
+    events.LeaseLost: failure_events.on_lease_lost,
+    events.SliceFailed: failure_events.on_slice_failed,
+    events.SliceSplit: failure_events.on_slice_split,
 }
 
 
@@ -49,14 +49,14 @@ def decide(snapshot: Snapshot, event: events.Event, now: float, settings: Settin
 
     Raises BoundsError if a solution is shorter than what was proved.
     """
-    draft = DecisionBuilder(snapshot, now, settings)
-    if not isinstance(event, events.SliceEvent) or event.piece.epoch == draft.solve.epoch:
-        _HANDLERS[type(event)](draft, event)
-    elif not isinstance(event, events.Started | events.Noted | events.WorkersIdle):
+    builder = DecisionBuilder(snapshot, now, settings)
+    if not isinstance(event, events.SliceEvent) or event.slice.epoch == builder.solve.epoch:
+        _HANDLERS[type(event)](builder, event)
+    elif not isinstance(event, events.SliceStarted | events.BoundsImproved | events.WorkersIdle):
         # Nothing rests on it any more; left alone, its lease would expire and be revoked for ever.
-        draft.end_slice(event.piece, SliceAction.DELETE)
-    draft.changes.solve = draft.solve
-    return draft.changes
+        builder.end_slice(event.slice, SliceAction.DELETE)
+    builder.changes.solve = builder.solve
+    return builder.changes
 
 
 def advance(
@@ -73,6 +73,6 @@ def advance(
 
     ``others`` and ``holder`` are those of `ChangeRepository.apply`.
     """
-    own = event.piece.id if isinstance(event, events.SliceEvent) else None
+    own = event.slice.id if isinstance(event, events.SliceEvent) else None
     changes = decide(session.changes.snapshot(solve, own), event, now, settings)
     return session.changes.apply(solve, changes, now, others=others, holder=holder)

@@ -56,7 +56,7 @@ class DecisionBuilder:
 
     def end_slice(
         self,
-        piece: Slice,
+        slice_: Slice,
         action: SliceAction,
         *,
         expired: bool = False,
@@ -67,8 +67,8 @@ class DecisionBuilder:
         """Say what becomes of the slice; see `SliceChange`."""
         if action is SliceAction.FINISH:
             self._count(-1)
-        expiries = piece.expiries + expired
-        change = SliceChange(piece, action, expired, found, state, expiries, message)
+        expiries = slice_.expiries + expired
+        change = SliceChange(slice_, action, expired, found, state, expiries, message)
         self.changes.slice_change = change
 
     def add_slices(self, pieces: Sequence[Slice], cost_s: float | None = None) -> None:
@@ -85,7 +85,7 @@ class DecisionBuilder:
         lowest = changes.forgotten_from
         changes.forgotten_from = threshold if lowest is None else min(lowest, threshold)
         changes.split_roots = [one for one in changes.split_roots if one.threshold < threshold]
-        self._keep_added(lambda piece: piece.threshold < threshold)
+        self._keep_added(lambda slice_: slice_.threshold < threshold)
         self.solve = replace(self.solve, pending=0)
 
     def drop_unfinished(self) -> None:
@@ -178,17 +178,17 @@ class DecisionBuilder:
         if any(map(self.is_improved, self.jobs)):
             return
         self.solve = replace(self.solve, improvement=replace(self.solve.improvement, under_way=()))
-        tries = [group for group in self.work if _waits_to_improve(group)]
-        if tries and not is_deepened:
+        trials = [group for group in self.work if _waits_to_improve(group)]
+        if trials and not is_deepened:
             self.changes.drops_trials = True
-            self._keep_added(lambda piece: piece.kind is not SliceKind.IMPROVE)
-            self.lose(tries)
+            self._keep_added(lambda slice_: slice_.kind is not SliceKind.IMPROVE)
+            self.lose(trials)
 
     def _withdraw(self, configs: set[SearchConfig]) -> None:
         self.changes.withdrawn |= configs
         self.changes.revived = [one for one in self.changes.revived if one.config not in configs]
         self._keep_added(
-            lambda piece: piece.kind is not SliceKind.OPEN or piece.config not in configs
+            lambda slice_: slice_.kind is not SliceKind.OPEN or slice_.config not in configs
         )
         self.lose([group for config in configs for group in self.groups_of(config)])
 
@@ -227,12 +227,12 @@ class DecisionBuilder:
         """Return the parts of the present threshold's tree."""
         return [group for group in self.work if group.kind is SliceKind.SEARCH]
 
-    def tries(self) -> list[WorkGroup]:
+    def trials(self) -> list[WorkGroup]:
         """Return the tries at a shorter solution."""
         return [group for group in self.work if group.kind is SliceKind.IMPROVE]
 
     def groups_of(self, config: SearchConfig | None) -> list[WorkGroup]:
-        """Return the openings of a config, or with None the search by thresholds and its checks."""
+        """Return the openings of a course, or with None the search by thresholds and its checks."""
         return [
             one
             for one in self.work
@@ -244,14 +244,14 @@ class DecisionBuilder:
         ]
 
     def serving(self, job: Job) -> tuple[SearchConfig | None, list[WorkGroup]]:
-        """Return the work that serves a job: openings of its config, else long work (None)."""
+        """Return the work that serves a job: openings of its course, else long work (None)."""
         groups = self.groups_of(job.config)
         if self.is_deepened(job):
             under_way = self.solve.threshold is not None
             long = self.groups_of(None)
         else:
             under_way = self.is_improved(job) and self.solve.improvement.opened
-            long = self.tries()
+            long = self.trials()
         if not under_way:
             return job.config, groups
         # What others began serves whoever has no opening, or one in quarantine.

@@ -15,7 +15,7 @@ from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class JobSubmitted:
     """A client asks for a solution; the job may be answered at once.
 
     ``turn`` is where its work would stand in its queue; ``search_turn`` returns the same for the
@@ -23,12 +23,12 @@ class Asked:
     """
 
     job: Job
-    turn: float
-    search_turn: Callable[[], float]
+    priority: float
+    search_priority: Callable[[], float]
 
 
 @dataclass(frozen=True, slots=True)
-class Learned:
+class BoundsLearned:
     """Bounds follow from those of another board; the moves solve this one, and were replayed."""
 
     lower_bound: int
@@ -55,7 +55,7 @@ class WorkDamaged:
 
 
 @dataclass(frozen=True, slots=True)
-class Cancelled:
+class JobCancelled:
     """A client cancels a job."""
 
     job_id: str
@@ -67,17 +67,17 @@ class TimePassed:
 
 
 @dataclass(frozen=True, slots=True)
-class Started:
+class SliceStarted:
     """A slice has been worked on long enough for its jobs to be shown as running."""
 
-    piece: Slice
+    slice: Slice
 
 
 @dataclass(frozen=True, slots=True)
-class Noted:
+class BoundsImproved:
     """An initial search that is still under way, begun at ``started_at``, found better bounds."""
 
-    piece: Slice
+    slice: Slice
     lower_bound: int
     moves: Moves | None
     algorithm: str
@@ -85,14 +85,14 @@ class Noted:
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class InitialSearchEnded:
     """An initial search has ended.
 
     ``threshold`` is where a search by thresholds would begin, None where there is none for this
     board; ``root`` the whole tree of a threshold.
     """
 
-    piece: Slice
+    slice: Slice
     result: SearchResult
     threshold: int | None
     root: WorkUnit
@@ -101,17 +101,17 @@ class Opened:
 
 
 @dataclass(frozen=True, slots=True)
-class Slid:
+class SlideSearchEnded:
     """A search for few slides has ended."""
 
-    piece: Slice
+    slice: Slice
     result: SlidesResult
     started_at: float
     seconds: float
 
 
 @dataclass(frozen=True, slots=True)
-class Searched:
+class SearchSliceEnded:
     """A slice of search has ended, and what remains of it is split for others.
 
     ``outcome``: what remains may be in several pieces; the first is where the search stands.
@@ -121,7 +121,7 @@ class Searched:
     ``workers``: of the farm, as far as is known.
     """
 
-    piece: Slice
+    slice: Slice
     outcome: SliceOutcome
     seconds: float
     short: int
@@ -130,14 +130,14 @@ class Searched:
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class ProofChecked:
     """The record of a threshold's search was checked.
 
     ``bound`` is what it proves, None where the check was stopped; ``fault`` what is wrong with it:
     then it proves nothing, and the whole tree, ``root``, is searched again.
     """
 
-    piece: Slice
+    slice: Slice
     bound: int | None
     fault: Message | None
     root: WorkUnit
@@ -159,10 +159,10 @@ ALL = Share(1.0, 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Improved:
+class TrialEnded:
     """A try at a shorter solution has ended."""
 
-    piece: Slice
+    slice: Slice
     outcome: TrialOutcome
     seconds: float
     share: Share
@@ -172,7 +172,7 @@ class Improved:
 class WorkersIdle:
     """While a trial is under way, so many workers have nothing to do: they may make others."""
 
-    piece: Slice
+    slice: Slice
     count: int
     share: Share
 
@@ -181,14 +181,14 @@ class WorkersIdle:
 class LeaseLost:
     """A slice's lease ran out: its worker died, or hangs."""
 
-    piece: Slice
+    slice: Slice
 
 
 @dataclass(frozen=True, slots=True)
 class SliceFailed:
     """The work on a slice raised an exception."""
 
-    piece: Slice
+    slice: Slice
     message: Message
 
 
@@ -196,18 +196,18 @@ class SliceFailed:
 class SliceSplit:
     """A slice that may crash its workers was split in two; None where that is not possible."""
 
-    piece: Slice
+    slice: Slice
     halves: tuple[WorkUnit, WorkUnit] | None
 
 
 SliceEvent = (
-    Started
-    | Noted
-    | Opened
-    | Slid
-    | Searched
-    | Checked
-    | Improved
+    SliceStarted
+    | BoundsImproved
+    | InitialSearchEnded
+    | SlideSearchEnded
+    | SearchSliceEnded
+    | ProofChecked
+    | TrialEnded
     | WorkersIdle
     | LeaseLost
     | SliceFailed
@@ -215,4 +215,12 @@ SliceEvent = (
 )
 """Events that only the holder of a slice's lease, or whoever revokes it, may report."""
 
-Event = SliceEvent | Asked | Learned | SolutionInvalidated | WorkDamaged | Cancelled | TimePassed
+Event = (
+    SliceEvent
+    | JobSubmitted
+    | BoundsLearned
+    | SolutionInvalidated
+    | WorkDamaged
+    | JobCancelled
+    | TimePassed
+)

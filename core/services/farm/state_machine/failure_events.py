@@ -16,8 +16,8 @@ from tilework.core.model.states import SliceKind, SliceState, new_id
 from tilework.core.services.farm.state_machine.decision_builder import DecisionBuilder
 from tilework.core.services.farm.state_machine.events import LeaseLost, SliceFailed, SliceSplit
 from tilework.core.services.farm.state_machine.trial_events import (
-    LOST_TROUBLE,
-    RAISED_TROUBLE,
+    CRASH_WEIGHT,
+    ERROR_WEIGHT,
     trial_failed,
 )
 from tilework.core.solver.work_unit import WorkUnit
@@ -29,88 +29,98 @@ MOST_EXPIRIES = 3
 MOST_ATTEMPTS_WITH_ERRORS = 2
 
 
-def is_poison(piece: Slice) -> bool:
+def must_split(slice_: Slice) -> bool:
     """Whether a slice is to be split before it is tried again."""
-    return piece.kind is SliceKind.SEARCH and piece.expiries == MOST_EXPIRIES
+    return slice_.kind is SliceKind.SEARCH and slice_.expiries == MOST_EXPIRIES
 
 
-def lease_lost(draft: DecisionBuilder, event: LeaseLost) -> None:
+def on_lease_lost(builder: DecisionBuilder, event: LeaseLost) -> None:
     """Take back a slice whose lease ran out."""
-    piece = event.piece
-    if piece.kind is SliceKind.IMPROVE:
-        trial_failed(draft, piece, LOST_TROUBLE, expired=True)
+    slice_ = event.slice
+    if slice_.kind is SliceKind.IMPROVE:
+        trial_failed(builder, slice_, CRASH_WEIGHT, expired=True)
         return
-    most = MOST_EXPIRIES if piece.kind is SliceKind.SEARCH else MOST_EXPIRIES - 1
-    if piece.expiries + 1 > most:
-        _quarantine(draft, piece, draft.quarantine_message, expired=True)
+    most = MOST_EXPIRIES if slice_.kind is SliceKind.SEARCH else MOST_EXPIRIES - 1
+    if slice_.expiries + 1 > most:
+        _quarantine(builder, slice_, builder.quarantine_message, expired=True)
     else:
-        _wait_again(draft, piece, expired=True)
+        _wait_again(builder, slice_, expired=True)
 
 
-def slice_failed(draft: DecisionBuilder, event: SliceFailed) -> None:
+def on_slice_failed(builder: DecisionBuilder, event: SliceFailed) -> None:
     """Take back a slice whose work raised; after the second time it is quarantined."""
-    piece = event.piece
-    if piece.kind is SliceKind.IMPROVE:
-        trial_failed(draft, piece, RAISED_TROUBLE)
-    elif piece.attempts < MOST_ATTEMPTS_WITH_ERRORS:
-        _wait_again(draft, piece, event.message)
+    slice_ = event.slice
+    if slice_.kind is SliceKind.IMPROVE:
+        trial_failed(builder, slice_, ERROR_WEIGHT)
+    elif slice_.attempts < MOST_ATTEMPTS_WITH_ERRORS:
+        _wait_again(builder, slice_, event.message)
     else:
-        _quarantine(draft, piece, event.message)
+        _quarantine(builder, slice_, event.message)
 
 
-def slice_split(draft: DecisionBuilder, event: SliceSplit) -> None:
+def on_slice_split(builder: DecisionBuilder, event: SliceSplit) -> None:
     """Replace a slice by its two halves, or quarantine it where it cannot be split."""
-    piece, halves = event.piece, event.halves
+    slice_, halves = event.slice, event.halves
     if halves is None:
-        _quarantine(draft, piece, draft.quarantine_message)
+        _quarantine(builder, slice_, builder.quarantine_message)
         return
-    draft.end_slice(piece, SliceAction.FINISH, found=SliceResult())
-    state = _waiting(draft, piece)
-    draft.add_slices([_half(piece, half, state) for half in halves])
-    solve = draft.solve
-    covered = solve.covered + piece.share - sum(half.share for half in halves)
-    draft.solve = replace(solve, covered=covered)
+    builder.end_slice(slice_, SliceAction.FINISH, found=SliceResult())
+    state = _waiting(builder, slice_)
+    builder.add_slices([_half(slice_, half, state) for half in halves])
+    solve = builder.solve
+    covered = solve.covered + slice_.share - sum(half.share for half in halves)
+    builder.solve = replace(solve, covered=covered)
 
 
 def _wait_again(
-    draft: DecisionBuilder, piece: Slice, message: Message | None = None, *, expired: bool = False
+    builder: DecisionBuilder,
+    slice_: Slice,
+    message: Message | None = None,
+    *,
+    expired: bool = False,
 ) -> None:
-    if _is_useless(draft, piece):
-        draft.end_slice(piece, SliceAction.DELETE, expired=expired)
+    if _is_useless(builder, slice_):
+        builder.end_slice(slice_, SliceAction.DELETE, expired=expired)
         return
-    draft.end_slice(
-        piece, SliceAction.RETURN, state=_waiting(draft, piece), expired=expired, message=message
+    builder.end_slice(
+        slice_,
+        SliceAction.RETURN,
+        state=_waiting(builder, slice_),
+        expired=expired,
+        message=message,
     )
 
 
 def _quarantine(
-    draft: DecisionBuilder, piece: Slice, message: Message, *, expired: bool = False
+    builder: DecisionBuilder, slice_: Slice, message: Message, *, expired: bool = False
 ) -> None:
-    if _is_useless(draft, piece):
-        draft.end_slice(piece, SliceAction.DELETE, expired=expired)
+    if _is_useless(builder, slice_):
+        builder.end_slice(slice_, SliceAction.DELETE, expired=expired)
         return
     state = SliceState.QUARANTINED
-    draft.end_slice(piece, SliceAction.RETURN, state=state, expired=expired, message=message)
-    draft.work.append(WorkGroup(piece.kind, state, piece.config, 1, message, draft.now))
-    draft.end_jobs(quarantined=True)
+    builder.end_slice(slice_, SliceAction.RETURN, state=state, expired=expired, message=message)
+    builder.work.append(WorkGroup(slice_.kind, state, slice_.config, 1, message, builder.now))
+    builder.end_jobs(quarantined=True)
 
 
-def _is_useless(draft: DecisionBuilder, piece: Slice) -> bool:
+def _is_useless(builder: DecisionBuilder, slice_: Slice) -> bool:
     """Whether a slice is dropped rather than tried again: nothing depends on it."""
-    return piece.kind is SliceKind.OPEN and all(job.config != piece.config for job in draft.jobs)
+    return slice_.kind is SliceKind.OPEN and all(
+        job.config != slice_.config for job in builder.jobs
+    )
 
 
-def _waiting(draft: DecisionBuilder, piece: Slice) -> SliceState:
-    if piece.kind is SliceKind.OPEN or any(map(draft.is_deepened, draft.jobs)):
+def _waiting(builder: DecisionBuilder, slice_: Slice) -> SliceState:
+    if slice_.kind is SliceKind.OPEN or any(map(builder.is_deepened, builder.jobs)):
         return SliceState.READY
     return SliceState.PARKED
 
 
-def _half(piece: Slice, half: WorkUnit, state: SliceState) -> Slice:
+def _half(slice_: Slice, half: WorkUnit, state: SliceState) -> Slice:
     return replace(
-        piece,
+        slice_,
         id=new_id(),
-        parent_id=piece.id,
+        parent_id=slice_.id,
         state=state,
         cursor=half.cursor,
         share=half.share,

@@ -9,10 +9,10 @@ from tilework.core.services.farm.repair import Repair
 from tilework.core.services.farm.state_machine.decide import advance
 from tilework.core.services.farm.state_machine.events import (
     Event,
-    Improved,
-    Opened,
-    Searched,
-    Slid,
+    InitialSearchEnded,
+    SearchSliceEnded,
+    SlideSearchEnded,
+    TrialEnded,
 )
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
@@ -54,15 +54,15 @@ class StateMachine:
         ``holder``: who would go on with what remains of a slice.
         """
         others = None
-        if gives_turns(event):
+        if assigns_priorities(event):
             # Before the lock: the shorter it is held, the more workers can share a solve.
-            others = session.slices.first_turn(solve_id)
+            others = session.slices.first_priority(solve_id)
         solve = session.solves.lock(solve_id)
         return advance(session, solve, event, now, self._settings, others=others, holder=holder)
 
 
-def gives_turns(event: Event) -> bool:
+def assigns_priorities(event: Event) -> bool:
     """Whether an event may lead to a client's being charged."""
-    if isinstance(event, Opened | Slid):
-        return not event.result.optimal or event.piece.queue is Queue.SEARCH
-    return isinstance(event, Searched | Improved)
+    if isinstance(event, InitialSearchEnded | SlideSearchEnded):
+        return not event.result.optimal or event.slice.queue is Queue.SEARCH
+    return isinstance(event, SearchSliceEnded | TrialEnded)

@@ -13,9 +13,13 @@ from tilework.core.model.changes import SliceAction
 from tilework.core.model.estimate import add_slice, begin_threshold
 from tilework.core.model.solves import SearchConfig, Slice, SliceResult, Solve
 from tilework.core.model.states import Queue, SliceKind, SliceState, SolveState, new_id
-from tilework.core.services.farm.splitting import worth
+from tilework.core.services.farm.splitting import max_parts
 from tilework.core.services.farm.state_machine.decision_builder import DecisionBuilder
-from tilework.core.services.farm.state_machine.events import Checked, Opened, Searched
+from tilework.core.services.farm.state_machine.events import (
+    InitialSearchEnded,
+    ProofChecked,
+    SearchSliceEnded,
+)
 from tilework.core.services.farm.state_machine.proof_pace import (
     STEP,
     expected_s,
@@ -30,135 +34,139 @@ from tilework.core.solver.trial import Trial, TrialKind
 from tilework.core.solver.work_unit import WorkUnit
 
 
-def start_threshold(draft: DecisionBuilder, threshold: int) -> None:
+def start_threshold(builder: DecisionBuilder, threshold: int) -> None:
     """Start the search of a threshold, unless the lower bound proves the solution by now."""
-    draft.take_bounds(threshold, None, Algorithm.IDA_STAR, 0, 0.0)
-    if not draft.solve.settled:
-        draft.solve = begin_threshold(draft.solve, draft.solve.lower_bound, draft.now)
+    builder.take_bounds(threshold, None, Algorithm.IDA_STAR, 0, 0.0)
+    if not builder.solve.settled:
+        builder.solve = begin_threshold(builder.solve, builder.solve.lower_bound, builder.now)
 
 
-def plan(draft: DecisionBuilder, event: Opened) -> None:
+def plan(builder: DecisionBuilder, event: InitialSearchEnded) -> None:
     """Add the root of the first threshold's tree, where the bounds are still apart."""
-    solve = draft.solve
+    solve = builder.solve
     if solve.settled:
         return
-    root = _slice(solve, event.root, event.piece.turn, None)
-    draft.add_slices([root], event.seconds)
+    root = _slice(solve, event.root, event.slice.priority, None)
+    builder.add_slices([root], event.seconds)
 
 
-def searched(draft: DecisionBuilder, event: Searched) -> None:
+def on_search_slice_ended(builder: DecisionBuilder, event: SearchSliceEnded) -> None:
     """End a slice of search: add its nodes, its next threshold and what remains of it."""
-    piece, outcome = event.piece, event.outcome
-    before = draft.solve
+    slice_, outcome = event.slice, event.outcome
+    before = builder.solve
     found = SliceResult(outcome.nodes, outcome.next_threshold, outcome.engine, event.seconds)
-    draft.end_slice(piece, SliceAction.FINISH, found=found)
-    draft.take_bounds(0, outcome.moves, Algorithm.IDA_STAR, outcome.nodes, event.seconds)
+    builder.end_slice(slice_, SliceAction.FINISH, found=found)
+    builder.take_bounds(0, outcome.moves, Algorithm.IDA_STAR, outcome.nodes, event.seconds)
     left = sum(rest.share for rest in outcome.remaining)
-    covered = min(1.0, max(0.0, before.covered + piece.share - left))
-    after = add_slice(draft.solve, piece.threshold, found, covered, draft.now)
-    draft.solve = replace(
+    covered = min(1.0, max(0.0, before.covered + slice_.share - left))
+    after = add_slice(builder.solve, slice_.threshold, found, covered, builder.now)
+    builder.solve = replace(
         after, next_threshold=_least(before.next_threshold, outcome.next_threshold)
     )
     risen = ended = False
     if not outcome.remaining:
-        ended = all(group.state is SliceState.QUARANTINED for group in draft.parts())
-        risen = ended and outcome.moves is None and not draft.parts()
-    if risen and draft.solve.pending > 0 and piece.threshold == before.threshold:
+        ended = all(group.state is SliceState.QUARANTINED for group in builder.parts())
+        risen = ended and outcome.moves is None and not builder.parts()
+    if risen and builder.solve.pending > 0 and slice_.threshold == before.threshold:
         # Some were never done: a part of the tree is missing.
-        raise DamagedRowError(("work", draft.solve.id))
+        raise DamagedRowError(("work", builder.solve.id))
     if risen:
-        bound = draft.solve.next_threshold or piece.threshold + 1
-        _have_checked(draft, piece, bound)
-        if draft.solve.upper_bound is None or bound < draft.solve.upper_bound:
-            draft.solve = begin_threshold(draft.solve, bound, draft.now)
-        fresh = _tree(draft, event)
+        bound = builder.solve.next_threshold or slice_.threshold + 1
+        _have_checked(builder, slice_, bound)
+        if builder.solve.upper_bound is None or bound < builder.solve.upper_bound:
+            builder.solve = begin_threshold(builder.solve, bound, builder.now)
+        fresh = _tree(builder, event)
     else:
-        fresh = [_slice(draft.solve, rest, piece.turn, piece.id) for rest in outcome.remaining]
-    if ended or draft.solve.bounds != before.bounds:
+        fresh = [
+            _slice(builder.solve, rest, slice_.priority, slice_.id) for rest in outcome.remaining
+        ]
+    if ended or builder.solve.bounds != before.bounds:
         # Once a path is found, what is left of the tree is of no use.
         tree_done = ended or outcome.moves is not None
-        draft.end_jobs(quarantined=tree_done and not risen)
-    if draft.solve.settled:
+        builder.end_jobs(quarantined=tree_done and not risen)
+    if builder.solve.settled:
         return
     if not outcome.remaining and not risen:
         # Parts left by other clients may be parked.
-        supply_work(draft, filter(draft.is_deepened, draft.jobs), piece.turn)
-    _add(draft, fresh, event.seconds)
-    if risen and draft.solve.state is SolveState.ACTIVE:
-        _aim(draft, piece, shared=event.short > 0)
-    resume(draft, piece.turn, event.seconds)
+        supply_work(builder, filter(builder.is_deepened, builder.jobs), slice_.priority)
+    _add(builder, fresh, event.seconds)
+    if risen and builder.solve.state is SolveState.ACTIVE:
+        _aim(builder, slice_, shared=event.short > 0)
+    resume(builder, slice_.priority, event.seconds)
 
 
-def checked(draft: DecisionBuilder, event: Checked) -> None:
+def on_proof_checked(builder: DecisionBuilder, event: ProofChecked) -> None:
     """Raise the lower bound, or search the threshold again."""
-    piece, upper = event.piece, draft.solve.upper_bound
+    slice_, upper = event.slice, builder.solve.upper_bound
     if event.bound is None:
-        active = any(map(draft.is_deepened, draft.jobs))
+        active = any(map(builder.is_deepened, builder.jobs))
         state = SliceState.READY if active else SliceState.PARKED
-        draft.end_slice(piece, SliceAction.RETURN, state=state)
+        builder.end_slice(slice_, SliceAction.RETURN, state=state)
         return
-    draft.end_slice(piece, SliceAction.DELETE)
+    builder.end_slice(slice_, SliceAction.DELETE)
     if event.fault is None and (upper is None or event.bound <= upper):
-        draft.take_bounds(event.bound, None, Algorithm.IDA_STAR, 0, 0.0)
-    elif draft.solve.lower_bound <= piece.threshold:
+        builder.take_bounds(event.bound, None, Algorithm.IDA_STAR, 0, 0.0)
+    elif builder.solve.lower_bound <= slice_.threshold:
         # A solution that is known by now spares the threshold that has its length.
-        least = piece.threshold if upper is None else min(piece.threshold, upper - 2)
-        _start_over(draft, least, event.root, piece.turn)
-    draft.end_jobs()
-    if not draft.solve.settled:
-        supply_work(draft, filter(draft.is_deepened, draft.jobs), piece.turn)
+        least = slice_.threshold if upper is None else min(slice_.threshold, upper - 2)
+        _start_over(builder, least, event.root, slice_.priority)
+    builder.end_jobs()
+    if not builder.solve.settled:
+        supply_work(builder, filter(builder.is_deepened, builder.jobs), slice_.priority)
 
 
-def _start_over(draft: DecisionBuilder, threshold: int, root: WorkUnit, turn: float) -> None:
+def _start_over(builder: DecisionBuilder, threshold: int, root: WorkUnit, priority: float) -> None:
     """Search a threshold from its beginning; what was searched of it and above is forgotten."""
-    draft.forget(threshold)
-    draft.lose(draft.parts())
-    draft.solve = begin_threshold(draft.solve, threshold, draft.now)
-    _add(draft, [_slice(draft.solve, root, turn, None)], None)
+    builder.forget(threshold)
+    builder.lose(builder.parts())
+    builder.solve = begin_threshold(builder.solve, threshold, builder.now)
+    _add(builder, [_slice(builder.solve, root, priority, None)], None)
 
 
-def _have_checked(draft: DecisionBuilder, piece: Slice, bound: int) -> None:
+def _have_checked(builder: DecisionBuilder, slice_: Slice, bound: int) -> None:
     """Have the record of a threshold's search checked: only then its bound is proved."""
-    solve = draft.solve
+    solve = builder.solve
     check = replace(
-        _slice(solve, WorkUnit(str(bound).encode(), 0.0), piece.turn, None),
+        _slice(solve, WorkUnit(str(bound).encode(), 0.0), slice_.priority, None),
         kind=SliceKind.CHECK,
-        threshold=piece.threshold,
+        threshold=slice_.threshold,
     )
     # By who knows of it first, and free of charge: it takes a fiftieth of what was searched.
-    _add(draft, [check], 0.0)
+    _add(builder, [check], 0.0)
 
 
-def _tree(draft: DecisionBuilder, event: Searched) -> list[Slice]:
+def _tree(builder: DecisionBuilder, event: SearchSliceEnded) -> list[Slice]:
     """Make the slices of the threshold that starts, unless a solution as short is known."""
-    solve, piece = draft.solve, event.piece
-    if solve.threshold == piece.threshold:
+    solve, slice_ = builder.solve, event.slice
+    if solve.threshold == slice_.threshold:
         return []
     # A long one is put in order by who claims its root, and shared only then.
     is_ordered = likely_nodes(solve) >= LEAST_ORDERED_NODES * max(1, event.workers)
-    parts = 1 if is_ordered else min(1 + event.short, worth(expected_s(solve)))
+    parts = 1 if is_ordered else min(1 + event.short, max_parts(expected_s(solve)))
     pieces = event.tree(parts)
     if len(pieces) == 1:
-        return [_slice(solve, pieces[0], piece.turn, None)]
+        return [_slice(solve, pieces[0], slice_.priority, None)]
     # Its root is in the proof all the same, as a slice that was only split.
-    root = _slice(solve, event.tree(1)[0], piece.turn, None)
-    draft.changes.split_roots.append(root)
-    return [_slice(solve, part, piece.turn, root.id) for part in pieces]
+    root = _slice(solve, event.tree(1)[0], slice_.priority, None)
+    builder.changes.split_roots.append(root)
+    return [_slice(solve, part, slice_.priority, root.id) for part in pieces]
 
 
-def _add(draft: DecisionBuilder, fresh: Sequence[Slice], cost_s: float | None) -> None:
+def _add(builder: DecisionBuilder, fresh: Sequence[Slice], cost_s: float | None) -> None:
     if fresh:
-        state = _state(draft)
-        draft.add_slices([replace(one, state=state) for one in fresh], cost_s)
+        state = _state(builder)
+        builder.add_slices([replace(one, state=state) for one in fresh], cost_s)
 
 
-def _state(draft: DecisionBuilder) -> SliceState:
+def _state(builder: DecisionBuilder) -> SliceState:
     """Return how slices of the search begin: parked where nobody asks for a proof."""
-    active = draft.solve.state is SolveState.ACTIVE and any(map(draft.is_deepened, draft.jobs))
+    active = builder.solve.state is SolveState.ACTIVE and any(
+        map(builder.is_deepened, builder.jobs)
+    )
     return SliceState.READY if active else SliceState.PARKED
 
 
-def _aim(draft: DecisionBuilder, piece: Slice, *, shared: bool) -> None:
+def _aim(builder: DecisionBuilder, slice_: Slice, *, shared: bool) -> None:
     """Add a beam aimed at the threshold after the one that starts, where it is cheap in comparison.
 
     It looks for no longer solutions, which takes less than half the nodes. One that is found ends
@@ -167,27 +175,27 @@ def _aim(draft: DecisionBuilder, piece: Slice, *, shared: bool) -> None:
     take for the threshold, and is one worker's alone: where others search, it begins at once. One
     worker alone searches the threshold first, whose solution would spare it.
     """
-    solve = draft.solve
+    solve = builder.solve
     aim = (solve.threshold or 0) + STEP
     known = solve.upper_bound is not None and solve.upper_bound <= aim
     # None starts where a solution of the next length is known already.
-    starts = solve.threshold != piece.threshold
+    starts = solve.threshold != slice_.threshold
     if (
         known
         or not starts
         or not uses_aimed_beams(solve.cells)
-        or all(job.config.algorithm != Algorithm.AUTO for job in draft.jobs)
+        or all(job.config.algorithm != Algorithm.AUTO for job in builder.jobs)
     ):
         return
     width = aimed_width(solve.nodes + likely_nodes(solve), aim)
     if width is None:
         return
     trial = Trial(TrialKind.AIMED, width=width)
-    turn = piece.turn if shared else piece.turn + likely_s(solve)
-    draft.add_slices([trial_slice(solve, new_id(), trial, turn, aim)])
+    priority = slice_.priority if shared else slice_.priority + likely_s(solve)
+    builder.add_slices([trial_slice(solve, new_id(), trial, priority, aim)])
 
 
-def _slice(solve: Solve, rest: WorkUnit, turn: float, parent_id: str | None) -> Slice:
+def _slice(solve: Solve, rest: WorkUnit, priority: float, parent_id: str | None) -> Slice:
     """Make a slice of the present threshold's search, for whoever asks for a proof."""
     return Slice(
         id=new_id(),
@@ -201,7 +209,7 @@ def _slice(solve: Solve, rest: WorkUnit, turn: float, parent_id: str | None) -> 
         config=SearchConfig(Algorithm.AUTO, Heuristic.AUTO),
         target=Target(),
         share=rest.share,
-        turn=turn,
+        priority=priority,
         parent_id=parent_id,
     )
 

@@ -15,17 +15,17 @@ from tilework.core.model.improvement import Improvement
 from tilework.core.model.solves import SearchConfig, Slice, Solve
 from tilework.core.model.states import JobState, Queue, SliceKind, SliceState, SolveState, new_id
 from tilework.core.services.farm.state_machine.decision_builder import DecisionBuilder
-from tilework.core.services.farm.state_machine.events import ALL, Improved, Share, WorkersIdle
+from tilework.core.services.farm.state_machine.events import ALL, Share, TrialEnded, WorkersIdle
 from tilework.core.services.farm.state_machine.proof_pace import is_in_reach, proof_rate
-from tilework.core.services.farm.trial_plan import Standing, after_trial, next_trial
+from tilework.core.services.farm.trial_plan import TrialContext, after_trial, next_trial
 from tilework.core.solver.costs import BEAM_SHARE
 from tilework.core.solver.target import Algorithm, Heuristic, Target
 from tilework.core.solver.trial import Trial, TrialKind
 
 # One that raised counts for more than one whose lease ran out: its worker may have been ended.
-RAISED_TROUBLE = 3
-LOST_TROUBLE = 1
-MOST_TROUBLES = 12
+ERROR_WEIGHT = 3
+CRASH_WEIGHT = 1
+MAX_FAILURES = 12
 
 # With more tries under way each takes longer, so that all of one solve's commits fit one after
 # the other (seconds a try).
@@ -44,76 +44,76 @@ CROWDED_BEAM_SHARE = 0.3
 _AUTO = SearchConfig(Algorithm.AUTO, Heuristic.AUTO)
 
 
-def improved(draft: DecisionBuilder, event: Improved) -> None:
+def on_trial_ended(builder: DecisionBuilder, event: TrialEnded) -> None:
     """End a try: a shorter solution may end the solve with it; else the next try follows."""
-    piece, outcome = event.piece, event.outcome
-    draft.end_slice(piece, SliceAction.DELETE)
-    trial = Trial.from_bytes(piece.cursor)
-    done = draft.solve.improvement.find(piece.id)
-    draft.take_bounds(0, None, outcome.algorithm, outcome.nodes, event.seconds)
+    slice_, outcome = event.slice, event.outcome
+    builder.end_slice(slice_, SliceAction.DELETE)
+    trial = Trial.from_bytes(slice_.cursor)
+    done = builder.solve.improvement.find(slice_.id)
+    builder.take_bounds(0, None, outcome.algorithm, outcome.nodes, event.seconds)
     if outcome.moves is not None:
         if trial.kind is not TrialKind.WINDOWS:
-            draft.take_bounds(0, outcome.moves, outcome.algorithm, 0, 0.0)
+            builder.take_bounds(0, outcome.moves, outcome.algorithm, 0, 0.0)
         elif done is not None and done.count:
-            draft.splice(done.first, done.count, outcome.moves, outcome.algorithm)
-    gained = (draft.before.upper_bound or 0) - (draft.solve.upper_bound or 0)
-    if draft.solve.threshold is None:
+            builder.splice(done.first, done.count, outcome.moves, outcome.algorithm)
+    gained = (builder.before.upper_bound or 0) - (builder.solve.upper_bound or 0)
+    if builder.solve.threshold is None:
         # Beside a proof the rate is the proof's: the time that it has left is told from it.
-        draft.solve = add_effort(draft.solve, outcome.nodes, event.seconds, draft.now)
+        builder.solve = add_effort(builder.solve, outcome.nodes, event.seconds, builder.now)
     if done is not None:
         state = after_trial(
-            draft.solve.improvement, done, event.seconds, gained, whole=outcome.complete
+            builder.solve.improvement, done, event.seconds, gained, whole=outcome.complete
         )
         if gained and trial.kind is TrialKind.WINDOWS:
-            state = state.spliced(done, gained, draft.now)
-        _save(draft, state)
+            state = state.with_shorter_segment(done, gained, builder.now)
+        _save(builder, state)
     if gained and trial.kind is not TrialKind.WINDOWS:
-        _save(draft, draft.solve.improvement.replaced(draft.now))
+        _save(builder, builder.solve.improvement.with_new_path(builder.now))
     if gained:
-        draft.end_jobs()
-    crowded = 0 < event.share.workers <= len(draft.solve.improvement.under_way)
+        builder.end_jobs()
+    crowded = 0 < event.share.workers <= len(builder.solve.improvement.under_way)
     if done is not None and not crowded:
-        _go_on(draft, piece, event.share, event.seconds)
+        _go_on(builder, slice_, event.share, event.seconds)
 
 
-def workers_idle(draft: DecisionBuilder, event: WorkersIdle) -> None:
+def on_workers_idle(builder: DecisionBuilder, event: WorkersIdle) -> None:
     """Add tries for workers that have nothing to do."""
-    draft.end_slice(event.piece, SliceAction.KEEP)
-    waiting = sum(group.slices for group in draft.tries() if group.state is SliceState.READY)
-    piece = event.piece
-    own = WorkGroup(piece.kind, SliceState.LEASED, piece.config, 1, None, draft.now)
-    draft.work.append(own)
+    builder.end_slice(event.slice, SliceAction.KEEP)
+    waiting = sum(group.slices for group in builder.trials() if group.state is SliceState.READY)
+    slice_ = event.slice
+    own = WorkGroup(slice_.kind, SliceState.LEASED, slice_.config, 1, None, builder.now)
+    builder.work.append(own)
     for _ in range(event.count - waiting):
-        if not (_goes_on(draft) and add_trial(draft, piece.turn, event.share)):
+        if not (_goes_on(builder) and add_trial(builder, slice_.priority, event.share)):
             break
 
 
 def trial_failed(
-    draft: DecisionBuilder, piece: Slice, trouble: int, *, expired: bool = False
+    builder: DecisionBuilder, slice_: Slice, trouble: int, *, expired: bool = False
 ) -> None:
     """Let go of a try that failed: another one follows, unless they fail again and again."""
-    draft.end_slice(piece, SliceAction.DELETE, expired=expired)
-    state = draft.solve.improvement
-    if state.find(piece.id) is None:
+    builder.end_slice(slice_, SliceAction.DELETE, expired=expired)
+    state = builder.solve.improvement
+    if state.find(slice_.id) is None:
         # A beam aimed at a threshold, or of jobs that have ended meanwhile.
         return
-    state = state.without(piece.id)
-    state = replace(state, troubles=state.troubles + trouble)
-    if trouble == LOST_TROUBLE:
-        state = state.lost()
-    if state.troubles < MOST_TROUBLES:
-        _save(draft, state)
-        _go_on(draft, piece, ALL)
+    state = state.without(slice_.id)
+    state = replace(state, failures=state.failures + trouble)
+    if trouble == CRASH_WEIGHT:
+        state = state.after_crash()
+    if state.failures < MAX_FAILURES:
+        _save(builder, state)
+        _go_on(builder, slice_, ALL)
         return
-    _save(draft, replace(state, troubles=0))
-    for job in list(draft.jobs):
-        if draft.is_improved(job) and not draft.is_deepened(job):
-            draft.end_job(job, JobState.BOUNDED, draft.quarantine_message)
-    draft.tend()
+    _save(builder, replace(state, failures=0))
+    for job in list(builder.jobs):
+        if builder.is_improved(job) and not builder.is_deepened(job):
+            builder.end_job(job, JobState.BOUNDED, builder.quarantine_message)
+    builder.tend()
 
 
 def add_trial(
-    draft: DecisionBuilder, turn: float, share: Share = ALL, *, cost_s: float | None = None
+    builder: DecisionBuilder, priority: float, share: Share = ALL, *, cost_s: float | None = None
 ) -> bool:
     """Add the next try at a shorter solution; whether there is one.
 
@@ -124,21 +124,21 @@ def add_trial(
     ``share``: of the farm, as far as is known.
     ``cost_s``: what it is expected to take, by which the client is charged.
     """
-    solve = draft.solve
-    seconds_left = share.pace * _seconds_left(draft)
+    solve = builder.solve
+    seconds_left = share.pace * _seconds_left(builder)
     if is_in_reach(solve, min(seconds_left, REACH_S)):
         return False
     state = solve.improvement
-    if not draft.tries():
+    if not builder.trials():
         # What is not there is not under way.
         state = replace(state, under_way=())
-    standing = Standing(
+    standing = TrialContext(
         size=solve.size,
         moves=solve.upper_bound or 1,
         seconds_left=seconds_left,
         beam_share=BEAM_SHARE if share.pace > CROWDED_PACE else CROWDED_BEAM_SHARE,
-        aim_s=max(draft.settings.search_slice_s, SLICE_S_A_TRY * len(state.under_way)),
-        memory_bytes=draft.settings.trial_memory_bytes,
+        aim_s=max(builder.settings.search_slice_s, SLICE_S_A_TRY * len(state.under_way)),
+        memory_bytes=builder.settings.trial_memory_bytes,
         workers=share.workers,
         seed=zlib.crc32(solve.key.encode()),
     )
@@ -147,35 +147,37 @@ def add_trial(
     if chosen is None:
         return False
     after, trial = chosen
-    _save(draft, after)
-    piece = trial_slice(solve, slice_id, trial, turn)
+    _save(builder, after)
+    slice_ = trial_slice(solve, slice_id, trial, priority)
     if cost_s is not None:
         cost_s *= _weight(solve)
-    draft.add_slices([piece], cost_s)
+    builder.add_slices([slice_], cost_s)
     return True
 
 
-def resume(draft: DecisionBuilder, turn: float, cost_s: float) -> None:
+def resume(builder: DecisionBuilder, priority: float, cost_s: float) -> None:
     """Add a try where there is none: the search may be longer than it seemed."""
-    state = draft.solve.improvement
-    is_tried = state.under_way and draft.tries()
-    if state.opened and not is_tried and _goes_on(draft):
-        add_trial(draft, turn, cost_s=cost_s)
+    state = builder.solve.improvement
+    is_tried = state.under_way and builder.trials()
+    if state.opened and not is_tried and _goes_on(builder):
+        add_trial(builder, priority, cost_s=cost_s)
 
 
-def _go_on(draft: DecisionBuilder, piece: Slice, share: Share, cost_s: float | None = None) -> None:
-    if _goes_on(draft):
-        add_trial(draft, piece.turn, share, cost_s=cost_s)
+def _go_on(
+    builder: DecisionBuilder, slice_: Slice, share: Share, cost_s: float | None = None
+) -> None:
+    if _goes_on(builder):
+        add_trial(builder, slice_.priority, share, cost_s=cost_s)
 
 
-def _goes_on(draft: DecisionBuilder) -> bool:
-    return draft.solve.state is SolveState.ACTIVE and any(map(draft.is_improved, draft.jobs))
+def _goes_on(builder: DecisionBuilder) -> bool:
+    return builder.solve.state is SolveState.ACTIVE and any(map(builder.is_improved, builder.jobs))
 
 
-def _seconds_left(draft: DecisionBuilder) -> float:
+def _seconds_left(builder: DecisionBuilder) -> float:
     """Return the seconds until the last deadline of those for whom tries are made."""
-    deadlines = [job.deadline for job in draft.jobs if draft.is_improved(job)]
-    return max(0.0, max(deadlines, default=draft.now) - draft.now)
+    deadlines = [job.deadline for job in builder.jobs if builder.is_improved(job)]
+    return max(0.0, max(deadlines, default=builder.now) - builder.now)
 
 
 def _weight(solve: Solve) -> float:
@@ -186,20 +188,20 @@ def _weight(solve: Solve) -> float:
     proof = proof_rate(solve)
     if proof is None:
         return 1.0
-    seconds = sum(pay.recent_seconds for _, pay in solve.improvement.pays)
-    gained = sum(pay.recent_gained for _, pay in solve.improvement.pays)
+    seconds = sum(pay.recent_seconds for _, pay in solve.improvement.statistics)
+    gained = sum(pay.recent_gained for _, pay in solve.improvement.statistics)
     # Until it was tried for some seconds, it is taken to gain something.
     gain = (1.0 + gained) / (5.0 + seconds)
     share = min(max(gain / (gain + proof), LEAST_SHARE), MOST_SHARE)
     return (1.0 - share) / share
 
 
-def _save(draft: DecisionBuilder, state: Improvement) -> None:
-    draft.solve = replace(draft.solve, improvement=state)
+def _save(builder: DecisionBuilder, state: Improvement) -> None:
+    builder.solve = replace(builder.solve, improvement=state)
 
 
 def trial_slice(
-    solve: Solve, slice_id: str, trial: Trial, turn: float, threshold: int = 0
+    solve: Solve, slice_id: str, trial: Trial, priority: float, threshold: int = 0
 ) -> Slice:
     """Return the slice of a try; one aimed at a threshold goes where the threshold goes."""
     return Slice(
@@ -214,5 +216,5 @@ def trial_slice(
         config=_AUTO,
         target=Target(),
         share=0.0,
-        turn=turn,
+        priority=priority,
     )

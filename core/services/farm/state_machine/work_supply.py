@@ -13,32 +13,32 @@ from tilework.core.services.farm.state_machine.trial_events import add_trial
 from tilework.core.solver.strategy import strictest_target
 
 
-def supply_work(draft: DecisionBuilder, jobs: Iterable[Job], turn: float) -> None:
+def supply_work(builder: DecisionBuilder, jobs: Iterable[Job], priority: float) -> None:
     """Make sure that there is work for jobs, as far as possible.
 
     What was parked goes on; what was quarantined long enough ago gets another chance; where
     there is nothing at all, the initial search of the config is added.
     """
     for job in jobs:
-        config, groups = draft.serving(job)
-        if not groups and (config is not None or draft.is_deepened(job)):
-            add_initial_search(draft, job, turn)
-        elif resting := list(filter(draft.can_wait_again, groups)):
+        config, groups = builder.serving(job)
+        if not groups and (config is not None or builder.is_deepened(job)):
+            add_initial_search(builder, job, priority)
+        elif resting := list(filter(builder.can_wait_again, groups)):
             # While a part of the search is still under way, others may be parked.
-            latest = draft.now - draft.settings.poison_rest_s
+            latest = builder.now - builder.settings.poison_rest_s
             queue = Queue.SEARCH if config is None else job.queue
-            draft.changes.revived.append(Revival(config, turn, latest, queue))
-            draft.lose(resting)
-            draft.work.append(resting[0]._replace(state=SliceState.READY))
-        state = draft.solve.improvement
-        if draft.is_improved(job) and state.opened and not (draft.tries() and state.under_way):
-            add_trial(draft, turn)
+            builder.changes.revived.append(Revival(config, priority, latest, queue))
+            builder.lose(resting)
+            builder.work.append(resting[0]._replace(state=SliceState.READY))
+        state = builder.solve.improvement
+        if builder.is_improved(job) and state.opened and not (builder.trials() and state.under_way):
+            add_trial(builder, priority)
 
 
 def add_initial_search(
-    draft: DecisionBuilder,
+    builder: DecisionBuilder,
     job: Job,
-    turn: float,
+    priority: float,
     queue: Queue | None = None,
     *,
     cost_s: float | None = None,
@@ -47,11 +47,11 @@ def add_initial_search(
 
     The client is charged by ``cost_s``, which it is expected to take.
     """
-    targets = [one.target for one in draft.jobs if one.config == job.config]
-    piece = Slice(
+    targets = [one.target for one in builder.jobs if one.config == job.config]
+    slice_ = Slice(
         id=new_id(),
-        solve_id=draft.solve.id,
-        epoch=draft.solve.epoch,
+        solve_id=builder.solve.id,
+        epoch=builder.solve.epoch,
         kind=SliceKind.OPEN,
         queue=queue or job.queue,
         state=SliceState.READY,
@@ -60,6 +60,6 @@ def add_initial_search(
         config=job.config,
         target=strictest_target([*targets, job.target]),
         share=1.0,
-        turn=turn,
+        priority=priority,
     )
-    draft.add_slices([piece], cost_s)
+    builder.add_slices([slice_], cost_s)

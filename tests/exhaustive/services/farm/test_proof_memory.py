@@ -3,7 +3,7 @@ import tracemalloc
 from tests.integration.services.farm.test_real_solver import fan
 from tests.support.services.fixtures import make_service, service
 from tests.support.services.scripted_solver import searching_job
-from tilework.core.services.certificates.make import ReadCertificate
+from tilework.core.services.certificates.reader import CertificateReader
 
 __all__ = ["make_service", "service"]
 
@@ -14,7 +14,7 @@ def test_the_certificate_of_a_long_search_takes_little_memory(service):
     job = searching_job(service)
     service.cancel(job.id, service.client)
     fan(service, job, MANY)
-    read = ReadCertificate(service.database, service.settings)
+    read = CertificateReader(service.database, service.settings)
     tracemalloc.start()
     try:
         size, lines = 0, 0

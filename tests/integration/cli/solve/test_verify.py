@@ -24,8 +24,8 @@ from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.metric import BoundProof
 from tilework.core.puzzle.moves import Moves, from_letters
 from tilework.core.puzzle.scramble import scramble
-from tilework.core.services.certificates.check import examine
 from tilework.core.services.certificates.slides import VerifyOptions
+from tilework.core.services.certificates.verifier import examine
 from tilework.core.solver.heuristics.lower_bound import best_lower_bound, distance_bound
 from tilework.core.solver.solve import solve
 from tilework.core.solver.target import Target, TargetKind

@@ -15,9 +15,9 @@ from tilework.core.puzzle.goals import blank_first
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
-from tilework.core.services.certificates.check import examine
-from tilework.core.services.certificates.make import ReadCertificate
+from tilework.core.services.certificates.reader import CertificateReader
 from tilework.core.services.certificates.slides import VerifyOptions
+from tilework.core.services.certificates.verifier import examine
 from tilework.core.services.farm import proof_tree
 from tilework.core.services.farm.local_solver import LocalSolver
 from tilework.core.solver.target import Algorithm
@@ -31,7 +31,7 @@ KORF = next(iter(instances("korf100_15puzzle.txt")))
 
 
 def certificate_of(service, job):
-    view = ReadCertificate(service.database, service.settings)(job.id)
+    view = CertificateReader(service.database, service.settings)(job.id)
     return None if view is None else read_certificate("".join(view.pieces))
 
 
@@ -109,7 +109,7 @@ def until_bound(service, job, lower_bound):
     """Search until a lower bound is proved, then let nobody go on."""
     service.work("interactive")
     worker = service.worker()
-    assert worker.serve(
+    assert worker.run(
         "search", "worker", lambda: service.read.view(job.id).lower_bound >= lower_bound
     ).done
     service.cancel(job.id, service.client)
@@ -180,4 +180,4 @@ def test_searches_in_one_process_are_proved_again(service, pattern_databases):
         assert certificate.search.algorithm
         assert examine(certificate, ALL).fault is None
     with pytest.raises(NotFoundError, match="nowhere"):
-        ReadCertificate(service.database, service.settings)("nowhere")
+        CertificateReader(service.database, service.settings)("nowhere")

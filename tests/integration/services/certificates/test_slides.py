@@ -16,9 +16,9 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_at, blank_last
 from tilework.core.puzzle.metric import BoundProof, Metric
 from tilework.core.puzzle.scramble import scramble
-from tilework.core.services.certificates.check import examine
-from tilework.core.services.certificates.make import ReadCertificate
+from tilework.core.services.certificates.reader import CertificateReader
 from tilework.core.services.certificates.slides import VerifyOptions
+from tilework.core.services.certificates.verifier import examine
 from tilework.core.services.farm.local_solver import LocalSolver
 
 ONCE = VerifyOptions(None, 0)
@@ -79,7 +79,7 @@ def test_what_is_noted_is_certified_without_its_record(service):
     service.solver = ScriptedSlidesSolver()
     service.solver.slidings.append(report_bounds_only)
     job = service.ask(BOARD, metric=Metric.SLIDES)
-    service.worker().serve("interactive", "w", lambda: service.solver.slid > 0)
+    service.worker().run("interactive", "w", lambda: service.solver.slid > 0)
     service.cancel(job.id, service.client)
     certificate = certificate_of(service, job)
     assert (certificate.lower_bound, certificate.optimal) == (3, False)
@@ -127,7 +127,7 @@ def is_refused(document):
 
 def test_whatever_is_changed_or_missing_is_found(true_house):
     job = solved(true_house, HARD, blank_last(HARD.size))
-    text = "".join(ReadCertificate(true_house.database, true_house.settings)(job.id).pieces)
+    text = "".join(CertificateReader(true_house.database, true_house.settings)(job.id).pieces)
     document, dice = json.loads(text), random.Random(1)
     assert not is_refused(document)
     for *way, last in places_in(document):

@@ -22,20 +22,20 @@ from tests.unit.services.lab.scripted_lab import BREADTH_FIRST, ScriptedLab, sol
 from tilework.core.model.comparisons import ComparisonRequest
 from tilework.core.model.job_options import JobOptions
 from tilework.core.model.states import JobState, Queue, RunState
-from tilework.core.model.workload import SEEN_FOR_S
+from tilework.core.model.workload import WORKER_TIMEOUT_S
 from tilework.core.puzzle.board import Board
 from tilework.core.services.farm.heartbeat import Heartbeat
 from tilework.core.services.farm.leasing import Leasing
-from tilework.core.services.farm.work import Work
+from tilework.core.services.farm.slice_worker import SliceWorker
 from tilework.core.services.jobs.clients import Clients
 from tilework.core.services.jobs.read import ReadJob
 from tilework.core.services.jobs.submission import Submission
 from tilework.core.services.jobs.submit import SubmitJob
-from tilework.core.services.lab.comparisons import Comparisons
-from tilework.core.services.lab.read import ReadLab
-from tilework.core.services.reconcile import Reconcile
+from tilework.core.services.lab.comparisons import ComparisonService
+from tilework.core.services.lab.reader import LabReader
+from tilework.core.services.reconciler import Reconciler
 from tilework.core.services.tasks.lab_engine import run_search
-from tilework.core.services.tasks.work import TaskWork
+from tilework.core.services.tasks.task_worker import TaskWorker
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 
@@ -72,7 +72,7 @@ class Host:
             ScriptedLab(),
         )
         self.reader = ReadJob(database, self.tickets, settings)
-        self.worker = Work(database, self.tickets, settings, self.solver)
+        self.worker = SliceWorker(database, self.tickets, settings, self.solver)
 
     @contextmanager
     def at_work(self):
@@ -98,17 +98,17 @@ class Host:
 
     def work(self, queue):
         with self.at_work():
-            while self.worker.serve(queue, "worker", lambda: False).more:
+            while self.worker.run(queue, "worker", lambda: False).more:
                 pass
 
     def work_in_the_lab(self):
         with self.at_work():
             engine = partial(run_search, run=self.lab_runner.run)
-            TaskWork(self.database, self.settings, Queue.LAB, engine).serve("worker", lambda: False)
+            TaskWorker(self.database, self.settings, Queue.LAB, engine).run("worker", lambda: False)
 
     def reconcile(self):
         with self.at_work():
-            Reconcile(self.database, self.tickets, self.settings).run_once()
+            Reconciler(self.database, self.tickets, self.settings).run_once()
 
 
 @pytest.fixture(params=[(0.0, SKEW_S), (SKEW_S, 0.0), (0.0, -SKEW_S), (-SKEW_S, 0.0)])
@@ -165,11 +165,11 @@ def test_nothing_is_taken_or_ended_before_its_time(hosts):
     with one.at_work():
         client = Clients(one.database).new()
         asked = ComparisonRequest(client_id=client, start=BOARD, goal=GOAL, methods=[BREADTH_FIRST])
-        comparison = Comparisons(one.database, one.tickets, one.settings).submit(asked)
+        comparison = ComparisonService(one.database, one.tickets, one.settings).submit(asked)
     one.lab_runner.scripts.append(amid(other.work_in_the_lab, solve_run))
     one.work_in_the_lab()
     assert (len(one.lab_runner.ran), other.lab_runner.ran) == (1, [])
-    [run] = ReadLab(one.database, one.settings).view(comparison.id).runs
+    [run] = LabReader(one.database, one.settings).view(comparison.id).runs
     assert (run.state, run.optimal) == (RunState.DONE, True)
 
 
@@ -177,7 +177,7 @@ def test_what_is_over_is_ended_and_free(make_hosts):
     one, other = make_hosts(lease_s=0.3)
     job = one.ask()
     with one.at_work():
-        assert Leasing(one.database, one.settings).take(Queue.INTERACTIVE, "dead")
+        assert Leasing(one.database, one.settings).lease(Queue.INTERACTIVE, "dead")
     due = one.ask(OTHER, seconds=0.3)
     end = time.monotonic() + PATIENCE_S
     while not one.view(due).finished and time.monotonic() < end:
@@ -199,10 +199,10 @@ def test_the_clock_that_is_off_most_is_told(hosts):
             assert host.reader.clock_skew_s() == pytest.approx(host.ahead_s, abs=60)
     for host in hosts:
         with host.at_work():
-            Heartbeat(host.database, f"{host.ahead_s}").tell()
+            Heartbeat(host.database, f"{host.ahead_s}").beat()
     now = one.database.clock()
     with one.database.writing() as session:
-        session.workers.seen("gone", now - SEEN_FOR_S - 5, 10 * SKEW_S)
+        session.workers.record_heartbeat("gone", now - WORKER_TIMEOUT_S - 5, 10 * SKEW_S)
     most = max(one.ahead_s, other.ahead_s, key=abs)
     for host in hosts:
         with host.at_work():

@@ -19,7 +19,7 @@ from tilework.core.model.changes import Applied
 from tilework.core.model.states import JobState, Queue, SliceState, SolveState
 from tilework.core.services.farm.state_machine.events import LeaseLost
 from tilework.core.services.jobs.cancel import CancelJob
-from tilework.core.services.reconcile import Reconcile
+from tilework.core.services.reconciler import Reconciler
 from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 
 WHOLE = SliceOutcome(700, LENGTH, None, (), "tables")
@@ -29,7 +29,7 @@ HALF = SliceOutcome(700, LENGTH, None, (WorkUnit(b"rest:0.5", 0.5),), "tables")
 def reconcile_with(service, happens):
     """Take back leases that ran out, while something happens between the read and the write."""
     storage = HookedStorage(service.database, happens)
-    Reconcile(storage, service.tickets, service.settings).run_once()
+    Reconciler(storage, service.tickets, service.settings).run_once()
 
 
 @pytest.mark.parametrize("outcome", [WHOLE, HALF], ids=["nothing left", "half left"])

@@ -43,7 +43,7 @@ from tilework.core.puzzle.packing import unpack_board
 from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits
-from tilework.core.services.farm.state_machine.events import LeaseLost, Opened
+from tilework.core.services.farm.state_machine.events import InitialSearchEnded, LeaseLost
 from tilework.core.solver.strategy import uses_thresholds
 from tilework.core.solver.target import Algorithm, Target
 from tilework.core.storage.database import Database
@@ -76,7 +76,7 @@ def ended(claim, opening, search):
     threshold = None
     if uses_thresholds(piece.config.algorithm, board.size.cells) and not result.optimal:
         threshold = max(result.lower_bound, len(shortest_solution(board, goal)) - 4)
-    return Opened(piece, result, threshold, ROOT, 0.0, 0.1)
+    return InitialSearchEnded(piece, result, threshold, ROOT, 0.0, 0.1)
 
 
 def accident(*_):
@@ -123,7 +123,7 @@ class Life(RuleBasedStateMachine):
     )
     def open(self, script):
         self.service.solver.openings.append(script)
-        self.service.worker().serve("interactive", "w", lambda: not self.service.solver.openings)
+        self.service.worker().run("interactive", "w", lambda: not self.service.solver.openings)
         self.accident |= script is accident and not self.service.solver.openings
         self.service.solver.openings.clear()
 
@@ -134,14 +134,14 @@ class Life(RuleBasedStateMachine):
     )
     def search(self, script):
         self.service.solver.runnings.append(script)
-        self.service.worker().serve("search", "w", lambda: not self.service.solver.runnings)
+        self.service.worker().run("search", "w", lambda: not self.service.solver.runnings)
         self.accident |= script is accident and not self.service.solver.runnings
         self.service.solver.runnings.clear()
 
     @rule(queue=st.sampled_from(QUEUES), owner=st.sampled_from(["a", "b"]))
     def claim(self, queue, owner):
         """A worker takes a slice and is at it for as long as it pleases."""
-        claims = self.service.worker()._claims.take(Queue(queue), owner)
+        claims = self.service.worker()._leasing.lease(Queue(queue), owner)
         self.claimed += [(claim, owner) for claim in claims]
         self.accident |= len(claims) > 0
 

@@ -18,10 +18,10 @@ from tilework.core.model.leases import Holder
 from tilework.core.model.states import Queue
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
-from tilework.core.services.certificates.make import ReadCertificate
+from tilework.core.services.certificates.reader import CertificateReader
 from tilework.core.services.farm.heartbeat import Heartbeat
 from tilework.core.services.farm.lease_renewer import LeaseRenewer
-from tilework.core.services.farm.state_machine.events import Started
+from tilework.core.services.farm.state_machine.events import SliceStarted
 from tilework.core.services.farm.state_machine.machine import StateMachine
 from tilework.core.services.jobs.read_batch import ReadBatch
 from tilework.core.services.jobs.submission import Submission
@@ -52,7 +52,7 @@ def solve_boards(service):
     service.work("interactive")
     # A search in parts, looked after by its keeper, that a cancelled job parks.
     service.solver.runnings.append(leave_parts(0.5, 0.25))
-    service.worker().serve("search", "worker", lambda: len(service.solver.searched) > 0)
+    service.worker().run("search", "worker", lambda: len(service.solver.searched) > 0)
     assert service.claim("search") == 1
     look_after(service, first)
     service.cancel(first.id, service.client)
@@ -66,7 +66,7 @@ def solve_boards(service):
     service.reconcile.run_once()
     service.work()
     poll(service, again.id)
-    ReadCertificate(service.database, service.settings)(again.id)
+    CertificateReader(service.database, service.settings)(again.id)
     service.solver.openings.extend([ValueError("broken"), ValueError("broken")])
     broken = service.ask(OTHERS[0])
     service.work()
@@ -120,15 +120,15 @@ def look_after(service, job):
         lives,
     )
     solve = service.solve_of(job)
-    keeper.look(solve.id)
+    keeper.farm_state(solve.id)
     with service.database.writing() as session:
         [piece] = session.slices.expired(service.clock() + 2 * service.settings.lease_s)
-        assert session.slices.wanted([piece.id], "lost") == {piece.id}
+        assert session.slices.needed([piece.id], "lost") == {piece.id}
         session.slices.renew([piece.lease], service.clock() + service.settings.lease_s)
-    assert service.settle(Started(piece)).done
-    presence = Heartbeat(service.database, "worker", service.clock)
-    presence.tell()
-    presence.leave()
+    assert service.settle(SliceStarted(piece)).done
+    heartbeat = Heartbeat(service.database, "worker", service.clock)
+    heartbeat.beat()
+    heartbeat.leave()
 
 
 def visit(service):
@@ -156,11 +156,11 @@ def compare_methods(lab):
     lab.work()
     lab.runner.scripts.append(run_until_cancelled)
     other = lab.ask(EIGHT, goal=blank_last(Size(3, 3)), methods=[A_STAR])
-    lab.work(stopping=iter([False, False, True, True, True]).__next__)
+    lab.work(should_stop=iter([False, False, True, True, True]).__next__)
     with lab.database.writing() as session:
         now = lab.clock()
         [claim] = session.tasks.claim(Queue.LAB, Holder("worker", now + 1), now)
-        assert session.tasks.held(claim.lease)
+        assert session.tasks.is_held(claim.lease)
         session.tasks.renew(claim.lease, now + 2)
     lab.cancel(other.id, lab.client)
     lab.ask(EIGHT, goal=blank_last(Size(3, 3)), methods=[A_STAR])

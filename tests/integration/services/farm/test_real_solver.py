@@ -24,16 +24,16 @@ from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_first, blank_last
 from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
-from tilework.core.services.certificates.check import examine
-from tilework.core.services.certificates.make import ReadCertificate
+from tilework.core.services.certificates.reader import CertificateReader
+from tilework.core.services.certificates.verifier import examine
 from tilework.core.services.farm import proof_tree
 from tilework.core.services.farm.heartbeat import Heartbeat
 from tilework.core.services.farm.local_solver import LocalSolver
 from tilework.core.services.farm.state_machine import threshold_search
 from tilework.core.solver.optimal import subtrees
 from tilework.core.solver.optimal.cursor import Cursor
-from tilework.core.solver.optimal.subtrees import root_depth
-from tilework.core.storage.damage.sealed import SLICE, SLICE_END
+from tilework.core.solver.optimal.subtrees import top_of
+from tilework.core.storage.damage.seals import SLICE, SLICE_END
 from tilework.core.storage.models import slice_
 
 
@@ -77,7 +77,7 @@ def test_a_large_board_ends_bounded(true_house):
     first = service.read.view(job.id)
     assert first.state is JobState.RUNNING
     # Some beams and windows.
-    service.worker().serve("search", "w", lambda: service.solve_of(job).improvement.begun > 6)
+    service.worker().run("search", "w", lambda: service.solve_of(job).improvement.begun > 6)
     service.advance_time()
     done = service.read.view(job.id)
     assert done.state is JobState.BOUNDED
@@ -91,12 +91,12 @@ def test_workers_that_share_a_search_make_one_proof(service, pattern_databases, 
     all_are_there = threading.Barrier(3)
 
     def help_on(name):
-        Heartbeat(service.database, name, service.clock).tell()
+        Heartbeat(service.database, name, service.clock).beat()
         all_are_there.wait()
         worker = service.worker(Crumbs(pattern_databases))
         while not service.read.view(job.id).finished:
             for queue in ("interactive", "search"):
-                worker.serve(queue, name, lambda: False)
+                worker.run(queue, name, lambda: False)
 
     helpers = [threading.Thread(target=help_on, args=(f"w{place}",)) for place in range(3)]
     for helper in helpers:
@@ -123,7 +123,7 @@ def test_a_tree_in_order_is_proved_with_what_lies_above_it(service, pattern_data
     [root] = [one for one in tree.slices if one.parent is None]
     parts = [Cursor.from_bytes(bytes.fromhex(one.cursor)) for one in tree.slices[1:]]
     assert root.engine is not None
-    assert {len(path) for path, _ in parts[0].positions} == {root_depth(GOAL.size.cells)}
+    assert {len(path) for path, _ in parts[0].positions} == {top_of(GOAL.size.cells)}
     assert examine(certificate, ALL).fault is None
 
 
@@ -135,7 +135,7 @@ def slicing(service, pattern_databases, monkeypatch):
 
 
 def text_of(service, job):
-    return "".join(ReadCertificate(service.database, service.settings)(job.id).pieces)
+    return "".join(CertificateReader(service.database, service.settings)(job.id).pieces)
 
 
 def solved(service):
@@ -180,7 +180,7 @@ def without_numbers(tree):
 @pytest.mark.parametrize("when", [0, 5])
 def test_what_is_taken_back_meanwhile_is_never_half_a_certificate(slicing, when):
     job = solved(slicing)
-    pieces = ReadCertificate(slicing.database, slicing.settings)(job.id).pieces
+    pieces = CertificateReader(slicing.database, slicing.settings)(job.id).pieces
     for _ in range(when):
         next(pieces)
     with slicing.database.writing() as session:

@@ -9,8 +9,8 @@ from tests.support.query_plans import find_full_scans, measure_costs, record_sta
 from tests.support.services.scripted_solver import BOARD, searching_job
 from tests.support.services.service_fixture import make_service_fixture
 from tilework.core.puzzle.board import Board
-from tilework.core.services.retention import purge as purging
-from tilework.core.services.retention.purge import DAY_S, Purge
+from tilework.core.services import purger as purging
+from tilework.core.services.purger import DAY_S, Purger
 from tilework.core.storage.models import job
 
 
@@ -26,7 +26,7 @@ def test_old_rows_are_found_by_an_index_and_in_small_steps(database, tmp_path, m
     insert_finished_rows(database, 10_000, solve_id=solve_id, client_id=service.client)
     # Few enough that no plan is near the edge between an index and the whole table.
     monkeypatch.setattr(purging, "MOST_ROWS", 10)
-    due = Purge(database, service.settings)
+    due = Purger(database, service.settings)
     with record_statements(database) as statements:
         for _ in range(3):
             due.run_once()
@@ -48,7 +48,7 @@ def test_two_at_once_delete_the_same(database, tmp_path):
     service.work()
     service.clock.advance(100 * DAY_S)
     kept = service.ask(Board([4, 1, 2, 5, 0, 3], 3, 2))
-    both = [Purge(service.database, service.settings) for _ in range(2)]
+    both = [Purger(service.database, service.settings) for _ in range(2)]
     for one in both:
         one._rows = 7
     with service.database.writing() as session:

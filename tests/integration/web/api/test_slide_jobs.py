@@ -5,8 +5,8 @@ from flask.testing import FlaskClient
 from tests.integration.web.conftest import FARTHEST_3X3, DoWork
 from tests.support import naive
 from tilework.core.formats.certificate import read_certificate
-from tilework.core.services.certificates.check import examine
 from tilework.core.services.certificates.slides import VerifyOptions
+from tilework.core.services.certificates.verifier import examine
 
 JOBS = "/api/v1/jobs"
 IN_SLIDES = {"board": FARTHEST_3X3, "metric": "slides"}

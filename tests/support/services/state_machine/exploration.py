@@ -53,7 +53,7 @@ def explored(beginning: Model, steps: int) -> dict[tuple[str, str], set[str]]:
                 found[type(event).__name__, model.solve.state].add(after.solve.state)
                 # Told again, by a worker that hears too late, it changes nothing.
                 if isinstance(event, events.SliceEvent) and not isinstance(
-                    event, events.Started | events.Noted
+                    event, events.SliceStarted | events.BoundsImproved
                 ):
                     late = after.copy()
                     late.settle(event, moment)
@@ -105,7 +105,7 @@ def check(before: Model, event: events.Event, changes, after: Model, now: float)
     # What concerns a slice says first what becomes of it, which only its holder may do.
     if isinstance(event, events.SliceEvent) and changes != Changes(before.solve):
         assert changes.slice_change is not None
-        assert changes.slice_change.piece == event.piece
+        assert changes.slice_change.slice == event.slice
     check_ends(event, changes, solve, now)
     check_work(after)
 
@@ -116,7 +116,7 @@ def check_ends(event, changes, solve, now) -> None:
         # Without one of these reasons its work is in quarantine, which a message says.
         assert (
             ending.job.target.is_met_by(ending.lower_bound, ending.upper_bound)
-            or (isinstance(event, events.Cancelled) and event.job_id == ending.job.id)
+            or (isinstance(event, events.JobCancelled) and event.job_id == ending.job.id)
             or ending.job.deadline <= now
             or ending.job.config in solve.tried
             or ending.message is not None
@@ -145,6 +145,6 @@ def check_work(after: Model) -> None:
     assert after.solve.pending == len(parts)
     if parts:
         assert after.solve.covered + sum(one.share for one in parts) == pytest.approx(1)
-    # Of a config there is one opening.
+    # Of a course there is one opening.
     openings = Counter(one.config for one in pieces if one.kind is SliceKind.OPEN)
     assert set(openings.values()) <= {1}

@@ -65,11 +65,11 @@ def job(algorithm, target, deadline):
 def searching(*, expiries=0, nodes=0, lower=6):
     """A search of a board of 20 cells, whose one slice is under way."""
     model = unknown(20)
-    model.settle(events.Asked(job("auto", OPTIMAL, LATER), NOW, lambda: NOW), NOW)
+    model.settle(events.JobSubmitted(job("auto", OPTIMAL, LATER), NOW, lambda: NOW), NOW)
     [opening] = map(model.take, list(model.slices.values()))
     effort = Statistics(generated=nodes)
     result = SearchResult(lower, moves(LENGTH + 2), "x", effort, StopReason.TIME)
-    model.settle(events.Opened(opening, result, 4, ROOT, NOW, 0.1), NOW)
+    model.settle(events.InitialSearchEnded(opening, result, 4, ROOT, NOW, 0.1), NOW)
     [root] = model.slices.values()
     model.take(replace(root, expiries=expiries))
     return model
@@ -81,11 +81,11 @@ def last_threshold():
     for threshold in (LENGTH - 2, LENGTH):
         [part] = [one for one in model.slices.values() if one.kind is SliceKind.SEARCH]
         outcome = SliceOutcome(7, threshold, None, (), "e")
-        model.settle(events.Searched(part, outcome, 1.0, 0, lambda _: [ROOT]), NOW)
+        model.settle(events.SearchSliceEnded(part, outcome, 1.0, 0, lambda _: [ROOT]), NOW)
         for piece in list(model.slices.values()):
             held = piece if piece.state is SliceState.LEASED else model.take(piece)
             if held.kind is SliceKind.CHECK:
-                model.settle(events.Checked(held, threshold, None, ROOT), NOW)
+                model.settle(events.ProofChecked(held, threshold, None, ROOT), NOW)
     return model
 
 
@@ -112,11 +112,11 @@ def asked(model) -> Iterator[events.Event]:
     if model.solve.metric is Metric.SLIDES:
         others = [("auto", OPTIMAL, SOON)]
     for algorithm, target, deadline in (("auto", OPTIMAL, LATER), ("auto", ANY, LATER), *others):
-        yield events.Asked(job(algorithm, target, deadline), NOW, lambda: NOW)
+        yield events.JobSubmitted(job(algorithm, target, deadline), NOW, lambda: NOW)
 
 
 def of_opening(piece, cells) -> Iterator[events.Event]:
-    yield events.Noted(piece, 4, moves(LENGTH + 4), "x", NOW)
+    yield events.BoundsImproved(piece, 4, moves(LENGTH + 4), "x", NOW)
     threshold = 4 if cells <= 36 and piece.config.algorithm == "auto" else None
     for lower, length, stopped_by in (
         (LENGTH, LENGTH, None),
@@ -127,13 +127,15 @@ def of_opening(piece, cells) -> Iterator[events.Event]:
     ):
         found = None if length is None else moves(length)
         result = SearchResult(lower, found, "x", Statistics(generated=5), stopped_by)
-        yield events.Opened(piece, result, None if result.optimal else threshold, ROOT, NOW, 0.1)
+        yield events.InitialSearchEnded(
+            piece, result, None if result.optimal else threshold, ROOT, NOW, 0.1
+        )
 
 
 def of_sliding(piece) -> Iterator[events.Event]:
     # There and back again: as many slides as moves.
-    yield events.Noted(piece, 4, moves(LENGTH + 4), "x", NOW)
-    yield events.Noted(piece, 6, moves(LENGTH + 2), "x", NOW)
+    yield events.BoundsImproved(piece, 4, moves(LENGTH + 4), "x", NOW)
+    yield events.BoundsImproved(piece, 6, moves(LENGTH + 2), "x", NOW)
     for lower, length, stopped_by in (
         (LENGTH, LENGTH, None),
         (6, LENGTH + 2, StopReason.TIME),
@@ -145,14 +147,14 @@ def of_sliding(piece) -> Iterator[events.Event]:
         result = SlidesResult(
             lower, found, "x", Statistics(generated=5), stopped_by, thresholds=thresholds
         )
-        yield events.Slid(piece, result, NOW, 0.1)
+        yield events.SlideSearchEnded(piece, result, NOW, 0.1)
 
 
 def of_search(model, piece) -> Iterator[events.Event]:
     def searched(next_threshold, found, *shares):
         rest = tuple(WorkUnit(b"rest", share) for share in shares)
         outcome = SliceOutcome(7, next_threshold, found, rest, "e")
-        return events.Searched(piece, outcome, 1.0, 0, lambda _: [ROOT])
+        return events.SearchSliceEnded(piece, outcome, 1.0, 0, lambda _: [ROOT])
 
     if piece.expiries == 3:
         yield events.SliceSplit(
@@ -169,12 +171,12 @@ def of_search(model, piece) -> Iterator[events.Event]:
 
 
 def of_check(piece) -> Iterator[events.Event]:
-    yield events.Checked(piece, None, None, ROOT)
+    yield events.ProofChecked(piece, None, None, ROOT)
     bound = int(piece.cursor)
-    yield events.Checked(piece, bound, untranslated("x"), ROOT)
+    yield events.ProofChecked(piece, bound, untranslated("x"), ROOT)
     # A wrong record passes only where chance has it.
     if bound <= LENGTH:
-        yield events.Checked(piece, bound, None, ROOT)
+        yield events.ProofChecked(piece, bound, None, ROOT)
 
 
 def of_trial(model, piece) -> Iterator[events.Event]:
@@ -182,7 +184,7 @@ def of_trial(model, piece) -> Iterator[events.Event]:
     length = trial.count - 2 if trial.kind is TrialKind.WINDOWS else LENGTH
     for found in (None, moves(max(0, length))):
         outcome = TrialOutcome(found, 3, "beam", complete=True)
-        yield events.Improved(piece, outcome, 0.1, events.Share(1.0, 2))
+        yield events.TrialEnded(piece, outcome, 0.1, events.Share(1.0, 2))
     if len(model.slices) < 3:
         yield events.WorkersIdle(piece, 1, events.ALL)
 
@@ -192,18 +194,18 @@ def possible(model, now) -> Iterator[tuple[events.Event, float]]:
     happens: list[events.Event] = [*asked(model), events.TimePassed(), events.WorkDamaged()]
     # What is proved of this board is so of any other; a longer solution may be known too.
     happens += [
-        events.Learned(lower, moves(length), "x")
+        events.BoundsLearned(lower, moves(length), "x")
         for lower, length in ((6, LENGTH + 2), (LENGTH, LENGTH))
         if model.solve.metric is Metric.MOVES
     ]
-    happens += [events.Cancelled(job_id) for job_id in model.jobs]
+    happens += [events.JobCancelled(job_id) for job_id in model.jobs]
     if model.solve.upper_bound is not None:
         happens.append(events.SolutionInvalidated(4))
     for piece in model.slices.values():
         if piece.state is not SliceState.LEASED:
             continue
         happens += [
-            events.Started(piece),
+            events.SliceStarted(piece),
             events.LeaseLost(piece),
             events.SliceFailed(piece, untranslated("x")),
         ]

@@ -67,7 +67,7 @@ class Model:
         return Snapshot(self.solve, lambda: jobs, lambda: work, find_twin)
 
     def settle(self, event, now: float) -> Changes:
-        piece = getattr(event, "piece", None)
+        piece = getattr(event, "slice", None)
         changes = decide(self.snapshot(piece and piece.id), event, now, SETTINGS)
         self.apply(changes, now)
         return changes
@@ -111,7 +111,7 @@ class Model:
 
     def change(self, change: SliceChange, now: float) -> bool:
         """What becomes of the event's slice; False where its lease is lost."""
-        piece = change.piece
+        piece = change.slice
         if not self.holds(piece):
             return False
         if change.action is SliceAction.FINISH:

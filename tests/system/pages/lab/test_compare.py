@@ -1,4 +1,4 @@
-"""Comparisons: the form, the table as it fills, charts and files."""
+"""ComparisonService: the form, the table as it fills, charts and files."""
 
 import json
 import re

@@ -58,7 +58,7 @@ class Counting:
         solver = self.service.solver
         solver.runnings.extend([counted] * slices)
         end = len(solver.searched) + slices
-        self.service.worker().serve("search", "w", lambda: len(solver.searched) >= end)
+        self.service.worker().run("search", "w", lambda: len(solver.searched) >= end)
 
     def slices_of(self, board):
         return self.slices[prepare(board, GOAL).puzzle.board_bytes]
@@ -90,7 +90,7 @@ def test_a_search_that_two_ask_for_counts_once_and_who_comes_late_gets_no_more(s
     # Who was alone went on without asking for a turn.
     assert counting.slices_of(BOARDS[0]) == 60
     with service.database.reading() as session:
-        assert session.clients.turn(service.client) == 0.0
+        assert session.clients.priority(service.client) == 0.0
     later = service.ask(BOARDS[0], client=second)
     counting.ask(BOARD, third)
     counting.slices.clear()
@@ -106,7 +106,7 @@ def test_clients_take_turns_with_short_work_too(service):
         service.ask(board)
     service.clock.advance(0.01)
     other = service.ask(BOARD, client=service.clients.new())
-    claims = service.worker()._claims.take(Queue.INTERACTIVE, "w")
+    claims = service.worker()._leasing.lease(Queue.INTERACTIVE, "w")
     assert [claim.slice.solve_id for claim in claims].index(service.solve_of(other).id) == 1
 
 
@@ -142,9 +142,9 @@ def test_small_boards_are_solved_within_the_opening_of_a_large_one_and_within_a_
 
     service.solver.openings.append(slow_opening)
     service.solver.improvings.append(slow_try)
-    service.worker().serve(Queue.INTERACTIVE, "w", lambda: len(over) == 1)
+    service.worker().run(Queue.INTERACTIVE, "w", lambda: len(over) == 1)
     # Another large one waits for the end of an opening.
     assert service.read.view(waiting.id).state is JobState.QUEUED
     service.cancel(waiting.id, other)
-    service.worker().serve(Queue.SEARCH, "w", lambda: len(over) == 2)
+    service.worker().run(Queue.SEARCH, "w", lambda: len(over) == 2)
     assert not service.read.view(large.id).finished

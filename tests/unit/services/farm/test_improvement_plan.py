@@ -6,14 +6,14 @@ from itertools import count, pairwise
 
 import pytest
 
-from tilework.core.model.improvement import Improvement, Pay, UnderWay
+from tilework.core.model.improvement import Improvement, TrialStatistics, UnderWay
 from tilework.core.puzzle.board import Size
-from tilework.core.services.farm.stretches import next_stretch, stretch_length
-from tilework.core.services.farm.trial_plan import Standing, after_trial, next_trial
+from tilework.core.services.farm.path_segments import next_segment, segment_length
+from tilework.core.services.farm.trial_plan import TrialContext, after_trial, next_trial
 from tilework.core.solver.costs import GROWTH, beam_costs
 from tilework.core.solver.trial import EFFORTS, Trial, TrialKind
 
-STANDING = Standing(
+STANDING = TrialContext(
     size=Size(10, 10),
     moves=1_200,
     seconds_left=60.0,
@@ -46,7 +46,11 @@ def play(state, standing, workers, tries, gain=lambda trial, number: 0):
         done = state.find(name)
         state = after_trial(state, done, 1.0, gained, whole=True)
         if gained:
-            state = state.replaced(0.0) if trial.kind is BEAM else state.spliced(done, gained, 0.0)
+            state = (
+                state.with_new_path(0.0)
+                if trial.kind is BEAM
+                else state.with_shorter_segment(done, gained, 0.0)
+            )
     return state, tried
 
 
@@ -87,9 +91,9 @@ def test_windows_that_gain_nothing_give_way_to_greater_effort():
         until = efforts.index(effort + 1)
         assert sum(one.count for one in tried[:until] if one.effort == effort) >= 2 * 1_200
     # A gain keeps the effort, and a new path begins with the least.
-    chosen, _ = next_trial(replace(OPENED, effort=2, dry=500, at=600), NO_BEAMS, "a")
-    gained, after = chosen.spliced(chosen.find("a"), 4, 1.0), chosen.replaced(1.0)
-    assert (gained.effort, gained.dry) == (2, 0)
+    chosen, _ = next_trial(replace(OPENED, effort=2, failed_moves=500, at=600), NO_BEAMS, "a")
+    gained, after = chosen.with_shorter_segment(chosen.find("a"), 4, 1.0), chosen.with_new_path(1.0)
+    assert (gained.effort, gained.failed_moves) == (2, 0)
     assert (after.effort, after.at, after.find("a").count) == (0, 0, 0)
 
 
@@ -98,18 +102,21 @@ def test_stretches_behind_one_that_became_shorter_move():
     for name in ("a", "b"):
         state, _ = next_trial(state, NO_BEAMS, name)
     first, second = sorted(map(state.find, ("a", "b")), key=lambda one: one.first)
-    moved = state.without(first.slice_id).spliced(first, 6, 1.0)
+    moved = state.without(first.slice_id).with_shorter_segment(first, 6, 1.0)
     assert moved.find(second.slice_id).first == second.first - 6
-    before = state.without(second.slice_id).spliced(second, 6, 1.0)
+    before = state.without(second.slice_id).with_shorter_segment(second, 6, 1.0)
     assert before.find(first.slice_id).first == first.first
 
 
-DRY = replace(OPENED, effort=len(EFFORTS) - 1, dry=10**6, width=70_000, views=2)
+DRY = replace(OPENED, effort=len(EFFORTS) - 1, failed_moves=10**6, width=70_000, views=2)
 
 
 def test_once_nothing_gains_what_has_paid_is_tried_most():
-    pays = (("windows 150", Pay(20, 20.0, 90, 10.0, 60.0)), ("beam", Pay(9, 90.0, 0, 60.0, 0.0)))
-    state = replace(DRY, pays=pays)
+    statistics = (
+        ("windows 150", TrialStatistics(20, 20.0, 90, 10.0, 60.0)),
+        ("beam", TrialStatistics(9, 90.0, 0, 60.0, 0.0)),
+    )
+    state = replace(DRY, statistics=statistics)
     kinds = []
     for number in range(200):
         _, trial = next_trial(replace(state, begun=number), STANDING, "x")
@@ -121,7 +128,7 @@ def test_where_workers_die_beams_take_less_until_some_have_ended():
     state = replace(OPENED, width=100, views=2, seconds_a_width=0.02)
     standing = replace(STANDING, seconds_left=20.0)
     _, wide = next_trial(state, standing, "a")
-    lost = state.lost().lost()
+    lost = state.after_crash().after_crash()
     _, narrow = next_trial(lost, standing, "a")
     assert narrow.width < wide.width
     assert narrow.width * 0.02 <= lost.cap_s <= 3.0
@@ -140,7 +147,7 @@ def test_no_two_stretches_share_a_move():
     for _ in range(300):
         moves, under_way, at = dice.randint(1, 400), [], 0
         for _ in range(12):
-            found = next_stretch(moves, at, dice.randint(1, 90), under_way)
+            found = next_segment(moves, at, dice.randint(1, 90), under_way)
             if found is None:
                 break
             first, count = found
@@ -154,6 +161,6 @@ def test_no_two_stretches_share_a_move():
 
 
 def test_workers_share_a_short_path_and_of_a_long_one_a_stretch_takes_its_time():
-    assert stretch_length(900, EFFORTS[0], 1.0, shares=3) == 300
-    short = stretch_length(10**7, EFFORTS[0], 1.0, shares=2)
-    assert stretch_length(10**7, EFFORTS[0], 4.0, shares=2) == pytest.approx(4 * short, abs=4)
+    assert segment_length(900, EFFORTS[0], 1.0, shares=3) == 300
+    short = segment_length(10**7, EFFORTS[0], 1.0, shares=2)
+    assert segment_length(10**7, EFFORTS[0], 4.0, shares=2) == pytest.approx(4 * short, abs=4)

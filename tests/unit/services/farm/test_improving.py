@@ -48,7 +48,7 @@ def searching(service):
 def risen(service, nodes):
     """Let a whole threshold be searched with so many nodes."""
     worker = service.worker()
-    claims = worker._claims.take(Queue.SEARCH, "w")
+    claims = worker._leasing.lease(Queue.SEARCH, "w")
     [claim] = [claim for claim in claims if claim.slice.kind is SliceKind.SEARCH]
     outcome = SliceOutcome(nodes, claim.slice.threshold + 2, None, (), "scripted")
     service.settle(make_searched_event(claim.slice, outcome, seconds=0.0))
@@ -113,7 +113,7 @@ def test_a_beam_that_fails_is_not_tried_again(searching, accident):
     if accident == "error":
         searching.solver.improvings.append(RuntimeError("out of memory"))
         searching.solver.runnings.append(leave_parts())
-        searching.worker().serve("search", "w", lambda: bool(searching.solver.trials))
+        searching.worker().run("search", "w", lambda: bool(searching.solver.trials))
     else:
         while searching.claim("search"):
             pass

@@ -97,15 +97,15 @@ def test_a_running_slice_ends_early_for_a_worker_that_has_nothing_and_for_short_
         service.ask(OTHER)
         return until_told(told)(*facts)
 
-    Heartbeat(service.database, "w").tell()
+    Heartbeat(service.database, "w").beat()
     service.solver.runnings.append(asked_for_more)
-    report = service.worker().serve("search", "w", lambda: False)
+    report = service.worker().run("search", "w", lambda: False)
     assert (report.done, report.more) == (1, True)
     assert service.slices_of(job) == {SliceState.READY: 1}
     service.work("interactive")
-    Heartbeat(service.database, "idle").tell()
+    Heartbeat(service.database, "idle").beat()
     service.solver.runnings.append(until_told(told))
-    service.worker().serve("search", "w", lambda: len(told) == 2)
+    service.worker().run("search", "w", lambda: len(told) == 2)
     assert service.slices_of(job)[SliceState.READY] > 1
 
 
@@ -188,7 +188,7 @@ def test_a_row_that_was_damaged_proves_nothing(service, damage):
 def test_a_check_that_is_stopped_or_parked_is_done_later(service):
     job = searching_job(service)
     whole(service)
-    service.worker().serve("search", "w", lambda: bool(service.solver.checked))
+    service.worker().run("search", "w", lambda: bool(service.solver.checked))
     assert service.read.view(job.id).lower_bound == LENGTH - 2
     assert service.slices_of(job) == {SliceState.READY: 2}
     service.cancel(job.id, service.client)

@@ -72,7 +72,7 @@ def asked(service):
 
 
 def take(service, owner="w") -> Claim:
-    [claim] = service.worker()._claims.take(Queue.SEARCH, owner)
+    [claim] = service.worker()._leasing.lease(Queue.SEARCH, owner)
     return claim
 
 
@@ -80,7 +80,7 @@ def make_try(service, script, owner="w"):
     """Make one try as a script says."""
     service.solver.improvings.append(script)
     made = len(service.solver.trials)
-    service.worker().serve("search", owner, lambda: len(service.solver.trials) > made)
+    service.worker().run("search", owner, lambda: len(service.solver.trials) > made)
     return service.solver.trials[made]
 
 
@@ -117,10 +117,10 @@ def test_the_first_answer_is_there_at_once_and_shorter_ones_follow(service, aske
 def test_a_shorter_stretch_takes_its_place_in_the_path(service, asked):
     service.clock.advance(3_599.9)
     while Trial.from_bytes((claim := take(service)).slice.cursor).kind is not TrialKind.WINDOWS:
-        service.worker()._claims.give_back([claim])
+        service.worker()._leasing.give_back([claim])
         make_try(service, nothing)
     mine = service.solve_of(asked).improvement.find(claim.slice.id)
-    service.worker()._claims.give_back([claim])
+    service.worker()._leasing.give_back([claim])
 
     def shorter(start, end, limits):
         return TrialOutcome(from_letters(step_between(start, end)), 100, "beam", complete=True)
@@ -182,7 +182,7 @@ def test_tries_that_fail_again_and_again_end_the_job(service, asked):
 
 def test_workers_that_are_idle_get_tries_of_their_own(service, asked):
     for name in ("w", "idle", "idler"):
-        Heartbeat(service.database, name).tell()
+        Heartbeat(service.database, name).beat()
     seen = []
 
     def slow(start, end, limits):
@@ -192,7 +192,7 @@ def test_workers_that_are_idle_get_tries_of_their_own(service, asked):
         return nothing(start, end, limits)
 
     service.solver.improvings.append(slow)
-    service.worker().serve("search", "w", lambda: bool(seen))
+    service.worker().run("search", "w", lambda: bool(seen))
     assert seen == [{SliceState.LEASED: 1, SliceState.READY: 2}]
     # They wait already.
     claim = take(service)

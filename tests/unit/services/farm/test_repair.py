@@ -125,7 +125,7 @@ def test_a_damaged_slice_costs_no_solution(service, values):
     service.work("interactive")
     worker = service.worker()
     while service.solver.runnings:
-        worker.serve("search", "worker", chain([False], repeat(True)).__next__)
+        worker.run("search", "worker", chain([False], repeat(True)).__next__)
         service.complete_checks()
     now = service.solve_of(job)
     assert (now.threshold, now.pending >= 2) == (LENGTH, True)

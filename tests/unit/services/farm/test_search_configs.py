@@ -38,7 +38,7 @@ def test_one_job_ends_by_its_own_algorithm_alone_which_is_not_run_again(service)
     service.solver.openings.append(solve_bounded)
     quick = service.ask(BOARD, algorithm=CONSTRUCTIVE)
     proving = service.ask(BOARD)
-    service.worker().serve("interactive", "w", lambda: len(service.solver.algorithms) == 1)
+    service.worker().run("interactive", "w", lambda: len(service.solver.algorithms) == 1)
     done = service.read.view(quick.id)
     assert (done.state, done.message) == (JobState.BOUNDED, METHOD_DONE)
     assert not service.read.view(proving.id).finished
@@ -79,10 +79,10 @@ def test_a_search_serves_all_who_want_a_proof_and_nobody_else(service):
     quick = service.ask(BOARD, algorithm=CONSTRUCTIVE)
     service.cancel(proving.id, service.client)
     with service.database.reading() as session:
-        assert session.slices.wanted([piece.id], "w") == {piece.id}
+        assert session.slices.needed([piece.id], "w") == {piece.id}
     service.cancel(other.id, service.client)
     with service.database.reading() as session:
-        assert session.slices.wanted([piece.id], "w") == set()
+        assert session.slices.needed([piece.id], "w") == set()
     service.lose_leases()
     assert service.slices_of(quick) == {SliceState.READY: 1, SliceState.PARKED: 1}
     service.work()
@@ -98,7 +98,7 @@ def test_a_long_thin_board_has_its_first_solution_however_long_that_takes(
     goal = blank_last(Size(40, 2))
     board = scramble(goal.size, goal, seed=1)
     job = service.ask(board, goal=goal)
-    service.worker().serve("interactive", "w", lambda: False)
+    service.worker().run("interactive", "w", lambda: False)
     replay(board, service.read.solution(job.id).moves, goal)
     thin = blank_last(Size(3_000, 2))
     assert service.ask(next(thin.neighbors()), goal=thin).queue is Queue.SEARCH

@@ -137,14 +137,14 @@ def test_what_is_too_slow_for_its_queue_goes_on_among_long_searches(sliding):
         return fewest_slides(board, goal, limits, found)
 
     sliding.solver.slidings.append(with_short_work_in_between)
-    sliding.worker().serve(Queue.SEARCH, "w", lambda: sliding.read.view(job.id).finished)
+    sliding.worker().run(Queue.SEARCH, "w", lambda: sliding.read.view(job.id).finished)
     check_answered(sliding, job)
 
 
 def test_cancelling_keeps_what_was_noted(sliding):
     sliding.solver.slidings.append(report_bounds_only)
     job = ask(sliding)
-    sliding.worker().serve("interactive", "w", lambda: sliding.solver.slid > 0)
+    sliding.worker().run("interactive", "w", lambda: sliding.solver.slid > 0)
     found = sliding.cancel(job.id, sliding.client)
     assert (found.state, found.lower_bound) == (JobState.CANCELLED, 3)
     assert count(sliding.read.solution(job.id).moves) == found.upper_bound

@@ -49,7 +49,7 @@ def test_thresholds_rise_until_the_optimum_is_proved(service):
     assert service.tickets.sent["search"] == 1
     # What remains is searched before the threshold rises.
     service.solver.runnings.append(leave_parts(0.5, 0.25))
-    service.worker().serve("search", "worker", lambda: bool(service.solver.searched))
+    service.worker().run("search", "worker", lambda: bool(service.solver.searched))
     view = service.read.view(job.id)
     assert (view.lower_bound, view.progress) == (LENGTH - 2, pytest.approx(0.25))
     service.work("search")
@@ -121,7 +121,7 @@ def test_a_large_board_has_a_solution_before_its_search_begins(service, monkeypa
 
 def test_work_ends_when_told_to_and_gives_back_what_it_has_not_begun(service):
     jobs = [service.ask(board) for board in OTHERS[:3]]
-    report = service.worker().serve("interactive", "w", lambda: len(service.solver.opened) == 1)
+    report = service.worker().run("interactive", "w", lambda: len(service.solver.opened) == 1)
     assert (report.done, report.more) == (1, True)
     states = [service.read.view(job.id).state for job in jobs]
     assert states == [JobState.OPTIMAL, JobState.QUEUED, JobState.QUEUED]
@@ -148,7 +148,7 @@ def test_workers_share_a_queue_without_doing_anything_twice(service):
     solvers = [ScriptedSolver() for _ in range(4)]
     workers = [
         threading.Thread(
-            target=service.worker(solver).serve, args=("interactive", f"w{place}", lambda: False)
+            target=service.worker(solver).run, args=("interactive", f"w{place}", lambda: False)
         )
         for place, solver in enumerate(solvers)
     ]
@@ -187,7 +187,7 @@ def test_poison_is_split_and_what_still_fails_is_set_aside(service):
         assert service.claim("search") == 1
         service.lose_leases()
     worker = service.worker()
-    worker.serve("search", "w", lambda: service.slices_of(job).get(SliceState.READY, 0) == 2)
+    worker.run("search", "w", lambda: service.slices_of(job).get(SliceState.READY, 0) == 2)
     assert service.solver.searched == []
     assert service.claim("search") == 1
     service.lose_leases()

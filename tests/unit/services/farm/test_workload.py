@@ -9,54 +9,54 @@ from tilework.core.model.estimate import STALE_S, add_slice, begin_threshold, no
 from tilework.core.model.solves import Iteration, SliceResult, Solve
 from tilework.core.model.states import JobState, Queue, SolveState
 from tilework.core.model.workload import (
-    GETTING_READY_S,
-    SEEN_FOR_S,
-    TELL_EVERY_S,
-    Farm,
+    HEARTBEAT_INTERVAL_S,
+    MAX_PREPARATION_S,
+    WORKER_TIMEOUT_S,
+    FarmState,
     WorkReport,
 )
 from tilework.core.puzzle.board import Board
 from tilework.core.services.farm import lease_renewer
-from tilework.core.services.farm.heartbeat import KEPT_S, Heartbeat
+from tilework.core.services.farm.heartbeat import FORGET_AFTER_S, Heartbeat
 from tilework.core.services.farm.lease_renewer import LeaseSet
-from tilework.core.services.farm.splitting import LEAST_PIECE_S, cut, worth
+from tilework.core.services.farm.slice_worker import SliceWorker
+from tilework.core.services.farm.splitting import LEAST_PIECE_S, max_parts, split_work
 from tilework.core.services.farm.state_machine.proof_pace import is_in_reach
-from tilework.core.services.farm.work import Work
+from tilework.core.services.ports import Piece
 from tilework.core.settings import Settings
-from tilework.core.solver.work_unit import WorkUnit
 
 OTHER = Board([1, 2, 3, 0, 4, 5], 3, 2)
 SHORT = (Queue.INTERACTIVE, Queue.BATCH)
 
 
-def look(service, job=None, since=None):
+def farm_state(service, job=None, since=None):
     solve_id = service.solve_of(job).id if job else "none"
-    since = service.clock() - SEEN_FOR_S if since is None else since
+    since = service.clock() - WORKER_TIMEOUT_S if since is None else since
     with service.database.reading() as session:
-        return session.workers.look(solve_id, SHORT, since)
+        return session.workers.farm_state(solve_id, SHORT, since)
 
 
 def test_a_worker_is_there_from_its_word_on_and_for_a_while(service):
     first, second = (
         Heartbeat(service.database, name, service.clock) for name in ("first", "second")
     )
-    assert look(service) == Farm()
-    first.tell()
-    second.tell()
-    assert look(service).workers == 2
+    assert farm_state(service) == FarmState()
+    first.beat()
+    second.beat()
+    assert farm_state(service).workers == 2
     second.leave()
     # A word is not repeated at once.
-    second.tell()
-    assert look(service).workers == 1
-    service.clock.advance(TELL_EVERY_S)
-    second.tell()
-    assert look(service).workers == 2
-    service.clock.advance(SEEN_FOR_S - 1)
-    assert look(service).workers == 1
+    second.beat()
+    assert farm_state(service).workers == 1
+    service.clock.advance(HEARTBEAT_INTERVAL_S)
+    second.beat()
+    assert farm_state(service).workers == 2
+    service.clock.advance(WORKER_TIMEOUT_S - 1)
+    assert farm_state(service).workers == 1
     # In the end those that are gone are forgotten.
-    service.clock.advance(KEPT_S + 1)
-    Heartbeat(service.database, "new", service.clock).tell()
-    assert look(service, since=0.0).workers == 1
+    service.clock.advance(FORGET_AFTER_S + 1)
+    Heartbeat(service.database, "new", service.clock).beat()
+    assert farm_state(service, since=0.0).workers == 1
 
 
 def test_the_time_of_jobs_begins_once_a_worker_is_ready(service):
@@ -64,22 +64,22 @@ def test_the_time_of_jobs_begins_once_a_worker_is_ready(service):
     first, second = (
         Heartbeat(service.database, name, service.clock) for name in ("first", "second")
     )
-    first.get_ready(12)
-    second.get_ready(12)
+    first.report_preparing(12)
+    second.report_preparing(12)
     job = service.ask(BOARD, seconds=5)
-    assert look(service).workers == 0
+    assert farm_state(service).workers == 0
     assert service.read.view(job.id).preparing_s == pytest.approx(12)
     assert service.health.check().preparing_s == pytest.approx(12)
     service.advance_time(6)
     assert service.read.view(early.id).finished
     assert service.read.view(job.id).preparing_s == pytest.approx(6)
     service.advance_time(3)
-    first.be_ready()
+    first.report_ready()
     assert service.read.view(job.id).preparing_s is None
     service.advance_time(3)
     # It begins with the first of them, and only once.
-    second.be_ready()
-    assert look(service).workers == 2
+    second.report_ready()
+    assert farm_state(service).workers == 2
     assert not service.read.view(job.id).finished
     service.advance_time(3)
     assert service.read.view(job.id).state is JobState.EXPIRED
@@ -87,34 +87,34 @@ def test_the_time_of_jobs_begins_once_a_worker_is_ready(service):
 
 def test_a_job_that_is_stored_as_a_worker_gets_ready_begins_a_moment_later(service):
     worker = Heartbeat(service.database, "w", service.clock)
-    worker.be_ready()
+    worker.report_ready()
     job = service.ask(BOARD, seconds=5)
     with service.database.writing() as session:
-        session.deadlines.postpone(job.solve_id, GETTING_READY_S)
-    service.clock.advance(TELL_EVERY_S)
-    worker.tell()
+        session.deadlines.extend(job.solve_id, MAX_PREPARATION_S)
+    service.clock.advance(HEARTBEAT_INTERVAL_S)
+    worker.beat()
     service.advance_time(6)
     assert service.read.view(job.id).state is JobState.EXPIRED
 
 
 def test_a_worker_that_crashes_as_it_gets_ready_holds_nobody_up_for_ever(service):
-    Heartbeat(service.database, "crashes", service.clock).get_ready(12)
+    Heartbeat(service.database, "crashes", service.clock).report_preparing(12)
     job = service.ask(BOARD, seconds=5)
-    service.advance_time(GETTING_READY_S + 6)
+    service.advance_time(MAX_PREPARATION_S + 6)
     assert service.read.view(job.id).state is JobState.EXPIRED
 
 
 def test_a_job_gets_the_time_back_in_which_its_search_waited_for_the_compiler(service, monkeypatch):
     # A little at each look, and some before this job, which is nobody's any more.
     stood_still = (3.0 + look / 10 for look in range(71))
-    monkeypatch.setattr(lease_renewer, "compile_wait_seconds", lambda: next(stood_still))
+    monkeypatch.setattr(lease_renewer, "compile_wait_s", lambda: next(stood_still))
     job = service.ask(BOARD, seconds=5)
     worker = service.worker()
-    [claim] = worker._claims.take(Queue.INTERACTIVE, "w")
-    with worker._renewer.holding([claim], "w") as hold:
+    [claim] = worker._leasing.lease(Queue.INTERACTIVE, "w")
+    with worker._renewer.hold([claim], "w") as hold:
         hold.start(claim)
     for _ in range(70):
-        worker._renewer._look_after(hold, set())
+        worker._renewer._check(hold, set())
     service.advance_time(11.7)
     assert not service.read.view(job.id).finished
     service.advance_time(0.4)
@@ -124,42 +124,42 @@ def test_a_job_gets_the_time_back_in_which_its_search_waited_for_the_compiler(se
 def test_boards_wait_for_who_is_ready_for_them(service):
     service.ask(BOARD)
     ready_for = 4
-    worker = Work(
+    worker = SliceWorker(
         service.database,
         service.tickets,
         service.settings,
         service.solver,
         most_cells=lambda: ready_for,
     )
-    assert worker.serve("interactive", "w", lambda: False) == WorkReport(0, False)
+    assert worker.run("interactive", "w", lambda: False) == WorkReport(0, False)
     ready_for = BOARD.size.cells
-    assert worker.serve("interactive", "w", lambda: False).done == 1
+    assert worker.run("interactive", "w", lambda: False).done == 1
 
 
 def test_a_slice_sees_what_goes_on_around_it(service):
     job = searching_job(service)
-    assert look(service, job) == Farm(ready=1, own=1, rivals=1)
+    assert farm_state(service, job) == FarmState(ready=1, own=1, rivals=1)
     assert service.claim("search", "one") == 1
     service.ask(OTHER)
-    farm = look(service, job)
-    assert farm == Farm(busy=1, clients=1, held=1, pressing=1, rivals=1)
+    farm = farm_state(service, job)
+    assert farm == FarmState(busy=1, clients=1, held=1, short_work=1, rivals=1)
     assert service.claim("interactive", "two") == 1
-    assert look(service, job).busy == 2
-    assert look(service).held == 0
+    assert farm_state(service, job).busy == 2
+    assert farm_state(service).held == 0
 
 
 def test_pieces_are_put_by_while_few_wait_for_the_farm_and_for_each_client():
     for farm, short in (
         # Who works alone cuts nothing.
-        (Farm(workers=1, busy=1, held=1, clients=1), 0),
-        (Farm(workers=2, busy=2, held=2, clients=1, ready=4), 0),
-        (Farm(workers=2, busy=2, held=2, clients=1, ready=1), 2),
-        (Farm(workers=0), 4),
+        (FarmState(workers=1, busy=1, held=1, clients=1), 0),
+        (FarmState(workers=2, busy=2, held=2, clients=1, ready=4), 0),
+        (FarmState(workers=2, busy=2, held=2, clients=1, ready=1), 2),
+        (FarmState(workers=0), 4),
         # The first slice of a search feeds the whole farm.
-        (Farm(workers=64, busy=1, held=1, clients=1), 63),
+        (FarmState(workers=64, busy=1, held=1, clients=1), 63),
         # A client cuts until he has his part.
-        (Farm(workers=64, busy=64, held=1, clients=2, ready=20), 31),
-        (Farm(workers=64, busy=64, held=32, clients=2, ready=20), 0),
+        (FarmState(workers=64, busy=64, held=1, clients=2, ready=20), 31),
+        (FarmState(workers=64, busy=64, held=32, clients=2, ready=20), 0),
     ):
         assert farm.missing_pieces(4) == short, farm
 
@@ -167,38 +167,38 @@ def test_pieces_are_put_by_while_few_wait_for_the_farm_and_for_each_client():
 def test_a_farm_paces_its_workers():
     settings = Settings(search_slice_s=1, search_slice_most_s=5)
     for workers, seconds in ((0, 1), (50, 1), (128, 2.56), (512, 5)):
-        assert Farm(workers=workers).slice_s(settings) == pytest.approx(seconds)
+        assert FarmState(workers=workers).slice_s(settings) == pytest.approx(seconds)
     # Until its first look a claim has slices as long as the last one.
-    hold = LeaseSet([], "worker", before=Farm(workers=512))
+    hold = LeaseSet([], "worker", before=FarmState(workers=512))
     assert hold.slice_s(settings) == 5
-    hold.note(Farm(workers=8, busy=8))
+    hold.update_farm(FarmState(workers=8, busy=8))
     assert hold.slice_s(settings) == 1
-    assert Farm(workers=64, busy=1).chance_to_share() == 1.0
-    assert 0 < Farm(workers=64, busy=63).chance_to_share() < 0.1
-    assert Farm(workers=8, busy=4, ready=4).chance_to_share() == 0.0
-    assert Farm(workers=2, busy=2, pressing=1).chance_to_yield() == 1.0
-    assert 0 < Farm(workers=100, busy=100, pressing=1).chance_to_yield() < 0.1
+    assert FarmState(workers=64, busy=1).chance_to_share() == 1.0
+    assert 0 < FarmState(workers=64, busy=63).chance_to_share() < 0.1
+    assert FarmState(workers=8, busy=4, ready=4).chance_to_share() == 0.0
+    assert FarmState(workers=2, busy=2, short_work=1).chance_to_yield() == 1.0
+    assert 0 < FarmState(workers=100, busy=100, short_work=1).chance_to_yield() < 0.1
     # Who is idle does the short work.
-    assert Farm(workers=2, busy=1, pressing=1).chance_to_yield() == 0.0
+    assert FarmState(workers=2, busy=1, short_work=1).chance_to_yield() == 0.0
     # All together look some hundred times a second at most.
     for busy in (1, 64, 4096):
-        assert busy / Farm(workers=busy, busy=busy).check_interval_s() <= 250
+        assert busy / FarmState(workers=busy, busy=busy).check_interval_s() <= 250
     assert (
-        Farm(workers=512, busy=5).check_interval_s()
-        == Farm(workers=8, busy=5).check_interval_s()
+        FarmState(workers=512, busy=5).check_interval_s()
+        == FarmState(workers=8, busy=5).check_interval_s()
         <= 0.25
     )
 
 
 def test_the_largest_piece_is_cut_as_long_as_its_parts_are_worth_it():
     split = ScriptedSolver().split
-    pieces = cut(split, BOARD, [WorkUnit(b"a:0.2", 0.2), WorkUnit(b"b:0.6", 0.6)], 4)
+    pieces = split_work(split, BOARD, [Piece(b"a:0.2", 0.2), Piece(b"b:0.6", 0.6)], 4)
     assert [piece.cursor.split(b":")[0] for piece in pieces] == [b"a", b"baa", b"bb", b"bab"]
     assert sum(piece.share for piece in pieces) == pytest.approx(0.8)
-    assert len(cut(split, BOARD, [WorkUnit(b"a:0.015", 0.015)], 5)) == 1
-    assert [worth(LEAST_PIECE_S * many) for many in (0.5, 5.5)] == [1, 6]
+    assert len(split_work(split, BOARD, [Piece(b"a:0.015", 0.015)], 5)) == 1
+    assert [max_parts(LEAST_PIECE_S * many) for many in (0.5, 5.5)] == [1, 6]
     # It is worth more where many share one lock.
-    assert worth(1.05, workers=8) == worth(1.05) == worth(10.5, workers=512) == 11
+    assert max_parts(1.05, workers=8) == max_parts(1.05) == max_parts(10.5, workers=512) == 11
 
 
 SOLVE = Solve("id", "key", 25, 80, 100, SolveState.ACTIVE, None, None, 0.0, 0, 0, 0.0)

@@ -6,10 +6,10 @@ from sqlalchemy import func, select
 from tests.support.services.scripted_solver import BOARD, GOAL
 from tilework.core.errors import NotFoundError, OptionError
 from tilework.core.model.history import EntryKind
-from tilework.core.services.history.change import ChangeHistory
-from tilework.core.services.history.read import ReadHistory
+from tilework.core.services.history.change import HistoryEditor
+from tilework.core.services.history.read import HistoryReader
 from tilework.core.services.jobs.submission import Submission
-from tilework.core.services.retention.purge import DAY_S, Purge
+from tilework.core.services.purger import DAY_S, Purger
 from tilework.core.storage.models import entry_mark
 
 
@@ -23,12 +23,12 @@ def service(make_service):
 
 @pytest.fixture
 def history(service):
-    return ReadHistory(service.database, service.settings)
+    return HistoryReader(service.database, service.settings)
 
 
 @pytest.fixture
 def change(service):
-    return ChangeHistory(service.database)
+    return HistoryEditor(service.database)
 
 
 def marks(service):
@@ -74,7 +74,7 @@ def test_marks_go_after_what_they_mark(service, change):
     service.clock.advance(91 * DAY_S)
     new = service.ask(BOARD, seconds=60.0).id
     change.rename(service.client, new, "new")
-    due = Purge(service.database, service.settings)
+    due = Purger(service.database, service.settings)
     while not due._due:
         due.run_once()
     assert marks(service) == 1

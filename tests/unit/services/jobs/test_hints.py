@@ -22,7 +22,7 @@ from tilework.core.puzzle.moves import from_letters, to_letters
 from tilework.core.puzzle.replay import apply
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Statistics
-from tilework.core.services.certificates.make import ReadCertificate
+from tilework.core.services.certificates.reader import CertificateReader
 from tilework.core.services.jobs.hints import GiveHint
 from tilework.core.solver.result import SearchResult
 from tilework.core.solver.work_unit import SliceOutcome
@@ -143,5 +143,5 @@ def test_a_search_that_a_hint_ends_leaves_no_half_a_proof(service):
     assert service.solve_of(job).state is SolveState.SETTLED
     ended = service.read.view(job.id)
     assert (ended.state, ended.lower_bound) == (JobState.OPTIMAL, LENGTH)
-    certificate = ReadCertificate(service.database, service.settings)(job.id)
+    certificate = CertificateReader(service.database, service.settings)(job.id)
     assert json.loads("".join(certificate.pieces))["proof"] == Proof.ONE_PROCESS

@@ -109,7 +109,7 @@ def test_a_search_tells_its_threshold_rate_and_engine(service):
     outcome = SliceOutcome(700, None, None, (WorkUnit(b"rest", 0.5),), "tables")
     service.clock.advance(2)
     service.settle(make_searched_event(piece, outcome, 2.0))
-    Heartbeat(service.database, "w", service.clock).tell()
+    Heartbeat(service.database, "w", service.clock).beat()
     view = service.read.view(job.id)
     assert (view.nodes_per_s, view.engine, view.progress) == (350, "tables", 0.5)
     left, factor = view.threshold_seconds_left, view.threshold_seconds_left_factor

@@ -8,11 +8,11 @@ from tilework.core.model.comparisons import ComparisonRequest
 from tilework.core.model.leases import Holder
 from tilework.core.model.states import Queue
 from tilework.core.services.jobs.clients import Clients
-from tilework.core.services.lab.comparisons import Comparisons
-from tilework.core.services.reconcile import Reconcile
-from tilework.core.services.tasks import work
+from tilework.core.services.lab.comparisons import ComparisonService
+from tilework.core.services.reconciler import Reconciler
+from tilework.core.services.tasks import task_worker
 from tilework.core.services.tasks.lab_engine import run_search
-from tilework.core.services.tasks.work import TaskWork
+from tilework.core.services.tasks.task_worker import TaskWorker
 from tilework.core.settings import Settings
 
 
@@ -25,9 +25,9 @@ class LabServices:
         self.clock, self.tickets = ManualClock(), FakeTickets()
         database.clock = self.clock
         self.runner = ScriptedLab()
-        self.read = Comparisons(database, self.tickets, settings)
+        self.read = ComparisonService(database, self.tickets, settings)
         self.cancel = self.read.cancel
-        self.reconcile = Reconcile(database, self.tickets, settings)
+        self.reconcile = Reconciler(database, self.tickets, settings)
         self.clients = Clients(database)
         self.client = self.clients.new()
 
@@ -35,13 +35,13 @@ class LabServices:
         options = {"client_id": client or self.client, "goal": GOAL} | options
         return self.read.submit(ComparisonRequest(start=board, methods=methods, **options))
 
-    def work(self, owner="worker", stopping=lambda: False):
+    def work(self, owner="worker", should_stop=lambda: False):
         """Work until nothing waits."""
         engine = partial(run_search, run=self.runner.run)
-        worker, done = TaskWork(self.database, self.settings, Queue.LAB, engine), 0
+        worker, done = TaskWorker(self.database, self.settings, Queue.LAB, engine), 0
         more = True
-        while more and not stopping():
-            report = worker.serve(owner, stopping)
+        while more and not should_stop():
+            report = worker.run(owner, should_stop)
             done, more = done + report.done, report.more
         return done
 
@@ -66,7 +66,7 @@ make_lab_services = LabServices
 
 @pytest.fixture
 def make_lab(database, tmp_path, monkeypatch):
-    monkeypatch.setattr(work, "TICK_S", 0.01)
+    monkeypatch.setattr(task_worker, "TICK_S", 0.01)
     return partial(LabServices, database, tmp_path)
 
 

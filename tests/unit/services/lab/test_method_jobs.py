@@ -28,7 +28,7 @@ from tilework.core.services.jobs.pieces import ReadPieces
 from tilework.core.services.jobs.read import ReadJob
 from tilework.core.services.jobs.submission import Submission
 from tilework.core.services.lab.submit_method import SubmitMethod
-from tilework.core.services.retention.purge import DAY_S, Purge
+from tilework.core.services.purger import DAY_S, Purger
 from tilework.core.solver.target import TargetKind
 
 QUEUED, RUNNING, BOUNDED = JobState.QUEUED, JobState.RUNNING, JobState.BOUNDED
@@ -229,12 +229,12 @@ def test_an_end_calls_back_and_a_run_is_kept_as_long_as_its_job(make_lab):
         desk.ask(idempotency_key="k", node_limit=7)
     desk.lab.work()
     with desk.lab.database.reading() as session:
-        assert session.tasks.some_due(CALLS, desk.lab.clock() + 1)
+        assert session.tasks.has_due(CALLS, desk.lab.clock() + 1)
     desk.lab.clock.advance(20 * DAY_S)
-    Purge(desk.lab.database, desk.lab.settings).run_once()
+    Purger(desk.lab.database, desk.lab.settings).run_once()
     assert desk.read.solution(job.id) is not None
     desk.lab.clock.advance(20 * DAY_S)
-    Purge(desk.lab.database, desk.lab.settings).run_once()
+    Purger(desk.lab.database, desk.lab.settings).run_once()
     with desk.lab.database.reading() as session:
         with pytest.raises(NotFoundError):
             session.jobs.view(job.id, desk.lab.clock())

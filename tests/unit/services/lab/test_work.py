@@ -26,7 +26,7 @@ from tilework.core.puzzle.packing import pack
 from tilework.core.search.limits import StopReason
 from tilework.core.services.health import Health
 from tilework.core.services.jobs.read import ReadJob
-from tilework.core.services.lab.comparisons import Comparisons
+from tilework.core.services.lab.comparisons import ComparisonService
 from tilework.core.services.ports import NoTickets
 from tilework.core.storage.models import task
 
@@ -93,7 +93,7 @@ def test_a_stopping_worker_gives_its_run_back_uncounted(lab):
     for _ in range(4):
         looks = iter([False] * 3)
         lab.runner.scripts.append(run_until_cancelled)
-        lab.work(stopping=lambda looks=looks: next(looks, True))
+        lab.work(should_stop=lambda looks=looks: next(looks, True))
         assert lab.states(view) == [QUEUED]
     assert lab.work() == 1
     assert lab.states(view) == [DONE]
@@ -108,7 +108,7 @@ def test_a_trace_that_was_cut_short_is_not_stored(lab):
 
     lab.runner.scripts.append(stop_at_the_end)
     view = lab.ask(methods=[A_STAR], window=TraceWindow())
-    lab.work(stopping=lambda: bool(asked))
+    lab.work(should_stop=lambda: bool(asked))
     assert lab.states(view) == [QUEUED]
 
 
@@ -198,7 +198,7 @@ def test_only_the_owner_cancels_and_a_run_that_nobody_wants_any_more_stops(lab):
 def test_a_comparison_whose_last_run_ends_meanwhile_is_finished(lab):
     view = lab.ask()
     late = HookedStorage(lab.database, lab.work)
-    answer = Comparisons(late, lab.tickets, lab.settings).cancel(view.id, lab.client)
+    answer = ComparisonService(late, lab.tickets, lab.settings).cancel(view.id, lab.client)
     assert (answer.finished, answer.cancelled) == (True, False)
     assert lab.states(view) == [DONE, DONE]
     assert lab.ask().id == view.id

@@ -15,9 +15,9 @@ from tests.unit.services.lab import conftest as comparing
 from tilework.core.errors import NotFoundError
 from tilework.core.model.job_options import JobOptions
 from tilework.core.puzzle.board import Board
-from tilework.core.services.certificates.make import ReadCertificate
+from tilework.core.services.certificates.reader import CertificateReader
 from tilework.core.services.jobs.submission import Submission
-from tilework.core.services.retention.purge import DAY_S, Purge
+from tilework.core.services.purger import DAY_S, Purger
 from tilework.core.settings import Settings
 from tilework.core.storage import models
 
@@ -35,7 +35,7 @@ def service(make_service):
 def purge(service, **changes):
     """Delete all that is due."""
     settings = service.settings.model_copy(update=changes)
-    due = Purge(service.database, settings)
+    due = Purger(service.database, settings)
     for _ in range(1_000):
         due.run_once()
         if due._due:
@@ -126,12 +126,12 @@ def test_a_certificate_stays_whole(service):
     service.solver.runnings.append(leave_parts(0.5, 0.25))
     service.work()
     assert service.read.view(job.id).state == "optimal"
-    before = "".join(ReadCertificate(service.database, service.settings)(job.id).pieces)
+    before = "".join(CertificateReader(service.database, service.settings)(job.id).pieces)
     slices = count(service, models.slice_)
     service.clock.advance(200 * DAY_S)
     purge(service)
     again = service.ask(BOARD)
-    after = "".join(ReadCertificate(service.database, service.settings)(again.id).pieces)
+    after = "".join(CertificateReader(service.database, service.settings)(again.id).pieces)
     assert before == after
     assert '"proof":"slices"' in before.replace(" ", "")
     # What was found at the last threshold proves nothing.

@@ -14,13 +14,13 @@ from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.search.limits import Limits
 from tilework.core.services.jobs.clients import Clients
-from tilework.core.services.reconcile import Reconcile
-from tilework.core.services.retention.purge import Purge
-from tilework.core.services.tasks import work
-from tilework.core.services.tasks.games import Games
+from tilework.core.services.purger import Purger
+from tilework.core.services.reconciler import Reconciler
+from tilework.core.services.tasks import task_worker
+from tilework.core.services.tasks.games import GameService
+from tilework.core.services.tasks.shortest_paths import ShortestPathsService
 from tilework.core.services.tasks.solver_engine import SolverEngine, Tell
-from tilework.core.services.tasks.ways import Ways
-from tilework.core.services.tasks.work import TaskWork
+from tilework.core.services.tasks.task_worker import TaskWorker
 from tilework.core.settings import Settings
 
 GOAL = blank_last(Size(3, 3))
@@ -54,10 +54,10 @@ class QuestionServices:
         self.clock, self.tickets = ManualClock(), FakeTickets()
         database.clock = self.clock
         self.engine = ScriptedEngine(settings.pdb_folder)
-        self.games = Games(database, self.tickets, settings)
-        self.ways = Ways(database, self.tickets, settings)
-        self.reconcile = Reconcile(database, self.tickets, settings)
-        self.purge = Purge(database, settings)
+        self.games = GameService(database, self.tickets, settings)
+        self.ways = ShortestPathsService(database, self.tickets, settings)
+        self.reconcile = Reconciler(database, self.tickets, settings)
+        self.purge = Purger(database, settings)
         self.client = Clients(database).new()
 
     def ask(self, letters="LL", start=START, **options):
@@ -69,13 +69,13 @@ class QuestionServices:
         goal = options.pop("goal", blank_last(start.size))
         return self.ways.submit(client, start, goal, **options)
 
-    def work(self, owner="worker", stopping=lambda: False):
+    def work(self, owner="worker", should_stop=lambda: False):
         """Work until nothing waits."""
         done = 0
         for queue in (Queue.QUICK_ANALYSIS, Queue.ANALYSIS):
-            worker, more = TaskWork(self.database, self.settings, queue, self.engine), True
-            while more and not stopping():
-                report = worker.serve(owner, stopping)
+            worker, more = TaskWorker(self.database, self.settings, queue, self.engine), True
+            while more and not should_stop():
+                report = worker.run(owner, should_stop)
                 done, more = done + report.done, report.more
         return done
 
@@ -88,7 +88,7 @@ class QuestionServices:
 
 @pytest.fixture
 def make_service(database, tmp_path, monkeypatch):
-    monkeypatch.setattr(work, "TICK_S", 0.01)
+    monkeypatch.setattr(task_worker, "TICK_S", 0.01)
     return partial(QuestionServices, database, tmp_path)
 
 

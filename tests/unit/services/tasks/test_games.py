@@ -19,8 +19,8 @@ from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import to_letters
 from tilework.core.services.jobs.clients import Clients
-from tilework.core.services.retention.purge import DAY_S
-from tilework.core.services.tasks.work import TaskWork
+from tilework.core.services.purger import DAY_S
+from tilework.core.services.tasks.task_worker import TaskWorker
 from tilework.core.storage.models import task
 from tilework.core.storage.tasks.rows import write_result
 
@@ -167,8 +167,8 @@ def overwrite(service, values):
 def test_a_question_in_a_queue_of_others_holds_nobody_up(service, queue):
     view = service.ask()
     overwrite(service, {"queue": queue})
-    lab = TaskWork(service.database, service.settings, queue, service.engine)
-    while lab.serve("worker", lambda: False).more:
+    lab = TaskWorker(service.database, service.settings, queue, service.engine)
+    while lab.run("worker", lambda: False).more:
         pass
     assert service.engine.specs == []
     service.work()
@@ -180,7 +180,7 @@ def test_a_stopping_worker_gives_its_game_back_uncounted(service):
     for _ in range(4):
         looks = iter([False] * 3)
         service.engine.scripts.append(until_cancelled)
-        service.work(stopping=lambda looks=looks: next(looks, True))
+        service.work(should_stop=lambda looks=looks: next(looks, True))
         assert service.games.view(view.id).state is QUEUED
     service.work()
     assert service.games.view(view.id).state is DONE

@@ -11,7 +11,7 @@ from tilework.core.errors import TileworkError
 from tilework.core.model.states import ACTIVE_JOB_STATES, RunState
 from tilework.core.model.task_specs import QUESTIONS, TaskKind, read_spec
 from tilework.core.model.tasks import QUEUES_OF
-from tilework.core.storage.damage.misfits import UNREADABLE, fits, raw_row
+from tilework.core.storage.damage.column_types import UNREADABLE, fits, raw_row
 from tilework.core.storage.models import (
     batch,
     comparison,
@@ -33,7 +33,7 @@ TABLES: Final[Mapping[str, Table]] = {
 }
 PARTS: Final[Mapping[str, Sequence[ColumnElement[bool]]]] = {
     # Those of no kind at all are among the runs.
-    RUNS: (task.c.kind.not_in((*QUESTIONS, TaskKind.CALL)),),
+    RUNS: (task.c.kind.not_in((*QUESTIONS, TaskKind.CALLBACK)),),
     ANALYSES: (task.c.kind.in_(QUESTIONS),),
 }
 """Which rows of its table a name stands for, where these are not all."""

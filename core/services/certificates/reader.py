@@ -23,9 +23,9 @@ from tilework.core.services.certificates.bounds import proof_of
 from tilework.core.services.farm.proof_tree import (
     ProofPages,
     Tree,
+    deleted_meanwhile,
     slices_of,
-    survey,
-    taken_back,
+    summarize,
 )
 from tilework.core.services.farm.repair import Repair
 from tilework.core.services.jobs.solution_views import view_stored_solution
@@ -52,7 +52,7 @@ _Record = tuple[Tree, ProofPages]
 _Written = tuple[ThresholdHead, Iterator[SliceRecord]]
 
 
-class ReadCertificate:
+class CertificateReader:
     """Read-only access to what certificates are made of."""
 
     def __init__(self, storage: Database, settings: Settings) -> None:
@@ -101,11 +101,11 @@ class ReadCertificate:
             proved = session.proofs.proved(solve_id)
         # Bounds only improve, unless everything was discarded; then a new search may be under way.
         if proved.lower_bound < lower_bound:
-            raise taken_back()
+            raise deleted_meanwhile()
         proving: list[_Record] = []
         bound, leads = lower_bound, True
         for pages in self._thresholds(solve_id, proved.epoch, lower_bound):
-            tree = survey(pages)
+            tree = summarize(pages)
             if leads and tree.whole and tree.next == bound:
                 proving.insert(0, (tree, pages))
                 bound = tree.threshold

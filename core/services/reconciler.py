@@ -22,7 +22,7 @@ from tilework.core.storage.session import Session
 _log = logging.getLogger(__name__)
 
 
-class Reconcile:
+class Reconciler:
     """Compares the actual state with the desired one; any number of instances may run at once."""
 
     def __init__(self, storage: Database, tickets: Tickets, settings: Settings) -> None:
@@ -45,8 +45,8 @@ class Reconcile:
         now = self._clock()
         with self._storage.reading() as session:
             expired, expired_tasks = session.slices.expired(now), session.tasks.expired(now)
-        for piece in expired:
-            self._state_machine.report(piece.solve_id, LeaseLost(piece))
+        for slice_ in expired:
+            self._state_machine.report(slice_.solve_id, LeaseLost(slice_))
         for lease, kind in expired_tasks:
             self._repair.run(partial(self._expire_task, kind, lease, now))
 

@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager
 from functools import partial
 from typing import Any, Final
 
-from tilework.core.model.leases import Holder, Lease, kept
+from tilework.core.model.leases import Holder, Lease, hold_leases
 from tilework.core.model.states import Queue
 from tilework.core.model.tasks import Progress, TaskClaim, TaskEnd
 from tilework.core.model.workload import WorkReport
@@ -30,7 +30,7 @@ Engine = Callable[[Any, Limits, Callable[[Progress], object]], TaskEnd | None]
 _log = logging.getLogger(__name__)
 
 
-class TaskWork:
+class TaskWorker:
     """One worker's work on the tasks of one queue; not to be shared by threads."""
 
     def __init__(self, storage: Database, settings: Settings, queue: Queue, engine: Engine) -> None:
@@ -41,7 +41,7 @@ class TaskWork:
         self._clock = storage.clock
         self._repair = Repair(storage, settings)
 
-    def serve(self, owner: str, stopping: Callable[[], bool]) -> WorkReport:
+    def run(self, owner: str, should_stop: Callable[[], bool]) -> WorkReport:
         """Do what waits, one task after the other, until nothing waits or a second is over.
 
         Parameters
@@ -53,11 +53,11 @@ class TaskWork:
         """
         end = time.monotonic() + self._settings.run_s
         done = 0
-        while not stopping():
+        while not should_stop():
             claim = self._repair.run(partial(self._claim, owner))
             if claim is None:
                 return WorkReport(done, False)
-            self._work_on(claim, stopping)
+            self._work_on(claim, should_stop)
             done += 1
             if time.monotonic() >= end:
                 break
@@ -65,24 +65,24 @@ class TaskWork:
 
     def _claim(self, owner: str) -> TaskClaim[Any] | None:
         with self._storage.reading() as session:
-            if not session.tasks.some_due(self._queue):
+            if not session.tasks.has_due(self._queue):
                 return None
         now = self._clock()
         with self._storage.writing() as session:
             holder = Holder(owner, now + self._settings.lease_s)
             return state_machine.claim(session, self._queue, holder, now)
 
-    def _work_on(self, claim: TaskClaim[Any], stopping: Callable[[], bool]) -> None:
+    def _work_on(self, claim: TaskClaim[Any], should_stop: Callable[[], bool]) -> None:
         hold = _Hold(self._storage, self._settings, claim.lease)
         spec, kind = claim.spec, claim.spec.kind
 
         def cancelled() -> bool:
-            return stopping() or hold.lost.is_set()
+            return should_stop() or hold.lost.is_set()
 
         try:
-            with hold.kept():
+            with hold.hold():
                 limits = Limits(seconds=spec.seconds, cancelled=cancelled)
-                end = self._engine(spec, limits, hold.told)
+                end = self._engine(spec, limits, hold.report_progress)
                 if end is not None and end.result is not None:
                     check(spec, end.result)
         except Exception as error:  # a search may fail in any way; the worker goes on
@@ -112,17 +112,17 @@ class _Hold:
         self._progress: Progress | None = None
         self._stored: Progress | None = None
 
-    def told(self, progress: Progress) -> None:
+    def report_progress(self, progress: Progress) -> None:
         """Note how far the task has come; the renewer's thread stores it."""
         self._progress = progress
 
-    def kept(self) -> AbstractContextManager[None]:
+    def hold(self) -> AbstractContextManager[None]:
         """Keep the lease until the end of the block; it is lost once the task was cancelled."""
-        return kept(self._look, self._renew, lease_s=self._lease_s, first_pause_s=TICK_S)
+        return hold_leases(self._look, self._renew, lease_s=self._lease_s, first_pause_s=TICK_S)
 
     def _look(self) -> float:
         with self._storage.reading() as session:
-            if not session.tasks.held(self._lease):
+            if not session.tasks.is_held(self._lease):
                 self.lost.set()
         progress = self._progress
         if progress not in (None, self._stored) and not self.lost.is_set():

@@ -17,7 +17,7 @@ LEAST_WINDOWS = 4
 """In a stretch, unless the path is shorter."""
 
 
-def stretch_length(moves: int, effort: Effort, seconds: float, shares: int) -> int:
+def segment_length(moves: int, effort: Effort, seconds: float, shares: int) -> int:
     """Return how many moves one try is for: an equal share, or what a pass takes so long for.
 
     Parameters
@@ -35,7 +35,7 @@ def stretch_length(moves: int, effort: Effort, seconds: float, shares: int) -> i
     return max(1, min(length, -(-moves // shares)))
 
 
-def next_stretch(
+def next_segment(
     moves: int, at: int, length: int, under_way: Sequence[UnderWay]
 ) -> tuple[int, int] | None:
     """Return the first move and the number of moves of a stretch that nobody is at.

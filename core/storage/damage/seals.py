@@ -18,7 +18,7 @@ from sqlalchemy import Column, ColumnElement, Double, Integer, LargeBinary, Text
 from tilework.core.errors import DamagedRowError
 from tilework.core.messages import Message
 from tilework.core.model.states import ACTIVE_JOB_STATES, Queue
-from tilework.core.storage.damage.misfits import LATEST_S
+from tilework.core.storage.damage.column_types import LATEST_S
 from tilework.core.storage.models import job, slice_, solution_chunk, solve
 from tilework.core.storage.models.columns import MessageText
 

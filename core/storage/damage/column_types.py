@@ -73,7 +73,7 @@ def raw_row(connection: Connection, table: Table, row_id: str) -> dict[str, Any]
     return None if row is None else dict(row)
 
 
-def misfit(connection: Connection, table: Table, row_id: str) -> str | None:
+def mismatched_column(connection: Connection, table: Table, row_id: str) -> str | None:
     """Return the name of a row's first column whose value it cannot have; None where all fit."""
     row = raw_row(connection, table, row_id)
     if row is None:

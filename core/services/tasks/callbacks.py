@@ -18,9 +18,9 @@ from typing import Final
 from tilework.core.errors import NotFoundError, OptionError
 from tilework.core.model.job_views import JobView
 from tilework.core.model.leases import Holder
-from tilework.core.model.task_specs import CallSpec
+from tilework.core.model.task_specs import CallbackSpec
 from tilework.core.model.tasks import CALLS, TaskClaim
-from tilework.core.services.callback_rules import CallAddress, CallRules
+from tilework.core.services.callback_rules import CallbackAddress, CallbackRules
 from tilework.core.services.farm.repair import Repair
 from tilework.core.services.jobs.document import JobOutline
 from tilework.core.settings import Settings
@@ -41,15 +41,15 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class CallbackRequest:
     """A request to be sent by POST."""
 
-    address: CallAddress
+    address: CallbackAddress
     headers: Mapping[str, str]
     body: bytes
 
 
-Caller = Callable[[Sequence[Call]], Sequence[str | None]]
+CallbackSender = Callable[[Sequence[CallbackRequest]], Sequence[str | None]]
 """Sends calls side by side; says of each why it did not succeed, None where it did."""
 
 
@@ -57,12 +57,12 @@ Caller = Callable[[Sequence[Call]], Sequence[str | None]]
 class _Outcome:
     """What became of a claimed call: ``fault`` says why it failed, ``hopeless`` that it will."""
 
-    claim: TaskClaim[CallSpec]
+    claim: TaskClaim[CallbackSpec]
     fault: str | None
     hopeless: bool = False
 
 
-class DeliverCallbacks:
+class CallbackDelivery:
     """Tells receivers that jobs have ended; any number of instances may run at once.
 
     Raises
@@ -71,11 +71,11 @@ class DeliverCallbacks:
         If the settings' hosts cannot be used.
     """
 
-    def __init__(self, storage: Database, settings: Settings, caller: Caller) -> None:
+    def __init__(self, storage: Database, settings: Settings, caller: CallbackSender) -> None:
         self._storage = storage
         self._settings = settings
         self._caller = caller
-        self._rules = CallRules(settings)
+        self._rules = CallbackRules(settings)
         self._repair = Repair(storage, settings)
         self._clock = storage.clock
 
@@ -88,7 +88,7 @@ class DeliverCallbacks:
         """Make some of the calls that are due; return whether there may be more."""
         now = self._clock()
         with self._storage.reading() as session:
-            if not session.tasks.some_due(CALLS, now):
+            if not session.tasks.has_due(CALLS, now):
                 return False
         # Every call has ended by then, one way or the other.
         until = now + self._settings.callback_timeout_s + self._settings.lease_s
@@ -105,12 +105,12 @@ class DeliverCallbacks:
         self._tell(outcomes, now)
         return len(claims) == AT_ONCE
 
-    def _claim(self, holder: Holder, now: float) -> list[TaskClaim[CallSpec]]:
+    def _claim(self, holder: Holder, now: float) -> list[TaskClaim[CallbackSpec]]:
         with self._storage.writing() as session:
             return session.tasks.claim(CALLS, holder, now, most=AT_ONCE, by=now)
 
-    def _make(self, claims: list[TaskClaim[CallSpec]]) -> list[_Outcome]:
-        calls: list[tuple[TaskClaim[CallSpec], Call]] = []
+    def _make(self, claims: list[TaskClaim[CallbackSpec]]) -> list[_Outcome]:
+        calls: list[tuple[TaskClaim[CallbackSpec], CallbackRequest]] = []
         outcomes: list[_Outcome] = []
         for claim in claims:
             try:
@@ -123,7 +123,7 @@ class DeliverCallbacks:
             outcomes.append(_Outcome(claim, fault))
         return outcomes
 
-    def _call(self, claim: TaskClaim[CallSpec]) -> Call:
+    def _call(self, claim: TaskClaim[CallbackSpec]) -> CallbackRequest:
         address = self._rules.check(claim.spec.url)
         now = self._clock()
         view = self._repair.run(partial(self._view, claim.spec.job_id, now))
@@ -135,7 +135,7 @@ class DeliverCallbacks:
             DELIVERY: claim.lease.id,
             SIGNATURE: signature(secret.get_secret_value() if secret else "", int(now), body),
         }
-        return Call(address, headers, body)
+        return CallbackRequest(address, headers, body)
 
     def _view(self, job_id: str, now: float) -> JobView:
         with self._storage.reading() as session:

@@ -27,7 +27,7 @@ from tilework.core.solver.pdb.store import open_existing
 log = structlog.get_logger()
 
 
-class Preparing(threading.Thread):
+class KernelPreparation(threading.Thread):
     """Prepares kernel_sets one after the other; `ready_for` is told `most_cells` after each."""
 
     def __init__(
@@ -84,7 +84,7 @@ _LONGEST_PAUSE_S: Final = 3_600.0
 _LONGEST_END_S: Final = 2.0
 
 
-class Building(threading.Thread):
+class DatabaseBuilding(threading.Thread):
     """Makes sure that the default pattern databases are built, once per host; budget in bytes."""
 
     def __init__(self, folder: Path, budget: int) -> None:

@@ -38,7 +38,7 @@ _STEPS_A_ROUND: Final = 6
 _RUNS_A_COMPARISON: Final = 50
 
 
-class Purge:
+class Purger:
     """Deletes old rows; any number of instances may do so at once."""
 
     def __init__(self, storage: Database, settings: Settings) -> None:
@@ -52,7 +52,7 @@ class Purge:
             Kind.COMPARISON: settings.keep_comparisons_days,
             Kind.RUN: settings.keep_comparisons_days,
             Kind.GAME: settings.keep_analyses_days,
-            Kind.WAYS: settings.keep_analyses_days,
+            Kind.SHORTEST_PATHS: settings.keep_analyses_days,
             Kind.CLIENT: settings.keep_clients_days,
         }
         # No longer than what is gone first, looked at from when they were made.

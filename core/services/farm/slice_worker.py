@@ -14,14 +14,14 @@ from tilework.core.model.changes import Applied
 from tilework.core.model.leases import Holder
 from tilework.core.model.solves import Claim
 from tilework.core.model.states import Queue
-from tilework.core.model.workload import Farm, WorkReport
+from tilework.core.model.workload import FarmState, WorkReport
 from tilework.core.services.farm.lease_renewer import LeaseRenewer, LeaseSet
 from tilework.core.services.farm.leasing import SMALL_CELLS, Leasing
 from tilework.core.services.farm.repair import Repair
 from tilework.core.services.farm.searcher import Searcher, failure_of
 from tilework.core.services.farm.state_machine.events import Event, SliceFailed, SliceSplit
-from tilework.core.services.farm.state_machine.failure_events import is_poison
-from tilework.core.services.farm.state_machine.machine import StateMachine, gives_turns
+from tilework.core.services.farm.state_machine.failure_events import must_split
+from tilework.core.services.farm.state_machine.machine import StateMachine, assigns_priorities
 from tilework.core.services.ports import Solver, Tickets
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
@@ -35,7 +35,7 @@ LONG_SEARCHES_S = 10.0
 _log = logging.getLogger(__name__)
 
 
-class Work:
+class SliceWorker:
     """One worker's work; not to be shared by threads.
 
     ``serves``: what the worker takes tickets of: where short work waits, long searches make way for
@@ -59,16 +59,16 @@ class Work:
         self._settings = settings
         self._clock = storage.clock
         self._most_cells = most_cells or (lambda: None)
-        self._claims = Leasing(storage, settings)
+        self._leasing = Leasing(storage, settings)
         self._quick = [queue for queue in serves if queue in (Queue.INTERACTIVE, Queue.BATCH)]
         machine = self._state_machine = StateMachine(storage, settings)
         self._repair = Repair(storage, settings)
         self._renewer = LeaseRenewer(storage, tickets, settings, self._quick, machine)
         self._searcher = Searcher(
-            storage, settings, solver, self._renewer.look, self._state_machine
+            storage, settings, solver, self._renewer.farm_state, self._state_machine
         )
 
-    def serve(self, queue: str, owner: str, stopping: Callable[[], bool]) -> WorkReport:
+    def run(self, queue: str, owner: str, should_stop: Callable[[], bool]) -> WorkReport:
         """Work for some seconds, or until nothing is ready or other queues come first.
 
         ``queue``: where to claim.
@@ -78,14 +78,14 @@ class Work:
         searching = queue == Queue.SEARCH
         end = time.monotonic() + (LONG_SEARCHES_S if searching else self._settings.run_s)
         done = 0
-        while not stopping():
-            claims = self._claims.take(Queue(queue), owner, self._most_cells())
+        while not should_stop():
+            claims = self._leasing.lease(Queue(queue), owner, self._most_cells())
             if not claims:
                 return WorkReport(done, False)
             if not searching:
-                done += self._short(claims, owner, stopping)
+                done += self._short(claims, owner, should_stop)
             else:
-                count, makes_way = self._long(claims[0], owner, stopping, end)
+                count, makes_way = self._long(claims[0], owner, should_stop, end)
                 done += count
                 if makes_way:
                     break
@@ -94,7 +94,7 @@ class Work:
         return WorkReport(done, True)
 
     def _long(
-        self, claim: Claim, owner: str, stopping: Callable[[], bool], end: float
+        self, claim: Claim, owner: str, should_stop: Callable[[], bool], end: float
     ) -> tuple[int, bool]:
         """Search a slice and go on with what remains, slice after slice, while it is its turn.
 
@@ -102,13 +102,13 @@ class Work:
         """
         done = 0
         onward: Claim | None = claim
-        with self._renewer.holding([claim], owner) as hold:
-            hold.interlude = partial(self._serve_quick, owner, stopping)
+        with self._renewer.hold([claim], owner) as leases:
+            leases.run_short_work = partial(self._serve_quick, owner, should_stop)
             while onward is not None:
-                piece = onward.slice
-                event = self._work_on(onward, hold, stopping)
+                slice_ = onward.slice
+                event = self._work_on(onward, leases, should_stop)
                 done += 1
-                goes_on = not (stopping() or hold.makes_way or time.monotonic() >= end)
+                goes_on = not (should_stop() or leases.must_yield or time.monotonic() >= end)
                 now = self._clock()
                 holder = Holder(owner, now + self._settings.lease_s) if goes_on else None
                 try:
@@ -116,28 +116,30 @@ class Work:
                 except BoundsError as error:
                     event = _refused(onward, error)
                     applied = self._repair.run(partial(self._end, onward, event, now, None))
-                hold.done(onward)
-                self._tell(applied.fresh, hold.farm)
+                leases.done(onward)
+                self._tell(applied.fresh, leases.farm)
                 onward = None
                 if applied.onward is not None:
                     onward = replace(claim, slice=applied.onward)
                 elif not applied.done:
-                    _log.warning("the lease of slice %s of %s was lost", piece.id, claim.puzzle.key)
-            return done, hold.makes_way
+                    _log.warning(
+                        "the lease of slice %s of %s was lost", slice_.id, claim.puzzle.key
+                    )
+            return done, leases.must_yield
 
     def _serve_quick(
-        self, owner: str, stopping: Callable[[], bool], most_cells: int | None = None
+        self, owner: str, should_stop: Callable[[], bool], most_cells: int | None = None
     ) -> None:
         """Do short work for a while, in the middle of a try or of a large board's opening."""
         end = time.monotonic() + self._settings.run_s
         for queue in self._quick:
-            while not stopping() and time.monotonic() < end:
-                claims = self._claims.take(queue, owner, most_cells)
+            while not should_stop() and time.monotonic() < end:
+                claims = self._leasing.lease(queue, owner, most_cells)
                 if not claims:
                     break
-                self._short(claims, owner, stopping)
+                self._short(claims, owner, should_stop)
 
-    def _tell(self, fresh: Sequence[Queue], farm: Farm | None) -> None:
+    def _tell(self, fresh: Sequence[Queue], farm: FarmState | None) -> None:
         """Send tickets for new slices; for those of search where a worker may be idle."""
         full = farm is not None and farm.workers and not farm.idle and farm.ready
         for queue in set(fresh):
@@ -146,38 +148,38 @@ class Work:
             with suppress(Exception):  # the reconciler replaces lost tickets
                 self._tickets.send(queue, fresh.count(queue))
 
-    def _short(self, claims: Sequence[Claim], owner: str, stopping: Callable[[], bool]) -> int:
+    def _short(self, claims: Sequence[Claim], owner: str, should_stop: Callable[[], bool]) -> int:
         done = 0
         ended: list[tuple[Claim, Event]] = []
         flushed = time.monotonic()
-        with self._renewer.holding(claims, owner) as hold:
+        with self._renewer.hold(claims, owner) as leases:
             # Of small boards alone: openings within openings would have no end.
-            hold.interlude = partial(self._serve_quick, owner, stopping, SMALL_CELLS)
+            leases.run_short_work = partial(self._serve_quick, owner, should_stop, SMALL_CELLS)
             for place, claim in enumerate(claims):
-                if stopping():
-                    self._claims.give_back(claims[place:])
+                if should_stop():
+                    self._leasing.give_back(claims[place:])
                     break
-                ended.append((claim, self._work_on(claim, hold, stopping)))
+                ended.append((claim, self._work_on(claim, leases, should_stop)))
                 done += 1
                 if time.monotonic() - flushed > FLUSH_S:
-                    self._flush(ended, hold)
+                    self._flush(ended, leases)
                     flushed = time.monotonic()
-            self._flush(ended, hold)
+            self._flush(ended, leases)
         return done
 
-    def _work_on(self, claim: Claim, hold: LeaseSet, stopping: Callable[[], bool]) -> Event:
-        if is_poison(claim.slice):
+    def _work_on(self, claim: Claim, leases: LeaseSet, should_stop: Callable[[], bool]) -> Event:
+        if must_split(claim.slice):
             return SliceSplit(claim.slice, self._searcher.halves(claim))
-        hold.start(claim)
+        leases.start(claim)
         try:
-            return self._searcher.work_on(claim, hold, stopping)
+            return self._searcher.work_on(claim, leases, should_stop)
         except UnavailableError:
             # If nobody can be told yet, the lease runs out.
             with suppress(UnavailableError):
-                self._claims.give_back([claim])
+                self._leasing.give_back([claim])
             raise
 
-    def _flush(self, ended: list[tuple[Claim, Event]], hold: LeaseSet) -> None:
+    def _flush(self, ended: list[tuple[Claim, Event]], leases: LeaseSet) -> None:
         if not ended:
             return
         now = self._clock()
@@ -186,9 +188,9 @@ class Work:
         for together in _transactions(sorted(ended, key=lambda one: one[0].puzzle.key)):
             fresh += self._stored(together, now)
         for claim, _ in ended:
-            hold.done(claim)
+            leases.done(claim)
         ended.clear()
-        self._tell(fresh, hold.farm)
+        self._tell(fresh, leases.farm)
 
     def _stored(self, together: Sequence[tuple[Claim, Event]], now: float) -> list[Queue]:
         """Store events in one transaction, or each in its own where one of them cannot be."""
@@ -230,7 +232,7 @@ def _transactions(
 
     One that gives out turns locks a client besides its solve, and so gets a transaction of its own.
     """
-    together = [one for one in ended if not gives_turns(one[1])]
+    together = [one for one in ended if not assigns_priorities(one[1])]
     if together:
         yield together
-    yield from ([one] for one in ended if gives_turns(one[1]))
+    yield from ([one] for one in ended if assigns_priorities(one[1]))

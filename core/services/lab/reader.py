@@ -17,7 +17,7 @@ from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.packing import unpack
 from tilework.core.puzzle.replay import replay
 from tilework.core.services.farm.repair import Repair
-from tilework.core.services.waiting import await_change
+from tilework.core.services.long_polling import wait_for_change
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 from tilework.core.storage.session import Session
@@ -25,7 +25,7 @@ from tilework.core.storage.session import Session
 MOST_COMPARISONS = 100
 
 
-class ReadLab:
+class LabReader:
     """Read-only access to comparisons and runs."""
 
     def __init__(self, storage: Database, settings: Settings) -> None:
@@ -55,7 +55,7 @@ class ReadLab:
 
     def wait(self, comparison_id: str, version: str, seconds: float) -> ComparisonView:
         """Return the view as soon as its version differs, or after this many seconds."""
-        await_change(partial(self.version, comparison_id), version, seconds)
+        wait_for_change(partial(self.version, comparison_id), version, seconds)
         return self.view(comparison_id)
 
     def of_client(self, client_id: str, limit: int = 20) -> list[ComparisonView]:

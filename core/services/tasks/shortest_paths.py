@@ -8,12 +8,12 @@ from typing import Final
 from tilework.core.errors import NotFoundError, OptionError
 from tilework.core.formats.solution_graph import SolutionGraph
 from tilework.core.model.states import Queue
-from tilework.core.model.task_specs import TaskKind, WaysSpec
+from tilework.core.model.task_specs import ShortestPathsSpec, TaskKind
 from tilework.core.model.tasks import Result, Task
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.solvability import check_solvable
-from tilework.core.services.tasks.questions import Questions, check_seconds
+from tilework.core.services.tasks.questions import QuestionService, check_seconds
 from tilework.core.services.tasks.results import graph_of, solutions_of
 from tilework.core.solver.shortest_paths.graph import MOST_DRAWN
 from tilework.core.solver.shortest_paths.stored_solutions import check_size
@@ -24,10 +24,10 @@ _QUICK_CELLS: Final = 12
 """Of boards whose ways are found in a tenth of a second."""
 
 
-class Ways(Questions[WaysSpec]):
+class ShortestPathsService(QuestionService[ShortestPathsSpec]):
     """Searches for all shortest solutions of boards."""
 
-    kind = TaskKind.WAYS
+    kind = TaskKind.SHORTEST_PATHS
 
     def submit(
         self,
@@ -37,7 +37,7 @@ class Ways(Questions[WaysSpec]):
         *,
         seconds: float | None = None,
         memory_bytes: int | None = None,
-    ) -> Task[WaysSpec]:
+    ) -> Task[ShortestPathsSpec]:
         """Have all shortest solutions of a board found.
 
         The same board of the same client is the same search; one that failed or was cancelled is
@@ -65,7 +65,7 @@ class Ways(Questions[WaysSpec]):
         check_solvable(start, goal)
         settings = self._settings
         most = settings.analysis_max_seconds
-        spec = WaysSpec(
+        spec = ShortestPathsSpec(
             start=start,
             goal=goal,
             seconds=most if seconds is None else check_seconds(seconds, most),
@@ -107,7 +107,7 @@ class Ways(Questions[WaysSpec]):
             )
         return found
 
-    def _answer(self, ways_id: str) -> tuple[Task[WaysSpec], Result]:
+    def _answer(self, ways_id: str) -> tuple[Task[ShortestPathsSpec], Result]:
         view = self.view(ways_id)
         with self._storage.reading() as session:
             answer = session.tasks.result(ways_id)

@@ -11,7 +11,7 @@ LAST_PAUSE_S = 0.2
 PAUSE_GROWTH = 1.3
 
 
-def await_change(version: Callable[[], str], seen: str, seconds: float) -> None:
+def wait_for_change(version: Callable[[], str], seen: str, seconds: float) -> None:
     """Return as soon as the version differs from the one seen, or after this many seconds."""
     end = time.monotonic() + seconds
     pause = FIRST_PAUSE_S
