@@ -1,4 +1,4 @@
-"""The catalogue of the lab: its algorithms and heuristics by name."""
+"""The functions behind the names of algorithms and heuristics."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tilework.core.lab.algorithms.ida_star import ida_star
 from tilework.core.lab.algorithms.iterative_deepening import iterative_deepening
 from tilework.core.lab.algorithms.uniform_cost import uniform_cost
 from tilework.core.lab.algorithms.weighted_a_star import weighted_a_star
-from tilework.core.lab.heuristics.combined import Maximum, Mean, MeanBlank, SumOfBoth
+from tilework.core.lab.heuristics.combined import Maximum, Mean, MeanBlank, Sum
 from tilework.core.lab.heuristics.hamming import Hamming, HammingBlank, HammingDiagonal, Zero
 from tilework.core.lab.heuristics.linear_conflict import LinearConflict
 from tilework.core.lab.heuristics.manhattan import Faulty, Manhattan
@@ -57,14 +57,14 @@ _INFORMED: dict[LabAlgorithm, Callable[[Problem, Meter, Heuristic], Node | None]
     LabAlgorithm.A_STAR_PARENT: a_star_parent,
     LabAlgorithm.IDA_STAR: ida_star,
 }
-_ESTIMATES: dict[LabHeuristic, Callable[[Problem], Heuristic]] = {
+_HEURISTICS: dict[LabHeuristic, Callable[[Problem], Heuristic]] = {
     LabHeuristic.ZERO: Zero,
     LabHeuristic.HAMMING: Hamming,
     LabHeuristic.HAMMING_BLANK: HammingBlank,
     LabHeuristic.MANHATTAN: Manhattan,
     LabHeuristic.MEAN: Mean,
     LabHeuristic.MEAN_BLANK: MeanBlank,
-    LabHeuristic.SUM: SumOfBoth,
+    LabHeuristic.SUM: Sum,
     LabHeuristic.MAXIMUM: Maximum,
     LabHeuristic.LINEAR_CONFLICT: LinearConflict,
     LabHeuristic.WALKING_DISTANCE: WalkingDistance,
@@ -75,19 +75,19 @@ _ESTIMATES: dict[LabHeuristic, Callable[[Problem], Heuristic]] = {
 
 
 def make_search(method: Method, problem: Problem) -> Search:
-    """Return the search that a method names, its heuristic's tables made for the problem's goal."""
+    """Return the search function of a method, with the heuristic built for the problem's goal."""
     if method.heuristic is None:
         return _UNINFORMED[method.algorithm]
-    estimate = make_heuristic(method.heuristic, problem)
+    heuristic = make_heuristic(method.heuristic, problem)
     if method.weight is not None:
         weight = method.weight
-        return lambda problem, meter: weighted_a_star(problem, meter, estimate, weight)
+        return lambda problem, meter: weighted_a_star(problem, meter, heuristic, weight)
     if method.width is not None:
         width = method.width
-        return lambda problem, meter: beam(problem, meter, estimate, width)
+        return lambda problem, meter: beam(problem, meter, heuristic, width)
     informed = _INFORMED[method.algorithm]
-    return lambda problem, meter: informed(problem, meter, estimate)
+    return lambda problem, meter: informed(problem, meter, heuristic)
 
 
 def make_heuristic(heuristic: LabHeuristic, problem: Problem) -> Heuristic:
-    return _ESTIMATES[heuristic](problem)
+    return _HEURISTICS[heuristic](problem)

@@ -1,8 +1,8 @@
-"""The meter of a run: it counts what an algorithm tells it, and stops it at its limits.
+"""Counts the steps of an algorithm, and stops it when it reaches a limit.
 
-An algorithm says ``observe`` before it takes a node from its frontier, ``expand`` when it makes a
-node's successors, ``generate`` for each of them with what became of it, and ``cut`` where one that
-was new turns out not to fit in. Its caller says ``end`` when it is over.
+An algorithm calls ``observe`` before it takes a node from its frontier, ``expand`` before it
+generates the node's successors, ``generate`` for each successor with its outcome, and ``cut`` if it
+later discards a new successor. The caller of the algorithm calls ``finish`` at the end.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from tilework.core.lab.trace import Outcome
 from tilework.core.messages import Message, plural
 from tilework.core.search.limits import Limits, StopReason
 
-# Generated nodes between two looks at the clock: some milliseconds.
+# Generated nodes between two checks of the limits: a few milliseconds.
 _BETWEEN_CHECKS = 500
 
-# A place in a frontier's list and one in a table of known states, with its share of empty places.
-_PLACES_BYTES = 80
+# An entry in the frontier and one in a hash table, including its share of empty slots.
+_ENTRY_BYTES = 80
 
 
-class SearchStopped(Exception):  # noqa: N818 -- the way out of a search's depths, no error
+class SearchStopped(Exception):  # noqa: N818 -- control flow, not an error
     """A limit was reached; `tilework.core.lab.run` turns it into a result."""
 
     def __init__(self, reason: StopReason, message: Message) -> None:
@@ -41,7 +41,7 @@ class Meter:
         self.depth = 0
         self.frontier = 0
         self.max_frontier = 0
-        self.kept = 0
+        self.stored = 0
         self.seconds = 0.0
         self.began = time.perf_counter()
         self._node_bytes = node_bytes(problem)
@@ -49,17 +49,17 @@ class Meter:
         self._recorder = recorder
         self._check_at = 0
         self._frontier: Sized = ()
-        self._known: Sized = ()
+        self._reached: Sized = ()
 
     @property
     def memory_bytes(self) -> int:
-        return self.kept * self._node_bytes
+        return self.stored * self._node_bytes
 
-    def observe(self, frontier: Sized, known: Sized = ()) -> None:
-        """Note the frontier before a node is taken from it, and how many states are known."""
+    def observe(self, frontier: Sized, reached: Sized = ()) -> None:
+        """Record the sizes of the frontier and the reached states, and check the limits."""
         self._frontier = frontier
-        self._known = known
-        self._note()
+        self._reached = reached
+        self._measure()
         if self.generated >= self._check_at:
             self._check()
 
@@ -71,7 +71,7 @@ class Meter:
             self._recorder.expand(node)
 
     def generate(self, child: Node, outcome: Outcome) -> None:
-        """Note a successor and what becomes of it, and give it its number."""
+        """Count a successor and its outcome, and number it."""
         self.generated += 1
         child.number = self.generated
         if outcome is Outcome.DUPLICATE:
@@ -84,18 +84,18 @@ class Meter:
             self._recorder.cut(child)
 
     def finish(self) -> None:
-        """Record the time and the frontier as the search left it, and release its nodes."""
+        """Record the time and the final frontier, and release the nodes."""
         self.seconds = time.perf_counter() - self.began
-        self._note()
-        self._frontier = self._known = ()
+        self._measure()
+        self._frontier = self._reached = ()
 
-    def _note(self) -> None:
+    def _measure(self) -> None:
         self.frontier = size = len(self._frontier)
         if size > self.max_frontier:
             self.max_frontier = size
-        kept = size + len(self._known)
-        if kept > self.kept:
-            self.kept = kept
+        stored = size + len(self._reached)
+        if stored > self.stored:
+            self.stored = stored
         if self._recorder is not None:
             self._recorder.observe(self._frontier)
 
@@ -134,16 +134,16 @@ def _message(reason: StopReason, limits: Limits) -> Message:
 
 
 def node_bytes(problem: Problem) -> int:
-    """Return about how many bytes a node takes that a search keeps."""
+    """Estimate the memory of one stored node."""
     root = problem.root()
-    return getsizeof(root) + getsizeof(root.state) + _PLACES_BYTES
+    return getsizeof(root) + getsizeof(root.state) + _ENTRY_BYTES
 
 
 MAX_RECURSION_DEPTH = 700
 
 
 def check_recursion_depth(path: list[Node]) -> None:
-    """End a recursive search whose path is too long to go on."""
+    """Stop a recursive search whose path has reached the recursion limit."""
     if len(path) >= MAX_RECURSION_DEPTH:
         raise SearchStopped(
             StopReason.DEPTH,

@@ -1,4 +1,4 @@
-"""A method of the lab: an algorithm with the heuristic and the parameter that it takes."""
+"""A method: an algorithm with its heuristic and parameter."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ MAX_WIDTH = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """An algorithm, complete with what it takes; make it with `Method.of`."""
+    """An algorithm with its heuristic and parameter; create it with `Method.of`."""
 
     algorithm: LabAlgorithm
-    heuristic: LabHeuristic | None = None  # None for an algorithm that uses none
-    weight: float | None = None  # from 1 to 100; only of weighted A*
-    width: int | None = None  # from 1 to 100,000; only of beam search
+    heuristic: LabHeuristic | None = None  # None if the algorithm uses none
+    weight: float | None = None  # from 1 to 100; only for weighted A*
+    width: int | None = None  # from 1 to 100,000; only for beam search
 
     @classmethod
     def of(
@@ -42,10 +42,10 @@ class Method:
         weight: float | None = None,
         width: int | None = None,
     ) -> Method:
-        """Make a method of names and numbers, with defaults for what is left out."""
-        name = _algorithm(algorithm)
+        """Check the names and numbers, and apply defaults."""
+        name = _parse_algorithm(algorithm)
         facts = ALGORITHMS[name]
-        estimate = _heuristic(heuristic) if heuristic is not None else None
+        estimate = _parse_heuristic(heuristic) if heuristic is not None else None
         if estimate is not None and not facts.informed:
             raise OptionError(
                 "heuristic-unused",
@@ -90,21 +90,21 @@ class Method:
 
     @classmethod
     def from_text(cls, text: str) -> Method:
-        """Read a method as `text` writes it: ``a-star:manhattan``, ``beam:manhattan:50``."""
-        name, *rest = text.strip().split(":")
-        if len(rest) > 2:
+        """Parse the form of `text`: ``a-star:manhattan``, ``beam:manhattan:50``."""
+        name, *parts = text.strip().split(":")
+        if len(parts) > 2:
             raise OptionError(
                 "method",
                 "{text!r} is not a method; write one as in a-star:manhattan",
                 text=text[:60],
             )
-        if not rest and name in PUBLISHED_NAMES.values():
+        if not parts and name in PUBLISHED_NAMES.values():
             return cls.of(PUBLISHED, name)
-        facts = ALGORITHMS[_algorithm(name)]
-        heuristic = rest[0] if rest else None
-        if len(rest) < 2:
+        facts = ALGORITHMS[_parse_algorithm(name)]
+        heuristic = parts[0] if parts else None
+        if len(parts) < 2:
             return cls.of(name, heuristic)
-        number = _number(rest[1])
+        number = _parse_number(parts[1])
         if facts.parameter is Parameter.WIDTH:
             if number != int(number):
                 raise OptionError(
@@ -119,14 +119,14 @@ class Method:
         if self.heuristic is not None:
             parts.append(self.heuristic)
         if self.weight is not None:
-            parts.append(exact(self.weight))
+            parts.append(format_number(self.weight))
         if self.width is not None:
             parts.append(str(self.width))
         return ":".join(parts)
 
     @property
     def title(self) -> str:
-        """The method for people, in English: ``Weighted A* · Manhattan · 2``."""
+        """The English title, such as ``Weighted A* · Manhattan · 2``."""
         return " · ".join(self.title_parts)
 
     @property
@@ -135,14 +135,14 @@ class Method:
         if self.heuristic is not None:
             parts.append(HEURISTICS[self.heuristic].title)
         if self.weight is not None:
-            parts.append(exact(self.weight))
+            parts.append(format_number(self.weight))
         if self.width is not None:
             parts.append(str(self.width))
         return parts
 
     @property
-    def promises_optimum(self) -> bool:
-        """Whether the solution that the algorithm finds with this heuristic is a shortest one."""
+    def guarantees_optimum(self) -> bool:
+        """Whether solutions found by the algorithm with this heuristic are shortest."""
         promise = ALGORITHMS[self.algorithm].optimal
         if self.heuristic is None or promise in (Promise.ALWAYS, Promise.NEVER):
             return promise is Promise.ALWAYS
@@ -150,7 +150,7 @@ class Method:
         return facts.consistent if promise is Promise.CONSISTENT else facts.admissible
 
 
-def _algorithm(name: str) -> LabAlgorithm:
+def _parse_algorithm(name: str) -> LabAlgorithm:
     try:
         return LabAlgorithm(name)
     except ValueError:
@@ -163,7 +163,7 @@ def _algorithm(name: str) -> LabAlgorithm:
         ) from None
 
 
-def _heuristic(name: str) -> LabHeuristic:
+def _parse_heuristic(name: str) -> LabHeuristic:
     try:
         return LabHeuristic(name)
     except ValueError:
@@ -176,7 +176,7 @@ def _heuristic(name: str) -> LabHeuristic:
         ) from None
 
 
-def _number(text: str) -> float:
+def _parse_number(text: str) -> float:
     try:
         number = float(text)
     except ValueError:
@@ -188,12 +188,12 @@ def _number(text: str) -> float:
     return number
 
 
-def exact(number: float) -> str:
-    """Write a number in full, a whole one without a fraction."""
+def format_number(number: float) -> str:
+    """Return all digits of a number, without a fraction if it is whole."""
     return repr(number).removesuffix(".0")
 
 
-# The methods compared by default: ten that differ, the quick ones first
+# The methods compared by default, fast ones first
 DEFAULT_METHODS = tuple(
     Method.from_text(text)
     for text in (
@@ -212,28 +212,29 @@ DEFAULT_METHODS = tuple(
 
 
 def pair_methods(algorithms: Sequence[str], heuristics: Sequence[str] = ()) -> tuple[Method, ...]:
-    """Pair every algorithm with every heuristic; one that uses none is listed once."""
-    estimates = [Method.of(LabAlgorithm.A_STAR, name).heuristic for name in heuristics]
+    """Pair every algorithm with every heuristic; an uninformed algorithm appears once."""
+    chosen = [Method.of(LabAlgorithm.A_STAR, name).heuristic for name in heuristics]
     methods = []
     for name in algorithms:
         alone = Method.of(name)
         informed = ALGORITHMS[alone.algorithm].informed
-        chosen = estimates or [DEFAULT_HEURISTIC]
-        methods += [Method.of(name, one) for one in chosen] if informed else [alone]
+        paired = chosen or [DEFAULT_HEURISTIC]
+        methods += [Method.of(name, heuristic) for heuristic in paired] if informed else [alone]
     return tuple(dict.fromkeys(methods))
 
 
 def proven_length(runs: Iterable[tuple[Method, int | None]]) -> int | None:
-    """Return the optimal length of a board, of which these are runs."""
+    """Return the optimal length of a board if one of its runs guarantees it."""
     return next(
-        (length for method, length in runs if length is not None and method.promises_optimum), None
+        (length for method, length in runs if length is not None and method.guarantees_optimum),
+        None,
     )
 
 
 def is_optimal(method: Method, length: int | None, proved: int | None) -> bool | None:
-    """Return whether a solution is a shortest one."""
+    """Return whether a solution is shortest; None if unknown."""
     if length is None:
         return None
-    if method.promises_optimum:
+    if method.guarantees_optimum:
         return True
     return None if proved is None else length == proved

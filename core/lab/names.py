@@ -1,6 +1,6 @@
-"""The lab's algorithms and heuristics by name, and what each of them promises.
+"""The names and guarantees of the lab's algorithms and heuristics.
 
-Names and promises only: the web offers them without loading a search.
+The web server uses them without loading the searches.
 """
 
 from __future__ import annotations
@@ -35,10 +35,7 @@ class LabAlgorithm(StrEnum):
 
 
 class LabHeuristic(StrEnum):
-    """The heuristics: estimates of the remaining moves.
-
-    Three also answer to the names that they have in a published program: ``h1``, ``h2`` and ``h3``.
-    """
+    """The heuristics. Three also have the names of a published program: ``h1``, ``h2``, ``h3``."""
 
     ZERO = "zero"
     HAMMING = "hamming"
@@ -59,20 +56,20 @@ class LabHeuristic(StrEnum):
         return next((one for one in cls if PUBLISHED_NAMES.get(one) == value), None)
 
 
-# What `a-star-replace`'s program calls its heuristics; the first and last count the blank
+# The names of the heuristics in the program that `a-star-replace` reproduces
 PUBLISHED_NAMES: dict[str, str] = {
     LabHeuristic.HAMMING_BLANK: "h1",
     LabHeuristic.MANHATTAN: "h2",
     LabHeuristic.MEAN_BLANK: "h3",
 }
 
-PUBLISHED: Final = LabAlgorithm.A_STAR_REPLACE  # the search of that program
+PUBLISHED: Final = LabAlgorithm.A_STAR_REPLACE  # the algorithm of that program
 
 
 class Promise(StrEnum):
-    """When an algorithm's solution is a shortest one.
+    """When an algorithm guarantees a shortest solution.
 
-    ``admissible`` and ``consistent``: where the heuristic has that property.
+    ``admissible`` and ``consistent``: if the heuristic has that property.
     """
 
     ALWAYS = "always"
@@ -82,7 +79,7 @@ class Promise(StrEnum):
 
 
 class FrontierOrder(StrEnum):
-    """Which node of the frontier is next: the first, the last, or the least by its key."""
+    """Which node of the frontier is next: the oldest, the newest, or the smallest by its key."""
 
     QUEUE = "queue"
     STACK = "stack"
@@ -90,7 +87,7 @@ class FrontierOrder(StrEnum):
 
 
 class Parameter(StrEnum):
-    """What an algorithm takes besides a heuristic."""
+    """A parameter of an algorithm, other than the heuristic."""
 
     WEIGHT = "weight"
     WIDTH = "width"
@@ -106,8 +103,8 @@ class AlgorithmFacts:
     parameter: Parameter | None = None
 
 
-# Searches in which a move that would undo the last one is forbidden
-NO_RETURN: Final = frozenset(
+# Algorithms that never undo the last move
+FORBID_UNDO: Final = frozenset(
     {
         LabAlgorithm.BACKTRACKING,
         LabAlgorithm.BACKTRACKING_VISITED,
@@ -123,7 +120,7 @@ NO_RETURN: Final = frozenset(
 class HeuristicFacts:
     title: str
     admissible: bool  # whether it never overestimates
-    consistent: bool  # whether a move changes it by at most one; it is admissible then
+    consistent: bool  # whether a move changes it by at most one, which implies admissible
 
 
 _STACK, _QUEUE, _HEAP = FrontierOrder.STACK, FrontierOrder.QUEUE, FrontierOrder.HEAP

@@ -1,4 +1,4 @@
-"""The pseudocode of every algorithm, line by line, and what of a step each line stands for."""
+"""The pseudocode of every algorithm, and the moment of a step that each line represents."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ from tilework.core.lab.names import LabAlgorithm
 
 
 class Moment(StrEnum):
-    """What happens in a search: the page lights the lines at which it does.
+    """A moment of a search; the page highlights the lines that belong to the current one.
 
-    ``start``, ``goal`` and ``exhausted`` are before the first step and after the last. A step is a
-    node's expansion: ``again`` if it begins a new search at the start, ``back`` if the one before
-    it had nothing left to try. The others are the outcomes of its successors, by the names that
-    `tilework.core.lab.trace.Outcome` has for them.
+    ``start`` precedes the first step; ``goal`` or ``exhausted`` follow the last. A step is a node's
+    expansion: ``again`` if it restarts at the root, ``back`` if the search has backtracked. The
+    others are the outcomes of its successors, named as in `tilework.core.lab.trace.Outcome`.
     """
 
     START = "start"
@@ -34,9 +33,9 @@ class Moment(StrEnum):
 
 @dataclass(frozen=True, slots=True, init=False)
 class CodeLine:
-    words: str  # in English; the catalogues have them in other languages
-    depth: int  # how far it is indented
-    moments: tuple[Moment, ...]  # may be empty: then no step stands at it
+    words: str  # in English; translated by the message catalogues
+    depth: int  # indentation
+    moments: tuple[Moment, ...]  # may be empty
 
     def __init__(self, words: str, depth: int = 0, *moments: Moment) -> None:
         object.__setattr__(self, "words", words)

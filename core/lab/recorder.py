@@ -1,4 +1,4 @@
-"""The recorder of a trace: it keeps the steps that a window shows, and drops the others."""
+"""Records the steps of a search that belong to a trace."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from tilework.core.lab.names import FrontierOrder
 from tilework.core.lab.problem import Node
 from tilework.core.lab.trace import Child, FrontierNode, Outcome, Step
 
-MOST_WAITING = 12
+MAX_FRONTIER_NODES = 12
 
 
 @dataclass(slots=True)
 class _Draft:
-    """A step whose successors may still come: a recursion makes the second after the first's."""
+    """An unfinished step: recursive searches add successors after deeper steps."""
 
     number: int
     node: Node
-    no_return: bool
+    forbids_undo: bool
     children: list[tuple[Node, Outcome]] = field(default_factory=list)
     frontier_size: int = 0
     frontier: tuple[FrontierNode, ...] = ()
@@ -29,7 +29,7 @@ class _Draft:
     def step(self) -> Step:
         node = self.node
         children = [_child(child, outcome) for child, outcome in self.children]
-        if self.no_return and node.parent is not None:
+        if self.forbids_undo and node.parent is not None:
             back = node.parent.state
             children.append(Child(None, node.move ^ 1, back, node.g + 1, None, Outcome.FORBIDDEN))
         return Step(
@@ -52,80 +52,85 @@ def _child(child: Node, outcome: Outcome) -> Child:
 
 
 class Recorder:
-    """Steps of one run.
+    """The recorded steps of one run.
 
     Parameters
     ----------
-    keeps : callable; whether the step of a number, from 1, is to be kept
-    order : FrontierOrder; how the algorithm's frontier is ordered. Its items are nodes, or tuples
-        that end in one; those of a heap lie as ``heapq`` has them.
-    no_return : bool
-        Whether the algorithm forbids to undo a node's own move: then that neighbour is shown, too.
+    is_recorded : callable; whether to record the step of a number, from 1
+    order : FrontierOrder; the order of the algorithm's frontier. Its items are nodes, or tuples
+        that end in one; a heap is laid out as by ``heapq``.
+    forbids_undo : bool
+        Whether the algorithm never undoes a node's move. If so, that neighbour is also shown.
     """
 
     def __init__(
-        self, keeps: Callable[[int], bool], order: FrontierOrder, *, no_return: bool = False
+        self,
+        is_recorded: Callable[[int], bool],
+        order: FrontierOrder,
+        *,
+        forbids_undo: bool = False,
     ) -> None:
-        self._keeps = keeps
-        self._no_return = no_return
+        self._is_recorded = is_recorded
+        self._forbids_undo = forbids_undo
         self._order = order
         self._number = 0
         self._drafts: list[_Draft] = []
         self._by_node: dict[int, _Draft] = {}
-        self._fresh: _Draft | None = None
+        self._latest: _Draft | None = None
 
     @property
     def steps(self) -> tuple[Step, ...]:
         return tuple(draft.step() for draft in self._drafts)
 
     def observe(self, frontier: Sized) -> None:
-        if self._fresh is not None:
-            draft, self._fresh = self._fresh, None
+        if self._latest is not None:
+            draft, self._latest = self._latest, None
             draft.frontier_size = len(frontier)
             draft.frontier = tuple(
-                FrontierNode(one.number, one.state, one.g, one.h) for one in self._next(frontier)
+                FrontierNode(node.number, node.state, node.g, node.h)
+                for node in self._next_nodes(frontier)
             )
 
     def expand(self, node: Node) -> None:
         self._number += 1
-        if self._keeps(self._number):
-            self._fresh = _Draft(self._number, node, self._no_return)
-            self._drafts.append(self._fresh)
-            self._by_node[node.number] = self._fresh
+        if self._is_recorded(self._number):
+            self._latest = _Draft(self._number, node, self._forbids_undo)
+            self._drafts.append(self._latest)
+            self._by_node[node.number] = self._latest
 
     def generate(self, child: Node, outcome: Outcome) -> None:
-        draft = self._draft_of(child.parent)
+        draft = self._find_draft(child.parent)
         if draft is not None:
             draft.children.append((child, outcome))
 
     def cut(self, child: Node) -> None:
-        draft = self._draft_of(child.parent)
+        draft = self._find_draft(child.parent)
         if draft is not None:
             draft.children = [
                 (one, Outcome.CUT if one is child else outcome) for one, outcome in draft.children
             ]
 
-    def _draft_of(self, node: Node | None) -> _Draft | None:
+    def _find_draft(self, node: Node | None) -> _Draft | None:
         draft = None if node is None else self._by_node.get(node.number)
         return draft if draft is not None and draft.node is node else None
 
-    def _next(self, frontier: Sized) -> Iterable[Node]:
+    def _next_nodes(self, frontier: Sized) -> Iterable[Node]:
         items = cast("list[Any]", frontier)
         if self._order is FrontierOrder.HEAP:
-            chosen: Iterable[Any] = islice(_sorted_heap(items), MOST_WAITING)
+            chosen: Iterable[Any] = islice(_sorted_heap(items), MAX_FRONTIER_NODES)
         elif self._order is FrontierOrder.STACK:
-            chosen = islice(reversed(items), MOST_WAITING)
+            chosen = islice(reversed(items), MAX_FRONTIER_NODES)
         else:
-            chosen = islice(items, MOST_WAITING)
+            chosen = islice(items, MAX_FRONTIER_NODES)
         return [item[-1] if isinstance(item, tuple) else item for item in chosen]
 
 
 def _sorted_heap(items: Sequence[Any]) -> Iterator[Any]:
-    """Yield a heap's items, the least first, reading no more of it than needed."""
-    places = range(len(items))
-    next_ones = [(items[place], place) for place in places[:1]]
-    while next_ones:
-        item, place = heappop(next_ones)
+    """Yield a heap's items in order, without sorting all of it."""
+    indices = range(len(items))
+    candidates = [(items[index], index) for index in indices[:1]]
+    while candidates:
+        item, index = heappop(candidates)
         yield item
-        for below in places[2 * place + 1 : 2 * place + 3]:
-            heappush(next_ones, (items[below], below))
+        for child in indices[2 * index + 1 : 2 * index + 3]:
+            heappush(candidates, (items[child], child))

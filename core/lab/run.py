@@ -1,4 +1,4 @@
-"""One run: an algorithm on a board, within limits, counted and perhaps traced."""
+"""Run an algorithm on a board, within limits, with statistics and an optional trace."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Final
 from tilework.core.lab.catalogue import Search, make_search
 from tilework.core.lab.meter import Meter, SearchStopped
 from tilework.core.lab.method import Method
-from tilework.core.lab.names import ALGORITHMS, NO_RETURN
+from tilework.core.lab.names import ALGORITHMS, FORBID_UNDO
 from tilework.core.lab.problem import Node, Problem
 from tilework.core.lab.recorder import Recorder
 from tilework.core.lab.result import RunResult, RunStatistics
@@ -26,7 +26,7 @@ _TOLERANCE = 1e-9
 
 
 def effective_branching_factor(nodes: int, depth: int) -> float:
-    """Return b where a tree of that depth, b children to a node, holds so many nodes and its root.
+    """Return the branching factor of a uniform tree with `nodes` nodes below its root.
 
     Russell, Norvig, *Artificial Intelligence: A Modern Approach*, section on the effect of
     heuristic accuracy on performance.
@@ -36,17 +36,16 @@ def effective_branching_factor(nodes: int, depth: int) -> float:
     low, high = 0.0, float(nodes)
     while high - low > _TOLERANCE * high:
         middle = (low + high) / 2
-        if _size(middle, depth, nodes) < nodes:
+        if _tree_size(middle, depth, nodes) < nodes:
             low = middle
         else:
             high = middle
     return high
 
 
-def _size(branching: float, depth: int, enough: int) -> float:
-    """Return the nodes under the root, or the count so far once it exceeds ``enough``."""
-    total = level = 0.0
-    level = 1.0
+def _tree_size(branching: float, depth: int, enough: int) -> float:
+    """Return the nodes below the root, or a partial count once it exceeds `enough`."""
+    total, level = 0.0, 1.0
     for _ in range(depth):
         level *= branching
         total += level
@@ -74,14 +73,13 @@ def run(
 ) -> RunResult:
     """Run a method on a board.
 
-    With a window the search is done twice: the second time it is known which steps are the last.
-    Only the first time is counted and timed.
+    With a window the search runs twice, because only the second run knows which steps are last.
+    Statistics and time are those of the first run.
 
     Parameters
     ----------
-    limits : Limits; end the run with what it found; memory is estimated from the nodes kept
-    exhaust : bool; whether a board that cannot reach its goal is searched, too: then it is learned
-        by the search, if nothing ends it before, what its parity says at once
+    limits : Limits; memory is estimated from the number of stored nodes
+    exhaust : bool; whether to search an unsolvable board instead of refusing it
     """
     if exhaust:
         check_goal(start, goal)
@@ -103,11 +101,11 @@ def run(
         return result
     order = ALGORITHMS[method.algorithm].order
     recorder = Recorder(
-        _keeps(window, meter.expanded, max_trace_steps(cells)),
+        _step_filter(window, meter.expanded, max_trace_steps(cells)),
         order,
-        no_return=method.algorithm in NO_RETURN,
+        forbids_undo=method.algorithm in FORBID_UNDO,
     )
-    # It ends where the first one ended, however fast the clock goes this time.
+    # The second run ends where the first one ended, independent of the clock.
     nodes = None if result.stopped_by is None else meter.generated
     again = Limits(nodes=nodes, cancelled=limits.cancelled)
     found, _stopped = _search(search, problem, Meter(problem, again, recorder))
@@ -118,19 +116,19 @@ def run(
 def _search(
     search: Search, problem: Problem, meter: Meter
 ) -> tuple[Node | None, SearchStopped | None]:
-    with _no_garbage_sought():
+    with _garbage_collection_paused():
         try:
             return search(problem, meter), None
         except SearchStopped as stopped:
-            # Its traceback would keep every node of the search alive.
+            # The traceback would keep every node of the search alive.
             return None, stopped.with_traceback(None)
         finally:
             meter.finish()
 
 
 @contextmanager
-def _no_garbage_sought() -> Iterator[None]:
-    """Keep Python from looking through all nodes again and again for cycles: they have none."""
+def _garbage_collection_paused() -> Iterator[None]:
+    """Spare the garbage collector: nodes have no reference cycles."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -170,15 +168,15 @@ def _message(found: Node | None, stopped: SearchStopped | None) -> Message | Non
     return None if found is not None else EXHAUSTED
 
 
-def _keeps(window: TraceWindow, expanded: int, most: int) -> Callable[[int], bool]:
-    # As many as are kept at most, evenly.
+def _step_filter(window: TraceWindow, expanded: int, most: int) -> Callable[[int], bool]:
+    # Widen the interval so that at most `most` steps are recorded.
     every = max(window.every, -(-expanded // most)) if window.every else 0
 
-    def keeps(number: int) -> bool:
+    def is_recorded(number: int) -> bool:
         return number <= expanded and (
             number <= window.first
             or number > expanded - window.last
             or (every > 0 and number % every == 0)
         )
 
-    return keeps
+    return is_recorded

@@ -1,4 +1,4 @@
-"""What a run of the lab did, step by step: a bounded record, and its form as JSON."""
+"""The steps of a run: a bounded record and its JSON form."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from typing import Any
 from tilework.core.errors import OptionError
 from tilework.core.puzzle.phrases import cells as cells_of
 
-# A board as a search of the lab sees it: its tiles row by row, 0 for the blank
+# The tiles of a board, row by row, 0 for the blank
 State = tuple[int, ...]
 
 MAX_STEPS = 2_000
 
 MAX_GAP = 1_000_000_000
 
-# Each step shows up to 17 boards: of 400 cells, 300 steps are eight megabytes of JSON.
+# Each step shows up to 17 boards; 300 steps of 400 cells are eight megabytes of JSON.
 _MOST_TILES = 120_000
 
 
 class Outcome(StrEnum):
     """The outcome of a generated node.
 
-    ``new``: it was put into the frontier. ``duplicate``: its board was known, by a path as short.
-    ``cheaper``: its board was known by a longer path, which this one replaces. ``cut``:
-    it was over a limit or did not fit in, and is dropped. ``forbidden``: it would undo the move
-    that led to its parent; it is shown, but was never generated.
+    ``new``: it was added to the frontier. ``duplicate``: its board was already reached by a path at
+    most as long. ``cheaper``: it replaces a longer path to its board. ``cut``: it exceeded a limit
+    and was discarded. ``forbidden``: it would undo the move that led to its parent; it is shown but
+    was not generated.
     """
 
     NEW = "new"
@@ -37,18 +37,18 @@ class Outcome(StrEnum):
 
 
 def max_trace_steps(cells: int) -> int:
-    """Return how many steps at either end, and between them, a board's trace may hold."""
+    """Return the maximum number of steps at each end of a trace, and between them."""
     return min(MAX_STEPS, _MOST_TILES // cells)
 
 
 @dataclass(frozen=True, slots=True)
 class TraceWindow:
-    """Which expansions a trace holds: the first, the last, and every n-th between them."""
+    """Which expansions a trace contains: the first, the last, and every n-th between them."""
 
-    # How many, from 0 on
+    # Numbers of steps
     first: int = 300
     last: int = 50
-    # Each expansion whose number it divides, at most 2,000 of them; 0 is none, and 10⁹ is the most
+    # Every n-th step, at most 2,000 of them; 0 for none
     every: int = 0
 
     def __post_init__(self) -> None:
@@ -97,16 +97,13 @@ class TraceWindow:
 
 @dataclass(frozen=True, slots=True)
 class Child:
-    """A node that a step generated, or was forbidden to."""
+    """A node that a step generated or was forbidden to generate."""
 
-    # Its number: nodes are numbered as they are generated, the start with 0. None of one that is
-    # forbidden.
-    node: int | None
-    move: int  # code of the move from its parent, as in ``tilework.core.puzzle.moves``
+    node: int | None  # number in the order of generation, 0 for the start; None if forbidden
+    move: int  # code of the move from its parent
     state: State
     g: int
-    # None for a duplicate, which is not estimated again, and for one that is forbidden
-    h: float | None
+    h: float | None  # None for duplicates and forbidden nodes, which are not estimated
     outcome: Outcome
 
 
@@ -121,30 +118,29 @@ class FrontierNode:
 @dataclass(frozen=True, slots=True)
 class Step:
     number: int  # from 1
-    # Numbers of the node expanded and of the one it came from
-    node: int
+    node: int  # number of the expanded node
     parent: int | None
-    backward: bool  # whether the node belongs to a search from the goal
+    backward: bool  # whether the node belongs to the search from the goal
     state: State
     g: int
     h: float
     children: tuple[Child, ...]
     frontier_size: int  # after the step
-    frontier: tuple[FrontierNode, ...]  # those whose turn is next, at most 12, after the step
+    frontier: tuple[FrontierNode, ...]  # the next nodes, at most 12, after the step
 
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """The steps that a window shows, in order, of all the expansions there were."""
+    """The recorded steps of a run, in order."""
 
     window: TraceWindow
-    expanded: int
+    expanded: int  # all expansions, recorded or not
     steps: tuple[Step, ...]
-    # Numbers of the nodes of the solution, the start first; empty where none was found
+    # Node numbers of the solution, from the start; empty if none was found
     path: tuple[int, ...] = ()
 
     def document(self) -> dict[str, Any]:
-        """Return the trace as a JSON value, as the API and the command line write it."""
+        """Return the trace as a JSON value."""
         return {
             "first": self.window.first,
             "last": self.window.last,

@@ -136,7 +136,7 @@ def run_words() -> dict[str, str | dict[str, str]]:
 
 
 def _promise(run: MethodRunView) -> str:
-    if run.method.promises_optimum:
+    if run.method.guarantees_optimum:
         return _("With this heuristic, or with none, the search promises a shortest solution.")
     return _("The search promises a solution, but not a shortest one.")
 

@@ -1,19 +1,10 @@
-"""A* with a closed set: a board that was expanded once is done with for good.
+"""A* with a closed set: a board is expanded at most once.
 
-    put the start into the frontier
-    while the frontier holds a node:
-        take the node with the least f = g + h whose board is not closed
-        if it is the goal: done
-        close its board
-        for each successor:
-            if its board is closed, or known by a path as short: leave it out
-            put it into the frontier
-
-Where the heuristic is consistent (a move changes it by at most one), f never falls along a path.
-So whatever could lead to a board by a shorter path is expanded before the board is, and the path
-by which it is closed is a shortest one. A heuristic that is only admissible may be too low before
-a detour and far higher on the short way: the board behind both is then closed by the detour, the
-short way comes too late, and the optimum may be missed.
+If the heuristic is consistent (a move changes it by at most one), f never decreases along a path.
+Every shorter path to a board is then expanded before the board itself, so the board is closed by a
+shortest path. A heuristic that is only admissible may be too low along a detour and much higher on
+the short path. The board where both meet is then closed by the detour, and the optimum can be
+missed.
 """
 
 from __future__ import annotations
@@ -26,19 +17,19 @@ from tilework.core.lab.trace import Outcome, State
 
 
 def a_star_closed(problem: Problem, meter: Meter, heuristic: Heuristic) -> Node | None:
-    """Return the goal's node, at the end of a shortest path where the heuristic is consistent.
+    """Return the goal node. Its path is shortest if the heuristic is consistent.
 
-    Of nodes with the same f the deeper one comes first, then the one made last.
+    Nodes with equal f are taken deepest first, then newest first.
     Hart, Nilsson, Raphael, "A formal basis for the heuristic determination of minimum cost
-    paths", 1968: their second theorem rests on consistency.
+    paths", 1968. Their second theorem requires consistency.
     """
     root = problem.root()
     root.h = heuristic(root.state)
     frontier: list[tuple[float, float, int, Node]] = [(root.h, root.h, 0, root)]
-    shortest = {root.state: 0}
+    best_g = {root.state: 0}
     closed: set[State] = set()
     while frontier:
-        meter.observe(frontier, shortest)
+        meter.observe(frontier, best_g)
         node = heappop(frontier)[-1]
         if node.state in closed:
             continue
@@ -47,12 +38,12 @@ def a_star_closed(problem: Problem, meter: Meter, heuristic: Heuristic) -> Node 
         closed.add(node.state)
         meter.expand(node)
         for child in problem.successors(node):
-            known = shortest.get(child.state)
-            if child.state in closed or (known is not None and known <= child.g):
+            previous_g = best_g.get(child.state)
+            if child.state in closed or (previous_g is not None and previous_g <= child.g):
                 meter.generate(child, Outcome.DUPLICATE)
                 continue
-            shortest[child.state] = child.g
+            best_g[child.state] = child.g
             child.h = h = heuristic(child.state)
-            meter.generate(child, Outcome.NEW if known is None else Outcome.CHEAPER)
+            meter.generate(child, Outcome.NEW if previous_g is None else Outcome.CHEAPER)
             heappush(frontier, (child.g + h, h, -child.number, child))
     return None

@@ -1,22 +1,13 @@
-"""A* that replaces in the frontier, as a program in many courses has it, its flaw included.
+"""A* that replaces frontier entries, as a widely used course program does it, including its bug.
 
-    put the start into the frontier, a binary heap compared on f alone
-    while the frontier holds a node:
-        take the node at the top of the heap, and close its board
-        if it is the goal: done
-        for each successor:
-            if its board is closed, or waits by a path as short: leave it out
-            if its board waits: delete its entry from the heap's list
-            push it
+The heap compares f alone. If a shorter path to a waiting board is found, the program deletes the
+old entry from the heap's list. All entries behind it move up by one place, below other parents, and
+nothing restores the heap order. The top of the heap is then no longer certain to have the smallest
+f, so the first solution found may not be shortest. `a_star_decrease_key` does the same correctly.
 
-It is kept because its figures are published: 4,792 boards visited for ``7 5 8 2 3 4 1 X 6`` by
-Manhattan distance, and others. They hold for just this order: the blank goes up, down, left,
-right; whichever of equal f the heap happens to have on top comes first; the goal is visited, too.
-
-The pitfall is the deletion. All entries behind the deleted one move up by a place, into places
-below other parents, and nobody restores the heap: an entry may then lie below a greater one. So
-the node on top need not be the one with the least f, and once that is not certain the first
-solution taken need not be a shortest one. `a_star_decrease_key` does the same with care.
+It is included because its figures are published: 4,792 boards visited for ``7 5 8 2 3 4 1 X 6``
+with Manhattan distance, among others. To reproduce them the blank must move up, down, left, right,
+ties must be broken by the heap's layout, and the goal counts as visited.
 """
 
 from __future__ import annotations
@@ -30,7 +21,7 @@ from tilework.core.lab.trace import Outcome, State
 
 
 class _Entry(NamedTuple):
-    """A node that waits, less than another where its f is: neither h nor age breaks a tie."""
+    """A frontier node, compared by f alone."""
 
     f: float
     node: Node
@@ -40,12 +31,12 @@ class _Entry(NamedTuple):
 
 
 def a_star_replace(problem: Problem, meter: Meter, heuristic: Heuristic) -> Node | None:
-    """Return the goal's node, at the end of a path that is mostly a shortest one; no promise.
+    """Return the goal node. Its path is usually a shortest one, without a guarantee.
 
-    Closed boards are never opened again.
+    Closed boards are never reopened.
     Hart, Nilsson, Raphael, "A formal basis for the heuristic determination of minimum cost
-    paths", 1968, is what such programs mean to be. What a heap needs after a deletion: Williams,
-    "Algorithm 232: Heapsort", 1964.
+    paths", 1968, is what such programs intend to implement. What a heap requires after a deletion:
+    Williams, "Algorithm 232: Heapsort", 1964.
     """
     root = problem.root()
     root.h = heuristic(root.state)

@@ -1,18 +1,10 @@
-"""Backtracking: one move after another, and back where no move is left.
+"""Backtracking: try one move after another, and take moves back at dead ends.
 
-    try a board:
-        if it is the goal: done
-        for each way the blank can go, up, down, left, right, but not back:
-            make the move
-            try the board that it leads to
-            if the goal was found there: done
-            take the move back
-
-Nothing is remembered but the path, so that it takes hardly any memory, and pays for it: a board may
-come again and again on one path. Where a board has two rows and two columns or more, the blank can
-always go on, and no move is ever taken back: either the first path meets the goal, or it runs in
-circles until the recursion is too deep. On 2×2 the one circle there is holds every board. On 3×3
-nearly every run ends as a failure: the lesson is what a search is without a memory.
+Only the current path is stored, so memory use is minimal, but a board may repeat along a path. On
+boards of at least two rows and two columns the blank can always move on and no move is ever taken
+back: the first path either meets the goal or runs in circles until the recursion limit. On 2×2 the
+only cycle contains every board. On 3×3 nearly every run fails, which shows why a search needs to
+remember what it has visited.
 """
 
 from __future__ import annotations
@@ -23,10 +15,10 @@ from tilework.core.lab.trace import Outcome
 
 
 def backtracking(problem: Problem, meter: Meter) -> Node | None:
-    """Return the goal's node, at the end of the first path that meets it.
+    """Return the goal node, at the end of the first path that reaches it.
 
-    Complete only on boards so small that no path is longer than the recursion may be deep; the
-    path is any, not a short one. Takes memory for the path alone.
+    Complete only on boards so small that no path exceeds the recursion limit. Not optimal. Memory
+    is linear in the path length.
     Golomb, Baumert, "Backtrack programming", 1965.
     """
     return _try(problem, meter, problem.root(), [])

@@ -1,17 +1,9 @@
-"""Backtracking with a stack of its own: no recursion, so no limit on how deep it goes.
+"""Backtracking with an explicit stack, which has no recursion limit.
 
-    put the start on the stack and mark it
-    while the stack holds a node:
-        take the node that was put on last
-        if it is the goal: done
-        for each way the blank can go, up, down, left, right, but not back:
-            if the board that it leads to is marked: leave it out
-            mark it and put it on the stack
-
-A board is marked when it is *put on* the stack. So no board waits there twice. But one that waits
-is closed to the path at hand, which has to wind around it: this is not the order of a recursion,
-and the path is another one than that of `depth_first`, which marks when it takes. As the last put
-on is the first taken, the blank goes right first where it can, then left, down, up.
+A board is marked when it is pushed, so no board is on the stack twice. A board that is waiting on
+the stack is closed to the current path, which must go around it. The order therefore differs from
+recursion, and the path from that of `depth_first`, which marks a board when it is popped. Since the
+last board pushed is popped first, the blank prefers to go right, then left, down, up.
 """
 
 from __future__ import annotations
@@ -22,11 +14,12 @@ from tilework.core.lab.trace import Outcome
 
 
 def backtracking_stack(problem: Problem, meter: Meter) -> Node | None:
-    """Return the goal's node, at the end of a path that may be very long.
+    """Return the goal node, at the end of a path that may be very long.
 
-    Complete: boards are finitely many, and each that is marked has its turn. Not optimal.
+    Complete, because there are finitely many boards and each marked board is popped once. Not
+    optimal.
     Luger, *Artificial Intelligence: Structures and Strategies for Complex Problem Solving*, section
-    on backtracking search, which keeps lists of its own as well.
+    on backtracking search, which also uses explicit lists.
     """
     root = problem.root()
     stack = [root]

@@ -1,18 +1,7 @@
-"""Backtracking with a memory: a board that was tried once is never tried again.
+"""Backtracking with a visited set: no board is tried twice.
 
-    try a board:
-        remember it
-        if it is the goal: done
-        for each way the blank can go, up, down, left, right, but not back:
-            if the board that it leads to was tried before: leave it out
-            make the move
-            try the board that it leads to
-            if the goal was found there: done
-            take the move back
-
-It runs in no circle, at the price of a memory of every board. Its paths wind through most of the
-boards there are before they meet the goal: of 3×3 they are far longer than a recursion may be
-deep.
+The search cannot run in circles, but it stores every board it has tried. On 3×3 its paths wind
+through most of the state space, far beyond the recursion limit, before they reach the goal.
 """
 
 from __future__ import annotations
@@ -23,11 +12,10 @@ from tilework.core.lab.trace import Outcome, State
 
 
 def backtracking_visited(problem: Problem, meter: Meter) -> Node | None:
-    """Return the goal's node, at the end of the first path that meets it.
+    """Return the goal node, at the end of the first path that reaches it.
 
-    Complete only on boards so small that no path is longer than the recursion may be deep; the
-    path is any, not a short one.
-    Golomb, Baumert, "Backtrack programming", 1965; the memory is that of Tarjan, "Depth-first
+    Complete only on boards so small that no path exceeds the recursion limit. Not optimal.
+    Golomb, Baumert, "Backtrack programming", 1965; the visited set is that of Tarjan, "Depth-first
     search and linear graph algorithms", 1972.
     """
     return _try(problem, meter, problem.root(), [], set())

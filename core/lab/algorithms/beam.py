@@ -1,22 +1,14 @@
-"""Beam search: of all boards one move on, only those that look best are kept.
+"""Beam search: of all successors of a level, keep only the most promising.
 
-    the beam is the start alone
-    while the beam holds a node:
-        for each node of the beam:
-            make its successors
-            leave out boards that were made or in a beam before
-        if the goal is among the successors: done
-        those with the least h are the next beam, as many as the width
-        leave out the others
-
-Time and memory grow with the depth alone. What does not fit in is forgotten, the way to the goal
-perhaps with it: a beam may run empty, and what it finds may be far longer than needed.
+Time and memory grow with the depth alone. Discarded nodes are lost, possibly including the path to
+the goal: the beam can run empty, and a solution can be much longer than necessary.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from heapq import nsmallest
+from operator import attrgetter
 
 from tilework.core.lab.meter import Meter
 from tilework.core.lab.problem import Heuristic, Node, Problem
@@ -24,24 +16,25 @@ from tilework.core.lab.trace import Outcome, State
 
 
 def beam(problem: Problem, meter: Meter, heuristic: Heuristic, width: int) -> Node | None:
-    """Return the goal's node, at the end of some path, or None where a beam came to be empty.
+    """Return the goal node, or None if the beam ran empty. Not optimal.
 
-    Of nodes with the same h the one made first is kept.
+    Nodes with equal h are kept in the order of generation.
     Lowerre, "The Harpy speech recognition system", 1976.
     """
     root = problem.root()
     root.h = heuristic(root.state)
     if root.state == problem.goal:
         return root
-    kept = [root]
-    known = {root.state}
-    while kept:
-        fresh = _successors(kept, known, problem, meter, heuristic)
-        found = fresh.get(problem.goal)
-        kept = nsmallest(width, fresh.values(), key=_h) if found is None else [found]
-        known.update(node.state for node in kept)
-        for child in fresh.values():
-            if child.state not in known:
+    level = [root]
+    reached = {root.state}
+    while level:
+        successors = _successors(level, reached, problem, meter, heuristic)
+        found = successors.get(problem.goal)
+        best = nsmallest(width, successors.values(), key=attrgetter("h"))
+        level = best if found is None else [found]
+        reached.update(node.state for node in level)
+        for child in successors.values():
+            if child.state not in reached:
                 meter.cut(child)
         if found is not None:
             return found
@@ -49,25 +42,21 @@ def beam(problem: Problem, meter: Meter, heuristic: Heuristic, width: int) -> No
 
 
 def _successors(
-    kept: list[Node], known: set[State], problem: Problem, meter: Meter, heuristic: Heuristic
+    level: list[Node], reached: set[State], problem: Problem, meter: Meter, heuristic: Heuristic
 ) -> dict[State, Node]:
-    """Return one node for each new board that is a move on from a beam."""
-    fresh: dict[State, Node] = {}
-    waiting = deque(kept)
+    """Return one node for each new board among the successors of a level."""
+    successors: dict[State, Node] = {}
+    waiting = deque(level)
     while waiting:
-        # Those that wait are known too; a node is not kept twice.
-        meter.observe(waiting, range(len(known) - len(waiting) + len(fresh)))
+        # Waiting nodes are also in `reached`; count them once.
+        meter.observe(waiting, range(len(reached) - len(waiting) + len(successors)))
         node = waiting.popleft()
         meter.expand(node)
         for child in problem.successors(node):
-            if child.state in known or child.state in fresh:
+            if child.state in reached or child.state in successors:
                 meter.generate(child, Outcome.DUPLICATE)
                 continue
-            fresh[child.state] = child
+            successors[child.state] = child
             child.h = heuristic(child.state)
             meter.generate(child, Outcome.NEW)
-    return fresh
-
-
-def _h(node: Node) -> float:
-    return node.h
+    return successors

@@ -1,20 +1,13 @@
-"""Bidirectional breadth-first search: from the start and from the goal, until the two meet.
+"""Bidirectional breadth-first search: from the start and from the goal until both searches meet.
 
-    put the start into the one frontier, the goal into the other
-    while both frontiers hold nodes:
-        for each node of the level on the side that has fewer:
-            for each successor:
-                if this side knows its board: leave it out
-                if the other side knows its board: join the two paths, done
-                put it into this side's frontier
+Each side searches half as deep, and because the number of boards grows exponentially with depth,
+two small searches visit far fewer boards than one large search. It requires a single goal board and
+reversible moves.
 
-Each side goes half as deep, and boards multiply with the depth: two small circles hold far less
-than a large one. It needs a goal that is one board, and moves that can be undone.
-
-The first meeting is a shortest path, as whole levels are done one after the other. Say that the
-one side has done its levels up to a and the other up to b, and they have not met. Then no solution
-has a + b moves or fewer: the board a moves along it would be known to both. So the next level
-finds one of a + b + 1 moves, or none.
+The first meeting yields a shortest path because whole levels are expanded. Suppose one side has
+finished levels up to a, the other up to b, and they have not met. Then no solution has a + b moves
+or fewer, because the board a moves along it would be known to both sides. The next level therefore
+finds a solution of a + b + 1 moves or none.
 """
 
 from __future__ import annotations
@@ -30,15 +23,15 @@ from tilework.core.lab.trace import Outcome, State
 
 
 class BackwardNode(Node):
-    """A node of the search from the goal; its g counts the moves that lead from it to the goal."""
+    """A node of the search from the goal; its g is the number of moves from it to the goal."""
 
     __slots__ = ()
 
     backward = True
 
 
-class _Both:
-    """The frontiers, or the known boards, of the two sides as one; the active side comes first."""
+class _Combined:
+    """A view of the frontiers, or the reached boards, of both sides; the active side first."""
 
     def __init__(self, first: Collection[Any], second: Collection[Any]) -> None:
         self._first = first
@@ -54,13 +47,13 @@ class _Both:
 class _Side:
     def __init__(self, root: Node) -> None:
         self.frontier = deque([root])
-        self.known = {root.state: root}
+        self.reached = {root.state: root}
 
 
 def bidirectional(problem: Problem, meter: Meter) -> Node | None:
-    """Return the goal's node, at the end of a shortest path.
+    """Return the goal node, at the end of a shortest path.
 
-    Complete and optimal. What the meter sees as the frontier is both frontiers.
+    Complete and optimal. The meter counts both frontiers as one.
     Pohl, "Bi-directional search", 1971.
     """
     root = problem.root()
@@ -71,36 +64,37 @@ def bidirectional(problem: Problem, meter: Meter) -> Node | None:
     forward, backward = _Side(root), _Side(target)
     while forward.frontier and backward.frontier:
         if len(forward.frontier) <= len(backward.frontier):
-            met = _level(problem, meter, forward, backward)
+            meeting = _expand_level(problem, meter, forward, backward)
         else:
-            met = _level(problem, meter, backward, forward)
-        if met is not None:
-            return _joined(forward.known[met], backward.known[met])
+            meeting = _expand_level(problem, meter, backward, forward)
+        if meeting is not None:
+            return _join(forward.reached[meeting], backward.reached[meeting])
     return None
 
 
-def _level(problem: Problem, meter: Meter, side: _Side, other: _Side) -> State | None:
-    frontier, known = _Both(side.frontier, other.frontier), _Both(side.known, other.known)
+def _expand_level(problem: Problem, meter: Meter, side: _Side, other: _Side) -> State | None:
+    frontier = _Combined(side.frontier, other.frontier)
+    reached = _Combined(side.reached, other.reached)
     for _ in range(len(side.frontier)):
-        meter.observe(frontier, known)
+        meter.observe(frontier, reached)
         node = side.frontier.popleft()
         meter.expand(node)
         for child in problem.successors(node):
-            if child.state in side.known:
+            if child.state in side.reached:
                 meter.generate(child, Outcome.DUPLICATE)
                 continue
             meter.generate(child, Outcome.NEW)
-            side.known[child.state] = child
-            if child.state in other.known:
+            side.reached[child.state] = child
+            if child.state in other.reached:
                 return child.state
             side.frontier.append(child)
     return None
 
 
-def _joined(node: Node, behind: Node) -> Node:
-    """Return the goal's node: the path to a node, then the way from it to the goal."""
-    while behind.parent is not None:
-        move, behind = behind.move ^ 1, behind.parent
-        node = Node(behind.state, node, move, node.g + 1)
-        node.number = behind.number
+def _join(node: Node, backward: Node) -> Node:
+    """Append the reversed path of the backward search to that of the forward search."""
+    while backward.parent is not None:
+        move, backward = backward.move ^ 1, backward.parent
+        node = Node(backward.state, node, move, node.g + 1)
+        node.number = backward.number
     return node

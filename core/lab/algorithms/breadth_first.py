@@ -1,14 +1,6 @@
-"""Breadth-first search: all boards one move away, then all two moves away, and so on.
+"""Breadth-first search: all boards one move away, then all boards two moves away, and so on.
 
-    put the start into the frontier
-    while the frontier holds a node:
-        take the node that was put in first
-        for each successor:
-            if its board is known: leave it out
-            if it is the goal: done
-            put it into the frontier
-
-A successor is looked at when it is made, so that the last level is never taken up.
+A successor is checked when it is generated, so the last level is never expanded.
 """
 
 from __future__ import annotations
@@ -21,27 +13,27 @@ from tilework.core.lab.trace import Outcome
 
 
 def breadth_first(problem: Problem, meter: Meter) -> Node | None:
-    """Return the goal's node, at the end of a shortest path.
+    """Return the goal node, at the end of a shortest path.
 
-    Complete and optimal; it keeps every board that it meets, and memory ends before patience does.
+    Complete and optimal, but it stores every board it reaches.
     Moore, "The shortest path through a maze", 1959.
     """
     root = problem.root()
     if root.state == problem.goal:
         return root
     frontier = deque([root])
-    known = {root.state}
+    reached = {root.state}
     while frontier:
-        meter.observe(frontier, known)
+        meter.observe(frontier, reached)
         node = frontier.popleft()
         meter.expand(node)
         for child in problem.successors(node):
-            if child.state in known:
+            if child.state in reached:
                 meter.generate(child, Outcome.DUPLICATE)
                 continue
             meter.generate(child, Outcome.NEW)
             if child.state == problem.goal:
                 return child
-            known.add(child.state)
+            reached.add(child.state)
             frontier.append(child)
     return None

@@ -1,18 +1,8 @@
-"""Depth-first search, recursive: from each board on to the first of its successors.
+"""Depth-first search, recursive: go from each board to its first unmarked successor.
 
-    visit a board:
-        mark it
-        if it is the goal: done
-        make all its successors
-        for each successor:
-            if its board is marked: leave it out
-            visit it
-            if the goal was found there: done
-
-It differs from backtracking in that it makes all successors of a board at once, also the one that
-leads back, which is marked. A successor may be marked by the time its turn comes, as those before
-it were searched to the end. A path on 3×3 is nearly always
-longer than a recursion may be deep.
+Unlike backtracking, it generates all successors of a board at once, including the previous board,
+which is marked. A successor may have been marked by the time it is considered, because the ones
+before it were searched completely. On 3×3 nearly every path exceeds the recursion limit.
 """
 
 from __future__ import annotations
@@ -23,10 +13,9 @@ from tilework.core.lab.trace import Outcome, State
 
 
 def depth_first_recursive(problem: Problem, meter: Meter) -> Node | None:
-    """Return the goal's node, at the end of the first path that meets it.
+    """Return the goal node, at the end of the first path that reaches it.
 
-    Complete only on boards so small that no path is longer than the recursion may be deep; the
-    path is any, not a short one.
+    Complete only on boards so small that no path exceeds the recursion limit. Not optimal.
     Tarjan, "Depth-first search and linear graph algorithms", 1972.
     """
     return _visit(problem, meter, problem.root(), [], set())
@@ -42,11 +31,11 @@ def _visit(
         return node
     check_recursion_depth(path)
     meter.expand(node)
-    children = list(problem.successors(node))
-    for child in children:
-        known = child.state in marked
-        meter.generate(child, Outcome.DUPLICATE if known else Outcome.NEW)
-    for child in children:
+    successors = list(problem.successors(node))
+    for child in successors:
+        is_marked = child.state in marked
+        meter.generate(child, Outcome.DUPLICATE if is_marked else Outcome.NEW)
+    for child in successors:
         if child.state not in marked:
             found = _visit(problem, meter, child, path, marked)
             if found is not None:

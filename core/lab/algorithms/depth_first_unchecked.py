@@ -1,18 +1,9 @@
-"""Depth-first search with a stack that forgets to look: a board is marked when it is taken.
+"""Depth-first search with a stack that omits one check, as in a published program.
 
-    put the start on the stack
-    while the stack holds a node:
-        take the node that was put on last
-        if it is the goal: done
-        mark its board
-        for each successor, the first one first:
-            if its board is marked: leave it out
-            put it on the stack
-
-As in a published program. A board may wait on the stack several times, as in `depth_first`; but
-when it is taken nobody asks whether it was marked meanwhile, so that some boards are expanded
-again, with all that is not marked yet behind them. Successors are put on from the first to the
-last, so that the blank's *last* way is tried first: right, then left, down, up.
+A board may be on the stack several times, as in `depth_first`. But this program does not check
+whether a board was marked while it was waiting, so some boards are expanded again, together with
+all unmarked boards behind them. Successors are pushed in order, so the blank prefers to go right,
+then left, down, up.
 """
 
 from __future__ import annotations
@@ -23,10 +14,10 @@ from tilework.core.lab.trace import Outcome, State
 
 
 def depth_first_unchecked(problem: Problem, meter: Meter) -> Node | None:
-    """Return the goal's node, at the end of a path that may be very long.
+    """Return the goal node, at the end of a path that may be very long.
 
-    Complete: a board is put on only until it is first taken. Not optimal.
-    Its figures are those of a published program; `depth_first` is the search that it means.
+    Complete, because a board is pushed only until it is first popped. Not optimal.
+    It reproduces the figures of a published program; `depth_first` is the correct algorithm.
     """
     stack = [problem.root()]
     marked: set[State] = set()

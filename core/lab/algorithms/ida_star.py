@@ -1,18 +1,7 @@
-"""IDA*: depth-first searches that go no farther than a threshold on f, each farther than the last.
+"""IDA*: repeated depth-first searches, each limited by a larger threshold on f = g + h.
 
-    threshold = h of the start
-    repeat:
-        put the start on the stack
-        while the stack holds a node:
-            take the node that was put on last
-            if it is the goal: done
-            for each successor, but not the one that leads back:
-                if f = g + h is over the threshold: leave it out
-                put it on the stack
-        threshold = the least f that was over it
-
-It remembers no boards, so that its memory is that of a path with its siblings. It pays with time:
-boards are met again along every path, and all of a search again in the next one.
+Memory is limited to a path and its siblings, because visited boards are not stored. The price is
+time: a board is visited again along every path to it, and each search repeats all previous ones.
 """
 
 from __future__ import annotations
@@ -25,21 +14,21 @@ from tilework.core.lab.trace import Outcome
 
 
 def ida_star(problem: Problem, meter: Meter, heuristic: Heuristic) -> Node | None:
-    """Return the goal's node, at the end of a shortest path where the heuristic is admissible.
+    """Return the goal node. Its path is shortest if the heuristic is admissible.
 
-    Estimates may be fractions: thresholds are values of f, not made by adding one.
-    Korf, "Depth-first iterative-deepening: an optimal admissible tree search", 1985. There it is a
-    recursion; a stack of its own lets it go as deep as memory allows.
+    Heuristics may be fractional: the next threshold is the smallest f above the current one.
+    Korf, "Depth-first iterative-deepening: an optimal admissible tree search", 1985. The explicit
+    stack replaces Korf's recursion and has no recursion limit.
     """
     threshold = heuristic(problem.start)
     while threshold < inf:
-        found, threshold = _within(threshold, problem, meter, heuristic)
+        found, threshold = _search(threshold, problem, meter, heuristic)
         if found is not None:
             return found
     return None
 
 
-def _within(
+def _search(
     threshold: float, problem: Problem, meter: Meter, heuristic: Heuristic
 ) -> tuple[Node | None, float]:
     next_threshold = inf
@@ -52,7 +41,7 @@ def _within(
         if node.state == problem.goal:
             return node, next_threshold
         meter.expand(node)
-        within = []
+        successors = []
         for child in problem.successors_except_undo(node):
             child.h = heuristic(child.state)
             f = child.g + child.h
@@ -61,6 +50,6 @@ def _within(
                 meter.generate(child, Outcome.CUT)
                 continue
             meter.generate(child, Outcome.NEW)
-            within.append(child)
-        stack.extend(reversed(within))
+            successors.append(child)
+        stack.extend(reversed(successors))
     return None, next_threshold

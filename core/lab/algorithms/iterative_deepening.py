@@ -1,28 +1,16 @@
-"""Iterative deepening: depth-first searches that may go deeper and deeper.
+"""Iterative deepening: repeated depth-first searches with increasing depth limits.
 
-    for limit = 1, 2, 3, …:
-        put the start on the stack
-        while the stack holds a node:
-            take the node that was put on last
-            for each successor, but not the one that leads back:
-                if it is the goal: done
-                if its board was searched with as many moves left: leave it out
-                if it is limit moves from the start: leave it out
-                put it on the stack
+The number of paths grows exponentially with depth, so nearly all the work happens in the last
+search and restarting costs little (Korf). It saves the memory of breadth-first search, but searches
+a board once for every path to it, which would take minutes on the hardest 3×3 boards. Two
+improvements help:
 
-As the paths to the boards of a depth multiply with each move, nearly all the work is in the last
-limit, and to begin anew costs little (Korf). What it saves is breadth-first search's memory. But
-where many paths lead to one board it searches that board once for each of them, and the hardest
-3×3 boards would take minutes. Two things help, and both are here:
+A table records how many moves were left when a board was searched. If a board is reached with as
+many moves left or fewer, nothing new can be found below it and it is skipped (Reinefeld, Marsland).
+The table is shared by all limits. It avoids most repetitions and uses most of the memory saved.
 
-A table keeps, for each board, how many moves were left when it was searched. With as many left or
-fewer there is nothing to find below it, so it is not searched again (Reinefeld, Marsland). The
-table stays from limit to limit. With it the search meets hardly any board twice within one limit,
-and gives back most of the memory that it saved.
-
-Limits go up by two. Every move brings the blank one cell on, as on a chessboard from white to black
-or from black to white. So the blank's way to its place in the goal is even or odd, and as it is, so
-is the length of every solution.
+Limits increase by two. Every move changes the colour of the blank's cell, as on a chessboard, so
+all solutions of a board are of even length or all are of odd length.
 """
 
 from __future__ import annotations
@@ -35,11 +23,10 @@ from tilework.core.lab.trace import Outcome, State
 
 
 def iterative_deepening(problem: Problem, meter: Meter) -> Node | None:
-    """Return the goal's node, at the end of a shortest path.
+    """Return the goal node, at the end of a shortest path.
 
-    Complete and optimal: no limit under the length of a shortest path holds a solution, and the
-    first one that does holds one of just that length. The stack is its own: no recursion limits
-    how deep it goes.
+    Complete and optimal: no limit below the length of a shortest path admits a solution, and the
+    first limit that does admits only solutions of exactly that length.
     Korf, "Depth-first iterative-deepening: an optimal admissible tree search", 1985. Reinefeld,
     Marsland, "Enhanced iterative-deepening search", 1994, for the table.
     """
@@ -50,13 +37,13 @@ def iterative_deepening(problem: Problem, meter: Meter) -> Node | None:
         found, is_cut = _search(problem, meter, limit, searched)
         if found is not None or not is_cut:
             return found
-    raise AssertionError("limits go up for ever")
+    raise AssertionError("unreachable: limits increase without end")
 
 
 def _search(
     problem: Problem, meter: Meter, limit: int, searched: dict[State, int]
 ) -> tuple[Node | None, bool]:
-    """Return the goal's node, if it is at most so many moves away, and whether anything is cut."""
+    """Return the goal node if it is within the limit, and whether any node was cut off."""
     root = problem.root()
     stack = [root]
     searched[root.state] = limit
@@ -64,25 +51,25 @@ def _search(
     while stack:
         meter.observe(stack, searched)
         node = stack.pop()
-        left = limit - node.g - 1
-        if searched[node.state] > left + 1:
+        moves_left = limit - node.g - 1
+        if searched[node.state] > moves_left + 1:
             continue
         meter.expand(node)
-        fresh = []
+        successors = []
         for child in problem.successors_except_undo(node):
             if child.state == problem.goal:
                 meter.generate(child, Outcome.NEW)
                 return child, is_cut
-            if searched.get(child.state, -1) >= left:
+            if searched.get(child.state, -1) >= moves_left:
                 meter.generate(child, Outcome.DUPLICATE)
-            elif left == 0:
+            elif moves_left == 0:
                 meter.generate(child, Outcome.CUT)
                 is_cut = True
             else:
                 meter.generate(child, Outcome.NEW)
-                searched[child.state] = left
-                fresh.append(child)
-        stack.extend(reversed(fresh))
+                searched[child.state] = moves_left
+                successors.append(child)
+        stack.extend(reversed(successors))
     return None, is_cut
 
 

@@ -1,17 +1,8 @@
-"""Uniform-cost search: the node with the cheapest path comes first.
+"""Uniform-cost search: expand the node with the cheapest path.
 
-    put the start into the frontier
-    while the frontier holds a node:
-        take the node with the least g
-        if it is the goal: done
-        for each successor:
-            if its board is known: leave it out
-            put it into the frontier
-
-All moves cost one. So no board is reached by a cheaper path once it was reached, and the nodes come
-in the order of breadth-first search. What a heap buys where costs differ is paid here for nothing:
-it is slower, and it meets the goal only when that is taken, a level later. It is A* with an
-heuristic of 0.
+Every move costs one, so the first path to a board is the cheapest and nodes are expanded in
+breadth-first order. The heap, which pays off if costs differ, only makes it slower here, and the
+goal is recognized one level later because it is checked when popped. It is A* with h = 0.
 """
 
 from __future__ import annotations
@@ -24,9 +15,9 @@ from tilework.core.lab.trace import Outcome
 
 
 def uniform_cost(problem: Problem, meter: Meter) -> Node | None:
-    """Return the goal's node, at the end of a shortest path.
+    """Return the goal node, at the end of a shortest path.
 
-    Complete and optimal. Of nodes with the same g the one made first comes first.
+    Complete and optimal. Nodes with equal g are taken in the order of generation.
     Dijkstra, "A note on two problems in connexion with graphs", 1959.
     """
     root = problem.root()

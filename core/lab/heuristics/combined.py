@@ -1,4 +1,4 @@
-"""Hamming and Manhattan distance combined: the greater, the means, the sum."""
+"""Combinations of Hamming and Manhattan distance: maximum, means and sum."""
 
 from __future__ import annotations
 
@@ -8,32 +8,30 @@ from tilework.core.lab.problem import Problem
 from tilework.core.lab.trace import State
 
 
-class Maximum:
-    """The greater of Hamming and Manhattan distance.
-
-    The greater of two estimates that never overestimate is the better of both. It pays where
-    neither is always ahead. Here Manhattan distance always is, as a misplaced tile has at least one
-    cell to go: the maximum finds what Manhattan distance finds, and takes longer.
-    """
-
+class _Combination:
     def __init__(self, problem: Problem) -> None:
         self._hamming = Hamming(problem)
         self._manhattan = Manhattan(problem)
+
+
+class Maximum(_Combination):
+    """The maximum of Hamming and Manhattan distance.
+
+    The maximum of two admissible heuristics is admissible and at least as strong as either. It
+    helps if neither dominates the other. Here Manhattan distance always dominates, because a
+    misplaced tile is at least one cell away: the maximum has the same values and is slower.
+    """
 
     def __call__(self, state: State) -> int:
         return max(self._hamming(state), self._manhattan(state))
 
 
-class Mean:
+class Mean(_Combination):
     """The mean of Hamming and Manhattan distance.
 
-    Between two estimates that never overestimate lies another that does not. It is weaker than
-    Manhattan distance alone, which is never less than Hamming distance.
+    The mean of two admissible heuristics is admissible. It is weaker than Manhattan distance alone,
+    which is never less than Hamming distance.
     """
-
-    def __init__(self, problem: Problem) -> None:
-        self._hamming = Hamming(problem)
-        self._manhattan = Manhattan(problem)
 
     def __call__(self, state: State) -> float:
         return (self._hamming(state) + self._manhattan(state)) / 2
@@ -42,8 +40,8 @@ class Mean:
 class MeanBlank:
     """The mean of Manhattan distance and Hamming distance with the blank.
 
-    As in a published program. Before the last move it says 1.5: half a move too high, and never
-    more. See `HammingBlank` for what follows from that.
+    Used by a published program. One move before the goal it is 1.5, which is half a move too high;
+    it is never off by more. `HammingBlank` explains the consequences.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -54,17 +52,13 @@ class MeanBlank:
         return (self._hamming(state) + self._manhattan(state)) / 2
 
 
-class SumOfBoth:
-    """Hamming and Manhattan distance added up: not admissible.
+class Sum(_Combination):
+    """The sum of Hamming and Manhattan distance, which is not admissible.
 
-    Each of the two looks at the whole way of every tile, so that their sum counts most moves twice:
-    a tile beside its place is one move away and is estimated at two. A* with it is quick, and may
-    return a path that is too long.
+    Both measure the whole path of every tile, so the sum counts most moves twice: a tile next to
+    its goal cell is one move away and is estimated at two. A* with it is fast, but its path may be
+    too long.
     """
-
-    def __init__(self, problem: Problem) -> None:
-        self._hamming = Hamming(problem)
-        self._manhattan = Manhattan(problem)
 
     def __call__(self, state: State) -> int:
         return self._hamming(state) + self._manhattan(state)

@@ -1,4 +1,4 @@
-"""Hamming distance, how many tiles are not in their places, and what is made of it by mistake."""
+"""Hamming distance, and common mistakes in computing it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tilework.core.lab.trace import State
 
 
 class Zero:
-    """No estimate at all: with it A* becomes uniform-cost search."""
+    """h = 0, which turns A* into uniform-cost search."""
 
     def __init__(self, problem: Problem) -> None:
         del problem
@@ -19,9 +19,9 @@ class Zero:
 
 
 class Hamming:
-    """Hamming distance: how many tiles are not in their places.
+    """Hamming distance: the number of misplaced tiles.
 
-    A move brings at most one tile to its place, so that no solution has fewer moves.
+    Each move puts at most one tile in place, so it never overestimates.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -29,18 +29,18 @@ class Hamming:
         self._blank = problem.goal.index(0)
 
     def __call__(self, state: State) -> int:
-        wrong_cells: int = sum(map(ne, state, self._goal))
-        # One of them is the blank's, unless the blank is in its place.
-        return wrong_cells - (state[self._blank] != 0)
+        misplaced: int = sum(map(ne, state, self._goal))
+        # The blank's goal cell is counted unless the blank is in place.
+        return misplaced - (state[self._blank] != 0)
 
 
 class HammingBlank:
-    """Hamming distance with the blank counted as if it were a tile: a widespread mistake.
+    """Hamming distance with the blank counted as a tile, a widespread mistake.
 
-    The last move brings a tile *and* the blank to their places. Before it two cells are wrong and
-    one move is left: the estimate is one too high, though never more. A* may then miss the optimum
-    by one. In this puzzle all paths between two boards are even or all are odd, so that it misses
-    it by two or not at all: a mistake that, by luck, has no consequences.
+    The last move puts a tile *and* the blank in place. Before it, two cells are wrong and one move
+    is left: the heuristic is one too high, and never off by more. A* may then miss the optimum by
+    one. But all paths between two boards have the same parity, so it would have to miss it by two:
+    by luck, the mistake has no consequences.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -51,16 +51,16 @@ class HammingBlank:
 
 
 class HammingDiagonal:
-    """Misplaced cells plus |Δcolumn + Δrow| of each of them, the blank counted in both.
+    """Misplaced cells plus |Δcolumn + Δrow| of each of them, including the blank.
 
-    As in a published greedy search. Two known mistakes are added up here: the blank counted as a
-    tile (`HammingBlank`) and the sum taken before the absolute value (`Faulty`). Before the last
-    move two cells are wrong and each is one step away from its place, which makes 4 for one move.
+    Used by a published greedy search. It combines two common mistakes: counting the blank as a tile
+    (`HammingBlank`) and adding before taking the absolute value (`Faulty`). One move before the
+    goal two cells are wrong and each is one step from its place, which gives 4.
     """
 
     def __init__(self, problem: Problem) -> None:
         cells = range(len(problem.goal))
-        # Row plus column; the difference of two such sums is Δrow + Δcolumn.
+        # The difference of two sums of row and column is Δrow + Δcolumn.
         diagonals = [sum(divmod(cell, problem.width)) for cell in cells]
         homes = {tile: cell for cell, tile in enumerate(problem.goal)}
         self._table = [

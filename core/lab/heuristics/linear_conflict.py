@@ -1,9 +1,9 @@
-"""Linear conflict: Manhattan distance, and two moves for each tile that has to step aside.
+"""Linear conflict: Manhattan distance plus two moves for each tile that must leave its line.
 
-Two tiles that are both in the row they belong to, in the wrong order, cannot pass each other: one
-has to leave the row and come back, two moves that Manhattan distance does not count. Of any number
-of tiles in conflict, the fewest that have to leave are all but the longest run that is in order.
-The same holds for columns. A tile may have to step aside in both, with different moves.
+Two tiles that are both in their goal row but in the wrong order cannot pass each other: one must
+leave the row and return, which takes two moves that Manhattan distance does not count. Of several
+conflicting tiles, all but a longest increasing subsequence must leave. The same holds for columns.
+A tile may have to leave both its row and its column, by different moves.
 """
 
 from __future__ import annotations
@@ -16,31 +16,35 @@ from tilework.core.lab.heuristics.manhattan import Manhattan
 from tilework.core.lab.problem import Problem
 from tilework.core.lab.trace import State
 
-# Of a board's lines together, some 30 MB: all there are at 3×3, else those that come up again soon.
-_LINES_KEPT = 100_000
+# For all lines of a board together, about 30 MB: all that exist at 3×3, the most recent otherwise.
+_CACHED_LINES = 100_000
 
 
 class LinearConflict:
-    """The estimate towards one goal.
+    """The linear conflict heuristic for one goal.
 
     Hansson, Mayer, Yung, "Criticizing solutions to relaxed models yields powerful admissible
-    heuristics", 1992. With more than two tiles in conflict the count is the least there is, as a
-    greedy one could go astray.
+    heuristics", 1992. The number of tiles that must leave is exact, not greedy.
     """
 
     def __init__(self, problem: Problem) -> None:
         self._manhattan = Manhattan(problem)
-        kept = _LINES_KEPT // (problem.width + problem.height)
+        cache_size = _CACHED_LINES // (problem.width + problem.height)
         self._lines = [
-            (line, lru_cache(kept)(partial(_conflict, _places(problem.goal[line]))))
+            (
+                line,
+                lru_cache(cache_size)(
+                    partial(_count_conflict_moves, _goal_positions(problem.goal[line]))
+                ),
+            )
             for line in _lines(problem.width, problem.height)
         ]
 
     def __call__(self, state: State) -> int:
-        estimate = self._manhattan(state)
-        for line, conflict in self._lines:
-            estimate += conflict(state[line])
-        return estimate
+        h = self._manhattan(state)
+        for line, conflict_moves in self._lines:
+            h += conflict_moves(state[line])
+        return h
 
 
 def _lines(width: int, height: int) -> Iterator[slice]:
@@ -50,16 +54,16 @@ def _lines(width: int, height: int) -> Iterator[slice]:
         yield slice(column, None, width)
 
 
-def _places(tiles: State) -> dict[int, int]:
-    return {tile: place for place, tile in enumerate(tiles) if tile}
+def _goal_positions(tiles: State) -> dict[int, int]:
+    return {tile: position for position, tile in enumerate(tiles) if tile}
 
 
-def _conflict(places: dict[int, int], tiles: State) -> int:
-    """Return twice the fewest tiles to take out of a line, so that the rest stands in order."""
-    at_home = [places[tile] for tile in tiles if tile in places]
-    # By length, the least place in which a run of tiles in order can end (patience sorting).
+def _count_conflict_moves(goal_positions: dict[int, int], tiles: State) -> int:
+    """Return twice the number of tiles that must leave a line to put the others in order."""
+    positions = [goal_positions[tile] for tile in tiles if tile in goal_positions]
+    # The smallest last position of an increasing subsequence of each length (patience sorting).
     ends: list[int] = []
-    for place in at_home:
-        length = bisect_left(ends, place)
-        ends[length : length + 1] = [place]
-    return 2 * (len(at_home) - len(ends))
+    for position in positions:
+        length = bisect_left(ends, position)
+        ends[length : length + 1] = [position]
+    return 2 * (len(positions) - len(ends))

@@ -1,4 +1,4 @@
-"""Manhattan distance: the rows and columns that each tile is away from its place, added up."""
+"""Manhattan distance, correct and with a common mistake."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from tilework.core.lab.trace import State
 
 
 class Manhattan:
-    """Manhattan distance: the rows and columns that each tile is away from its place, added up.
+    """Manhattan distance: the sum of the rows and columns between each tile and its goal cell.
 
-    Each move brings one tile one cell on, so that no solution has fewer moves.
+    Each move moves one tile by one cell, so it never overestimates.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -26,22 +26,22 @@ class Manhattan:
         return sum(map(getitem, self._table, state))
 
 
-def _distance(place: tuple[int, int], home: tuple[int, int]) -> int:
-    return abs(place[0] - home[0]) + abs(place[1] - home[1])
+def _distance(cell: tuple[int, int], home: tuple[int, int]) -> int:
+    return abs(cell[0] - home[0]) + abs(cell[1] - home[1])
 
 
 class Faulty:
-    """The faulty Manhattan distance: |Δrow + Δcolumn| of each tile instead of |Δrow| + |Δcolumn|.
+    """Faulty Manhattan distance: |Δrow + Δcolumn| of each tile instead of |Δrow| + |Δcolumn|.
 
-    A mistake that is often said to make the estimate inadmissible. It does not: |a + b| is at most
-    |a| + |b|, and a move changes it by one. What it loses is strength: a tile one row down and one
-    column to the left of its place counts nothing, and boards that are not the goal are estimated
-    at 0. A* with it still finds a shortest path, after more work.
+    The mistake is often claimed to make the heuristic inadmissible. It does not: |a + b| is at most
+    |a| + |b|, and a move changes it by one. But the heuristic is weaker: a tile one row down and
+    one column left of its goal cell counts as 0, and so can whole boards. A* still finds a shortest
+    path, with more work.
     """
 
     def __init__(self, problem: Problem) -> None:
         cells = range(len(problem.goal))
-        # Row plus column; the difference of two such sums is Δrow + Δcolumn.
+        # The difference of two sums of row and column is Δrow + Δcolumn.
         diagonals = [sum(divmod(cell, problem.width)) for cell in cells]
         homes = {tile: diagonals[cell] for cell, tile in enumerate(problem.goal)}
         self._table = [

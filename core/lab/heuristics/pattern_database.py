@@ -1,13 +1,12 @@
-"""Additive pattern database: the exact distances of parts of the board, looked up and added.
+"""Additive pattern database: exact distances of parts of the board, looked up and added.
 
-A pattern is some of the tiles; the others are all alike and may be anywhere. How many moves *of its
-own tiles* bring a pattern home depends on its tiles' cells and on where the blank is among them; a
-table holds it for every placement. Patterns that share no tile share no move, so that their numbers
-may be added.
+A pattern is a set of tiles; all other tiles are indistinguishable. The number of moves *of its own
+tiles* that solve a pattern depends on the cells of its tiles and on the region of the blank, and a
+table stores it for every placement. Disjoint patterns share no moves, so their values can be added.
 
-The patterns are runs of the goal's tiles in reading order: four tiles each up to 4×4, three at 5×5,
-two up to 8×8. Above it is one, and the estimate is Manhattan distance. That needs no tables: over
-100 cells none are made.
+The patterns are consecutive tiles of the goal: four tiles each up to 4×4, three at 5×5, two up to
+8×8. On larger boards each tile would be its own pattern, which is Manhattan distance, so boards of
+more than 100 cells are refused.
 """
 
 from __future__ import annotations
@@ -26,27 +25,28 @@ from tilework.core.puzzle.phrases import cells as cells_of
 from tilework.core.puzzle.phrases import moves as moves_of
 
 UNREACHED = 255
-MOST_MOVES = UNREACHED - 1  # what a byte holds; far more than placements of so few tiles need
-Pattern = tuple[int, ...]  # the cells that the tiles of a pattern have in the goal
+MOST_MOVES = UNREACHED - 1  # the limit of a byte, far more than so few tiles need
+Pattern = tuple[int, ...]  # the goal cells of its tiles
 
 
 class Tables(NamedTuple):
-    # Of a cell's number. The key of a placement has the blank's cell in its lowest bits, above it
+    # Bits per cell number. The key of a placement holds the blank's cell in its lowest bits, then
     # the cells of the pattern's tiles in order.
     bits: int
-    tables: tuple[tuple[Pattern, bytes], ...]  # each pattern with its moves by key
+    tables: tuple[tuple[Pattern, bytes], ...]  # for each pattern, the moves by key
 
 
 class _Region(NamedTuple):
-    """Cells that the blank reaches, and pairs of a tile's cell beside it and a cell within."""
+    """The cells that the blank can reach without moving a pattern tile."""
 
     cells: tuple[int, ...]
+    # Moves of pattern tiles into the region: the tile's cell and the cell it moves to
     entries: tuple[tuple[int, int], ...]
 
 
 @lru_cache(maxsize=4)
 def make_tables(width: int, height: int, blank: int, patterns: tuple[Pattern, ...]) -> Tables:
-    """Make the tables of patterns; those of the last few goals are kept."""
+    """Build the tables of patterns; those of the last few goals are cached."""
     bits = (width * height - 1).bit_length()
     regions = _Regions(width, height)
     made = tuple((pattern, _table(regions, bits, blank, pattern)) for pattern in patterns)
@@ -56,26 +56,26 @@ def make_tables(width: int, height: int, blank: int, patterns: tuple[Pattern, ..
 def _table(regions: _Regions, bits: int, blank: int, pattern: Pattern) -> bytes:
     table = bytearray([UNREACHED]) * (1 << bits * (len(pattern) + 1))
     goal_key = sum(cell << bits * place for place, cell in enumerate(pattern, start=1))
-    taken = sum(1 << cell for cell in pattern)
-    region = regions.of(taken, blank)
-    _note(table, goal_key, region, 0)
-    frontier = deque([(pattern, goal_key, taken, region, 0)])
+    occupied = sum(1 << cell for cell in pattern)
+    region = regions.find(occupied, blank)
+    _set_moves(table, goal_key, region, 0)
+    frontier = deque([(pattern, goal_key, occupied, region, 0)])
     while frontier:
-        placement, key, taken, region, moves = frontier.popleft()
+        placement, key, occupied, region, moves = frontier.popleft()
         for origin, target in region.entries:
             place = placement.index(origin)
             new_key = key + (target - origin << bits * (place + 1))
-            # The blank is where the tile was.
+            # The blank moves to the cell that the tile leaves.
             if table[new_key | origin] == UNREACHED:
                 after = (*placement[:place], target, *placement[place + 1 :])
-                new_taken = taken ^ 1 << origin ^ 1 << target
-                new_region = regions.of(new_taken, origin)
-                _note(table, new_key, new_region, moves + 1)
-                frontier.append((after, new_key, new_taken, new_region, moves + 1))
+                new_occupied = occupied ^ 1 << origin ^ 1 << target
+                new_region = regions.find(new_occupied, origin)
+                _set_moves(table, new_key, new_region, moves + 1)
+                frontier.append((after, new_key, new_occupied, new_region, moves + 1))
     return bytes(table)
 
 
-def _note(table: bytearray, key: int, region: _Region, moves: int) -> None:
+def _set_moves(table: bytearray, key: int, region: _Region, moves: int) -> None:
     if moves > MOST_MOVES:
         raise OptionError(
             "table-range",
@@ -89,54 +89,56 @@ def _note(table: bytearray, key: int, region: _Region, moves: int) -> None:
 
 class _Regions:
     def __init__(self, width: int, height: int) -> None:
-        self._beside = [tuple(_beside(cell, width, height)) for cell in range(width * height)]
+        self._neighbours = [
+            tuple(_neighbours(cell, width, height)) for cell in range(width * height)
+        ]
         self._found: dict[tuple[int, int], _Region] = {}
 
-    def of(self, taken: int, blank: int) -> _Region:
-        """Return the region of the blank; the bits of ``taken`` are the cells of the pattern."""
-        region = self._found.get((taken, blank))
+    def find(self, occupied: int, blank: int) -> _Region:
+        """Return the region of the blank; the bits of `occupied` are the cells of the pattern."""
+        region = self._found.get((occupied, blank))
         if region is None:
-            region = self._search(taken, blank)
+            region = self._search(occupied, blank)
             for cell in region.cells:
-                self._found[taken, cell] = region
+                self._found[occupied, cell] = region
         return region
 
-    def _search(self, taken: int, blank: int) -> _Region:
+    def _search(self, occupied: int, blank: int) -> _Region:
         cells, entries = [blank], []
         for cell in cells:
-            for other in self._beside[cell]:
-                if taken >> other & 1:
+            for other in self._neighbours[cell]:
+                if occupied >> other & 1:
                     entries.append((other, cell))
                 elif other not in cells:
                     cells.append(other)
         return _Region(tuple(cells), tuple(entries))
 
 
-def _beside(cell: int, width: int, height: int) -> list[int]:
+def _neighbours(cell: int, width: int, height: int) -> list[int]:
     row, column = divmod(cell, width)
-    ways = ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1))
+    candidates = ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1))
     return [
         other_row * width + other_column
-        for other_row, other_column in ways
+        for other_row, other_column in candidates
         if 0 <= other_row < height and 0 <= other_column < width
     ]
 
 
 _MOST_TILES = 4
 
-# Of all patterns together: tables of about a second.
+# For all patterns together; building the tables takes about a second.
 _MOST_PLACEMENTS = 150_000
 
-# At 20×20 the tables of single tiles would take 100 MB and several seconds.
+# At 20×20 tables of single tiles would take 100 MB and several seconds.
 _MOST_CELLS = 100
 
 
 class PatternDatabase:
-    """The estimate towards one goal.
+    """The additive pattern database heuristic for one goal.
 
-    Korf, Felner, "Disjoint pattern database heuristics", 2002. They keep of each placement the
-    least number over all cells of the blank, to save memory. With the blank's cell in the key the
-    estimate is consistent as well.
+    Korf, Felner, "Disjoint pattern database heuristics", 2002. To save memory they store the
+    minimum over all cells of the blank. With the blank's cell in the key, as here, the heuristic is
+    also consistent.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -152,8 +154,7 @@ class PatternDatabase:
         blank = goal.index(0)
         patterns = _patterns(len(goal), blank)
         bits, tables = make_tables(problem.width, problem.height, blank, patterns)
-        # The keys of all patterns lie side by side in one number, to which each cell adds what its
-        # tile says there: one sum over the board for all of them.
+        # The keys of all patterns are packed into one integer, a sum over the cells of the board.
         self._shares = [[0] * len(goal) for _ in goal]
         self._tables = []
         shift = 0
@@ -171,14 +172,16 @@ class PatternDatabase:
 
 
 def _patterns(cells: int, blank: int) -> tuple[Pattern, ...]:
-    """Part the goal's cells, without the blank's, into runs as long as may be."""
-    homes = [cell for cell in range(cells) if cell != blank]
+    """Divide the goal cells of the tiles into runs as long as the limits allow."""
+    goal_cells = [cell for cell in range(cells) if cell != blank]
     length = 1
-    while length < _MOST_TILES and _placements(cells, length + 1) <= _MOST_PLACEMENTS:
+    while length < _MOST_TILES and _count_placements(cells, length + 1) <= _MOST_PLACEMENTS:
         length += 1
-    return tuple(tuple(homes[first : first + length]) for first in range(0, len(homes), length))
+    return tuple(
+        tuple(goal_cells[first : first + length]) for first in range(0, len(goal_cells), length)
+    )
 
 
-def _placements(cells: int, length: int) -> int:
-    whole, rest = divmod(cells - 1, length)
-    return whole * perm(cells, length) + perm(cells, rest)
+def _count_placements(cells: int, length: int) -> int:
+    full, remainder = divmod(cells - 1, length)
+    return full * perm(cells, length) + perm(cells, remainder)

@@ -1,9 +1,10 @@
-"""Walking distance: how far the rows are from holding the right tiles, and the columns.
+"""Walking distance: the moves needed to put the right tiles in each row and each column.
 
-Forget of every tile all but the row it belongs to. What is left of a board is a count: how many
-tiles of each goal row stand in each row, and in which row the blank is. A move up or down carries
-one tile from one row to the next. Few such counts exist, so that breadth-first search from the
-goal's finds the exact number of moves for each. Columns likewise; as no move is both, add them.
+Reduce every tile to its goal row. A board then becomes a table of counts: how many tiles of each
+goal row are in each row, and which row contains the blank. A vertical move transfers one tile to
+an adjacent row. There are few such tables, so a breadth-first search from the goal computes the
+exact number of vertical moves for each. The same holds for columns. No move is both vertical and
+horizontal, so both numbers can be added.
 """
 
 from __future__ import annotations
@@ -16,17 +17,17 @@ from tilework.core.lab.problem import Problem
 from tilework.core.lab.trace import State
 from tilework.core.puzzle.board import Size
 
-# 24,964 counts a direction at 4×4 and 11,010 at 5×2, a tenth of a second; at 5×3 and 6×2 it is
-# over 350,000, and millions beyond.
+# 24,964 tables per direction at 4×4 and 11,010 at 5×2, computed in a tenth of a second; more than
+# 350,000 at 5×3 and 6×2, and millions on larger boards.
 _MOST_LINES = 4
 _FEW_CELLS = 10
 
-# By row, and by the row that a tile belongs to, what one such tile adds to the number
+# By row and goal row, what one tile adds to the number that encodes all counts
 Weights = list[list[int]]
 
 
 class WalkingDistance:
-    """The estimate towards one goal.
+    """The walking distance heuristic for one goal.
 
     Takahashi, "Walking distance", 2002, http://www.ic-net.or.jp/home/takaken/e/15pz/
     """
@@ -43,35 +44,39 @@ class WalkingDistance:
         rows = [cell // width for cell in range(len(goal))]
         columns = [cell % width for cell in range(len(goal))]
         blank = goal.index(0)
-        self._rows = _shares(goal, rows, _weights(height, width))
-        self._columns = _shares(goal, columns, _weights(width, height))
-        self._up_and_down = _table(height, width, rows[blank])
-        self._sideways = _table(width, height, columns[blank])
+        self._rows = _contributions(goal, rows, _weights(height, width))
+        self._columns = _contributions(goal, columns, _weights(width, height))
+        self._vertical = _table(height, width, rows[blank])
+        self._horizontal = _table(width, height, columns[blank])
 
     def __call__(self, state: State) -> int:
-        """Return the moves up and down, and those sideways, that a state needs at least."""
+        """Return the sum of the vertical and horizontal moves needed."""
         return (
-            self._up_and_down[sum(map(getitem, self._rows, state))]
-            + self._sideways[sum(map(getitem, self._columns, state))]
+            self._vertical[sum(map(getitem, self._rows, state))]
+            + self._horizontal[sum(map(getitem, self._columns, state))]
         )
 
 
 def _weights(count: int, length: int) -> Weights:
-    """Return the values of the digits of a number that holds all counts of tiles."""
-    return [[(length + 1) ** (row * count + home) for home in range(count)] for row in range(count)]
-
-
-def _shares(goal: State, lines: list[int], weights: Weights) -> list[list[int]]:
-    """Return by cell and tile what the tile adds there to the number; the blank adds nothing."""
-    homes = dict(zip(goal, lines, strict=True))
+    """Return the place values of a number whose digits are the counts of tiles."""
     return [
-        [weights[line][homes[tile]] if tile else 0 for tile in range(len(goal))] for line in lines
+        [(length + 1) ** (row * count + goal_row) for goal_row in range(count)]
+        for row in range(count)
+    ]
+
+
+def _contributions(goal: State, lines: list[int], weights: Weights) -> list[list[int]]:
+    """Return by cell and tile what the tile adds to the encoded counts; the blank adds 0."""
+    goal_lines = dict(zip(goal, lines, strict=True))
+    return [
+        [weights[line][goal_lines[tile]] if tile else 0 for tile in range(len(goal))]
+        for line in lines
     ]
 
 
 @lru_cache(maxsize=32)
 def _table(count: int, length: int, goal_blank: int) -> dict[int, int]:
-    """Return by the counts, as a number, how many moves they are from the goal's."""
+    """Return the distance from the goal for each table of counts, encoded as a number."""
     weights, base = _weights(count, length), length + 1
     goal = sum(length * weights[row][row] for row in range(count))
     goal -= weights[goal_blank][goal_blank]

@@ -173,7 +173,7 @@ class ComparisonService(LabReader):
 
 def _boards(request: ComparisonRequest, methods: Sequence[Method]) -> list[Board]:
     if request.sweep is not None:
-        if not any(method.promises_optimum for method in methods):
+        if not any(method.guarantees_optimum for method in methods):
             raise OptionError(
                 "no-optimal-method",
                 "none of these methods guarantees a shortest solution, by which the boards of a "

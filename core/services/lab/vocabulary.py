@@ -9,7 +9,7 @@ from tilework.core.lab.method import (
     DEFAULT_WIDTH,
     MAX_WIDTH,
     Method,
-    exact,
+    format_number,
     pair_methods,
     proven_length,
 )
@@ -45,7 +45,7 @@ __all__ = [
     "Promise",
     "RunStatistics",
     "TraceWindow",
-    "exact",
+    "format_number",
     "pair_methods",
     "proven_length",
 ]

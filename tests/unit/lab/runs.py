@@ -69,7 +69,7 @@ def check_length(tiles, method, length, **options):
         assert not ALGORITHMS[method.algorithm].complete
         assert not result.optimal
         return result
-    assert result.optimal is method.promises_optimum
+    assert result.optimal is method.guarantees_optimum
     assert len(result.moves) >= length, (method.text, tiles)
     assert len(result.moves) == length or not result.optimal, (method.text, tiles)
     return result

@@ -77,9 +77,9 @@ def test_what_is_no_method_is_quoted(text: str, said: str) -> None:
 
 def test_a_shortest_solution_is_promised_where_both_allow_it() -> None:
     for text in ("breadth-first", "a-star:manhattan", "a-star-closed:mean", "ida-star:maximum"):
-        assert Method.from_text(text).promises_optimum
+        assert Method.from_text(text).guarantees_optimum
     for text in ("depth-first", "a-star:sum", "a-star-closed:mean-blank", "a-star-replace", "beam"):
-        assert not Method.from_text(text).promises_optimum
+        assert not Method.from_text(text).guarantees_optimum
 
 
 def test_pairs_of_names_become_methods_each_once() -> None:

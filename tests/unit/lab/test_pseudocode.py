@@ -1,7 +1,6 @@
-"""What the pages light is what an algorithm's file begins with, and has a line for every step."""
+"""Every step of a search belongs to a line of the algorithm's pseudocode."""
 
 from collections import Counter
-from importlib import import_module
 
 import pytest
 
@@ -13,16 +12,13 @@ from tilework.core.lab.trace import Outcome, TraceWindow
 from tilework.core.search.limits import Limits
 
 ALWAYS = {Moment.START, Moment.TAKE, Moment.EXPAND, Moment.NEW, Moment.GOAL, Moment.EXHAUSTED}
-# Two lines for one successor: the old entry goes, the new one comes.
+# Two lines for one successor: the old entry is deleted, the new one pushed.
 TWICE = {(LabAlgorithm.A_STAR_REPLACE, Moment.CHEAPER)}
 
 
 @pytest.mark.parametrize("name", list(LabAlgorithm))
-def test_the_code_is_what_its_file_begins_with_and_has_a_line_for_each_moment(name) -> None:
+def test_the_code_has_a_line_for_each_moment(name) -> None:
     code = PSEUDOCODE[name]
-    module = import_module(f"tilework.core.lab.algorithms.{name.replace('-', '_')}")
-    block = module.__doc__.split("\n\n")[1]
-    assert block.splitlines() == ["    " * (line.depth + 1) + line.words for line in code]
     lines = Counter(moment for line in code for moment in line.moments)
     assert set(lines) >= ALWAYS
     assert all(count == 1 + ((name, moment) in TWICE) for moment, count in lines.items())

@@ -18,7 +18,7 @@ from tilework.core.services.lab.vocabulary import (
     LabAlgorithm,
     LabHeuristic,
     Method,
-    exact,
+    format_number,
     proven_length,
 )
 from tilework.web.clients import known_client_id, services
@@ -143,7 +143,7 @@ def _box(method: Method, form: ComparisonForm) -> Box:
         method_title(plain),
         name in form.methods,
         name in DEFAULT_BOXES,
-        method.promises_optimum,
+        method.guarantees_optimum,
     )
 
 
@@ -183,6 +183,6 @@ def _form_address(view: ComparisonView) -> str:
     own = view.limits
     if own != RunLimits().filled(services().settings):
         memory = None if own.memory_bytes is None else own.memory_bytes // MEBIBYTE
-        seconds = None if own.seconds is None else exact(own.seconds)
+        seconds = None if own.seconds is None else format_number(own.seconds)
         options |= {"time_limit_s": seconds, "node_limit": own.nodes, "memory_limit_mb": memory}
     return url_for("pages.compare", **options, method=[one.text for one in view.methods])

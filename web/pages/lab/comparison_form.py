@@ -26,7 +26,7 @@ from tilework.core.services.lab.vocabulary import (
     MAX_WIDTH,
     Method,
     Parameter,
-    exact,
+    format_number,
 )
 from tilework.web.clients import current_client_id, services
 from tilework.web.i18n import gettext as _
@@ -90,7 +90,7 @@ class ComparisonForm(BoardForm):
                 methods.append(Method.from_text(text))
             except InputError:
                 continue
-        weights = [exact(one.weight) for one in methods if one.weight is not None]
+        weights = [format_number(one.weight) for one in methods if one.weight is not None]
         widths = [str(one.width) for one in methods if one.width is not None]
         plain = {name: given[name] for name in _PLAIN if name in given}
         return replace(

@@ -21,7 +21,7 @@ from tilework.core.services.lab.vocabulary import (
     LabAlgorithm,
     Method,
     TraceWindow,
-    exact,
+    format_number,
 )
 from tilework.web.clients import current_client_id, services
 from tilework.web.i18n import gettext as _
@@ -51,7 +51,7 @@ class MethodFields:
     def of(cls, method: Method) -> MethodFields:
         given: dict[str, object] = {
             "heuristic": method.heuristic,
-            "weight": method.weight and exact(method.weight),
+            "weight": method.weight and format_number(method.weight),
             "width": method.width,
         }
         filled = {name: str(value) for name, value in given.items() if value is not None}

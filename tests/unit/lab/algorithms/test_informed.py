@@ -95,7 +95,7 @@ def test_the_heap_holds_the_least_entry_of_each_state_and_gives_the_least_of_all
             entry = (f, 0, -next(number), Node((state,), None, -1, 0))
             if state not in expected or entry < expected[state]:
                 expected[state] = entry
-                heap.put(entry)
+                heap.push(entry)
         elif expected:
             least = min(expected.values())
             del expected[least[-1].state[0]]

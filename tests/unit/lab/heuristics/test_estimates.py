@@ -131,7 +131,7 @@ def test_the_fewest_tiles_of_a_line_step_aside():
 
 def test_lines_that_were_forgotten_are_worked_out_again(monkeypatch):
     goal = blank_last(Size(3, 3))
-    monkeypatch.setattr("tilework.core.lab.heuristics.linear_conflict._LINES_KEPT", 6)
+    monkeypatch.setattr("tilework.core.lab.heuristics.linear_conflict._CACHED_LINES", 6)
     found = LinearConflict(Problem(goal, goal))
     boards = [(2, 1, 3, 4, 5, 6, 7, 8, 0), (1, 2, 3, 5, 4, 6, 7, 8, 0), tuple(goal.cells.tolist())]
     assert [found(board) for board in boards * 2] == [4, 4, 0, 4, 4, 0]

@@ -28,7 +28,7 @@ def solve_run(board, goal, method, limits):
     """A shortest solution where the method promises one, else two moves more."""
     way = (
         from_letters(shortest_solution(board, goal))
-        if method.promises_optimum
+        if method.guarantees_optimum
         else longer_solution(board, goal)
     )
     return RunResult(method, way, RunStatistics(expanded=len(method.text), generated=10))
