@@ -22,8 +22,8 @@ from tilework.core.services.farm.lease_renewer import LeaseSet
 from tilework.core.services.farm.slice_worker import SliceWorker
 from tilework.core.services.farm.splitting import LEAST_PIECE_S, max_parts, split_work
 from tilework.core.services.farm.state_machine.proof_pace import is_in_reach
-from tilework.core.services.ports import Piece
 from tilework.core.settings import Settings
+from tilework.core.solver.work_unit import WorkUnit
 
 OTHER = Board([1, 2, 3, 0, 4, 5], 3, 2)
 SHORT = (Queue.INTERACTIVE, Queue.BATCH)
@@ -192,10 +192,10 @@ def test_a_farm_paces_its_workers():
 
 def test_the_largest_piece_is_cut_as_long_as_its_parts_are_worth_it():
     split = ScriptedSolver().split
-    pieces = split_work(split, BOARD, [Piece(b"a:0.2", 0.2), Piece(b"b:0.6", 0.6)], 4)
+    pieces = split_work(split, BOARD, [WorkUnit(b"a:0.2", 0.2), WorkUnit(b"b:0.6", 0.6)], 4)
     assert [piece.cursor.split(b":")[0] for piece in pieces] == [b"a", b"baa", b"bb", b"bab"]
     assert sum(piece.share for piece in pieces) == pytest.approx(0.8)
-    assert len(split_work(split, BOARD, [Piece(b"a:0.015", 0.015)], 5)) == 1
+    assert len(split_work(split, BOARD, [WorkUnit(b"a:0.015", 0.015)], 5)) == 1
     assert [max_parts(LEAST_PIECE_S * many) for many in (0.5, 5.5)] == [1, 6]
     # It is worth more where many share one lock.
     assert max_parts(1.05, workers=8) == max_parts(1.05) == max_parts(10.5, workers=512) == 11
