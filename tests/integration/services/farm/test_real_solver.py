@@ -32,7 +32,7 @@ from tilework.core.services.farm.local_solver import LocalSolver
 from tilework.core.services.farm.state_machine import threshold_search
 from tilework.core.solver.optimal import subtrees
 from tilework.core.solver.optimal.cursor import Cursor
-from tilework.core.solver.optimal.subtrees import top_of
+from tilework.core.solver.optimal.subtrees import root_depth
 from tilework.core.storage.damage.seals import SLICE, SLICE_END
 from tilework.core.storage.models import slice_
 
@@ -123,7 +123,7 @@ def test_a_tree_in_order_is_proved_with_what_lies_above_it(service, pattern_data
     [root] = [one for one in tree.slices if one.parent is None]
     parts = [Cursor.from_bytes(bytes.fromhex(one.cursor)) for one in tree.slices[1:]]
     assert root.engine is not None
-    assert {len(path) for path, _ in parts[0].positions} == {top_of(GOAL.size.cells)}
+    assert {len(path) for path, _ in parts[0].positions} == {root_depth(GOAL.size.cells)}
     assert examine(certificate, ALL).fault is None
 
 
