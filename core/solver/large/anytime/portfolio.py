@@ -20,7 +20,7 @@ from tilework.core.solver.costs import (
     next_width,
 )
 from tilework.core.solver.large.anytime.choice import FirstSearch, Searches
-from tilework.core.solver.large.anytime.views import FORMS, View, view
+from tilework.core.solver.large.anytime.views import View, view
 from tilework.core.solver.large.anytime.window_selection import Window, WindowSelection
 from tilework.core.solver.large.outcome import Outcome
 from tilework.core.solver.target import Algorithm
@@ -71,11 +71,6 @@ class Widths:
             share = min(share, FIRST_SHARE)
         return next_width(self._costs, self._widest, self._fitting(left, share), most)
 
-    def for_other_views(self, left: Limits) -> int | None:
-        """Return a width near the widest for other views; None if none fits."""
-        width = min(self._fitting(left, 1.0), self._widest)
-        return width if 0 < self._widest <= 4 * width else None
-
     def measure(self, width: int, outcomes: Sequence[Outcome]) -> None:
         """Update the costs with the outcomes of beams of a width that ran at the same time."""
         self._widest = max(self._widest, width)
@@ -105,8 +100,7 @@ class Portfolio:
 
     First comes some solution, then beams on the whole board of increasing width, on as many views
     as there are threads. After each of them windows of the best path are searched briefly, and
-    thoroughly once no wider beam fits the limits. When windows gain nothing more, beams of the
-    greatest width that fits search the other views, until all of them have failed.
+    thoroughly once no wider beam fits the limits, until they gain nothing more.
     """
 
     def __init__(self, board: Board, goal: Board, searches: Searches, threads: int) -> None:
@@ -118,7 +112,6 @@ class Portfolio:
         self._widths = Widths(searches.costs)
         self._selection: WindowSelection | None = None
         self._window_nodes = 0  # budget for windows before the next beam
-        self._failed_views = 0
 
     def run(self, best: Solution | None, limits: Limits, listener: Listener) -> Improved:
         """Search until a solution is good enough, a limit is reached, or nothing is left to try."""
@@ -142,18 +135,9 @@ class Portfolio:
         if self._window_nodes > 0 and self._search_windows(pool):
             return True
         if (width := self._widths.next(self._left(pool), BEAM_SHARE)) is not None:
-            self._run_beams(pool, width, 0)
+            self._run_beams(pool, width)
             return True
-        if self._search_windows(pool):
-            return True
-        if (
-            self._failed_views < FORMS
-            and (width := self._widths.for_other_views(self._left(pool))) is not None
-        ):
-            self._failed_views += self._threads
-            self._run_beams(pool, width, self._failed_views)
-            return True
-        return False
+        return self._search_windows(pool)
 
     def _find_first(self, pool: DeterministicPool, first: FirstSearch) -> None:
         def attempt(limits: Limits) -> Outcome:
@@ -162,7 +146,7 @@ class Portfolio:
         outcomes = pool.run([attempt], self._nodes_left(), self._reporter())
         self._add(outcomes)
 
-    def _run_beams(self, pool: DeterministicPool, width: int, first_view: int) -> None:
+    def _run_beams(self, pool: DeterministicPool, width: int) -> None:
         """Run a beam of one width on as many views as there are threads."""
         bound = None if self._best is None else len(self._best.moves)
 
@@ -173,7 +157,7 @@ class Portfolio:
                 return outcome
             return replace(outcome, moves=one.transform.from_canonical(outcome.moves))
 
-        views = [view(number) for number in range(first_view, first_view + self._threads)]
+        views = [view(number) for number in range(self._threads)]
         tasks: list[Callable[[Limits], Outcome]] = [partial(attempt, one) for one in views]
         outcomes = pool.run(tasks, self._nodes_left(), self._reporter())
         self._widths.measure(width, [outcome for outcome in outcomes if outcome is not None])
@@ -232,7 +216,6 @@ class Portfolio:
     def _set_best(self, found: Solution) -> None:
         if self._best is None or len(found.moves) < len(self._best.moves):
             self._best = found
-            self._failed_views = 0
 
     def _count(self, outcomes: Iterable[Outcome | None]) -> int:
         nodes = sum(outcome.nodes for outcome in outcomes if outcome is not None)

@@ -40,11 +40,11 @@ _SYMMETRIES = (
     Symmetry(True, False, True),
 )
 
-FORMS = 2 * len(_SYMMETRIES)  # views that differ in more than the names of tiles
+_FORMS = 2 * len(_SYMMETRIES)  # views that differ in more than the names of tiles
 
 
 def view(number: int) -> View:
     """Return a view from an endless sequence of different ones."""
-    names, form = divmod(number, FORMS)
+    names, form = divmod(number, _FORMS)
     place, end = divmod(form, 2)
     return View(Transform(_SYMMETRIES[place], end == 1), names or None)

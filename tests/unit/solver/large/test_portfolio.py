@@ -53,7 +53,7 @@ def test_no_beam_is_wider_than_the_memory_allows():
     made = searches(noted, board_bytes=1_000)
     done = portfolio(made, threads).run(constructed(), Limits(memory_bytes=600_000), listener())
     assert 400 // threads <= max(widths) <= 600 // threads
-    # Then all views have been seen in vain.
+    # Then windows gain nothing more.
     assert done.stopped_by is None
 
 
@@ -126,7 +126,7 @@ def test_a_limit_or_a_failure_ends_all_threads_and_keeps_the_best():
     limits = Limits(cancelled=pressed.is_set)
     done = portfolio(searches(until_stopped)).run(best, limits, listener(tick=tick))
     assert (done.best, done.stopped_by) == (best, StopReason.CANCELLED)
-    assert not [one for one in threading.enumerate() if one.name.startswith("try")]
+    assert not [one for one in threading.enumerate() if one.name.startswith("search")]
 
     def failing(board, goal, width, **options):
         if goal == GOAL:
