@@ -9,8 +9,8 @@ from typing import cast
 
 from tilework.core.errors import OptionError
 from tilework.core.puzzle.board import Board, Size
-from tilework.core.solver.heuristics.additive_patterns import AdditivePatterns
-from tilework.core.solver.optimal.engines import Engine, LineEngine, PatternEngine
+from tilework.core.solver.heuristics.additive_patterns import AdditivePatterns, RankedPatterns
+from tilework.core.solver.optimal.engines import Engine, LineEngine, PatternEngine, RankedEngine
 from tilework.core.solver.optimal.move_pruning import pruning_rules
 from tilework.core.solver.options import fits_small_patterns, has_partitions, partitions_for_goal
 from tilework.core.solver.pdb.file_integrity import Databases
@@ -149,9 +149,6 @@ def _build_engine(goal: Board, partition: Partition, folder: Path | None, rules:
 def _engine(goal: Board, partition: Partition, databases: Databases, rules: int) -> Engine:
     name = _name(goal.size, partition.name, rules)
     if partition.ranked:
-        from tilework.core.solver.heuristics.ranked_patterns import RankedPatterns
-        from tilework.core.solver.optimal.engines import RankedEngine
-
         ranked = RankedPatterns(partition, databases.entries, goal)
         return RankedEngine(name, goal, ranked, pruning_rules(goal.size, rules), databases.confirm)
     patterns = AdditivePatterns.of_partition(partition, databases.entries, goal)

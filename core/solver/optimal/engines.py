@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from tilework.core.puzzle.arrangement import inverse
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.moves import Moves, move_tables
-from tilework.core.solver.heuristics.additive_patterns import AdditivePatterns
-from tilework.core.solver.heuristics.ranked_patterns import RankedPatterns
+from tilework.core.solver.heuristics.additive_patterns import AdditivePatterns, RankedPatterns
 from tilework.core.solver.kernels import line_conflicts
 from tilework.core.solver.kernels.constants import REPORT_LENGTH
 from tilework.core.solver.kernels.depth_first.digits import replay_digits, search_digits

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from tilework.core.errors import OptionError
 from tilework.core.puzzle.board import Size
-from tilework.core.solver.kernels.constants import MAX_CELLS, MAX_PATTERN
+from tilework.core.solver.kernels.constants import MAX_CELLS
 from tilework.core.solver.pdb.parts import (
     Entries,
     Part,
@@ -24,7 +24,7 @@ from tilework.core.solver.pdb.parts import (
     parts_for,
     weights,
 )
-from tilework.core.solver.pdb.ranks import MAX_RANKED_CELLS, index_of, placement_of
+from tilework.core.solver.pdb.ranks import index_of, placement_of
 
 _QUICK_PLACEMENTS = 30_000_000
 
@@ -56,40 +56,6 @@ class Partition:
     # Whether goals with the blank outside a corner are supported, and symmetric patterns share
     # their entries; not if ranked
     anywhere: bool = False
-
-    def __post_init__(self) -> None:
-        tiles = [tile for pattern in self.patterns for tile in pattern]
-        cells = self.size.cells
-        if cells > MAX_CELLS:
-            raise OptionError(
-                "pdb-cells",
-                "pattern databases are limited to {most} cells; a board of {size} has {cells}",
-                most=MAX_CELLS,
-                size=self.size,
-                cells=cells,
-            )
-        if sorted(tiles) != list(range(1, cells)):
-            raise OptionError(
-                "partition-tiles",
-                "the patterns {patterns} do not contain each tile from 1 to {last} once",
-                patterns=self.patterns,
-                last=cells - 1,
-            )
-        if not all(0 < len(pattern) <= MAX_PATTERN for pattern in self.patterns):
-            raise OptionError(
-                "pattern-tiles",
-                "a pattern has 1 to {most} tiles, unlike one of {patterns}",
-                most=MAX_PATTERN,
-                patterns=self.patterns,
-            )
-        if self.ranked and cells > MAX_RANKED_CELLS:
-            raise OptionError(
-                "ranked-cells",
-                "ranked placements are limited to {most} cells; a board of {size} has {cells}",
-                most=MAX_RANKED_CELLS,
-                size=self.size,
-                cells=cells,
-            )
 
     @property
     def title(self) -> str:

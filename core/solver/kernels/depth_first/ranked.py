@@ -181,7 +181,7 @@ def search_ranked(
     ----------
     entries : uint8 array; the pattern databases, one after the other
     slots, seen_at, offsets, sets, lows, highs, low_sets, high_sets; see
-        `tilework.core.solver.heuristics.ranked_patterns.RankedPatterns`
+        `tilework.core.solver.heuristics.additive_patterns.RankedPatterns`
     """
     batch = np.empty((BATCH, stack.shape[1]), dtype=np.uint64)
     child = np.empty((4 * BATCH, CHILD_COLUMNS), dtype=np.uint64)

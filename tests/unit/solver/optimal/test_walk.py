@@ -9,8 +9,7 @@ from tests.unit.solver.optimal.random_walks import random_walk
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first, blank_last
 from tilework.core.puzzle.replay import apply, replay
-from tilework.core.solver.heuristics.additive_patterns import AdditivePatterns
-from tilework.core.solver.heuristics.ranked_patterns import RankedPatterns
+from tilework.core.solver.heuristics.additive_patterns import AdditivePatterns, RankedPatterns
 from tilework.core.solver.kernels.constants import (
     EXHAUSTED,
     FOUND,

@@ -10,6 +10,7 @@ import pytest
 from tests.unit.solver.pdb.naive_patterns import neighbors
 from tilework.core.errors import OptionError
 from tilework.core.puzzle.board import Size
+from tilework.core.solver.kernels.constants import MAX_PATTERN
 from tilework.core.solver.pdb.parts import weights
 from tilework.core.solver.pdb.patterns import (
     Partition,
@@ -17,7 +18,7 @@ from tilework.core.solver.pdb.patterns import (
     partition_titled,
     partitions_for,
 )
-from tilework.core.solver.pdb.ranks import index_of, placement_of
+from tilework.core.solver.pdb.ranks import MAX_RANKED_CELLS, index_of, placement_of
 
 SIZES = [
     Size(width, height) for width in range(2, 19) for height in range(2, 19) if width * height <= 36
@@ -32,32 +33,16 @@ def test_entries_lie_one_pattern_after_the_other():
     assert weights((4, 1, 2), Size(3, 3)).tolist() == [1, 9, 81]
 
 
-@pytest.mark.parametrize(
-    ("size", "patterns"),
-    [
-        (Size(2, 2), ((1, 2), (2, 3))),
-        (Size(2, 2), ((1,), (2,))),
-        (Size(2, 2), ((1, 2), (3, 4))),
-        (Size(2, 2), ((1, 2), (3,), ())),
-        (Size(4, 3), (tuple(range(1, 12)),)),
-        (Size(7, 6), tuple((tile,) for tile in range(1, 42))),
-    ],
-)
-def test_what_is_no_partition_is_refused(size, patterns):
-    with pytest.raises(OptionError):
-        Partition("wrong", size, patterns)
-    with pytest.raises(OptionError, match="1 to 8 tiles"):
-        Partition("wrong", Size(4, 4), (tuple(range(1, 10)), tuple(range(10, 16))), ranked=True)
-    with pytest.raises(OptionError, match="a board of 6×3 has 18"):
-        Partition("wrong", Size(6, 3), tuple((tile,) for tile in range(1, 18)), ranked=True)
-
-
 def test_every_size_is_cut_into_patterns_whose_tiles_lie_together():
     for size in SIZES:
         partitions = partitions_for(size)
         assert len({partition.name for partition in partitions}) == len(partitions) > 0
         for partition in partitions:
             assert partition.size == size
+            tiles = sorted(tile for pattern in partition.patterns for tile in pattern)
+            assert tiles == list(range(1, size.cells))
+            assert max(map(len, partition.patterns)) <= MAX_PATTERN
+            assert not partition.ranked or size.cells <= MAX_RANKED_CELLS
             assert partition.name == "-".join(str(len(one)) for one in partition.patterns)
             assert partition_named(size, partition.name) == partition
             assert partition_titled(partition.title) == partition
