@@ -25,7 +25,7 @@ SECOND = Partition("5-3", SIZE, ((1, 2, 4, 5, 7), (3, 6, 8)))
 
 @pytest.fixture
 def path(tmp_path):
-    path = files.path_of(PARTITION, tmp_path)
+    path = files.database_path(PARTITION, tmp_path)
     files.save(PARTITION, build(PARTITION), path)
     return path
 
