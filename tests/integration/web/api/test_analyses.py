@@ -160,7 +160,7 @@ def test_limits_of_ways_are_told(
     for module in (
         "solver.shortest_paths.find",
         "solver.shortest_paths.kept",
-        "services.tasks.ways",
+        "services.tasks.shortest_paths",
     ):
         monkeypatch.setattr(f"tilework.core.{module}.MOST_DRAWN", 10)
     limits = {"memory_limit_mb": 1, "time_limit_s": 59}
