@@ -1,4 +1,4 @@
-"""The web application, where its objects are wired."""
+"""The Flask application."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from tilework.web.problems import install_error_log, install_problems
 
 
 def create_app(settings: Settings | None = None, services: Services | None = None) -> OpenAPI:
-    """Make the application; settings are those of the environment where left out."""
+    """Create the application, by default with the settings of the environment."""
     settings = settings or get_settings()
     services = services or make_services(
         settings, _tickets(settings), settings.web_connections, waits=False
@@ -61,13 +61,19 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
     install_clients(app, settings)
     install_languages(app)
     install_polling(app, settings)
-    jobs.install_jobs(app)
     install_problems(app, page=site.failure)
-    solved = (jobs.api, solutions.api, solution_pieces.api, solutions.certificates_api, batches.api)
-    asked = (boards.api, hints.api, boards.daily_api, pictures.api, games.api, ways.api)
-    for api in (
-        *solved,
-        *asked,
+    for api in (  # in the order of the API reference
+        jobs.api,
+        solutions.api,
+        solution_pieces.api,
+        solutions.certificates_api,
+        batches.api,
+        boards.api,
+        hints.api,
+        boards.daily_api,
+        pictures.api,
+        games.api,
+        ways.api,
         history.api,
         lab.api,
         comparisons.api,
@@ -88,18 +94,19 @@ def _tickets(settings: Settings) -> Tickets:
     return TicketSender(CeleryTickets(settings.broker_url))
 
 
-# Jobs past their deadline are looked for this often, and first left to their workers (seconds).
-_ROUND_S: Final = 1.0
-_GRACE_S: Final = 2.0
+# How often expired jobs are ended, and how long their workers have to do so first (seconds).
+_DEADLINE_INTERVAL_S: Final = 1.0
+_DEADLINE_GRACE_S: Final = 2.0
 
 
 def serve(name: str | None = None) -> Flask:
+    """Create the application of a web process, and start its background thread."""
     configure_logs(name or "web")
     if name is not None:
         name_metrics_file(name)
     app = create_app()
     services: Services = app.extensions["tilework"]
-    # Here, too, as no worker may be alive.
-    deadlines = Deadlines(services.storage, services.settings, _GRACE_S)
-    PeriodicThread("deadlines", deadlines.run_once, _ROUND_S).start()
+    # Workers do this too, but none may be running.
+    deadlines = Deadlines(services.storage, services.settings, _DEADLINE_GRACE_S)
+    PeriodicThread("deadlines", deadlines.run_once, _DEADLINE_INTERVAL_S).start()
     return app

@@ -1,8 +1,7 @@
-"""The files of ``web/static``, for browsers to keep for good.
+"""The files in ``web/static``, which browsers cache forever.
 
-Their address has the hash of them all in it, so no page meets a script of another version. The
-style sheets that every page needs are sent as one: each costs a request. What has an ETag is not
-compressed: each encoding would need a version of its own.
+Their URLs contain a hash of all files, so that a page never loads a script of another version. The
+style sheets that every page needs are sent as one file to save requests.
 """
 
 from __future__ import annotations
@@ -23,10 +22,10 @@ FOLDER: Final = Path(__file__).parent / "static"
 _ONE_YEAR_S: Final = 31_536_000
 _SITE: Final = "css/site.css"
 SITE_SHEETS: Final = ("tokens", "base", "parts", "board", "board_form", "home", "pages")
-"""In this order, what ``css/site.css`` is made of."""
+"""The parts of ``css/site.css``, in order."""
 
 _COMPRESSED: Final = (".css", ".js", ".svg")
-# Not left to the machine's own table of types, which may know none or others.
+# The system's table of media types may be missing or different.
 _TYPES: Final = {
     ".css": "text/css",
     ".js": "text/javascript",
@@ -63,7 +62,7 @@ def static_version() -> str:
 
 
 def _compress(answer: Response, name: str) -> None:
-    """Compress a text as far as it goes, which takes too long to do for each request."""
+    """Compress a text file with Brotli, at the highest level because the result is cached."""
     if Path(name).suffix not in _COMPRESSED:
         return
     answer.vary.add("Accept-Encoding")
@@ -93,7 +92,7 @@ _IMPORT: Final = re.compile(
 
 @cache
 def list_imports(script: str) -> tuple[str, ...]:
-    """Return what a script imports, directly or not; all are paths under ``static``."""
+    """Return the direct and indirect imports of a script, as paths under ``static``."""
     met: dict[str, None] = {}
     ahead = [script]
     for one in ahead:

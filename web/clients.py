@@ -1,4 +1,4 @@
-"""Which client sends a request: an API key, or a signed cookie set at the first write."""
+"""Identifying clients: by an API key, or by a signed cookie that is set at the first write."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from tilework.core.settings import Settings
 CLIENT_COOKIE: Final = "tilework_client"
 _COOKIE_AGE_S: Final = 400 * 86_400  # the longest that browsers keep
 _SIGNER: Final = "tilework-signer"
-_KNOWN: Final = "tilework-known-cookies"
-_MOST_KNOWN: Final = 10_000
+_UNSIGN: Final = "tilework-unsign-cookie"
+_CACHED_COOKIES: Final = 10_000
 
 
 def services() -> Services:
@@ -31,29 +31,30 @@ def services() -> Services:
 
 
 def known_client_id() -> str | None:
-    """Return the client of this request; None where it brings neither key nor valid cookie."""
+    """Return the client of this request, or None without an API key and a valid cookie."""
     if "client_id" not in g:
-        g.client_id = _client_of_key() or _client_of_cookie()
+        g.client_id = _authenticate() or _read_cookie()
     found: str | None = g.client_id
     return found
 
 
 def current_client_id() -> str:
+    """Return the client of this request; create one and set its cookie if there is none."""
     client_id = known_client_id()
     if client_id is None:
         client_id = g.client_id = services().clients.new()
-        after_this_request(_give_cookie)
+        after_this_request(_set_cookie)
     return client_id
 
 
 def install_clients(app: Flask, settings: Settings) -> None:
     signer = Signer(load_secret_key(settings), salt=CLIENT_COOKIE)
     app.extensions[_SIGNER] = signer
-    # Checking one takes longer than finding whose it was.
-    app.extensions[_KNOWN] = lru_cache(maxsize=_MOST_KNOWN)(signer.unsign)
+    # Verifying a signature takes longer than a lookup.
+    app.extensions[_UNSIGN] = lru_cache(maxsize=_CACHED_COOKIES)(signer.unsign)
 
 
-def _give_cookie(response: Response) -> Response:
+def _set_cookie(response: Response) -> Response:
     response.set_cookie(
         CLIENT_COOKIE,
         current_app.extensions[_SIGNER].sign(g.client_id).decode(),
@@ -65,7 +66,7 @@ def _give_cookie(response: Response) -> Response:
     return response
 
 
-def _client_of_key() -> str | None:
+def _authenticate() -> str | None:
     header = request.headers.get("Authorization")
     if header is None:
         return None
@@ -79,12 +80,12 @@ def _client_of_key() -> str | None:
     return services().clients.authenticate(secret.strip())
 
 
-def _client_of_cookie() -> str | None:
+def _read_cookie() -> str | None:
     cookie = request.cookies.get(CLIENT_COOKIE)
     if cookie is None:
         return None
     try:
-        return str(current_app.extensions[_KNOWN](cookie).decode())
+        return str(current_app.extensions[_UNSIGN](cookie).decode())
     except BadSignature:
         return None
 
@@ -94,16 +95,16 @@ def load_secret_key(settings: Settings) -> str:
         return settings.secret_key.get_secret_value()
     path = settings.data_dir / "secret_key"
     if not path.exists():
-        _make(path)
+        _create_key(path)
     key = path.read_text(encoding="ascii")
     hide(key)
     return key
 
 
-def _make(path: Path) -> None:
-    """Write a new key; two processes that do so at once end up with the same one."""
+def _create_key(path: Path) -> None:
+    """Write a new key. If several processes do so at the same time, the first one wins."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    # mkstemp makes files that only their owner reads.
+    # mkstemp creates files that only their owner can read.
     descriptor, written = tempfile.mkstemp(dir=path.parent, prefix=path.name)
     try:
         with os.fdopen(descriptor, "w", encoding="ascii") as file:

@@ -1,4 +1,4 @@
-"""Which language a request is answered in."""
+"""The language of a request, and translation."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LANGUAGES: Final = ("en", "pt")
 LANGUAGE_COOKIE: Final = "language"
 
 MACHINE_PATHS: Final = ("/api/", "/healthz", "/readyz", "/metrics", "/openapi/")
-"""Addresses that programs ask, and not people with a browser."""
+"""The paths that are used by programs, not by browsers."""
 
 _LOCALES: Final = {name: Locale(name) for name in LANGUAGES}
 
@@ -27,19 +27,22 @@ Answer = TypeVar("Answer", bound=Response)
 
 
 def select_language() -> str:
-    """Return ``?lang=``, else the cookie's language (of pages only), else the best asked for."""
-    wishes = [request.args.get("lang")]
+    """Return the language of ``?lang=``, the cookie (only for pages) or ``Accept-Language``."""
+    if (chosen := request.args.get("lang")) in LANGUAGES:
+        return str(chosen)
     if not request.path.startswith(MACHINE_PATHS):
-        wishes.append(request.cookies.get(LANGUAGE_COOKIE))
-    for wish in wishes:
-        if wish in LANGUAGES:
-            return str(wish)
-    return _best_of(request.headers.get("Accept-Language", ""))
+        chosen = request.cookies.get(LANGUAGE_COOKIE)
+        if chosen in LANGUAGES:
+            return str(chosen)
+    return _best_match(request.headers.get("Accept-Language", ""))
 
 
 @lru_cache(maxsize=256)
-def _best_of(header: str) -> str:
-    """Return the language of most weight; of ``pt-BR, en;q=0.5`` Werkzeug would take English."""
+def _best_match(header: str) -> str:
+    """Return the language with the highest weight.
+
+    Werkzeug would choose English for ``pt-BR, en;q=0.5``.
+    """
     weights: dict[str, float] = {}
     others = 0.0
     for tag, weight in parse_accept_header(header, LanguageAccept):
@@ -83,12 +86,12 @@ def install_languages(app: Flask) -> None:
         app,
         default_locale=LANGUAGES[0],
         default_translation_directories=f"translations;{TRANSLATIONS_FOLDER}",
-        # A name would be parsed anew for each request.
+        # A name would be parsed again for each request.
         locale_selector=lambda: _LOCALES[language()],
     )
 
 
-# The library's functions, which have no types.
+# Typed versions of the library's functions.
 def gettext(words: str, **values: object) -> str:
     return str(flask_babel.gettext(words, **values))
 

@@ -1,7 +1,7 @@
-"""What one client may send: how often, counted together by web processes, and of what signs.
+"""Limits on requests: the rate of writes per client, and the cost of parsing a body.
 
-Parsing takes time by what is written, not by bytes: eight megabytes of ``[],[],…`` took three
-seconds. So the signs that make values are counted first, which takes some milliseconds.
+The time to parse a body depends on its content, not on its size: eight megabytes of ``[],[],…``
+took three seconds. Counting the characters that separate values takes only milliseconds.
 """
 
 from __future__ import annotations
@@ -33,18 +33,21 @@ SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 _TIMEOUT_S: Final = 0.3
 _PAUSE_S: Final = 5.0
-"""After a failure the shared counter is not used again for this long."""
+"""How long the shared counter is not used after a failure."""
 
 log = structlog.get_logger()
 
 
 def write_limiter(settings: Settings) -> Callable[[], None]:
-    """Limit each client's writes; what reading costs is bounded by waiters and page sizes."""
+    """Return a function that counts a write of the current client.
+
+    Reads are not counted: the number of waiting requests and the size of pages are limited instead.
+    """
     rate = parse(settings.rate_limit)
     counter = _Counter(rate, settings.rate_storage_url)
 
     def count() -> None:
-        # Otherwise a client without key and cookie could be a new one each time.
+        # A request without key and cookie could be a new client each time: count its address.
         wait_s = counter.hit(known_client_id() or request.remote_addr or "")
         if wait_s:
             message = Message(
@@ -58,67 +61,56 @@ def write_limiter(settings: Settings) -> Callable[[], None]:
 
 
 class _Counter:
-    """Counts in the given storage, and in this process while that is unreachable or missing."""
+    """Counts in a shared storage, or in this process while that is missing or unreachable."""
 
     def __init__(self, rate: RateLimitItem, url: str) -> None:
         self._rate = rate
-        self._own = _OwnCounter(rate)
-        self._shared = None if url.startswith("memory:") else _shared_counter(url)
-        self._away_until = 0.0
-
-    def hit(self, who: str) -> int:
-        """Count a request; return 0, or the seconds to wait if it is over the limit."""
-        if self._shared is None or time.monotonic() < self._away_until:
-            return self._own.hit(who)
-        try:
-            if self._shared.hit(self._rate, who):
-                return 0
-            reset = self._shared.get_window_stats(self._rate, who).reset_time
-        except StorageError as error:
-            self._away_until = time.monotonic() + _PAUSE_S
-            log.warning("rates are counted by this process alone", error=str(error))
-            return self._own.hit(who)
-        return _whole_seconds(reset - time.time())
-
-
-def _whole_seconds(left_s: float) -> int:
-    # Rounded up: who comes again after just so long is not to be refused once more.
-    return max(1, math.ceil(left_s))
-
-
-def _shared_counter(url: str) -> FixedWindowRateLimiter:
-    storage = storage_from_string(
-        url, wrap_exceptions=True, socket_timeout=_TIMEOUT_S, socket_connect_timeout=_TIMEOUT_S
-    )
-    return FixedWindowRateLimiter(cast(Storage, storage))
-
-
-class _OwnCounter:
-    """The same for one process; the library's own starts a thread for every few requests."""
-
-    def __init__(self, rate: RateLimitItem) -> None:
-        self._rate = rate
+        self._shared: FixedWindowRateLimiter | None = None
+        if not url.startswith("memory:"):
+            storage = storage_from_string(
+                url,
+                wrap_exceptions=True,
+                socket_timeout=_TIMEOUT_S,
+                socket_connect_timeout=_TIMEOUT_S,
+            )
+            self._shared = FixedWindowRateLimiter(cast(Storage, storage))
+        self._paused_until = 0.0
+        # The library's counter in memory starts a thread every few requests.
         self._counts: Counter[str] = Counter()
-        self._ends = 0.0
+        self._window_end = 0.0
         self._lock = threading.Lock()
 
-    def hit(self, who: str) -> int:
+    def hit(self, client: str) -> int:
+        """Count a request. Return 0, or the seconds to wait if it is over the limit."""
+        if self._shared is None or time.monotonic() < self._paused_until:
+            return self._hit_local(client)
+        try:
+            if self._shared.hit(self._rate, client):
+                return 0
+            reset = self._shared.get_window_stats(self._rate, client).reset_time
+        except StorageError as error:
+            self._paused_until = time.monotonic() + _PAUSE_S
+            log.warning("rates are counted by this process alone", error=str(error))
+            return self._hit_local(client)
+        return max(1, math.ceil(reset - time.time()))
+
+    def _hit_local(self, client: str) -> int:
         now = time.monotonic()
         with self._lock:
-            if now >= self._ends:
+            if now >= self._window_end:
                 self._counts.clear()
-                self._ends = now + self._rate.get_expiry()
-            self._counts[who] += 1
-            if self._counts[who] <= self._rate.amount:
+                self._window_end = now + self._rate.get_expiry()
+            self._counts[client] += 1
+            if self._counts[client] <= self._rate.amount:
                 return 0
-            return _whole_seconds(self._ends - now)
+            return max(1, math.ceil(self._window_end - now))
 
 
 SMALL_BYTES: Final = 1 << 16
-"""Of a body that can be nothing but cheap; it is not looked at."""
+"""Bodies up to this size are always cheap to parse, and are not checked."""
 
-MOST_DIGITS: Final = 18
-"""Of one number; longer ones are no machine words, and take time by the square of their digits."""
+MAX_DIGITS: Final = 18
+"""Of one number. The time to parse longer ones grows with the square of their length."""
 
 _PART_BYTES: Final = 1 << 16
 _SPARE: Final = 1_000
@@ -134,7 +126,7 @@ _BATCH_FIELDS: Final = 4
 @dataclass(frozen=True, slots=True)
 class BodyLimits:
     size: int  # in bytes
-    signs: Mapping[str, int]  # how often each sign may stand in it
+    characters: Mapping[str, int]  # how often each character can occur
 
 
 def board_json_limits(settings: Settings) -> BodyLimits:
@@ -155,7 +147,7 @@ def batch_json_limits(settings: Settings) -> BodyLimits:
 
 
 def board_form_limits(settings: Settings) -> BodyLimits:
-    """Return the bounds of a form with a board and its goal, in which each comma takes a ``%``."""
+    """Return the limits of a form with a board and its goal; its commas are encoded with ``%``."""
     cells = settings.max_cells
     size = 2 * _FORM_CELL_BYTES * cells + SMALL_BYTES
     return BodyLimits(
@@ -163,37 +155,37 @@ def board_form_limits(settings: Settings) -> BodyLimits:
     )
 
 
-def find_costly_content(body: bytes, bounds: BodyLimits) -> Message | None:
-    """Return which sign stands too often in a body for it to be parsed; None where none does."""
+def find_costly_content(body: bytes, limits: BodyLimits) -> Message | None:
+    """Return why a body is too costly to be parsed, or None if it is not."""
     if len(body) <= SMALL_BYTES:
         return None
-    counts = dict.fromkeys(bounds.signs, 0)
-    signs = np.frombuffer(body, dtype=np.uint8)
-    for begin in range(0, len(signs), _PART_BYTES):
-        # Each part with the end of the one before, in which a number may begin.
-        if _has_long_number(signs[max(0, begin - MOST_DIGITS) : begin + _PART_BYTES]):
+    counts = dict.fromkeys(limits.characters, 0)
+    characters = np.frombuffer(body, dtype=np.uint8)
+    for begin in range(0, len(characters), _PART_BYTES):
+        # Overlapping the previous part finds numbers that begin there.
+        if _has_long_number(characters[max(0, begin - MAX_DIGITS) : begin + _PART_BYTES]):
             return Message(
                 "body-digits",
                 "the body has a number of more than {most} digits; nothing here is that large",
-                most=MOST_DIGITS,
+                most=MAX_DIGITS,
             )
-        part = signs[begin : begin + _PART_BYTES]
-        for sign, most in bounds.signs.items():
-            counts[sign] += int(np.count_nonzero(part == ord(sign)))
-            if counts[sign] > most:
+        part = characters[begin : begin + _PART_BYTES]
+        for character, most in limits.characters.items():
+            counts[character] += int(np.count_nonzero(part == ord(character)))
+            if counts[character] > most:
                 return Message(
                     "body-signs",
                     "{sign!r} stands more than {most} times in the body, which no board needs; "
                     "write large boards as text or as one list of tiles, and send no more of them "
                     "at once than are accepted",
-                    sign=sign,
+                    sign=character,
                     most=most,
                 )
     return None
 
 
 def _has_long_number(part: np.ndarray[tuple[int], np.dtype[np.uint8]]) -> bool:
-    """Whether there are 19 digits in a row: looks for runs of 2, of 4, of 8, of 16, of 19."""
+    """Whether there are 19 consecutive digits, found by runs of 2, 4, 8, 16 and 19 digits."""
     digits = (part - ord("0")) < 10
     if not digits.any():
         return False

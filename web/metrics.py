@@ -1,7 +1,4 @@
-"""What operators ask: ``/metrics``, ``/healthz`` and ``/readyz``.
-
-Routes are labelled by their template, so that series stay few.
-"""
+"""``/metrics``, ``/healthz`` and ``/readyz``."""
 
 from __future__ import annotations
 
@@ -22,16 +19,16 @@ from tilework.core.model.states import CounterName
 from tilework.web.clients import services
 
 _FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"
-"""Where processes that share a port count their requests, so that each can tell of all."""
+"""Names the folder in which processes that share a port count their requests together."""
 
 
 def name_metrics_file(name: str) -> None:
-    """Count under a name that a restart keeps; the library's own files are named by process."""
+    """Name this process's files of metrics, so that a restarted process continues counting."""
     values.ValueClass = values.MultiProcessValue(lambda: name)  # type: ignore[no-untyped-call]
 
 
 def install_metrics(app: Flask, services: Services) -> CollectorRegistry | None:
-    """Serve ``/metrics``; return where this process counts its requests if no file has them."""
+    """Add ``/metrics``. Return the registry for the metrics of this process alone, if any."""
     registry = CollectorRegistry()
     registry.register(_Farm(services))
     shared = os.environ.get(_FOLDER)
@@ -42,7 +39,7 @@ def install_metrics(app: Flask, services: Services) -> CollectorRegistry | None:
         return Response(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
 
     app.add_url_rule("/metrics", view_func=metrics)
-    # Otherwise those of this process would be served twice.
+    # With shared files, the metrics of this process would be reported twice.
     return None if shared else registry
 
 
@@ -75,7 +72,7 @@ class _Farm(Collector):
         self._services = services
 
     def describe(self) -> Iterator[Metric]:
-        """Describe nothing in advance: that would read the database while the app is made."""
+        """Yield nothing, because collecting would read the database at startup."""
         yield from ()
 
     def collect(self) -> Iterator[Metric]:

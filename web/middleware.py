@@ -1,7 +1,7 @@
-"""What every request and answer passes: the names we are asked under, headers, counts, compression.
+"""Middleware: host names, security headers, request metrics, cross-site writes, compression.
 
-Whoever sends a request may make up the name. Links and redirects are paths; only what is read
-elsewhere has it: the address in a QR code, a frame or a preview.
+Clients can send any host name. Links and redirects are therefore paths; only URLs that are used
+outside of the page contain the name: those in QR codes, frames and link previews.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ _HEADERS: Final = [
 ]
 
 FRAMED: Final = "/embed/"
-"""The pages that others may frame: they show, and change nothing."""
+"""The pages that other sites can embed. They are read-only."""
 
 _FRAMED_HEADERS: Final = [
     ("Content-Security-Policy", "; ".join((*_DIRECTIVES, "frame-ancestors *"))),
@@ -66,7 +66,7 @@ _FRAMED_HEADERS: Final = [
 _OWN_SITES: Final = frozenset({"same-origin", "none"})
 
 _PROBES: Final = frozenset({"/healthz", "/readyz", "/metrics"})
-"""Asked for by address, by whoever watches the process."""
+"""Monitoring requests these by IP address."""
 
 _NAME: Final = re.compile(
     r"(?=.{1,261}\Z)(?:[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*\.?|\[[a-f0-9:.]{2,45}\])(?::\d{1,5})?",
@@ -77,14 +77,14 @@ _NAME: Final = re.compile(
 def install_middleware(
     app: Flask, settings: Settings, registry: CollectorRegistry | None = None
 ) -> None:
-    app.wsgi_app = _Layer(app.wsgi_app, settings.hsts_s, registry)  # type: ignore[method-assign]
+    app.wsgi_app = _Middleware(app.wsgi_app, settings.hsts_s, registry)  # type: ignore[method-assign]
     if settings.trusted_proxies:
         hops = settings.trusted_proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]
-    # Otherwise //jobs is redirected to /jobs of whatever host the request names.
+    # Otherwise //jobs is redirected to /jobs of any host that the request names.
     app.url_map.merge_slashes = False
     if settings.host_names:
-        app.before_request(partial(_refuse_others, settings.host_names))
+        app.before_request(partial(_check_host, settings.host_names))
     app.before_request(partial(_check_write, write_limiter(settings)))
     _install_compression(app)
 
@@ -93,11 +93,11 @@ _BUCKETS_S: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 2
 _NONE: Final = "none"
 
 
-class _Layer:
-    """Cleans names, adds headers and counts, below Flask: its own hooks would take a tenth more.
+class _Middleware:
+    """Checks the host name, adds headers and counts requests.
 
-    Routes are counted by their template, so that series stay few; a long-poll's time is its
-    waiting.
+    Flask's hooks would make requests a tenth slower. Requests are counted by the template of their
+    route, to limit the number of series. The time of a long-poll includes its waiting.
     """
 
     def __init__(
@@ -118,7 +118,7 @@ class _Layer:
             buckets=_BUCKETS_S,
             registry=registry,
         )
-        # Finding a labelled series takes longer than adding to it, and a poll is short.
+        # Finding a labelled series takes longer than incrementing it.
         self._series: dict[tuple[str, str, str], tuple[Counter, Histogram]] = {}
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
@@ -127,17 +127,17 @@ class _Layer:
         status = "500"
         if not _NAME.fullmatch(environ.get("HTTP_HOST", "")):
             environ["HTTP_HOST"] = ""
-        # As HTTP has it; Werkzeug would redirect to the root of the host.
+        # An empty path means the root in HTTP; Werkzeug would redirect.
         path = environ["PATH_INFO"] = environ["PATH_INFO"] or "/"
 
         def start(line: str, headers: list[tuple[str, str]], *error: Any) -> Any:
             nonlocal method, route, status
             status = line[:3]
-            # Werkzeug leaves the request here, with the rule that matched it.
+            # Werkzeug stores the request here, with the rule that matched.
             request = environ.get("werkzeug.request")
             if request is not None and request.url_rule is not None:
                 method, route = request.method, request.url_rule.rule
-            # A page that says what went wrong has the frame of all pages, with its forms.
+            # An error page contains forms, like all other pages.
             framed = path.startswith(FRAMED) and status == "200"
             common = _FRAMED_HEADERS if framed else _HEADERS
             hsts = self._hsts if environ["wsgi.url_scheme"] == "https" else []
@@ -146,49 +146,42 @@ class _Layer:
         try:
             return self._app(environ, start)
         finally:
-            self._count(method, route, status, began)
-
-    def _count(self, method: str, route: str, status: str, began: float) -> None:
-        series = self._series.get((method, route, status))
-        if series is None:
-            series = self._series[method, route, status] = (
-                self._counter.labels(method, route, status),
-                self._seconds.labels(method, route),
-            )
-        series[0].inc()
-        series[1].observe(time.perf_counter() - began)
-
-
-def _is_own(origin: str) -> bool:
-    """Whether an ``Origin``, which may be any text, is the name that this request asks for."""
-    host = origin.partition("://")[2]
-    return host != "" and host == request.host
+            series = self._series.get((method, route, status))
+            if series is None:
+                series = self._series[method, route, status] = (
+                    self._counter.labels(method, route, status),
+                    self._seconds.labels(method, route),
+                )
+            series[0].inc()
+            series[1].observe(time.perf_counter() - began)
 
 
 def _check_write(count_write: Callable[[], None]) -> None:
-    if request.method not in SAFE_METHODS:
-        _refuse_other_sites()
-        count_write()
+    """Count a write, and reject those that another site's page sends.
 
-
-def _refuse_other_sites() -> None:
-    """Raise for a write by another site's page; no browser adds ``Authorization`` by itself."""
-    if "Authorization" in request.headers:
+    Browsers never add ``Authorization`` automatically, so requests that contain it are accepted.
+    """
+    if request.method in SAFE_METHODS:
         return
-    site = request.headers.get("Sec-Fetch-Site")
-    origin = request.headers.get("Origin")
-    if (site is not None and site not in _OWN_SITES) or (
-        site is None and origin is not None and not _is_own(origin)
-    ):
-        raise ForbiddenError(
-            "foreign-page",
-            "a page of {origin} must not write here; programs give an API key as "
-            "Authorization: Bearer",
-            origin=(origin or site or "")[:200],
-        )
+    if "Authorization" not in request.headers:
+        site = request.headers.get("Sec-Fetch-Site")
+        origin = request.headers.get("Origin")
+        if site is not None:
+            is_foreign = site not in _OWN_SITES
+        else:
+            host = (origin or "").partition("://")[2]
+            is_foreign = origin is not None and (not host or host != request.host)
+        if is_foreign:
+            raise ForbiddenError(
+                "foreign-page",
+                "a page of {origin} must not write here; programs give an API key as "
+                "Authorization: Bearer",
+                origin=(origin or site or "")[:200],
+            )
+    count_write()
 
 
-def _refuse_others(names: list[str]) -> None:
+def _check_host(names: list[str]) -> None:
     if request.path in _PROBES:
         return
     try:
@@ -207,8 +200,8 @@ def _refuse_others(names: list[str]) -> None:
     )
 
 
-LEAST_BYTES: Final = 1000
-"""A smaller answer fits into one packet either way."""
+MIN_COMPRESSED_BYTES: Final = 1000
+"""Smaller responses fit into one packet anyway."""
 
 _ALGORITHMS: Final = ["br", "zstd", "gzip"]
 _KINDS: Final = [
@@ -226,20 +219,21 @@ def _install_compression(app: Flask) -> None:
     app.config |= {
         "COMPRESS_MIMETYPES": _KINDS,
         "COMPRESS_ALGORITHM": _ALGORITHMS,
-        "COMPRESS_MIN_SIZE": LEAST_BYTES,
+        "COMPRESS_MIN_SIZE": MIN_COMPRESSED_BYTES,
         "COMPRESS_REGISTER": False,
     }
     compress = Compress(app)
 
-    def compressed(answer: Response) -> Response:
-        if answer.is_streamed or "ETag" in answer.headers:
-            return answer
-        length = answer.content_length
-        small = length is not None and length < LEAST_BYTES
-        # The library takes "gzip;q=0" for a wish.
+    def compress_response(response: Response) -> Response:
+        # A response with an ETag would need a different one for each encoding.
+        if response.is_streamed or "ETag" in response.headers:
+            return response
+        length = response.content_length
+        small = length is not None and length < MIN_COMPRESSED_BYTES
+        # The library would use gzip for "gzip;q=0".
         if small or not any(request.accept_encodings[name] > 0 for name in _ALGORITHMS):
-            answer.vary.add("Accept-Encoding")
-            return answer
-        return compress.after_request(answer)
+            response.vary.add("Accept-Encoding")
+            return response
+        return compress.after_request(response)
 
-    app.after_request(compressed)
+    app.after_request(compress_response)

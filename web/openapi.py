@@ -1,4 +1,4 @@
-"""The description of the API (OpenAPI 3), for programs and laid out for people at ``/openapi``."""
+"""The OpenAPI document, and the API reference page at ``/openapi``."""
 
 from __future__ import annotations
 
@@ -32,20 +32,22 @@ def try_it() -> Response:
 INFO: Final = Info(
     title="Tilework",
     version="1",
-    description="Sliding-tile puzzles of any size, solved with proved bounds.",
+    description="Solves sliding-tile puzzles of any size, with proved bounds.",
 )
 SECURITY: Final[dict[str, SecurityScheme | dict[str, Any]]] = {
     "key": SecurityScheme(
-        type="http", scheme="bearer", description="An API key; without one, a cookie is given"
+        type="http",
+        scheme="bearer",
+        description="An API key. Clients without one are identified by a cookie.",
     )
 }
 
-# The newest that generators of clients and the checkers of descriptions all read.
+# The newest version that all client generators and validators support.
 OPENAPI_VERSION: Final = "3.1.0"
 
 
 def api_description(app: OpenAPI) -> dict[str, Any]:
-    """Return the description, without the library's own validation of requests."""
+    """Return the OpenAPI document, without the library's own validation errors."""
     document = copy.deepcopy(app.api_doc)
     del document["components"]["schemas"]["ValidationErrorModel"]
     for operations in document["paths"].values():
@@ -62,15 +64,15 @@ Schema = dict[str, Any]
 class Field(NamedTuple):
     name: str
     place: str  # `path`, `query` or `header`; empty for a field of a body
-    kind: str  # what it may be, as in `integer from 0 to 9`
+    kind: str  # the type and the range, as in `integer from 0 to 9`
     meaning: str
     required: bool
     default: str
-    choices: tuple[str, ...]  # all of the values there are, where they are few
+    choices: tuple[str, ...]  # the values of an enumeration
 
 
 class Body(NamedTuple):
-    """What is sent along: its media type, an example, its fields; or a file, without either."""
+    """A request body. A file has neither an example nor fields."""
 
     media_type: str
     example: str
@@ -153,8 +155,8 @@ class _Schemas:
         self._named = named
 
     def fields(self, schema: Schema) -> Iterator[Field]:
-        """Yield the fields of an object; none of anything else."""
-        whole = self._followed(schema)
+        """Yield the fields of an object, and nothing for other types."""
+        whole = self._resolve(schema)
         for part in whole.get("allOf", []):
             yield from self.fields(part)
         required = whole.get("required", ())
@@ -162,7 +164,7 @@ class _Schemas:
             yield self.field(name, one, "", name in required)
 
     def field(self, name: str, schema: Schema, place: str, required: bool) -> Field:
-        whole = self._followed(schema)
+        whole = self._resolve(schema)
         default = schema.get("default")
         return Field(
             name=name,
@@ -175,13 +177,13 @@ class _Schemas:
         )
 
     def example(self, content: Schema) -> str:
-        """Write a body that can be sent: the example there is, or what must be given."""
-        whole = self._followed(content["schema"])
+        """Return an example of a body: the given one, or one with the required fields."""
+        whole = self._resolve(content["schema"])
         example = content.get("example", self._example(whole))
         return example if isinstance(example, str) else json.dumps(example, indent=2)
 
     def _example(self, schema: Schema) -> Any:
-        whole = self._followed(schema)
+        whole = self._resolve(schema)
         if "examples" in whole:
             return whole["examples"][0]
         if "example" in whole:
@@ -197,7 +199,7 @@ class _Schemas:
         return whole.get("minimum", "")
 
     def _kind(self, schema: Schema) -> str:
-        whole = self._followed(schema)
+        whole = self._resolve(schema)
         if "anyOf" in whole:
             kinds = (self._kind(one) for one in whole["anyOf"] if one.get("type") != "null")
             return " or ".join(dict.fromkeys(kinds))
@@ -209,7 +211,7 @@ class _Schemas:
             return f"list of {self._kind(whole.get('items', {}))}"
         return " ".join([whole.get("format") or whole.get("type", "object"), *_range(whole)])
 
-    def _followed(self, schema: Schema) -> Schema:
+    def _resolve(self, schema: Schema) -> Schema:
         if "$ref" in schema:
             return self._named[schema["$ref"].rpartition("/")[2]]
         return schema

@@ -1,6 +1,6 @@
-"""Errors as RFC 9457 problem details; types never change, ``docs/api.md`` explains each.
+"""Errors as problem details (RFC 9457), whose types are documented in ``docs/api.md``.
 
-Errors of this program have an id each, which is in the log and in the answer.
+An internal error has an id, which is both in the log and in the response.
 """
 
 from __future__ import annotations
@@ -39,50 +39,46 @@ from tilework.core.logs import new_error_id
 from tilework.core.messages import Message
 from tilework.web.i18n import MACHINE_PATHS, set_language_headers, translate, translate_text
 
-_CAUGHT = tuple[type, BaseException, TracebackType] | tuple[None, None, None]
-
-_ID: Final = "error_id"
+_ExcInfo = tuple[type, BaseException, TracebackType] | tuple[None, None, None]
 
 log = structlog.get_logger()
 
 
 def install_error_log(app: Flask) -> None:
-    """Log what nobody catches; Flask's own line would have no id."""
-    app.log_exception = _log_caught  # type: ignore[method-assign, assignment]
+    """Log unhandled exceptions with an id, which Flask's own log would not contain."""
+
+    def log_exception(exc_info: _ExcInfo) -> None:
+        if exc_info[1] is not None:
+            report_error(exc_info[1])
+
+    app.log_exception = log_exception  # type: ignore[method-assign]
 
 
-def report_error(error: BaseException) -> str:
-    """Log an error that a request ran into, in one line; return the id to tell."""
-    found = request_error_id()
+def report_error(error: BaseException) -> None:
+    """Log the error of a request with its id."""
     log.error(
         "request failed",
         method=request.method,
         path=request.path[:200],
-        error_id=found,
+        error_id=request_error_id(),
         exc_info=error,
     )
-    return found
 
 
 def request_error_id() -> str:
-    found: str = g.setdefault(_ID, new_error_id())
-    return found
-
-
-def _log_caught(caught: _CAUGHT) -> None:
-    if caught[1] is not None:
-        report_error(caught[1])
+    error_id: str = g.setdefault("error_id", new_error_id())
+    return error_id
 
 
 MEDIA_TYPE: Final = "application/problem+json"
 
-# Retry-After when the service is unavailable (seconds).
+# The Retry-After header when the service is unavailable (seconds).
 _UNAVAILABLE_S: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A kind of problem: the last part of its type, its status and its title."""
+    """A type of problem, named by the last part of its URI."""
 
     name: str
     status: int
@@ -90,7 +86,7 @@ class Problem:
 
     @property
     def type(self) -> str:
-        """URI of the kind; a name, not an address."""
+        """The URI of the type, which is not a URL."""
         return f"urn:tilework:problem:{self.name}"
 
 
@@ -137,7 +133,7 @@ _OF_STATUSES: Final = {
 
 
 class ProblemError(Exception):
-    """An error that only HTTP knows: a problem with its detail and further members."""
+    """A problem that is specific to HTTP, with additional members of its document."""
 
     def __init__(self, problem: Problem, message: Message, **members: Any) -> None:
         super().__init__(message)
@@ -149,7 +145,7 @@ class ProblemError(Exception):
 def problem_response(
     problem: Problem, message: Message, *, retry_after_s: int | None = None, **members: Any
 ) -> Response:
-    """Make the answer for a problem; members are further ones of the document."""
+    """Return the response for a problem, with additional members of its document."""
     document = {
         "type": problem.type,
         "title": translate_text(problem.title),
@@ -185,36 +181,42 @@ def install_problems(
         problem = problem_for(error)
         if problem is INTERNAL or isinstance(error, DatabaseUnavailableError):
             report_error(error)
-        if not _for_a_program():
-            return _to_be_tried_again(page(_http_error(problem, error)), error)
-        return problem_response(problem, _message_of(error, problem), **_members_of(error))
+        members = _extra_members(error, problem)
+        if request.path.startswith(MACHINE_PATHS):
+            return problem_response(problem, _error_message(error, problem), **members)
+        exception = HTTPException(translate(error.message))
+        exception.code = problem.status
+        response = page(exception)
+        if isinstance(response, BaseResponse) and "retry_after_s" in members:
+            response.headers["Retry-After"] = str(members["retry_after_s"])
+        return response
 
     @app.errorhandler(HTTPException)
     def answer_http_error(error: HTTPException) -> BaseResponse | HTTPException:
         # Redirects are exceptions too.
         if error.code is None or error.code < HTTPStatus.BAD_REQUEST:
             return error
-        if not _for_a_program():
-            return page(error)
-        return _problem_of_http_error(error)
+        if request.path.startswith(MACHINE_PATHS):
+            return _http_error_response(error)
+        return page(error)
 
 
-def _problem_of_http_error(error: HTTPException) -> Response:
+def _http_error_response(error: HTTPException) -> Response:
     code = error.code or HTTPStatus.INTERNAL_SERVER_ERROR
     problem = _OF_STATUSES.get(code) or Problem("request", code, HTTPStatus(code).phrase)
     wait_s = error.retry_after if isinstance(error, TooManyRequests) else None
     response = problem_response(
         problem,
-        _message_of_http_error(error, problem),
+        _http_error_message(error, problem),
         retry_after_s=wait_s if isinstance(wait_s, int) else None,
-        **_id_of(problem),
+        **({"error_id": request_error_id()} if problem is INTERNAL else {}),
     )
     if isinstance(error, MethodNotAllowed) and error.valid_methods:
         response.headers["Allow"] = ", ".join(error.valid_methods)
     return response
 
 
-def _message_of_http_error(error: HTTPException, problem: Problem) -> Message:
+def _http_error_message(error: HTTPException, problem: Problem) -> Message:
     match error.code:
         case 404:
             return Message(
@@ -234,19 +236,19 @@ def _message_of_http_error(error: HTTPException, problem: Problem) -> Message:
                 most=request.max_content_length,
             )
         case 500:
-            return _in_the_log()
+            return _internal_message()
         case _:
             return Message(problem.name, "{words}", words=error.description or "")
 
 
-def _message_of(error: TileworkError, problem: Problem) -> Message:
+def _error_message(error: TileworkError, problem: Problem) -> Message:
     if isinstance(error, DatabaseUnavailableError):
-        # The driver's own words name hosts and users.
+        # The driver's message contains the names of hosts and users.
         return Message("database-away", "The database does not answer; try again in a moment.")
-    return _in_the_log() if problem is INTERNAL else error.message
+    return _internal_message() if problem is INTERNAL else error.message
 
 
-def _in_the_log() -> Message:
+def _internal_message() -> Message:
     return Message(
         "internal",
         "The error is in the log of the service under {error_id}.",
@@ -254,7 +256,7 @@ def _in_the_log() -> Message:
     )
 
 
-def _members_of(error: TileworkError) -> dict[str, Any]:
+def _extra_members(error: TileworkError, problem: Problem) -> dict[str, Any]:
     match error:
         case BoardSyntaxError(line=line, column=column) if line is not None:
             return {"line": line, "column": column}
@@ -267,27 +269,4 @@ def _members_of(error: TileworkError) -> dict[str, Any]:
         case UnavailableError():
             return {"retry_after_s": _UNAVAILABLE_S}
         case _:
-            return _id_of(problem_for(error))
-
-
-def _id_of(problem: Problem) -> dict[str, str]:
-    return {"error_id": request_error_id()} if problem is INTERNAL else {}
-
-
-def _to_be_tried_again(
-    answer: BaseResponse | HTTPException, error: TileworkError
-) -> BaseResponse | HTTPException:
-    seconds = _members_of(error).get("retry_after_s")
-    if isinstance(answer, BaseResponse) and seconds is not None:
-        answer.headers["Retry-After"] = str(seconds)
-    return answer
-
-
-def _http_error(problem: Problem, error: TileworkError) -> HTTPException:
-    exception = HTTPException(translate(error.message))
-    exception.code = problem.status
-    return exception
-
-
-def _for_a_program() -> bool:
-    return request.path.startswith(MACHINE_PATHS)
+            return {"error_id": request_error_id()} if problem is INTERNAL else {}

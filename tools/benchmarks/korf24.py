@@ -39,9 +39,9 @@ WORDS = """\
 # Korf's fifty 24-puzzles
 
 Written by `python -m tools.benchmarks.korf24`. Each board was solved by
-`tilework.core.solver.solve` in one process on one core; “at a time” is how many such
-searches shared the machine. Every solution was replayed, and every length agrees with
-the published one.
+`tilework.core.solver.solve` in one process on one core; "at a time" is the number of such
+searches that shared the machine. Every solution was replayed, and every length agrees with the
+published one.
 
 | board | length | nodes | seconds | M nodes/s | at a time | measured |
 |---|---|---|---|---|---|---|
@@ -49,12 +49,12 @@ the published one.
 
 ## All fifty
 
-Two cores search {rate:.0f} million nodes a second. Of the searches with published node counts
-(`tests/data/korf50_24puzzle.txt`), `{name}` is the one that ours follows most closely: over the
-{count} boards solved, our nodes are {ratio:.3g} times its, within a factor of {spread:.2f} (one
-standard deviation). From the easier half of these boards, the harder half would have been
-predicted to take {predicted:.2f} times what it took. With these ratios all fifty take {nodes:.3g}
-nodes: **{middle:.1f} hours on two cores** (80% of the draws lie from {low:.1f} to {high:.1f}).
+Two cores search {rate:.0f} million nodes per second. Of the searches with published node counts
+(`tests/data/korf50_24puzzle.txt`), `{name}` is closest to ours: on the {count} solved boards, our
+nodes are {ratio:.3g} times its nodes, within a factor of {spread:.2f} (one standard deviation).
+From the easier half of these boards, the prediction for the harder half would have been
+{predicted:.2f} times the actual nodes. With these ratios all fifty take {nodes:.3g} nodes:
+**{middle:.1f} hours on two cores** (80% interval: {low:.1f} to {high:.1f}).
 """
 
 CORES = 2

@@ -1,4 +1,4 @@
-"""The boards of a batch from a request's body: JSON, or text with one board per line."""
+"""Parsing the boards of a batch: JSON, or text with one board per line."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tilework.web.api.request_parsing import (
     decode_json,
     parse,
     parse_json,
-    read_json_body,
+    read_body,
     unsupported_media_type,
 )
 from tilework.web.clients import services
@@ -35,12 +35,12 @@ Items = list[tuple[Board, Board]]
 _TEXT: Final = "text/plain"
 _OBJECT: Final = re.compile(rb"\s*\{")
 
-_LINES_OF_A_BOARD: Final = 10
-"""As many may be notes and empty."""
+_LINES_PER_BOARD: Final = 10
+"""How many lines of text, empty ones and comments included, are accepted per board."""
 
 
 class BatchOptions(JobOptions, GoalField):
-    """How the boards of a batch are to be solved; ``width`` is for those that do not state it."""
+    """The options for all boards of a batch. ``width`` is for boards that do not state one."""
 
     algorithm: Annotated[Algorithm, one_of(tuple(Algorithm))] = Algorithm.AUTO
     heuristic: Annotated[Heuristic, one_of(tuple(Heuristic))] = Heuristic.AUTO
@@ -48,19 +48,19 @@ class BatchOptions(JobOptions, GoalField):
 
 
 class BatchRequest(BatchOptions):
-    """Boards, and how all of them are to be solved."""
+    """The boards of a batch and the options for all of them."""
 
     boards: list[BoardInput] = Field(min_length=1)
 
 
-def read_batch() -> tuple[BatchOptions, Items]:
-    """Read the boards of this request; for a list and for text the options are in the query."""
+def parse_batch() -> tuple[BatchOptions, Items]:
+    """Parse the boards of this request. With a list or text the options are in the query."""
     if request.mimetype == _TEXT:
         options = parse(BatchOptions, request.args.to_dict())
-        return options, _boards_of_text(options)
+        return options, _parse_text(options)
     if not request.is_json:
         raise ProblemError(BODY_TYPE, unsupported_media_type(f"application/json, {_TEXT}"))
-    body = read_json_body(batch_json_limits(services().settings))
+    body = read_body(batch_json_limits(services().settings))
     if _OBJECT.match(body):
         options = parse_json(BatchRequest, body)
     else:
@@ -69,10 +69,10 @@ def read_batch() -> tuple[BatchOptions, Items]:
         (f"/boards/{place}", _reader(value, options.width))
         for place, value in enumerate(options.boards)
     )
-    return options, _read_all(len(options.boards), "pointer", readers, options)
+    return options, _parse_all(len(options.boards), "pointer", readers, options)
 
 
-def _boards_of_text(options: BatchOptions) -> Items:
+def _parse_text(options: BatchOptions) -> Items:
     try:
         text = request.get_data(cache=False).decode()
     except UnicodeDecodeError as error:
@@ -80,7 +80,7 @@ def _boards_of_text(options: BatchOptions) -> Items:
             BODY_NOT_TEXT, Message("utf-8", "Byte {place} is not UTF-8.", place=error.start + 1)
         ) from None
     settings = services().settings
-    most_lines = _LINES_OF_A_BOARD * settings.max_batch
+    most_lines = _LINES_PER_BOARD * settings.max_batch
     texts = text.split("\n", most_lines)
     if len(texts) > most_lines:
         raise OptionError(
@@ -88,7 +88,7 @@ def _boards_of_text(options: BatchOptions) -> Items:
             "the body has more than {most} lines; leave out empty ones and notes",
             most=most_lines,
         )
-    # One too many is enough to be refused.
+    # One line over the limit is enough to reject the batch.
     lines = list(islice(board_lines(texts), settings.max_batch + 1))
     if not lines:
         raise ProblemError(
@@ -98,14 +98,14 @@ def _boards_of_text(options: BatchOptions) -> Items:
     def reader(line: Any) -> Callable[[], Board]:
         return lambda: line.board(options.width, max_cells=settings.max_cells)
 
-    return _read_all(len(lines), "line", ((line.number, reader(line)) for line in lines), options)
+    return _parse_all(len(lines), "line", ((line.number, reader(line)) for line in lines), options)
 
 
 def _reader(value: object, width: int | None) -> Callable[[], Board]:
     return lambda: parse_board(value, width)
 
 
-def _read_all(
+def _parse_all(
     count: int,
     place_name: str,
     readers: Iterable[tuple[int | str, Callable[[], Board]]],
@@ -155,7 +155,7 @@ def _read_all(
 def batch_body() -> RequestBody:
     template = "#/components/schemas/{model}"
     as_object = BatchRequest.model_json_schema(ref_template=template)
-    # The description of POST /jobs brings these.
+    # POST /jobs already defines these schemas.
     as_object.pop("$defs", None)
     boards = as_object["properties"]["boards"]
     return RequestBody.model_validate(

@@ -1,4 +1,4 @@
-"""``/batches``: many boards in one request."""
+"""``/batches``: submitting many boards in one request."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tilework.core.model.states import JobState
 from tilework.core.puzzle.moves import to_letters
 from tilework.core.services.jobs.document import API_ROOT, Seconds, batch_address
 from tilework.core.services.jobs.submission import Submission
-from tilework.web.api.batch_boards import batch_body, read_batch
+from tilework.web.api.batch_boards import batch_body, parse_batch
 from tilework.web.api.documents import Document, json_response
 from tilework.web.api.jobs import IdempotencyHeader
 from tilework.web.api.request_parsing import parsed_request, problem_responses
@@ -34,7 +34,7 @@ api = APIBlueprint(
 
 
 class BatchDocument(Document):
-    """A batch and how many of its jobs are in each state."""
+    """A batch, with the number of its jobs in each state."""
 
     id: str
     total: int
@@ -47,19 +47,19 @@ class BatchDocument(Document):
     @computed_field  # type: ignore[prop-decorator]
     @property
     def links(self) -> dict[str, str]:
-        """Addresses that belong to the batch."""
+        """URLs of related resources."""
         address = batch_address(self.id)
         return {"self": address, "results": f"{address}/results"}
 
 
 class BatchPath(BaseModel):
-    """A batch's address."""
+    """The id of a batch."""
 
     batch_id: UUID
 
 
 class ResultsQuery(BaseModel):
-    """How to write the results."""
+    """The format of the results."""
 
     format: Literal["csv", "jsonl", "udlr", "runs"] = "jsonl"
 
@@ -75,13 +75,13 @@ class ResultsQuery(BaseModel):
 )
 @parsed_request
 def submit(header: IdempotencyHeader) -> Response:
-    """Submit up to 10,000 boards: JSON, or one board a line.
+    """Submit up to 10,000 boards, as JSON or as text with one board per line.
 
-    A line is a board in any format that fits on one, or a name, the width, the height and the
-    tiles. Bad boards are all reported, and then none is taken; boards that cannot reach their
-    goal become failed jobs.
+    A line is a board in any format that fits on one line, or a name, the width, the height and
+    the tiles. If any board is invalid, all invalid boards are reported and nothing is submitted.
+    Unsolvable boards become failed jobs.
     """
-    options, items = read_batch()
+    options, items = parse_batch()
     submission = Submission(
         client_id=current_client_id(), boards=items, options=options, idempotency_key=header.key
     )
@@ -101,7 +101,7 @@ def submit(header: IdempotencyHeader) -> Response:
 )
 @parsed_request
 def batch(path: BatchPath) -> Response:
-    """Show a batch's progress."""
+    """Retrieve a batch and its progress."""
     view = services().read_batch.view(str(path.batch_id))
     return json_response(BatchDocument.model_validate(view), Cache_Control="no-cache")
 
@@ -111,7 +111,7 @@ def batch(path: BatchPath) -> Response:
     operation_id="readResults",
     responses={
         200: {
-            "description": "A line for each board, in their order",
+            "description": "One line per board, in the order of submission",
             "content": {
                 "application/jsonl": {"schema": {"type": "string"}},
                 "text/csv": {"schema": {"type": "string"}},
@@ -123,11 +123,9 @@ def batch(path: BatchPath) -> Response:
 )
 @parsed_request
 def results(path: BatchPath, query: ResultsQuery) -> Response:
-    """Stream what is known about each board of a batch; ``udlr`` and ``runs`` are moves alone."""
+    """Stream the results of a batch. The formats ``udlr`` and ``runs`` contain only the moves."""
     batch_id = str(path.batch_id)
-    reader = services().read_batch
-    reader.view(batch_id)  # a stream's status is sent before its first line is read
-    found = reader.results(batch_id)
+    found = services().read_batch.results(batch_id)
     if query.format == "csv":
         response = Response(table(found), content_type="text/csv; charset=utf-8")
     elif query.format == "jsonl":
@@ -166,7 +164,7 @@ def json_lines(results: Iterable[BatchResult]) -> Iterator[str]:
 
 
 def move_lines(results: Iterable[BatchResult], *, in_runs: bool) -> Iterator[str]:
-    """Yield the moves of each board on a line of their own, which is empty while there are none."""
+    """Yield one line of moves per board, empty for a board without a solution."""
     write = runs if in_runs else letters
     for result in results:
         if result.moves is not None:

@@ -17,14 +17,14 @@ from tilework.web.clients import services
 _TILES: Final = {"type": "array", "items": {"type": "integer", "minimum": 0}, "minItems": 1}
 _TEXT: Final = {"type": "string", "minLength": 1, "examples": ["1 2 3 4 5 6 7 0 8"]}
 
-# The forms of a board are told apart by the one reader that all of Tilework shares, whose errors
-# name the row and the place; pydantic would report each number of each form.
+# pydantic leaves boards to the shared reader, whose errors name the row and the column. pydantic
+# itself would report every number once for each form that a board can have.
 BoardInput = Annotated[
     Any,
     WithJsonSchema(
         {
-            "description": "Text in any format, a flat list of tiles or a list of rows; "
-            "0 is the blank",
+            "description": "The board as text in any supported format, as a flat list of tiles, "
+            "or as a list of rows. 0 is the blank.",
             "anyOf": [_TEXT, _TILES, {"type": "array", "items": _TILES, "minItems": 1}],
         }
     ),
@@ -33,7 +33,7 @@ GoalInput = Annotated[
     Any,
     WithJsonSchema(
         {
-            "description": f"{', '.join(GoalName)}, or a board",
+            "description": f"The goal: {', '.join(GoalName)}, or a board.",
             "default": str(GoalName.BLANK_LAST),
             "anyOf": [
                 {"type": "string", "minLength": 1},
@@ -44,7 +44,8 @@ GoalInput = Annotated[
     ),
 ]
 Width = Annotated[
-    int | None, Field(ge=1, le=MAX_SIDE, description="Columns of a flat board that is not square")
+    int | None,
+    Field(ge=1, le=MAX_SIDE, description="The number of columns of a flat, non-square list."),
 ]
 
 
@@ -63,7 +64,7 @@ class BoardFields(BaseModel):
 
 
 class GoalField(BaseModel):
-    """A goal, for the boards of a request."""
+    """The goal of the boards in a request."""
 
     goal: GoalInput = GoalName.BLANK_LAST
 

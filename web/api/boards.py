@@ -1,4 +1,4 @@
-"""``/boards`` and ``/daily``: checking a board, making one, and the one of a day."""
+"""``/boards`` and ``/daily``: checking boards, scrambling boards, daily boards."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ from tilework.web.i18n import set_language_headers, translate
 MOST_MOVES: Final = 100_000
 
 ByTile = Annotated[
-    list[int], Field(description=f"Of each tile, from 1; of boards of up to {MOST_BY_TILE} cells")
+    list[int],
+    Field(description=f"One value per tile, from 1. For boards of up to {MOST_BY_TILE} cells."),
 ]
 
 api = APIBlueprint(
@@ -43,28 +44,31 @@ api = APIBlueprint(
 
 
 class CheckRequest(BoardFields):
-    """A board to look at."""
+    """A board to check."""
 
 
 class ScrambleRequest(BaseModel):
-    """What kind of board to make."""
+    """The size, the goal and the seed of a random board."""
 
     model_config = ConfigDict(extra="forbid")
 
     width: int = Field(4, ge=1, le=MAX_SIDE)
     height: int = Field(4, ge=1, le=MAX_SIDE)
     goal: GoalInput = GoalName.BLANK_LAST
-    seed: int | None = Field(None, ge=0, lt=2**53, description="The same seed, the same board")
+    seed: int | None = Field(
+        None, ge=0, lt=2**53, description="A seed. The same seed always gives the same board."
+    )
     moves: int | None = Field(
         None,
         ge=0,
         le=MOST_MOVES,
-        description="So many random moves from the goal; without it, any board is equally likely",
+        description="The number of random moves from the goal. If omitted, every solvable board "
+        "is equally likely.",
     )
 
 
 class FaultDocument(Document):
-    """Why something is not a board, and where in its text, from 1."""
+    """Why the input is not a valid board. Lines and columns are counted from 1."""
 
     part: Literal["board", "goal"]
     detail: str
@@ -73,18 +77,18 @@ class FaultDocument(Document):
 
 
 class ParityDocument(Document):
-    """A sum whose parity no move changes, and what it has to be for the goal to be in reach."""
+    """A sum whose parity never changes, and the parity that a solvable board has."""
 
     convention: Convention = Field(
-        description="The inversions alone; with the rows between the blank and its goal row; with "
-        "the blank's row, counted from 0 at the top"
+        description="What is summed: the inversions alone, the inversions and the rows between the "
+        "blank and its goal row, or the inversions and the blank's row, counted from 0 at the top."
     )
     sum: int
     solvable_if: Literal["even", "odd"]
 
 
 class ExplanationDocument(Document):
-    """The parity argument."""
+    """Why the board can or cannot be solved."""
 
     solvable: bool
     inversions: int
@@ -94,13 +98,16 @@ class ExplanationDocument(Document):
     parities: list[ParityDocument]
     inverted_pairs: Annotated[
         list[tuple[int, int]] | None,
-        Field(description=f"The first {MOST_PAIRS}; of boards of up to {MOST_BY_TILE} cells"),
+        Field(
+            description=f"The first {MOST_PAIRS} inverted pairs. For boards of up to "
+            f"{MOST_BY_TILE} cells."
+        ),
     ] = None
     words: str
 
 
 class VerdictDocument(Document):
-    """The facts about a board; for an invalid one, only the error."""
+    """The facts about a board. For an invalid board, only the fault is set."""
 
     valid: bool
     fault: FaultDocument | None = None
@@ -133,19 +140,18 @@ class BoardDocument(Document):
 )
 @parsed_request
 def check(body: CheckRequest) -> Response:
-    """Check whether a board is valid, whether it can be solved and why, and how far off it is.
+    """Check whether a board is valid and solvable, and how far it is from its goal.
 
-    An invalid board is not a problem here: the answer is 200 and says what is wrong.
+    An invalid board is not an error here: the status is 200 and ``fault`` explains what is wrong.
     """
+    part: Literal["board", "goal"] = "board"
     try:
         board = parse_board(body.board, body.width)
+        part = "goal"
+        verdict = _verdict(board, parse_goal(body.goal, board.size))
     except InputError as error:
-        return _told(VerdictDocument(valid=False, fault=_fault("board", error)))
-    try:
-        goal = parse_goal(body.goal, board.size)
-    except InputError as error:
-        return _told(VerdictDocument(valid=False, fault=_fault("goal", error)))
-    return _told(_verdict(board, goal))
+        verdict = VerdictDocument(valid=False, fault=_fault(part, error))
+    return set_language_headers(json_response(verdict))
 
 
 @api.post(
@@ -155,7 +161,7 @@ def check(body: CheckRequest) -> Response:
 )
 @parsed_request
 def scramble(body: ScrambleRequest) -> Response:
-    """Make a random board that can be solved."""
+    """Generate a random solvable board."""
     size = Size(body.width, body.height)
     most = services().settings.max_cells
     if size.cells > most:
@@ -172,10 +178,6 @@ def scramble(body: ScrambleRequest) -> Response:
             {"width": board.width, "height": board.height, "tiles": board, "text": str(board)}
         )
     )
-
-
-def _told(document: VerdictDocument) -> Response:
-    return set_language_headers(json_response(document))
 
 
 def _verdict(board: Board, goal: Board) -> VerdictDocument:
@@ -232,12 +234,12 @@ Day = Annotated[
 class DailyPath(BaseModel):
     """A day and a size."""
 
-    date: Day = Field(description=f"From {FIRST_DAY} to tomorrow, in UTC")
-    size: int = Field(ge=LEAST_SIDE, le=MOST_SIDE, description="Tiles a side, the blank included")
+    date: Day = Field(description=f"A date from {FIRST_DAY} to tomorrow, in UTC.")
+    size: int = Field(ge=LEAST_SIDE, le=MOST_SIDE, description="The number of cells per side.")
 
 
 class DailyDocument(Document):
-    """The board of a day."""
+    """The daily board of a date and a size."""
 
     date: str = Field(examples=[FIRST_DAY.isoformat()])
     size: int
@@ -252,9 +254,9 @@ class DailyDocument(Document):
 )
 @parsed_request
 def daily(path: DailyPath) -> Response:
-    """Show the board of a day, drawn from all solvable ones; it never changes.
+    """Retrieve the board of a day. It never changes.
 
-    Tomorrow's is there too: somewhere it is tomorrow already.
+    Tomorrow's board is available as well, because of time zones.
     """
     day = parse_day(path.date)
     check_day(day, _today() + _TOMORROW)

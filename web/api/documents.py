@@ -1,4 +1,4 @@
-"""The API's answers as models: their schemas in the description, their JSON on the wire."""
+"""The API's response models for jobs and tasks, and the fields that all response models share."""
 
 from __future__ import annotations
 
@@ -19,54 +19,54 @@ from tilework.core.puzzle.packing import unpack_board
 from tilework.core.services.jobs.document import Code, JobOutline, Seconds
 from tilework.web.i18n import translate
 
-_SMALL_BYTES: Final = 128
+_CACHED_BYTES: Final = 128
+"""The largest packed board whose tiles are cached: jobs are polled many times."""
 
 
-def _tiles(board: Board) -> list[int]:
-    tiles: list[int] = board.cells.tolist()
-    return tiles
+def tiles(board: Board) -> list[int]:
+    """Return the tiles of `board` row by row."""
+    listed: list[int] = board.cells.tolist()
+    return listed
+
+
+def _unpack(packed: bytes) -> list[int]:
+    return tiles(unpack_board(packed))
+
+
+_unpack_cached = lru_cache(maxsize=4_096)(_unpack)
 
 
 def _packed_tiles(packed: bytes) -> list[int]:
-    # A job is polled many times, and unpacking takes longer than reading the row.
-    return _small_tiles(packed) if len(packed) <= _SMALL_BYTES else _tiles(unpack_board(packed))
+    return (_unpack_cached if len(packed) <= _CACHED_BYTES else _unpack)(packed)
 
 
-@lru_cache(maxsize=4_096)
-def _small_tiles(packed: bytes) -> list[int]:
-    return _tiles(unpack_board(packed))
-
-
-def _told(message: Message | None) -> str | None:
+def _translate(message: Message | None) -> str | None:
     return None if message is None else translate(message)
 
 
-Tiles = Annotated[
-    list[int], BeforeValidator(_tiles), Field(description="Row by row, 0 for the blank")
-]
-PackedTiles = Annotated[
-    list[int], BeforeValidator(_packed_tiles), Field(description="Row by row, 0 for the blank")
-]
+_ROW_BY_ROW: Final = "The tiles row by row, with 0 for the blank."
+Tiles = Annotated[list[int], BeforeValidator(tiles), Field(description=_ROW_BY_ROW)]
+PackedTiles = Annotated[list[int], BeforeValidator(_packed_tiles), Field(description=_ROW_BY_ROW)]
 Letters = Annotated[
     str,
     WithJsonSchema({"type": "string", "pattern": "^[UDLR]*$"}),
-    Field(description="Each move by the way its tile goes"),
+    Field(description="The moves. Each letter is the direction in which a tile moves."),
 ]
 LocalMessage = Annotated[
     str | None,
-    BeforeValidator(_told),
-    Field(description="As a sentence, in the language of the request"),
+    BeforeValidator(_translate),
+    Field(description="The message in the language of the request."),
 ]
 
 
 class Document(BaseModel):
-    """An answer of the API; filled from a view by ``model_validate``."""
+    """A response body, created from a view by ``model_validate``."""
 
     model_config = ConfigDict(from_attributes=True)
 
 
 def json_response(document: BaseModel, status: int = 200, **headers: Any) -> Response:
-    """Send a document as JSON; headers are named with ``_`` for ``-``."""
+    """Return `document` as JSON. An underscore in the name of a header stands for a hyphen."""
     response = Response(
         document.__pydantic_serializer__.to_json(document), status, mimetype="application/json"
     )
@@ -76,78 +76,86 @@ def json_response(document: BaseModel, status: int = 200, **headers: Any) -> Res
 
 
 class BriefJobDocument(JobOutline):
-    """A job and where it stands, without its boards."""
+    """A job without its boards."""
 
     message: LocalMessage
 
 
 class JobDocument(BriefJobDocument):
-    """A job and where it stands."""
+    """A job."""
 
     board: PackedTiles = Field(validation_alias="board_bytes")
     goal: PackedTiles = Field(validation_alias="goal_bytes")
 
 
 class Solved(BaseModel):
-    """What is added where a job was answered at once."""
+    """The solution of a job that was answered immediately."""
 
     moves: str | None = Field(
-        None, description="As in a solution; null where it is long: follow links.solution"
+        None,
+        description="The moves of the solution. null if it is long: use links.solution instead.",
     )
 
     slides: int | None = Field(
-        None, description="Of the moves: those of tiles of a line that go together count once"
+        None,
+        description="The number of slides. Tiles of a line that move together count as one slide.",
     )
 
-    def with_moves(self, moves: MoveSequence) -> None:
+    def add_moves(self, moves: MoveSequence) -> None:
         self.moves = to_letters(moves)
         self.slides = count_slides(moves)
 
 
 class SolvedJobDocument(Solved, JobDocument):
-    """A job that was answered at once, with its solution."""
+    """A job that was answered immediately, with its solution."""
 
 
 class BriefSolvedJobDocument(Solved, BriefJobDocument):
-    """A job that was answered at once, with its solution and without its boards."""
+    """A job that was answered immediately, with its solution but without its boards."""
+
+
+NextPage = Annotated[
+    str | None, Field(description="The URL of the next page, or null on the last page.")
+]
 
 
 class JobsDocument(Document):
     """A page of jobs, newest first."""
 
     jobs: list[JobDocument]
-    next: str | None = Field(description="Address of the page after this one")
+    next: NextPage
 
 
 class BriefJobsDocument(Document):
-    """A page of jobs without their boards, newest first."""
+    """A page of jobs, newest first, without their boards."""
 
     jobs: list[BriefJobDocument]
-    next: str | None = Field(description="Address of the page after this one")
+    next: NextPage
 
 
 class BoundEventDocument(Document):
-    """A moment at which a bound improved, and the nodes spent by then."""
+    """A moment at which a bound improved."""
 
     time: Seconds
     lower_bound: int
     upper_bound: int | None
     nodes: int
     number: int = Field(
-        description="Counts from 1; where numbers are missing, moments in between are left out"
+        description="The number of the event, from 1. Numbers are missing where events are omitted."
     )
 
 
 class HistoryDocument(Document):
-    """How a job's bounds improved, in the order of time."""
+    """How a job's bounds improved, oldest event first."""
 
     events: list[BoundEventDocument] = Field(
-        description="At most some hundreds, the first and the last among them"
+        description="The events. Some are omitted if there are several hundred, but never the "
+        "first or the last."
     )
 
 
 class QuestionDocument(Document):
-    """A question about a board."""
+    """A task about a board."""
 
     id: str
     state: RunState
@@ -160,7 +168,7 @@ class QuestionDocument(Document):
     created_at: Seconds
     started_at: Seconds | None
     finished_at: Seconds | None
-    message: str | None = Field(description="Why it failed")
+    message: str | None = Field(description="Why the task failed.")
     message_code: Code
 
 

@@ -1,4 +1,4 @@
-"""``/history``: all that a client asked for, with names, newest first."""
+"""``/history``: everything that a client submitted, newest first."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from tilework.core.model.tasks import Task
 from tilework.core.services.history.change import MOST_NAME
 from tilework.core.services.history.read import MOST_ENTRIES
 from tilework.core.services.jobs.document import API_ROOT, Seconds
-from tilework.web.api.documents import Document, json_response
+from tilework.web.api.documents import Document, NextPage, json_response
 from tilework.web.api.request_parsing import parsed_request, problem_responses
 from tilework.web.clients import known_client_id, services
 
-_LONGEST_BODY_NAME = 1_000
-"""Before white space is counted once."""
+_MAX_RAW_NAME: Final = 1_000
+"""Characters of a name before its white space is collapsed."""
 
-_PLACES: Final = {
+_PAGES: Final = {
     EntryKind.JOB: "jobs",
     EntryKind.BATCH: "batches",
     EntryKind.COMPARISON: "comparisons",
@@ -37,28 +37,31 @@ _PLACES: Final = {
 
 
 class EntryDocument(Document):
-    """Something that a client once asked for, and where it stands."""
+    """A job, batch, comparison or task that a client submitted."""
 
     id: str
     kind: EntryKind
-    name: str | None = Field(description="The client's own; null where it has none")
+    name: str | None = Field(description="The name that the client gave it, or null.")
     created_at: Seconds
-    state: str = Field(description="Of what it is; running or finished where it is several things")
-    width: int | None = Field(description="Columns of the board; null of a batch")
-    height: int | None = Field(description="Rows of the board; null of a batch")
-    count: int | None = Field(
-        description="Boards of a batch, runs of a comparison, moves of a game; null of others"
+    state: str = Field(
+        description="The state of the job or task. For a batch or comparison: running or finished."
     )
-    lower_bound: int | None = Field(description="Of a job: moves that every solution has")
-    upper_bound: int | None = Field(description="Of a job: moves of its best solution")
-    page: str = Field(description="Path of its page")
+    width: int | None = Field(description="The columns of the board. null for a batch.")
+    height: int | None = Field(description="The rows of the board. null for a batch.")
+    count: int | None = Field(
+        description="The boards of a batch, the runs of a comparison or the moves of a game. null "
+        "for other kinds."
+    )
+    lower_bound: int | None = Field(description="For a job: the lower bound of its board.")
+    upper_bound: int | None = Field(description="For a job: the length of its best solution.")
+    page: str = Field(description="The path of its page.")
 
 
 class HistoryPageDocument(Document):
-    """Entries, newest first."""
+    """A page of entries, newest first."""
 
     entries: list[EntryDocument]
-    next: str | None = Field(description="Address of the page after this one")
+    next: NextPage
 
 
 api = APIBlueprint(
@@ -67,15 +70,15 @@ api = APIBlueprint(
 
 
 class HistoryQuery(BaseModel):
-    """Which entries."""
+    """Which entries to return."""
 
-    kind: EntryKind | None = Field(None, description="Only those of one kind")
+    kind: EntryKind | None = Field(None, description="Return only entries of this kind.")
     limit: int = Field(50, ge=1, le=MOST_ENTRIES)
-    before: UUID | None = Field(None, description="Id of the last entry of the page before")
+    before: UUID | None = Field(None, description="The id of the last entry of the previous page.")
 
 
 class EntryPath(BaseModel):
-    """An entry's address."""
+    """The id of an entry."""
 
     entry_id: UUID
 
@@ -90,8 +93,8 @@ class NameFields(BaseModel):
     name: Annotated[
         str,
         Field(
-            max_length=_LONGEST_BODY_NAME,
-            description=f"At most {MOST_NAME} characters; empty takes the name away",
+            max_length=_MAX_RAW_NAME,
+            description=f"The name, at most {MOST_NAME} characters. An empty name removes it.",
         ),
     ]
 
@@ -103,9 +106,9 @@ class NameFields(BaseModel):
 )
 @parsed_request
 def history(query: HistoryQuery) -> Response:
-    """List what this client asked for, of all kinds, newest first.
+    """List everything that this client submitted, newest first.
 
-    The jobs of a batch are not among them, nor what was removed.
+    The jobs of a batch and removed entries are not listed.
     """
     client_id = known_client_id()
     entries, next_page = [], None
@@ -127,7 +130,7 @@ def history(query: HistoryQuery) -> Response:
 )
 @parsed_request
 def rename(path: EntryPath, body: NameFields) -> Response:
-    """Give an entry of this client a name."""
+    """Rename one of this client's entries."""
     client_id, entry_id = known_client_id() or "", str(path.entry_id)
     services().change_history.rename(client_id, entry_id, body.name)
     entry = services().history.entry(client_id, entry_id)
@@ -138,16 +141,16 @@ def rename(path: EntryPath, body: NameFields) -> Response:
     "/<uuid:entry_id>",
     operation_id="removeEntry",
     responses={
-        204: {"description": "It is listed no more"},
+        204: {"description": "The entry was removed"},
         **problem_responses(401, 403, 404, 429),
     },
 )
 @parsed_request
 def remove(path: EntryPath) -> Response:
-    """Take an entry out of this client's history, and its name with it.
+    """Remove an entry and its name from this client's history.
 
-    What it tells of stays for whoever has its address, and what is under way goes on: cancel it
-    first, if it is to stop.
+    The job, batch, comparison or task itself is not deleted, and if it is running, it continues:
+    cancel it first to stop it.
     """
     services().change_history.remove(known_client_id() or "", str(path.entry_id))
     return Response(status=204)
@@ -159,8 +162,8 @@ def entry_document(entry: HistoryEntry) -> EntryDocument:
         kind=entry.kind,
         name=entry.name,
         created_at=entry.created_at,
-        page=f"/{_PLACES[entry.kind]}/{entry.id}",
-        **_told(entry),
+        page=f"/{_PAGES[entry.kind]}/{entry.id}",
+        **_describe_view(entry),
     )
 
 
@@ -169,18 +172,20 @@ def table(entries: Iterable[HistoryEntry]) -> Iterator[str]:
     return csv_lines(EntryDocument.model_fields, rows)
 
 
-def _told(entry: HistoryEntry) -> dict[str, Any]:
+def _describe_view(entry: HistoryEntry) -> dict[str, Any]:
     view = entry.view
-    told: dict[str, Any] = dict.fromkeys(("width", "height", "count", "lower_bound", "upper_bound"))
-    told["state"] = "finished" if view.finished else "running"
+    facts: dict[str, Any] = dict.fromkeys(
+        ("width", "height", "count", "lower_bound", "upper_bound")
+    )
+    facts["state"] = "finished" if view.finished else "running"
     if isinstance(view, JobView):
         bounds = {"lower_bound": view.lower_bound, "upper_bound": view.upper_bound}
-        return told | bounds | {"state": view.state, "width": view.width, "height": view.height}
+        return facts | bounds | {"state": view.state, "width": view.width, "height": view.height}
     if isinstance(view, BatchView):
-        return told | {"count": view.total}
+        return facts | {"count": view.total}
     if isinstance(view, Task):
-        size, told["state"] = view.spec.start.size, view.state
+        size, facts["state"] = view.spec.start.size, view.state
         count = len(view.spec.moves) if isinstance(view.spec, GameSpec) else None
     else:
         size, count = view.goal.size, len(view.runs)
-    return told | {"width": size.width, "height": size.height, "count": count}
+    return facts | {"width": size.width, "height": size.height, "count": count}

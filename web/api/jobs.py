@@ -1,14 +1,12 @@
-"""``/jobs``: submitting a board, following it, cancelling it."""
+"""``/jobs``: submitting, polling, listing and cancelling jobs."""
 
 from __future__ import annotations
 
-import threading
-from dataclasses import dataclass
 from functools import partial
 from typing import Final
 from uuid import UUID
 
-from flask import Flask, Response, current_app, url_for
+from flask import Response, url_for
 from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel, Field, RootModel
 
@@ -33,135 +31,82 @@ from tilework.web.api.polling import (
     FollowQuery,
     respond_to_poll,
     respond_unless_seen,
-    wait_for_change,
+    response_cache,
     with_etag,
 )
-from tilework.web.api.request_parsing import parsed_request, problem_responses
+from tilework.web.api.request_parsing import NOT_MODIFIED, parsed_request, problem_responses
 from tilework.web.clients import current_client_id, known_client_id, services
 from tilework.web.i18n import language, set_language_headers
 
-_MOST_BYTES: Final = 4 << 20
-_ENTRY: Final = 500
-"""Bytes that an answer takes beside its body."""
+MAX_INLINE_MOVES: Final = 10_000
+"""Longer solutions are not included in the response to a submission."""
 
-_LONGEST: Final = 1 << 16
-"""Bytes of an answer that is kept: larger ones take their time on the way to the client anyway."""
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    version: str
-    body: bytes
-
-
-Key = tuple[str, bool, str]
-"""A job's id, whether it is without boards, and the language."""
-
-
-class ResponseCache:
-    """Answers of this process, none of them once they are too many."""
-
-    def __init__(self) -> None:
-        self._told: dict[Key, Told] = {}
-        self._bytes = 0
-        self._lock = threading.Lock()
-
-    def get(self, key: Key) -> Told | None:
-        """Return what was answered; it holds if the job is still of that version."""
-        return self._told.get(key)
-
-    def keep(self, key: Key, told: Told) -> None:
-        if len(told.body) > _LONGEST:
-            return
-        with self._lock:
-            before = self._told.pop(key, None)
-            if before is not None:
-                self._bytes -= _size(before)
-            if self._bytes + _size(told) > _MOST_BYTES:
-                self._told.clear()
-                self._bytes = 0
-            self._bytes += _size(told)
-            self._told[key] = told
-
-
-def _size(told: Told) -> int:
-    return _ENTRY + len(told.body)
-
-
-LONGEST_MOVES: Final = 10_000
-"""Longer solutions are not put into the answer to a submission; they have an address."""
-
-LONGEST_PAGE: Final = 200
+MAX_PAGE: Final = 200
 _RETRY_AFTER_S: Final = 1
-_ENDED: Final = "tilework-ended-jobs"
 
 api = APIBlueprint("jobs", __name__, url_prefix=f"{API_ROOT}/jobs", abp_tags=[Tag(name="jobs")])
 
 
-def install_jobs(app: Flask) -> None:
-    app.extensions[_ENDED] = ResponseCache()
-
-
 class JobRequest(MethodOptions, GoalField):
-    """A board to solve."""
+    """A board to solve, and the options."""
 
     board: BoardInput = Field()
     width: Width = None
     callback_url: str | None = Field(
         None,
         min_length=1,
-        description="Called by POST when the job ends, with the job as with brief; only where the "
-        "service's operator allows its scheme, host and port",
+        description="A URL that receives the job, without its boards, by POST when the job ends. "
+        "Its scheme, host and port must be allowed by the operator of the service.",
         examples=["https://example.com/solved"],
     )
     fresh: bool = Field(
         False,
-        description="Search even if the answer is already known, for the algorithm's own figures. "
-        "The result is not shared with other jobs",
+        description="Search even if the answer is already known, to measure the algorithm. The "
+        "result is not shared with other jobs.",
     )
 
 
 class JobPath(BaseModel):
-    """A job's address."""
+    """The id of a job."""
 
     job_id: UUID
 
 
 class IdempotencyHeader(BaseModel):
-    """A request repeated with the same key gets the answer of the first."""
+    """A repeated request with the same key gets the response to the first one."""
 
     key: str | None = Field(None, alias="Idempotency-Key", min_length=1, max_length=255)
 
 
 class BriefQuery(BaseModel):
-    """How much to return."""
+    """Which fields to return."""
 
     brief: bool = Field(
-        False, description="Leave out board and goal, which never change and may be large"
+        False, description="Whether to omit board and goal, which never change and can be large."
     )
 
 
 class PollQuery(FollowQuery, BriefQuery):
-    """How long to wait, for what, and how much to return."""
+    """How long to wait, and which fields to return."""
 
 
 class ShownJob(RootModel[JobDocument | BriefJobDocument]):
-    """A job and where it stands; with brief, without its boards."""
+    """A job. With brief, its boards are omitted."""
 
 
 class ShownSolvedJob(RootModel[SolvedJobDocument | BriefSolvedJobDocument]):
-    """A job that was answered at once, with its solution; with brief, without its boards."""
+    """A job that was answered immediately. With brief, its boards are omitted."""
 
 
 class ShownJobs(RootModel[JobsDocument | BriefJobsDocument]):
-    """A page of jobs, newest first; with brief, without their boards."""
+    """A page of jobs, newest first. With brief, their boards are omitted."""
 
 
 class PageQuery(BriefQuery):
-    """Which of the jobs, and how much of them."""
+    """Which jobs and which fields to return."""
 
-    limit: int = Field(50, ge=1, le=LONGEST_PAGE)
-    before: UUID | None = Field(None, description="Id of the last job of the page before")
+    limit: int = Field(50, ge=1, le=MAX_PAGE)
+    before: UUID | None = Field(None, description="The id of the last job of the previous page.")
 
 
 @api.post(
@@ -177,7 +122,8 @@ class PageQuery(BriefQuery):
 def submit(body: JobRequest, header: IdempotencyHeader, query: BriefQuery) -> Response:
     """Submit a board.
 
-    200 with the solution where what is known is good enough; else 202, and the job is at Location.
+    The status is 200, with the solution, if a good enough solution is already known. Otherwise it
+    is 202, and Location is the URL of the job.
     """
     board = parse_board(body.board, body.width)
     submission = Submission(
@@ -197,17 +143,17 @@ def submit(body: JobRequest, header: IdempotencyHeader, query: BriefQuery) -> Re
         )
     solved = BriefSolvedJobDocument if query.brief else SolvedJobDocument
     document = solved.model_validate(view)
-    if view.upper_bound is not None and view.upper_bound <= LONGEST_MOVES:
+    if view.upper_bound is not None and view.upper_bound <= MAX_INLINE_MOVES:
         solution = view.solution or services().read.solution(view.id)
         if solution is not None:
-            document.with_moves(solution.moves)
+            document.add_moves(solution.moves)
     return set_language_headers(json_response(document, Location=address))
 
 
 @api.get("", operation_id="listJobs", responses={200: ShownJobs, **problem_responses(401, 422)})
 @parsed_request
 def jobs(query: PageQuery) -> Response:
-    """List the jobs of this client, newest first."""
+    """List this client's jobs, newest first."""
     client_id = known_client_id()
     before = str(query.before) if query.before else None
     cells = 0 if query.brief else MAX_SIDE**2
@@ -230,38 +176,38 @@ def jobs(query: PageQuery) -> Response:
     operation_id="readJob",
     responses={
         200: ShownJob,
-        304: {"description": "The version is still the one named"},
+        304: NOT_MODIFIED,
         **problem_responses(404, 422),
     },
 )
 @parsed_request
 def job(path: JobPath, query: PollQuery) -> Response:
-    """Show where a job stands; with wait, once that has changed.
+    """Retrieve a job. With wait, the response is sent once the job has changed.
 
-    The ETag is the version, with the language of message where that is not English: it changes
-    with all that is kept of the job, not with what is looked up for each answer
-    (queue_position, nodes_per_s, seconds_left, threshold_seconds_left, building). Anyone who
-    has the address may look.
+    The ETag is the version, followed by the language of the message if that is not English. It
+    does not change with the fields that are computed for each response (queue_position,
+    nodes_per_s, seconds_left, threshold_seconds_left, building). Anyone who knows the URL can
+    read the job.
     """
     job_id = str(path.job_id)
     read = services().read
     version = partial(read.version, job_id)
-    ended: ResponseCache = current_app.extensions[_ENDED]
+    cache = response_cache()
     key = (job_id, query.brief, language())
-    if not query.wait and (told := ended.get(key)) is not None and told.version == version():
+    if not query.wait and (cached := cache.get(key)) is not None and cached[0] == version():
         return respond_unless_seen(
-            told.version, partial(Response, told.body, mimetype="application/json")
+            cached[0], partial(Response, cached[1], mimetype="application/json")
         )
 
-    def shown(view: JobView) -> Response:
-        written = json_response(_document(query).model_validate(view))
+    def render(view: JobView) -> Response:
+        response = json_response(_document(query).model_validate(view))
         if view.finished:
-            ended.keep(key, Told(view.version, written.get_data()))
-        return written
+            cache.store(key, view.version, response.get_data())
+        return response
 
-    look = partial(read.view, job_id, brief=query.brief)
+    view = partial(read.view, job_id, brief=query.brief)
     wait = partial(read.wait, job_id, brief=query.brief)
-    return respond_to_poll(query, version, partial(wait_for_change, look, wait), shown)
+    return respond_to_poll(query, version, view, wait, render)
 
 
 @api.delete(
@@ -271,7 +217,7 @@ def job(path: JobPath, query: PollQuery) -> Response:
 )
 @parsed_request
 def cancel(path: JobPath, query: BriefQuery) -> Response:
-    """Cancel a job of this client; one that has ended stays as it is."""
+    """Cancel one of this client's jobs. A job that has ended does not change."""
     view = services().cancel(str(path.job_id), known_client_id() or "", brief=query.brief)
     return with_etag(json_response(_document(query).model_validate(view)), view.version)
 
@@ -283,7 +229,7 @@ def cancel(path: JobPath, query: BriefQuery) -> Response:
 )
 @parsed_request
 def history(path: JobPath) -> Response:
-    """Show how the bounds improved over time."""
+    """Retrieve how the bounds improved over time."""
     events = services().read.history(str(path.job_id))
     return json_response(
         HistoryDocument(events=[BoundEventDocument.model_validate(event) for event in events])

@@ -1,4 +1,4 @@
-"""``/pictures``: the board in a picture, read and not kept."""
+"""``/pictures``: reading a board from a picture."""
 
 from __future__ import annotations
 
@@ -31,32 +31,32 @@ api = APIBlueprint(
 
 
 class PictureCellDocument(Document):
-    """What was read on a cell, and where in the picture the cell is."""
+    """The tile that was read in a cell, and the position of the cell in the picture."""
 
-    tile: int = Field(description="0 for the blank")
-    confidence: float = Field(description="Between 0 and 1")
-    doubtful: bool = Field(description="Whether a person should look twice")
+    tile: int = Field(description="The tile, or 0 for the blank.")
+    confidence: float = Field(description="The confidence, from 0 to 1.")
+    doubtful: bool = Field(description="Whether the tile should be checked by a person.")
     corners: Annotated[
         list[tuple[float, float]],
-        Field(description="In pixels of the picture, clockwise from the upper left"),
+        Field(description="The corners in pixels of the picture, clockwise from the upper left."),
     ]
 
 
 class PictureSizeDocument(Document):
-    """The size of a picture as it is seen, in pixels."""
+    """The size of the picture in pixels, after its orientation was applied."""
 
     width: int
     height: int
 
 
 class PictureDocument(Document):
-    """A board read from a picture: a guess, for a person to look at before anything is solved."""
+    """A board read from a picture. A person should check it before it is solved."""
 
     width: int
     height: int
     tiles: Tiles
     text: str
-    doubtful: list[int] = Field(description="Places in `tiles` at which to look twice, from 0")
+    doubtful: list[int] = Field(description="The indexes in `tiles` that should be checked.")
     picture: PictureSizeDocument
     cells: list[PictureCellDocument]
 
@@ -68,10 +68,9 @@ class PictureDocument(Document):
     responses={200: PictureDocument, **problem_responses(403, 413, 415, 422, 429, 503)},
 )
 def read() -> Response:
-    """Read the board in a photo or a screenshot, which is the body; nothing of it is kept.
+    """Read the board from a photo or a screenshot in the body. The picture is not stored.
 
-    The grid is found and straightened, its digits are read and the blank recognised. Every tile
-    comes once, so the text is a board; whether it is the right one, only a person can say.
+    The result is always a valid board, in which every tile occurs once, but it can be wrong.
     """
     if request.mimetype not in _TYPES:
         raise ProblemError(BODY_TYPE, unsupported_media_type(", ".join(_TYPES)))

@@ -1,7 +1,7 @@
-"""Following work: waiting for it, with a cap on how many wait, and answering by its version.
+"""Polling: waiting for a change, ETags, and a cache of the responses for jobs that have ended.
 
-A waiter occupies a thread, of which there are more than there may be waiters. The ETag is the
-version, in the language of the request.
+The ETag is the version in the language of the request. A waiting request occupies a thread, so the
+number of waiting requests is limited; there are always more threads than that.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from uuid import UUID
 
 from flask import Flask, Response, current_app, request
 from pydantic import BaseModel, Field
-from werkzeug.wrappers import Response as AnyResponse
+from werkzeug.wrappers import Response as BaseResponse
 
 from tilework.core.settings import Settings
 from tilework.web.api.documents import json_response
@@ -23,24 +23,32 @@ from tilework.web.clients import services
 from tilework.web.i18n import LANGUAGES, language, set_language_headers
 
 _PLACES: Final = "tilework-waiters"
+_CACHE: Final = "tilework-response-cache"
 _RETRY_AFTER_S: Final = 1
+
+_MAX_CACHE_BYTES: Final = 4 << 20
+_ENTRY_BYTES: Final = 500
+"""The size of a cache entry without its body."""
+
+_MAX_BODY_BYTES: Final = 1 << 16
+"""Larger bodies are not cached: sending them takes longer than rendering them."""
 
 
 class FollowQuery(BaseModel):
-    """How long to wait, and for what."""
+    """How long to wait, and for which change."""
 
     wait: float = Field(
         0,
         ge=0,
         allow_inf_nan=False,
-        description="Seconds to wait, up to 20, for another version than If-None-Match or since "
-        "names, or for the end of all work where neither is given",
+        description="How many seconds to wait, up to 20, for a version other than the one in since "
+        "or If-None-Match, or for the end of all work if neither is given.",
     )
-    since: str | None = Field(None, max_length=200, description="A version seen before")
+    since: str | None = Field(None, max_length=200, description="A version seen before.")
 
 
 class Versioned(Protocol):
-    """A view that can be followed; the version changes with everything that it holds."""
+    """A view that can be polled. Its version changes whenever anything in it changes."""
 
     @property
     def version(self) -> str: ...
@@ -50,69 +58,106 @@ class Versioned(Protocol):
 
 
 View = TypeVar("View", bound=Versioned)
-Viewed_co = TypeVar("Viewed_co", bound=Versioned, covariant=True)
-Answer = TypeVar("Answer", bound=AnyResponse)
+View_co = TypeVar("View_co", bound=Versioned, covariant=True)
+AnyResponse = TypeVar("AnyResponse", bound=BaseResponse)
 
 
-class Reader(Protocol[Viewed_co]):
-    """Finds work by its id; the version alone is cheap."""
+class Reader(Protocol[View_co]):
+    """Reads work by its id. Reading only the version is cheap."""
 
     def version(self, work_id: str, /) -> str: ...
 
-    def view(self, work_id: str, /) -> Viewed_co: ...
+    def view(self, work_id: str, /) -> View_co: ...
 
-    def wait(self, work_id: str, version: str, seconds: float, /) -> Viewed_co: ...
+    def wait(self, work_id: str, version: str, seconds: float, /) -> View_co: ...
+
+
+CacheKey = tuple[str, bool, str]
+"""The id of a job, whether its boards are omitted, and the language."""
+
+
+class ResponseCache:
+    """Response bodies of ended jobs with their versions. It is cleared when it is full."""
+
+    def __init__(self) -> None:
+        self._entries: dict[CacheKey, tuple[str, bytes]] = {}
+        self._bytes = 0
+        self._lock = threading.Lock()
+
+    def get(self, key: CacheKey) -> tuple[str, bytes] | None:
+        """Return a version and its body; it is valid only if the job still has that version."""
+        return self._entries.get(key)
+
+    def store(self, key: CacheKey, version: str, body: bytes) -> None:
+        if len(body) > _MAX_BODY_BYTES:
+            return
+        with self._lock:
+            previous = self._entries.pop(key, None)
+            if previous is not None:
+                self._bytes -= _ENTRY_BYTES + len(previous[1])
+            size = _ENTRY_BYTES + len(body)
+            if self._bytes + size > _MAX_CACHE_BYTES:
+                self._entries.clear()
+                self._bytes = 0
+            self._bytes += size
+            self._entries[key] = version, body
 
 
 def install_polling(app: Flask, settings: Settings) -> None:
     app.extensions[_PLACES] = threading.Semaphore(settings.max_waiters)
+    app.extensions[_CACHE] = ResponseCache()
+
+
+def response_cache() -> ResponseCache:
+    cache: ResponseCache = current_app.extensions[_CACHE]
+    return cache
 
 
 def wait_for_change(
-    look: Callable[[], View],
+    view: Callable[[], View],
     wait: Callable[[str, float], View],
     version: str | None,
     seconds: float,
 ) -> View:
-    """Return a view once its version differs, or after so many seconds; without one, at its end.
+    """Return a view as soon as its version differs, or after `seconds`.
 
-    While all places for waiters are taken, it is returned as it is.
+    Without a version, wait until the work has ended. If too many requests are already waiting,
+    return the view immediately.
     """
     seconds = min(seconds, services().settings.max_wait_s)
     places: threading.Semaphore = current_app.extensions[_PLACES]
     if seconds <= 0 or not places.acquire(blocking=False):
-        return look()
+        return view()
     try:
-        return wait(version, seconds) if version is not None else _end(look, wait, seconds)
+        if version is not None:
+            return wait(version, seconds)
+        deadline = time.monotonic() + seconds
+        current = view()
+        while not current.finished and (left := deadline - time.monotonic()) > 0:
+            current = wait(current.version, left)
+        return current
     finally:
         places.release()
 
 
-def _end(look: Callable[[], View], wait: Callable[[str, float], View], seconds: float) -> View:
-    deadline = time.monotonic() + seconds
-    view = look()
-    while not view.finished and (left := deadline - time.monotonic()) > 0:
-        view = wait(view.version, left)
-    return view
-
-
-def accepted_response(document: BaseModel, address: str, *, finished: bool) -> Response:
-    """Answer a request for work that is found at an address, and may have ended before."""
+def accepted_response(document: BaseModel, location: str, *, finished: bool) -> Response:
+    """Respond to a submission with 202, or with 200 if the work has already ended."""
     if finished:
-        return set_language_headers(json_response(document, Location=address))
+        return set_language_headers(json_response(document, Location=location))
     return set_language_headers(
-        json_response(document, 202, Location=address, Retry_After=_RETRY_AFTER_S)
+        json_response(document, 202, Location=location, Retry_After=_RETRY_AFTER_S)
     )
 
 
 def poll_response(
     query: FollowQuery, reader: Reader[View], work_id: UUID, document: Callable[[View], BaseModel]
 ) -> Response:
-    known_as = str(work_id)
+    """Respond to a poll for a task or a comparison."""
     return respond_to_poll(
         query,
-        partial(reader.version, known_as),
-        partial(wait_for_change, partial(reader.view, known_as), partial(reader.wait, known_as)),
+        partial(reader.version, str(work_id)),
+        partial(reader.view, str(work_id)),
+        partial(reader.wait, str(work_id)),
         lambda view: json_response(document(view)),
     )
 
@@ -120,43 +165,40 @@ def poll_response(
 def respond_to_poll(
     query: FollowQuery,
     version: Callable[[], str],
-    wait_for_change: Callable[[str | None, float], View],
-    shown: Callable[[View], Response],
+    view: Callable[[], View],
+    wait: Callable[[str, float], View],
+    render: Callable[[View], Response],
 ) -> Response:
-    """Answer a request that may know a version already, and may wait for another.
-
-    `version` is cheap and is used unless the client waits; `wait_for_change` takes a version and
-    seconds.
-    """
-    if not query.wait and "If-None-Match" in request.headers and _is_seen(current := version()):
-        return with_etag(_unchanged(), current)
-    view = wait_for_change(_version_seen(query.since), query.wait)
-    return respond_unless_seen(view.version, partial(shown, view))
-
-
-def respond_unless_seen(version: str, shown: Callable[[], Response]) -> Response:
-    """Answer with what is of a version, or with 304 where the client has that one."""
-    unchanged = "If-None-Match" in request.headers and _is_seen(version)
-    return with_etag(_unchanged() if unchanged else shown(), version)
+    """Respond to a poll that can name a known version and can wait for another one."""
+    names_version = "If-None-Match" in request.headers
+    if not query.wait:
+        # Reading only the version is cheaper.
+        if names_version and _is_seen(current := version()):
+            return with_etag(Response(status=304), current)
+        found = view()
+    else:
+        found = wait_for_change(view, wait, _seen_version(query.since), query.wait)
+    return respond_unless_seen(found.version, partial(render, found))
 
 
-def with_etag(response: Answer, version: str) -> Answer:
-    """Give an answer its ETag, which differs between languages as its sentences do."""
-    response.set_etag(_tag_of(version))
+def respond_unless_seen(version: str, render: Callable[[], Response]) -> Response:
+    """Return the rendered response, or 304 if the client already has this version."""
+    seen = "If-None-Match" in request.headers and _is_seen(version)
+    return with_etag(Response(status=304) if seen else render(), version)
+
+
+def with_etag(response: AnyResponse, version: str) -> AnyResponse:
+    """Set the ETag, which contains the language because messages are translated."""
+    response.set_etag(_etag(version))
     response.headers["Cache-Control"] = "no-cache"
     return set_language_headers(response)
 
 
-def _unchanged() -> Response:
-    return Response(status=304)
-
-
 def _is_seen(version: str) -> bool:
-    """Whether ``If-None-Match`` names this version, in the language of the request."""
-    return _tag_of(version) in request.if_none_match
+    return _etag(version) in request.if_none_match
 
 
-def _version_seen(since: str | None) -> str | None:
+def _seen_version(since: str | None) -> str | None:
     """Return the version that the client has, in whichever language; None if it names none."""
     if since is not None or "If-None-Match" not in request.headers:
         return since
@@ -164,13 +206,10 @@ def _version_seen(since: str | None) -> str | None:
     if tag is None:
         return None
     for other in LANGUAGES[1:]:
-        tag = tag.removesuffix(_suffix_of(other))
+        tag = tag.removesuffix(f"-{other}")
     return tag
 
 
-def _tag_of(version: str) -> str:
-    return version + _suffix_of(language())
-
-
-def _suffix_of(name: str) -> str:
-    return "" if name == LANGUAGES[0] else f"-{name}"
+def _etag(version: str) -> str:
+    name = language()
+    return version if name == LANGUAGES[0] else f"{version}-{name}"

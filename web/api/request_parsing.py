@@ -31,36 +31,40 @@ from tilework.web.problems import (
 
 Model = TypeVar("Model", bound=BaseModel)
 
-OWN_WORDS: Final = "own_words"
-"""Type of an error whose message is a whole sentence already."""
+CUSTOM_ERROR: Final = "custom"
+"""The type of a validation error whose message is already a complete sentence."""
 
 _MOST_ERRORS: Final = 50
 _LONGEST_NAME: Final = 60
-_NO_NUMBERS: Final = (b"NaN", b"Infinity")
+_NON_FINITE: Final = (b"NaN", b"Infinity")
 _SHORT: Final = Repr()
 _SHORT.maxstring = _SHORT.maxother = 60
 
 
 def parsed_request(view: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a view its ``path``, ``query``, ``header`` and ``body`` as the models it names."""
+    """Pass ``path``, ``query``, ``header`` and ``body`` to a view as the annotated models."""
     hints = get_type_hints(view)
     path, query, header, body = (hints.get(part) for part in ("path", "query", "header", "body"))
 
     @wraps(view)
-    def reading(**route: Any) -> Any:
+    def parse_and_call(**route: Any) -> Any:
         parts: dict[str, BaseModel] = {}
         if path:
             parts["path"] = parse(path, route)
         if query:
             parts["query"] = parse(query, request.args.to_dict())
         if header:
-            parts["header"] = parse(header, _headers_for(header))
+            names = [field.alias or name for name, field in header.model_fields.items()]
+            sent = {name: request.headers[name] for name in names if name in request.headers}
+            parts["header"] = parse(header, sent)
         if body:
-            parts["body"] = _read_json(body)
+            if not request.is_json:
+                raise ProblemError(BODY_TYPE, unsupported_media_type("application/json"))
+            parts["body"] = parse_json(body, read_body(board_json_limits(services().settings)))
         return view(**parts)
 
-    reading.__delay_validate_request__ = True  # type: ignore[attr-defined]
-    return reading
+    parse_and_call.__delay_validate_request__ = True  # type: ignore[attr-defined]
+    return parse_and_call
 
 
 def parse(model: type[Model], values: Any) -> Model:
@@ -71,10 +75,10 @@ def parse(model: type[Model], values: Any) -> Model:
 
 
 def parse_json(model: type[Model], body: bytes) -> Model:
-    """Make a model of JSON, in which a truth value or a text is no number."""
-    # A single letter is found ten times as fast as a word.
-    if any(word[:1] in body and word in body for word in _NO_NUMBERS):
-        decode_json(body)  # which finds those that are not within a text
+    """Parse JSON strictly: a boolean or a string is not accepted as a number."""
+    # Searching for a single letter is ten times as fast as searching for a word.
+    if any(word[:1] in body and word in body for word in _NON_FINITE):
+        decode_json(body)  # rejects them unless they are inside a string
     try:
         return model.model_validate_json(body, strict=True)
     except ValidationError as error:
@@ -91,16 +95,10 @@ def decode_json(body: bytes) -> Any:
         raise ProblemError(BODY_NOT_JSON, untranslated(str(error))) from None
 
 
-def _read_json(model: type[Model]) -> Model:
-    if not request.is_json:
-        raise ProblemError(BODY_TYPE, unsupported_media_type("application/json"))
-    return parse_json(model, read_json_body(board_json_limits(services().settings)))
-
-
-def read_json_body(bounds: BodyLimits) -> bytes:
-    request.max_content_length = bounds.size
+def read_body(limits: BodyLimits) -> bytes:
+    request.max_content_length = limits.size
     body = request.get_data(cache=False)
-    fault = find_costly_content(body, bounds)
+    fault = find_costly_content(body, limits)
     if fault is not None:
         raise ProblemError(TOO_LARGE, fault)
     return body
@@ -121,15 +119,6 @@ def unsupported_media_type(offered: str) -> Message:
     )
 
 
-def _headers_for(model: type[BaseModel]) -> dict[str, str]:
-    found = {}
-    for name, field in model.model_fields.items():
-        value = request.headers.get(field.alias or name)
-        if value is not None:
-            found[field.alias or name] = value
-    return found
-
-
 def _fields_problem(error: ValidationError) -> ProblemError:
     errors = error.errors(include_url=False, include_context=False)[:_MOST_ERRORS]
     places = [{"pointer": _pointer(item["loc"]), "detail": _sentence(item)} for item in errors]
@@ -144,20 +133,19 @@ def _fields_problem(error: ValidationError) -> ProblemError:
     )
 
 
-def _pointer(place: tuple[int | str, ...]) -> str:
-    # As RFC 6901 writes a name that holds its own signs.
-    names = (_name(str(part)).replace("~", "~0").replace("/", "~1") for part in place)
-    return "".join(f"/{name}" for name in names)
-
-
-def _name(name: str) -> str:
-    return name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}…"
+def _pointer(location: tuple[int | str, ...]) -> str:
+    """Return a JSON pointer (RFC 6901) with shortened names."""
+    pointer = ""
+    for part in map(str, location):
+        name = part if len(part) <= _LONGEST_NAME else f"{part[:_LONGEST_NAME]}…"
+        pointer += "/" + name.replace("~", "~0").replace("/", "~1")
+    return pointer
 
 
 def _sentence(item: Any) -> str:
-    # The library's own words name a class of this program.
+    # pydantic's own message contains the name of a Python class.
     words: str = "Input should be an object" if item["type"] == "model_type" else item["msg"]
-    if item["type"] in {"missing", OWN_WORDS}:
+    if item["type"] in {"missing", CUSTOM_ERROR}:
         return words
     return f"{words}, not {_SHORT.repr(item['input'])}"
 
@@ -176,7 +164,7 @@ _SCHEMA: Final = {
 
 
 def problem_responses(*statuses: int) -> dict[str | int, Any]:
-    """Describe the statuses that are answered with problem details (RFC 9457)."""
+    """Describe the responses that are problem details (RFC 9457)."""
     return {
         status: {
             "description": HTTPStatus(status).phrase,
@@ -186,20 +174,20 @@ def problem_responses(*statuses: int) -> dict[str | int, Any]:
     }
 
 
+NOT_MODIFIED: Final = {"description": "Not modified: the version is still the same"}
+
+
 def submit_responses(document: type[BaseModel]) -> dict[str | int, Any]:
-    """Describe the answers to a request for work, which may have been done before."""
-    refused = problem_responses(400, 401, 403, 413, 415, 422, 429, 503)
-    return {200: document, 202: document, **refused}
+    """Describe the responses to a submission of work, which may have been done before."""
+    rejected = problem_responses(400, 401, 403, 413, 415, 422, 429, 503)
+    return {200: document, 202: document, **rejected}
 
 
 def read_responses(document: type[BaseModel]) -> dict[str | int, Any]:
-    """Describe the answers to a request that may name a version."""
-    return {
-        200: document,
-        304: {"description": "The version is still the one named"},
-        **problem_responses(404, 422),
-    }
+    """Describe the responses to a poll."""
+    return {200: document, 304: NOT_MODIFIED, **problem_responses(404, 422)}
 
 
 def cancel_responses(document: type[BaseModel]) -> dict[str | int, Any]:
+    """Describe the responses to a cancellation."""
     return {200: document, **problem_responses(401, 403, 404, 429)}

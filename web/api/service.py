@@ -1,4 +1,4 @@
-"""``/queues`` and ``/statistics``: waiting work, and what has been done."""
+"""``/queues`` and ``/statistics``: the state of the service."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ api = APIBlueprint("service", __name__, url_prefix=API_ROOT, abp_tags=[Tag(name=
 
 
 class QueueDocument(Document):
-    """A queue: slices ready and under a lease, tickets in the broker."""
+    """A queue: the work that is ready or leased, and the tickets in the broker."""
 
     name: Queue
     ready: int
     leased: int
     oldest_wait_s: float
-    tickets: int | None = Field(description="null where the broker does not answer")
+    tickets: int | None = Field(description="null if the broker does not answer.")
 
 
 class QueuesDocument(Document):
-    """All queues, in the order in which workers take from them."""
+    """All queues, in the order in which workers serve them."""
 
     queues: list[QueueDocument]
 
 
 class SizeDocument(Document):
-    """What is known of one size of board."""
+    """What is known about the boards of one size."""
 
     width: int
     height: int
@@ -40,15 +40,18 @@ class SizeDocument(Document):
     optimal: int
     longest: int | None
     best_ratio: float | None = Field(
-        description="Moves over the lower bound, of the best of the solutions that are not proved "
-        "optimal; null up to 16 cells",
+        description="The smallest ratio of length to lower bound among the solutions that are not "
+        "proved optimal. null for up to 16 cells.",
         examples=[1.21],
     )
-    mean_ratio: float | None = Field(description="The same, of all of them", examples=[1.38])
+    mean_ratio: float | None = Field(
+        description="The mean ratio of length to lower bound among those solutions.",
+        examples=[1.38],
+    )
 
 
 class StatisticsDocument(Document):
-    """The service since its database was made, and what it does now."""
+    """Totals since the database was created, and current activity."""
 
     jobs: dict[JobState, int]
     total_jobs: int
@@ -56,23 +59,26 @@ class StatisticsDocument(Document):
     nodes: int
     seconds: float
     nodes_per_s: float = Field(
-        description="Of the last seconds, over all long searches and all workers"
+        description="Nodes per second during the last seconds, of all long searches and workers."
     )
-    workers: int = Field(description="Those that take slices of long searches")
+    workers: int = Field(description="The number of workers that take long searches.")
     quarantined: int = Field(
-        description="Slices that no worker takes for a while, as they ended several"
+        description="The number of slices that are suspended because they crashed workers."
     )
-    foreign_messages: int = Field(description="Refused by workers: not put there by this service")
-    restarts: int = Field(description="Of programs that ended by themselves")
+    foreign_messages: int = Field(
+        description="The number of messages in the broker that were rejected because they were not "
+        "sent by this service."
+    )
+    restarts: int = Field(description="The number of processes that crashed and were restarted.")
     set_aside: int = Field(
-        description="Rows of the database that were found damaged, set aside and made anew"
+        description="The number of damaged database rows that were set aside and rebuilt."
     )
     sizes: list[SizeDocument]
 
 
 @api.get("/queues", operation_id="readQueues", responses={200: QueuesDocument})
 def queues() -> Response:
-    """Show how much work is waiting."""
+    """Retrieve how much work is waiting in each queue."""
     views = services().read.queues()
     return json_response(
         QueuesDocument(queues=[QueueDocument.model_validate(view) for view in views])
@@ -81,5 +87,5 @@ def queues() -> Response:
 
 @api.get("/statistics", operation_id="readStatistics", responses={200: StatisticsDocument})
 def statistics() -> Response:
-    """Show what was submitted and solved since the database was made."""
+    """Retrieve statistics of the service."""
     return json_response(StatisticsDocument.model_validate(services().read.statistics()))

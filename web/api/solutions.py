@@ -1,4 +1,4 @@
-"""Solutions: of a job in every format and with its proof, or of any board that was solved."""
+"""Solutions and certificates of jobs, and known solutions of any board."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel, Field
 
 from tilework.core.formats.certificate import Certificate
-from tilework.core.formats.solution_boards import Effort
 from tilework.core.formats.solution_formats import SolutionFormat, write_solution
 from tilework.core.formats.solution_moves import letters
 from tilework.core.messages import Message
@@ -18,7 +17,6 @@ from tilework.core.model.jobs import WITHDRAWN
 from tilework.core.model.solutions import SolutionView
 from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.metric import count_slides
-from tilework.core.services.certificates.reader import CertificateView
 from tilework.core.services.jobs.document import API_ROOT
 from tilework.web.api.board_inputs import Width, parse_board, parse_goal
 from tilework.web.api.documents import Document, Letters, Tiles
@@ -30,7 +28,7 @@ from tilework.web.problems import NO_SOLUTION, NO_SOLUTION_YET, NOT_ENDED, Probl
 _RETRY_AFTER_S: Final = 1
 _MEDIA_TYPES: Final = {SolutionFormat.JSON: "application/json"}
 _TEXT: Final = "text/plain; charset=utf-8"
-_TELLING: Final = (SolutionFormat.EIGHTPUZZLE, SolutionFormat.EIGHTPUZZLE_SHORT)
+_WITH_EFFORT: Final = (SolutionFormat.EIGHTPUZZLE, SolutionFormat.EIGHTPUZZLE_SHORT)
 _EXTENSIONS: Final = {SolutionFormat.JSON: "json"}
 
 api = APIBlueprint("solutions", __name__, url_prefix=API_ROOT, abp_tags=[Tag(name="solutions")])
@@ -44,35 +42,29 @@ class SolutionDocument(Document):
     moves: Letters
     lower_bound: int
     optimal: bool
-    length: int = Field(description="How many moves there are")
-    slides: int = Field(description="Those of tiles of a line that go together count once")
-
-    @classmethod
-    def of(cls, solution: SolutionView) -> SolutionDocument:
-        return cls(
-            start=solution.start,  # type: ignore[arg-type]
-            goal=solution.goal,  # type: ignore[arg-type]
-            moves="",
-            lower_bound=solution.lower_bound,
-            optimal=solution.optimal,
-            length=len(solution.moves),
-            slides=count_slides(solution.moves),
-        )
+    length: int = Field(description="The number of moves.")
+    slides: int = Field(
+        description="The number of slides. Tiles of a line that move together count as one slide."
+    )
 
 
 class FormatQuery(BaseModel):
-    """How to write a solution."""
+    """The format of a solution."""
 
     format: SolutionFormat = SolutionFormat.JSON
-    lang: Literal["en", "pt"] = Field("en", description="Of the words in text and princeton")
-    by: Literal["tile", "blank"] = Field(
-        "tile", description="Whose way names a move, in udlr, runs and json"
+    lang: Literal["en", "pt"] = Field(
+        "en", description="The language of the formats text and princeton."
     )
-    download: bool = Field(False, description="Ask the browser to save it as a file")
+    by: Literal["tile", "blank"] = Field(
+        "tile",
+        description="Whether the letters in udlr, runs and json are the directions of the tile or "
+        "of the blank.",
+    )
+    download: bool = Field(False, description="Whether browsers should save the file.")
 
 
 class KnownQuery(BaseModel):
-    """Which board's solution; both are given as text."""
+    """The board and its goal, as text."""
 
     board: str
     goal: str = GoalName.BLANK_LAST
@@ -84,7 +76,7 @@ class KnownQuery(BaseModel):
     operation_id="readSolution",
     responses={
         200: {
-            "description": "The best solution so far, as a stream",
+            "description": "The best solution so far",
             "content": {
                 "application/json": {"schema": {"type": "object"}},
                 "text/plain": {"schema": {"type": "string"}},
@@ -95,11 +87,12 @@ class KnownQuery(BaseModel):
 )
 @parsed_request
 def solution_of_job(path: JobPath, query: FormatQuery) -> Response:
-    """Write a job's best solution in a format."""
+    """Retrieve a job's best solution so far."""
     job_id = str(path.job_id)
     solution = services().read.solution(job_id)
     if solution is None:
-        raise none_of(job_id)
+        raise no_solution_problem(job_id)
+    run = services().read.view(job_id).run if query.format in _WITH_EFFORT else None
     pieces = write_solution(
         query.format,
         solution.start,
@@ -109,14 +102,16 @@ def solution_of_job(path: JobPath, query: FormatQuery) -> Response:
         blank_moves=query.by == "blank",
         lower_bound=solution.lower_bound,
         metric=solution.metric,
-        effort=_effort(job_id) if query.format in _TELLING else None,
+        effort=None if run is None else run.effort,
     )
     response = Response(pieces, content_type=_MEDIA_TYPES.get(query.format, _TEXT))
-    name = _file_name(solution, query.format)
+    width, height = solution.start.size
+    extension = _EXTENSIONS.get(query.format, "txt")
+    name = f"tilework-{width}x{height}-{len(solution.moves)}-{query.format}.{extension}"
     kind = "attachment" if query.download else "inline"
     response.headers["Content-Disposition"] = f'{kind}; filename="{name}"'
     if query.format is SolutionFormat.UDLR:
-        # The page shows how much of a long solution has been loaded.
+        # The page shows the progress of downloading a long solution.
         response.content_length = len(solution.moves) + 1
     return response
 
@@ -128,7 +123,7 @@ def solution_of_job(path: JobPath, query: FormatQuery) -> Response:
 )
 @parsed_request
 def known_solution(query: KnownQuery) -> Response:
-    """Look up whether a board, or an equivalent puzzle, has been solved by anyone."""
+    """Find the best known solution of a board or an equivalent one, whoever submitted it."""
     board = parse_board(query.board, query.width)
     solution = services().read.find_solution(board, parse_goal(query.goal, board.size))
     if solution is None:
@@ -140,19 +135,25 @@ def known_solution(query: KnownQuery) -> Response:
 
 
 def _known(solution: SolutionView) -> Iterator[str]:
-    """Write a `SolutionDocument`, whose moves may be millions, as a stream."""
-    head = SolutionDocument.of(solution).model_dump_json(exclude={"moves"})
-    yield head[:-1] + ',"moves":"'
+    """Yield the JSON of a `SolutionDocument`, which can have millions of moves."""
+    document = SolutionDocument.model_validate(
+        {
+            "start": solution.start,
+            "goal": solution.goal,
+            "moves": "",
+            "lower_bound": solution.lower_bound,
+            "optimal": solution.optimal,
+            "length": len(solution.moves),
+            "slides": count_slides(solution.moves),
+        }
+    )
+    yield document.model_dump_json(exclude={"moves"})[:-1] + ',"moves":"'
     yield from letters(solution.moves)
     yield '"}'
 
 
-def _effort(job_id: str) -> Effort | None:
-    run = services().read.view(job_id).run
-    return None if run is None else run.effort
-
-
-def none_of(job_id: str) -> ProblemError:
+def no_solution_problem(job_id: str) -> ProblemError:
+    """Return why a job has no solution."""
     view = services().read.view(job_id)
     if view.message == WITHDRAWN:
         return ProblemError(NO_SOLUTION, WITHDRAWN)
@@ -177,12 +178,6 @@ def none_of(job_id: str) -> ProblemError:
     )
 
 
-def _file_name(solution: SolutionView, solution_format: SolutionFormat) -> str:
-    width, height = solution.start.size
-    extension = _EXTENSIONS.get(solution_format, "txt")
-    return f"tilework-{width}x{height}-{len(solution.moves)}-{solution_format}.{extension}"
-
-
 certificates_api = APIBlueprint(
     "certificates", __name__, url_prefix=API_ROOT, abp_tags=[Tag(name="solutions")]
 )
@@ -195,10 +190,10 @@ certificates_api = APIBlueprint(
 )
 @parsed_request
 def certificate(path: JobPath) -> Response:
-    """Write the certificate of a job that has ended, as a file.
+    """Download the certificate of a job that has ended.
 
-    It proves the best bounds known of the job's board, which may be better than those at the job's
-    end.
+    It proves the best known bounds of the job's board, which can be better than those with which
+    the job ended.
     """
     view = services().read.view(str(path.job_id))
     if not view.finished:
@@ -212,7 +207,7 @@ def certificate(path: JobPath) -> Response:
         )
     found = services().certificate(view.id)
     if found is None:
-        # What was there may have turned out to be damaged just now.
+        # The stored solution may just have been found damaged and withdrawn.
         if services().read.view(view.id).message == WITHDRAWN:
             raise ProblemError(NO_SOLUTION, WITHDRAWN)
         raise ProblemError(
@@ -224,10 +219,7 @@ def certificate(path: JobPath) -> Response:
             ),
         )
     response = Response(found.pieces, content_type="application/json")
-    response.headers["Content-Disposition"] = f'attachment; filename="{_certificate_name(found)}"'
-    return response
-
-
-def _certificate_name(found: CertificateView) -> str:
     width, height = found.solution.start.size
-    return f"tilework-certificate-{width}x{height}-{len(found.solution.moves)}.json"
+    name = f"tilework-certificate-{width}x{height}-{len(found.solution.moves)}.json"
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response

@@ -23,7 +23,7 @@ from tilework.core.errors import OptionError, OverloadError
 from tilework.core.model.runs import ComparisonView
 from tilework.core.puzzle.board import Size
 from tilework.core.services.lab.vocabulary import Method
-from tilework.web.api.solutions import none_of
+from tilework.web.api.solutions import no_solution_problem
 from tilework.web.clients import services
 from tilework.web.i18n import gettext as _
 from tilework.web.i18n import set_language_headers
@@ -66,7 +66,7 @@ def board(job_id: UUID) -> Response:
         return kept(board_svg(view.board, view.goal, light), SVG, _BOARD_AGE_S)
     piece = services().read_pieces.board(view.id, move)
     if piece is None or piece.board is None:
-        raise none_of(view.id)
+        raise no_solution_problem(view.id)
     return kept(board_svg(piece.board, view.goal, light), SVG, 0)
 
 
@@ -81,7 +81,7 @@ def animation(job_id: UUID) -> Response:
     check_animation_length(Size(view.width, view.height), view.upper_bound or 0)
     solution = services().read.solution(view.id)
     if solution is None:
-        raise none_of(view.id)
+        raise no_solution_problem(view.id)
     with _place():
         drawn = solution_gif(solution.start, solution.moves, solution.goal)
     answer = kept(drawn, "image/gif", 0)

@@ -1,4 +1,4 @@
-"""``python -m tilework.web.server``: the web, served by uvicorn; several may share a port."""
+"""``python -m tilework.web.server``: a web process; several can share a port."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from tilework.web.server.wsgi import MAX_CONCURRENT, MAX_PER_ADDRESS, RequestLim
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
 
-_SWITCH_S = 0.001
-"""After which a thread lets others go on: short requests pass long ones."""
+_SWITCH_INTERVAL_S = 0.001
+"""A short switch interval lets short requests overtake long ones."""
 
 _SPARE_FILES = 256
 _BACKLOG = 2_048
 _SEND_BUFFER = 1 << 18
 
-# Long-polls that go on for twenty seconds are cut when the server is told to stop.
+# Long-polls, which can take twenty seconds, are cut at shutdown.
 _GRACE_S = 1
 
 
@@ -41,31 +41,31 @@ def main() -> None:
     arguments = parser.parse_args()
     app = serve(arguments.name)
     settings = get_settings()
-    sys.setswitchinterval(_SWITCH_S)
+    sys.setswitchinterval(_SWITCH_INTERVAL_S)
     share_arenas()
     _allow_files(settings.max_connections + _SPARE_FILES)
     for number in (signal.SIGINT, signal.SIGTERM):
-        # The server takes them meanwhile, and raises them again when it has ended.
-        signal.signal(number, _end)
-    with _listening(arguments.host, arguments.port) as listening:
+        # uvicorn handles them while it runs, and raises them again when it has shut down.
+        signal.signal(number, _exit)
+    with _listen(arguments.host, arguments.port) as listening:
         make_server(app, settings).run([listening])
 
 
-def _end(_signal: int, _frame: FrameType | None) -> None:
-    # Threads of long-polls would keep the interpreter for as long as they wait.
+def _exit(_signal: int, _frame: FrameType | None) -> None:
+    # The interpreter would wait for the threads of long-polls.
     sys.stderr.flush()
     os._exit(os.EX_OK)
 
 
 def make_server(app: WSGIApplication, settings: Settings) -> Server:
-    # Behind proxies all clients have their address.
+    # Behind proxies, all clients have the address of the proxy.
     most = settings.max_connections
-    of_one = most if settings.trusted_proxies else min(most, settings.max_connections_of_one)
+    per_address = most if settings.trusted_proxies else min(most, settings.max_connections_of_one)
     limiter = RequestLimiter(MAX_CONCURRENT if settings.trusted_proxies else MAX_PER_ADDRESS)
     connection = type(
         "WatchedConnection",
         (Connection,),
-        {"watch": ConnectionPool(ConnectionLimits(settings.client_patience_s, most, of_one))},
+        {"pool": ConnectionPool(ConnectionLimits(settings.client_patience_s, most, per_address))},
     )
     config = Config(
         ThreadedApp(app, settings.max_waiters, limiter, settings.max_body_bytes),
@@ -85,13 +85,13 @@ def make_server(app: WSGIApplication, settings: Settings) -> Server:
     return Server(config)
 
 
-def _listening(host: str, port: int) -> socket.socket:
+def _listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # ``tilework up`` holds the port, and shares it with who asks for that.
+    # ``tilework up`` reserves the port, and shares it with its web processes.
     made = socket.create_server(
         (host, port), family=family, backlog=_BACKLOG, reuse_port=hasattr(socket, "SO_REUSEPORT")
     )
-    # Of each connection; by itself the system keeps megabytes of an answer that nobody takes.
+    # By default the system buffers megabytes per connection if the client does not read.
     made.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SEND_BUFFER)
     return made
 

@@ -1,9 +1,10 @@
-"""Connections, and what is done about clients that let us wait.
+"""Connections, and protection against slow clients.
 
-A client may take `Patience.seconds` for a head. While it sends a body or takes an answer it may
-fall behind by as much, at `LEAST_RATE`. Where there are too many connections, or too much is held
-for them, the one goes that has let us wait longest; who waits for us is never cut. Heads that two
-servers may read differently are refused (RFC 9112, 3.2, 6.1 and 11.2).
+A client has `ConnectionLimits.seconds` to send a request head. A body and a response have as much
+time again, plus the time that they take at `MIN_RATE`. If there are too many connections, or too
+many bytes are buffered for them, the connection that has kept the server waiting longest is closed.
+A client that waits for the server is never disconnected. Ambiguous request heads are rejected
+(RFC 9112, 3.2, 6.1 and 11.2).
 """
 
 from __future__ import annotations
@@ -30,20 +31,20 @@ if TYPE_CHECKING:
     from uvicorn.server import ServerState
 
 
-LEAST_RATE: Final = 4_096
-"""Bytes a second that a client sends or takes on average."""
+MIN_RATE: Final = 4_096
+"""The average rate at which a client must send or receive (bytes per second)."""
 
-_LONGEST_HEAD: Final = 1 << 16
-_ROUND_S: Final = 0.5
-_MUCH_BYTES: Final = 1 << 16
-_AT_ONCE: Final = struct.pack("ii", 1, 0)
+_MAX_HEAD_BYTES: Final = 1 << 16
+_CHECK_INTERVAL_S: Final = 0.5
+_MANY_BYTES: Final = 1 << 16
+_NO_LINGER: Final = struct.pack("ii", 1, 0)
 
-_LATE: Final = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
-_LONG: Final = (
+_TIMEOUT: Final = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
+_HEAD_TOO_LARGE: Final = (
     b"HTTP/1.1 431 Request Header Fields Too Large\r\n"
     b"connection: close\r\ncontent-length: 0\r\n\r\n"
 )
-_FULL: Final = (
+_UNAVAILABLE: Final = (
     b"HTTP/1.1 503 Service Unavailable\r\n"
     b"retry-after: 2\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
 )
@@ -54,59 +55,61 @@ log = structlog.get_logger()
 @dataclass(frozen=True)
 class ConnectionLimits:
     seconds: float
-    connections: int  # in all
-    of_one_address: int
-    # Of bodies that are not whole yet and of answers that are not taken yet, of all clients.
-    held_bytes: int = 128 << 20
+    connections: int  # in total
+    per_address: int
+    # Of incomplete bodies and responses not yet received, for all clients together.
+    buffered_bytes: int = 128 << 20
 
 
 class ConnectionPool:
-    def __init__(self, patience: ConnectionLimits) -> None:
-        self.patience = patience
+    def __init__(self, limits: ConnectionLimits) -> None:
+        self.limits = limits
         self._all: dict[Connection, None] = {}
-        self._of: defaultdict[str, dict[Connection, None]] = defaultdict(dict)
-        self._held = 0
-        self._rounds: asyncio.TimerHandle | None = None
+        self._by_address: defaultdict[str, dict[Connection, None]] = defaultdict(dict)
+        self._buffered = 0
+        self._timer: asyncio.TimerHandle | None = None
 
     def admit(self, new: Connection) -> bool:
-        """Take a connection in, for which another may have to go; False where none can."""
-        own = self._of[new.address]
+        """Add a connection, closing another one if necessary. Return False if it is rejected."""
+        same_address = self._by_address[new.address]
         for group, most in (
-            (own, self.patience.of_one_address),
-            (self._all, self.patience.connections),
+            (same_address, self.limits.per_address),
+            (self._all, self.limits.connections),
         ):
             if len(group) >= most and not _drop_slowest(group):
                 return False
-        self._all[new] = own[new] = None
-        if self._rounds is None:
-            self._rounds = new.loop.call_later(_ROUND_S, self._go_round, new.loop)
+        self._all[new] = same_address[new] = None
+        if self._timer is None:
+            self._timer = new.loop.call_later(_CHECK_INTERVAL_S, self._check_all, new.loop)
         return True
 
-    def forget(self, gone: Connection) -> None:
-        if self._all.pop(gone, True) is None:
-            self._held -= gone.held
-            own = self._of[gone.address]
-            own.pop(gone, None)
-            if not own:
-                del self._of[gone.address]
+    def remove(self, connection: Connection) -> None:
+        if self._all.pop(connection, True) is None:
+            self._buffered -= connection.buffered
+            same_address = self._by_address[connection.address]
+            same_address.pop(connection, None)
+            if not same_address:
+                del self._by_address[connection.address]
 
-    def change(self, count: int) -> None:
-        """Count bytes that are held for a client, or no longer held."""
-        self._held += count
-        while self._held > self.patience.held_bytes and _drop_slowest(
-            {one: None for one in self._all if one.held >= _MUCH_BYTES}
+    def count_buffered(self, change: int) -> None:
+        """Add to the number of buffered bytes, and close slow connections if there are too many."""
+        self._buffered += change
+        while self._buffered > self.limits.buffered_bytes and _drop_slowest(
+            {one: None for one in self._all if one.buffered >= _MANY_BYTES}
         ):
             pass
 
-    def _go_round(self, loop: asyncio.AbstractEventLoop) -> None:
+    def _check_all(self, loop: asyncio.AbstractEventLoop) -> None:
         now = time.monotonic()
         for connection in list(self._all):
-            connection.look(now, self.patience.seconds)
-        self._rounds = loop.call_later(_ROUND_S, self._go_round, loop) if self._all else None
+            connection.check_timeout(now, self.limits.seconds)
+        self._timer = (
+            loop.call_later(_CHECK_INTERVAL_S, self._check_all, loop) if self._all else None
+        )
 
 
 def _drop_slowest(group: dict[Connection, None]) -> bool:
-    waiting = [(since, one) for one in group if (since := one.waits_since) is not None]
+    waiting = [(since, one) for one in group if (since := one.waiting_since) is not None]
     if not waiting:
         return False
     min(waiting, key=lambda pair: pair[0])[1].drop()
@@ -114,9 +117,9 @@ def _drop_slowest(group: dict[Connection, None]) -> bool:
 
 
 class Connection(HttpToolsProtocol):
-    """One connection; the server makes it, `watch` is set before."""
+    """One connection. uvicorn creates it; `pool` is set in a subclass."""
 
-    watch: ConnectionPool
+    pool: ConnectionPool
 
     def __init__(
         self,
@@ -128,85 +131,85 @@ class Connection(HttpToolsProtocol):
         super().__init__(config, server_state, app_state, _loop)
         self.address = ""
         self.lost = False
-        self.held = 0
-        # What we wait for, since when, and how much of it has come.
+        self.buffered = 0
+        # The phase of the request, its start, and the bytes received in it.
         self._phase = "head"
         self._since = time.monotonic()
-        self._come = 0
+        self._received = 0
         self._head_fault: str | None = None
-        # The same of what the client has not taken yet.
-        self._takes_since: float | None = None
+        # The same for the response that the client has not received completely.
+        self._sending_since: float | None = None
         self._pending = 0
-        self._taken = 0
+        self._sent = 0
 
     @property
-    def waits_since(self) -> float | None:
-        """Since when we wait for the client; None while it waits for us."""
-        self._look_at_answer(time.monotonic())
-        if self._takes_since is not None:
-            return self._takes_since
-        return None if self._phase == "answer" or self.pipeline else self._since
+    def waiting_since(self) -> float | None:
+        """The time since which the server waits for the client; None if it does not wait."""
+        self._check_response(time.monotonic())
+        if self._sending_since is not None:
+            return self._sending_since
+        return None if self._phase == "response" or self.pipeline else self._since
 
-    def hold(self, count: int) -> None:
+    def set_buffered(self, count: int) -> None:
         if not self.lost:
-            change, self.held = count - self.held, count
-            self.watch.change(change)
+            change, self.buffered = count - self.buffered, count
+            self.pool.count_buffered(change)
 
     def drop(self) -> None:
         if not self.lost:
             self.lost = True
-            self.watch.forget(self)
-            # The system would keep what is not taken, and say nothing to the client.
-            found = self.transport.get_extra_info("socket")
-            found.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _AT_ONCE)
+            self.pool.remove(self)
+            # Otherwise the system would keep the unsent data, without telling the client.
+            connected = self.transport.get_extra_info("socket")
+            connected.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _NO_LINGER)
             self.transport.abort()
 
-    def look(self, now: float, patience_s: float) -> None:
-        """Close the connection if the client has let us wait too long; called every half second."""
-        self._look_at_answer(now)
-        if self._takes_since is not None:
-            if now - self._takes_since > patience_s + self._taken / LEAST_RATE:
+    def check_timeout(self, now: float, timeout_s: float) -> None:
+        """Close the connection if the client has kept the server waiting for too long."""
+        self._check_response(now)
+        if self._sending_since is not None:
+            if now - self._sending_since > timeout_s + self._sent / MIN_RATE:
                 self.drop()
         elif (
-            self._phase != "answer"
+            self._phase != "response"
             and not self.pipeline
-            and now - self._since > patience_s + self._come / LEAST_RATE
+            and now - self._since > timeout_s + self._received / MIN_RATE
         ):
-            self._refuse(_LATE)
+            self._reject(_TIMEOUT)
 
-    def _look_at_answer(self, now: float) -> None:
+    def _check_response(self, now: float) -> None:
         pending = 0 if self.lost else self.transport.get_write_buffer_size()
         if not pending:
-            self._takes_since = None
-            answered = self.cycle is not None and self.cycle.response_complete
-            if self._phase == "answer" and answered and not self.transport.is_closing():
-                self._await("idle")
-        elif self._takes_since is None:
-            self._takes_since, self._taken = now, 0
+            self._sending_since = None
+            complete = self.cycle is not None and self.cycle.response_complete
+            if self._phase == "response" and complete and not self.transport.is_closing():
+                self._start_phase("idle")
+        elif self._sending_since is None:
+            self._sending_since, self._sent = now, 0
         else:
-            self._taken += max(0, self._pending - pending)
+            self._sent += max(0, self._pending - pending)
         self._pending = pending
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self.address = self.client[0] if self.client else ""
-        if not self.watch.admit(self):
-            self._refuse(_FULL)
+        if not self.pool.admit(self):
+            self._reject(_UNAVAILABLE)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.lost = True
-        self.watch.forget(self)
+        self.pool.remove(self)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         if self.lost or self.transport.is_closing():
             return
         if self._phase == "idle":
-            self._await("head")
-        if self._phase == "head" and self._come > _LONGEST_HEAD:
-            self._refuse(_LONG)
+            self._start_phase("head")
+        if self._phase == "head" and self._received > _MAX_HEAD_BYTES:
+            self._reject(_HEAD_TOO_LARGE)
             return
-        self._come += len(data)
+        self._received += len(data)
         super().data_received(data)
 
     def on_message_begin(self) -> None:
@@ -214,36 +217,35 @@ class Connection(HttpToolsProtocol):
         self.scope[CONNECTION] = self  # type: ignore[typeddict-unknown-key]
 
     def on_headers_complete(self) -> None:
-        self._head_fault = head_fault(self.parser.get_http_version(), self.headers)
+        self._head_fault = find_head_fault(self.parser.get_http_version(), self.headers)
         if self._head_fault is not None:
             raise httptools.HttpParserError(self._head_fault)
         super().on_headers_complete()
-        self._await("body")
+        self._start_phase("body")
 
     def send_400_response(self, msg: str) -> None:
-        """Answer what is not HTTP, or not as we take it, and close."""
-        self._refuse(bad_request(self._head_fault or msg))
+        self._reject(bad_request(self._head_fault or msg))
 
     def on_body(self, body: bytes) -> None:
         super().on_body(body)
         if not self.cycle.response_complete:
-            self.hold(self.held + len(body))
+            self.set_buffered(self.buffered + len(body))
 
     def on_message_complete(self) -> None:
         super().on_message_complete()
-        self._phase = "answer"
+        self._phase = "response"
 
-    def _await(self, phase: str) -> None:
-        self._phase, self._since, self._come = phase, time.monotonic(), 0
+    def _start_phase(self, phase: str) -> None:
+        self._phase, self._since, self._received = phase, time.monotonic(), 0
 
-    def _refuse(self, answer: bytes) -> None:
-        self._phase = "answer"
-        self.transport.write(answer)
+    def _reject(self, response: bytes) -> None:
+        self._phase = "response"
+        self.transport.write(response)
         self.transport.close()
 
 
-def head_fault(version: str, headers: Sequence[tuple[bytes, bytes]]) -> str | None:
-    """Say what is wrong with a head, whose names are in lower case; None where nothing is."""
+def find_head_fault(version: str, headers: Sequence[tuple[bytes, bytes]]) -> str | None:
+    """Return why a request head is rejected, or None. The names are in lower case."""
     names = [name for name, _ in headers]
     hosts = names.count(b"host")
     if hosts > 1 or (hosts == 0 and version == "1.1"):

@@ -1,8 +1,9 @@
-"""The application called in threads, which clients never keep waiting.
+"""Runs the WSGI application in threads, which never wait for clients.
 
-A thread is taken when a body is there as a whole, and given back before an answer is written: the
-next piece is asked for, in any thread, once the client has taken the last. Threads share one
-processor, so few answers are made at a time, and fewer for one address.
+A thread is used only once a body is complete, and is released before the response is sent: the next
+part of a response is created, in any thread, once the client has received the previous one. Threads
+share one processor, so the number of requests processed at the same time is limited, in total and
+per address.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import sys
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote_to_bytes
@@ -33,40 +34,42 @@ MAX_PER_ADDRESS: Final = 4
 
 
 @dataclass
-class _Own:
-    turns: asyncio.Semaphore
-    users: int = field(default=0)
+class _AddressSlots:
+    semaphore: asyncio.Semaphore
+    users: int = 0
 
 
 class RequestLimiter:
-    """Gives turns, in the order in which they are asked for, to so many at once."""
+    """Limits the requests processed at the same time, in total and per address, in FIFO order."""
 
-    def __init__(self, of_one: int) -> None:
+    def __init__(self, per_address: int) -> None:
         self._all = asyncio.Semaphore(MAX_CONCURRENT)
-        self._of_one = of_one
-        self._own: dict[str, _Own] = {}
+        self._per_address = per_address
+        self._by_address: dict[str, _AddressSlots] = {}
 
     @asynccontextmanager
-    async def turn(self, address: str) -> AsyncIterator[None]:
-        own = self._own.setdefault(address, _Own(asyncio.Semaphore(self._of_one)))
-        own.users += 1
+    async def slot(self, address: str) -> AsyncIterator[None]:
+        slots = self._by_address.setdefault(
+            address, _AddressSlots(asyncio.Semaphore(self._per_address))
+        )
+        slots.users += 1
         try:
-            async with own.turns, self._all:
+            async with slots.semaphore, self._all:
                 yield
         finally:
-            own.users -= 1
-            if not own.users:
-                del self._own[address]
+            slots.users -= 1
+            if not slots.users:
+                del self._by_address[address]
 
 
 CONNECTION: Final = "tilework.connection"
-"""Where a scope has its connection."""
+"""The key of the connection in a scope."""
 
 _PART_BYTES: Final = 1 << 16
-"""Of an answer, in the buffers of a connection."""
+"""The largest part of a response in the buffers of a connection."""
 
-_OPEN_BYTES: Final = 8 << 20
-"""What the application may keep for an answer whose next piece is yet to be made."""
+_UNFINISHED_BYTES: Final = 8 << 20
+"""The memory that the application is assumed to use for an unfinished response."""
 
 _POLLED: Final = re.compile(r"/api/v1/(?:(?:jobs|comparisons|analyses|ways)/[0-9a-fA-F-]+|hints)")
 
@@ -74,7 +77,7 @@ log = structlog.get_logger()
 
 
 class ThreadedApp:
-    """An ASGI application that calls a WSGI one; `waiters` long-polls have extra threads."""
+    """An ASGI application that calls a WSGI application, with extra threads for long-polls."""
 
     def __init__(
         self, app: WSGIApplication, waiters: int, limiter: RequestLimiter, most_bytes: int
@@ -88,48 +91,55 @@ class ThreadedApp:
         self, scope: dict[str, Any], receive: Callable[[], Any], send: Callable[[Any], Any]
     ) -> None:
         environ = _environ(scope)
-        body = await self._body(environ, receive)
+        body = await self._receive_body(environ, receive)
         if body is None:
             return
         connection: Connection = scope[CONNECTION]
-        answer = _Answer(self._app, environ, body)
-        piece = await self._call(answer.first, connection, waits=_waits(environ))
-        begin = {"type": "http.response.start", "status": answer.status, "headers": answer.headers}
+        response = _Response(self._app, environ, body)
+        chunk = await self._call(response.first, connection, waits=_is_long_poll(environ))
+        start = {
+            "type": "http.response.start",
+            "status": response.status,
+            "headers": response.headers,
+        }
         try:
             if connection.lost:
                 return
-            await send(begin)
-            while piece is not None:
-                connection.hold(len(piece) + (_OPEN_BYTES if answer.more else 0))
-                for part in _parts(piece):
+            await send(start)
+            while chunk is not None:
+                connection.set_buffered(len(chunk) + (_UNFINISHED_BYTES if response.more else 0))
+                for begin in range(0, len(chunk), _PART_BYTES):
                     if connection.lost:
                         return
-                    # Returns once what was sent before is on its way.
+                    # Returns once the previous part has been passed to the system.
+                    part = chunk[begin : begin + _PART_BYTES]
                     await send({"type": "http.response.body", "body": part, "more_body": True})
-                piece = await self._call(answer.next, connection) if answer.more else None
-            if answer.broken:
+                chunk = await self._call(response.next, connection) if response.more else None
+            if response.broken:
                 connection.drop()
             elif not connection.lost:
                 await send({"type": "http.response.body", "body": b""})
         finally:
-            connection.hold(0)
-            if answer.more:
-                asyncio.get_running_loop().run_in_executor(self._pool, answer.close)
+            connection.set_buffered(0)
+            if response.more:
+                asyncio.get_running_loop().run_in_executor(self._pool, response.close)
 
     async def _call(
         self, make: Callable[[], bytes | None], connection: Connection, *, waits: bool = False
     ) -> bytes | None:
-        """Have a piece made in a thread; None where nobody waits for it any more."""
+        """Call a function in a thread; return None if the connection was lost."""
         loop = asyncio.get_running_loop()
         if waits:
             return await loop.run_in_executor(self._pool, make)
-        async with self._limiter.turn(connection.address):
+        async with self._limiter.slot(connection.address):
             if connection.lost:
                 return None
             return await loop.run_in_executor(self._pool, make)
 
-    async def _body(self, environ: WSGIEnvironment, receive: Callable[[], Any]) -> bytearray | None:
-        """Read the body; None where the client went away."""
+    async def _receive_body(
+        self, environ: WSGIEnvironment, receive: Callable[[], Any]
+    ) -> bytearray | None:
+        """Receive the body; return None if the client disconnected."""
         body = bytearray()
         if not environ.get("CONTENT_LENGTH") and "HTTP_TRANSFER_ENCODING" not in environ:
             return body
@@ -149,8 +159,8 @@ class ThreadedApp:
         return body
 
 
-class _Answer:
-    """One call of the application; its methods run in the threads."""
+class _Response:
+    """The response to one call of the application. Its methods run in threads."""
 
     def __init__(self, app: WSGIApplication, environ: WSGIEnvironment, body: bytearray) -> None:
         self._app = app
@@ -169,7 +179,7 @@ class _Answer:
             self._pieces = self._app(self._environ, self._start)
             self._iterator = iter(self._pieces)
         except Exception as error:
-            self._note(error)
+            self._log(error)
             self.status = 500
             self.headers = [(b"content-type", b"text/plain"), (b"content-length", b"0")]
             self.close()
@@ -177,19 +187,19 @@ class _Answer:
         return self.next()
 
     def next(self) -> bytes | None:
-        """Return the next piece that is not empty; None after the last."""
+        """Return the next chunk that is not empty, or None at the end."""
         try:
-            piece = next(filter(None, self._iterator), None)
+            chunk = next(filter(None, self._iterator), None)
         except Exception as error:
-            # Its status was sent; only a connection that breaks off can tell the client.
-            self._note(error)
+            # The status has been sent: only closing the connection can tell the client.
+            self._log(error)
             self.broken = True
-            piece = None
-        if piece is not None and self._left is not None:
-            self._left -= len(piece)
-        if piece is None or self._left == 0:
+            chunk = None
+        if chunk is not None and self._left is not None:
+            self._left -= len(chunk)
+        if chunk is None or self._left == 0:
             self.close()
-        return piece
+        return chunk
 
     def close(self) -> None:
         self.more = False
@@ -198,7 +208,7 @@ class _Answer:
             try:
                 close()
             except Exception as error:
-                self._note(error)
+                self._log(error)
 
     def _start(self, status: str, headers: list[tuple[str, str]], *_error: object) -> Any:
         self.status = int(status[:3])
@@ -208,22 +218,16 @@ class _Answer:
         length = dict(self.headers).get(b"content-length")
         self._left = int(length) if length is not None else None
 
-    def _note(self, error: Exception) -> None:
+    def _log(self, error: Exception) -> None:
         path = self._environ["PATH_INFO"][:200]
         log.error("no answer was made", path=path, error_id=new_error_id(), exc_info=error)
 
 
-def _waits(environ: WSGIEnvironment) -> bool:
-    """Whether this is a long-poll, which takes a thread but hardly any of its time."""
+def _is_long_poll(environ: WSGIEnvironment) -> bool:
+    """Whether this is a long-poll, which occupies a thread but hardly uses the processor."""
     return (
         "wait=" in environ["QUERY_STRING"] and _POLLED.fullmatch(environ["PATH_INFO"]) is not None
     )
-
-
-def _parts(piece: bytes) -> Iterable[bytes]:
-    if len(piece) <= _PART_BYTES:
-        return (piece,)
-    return (piece[start : start + _PART_BYTES] for start in range(0, len(piece), _PART_BYTES))
 
 
 def _environ(scope: dict[str, Any]) -> WSGIEnvironment:
@@ -247,7 +251,7 @@ def _environ(scope: dict[str, Any]) -> WSGIEnvironment:
         "wsgi.run_once": False,
     }
     for name, value in scope["headers"]:
-        if b"_" in name:  # it would pass for the one with hyphens
+        if b"_" in name:  # indistinguishable from a name with hyphens in the environment
             continue
         key = name.decode("latin-1").upper().replace("-", "_")
         if key not in ("CONTENT_TYPE", "CONTENT_LENGTH"):

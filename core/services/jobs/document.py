@@ -1,6 +1,6 @@
-"""A job as it is told to programs: in answers of the API, and to those who are called at its end.
+"""A job as JSON, in the API's responses and in callbacks.
 
-The API adds the boards, and says the message in the language of the request.
+The API adds the boards and translates the message.
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ from tilework.core.puzzle.metric import Metric
 from tilework.core.search.limits import StopReason
 
 API_ROOT: Final = "/api/v1"
-"""Where all addresses of the API begin."""
 
 
 def _code(message: Message | None) -> str | None:
@@ -41,11 +40,11 @@ def _english(message: Message | None) -> str | None:
     return None if message is None else str(message)
 
 
-Seconds = Annotated[float, Field(description="Seconds since 1970")]
+Seconds = Annotated[float, Field(description="A time, in seconds since 1970-01-01 UTC.")]
 Code = Annotated[
     str | None,
     BeforeValidator(_code),
-    Field(description="What the message says, for programs", examples=["time-is-up"]),
+    Field(description="The code of the message, for programs.", examples=["time-is-up"]),
 ]
 
 
@@ -55,84 +54,89 @@ class BuildingDocument(BaseModel):
     model_config = ConfigDict(from_attributes=True)
 
     partition: str = Field(
-        description="The board's size and how many tiles are looked at together",
+        description="The size of the board and the number of tiles in each pattern.",
         examples=["5x5 6-6-6-6"],
     )
-    share: float = Field(description="Share that is built, 0 to 1", examples=[0.4])
+    share: float = Field(description="The share already built, from 0 to 1.", examples=[0.4])
 
 
 class TryDocument(BaseModel):
-    """A try at a shorter solution that is under way, or waits for a worker."""
+    """An attempt to find a shorter solution that is running or waiting for a worker."""
 
     model_config = ConfigDict(from_attributes=True)
 
     kind: str = Field(
-        description="`beam`: a beam over a view of the whole board; `fresh`: the same, bettered on "
-        "its own; `windows`: windows of a stretch of the best solution",
+        description="`beam`: a beam search over the whole board. `fresh`: a beam search whose "
+        "solution is then improved separately. `windows`: a search for shortcuts within windows of "
+        "a segment of the best solution.",
         examples=["windows"],
     )
-    width: int = Field(description="Boards that its beam keeps of each level", examples=[1000])
-    view: int | None = Field(description="Of a beam: which view; 0 is the board as it is")
-    first: int | None = Field(description="Of windows: where the stretch begins")
-    count: int | None = Field(description="Of windows: moves of the stretch")
-    length: int | None = Field(description="Of windows: moves of each")
+    width: int = Field(description="The number of boards kept per level.", examples=[1000])
+    view: int | None = Field(
+        description="For a beam search: which symmetric view of the board is searched. 0 is the "
+        "board as given."
+    )
+    first: int | None = Field(description="For windows: the first move of the segment.")
+    count: int | None = Field(description="For windows: the number of moves in the segment.")
+    length: int | None = Field(description="For windows: the number of moves in each window.")
 
 
 class PayDocument(BaseModel):
-    """What a kind of try has cost and gained on this board."""
+    """The cost and the gain of one kind of attempt on this board."""
 
     model_config = ConfigDict(from_attributes=True)
 
     kind: str
-    length: int | None = Field(description="Of windows: moves of each")
+    length: int | None = Field(description="For windows: the number of moves in each window.")
     tries: int
-    seconds: float = Field(description="Summed over workers")
-    gained: int = Field(description="Moves by which the best solution became shorter")
+    seconds: float = Field(description="Search time, summed over all workers.")
+    gained: int = Field(description="The number of moves saved in the best solution.")
 
 
 class ImprovementDocument(BaseModel):
-    """How the search for shorter solutions of a large board goes."""
+    """The search for shorter solutions of a large board."""
 
     model_config = ConfigDict(from_attributes=True)
 
-    tries: int = Field(description="Begun so far, also for earlier jobs")
+    tries: int = Field(description="The number of attempts so far, including those of other jobs.")
     trying: list[TryDocument]
     paid: list[PayDocument]
-    improved_at: Seconds | None = Field(description="Of the last gain")
+    improved_at: Seconds | None = Field(description="The time of the last improvement.")
 
 
 class MethodRunDocument(BaseModel):
-    """The run of a textbook search that answers a job; its numbers are null until it is done."""
+    """The run of a textbook search that answers a job. The statistics are null until it ends."""
 
     model_config = ConfigDict(from_attributes=True)
 
-    id: str = Field(description="Of the run, which others who ask for the same share")
+    id: str = Field(description="The id of the run, which other jobs can share.")
     method: str = Field(examples=["weighted-a-star:manhattan:2"])
     optimal: bool | None = Field(
-        description="Whether the solution is a shortest one by the search's promise; null where "
-        "nobody can tell"
+        description="Whether the method guarantees a shortest solution. null if unknown."
     )
     stopped_by: StopReason | None = Field(
-        description="The limit that ended it; null where the search came to its own end"
+        description="The limit that stopped the search, or null if no limit did."
     )
-    expanded: int | None = Field(description="Nodes whose successors were made")
-    generated: int | None = Field(description="Successors made, known ones too")
-    visited: int | None = Field(description="Nodes taken up: those expanded, and the goal")
-    frontier: int | None = Field(description="Nodes that waited at the end")
-    max_frontier: int | None = Field(description="Nodes that waited at most")
+    expanded: int | None = Field(description="The number of nodes expanded.")
+    generated: int | None = Field(description="The number of nodes generated, with duplicates.")
+    visited: int | None = Field(
+        description="The number of nodes taken from the frontier, including the goal."
+    )
+    frontier: int | None = Field(description="The size of the frontier at the end.")
+    max_frontier: int | None = Field(description="The largest size of the frontier.")
     duplicates: int | None = Field(
-        description="Of the generated nodes, those whose board was known already"
+        description="The number of generated nodes whose board was already known."
     )
-    depth: int | None = Field(description="Moves from the start to the deepest node expanded")
-    branching: float | None = Field(description="Effective branching factor")
-    seconds: float | None = Field(description="Of the run alone")
+    depth: int | None = Field(description="The depth of the deepest node expanded, in moves.")
+    branching: float | None = Field(description="The effective branching factor.")
+    seconds: float | None = Field(description="The duration of the run.")
     memory_bytes: int | None = Field(
-        description="Of the most nodes kept at once; reckoned, not measured"
+        description="The estimated memory of the largest number of nodes stored at any time."
     )
 
     @model_validator(mode="before")
     @classmethod
-    def _of_a_view(cls, view: object) -> object:
+    def _from_view(cls, view: object) -> object:
         if not isinstance(view, MethodRunView):
             return view
         names = [field.name for field in fields(RunStatistics)]
@@ -146,7 +150,7 @@ class MethodRunDocument(BaseModel):
 
 
 class JobOutline(BaseModel):
-    """A job and where it stands, without its boards; filled from a view."""
+    """A job without its boards, created from a view."""
 
     model_config = ConfigDict(from_attributes=True)
 
@@ -156,8 +160,8 @@ class JobOutline(BaseModel):
     height: int
     metric: Metric = Field(
         validation_alias=AliasPath("options", "metric"),
-        description="What the bounds, the target and the threshold count: `moves` of single tiles, "
-        "or `slides`, in which tiles of a line that go together count once",
+        description="The unit of the bounds, the target and the threshold: `moves` of single "
+        "tiles, or `slides`, in which tiles of a line that move together count as one.",
     )
     target: str = Field(validation_alias=AliasPath("options", "target"))
     gap_asked: Annotated[float, BeforeValidator(_fraction)] = Field(
@@ -170,68 +174,70 @@ class JobOutline(BaseModel):
     started_at: Seconds | None
     finished_at: Seconds | None
     lower_bound: int = Field(
-        description="No solution is shorter, in the metric; proved", examples=[97]
+        description="A proved lower bound on the length of any solution, in the metric.",
+        examples=[97],
     )
     upper_bound: int | None = Field(
-        description="Length of the best solution so far, in the metric", examples=[103]
+        description="The length of the best solution so far, in the metric.", examples=[103]
     )
     gap: float | None = Field(description="(upper − lower) / lower")
     ratio: float | None = Field(description="upper / lower", examples=[1.41])
     threshold: int | None = Field(
-        description="Solutions of up to so many moves are being looked for; null before a search "
-        "in slices",
+        description="The length up to which solutions are being searched. null before the search "
+        "by thresholds starts.",
         examples=[97],
     )
     progress: float = Field(
-        description="Share of the present threshold's tree that is searched, 0 to 1; parts of "
-        "equal share may take very different time",
+        description="The share of the current threshold's tree that has been searched, from 0 to "
+        "1. Equal shares can take very different times.",
         examples=[0.37],
     )
-    nodes: int = Field(description="Boards looked at so far", examples=[48_113_209_776])
+    nodes: int = Field(
+        description="The number of nodes searched so far.", examples=[48_113_209_776]
+    )
     nodes_per_s: float = Field(
-        description="Over all workers: of the last seconds while the job runs, over the whole "
-        "search after",
+        description="Nodes per second of all workers: during the last seconds while the job is "
+        "running, or over the whole search once it has ended.",
         examples=[118_400_000.0],
     )
     seconds_left: float | None = Field(
-        description="An estimate of the time to the proof of the optimum if all goes on as now; "
-        "null where nothing useful can be said",
+        description="The estimated time until the optimum is proved, at the current rate. null if "
+        "no useful estimate exists.",
         examples=[240.0],
     )
     seconds_left_factor: float | None = Field(
-        description="The time left is expected between seconds_left divided by this and "
-        "seconds_left times this",
+        description="The margin of seconds_left: the actual time is expected between seconds_left "
+        "divided by this factor and seconds_left multiplied by it.",
         examples=[2.1],
     )
     threshold_seconds_left: float | None = Field(
-        description="An estimate of the time to the end of the present threshold, should no "
-        "solution be met in it; null where nothing useful can be said",
+        description="The estimated time until the current threshold is finished, if it contains no "
+        "solution. null if no useful estimate exists.",
         examples=[95.0],
     )
     threshold_seconds_left_factor: float | None = Field(
-        description="As seconds_left_factor, for threshold_seconds_left",
+        description="The margin of threshold_seconds_left, as in seconds_left_factor.",
         examples=[1.6],
     )
     engine: str | None = Field(
-        description="What the last finished slice searched with: the board's size, the parts of "
-        "its pattern databases (or `lines` for linear conflicts), the rules against doubles",
+        description="What the last finished slice was searched with: the size of the board, the "
+        "patterns of its databases (or `lines` for linear conflicts), and the duplicate rules.",
         examples=["5x5 6-6-6-6 r10"],
     )
     improvement: ImprovementDocument | None = Field(
-        description="Of boards of 25 cells or more: what is tried for a shorter solution, and what "
-        "has paid"
+        description="For boards of 25 cells or more: the search for shorter solutions."
     )
     building: BuildingDocument | None = Field(
-        description="A better pattern database for boards of this size that is being built; the "
-        "search takes it up when it is ready"
+        description="A better pattern database for this size that is being built. The search uses "
+        "it as soon as it is ready."
     )
     preparing_s: float | None = Field(
-        description="Seconds until workers have compiled what they search with, about; the time of "
-        "the job begins then; null once they have",
+        description="The approximate number of seconds until the workers have compiled their "
+        "search code. The job's time limit starts then. null once they are ready.",
         examples=[12.0],
     )
     run: MethodRunDocument | None = Field(
-        description="Of a job that asks for a textbook search: what that search did"
+        description="For a job with a textbook search: the run that answers it."
     )
     queue: Queue
     queue_position: int | None
@@ -239,14 +245,14 @@ class JobOutline(BaseModel):
     version: str
     batch_id: str | None
     message: Annotated[
-        str | None, BeforeValidator(_english), Field(description="As a sentence, in English")
+        str | None, BeforeValidator(_english), Field(description="The message in English.")
     ]
     message_code: Code = Field(validation_alias="message")
 
     @computed_field  # type: ignore[prop-decorator]
     @property
     def links(self) -> dict[str, str]:
-        """Addresses that belong to the job."""
+        """URLs of related resources."""
         address = job_address(self.id)
         links = {"self": address, "history": f"{address}/history"}
         if self.upper_bound is not None:
@@ -261,10 +267,8 @@ class JobOutline(BaseModel):
 
 
 def job_address(job_id: str) -> str:
-    """Path of a job."""
     return f"{API_ROOT}/jobs/{job_id}"
 
 
 def batch_address(batch_id: str) -> str:
-    """Path of a batch."""
     return f"{API_ROOT}/batches/{batch_id}"

@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 from tests.integration.web.conftest import EASY_3X3, MakeApp
 from tilework.core.settings import Settings
 from tilework.web.limits import (
-    MOST_DIGITS,
+    MAX_DIGITS,
     SMALL_BYTES,
     BodyLimits,
     board_json_limits,
@@ -85,15 +85,15 @@ def test_the_largest_board_and_its_goal_are_read(make_app: MakeApp) -> None:
 def test_a_long_number_is_found_wherever_it_stands() -> None:
     bounds, rest = BodyLimits(10 * SMALL_BYTES, {}), b"," * 3 * SMALL_BYTES
     for place in (*range(SMALL_BYTES - 40, SMALL_BYTES + 2), 2 * SMALL_BYTES):
-        for digits, costly in ((MOST_DIGITS, False), (MOST_DIGITS + 1, True)):
+        for digits, costly in ((MAX_DIGITS, False), (MAX_DIGITS + 1, True)):
             body = rest[:place] + b"7" * digits + rest[place:]
             assert (find_costly_content(body, bounds) is not None) is costly, place
 
 
 def test_a_sign_may_stand_as_often_as_said() -> None:
     bounds = board_json_limits(Settings())
-    assert set(bounds.signs) == {",", "[", ":", "\\"}
-    for sign, most in bounds.signs.items():
+    assert set(bounds.characters) == {",", "[", ":", "\\"}
+    for sign, most in bounds.characters.items():
         assert find_costly_content(sign.encode() * most + b" " * SMALL_BYTES, bounds) is None
         fault = find_costly_content(sign.encode() * (most + 1) + b" " * SMALL_BYTES, bounds)
         assert str(most) in str(fault)

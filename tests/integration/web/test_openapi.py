@@ -4,7 +4,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tilework.core.model.states import new_id
-from tilework.web.server.wsgi import _waits
+from tilework.web.server.wsgi import _is_long_poll
 
 
 def test_every_address_of_the_api_is_described_and_shown(app: Flask, client: FlaskClient) -> None:
@@ -32,5 +32,5 @@ def test_every_long_poll_leaves_room_for_other_requests(client: FlaskClient) -> 
             waits = "wait" in {one["name"] for one in operation.get("parameters", ())}
             polled += waits
             asked = {"PATH_INFO": re.sub(r"{\w+}", new_id(), path), "QUERY_STRING": "wait=5"}
-            assert not waits or _waits(asked), path
+            assert not waits or _is_long_poll(asked), path
     assert polled >= 5

@@ -41,7 +41,7 @@ class Web:
     """A server in a thread, of an application that tells how much it was sent."""
 
     port: int = 0
-    watch: Any = None
+    pool: Any = None
     now: float = 0.0
     rounds: int = 0
     admitted: int = 0
@@ -67,7 +67,7 @@ class Web:
     def settle(self) -> None:
         """Wait until the server has taken what was sent to it, and has looked at its clients."""
         seen = self.rounds
-        wait_until(lambda: self.rounds > seen + 8 or not self.watch._all)
+        wait_until(lambda: self.rounds > seen + 8 or not self.pool._all)
 
     def move_clock(self, seconds: float) -> None:
         self.settle()
@@ -78,7 +78,7 @@ class Web:
 @pytest.fixture
 def web(monkeypatch: pytest.MonkeyPatch) -> Iterator[Web]:
     web = Web()
-    go_round, admit = connections.ConnectionPool._go_round, connections.ConnectionPool.admit
+    go_round, admit = connections.ConnectionPool._check_all, connections.ConnectionPool.admit
 
     def counted_admit(self: connections.ConnectionPool, new: connections.Connection) -> bool:
         web.admitted += 1
@@ -89,8 +89,8 @@ def web(monkeypatch: pytest.MonkeyPatch) -> Iterator[Web]:
         web.rounds += 1
 
     monkeypatch.setattr(connections, "time", SimpleNamespace(monotonic=lambda: web.now))
-    monkeypatch.setattr(connections, "_ROUND_S", 0.002)
-    monkeypatch.setattr(connections.ConnectionPool, "_go_round", counted)
+    monkeypatch.setattr(connections, "_CHECK_INTERVAL_S", 0.002)
+    monkeypatch.setattr(connections.ConnectionPool, "_check_all", counted)
     monkeypatch.setattr(connections.ConnectionPool, "admit", counted_admit)
     settings = Settings(
         client_patience_s=CLIENT_PATIENCE_S,
@@ -98,7 +98,7 @@ def web(monkeypatch: pytest.MonkeyPatch) -> Iterator[Web]:
         max_body_bytes=MOST_BYTES,
     )
     server = make_server(web.app, settings)
-    web.watch = server.config.http.watch
+    web.pool = server.config.http.pool
     with socket.create_server(("127.0.0.1", 0)) as listening:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 16)
         web.port = listening.getsockname()[1]
@@ -175,7 +175,7 @@ def test_dripping_wins_no_time_but_who_is_steady_is_served(web: Web, connect: Co
 
 def test_an_answer_that_nobody_takes_is_dropped(web: Web, connect: Connect) -> None:
     one = connect(UNREAD, window=4_096)
-    wait_until(lambda: any(held.transport.get_write_buffer_size() for held in list(web.watch._all)))
+    wait_until(lambda: any(held.transport.get_write_buffer_size() for held in list(web.pool._all)))
     web.move_clock(CLIENT_PATIENCE_S / 2)
     assert not is_closed(one)
     for _second in range(20):
@@ -218,7 +218,7 @@ def test_who_waits_for_us_is_not_cut(web: Web, connect: Connect) -> None:
 
 
 def test_bodies_that_stall_are_dropped_where_they_hold_too_much(web: Web, connect: Connect) -> None:
-    web.watch.patience = replace(web.watch.patience, held_bytes=1 << 20)
+    web.pool.limits = replace(web.pool.limits, buffered_bytes=1 << 20)
     held = [connect(HALF_BODY) for _ in range(4)]
     for one in held:
         with suppress(ConnectionError):

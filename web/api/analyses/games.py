@@ -1,4 +1,4 @@
-"""``/analyses``: having games analysed, and following that."""
+"""``/analyses``: analysing played games."""
 
 from __future__ import annotations
 
@@ -32,79 +32,89 @@ from tilework.web.api.request_parsing import (
 from tilework.web.clients import current_client_id, known_client_id, services
 
 Positions = Annotated[
-    list[int], Field(description="By position, from the one before the first move")
+    list[int], Field(description="One value per position, from the one before the first move.")
 ]
 
 
 class LossDocument(Document):
-    """A move after which more remains than before it: two moves are lost by it."""
+    """A move away from the goal, which costs two moves."""
 
-    move: int = Field(description="Its number, from 1", examples=[2])
-    remaining: int = Field(description="Moves of the better way from before it", examples=[1])
+    move: int = Field(description="The number of the move, from 1.", examples=[2])
+    remaining: int = Field(description="The optimal length before the move.", examples=[1])
     way: str | None = Field(
-        description="That way, by the ways of the tiles; null where all ways together are too long",
+        description="A shortest solution before the move, as directions of tiles. null if all of "
+        "them together are too long.",
         examples=["L"],
     )
 
 
 class LoopDocument(Document):
-    """The position after first moves is that after last: the moves between came to nothing."""
+    """A detour: the positions after the moves ``first`` and ``last`` are the same."""
 
     first: int
     last: int
 
 
 class AnalysisResultDocument(Document):
-    """What remains along a game, and where moves were lost; every bound is proved."""
+    """The remaining length at every position of a game, and the lost moves. Bounds are proved."""
 
-    length: int = Field(description="Moves of the game")
-    is_solution: bool = Field(description="Whether it ends at its goal")
-    exact: bool = Field(description="Whether both bounds meet at every position")
+    length: int = Field(description="The number of moves in the game.")
+    is_solution: bool = Field(description="Whether the game ends at its goal.")
+    exact: bool = Field(description="Whether the bounds are equal at every position.")
     lower: Positions
     upper: Annotated[
-        list[int | None], Field(description="Moves of the shortest solution that is known")
+        list[int | None],
+        Field(description="The length of the best known solution from each position."),
     ]
     lost_at_least: int
-    lost_at_most: int | None = Field(description="null where no solution is known")
-    losses: list[LossDocument] = Field(description="All of an exact analysis, else those proved")
+    lost_at_most: int | None = Field(description="null if no solution is known.")
+    losses: list[LossDocument] = Field(
+        description="All losses if the analysis is exact, and otherwise the proved ones."
+    )
     loops: list[LoopDocument]
-    slides: int = Field(description="Moves, where those of one direction in a row count as one")
+    slides: int = Field(
+        description="The number of slides. Consecutive moves in one direction count as one slide."
+    )
     nodes: int
     seconds: float
     stopped_by: Literal["time", "nodes", "memory"] | None = Field(
-        description="The limit that ended it before all bounds met"
+        description="The limit that stopped the analysis before it was exact, or null."
     )
 
 
 class AnalysisDocument(QuestionDocument):
-    """A game that is analysed, or was."""
+    """The analysis of a game."""
 
     moves: Letters
     times_ms: list[int] | None = Field(
-        description="When each move was made, in milliseconds since the first"
+        description="The time of each move, in milliseconds since the first move."
     )
-    settled: int | None = Field(description="Boards whose remaining length is known so far")
-    total: int | None = Field(description="Boards that the game met")
-    lower_bound: int | None = Field(description="Of the first position, while it lasts")
+    settled: int | None = Field(description="The number of boards analysed so far.")
+    total: int | None = Field(description="The number of different boards in the game.")
+    lower_bound: int | None = Field(
+        description="The lower bound of the first position while the analysis is running."
+    )
     upper_bound: int | None
-    result: AnalysisResultDocument | None = Field(description="Once it is done")
+    result: AnalysisResultDocument | None = Field(
+        description="The result, once the analysis is done."
+    )
 
     @computed_field  # type: ignore[prop-decorator]
     @property
     def links(self) -> dict[str, str]:
-        """Addresses that belong to the analysis."""
+        """URLs of related resources."""
         return {"self": analysis_address(self.id)}
 
 
-def analysis_fields(view: Task[GameSpec]) -> AnalysisDocument:
-    spec, standing = view.spec, view.progress
+def analysis_document(view: Task[GameSpec]) -> AnalysisDocument:
+    spec, progress = view.spec, view.progress
     fields = task_fields(view) | {
         "moves": to_letters(spec.moves),
-        "times_ms": None if spec.times_ms is None else list(spec.times_ms),
-        "settled": None if standing is None else standing.settled,
-        "total": None if standing is None else standing.total,
-        "lower_bound": None if standing is None else standing.lower,
-        "upper_bound": None if standing is None else standing.upper,
+        "times_ms": spec.times_ms,
+        "settled": progress and progress.settled,
+        "total": progress and progress.total,
+        "lower_bound": progress and progress.lower,
+        "upper_bound": progress and progress.upper,
     }
     return AnalysisDocument.model_validate(fields)
 
@@ -113,7 +123,7 @@ def analysis_address(analysis_id: str) -> str:
     return f"{API_ROOT}/analyses/{analysis_id}"
 
 
-_MOST_TIMES: Final = 20_000
+_MAX_TIMES: Final = 20_000
 
 api = APIBlueprint(
     "analyses", __name__, url_prefix=f"{API_ROOT}/analyses", abp_tags=[Tag(name="games")]
@@ -121,7 +131,7 @@ api = APIBlueprint(
 
 
 class GameFields(BoardFields):
-    """A game: a board and the moves that were made on it, whether or not they solve it."""
+    """A game: a board and the moves made on it, whether or not they solve it."""
 
     model_config = ConfigDict(
         json_schema_extra={"examples": [{"board": "1 2 3 4 5 6 0 7 8", "moves": "LRLL"}]}
@@ -131,21 +141,22 @@ class GameFields(BoardFields):
         str,
         Field(
             max_length=MOST_CHARACTERS,
-            description="At most 10,000, in any format that solutions are written in: LURD, L2U, "
-            "arrows, the tiles that slide, JSON, or every board",
+            description="The moves, at most 10,000, in any format for solutions: LURD, L2U, "
+            "arrows, tile numbers, JSON, or every board.",
             examples=["LRLL"],
         ),
     ]
     named_by: Literal["tile", "blank"] = Field(
-        "tile", description="Whose way letters and arrows name"
+        "tile",
+        description="Whether letters and arrows are the directions of the tile or of the blank.",
     )
     times_ms: list[int] | None = Field(
         None,
-        max_length=_MOST_TIMES,
-        description="When each move was made, in milliseconds since the first",
+        max_length=_MAX_TIMES,
+        description="The time of each move, in milliseconds since the first move.",
     )
     time_limit_s: float | None = Field(
-        None, gt=0, allow_inf_nan=False, description="What the analysis may take, in seconds"
+        None, gt=0, allow_inf_nan=False, description="The time limit of the analysis, in seconds."
     )
 
     def submit(self, client_id: str) -> Task[GameSpec]:
@@ -161,7 +172,7 @@ class GameFields(BoardFields):
 
 
 class AnalysisPath(BaseModel):
-    """An analysis's address."""
+    """The id of an analysis."""
 
     analysis_id: UUID
 
@@ -169,15 +180,14 @@ class AnalysisPath(BaseModel):
 @api.post("", operation_id="submitAnalysis", responses=submit_responses(AnalysisDocument))
 @parsed_request
 def submit(body: GameFields) -> Response:
-    """Have a game analysed: what remains at each of its positions, where moves were lost, loops.
+    """Analyse a game: the remaining length at every position, lost moves and detours.
 
-    202, and the analysis is at Location. The same game of the same client is the same analysis: 200
-    where it has ended.
+    The status is 202, and Location is the URL of the analysis. Repeating a request returns the same
+    analysis, with status 200 once it has ended.
     """
     view = body.submit(current_client_id())
-    return accepted_response(
-        analysis_fields(view), analysis_address(view.id), finished=view.finished
-    )
+    document = analysis_document(view)
+    return accepted_response(document, analysis_address(view.id), finished=view.finished)
 
 
 @api.get(
@@ -185,12 +195,12 @@ def submit(body: GameFields) -> Response:
 )
 @parsed_request
 def analysis(path: AnalysisPath, query: FollowQuery) -> Response:
-    """Show where an analysis stands; with wait, once that has changed.
+    """Retrieve an analysis. With wait, the response is sent once it has changed.
 
-    The ETag is the version, with the language where that is not English. Anyone who has the
-    address may look.
+    The ETag is the version, followed by the language if that is not English. Anyone who knows the
+    URL can read the analysis.
     """
-    return poll_response(query, services().games, path.analysis_id, analysis_fields)
+    return poll_response(query, services().games, path.analysis_id, analysis_document)
 
 
 @api.delete(
@@ -200,6 +210,6 @@ def analysis(path: AnalysisPath, query: FollowQuery) -> Response:
 )
 @parsed_request
 def cancel(path: AnalysisPath) -> Response:
-    """Cancel an analysis of this client."""
+    """Cancel one of this client's analyses."""
     view = services().games.cancel(str(path.analysis_id), known_client_id() or "")
-    return with_etag(json_response(analysis_fields(view)), view.version)
+    return with_etag(json_response(analysis_document(view)), view.version)

@@ -1,4 +1,4 @@
-"""``/ways``: having all shortest solutions of a board found, following that, reading them."""
+"""``/ways``: finding all shortest solutions of a board."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from tilework.core.services.tasks.vocabulary import MOST_LISTED
 from tilework.web.api.analyses.ways_documents import (
     GRAPH_SCHEMA,
     WaysDocument,
+    shortest_paths_document,
     ways_address,
-    ways_fields,
 )
 from tilework.web.api.board_inputs import BoardFields
 from tilework.web.api.documents import json_response
@@ -39,7 +39,7 @@ from tilework.web.clients import current_client_id, known_client_id, services
 from tilework.web.limits import MEBIBYTE
 from tilework.web.problems import NOT_ENDED, ProblemError
 
-_MOST_MEBIBYTES: Final = 1 << 24
+_MAX_MEBIBYTES: Final = 1 << 24
 
 api = APIBlueprint("ways", __name__, url_prefix=f"{API_ROOT}/ways", abp_tags=[Tag(name="ways")])
 
@@ -50,13 +50,13 @@ class WaysFields(BoardFields):
     model_config = ConfigDict(json_schema_extra={"examples": [{"board": "8 6 7 2 5 4 3 0 1"}]})
 
     time_limit_s: float | None = Field(
-        None, gt=0, allow_inf_nan=False, description="What the search may take, in seconds"
+        None, gt=0, allow_inf_nan=False, description="The time limit of the search, in seconds."
     )
     memory_limit_mb: int | None = Field(
         None,
         gt=0,
-        le=_MOST_MEBIBYTES,
-        description="What the boards may take that it keeps, of 1,048,576 bytes each",
+        le=_MAX_MEBIBYTES,
+        description="The memory limit of the search, in MiB.",
     )
 
     def submit(self, client_id: str) -> Task[ShortestPathsSpec]:
@@ -72,7 +72,7 @@ class WaysFields(BoardFields):
 
 
 class WaysPath(BaseModel):
-    """The address of a search for ways."""
+    """The id of a search for all shortest solutions."""
 
     ways_id: UUID
 
@@ -80,32 +80,34 @@ class WaysPath(BaseModel):
 @api.post("", operation_id="submitWays", responses=submit_responses(WaysDocument))
 @parsed_request
 def submit(body: WaysFields) -> Response:
-    """Have all shortest solutions of a board found: how many, which, and one of the fewest slides.
+    """Find all shortest solutions of a board, and one with the fewest slides.
 
-    202, and the search is at Location. The same board of the same client is the same search: 200
-    where it has ended.
+    The status is 202, and Location is the URL of the search. Repeating a request returns the same
+    search, with status 200 once it has ended.
     """
     view = body.submit(current_client_id())
-    return accepted_response(ways_fields(view), ways_address(view.id), finished=view.finished)
+    return accepted_response(
+        shortest_paths_document(view), ways_address(view.id), finished=view.finished
+    )
 
 
 @api.get("/<uuid:ways_id>", operation_id="readWays", responses=read_responses(WaysDocument))
 @parsed_request
 def ways(path: WaysPath, query: FollowQuery) -> Response:
-    """Show where a search for ways stands; with wait, once that has changed.
+    """Retrieve a search for all shortest solutions. With wait, wait until it has changed.
 
-    The ETag is the version, with the language where that is not English. Anyone who has the
-    address may look.
+    The ETag is the version, followed by the language if that is not English. Anyone who knows the
+    URL can read the search.
     """
-    return poll_response(query, services().ways, path.ways_id, ways_fields)
+    return poll_response(query, services().ways, path.ways_id, shortest_paths_document)
 
 
 @api.delete("/<uuid:ways_id>", operation_id="cancelWays", responses=cancel_responses(WaysDocument))
 @parsed_request
 def cancel(path: WaysPath) -> Response:
-    """Cancel a search for ways of this client."""
+    """Cancel one of this client's searches for all shortest solutions."""
     view = services().ways.cancel(str(path.ways_id), known_client_id() or "")
-    return with_etag(json_response(ways_fields(view)), view.version)
+    return with_etag(json_response(shortest_paths_document(view)), view.version)
 
 
 _TEXT: Final = "text/plain; charset=utf-8"
@@ -114,36 +116,40 @@ _DOT: Final = "text/vnd.graphviz"
 
 
 class ListFormat(StrEnum):
-    """How solutions are written, a line each."""
+    """The format of a list of solutions, with one solution per line."""
 
     UDLR = "udlr"
     JSONL = "jsonl"
 
 
 class GraphFormat(StrEnum):
-    """How a graph is written."""
+    """The format of a graph."""
 
     JSON = "json"
     DOT = "dot"
 
 
 class ListQuery(BaseModel):
-    """Which solutions, and how they are written."""
+    """Which solutions to return, and their format."""
 
     format: ListFormat = Field(
         ListFormat.UDLR,
-        description="udlr: the letters of the moves; jsonl: a JSON object with number, moves and "
-        "slides",
+        description="udlr: the letters of the moves. jsonl: an object with number, moves and "
+        "slides.",
     )
-    first: int = Field(0, ge=0, le=MOST_LISTED, description="The number of the first, from 0")
-    count: int = Field(MOST_LISTED, ge=0, le=MOST_LISTED, description="How many at most")
+    first: int = Field(
+        0, ge=0, le=MOST_LISTED, description="The number of the first solution, from 0."
+    )
+    count: int = Field(
+        MOST_LISTED, ge=0, le=MOST_LISTED, description="The maximum number of solutions."
+    )
 
 
 class GraphQuery(BaseModel):
-    """How a graph is written."""
+    """The format of the graph."""
 
     format: GraphFormat | None = Field(
-        None, description="Where it is left out, Accept decides; dot is the language of Graphviz"
+        None, description="dot is the language of Graphviz. By default, Accept decides."
     )
 
 
@@ -152,7 +158,7 @@ class GraphQuery(BaseModel):
     operation_id="listWays",
     responses={
         200: {
-            "description": "A solution a line",
+            "description": "One solution per line",
             "content": {
                 "text/plain": {"schema": {"type": "string"}},
                 _JSON_LINES: {"schema": {"type": "string"}},
@@ -163,12 +169,12 @@ class GraphQuery(BaseModel):
 )
 @parsed_request
 def solutions(path: WaysPath, query: ListQuery) -> Response:
-    """Write the first of all shortest solutions, as a stream.
+    """List shortest solutions.
 
-    They come in the order of their moves: at the first in which two differ, up before down before
-    left before right. The first 1,000 are kept.
+    They are sorted by their moves, in the order up, down, left, right. Only the first 1,000 are
+    stored.
     """
-    ways_id = _ended(path)
+    ways_id = _check_ended(path)
     found = services().ways.solutions(ways_id, query.first, query.count)
     if query.format is ListFormat.JSONL:
         return Response(_objects(found, query.first), content_type=_JSON_LINES)
@@ -191,9 +197,10 @@ def solutions(path: WaysPath, query: ListQuery) -> Response:
 )
 @parsed_request
 def graph(path: WaysPath, query: GraphQuery) -> Response:
-    """Write the graph of all shortest solutions, where it has few enough boards to be drawn."""
-    found = services().ways.graph(_ended(path))
-    if _wants_dot(query.format):
+    """Retrieve the graph of all shortest solutions, if it is small enough to be drawn."""
+    found = services().ways.graph(_check_ended(path))
+    accepted = request.accept_mimetypes.best_match(["application/json", _DOT])
+    if query.format is GraphFormat.DOT or (query.format is None and accepted == _DOT):
         response = Response((line + "\n" for line in found.dot()), content_type=_DOT)
     else:
         response = Response(json.dumps(found.document()), content_type="application/json")
@@ -201,7 +208,7 @@ def graph(path: WaysPath, query: GraphQuery) -> Response:
     return response
 
 
-def _ended(path: WaysPath) -> str:
+def _check_ended(path: WaysPath) -> str:
     view = services().ways.view(str(path.ways_id))
     if not view.finished:
         raise ProblemError(
@@ -217,11 +224,5 @@ def _ended(path: WaysPath) -> str:
 
 def _objects(found: Sequence[Moves], first: int) -> Iterator[str]:
     for number, moves in enumerate(found, first):
-        told = {"number": number, "moves": to_letters(moves), "slides": count_slides(moves)}
-        yield json.dumps(told) + "\n"
-
-
-def _wants_dot(asked: GraphFormat | None) -> bool:
-    if asked is not None:
-        return asked is GraphFormat.DOT
-    return request.accept_mimetypes.best_match(["application/json", _DOT]) == _DOT
+        record = {"number": number, "moves": to_letters(moves), "slides": count_slides(moves)}
+        yield json.dumps(record) + "\n"

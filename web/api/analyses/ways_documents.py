@@ -1,4 +1,4 @@
-"""The API's documents of all shortest solutions: the board, how far it is, what was found."""
+"""The API's response models for searches for all shortest solutions."""
 
 from __future__ import annotations
 
@@ -15,82 +15,92 @@ from tilework.web.limits import MEBIBYTE
 
 
 class FewestTurnsDocument(Document):
-    """The shortest solution that changes its direction least often."""
+    """The shortest solution with the fewest changes of direction."""
 
     moves: Letters
-    slides: int = Field(description="Moves, where those of one direction in a row count as one")
+    slides: int = Field(
+        description="The number of slides. Consecutive moves in one direction count as one slide."
+    )
 
 
 class FewestSlidesDocument(Document):
-    """A solution of few slides, however many moves it has."""
+    """The best known solution in slides, whatever its number of moves."""
 
-    lower_bound: int = Field(description="No solution has fewer slides; proved")
-    slides: int | None = Field(description="Of the solution; null where none was found in time")
+    lower_bound: int = Field(description="A proved lower bound on the number of slides.")
+    slides: int | None = Field(
+        description="The number of slides, or null if no solution was found in time."
+    )
     moves: Letters | None
-    optimal: bool = Field(description="Whether it is proved that none has fewer")
+    optimal: bool = Field(description="Whether the number of slides is proved to be minimal.")
 
 
 class WaysResultDocument(Document):
-    """What was found, within the limits."""
+    """What was found within the limits."""
 
-    lower_bound: int = Field(description="No solution is shorter; proved", examples=[57])
+    lower_bound: int = Field(
+        description="A proved lower bound on the length of any solution.", examples=[57]
+    )
     length: int | None = Field(
-        description="Moves of each shortest solution; null where a limit came before", examples=[57]
+        description="The optimal length. null if a limit was reached before.", examples=[57]
     )
     count: int | None = Field(
-        description="How many shortest solutions there are, exactly; null where a limit came "
-        "before all were found",
+        description="The exact number of shortest solutions. null if a limit was reached before "
+        "all were found.",
         examples=[412],
     )
-    boards: int | None = Field(description="That lie on them, both ends among them")
-    moves: int | None = Field(description="Between these boards")
-    listed: int = Field(description=f"How many are told one by one: the first, {MOST_LISTED:,}")
-    drawn: bool = Field(
-        description=f"Whether there is a graph: it has {MOST_DRAWN:,} boards at most"
+    boards: int | None = Field(
+        description="The number of boards on shortest solutions, including start and goal."
     )
-    solution: Letters | None = Field(description="One of them, or the best solution known")
+    moves: int | None = Field(description="The number of moves between these boards.")
+    listed: int = Field(
+        description=f"The number of solutions that can be listed, at most {MOST_LISTED:,}."
+    )
+    drawn: bool = Field(
+        description=f"Whether the graph is available: it can have at most {MOST_DRAWN:,} boards."
+    )
+    solution: Letters | None = Field(description="A shortest solution, or the best known one.")
     fewest_turns: FewestTurnsDocument | None
     fewest_slides: FewestSlidesDocument | None = Field(
-        description="null where there was no time to look for them"
+        description="null if there was not enough time."
     )
     nodes: int
     seconds: float
     stopped_by: Literal["time", "nodes", "memory"] | None = Field(
-        description="The limit that came before all shortest solutions were found"
+        description="The limit reached before all shortest solutions were found, or null."
     )
 
 
 class WaysDocument(QuestionDocument):
-    """A board whose shortest solutions are searched, all of them, or were."""
+    """A search for all shortest solutions of a board."""
 
     memory_limit_mb: int
-    depth: int | None = Field(description="Moves from the board up to which they are searched")
-    length: int | None = Field(description="Moves of a shortest solution, once that is known")
-    lower_bound: int | None = Field(description="While it lasts")
-    result: WaysResultDocument | None = Field(description="Once it is done")
+    depth: int | None = Field(description="The depth up to which boards have been searched.")
+    length: int | None = Field(description="The optimal length, once it is known.")
+    lower_bound: int | None = Field(description="The lower bound while the search is running.")
+    result: WaysResultDocument | None = Field(description="The result, once the search is done.")
 
     @computed_field  # type: ignore[prop-decorator]
     @property
     def links(self) -> dict[str, str]:
-        """Addresses that belong to the search."""
+        """URLs of related resources."""
         address = ways_address(self.id)
         return {"self": address, "solutions": f"{address}/solutions", "graph": f"{address}/graph"}
 
 
 class GraphBoardDocument(Document):
-    """A board that lies on a shortest solution."""
+    """A board on a shortest solution."""
 
     rows: list[list[int]]
-    depth: int = Field(description="Moves from the start")
-    ways: int = Field(description="How many shortest ways lead from it to the goal")
+    depth: int = Field(description="The number of moves from the start.")
+    ways: int = Field(description="The number of shortest paths from it to the goal.")
 
 
 class GraphMoveDocument(Document):
-    """A move of a shortest solution, between two boards by their places."""
+    """A move between two boards, given by their indexes."""
 
     from_: int = Field(alias="from")
     to: int
-    move: Literal["U", "D", "L", "R"] = Field(description="The way the tile goes")
+    move: Literal["U", "D", "L", "R"] = Field(description="The direction in which the tile moves.")
 
 
 GRAPH_SCHEMA: Final = {
@@ -98,23 +108,22 @@ GRAPH_SCHEMA: Final = {
     "properties": {
         "boards": {
             "type": "array",
-            "description": "The first is the start, the last the goal",
+            "description": "The boards. The first is the start, the last is the goal.",
             "items": GraphBoardDocument.model_json_schema(),
         },
         "moves": {"type": "array", "items": GraphMoveDocument.model_json_schema()},
     },
     "required": ["boards", "moves"],
 }
-"""Of a graph: the boards on all shortest solutions and the moves between them."""
 
 
-def ways_fields(view: Task[ShortestPathsSpec]) -> WaysDocument:
-    spec, standing = view.spec, view.progress
+def ways_document(view: Task[ShortestPathsSpec]) -> WaysDocument:
+    spec, progress = view.spec, view.progress
     fields = task_fields(view) | {
         "memory_limit_mb": spec.memory_bytes // MEBIBYTE,
-        "depth": None if standing is None else standing.settled,
-        "length": None if standing is None else standing.total,
-        "lower_bound": None if standing is None else standing.lower,
+        "depth": progress and progress.settled,
+        "length": progress and progress.total,
+        "lower_bound": progress and progress.lower,
     }
     return WaysDocument.model_validate(fields)
 

@@ -1,4 +1,4 @@
-"""``/lab``: the catalogue of algorithms and heuristics, and the limits."""
+"""``/lab``: the algorithms, heuristics and limits of the lab."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from tilework.core.services.lab.vocabulary import (
 )
 from tilework.core.settings import Settings
 from tilework.web.api.documents import Document, json_response
+from tilework.web.api.request_parsing import NOT_MODIFIED
 from tilework.web.clients import services
 from tilework.web.i18n import set_language_headers, translate_text
 from tilework.web.limits import MEBIBYTE
@@ -32,68 +33,68 @@ api = APIBlueprint("lab", __name__, url_prefix=f"{API_ROOT}/lab", abp_tags=[Tag(
 
 
 class AlgorithmDocument(Document):
-    """An algorithm and what it promises."""
+    """An algorithm and its guarantees."""
 
     name: LabAlgorithm
     title: str = Field(examples=["Weighted A*"])
-    informed: bool = Field(description="Whether it asks a heuristic")
+    informed: bool = Field(description="Whether it uses a heuristic.")
     complete: bool = Field(
-        description="Whether it finds a solution of every solvable board, given time and memory"
+        description="Whether it solves every solvable board, given enough time and memory."
     )
     optimal: Promise = Field(
-        description="When its solution is as short as any: always, with a heuristic that is "
-        "admissible or consistent, or never"
+        description="When its solution is guaranteed to be shortest: always, with an admissible or "
+        "a consistent heuristic, or never."
     )
     parameter: Parameter | None = Field(
-        description="What it takes besides a heuristic, as the number at a method's end"
+        description="The parameter at the end of a method with this algorithm, or null."
     )
 
 
 class HeuristicDocument(Document):
-    """A heuristic and what holds of it."""
+    """A heuristic and its properties."""
 
     name: LabHeuristic
     title: str = Field(examples=["Manhattan"])
-    admissible: bool = Field(description="Whether it never overestimates")
-    consistent: bool = Field(description="Whether a move changes it by at most one")
+    admissible: bool = Field(description="Whether it never overestimates the distance.")
+    consistent: bool = Field(description="Whether a move changes it by at most one.")
 
 
 class LimitDocument(Document):
-    """A limit: its default, and the most that may be asked for."""
+    """The default and the maximum of a limit."""
 
     default: int | float = Field(examples=[10])
     most: int | float = Field(examples=[60])
 
 
 class LimitsDocument(Document):
-    """What may end each run."""
+    """The limits of each run."""
 
     time_limit_s: LimitDocument
-    node_limit: LimitDocument = Field(description="Nodes generated")
-    memory_limit_mb: LimitDocument = Field(description="Of 1,048,576 bytes each")
+    node_limit: LimitDocument = Field(description="The number of nodes generated.")
+    memory_limit_mb: LimitDocument = Field(description="Memory in MiB.")
 
 
 class LabDocument(Document):
-    """What the lab can do."""
+    """The algorithms, heuristics and limits of the lab."""
 
     algorithms: list[AlgorithmDocument]
     heuristics: list[HeuristicDocument]
     default_methods: list[str] = Field(
-        description="What is compared where nothing else is asked for",
+        description="The methods that are compared by default.",
         examples=[["a-star:manhattan", "weighted-a-star:manhattan:2", "breadth-first"]],
     )
     limits: LimitsDocument
-    max_cells: int = Field(description="Cells of the largest board", examples=[100])
-    max_runs: int = Field(description="Runs of one comparison at most", examples=[1000])
+    max_cells: int = Field(description="The maximum number of cells of a board.", examples=[100])
+    max_runs: int = Field(description="The maximum number of runs per comparison.", examples=[1000])
 
 
 @api.get(
     "",
     operation_id="readLab",
-    responses={200: LabDocument, 304: {"description": "It is still as the ETag named says"}},
+    responses={200: LabDocument, 304: NOT_MODIFIED},
 )
 def lab() -> BaseResponse:
-    """Tell which algorithms and heuristics there are, and the limits."""
+    """Retrieve the algorithms, heuristics and limits."""
     response = set_language_headers(
         json_response(_document(services().settings), Cache_Control=_FIVE_MINUTES)
     )

@@ -1,36 +1,33 @@
-"""The API's documents of a comparison: the request, the state of each run, their records."""
+"""The API's response models for comparisons and their results."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import Any, Final, Literal
 
 from pydantic import Field, computed_field
 from pydantic_core import to_json
 
 from tilework.core.formats.csv_lines import result_lines
-from tilework.core.model.comparisons import RunView
 from tilework.core.model.runs import ComparisonView
 from tilework.core.model.states import RunState
 from tilework.core.search.limits import StopReason
 from tilework.core.services.jobs.document import API_ROOT, Seconds
 from tilework.core.services.lab.vocabulary import LabAlgorithm, LabHeuristic
-from tilework.web.api.documents import Document
+from tilework.web.api.documents import Document, tiles
 from tilework.web.api.lab.run_documents import (
     FlatTiles,
     RunDocument,
     WindowDocument,
-    flat_tiles,
     limit_fields,
-    method_fields,
     run_document,
-    statistic_fields,
+    run_fields,
 )
-from tilework.web.i18n import translate
 
 
 class SweepDocument(Document):
-    """How the boards of a comparison were drawn."""
+    """How the boards of a sweep were generated."""
 
     width: int
     height: int
@@ -40,30 +37,30 @@ class SweepDocument(Document):
 
 
 class ComparisonDocument(Document):
-    """A comparison and its runs, in the order of the boards, then of the methods."""
+    """A comparison and its runs, ordered by board and then by method."""
 
     id: str
     state: Literal["running", "finished", "cancelled"]
     width: int
     height: int
-    board: FlatTiles | None = Field(description="null of a sweep")
+    board: FlatTiles | None = Field(description="null for a sweep.")
     goal: FlatTiles
     sweep: SweepDocument | None
     methods: list[str] = Field(examples=[["a-star:manhattan", "breadth-first"]])
     time_limit_s: float
     node_limit: int
     memory_limit_mb: int
-    trace: WindowDocument | None = Field(description="Which steps of each run are kept")
+    trace: WindowDocument | None = Field(description="Which steps of each run are stored.")
     created_at: Seconds
-    total: int = Field(description="How many runs there are", examples=[10])
-    unfinished: int = Field(description="Runs that wait or are under way", examples=[3])
+    total: int = Field(description="The number of runs.", examples=[10])
+    unfinished: int = Field(description="The number of runs that have not ended.", examples=[3])
     version: str
     runs: list[RunDocument]
 
     @computed_field  # type: ignore[prop-decorator]
     @property
     def links(self) -> dict[str, str]:
-        """Addresses that belong to the comparison."""
+        """URLs of related resources."""
         address = comparison_address(self.id)
         return {
             "self": address,
@@ -74,26 +71,19 @@ class ComparisonDocument(Document):
 
 def comparison_document(view: ComparisonView) -> ComparisonDocument:
     size = view.goal.size
-    sweep = view.sweep
     lengths = optimal_lengths(view)
+    state = "cancelled" if view.cancelled else "finished" if view.finished else "running"
     return ComparisonDocument.model_validate(
         limit_fields(view.limits)
         | {
             "id": view.id,
-            "state": _state(view),
+            "state": state,
             "width": size.width,
             "height": size.height,
-            "board": None if view.start is None else flat_tiles(view.start),
-            "goal": flat_tiles(view.goal),
-            "sweep": None
-            if sweep is None
-            else SweepDocument(
-                width=size.width,
-                height=size.height,
-                boards=sweep.boards,
-                moves=sweep.moves,
-                seed=sweep.seed,
-            ),
+            "board": None if view.start is None else tiles(view.start),
+            "goal": tiles(view.goal),
+            "sweep": view.sweep
+            and {"width": size.width, "height": size.height, **asdict(view.sweep)},
             "methods": [method.text for method in view.methods],
             "trace": view.window,
             "created_at": view.created_at,
@@ -115,14 +105,8 @@ def comparison_address(comparison_id: str) -> str:
     return f"{API_ROOT}/comparisons/{comparison_id}"
 
 
-def _state(view: ComparisonView) -> Literal["running", "finished", "cancelled"]:
-    if view.cancelled:
-        return "cancelled"
-    return "finished" if view.finished else "running"
-
-
 class ResultDocument(Document):
-    """One run, with its board; what is not known is null, or empty in CSV."""
+    """One run, with its board. Unknown values are null in JSON and empty in CSV."""
 
     board_index: int
     board: FlatTiles
@@ -154,7 +138,7 @@ _COLUMNS: Final = tuple(ResultDocument.model_fields)
 
 def results_schema() -> dict[str, Any]:
     record = ResultDocument.model_json_schema(ref_template="#/components/schemas/{model}")
-    # The description of a comparison's runs brings these.
+    # The schema of a comparison already defines these.
     record.pop("$defs", None)
     return {"type": "array", "items": record}
 
@@ -173,28 +157,13 @@ def json_pieces(view: ComparisonView) -> Iterator[bytes]:
 
 
 def _records(view: ComparisonView) -> Iterator[dict[str, Any]]:
-    boards = _boards(view)
+    start = [] if view.start is None else [view.start]
+    boards = start if view.sweep is None else view.sweep.draw(view.goal)
+    listed = [tiles(board) for board in boards]
     lengths = optimal_lengths(view)
     for run in view.runs:
-        yield _record(run, boards[run.board_index], lengths.get(run.board_index))
-
-
-def _record(run: RunView, board: list[int], optimal_length: int | None) -> dict[str, Any]:
-    return {
-        "board_index": run.board_index,
-        "board": board,
-        "optimal_length": optimal_length,
-        "state": run.state,
-        "length": run.length,
-        "optimal": run.optimal,
-        "stopped_by": run.stopped_by,
-        "message": None if run.message is None else translate(run.message),
-        **method_fields(run),
-        **statistic_fields(run),
-    }
-
-
-def _boards(view: ComparisonView) -> list[list[int]]:
-    if view.sweep is not None:
-        return [flat_tiles(board) for board in view.sweep.draw(view.goal)]
-    return [] if view.start is None else [flat_tiles(view.start)]
+        yield run_fields(run) | {
+            "board_index": run.board_index,
+            "board": listed[run.board_index],
+            "optimal_length": lengths.get(run.board_index),
+        }

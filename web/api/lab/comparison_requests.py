@@ -1,4 +1,4 @@
-"""Requests for comparisons: boards, methods, limits, and which steps are recorded."""
+"""Comparison requests: boards, methods, limits, and which steps are stored."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tilework.core.services.lab.vocabulary import (
     pair_methods,
 )
 from tilework.web.api.board_inputs import BoardInput, GoalInput, Width, parse_board, parse_goal
-from tilework.web.api.request_parsing import OWN_WORDS
+from tilework.web.api.request_parsing import CUSTOM_ERROR
 from tilework.web.clients import services
 from tilework.web.i18n import translate
 from tilework.web.limits import MEBIBYTE
@@ -47,50 +47,55 @@ def _method(text: str) -> str:
     try:
         return Method.from_text(text).text
     except OptionError as error:
-        raise _refusal(error.message) from None
+        raise _custom_error(error.message) from None
 
 
 MethodText = Annotated[str, Field(max_length=100), AfterValidator(_method)]
 
 
 class WindowFields(BaseModel):
-    """Which expansions of each run are kept, step by step."""
+    """Which expansions of each run are stored as steps."""
 
     model_config = ConfigDict(extra="forbid")
 
-    first: int = Field(_WINDOW.first, ge=0, le=MAX_STEPS, description="The first so many")
-    last: int = Field(_WINDOW.last, ge=0, le=MAX_STEPS, description="The last so many")
+    first: int = Field(
+        _WINDOW.first, ge=0, le=MAX_STEPS, description="The number of steps at the beginning."
+    )
+    last: int = Field(
+        _WINDOW.last, ge=0, le=MAX_STEPS, description="The number of steps at the end."
+    )
     every: int = Field(
         _WINDOW.every,
         ge=0,
         le=MAX_GAP,
-        description="Between them each one whose number this divides, fewer where they would be "
-        "over 2,000; 0 is none",
+        description="The interval of the steps in between, or 0 for none. It is increased if there "
+        "would be more than 2,000 steps.",
     )
 
 
 class SweepFields(BaseModel):
-    """Random boards, those near the goal first; the same for the same seed."""
+    """Random boards, increasingly far from the goal. The same seed gives the same boards."""
 
     model_config = ConfigDict(extra="forbid")
 
     width: int = Field(3, ge=1, le=MAX_SIDE)
     height: int = Field(3, ge=1, le=MAX_SIDE)
-    boards: int = Field(_SWEEP.boards, ge=1, le=MAX_BOARDS, description="How many")
+    boards: int = Field(_SWEEP.boards, ge=1, le=MAX_BOARDS, description="The number of boards.")
     moves: int = Field(
         _SWEEP.moves,
         ge=1,
         le=MAX_MOVES,
-        description="Random moves from the goal to the last board; to the others fewer, evenly",
+        description="The number of random moves from the goal to the last board. It increases "
+        "evenly from board to board.",
     )
     seed: int = Field(_SWEEP.seed, ge=0, le=MAX_SEED)
 
 
 class ComparisonFields(BaseModel):
-    """Methods to compare on one board, or on the boards of a sweep.
+    """The methods to compare, on one board or on the boards of a sweep.
 
-    Exactly one of board and sweep is given. Methods are given in words, or as algorithms and
-    heuristics to be paired; without any, ten that differ are compared.
+    Give exactly one of board and sweep. Give methods, or algorithms and heuristics to be combined.
+    By default, ten representative methods are compared.
     """
 
     model_config = ConfigDict(
@@ -114,75 +119,76 @@ class ComparisonFields(BaseModel):
         None,
         min_length=1,
         max_length=MOST_METHODS,
-        description="Each an algorithm, the heuristic of one that asks for it, and the weight or "
-        "width of one that takes it; what is left out is filled in",
+        description="The methods. Each is an algorithm, its heuristic if it uses one, and its "
+        "weight or beam width if it has one, separated by colons. Omitted parts have defaults.",
         examples=[["a-star:manhattan", "weighted-a-star:manhattan:2", "breadth-first"]],
     )
     algorithms: list[LabAlgorithm] | None = Field(
-        None, min_length=1, max_length=MOST_METHODS, description="Instead of methods"
+        None, min_length=1, max_length=MOST_METHODS, description="Algorithms, instead of methods."
     )
     heuristics: list[LabHeuristic] | None = Field(
         None,
         min_length=1,
         max_length=MOST_METHODS,
-        description="Each for every algorithm that asks one; manhattan where left out",
+        description="Heuristics, each combined with every algorithm that uses one. Defaults to "
+        "manhattan.",
     )
     time_limit_s: float | None = Field(
-        None, gt=0, allow_inf_nan=False, description="Seconds of each run"
+        None, gt=0, allow_inf_nan=False, description="The time limit of each run, in seconds."
     )
     node_limit: int | None = Field(
-        None, gt=0, lt=_WHOLE, description="Nodes that each run may generate"
+        None, gt=0, lt=_WHOLE, description="The maximum number of nodes that each run generates."
     )
     memory_limit_mb: int | None = Field(
-        None, gt=0, lt=_WHOLE, description="What the nodes of each run may take, in MiB"
+        None, gt=0, lt=_WHOLE, description="The memory limit for the nodes of each run, in MiB."
     )
     trace: WindowFields | None = Field(
-        None, description="Of one board, not of a sweep; without it no step is kept"
+        None, description="Which steps to store, for one board only. By default none."
     )
     sweep: SweepFields | None = None
     exhaust: bool = Field(
         False,
-        description="Search a board that cannot reach its goal, too, until all that it can reach "
-        "was seen or a limit is",
+        description="Whether to search an unsolvable board until every reachable board has been "
+        "visited or a limit is reached.",
     )
 
     @model_validator(mode="after")
-    def _one_kind_of_boards(self) -> ComparisonFields:
+    def _check_boards(self) -> ComparisonFields:
         if (self.board is None) == (self.sweep is None):
             if self.board is None:
                 message = Message("neither-board-nor-sweep", "give either board or sweep")
             else:
                 message = Message("board-and-sweep-fields", "give either board or sweep, not both")
-            raise _refusal(message)
+            raise _custom_error(message)
         if self.sweep is not None and self.width is not None:
             message = Message(
                 "width-of-sweep", "width is only for a flat board; the sweep has a width of its own"
             )
-            raise _refusal(message)
+            raise _custom_error(message)
         if self.sweep is not None and self.trace is not None:
             message = Message(
                 "trace-of-sweep", "a sweep keeps no trace; compare one of its boards with a trace"
             )
-            raise _refusal(message)
+            raise _custom_error(message)
         return self
 
     @model_validator(mode="after")
-    def _one_kind_of_methods(self) -> ComparisonFields:
+    def _check_methods(self) -> ComparisonFields:
         if self.methods is not None and self.algorithms is not None:
             message = Message(
                 "methods-and-algorithms",
                 "give methods, or algorithms to pair with heuristics, not both",
             )
-            raise _refusal(message)
+            raise _custom_error(message)
         if self.heuristics is not None and self.algorithms is None:
             message = Message(
                 "heuristics-only",
                 "heuristics are paired with algorithms; give these too, or methods instead",
             )
-            raise _refusal(message)
+            raise _custom_error(message)
         return self
 
-    def request_of(self, client_id: str) -> ComparisonRequest:
+    def to_request(self, client_id: str) -> ComparisonRequest:
         start, goal = self._boards()
         memory = None if self.memory_limit_mb is None else self.memory_limit_mb * MEBIBYTE
         return ComparisonRequest(
@@ -203,7 +209,7 @@ class ComparisonFields(BaseModel):
             start = parse_board(self.board, self.width)
             return start, parse_goal(self.goal, start.size)
         size = Size(self.sweep.width, self.sweep.height)
-        # The service says so too, but of a goal that may not even fit into memory.
+        # The service checks this too, but a goal that is too large may not fit into memory.
         check_cells(size, services().settings)
         return None, parse_goal(self.goal, size)
 
@@ -215,5 +221,5 @@ class ComparisonFields(BaseModel):
         return tuple(dict.fromkeys(Method.from_text(text) for text in self.methods))
 
 
-def _refusal(message: Message) -> PydanticCustomError:
-    return PydanticCustomError(OWN_WORDS, "{words}", {"words": translate(message)})
+def _custom_error(message: Message) -> PydanticCustomError:
+    return PydanticCustomError(CUSTOM_ERROR, "{words}", {"words": translate(message)})

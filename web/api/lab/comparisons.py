@@ -1,4 +1,4 @@
-"""``/comparisons`` and ``/runs``: having methods compared, following that, reading one run."""
+"""``/comparisons`` and ``/runs``: comparing methods, and reading single runs."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ from tilework.web.api.lab.comparison_requests import ComparisonFields
 from tilework.web.api.lab.run_documents import RunDetailDocument, TraceDocument, run_detail_document
 from tilework.web.api.polling import FollowQuery, accepted_response, poll_response, with_etag
 from tilework.web.api.request_parsing import (
+    NOT_MODIFIED,
     cancel_responses,
     parsed_request,
     problem_responses,
@@ -42,13 +43,13 @@ api = APIBlueprint(
 
 
 class ComparisonPath(BaseModel):
-    """A comparison's address."""
+    """The id of a comparison."""
 
     comparison_id: UUID
 
 
 class ResultsQuery(BaseModel):
-    """How to write the results."""
+    """The format of the results."""
 
     format: Literal["csv", "json"] = "csv"
 
@@ -56,12 +57,13 @@ class ResultsQuery(BaseModel):
 @api.post("", operation_id="submitComparison", responses=submit_responses(ComparisonDocument))
 @parsed_request
 def submit(body: ComparisonFields) -> Response:
-    """Have methods compared on a board, or on the boards of a sweep.
+    """Compare methods on a board, or on the boards of a sweep.
 
-    200 where every run has ended, as they are shared among all who ask for them; else 202. The
-    comparison is at Location. The same request of the same client is the same comparison.
+    The status is 200 if every run has already ended, because equal runs are shared by all clients,
+    and otherwise 202. Location is the URL of the comparison. Repeating a request returns the same
+    comparison.
     """
-    view = services().comparisons.submit(body.request_of(current_client_id()))
+    view = services().comparisons.submit(body.to_request(current_client_id()))
     return accepted_response(
         comparison_document(view), comparison_address(view.id), finished=view.finished
     )
@@ -74,10 +76,10 @@ def submit(body: ComparisonFields) -> Response:
 )
 @parsed_request
 def comparison(path: ComparisonPath, query: FollowQuery) -> Response:
-    """Show where a comparison stands; with wait, once that has changed.
+    """Retrieve a comparison. With wait, the response is sent once it has changed.
 
-    The ETag is the version, with the language where that is not English. Anyone who has the
-    address may look.
+    The ETag is the version, followed by the language if that is not English. Anyone who knows the
+    URL can read the comparison.
     """
     return poll_response(query, services().comparisons, path.comparison_id, comparison_document)
 
@@ -89,7 +91,7 @@ def comparison(path: ComparisonPath, query: FollowQuery) -> Response:
 )
 @parsed_request
 def cancel(path: ComparisonPath) -> Response:
-    """Cancel a comparison of this client; runs that others want too go on."""
+    """Cancel one of this client's comparisons. Runs that other clients need continue."""
     client_id = known_client_id() or ""
     view = services().comparisons.cancel(str(path.comparison_id), client_id)
     return with_etag(json_response(comparison_document(view)), view.version)
@@ -100,7 +102,7 @@ def cancel(path: ComparisonPath) -> Response:
     operation_id="readComparisonResults",
     responses={
         200: {
-            "description": "A record for each run, in their order, as a stream",
+            "description": "One record per run, in order",
             "content": {
                 "text/csv": {"schema": {"type": "string"}},
                 "application/json": {"schema": results_schema()},
@@ -111,7 +113,7 @@ def cancel(path: ComparisonPath) -> Response:
 )
 @parsed_request
 def results(path: ComparisonPath, query: ResultsQuery) -> Response:
-    """Write every run of a comparison as a file, with its board."""
+    """Download every run of a comparison with its board."""
     view = services().comparisons.view(str(path.comparison_id))
     if query.format == "csv":
         response = Response(table(view), content_type="text/csv; charset=utf-8")
@@ -123,13 +125,13 @@ def results(path: ComparisonPath, query: ResultsQuery) -> Response:
     return set_language_headers(response)
 
 
-_NEVER_CHANGES: Final = "private, max-age=86400, immutable"
+_IMMUTABLE: Final = "private, max-age=86400, immutable"
 
 runs_api = APIBlueprint("runs", __name__, url_prefix=f"{API_ROOT}/runs", abp_tags=[Tag(name="lab")])
 
 
 class RunPath(BaseModel):
-    """A run's address."""
+    """The id of a run."""
 
     run_id: UUID
 
@@ -137,15 +139,11 @@ class RunPath(BaseModel):
 @runs_api.get(
     "/<uuid:run_id>",
     operation_id="readRun",
-    responses={
-        200: RunDetailDocument,
-        304: {"description": "It is still as the ETag named says"},
-        **problem_responses(404),
-    },
+    responses={200: RunDetailDocument, 304: NOT_MODIFIED, **problem_responses(404)},
 )
 @parsed_request
 def run(path: RunPath) -> BaseResponse:
-    """Show a run with its boards and its solution. Anyone who has the address may look."""
+    """Retrieve a run with its boards and its solution. Anyone who knows the URL can read it."""
     view = services().comparisons.run(str(path.run_id))
     response = set_language_headers(
         json_response(run_detail_document(view), Cache_Control="no-cache")
@@ -157,26 +155,22 @@ def run(path: RunPath) -> BaseResponse:
 @runs_api.get(
     "/<uuid:run_id>/trace",
     operation_id="readTrace",
-    responses={
-        200: TraceDocument,
-        304: {"description": "A trace never changes"},
-        **problem_responses(404),
-    },
+    responses={200: TraceDocument, 304: NOT_MODIFIED, **problem_responses(404)},
 )
 @parsed_request
 def trace(path: RunPath) -> BaseResponse:
-    """Show what a run did, step by step, if its comparison asked for that."""
+    """Retrieve the steps of a run, if its comparison requested them."""
     run_id = str(path.run_id)
     found = services().comparisons.trace(run_id)
     if found is None:
-        raise _none_of(run_id)
+        raise _no_trace_problem(run_id)
     response = Response(to_json(found, inf_nan_mode="null"), content_type="application/json")
-    response.headers["Cache-Control"] = _NEVER_CHANGES
+    response.headers["Cache-Control"] = _IMMUTABLE
     response.set_etag(run_id)
     return response.make_conditional(request.environ)
 
 
-def _none_of(run_id: str) -> ProblemError:
+def _no_trace_problem(run_id: str) -> ProblemError:
     view = services().comparisons.run(run_id)
     if not view.run.state.ended:
         return ProblemError(

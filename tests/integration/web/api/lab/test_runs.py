@@ -41,7 +41,7 @@ def test_a_run_is_shown_with_its_solution(
     assert (run["time_limit_s"], run["node_limit"], run["trace"]) == (10, 2_000_000, None)
     replay(Board(START), from_letters(run["moves"]), Board(GOAL))
     assert run["links"] == {"self": place}
-    monkeypatch.setattr("tilework.web.api.lab.run_documents.LONGEST_MOVES", 12)
+    monkeypatch.setattr("tilework.web.api.lab.run_documents.MAX_INLINE_MOVES", 12)
     run = client.get(place).json
     assert (run["moves"], run["length"]) == (None, 13), "too long to read"
 
