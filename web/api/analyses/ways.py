@@ -22,8 +22,8 @@ from tilework.core.services.tasks.vocabulary import MOST_LISTED
 from tilework.web.api.analyses.ways_documents import (
     GRAPH_SCHEMA,
     WaysDocument,
-    shortest_paths_document,
     ways_address,
+    ways_document,
 )
 from tilework.web.api.board_inputs import BoardFields
 from tilework.web.api.documents import json_response
@@ -86,9 +86,7 @@ def submit(body: WaysFields) -> Response:
     search, with status 200 once it has ended.
     """
     view = body.submit(current_client_id())
-    return accepted_response(
-        shortest_paths_document(view), ways_address(view.id), finished=view.finished
-    )
+    return accepted_response(ways_document(view), ways_address(view.id), finished=view.finished)
 
 
 @api.get("/<uuid:ways_id>", operation_id="readWays", responses=read_responses(WaysDocument))
@@ -99,7 +97,7 @@ def ways(path: WaysPath, query: FollowQuery) -> Response:
     The ETag is the version, followed by the language if that is not English. Anyone who knows the
     URL can read the search.
     """
-    return poll_response(query, services().ways, path.ways_id, shortest_paths_document)
+    return poll_response(query, services().ways, path.ways_id, ways_document)
 
 
 @api.delete("/<uuid:ways_id>", operation_id="cancelWays", responses=cancel_responses(WaysDocument))
@@ -107,7 +105,7 @@ def ways(path: WaysPath, query: FollowQuery) -> Response:
 def cancel(path: WaysPath) -> Response:
     """Cancel one of this client's searches for all shortest solutions."""
     view = services().ways.cancel(str(path.ways_id), known_client_id() or "")
-    return with_etag(json_response(shortest_paths_document(view)), view.version)
+    return with_etag(json_response(ways_document(view)), view.version)
 
 
 _TEXT: Final = "text/plain; charset=utf-8"

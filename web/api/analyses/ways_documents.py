@@ -117,7 +117,7 @@ GRAPH_SCHEMA: Final = {
 }
 
 
-def shortest_paths_document(view: Task[ShortestPathsSpec]) -> WaysDocument:
+def ways_document(view: Task[ShortestPathsSpec]) -> WaysDocument:
     spec, progress = view.spec, view.progress
     fields = task_fields(view) | {
         "memory_limit_mb": spec.memory_bytes // MEBIBYTE,
