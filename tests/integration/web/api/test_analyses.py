@@ -4,13 +4,13 @@ import re
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from tilework.core.solver.shortest_paths.solution_graph import SolutionGraph
 
 from tests.integration.web.conftest import EASY_3X3, FARTHEST_3X3, UNSOLVABLE_3X3, DoWork
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import to_letters
 from tilework.core.solver.shortest_paths.find import find_shortest_paths
+from tilework.core.solver.shortest_paths.graph import ShortestPaths
 
 ANALYSES, WAYS = "/api/v1/analyses", "/api/v1/ways"
 GAME = {"board": EASY_3X3, "moves": "LRLL"}
@@ -100,14 +100,14 @@ def test_a_client_cancels_its_own_analyses_alone(app: Flask, client: FlaskClient
 
 
 @pytest.fixture(scope="module")
-def found() -> SolutionGraph:
+def found() -> ShortestPaths:
     return find_shortest_paths(
         Board(list(map(int, FARTHEST_3X3.split()))), blank_last(Size(3, 3))
     ).ways
 
 
 def test_all_shortest_solutions_are_found_listed_and_drawn(
-    client: FlaskClient, work: DoWork, found: SolutionGraph
+    client: FlaskClient, work: DoWork, found: ShortestPaths
 ) -> None:
     made = client.post(WAYS, json={"board": FARTHEST_3X3})
     assert (made.status_code, made.headers["Retry-After"]) == (202, "1")
