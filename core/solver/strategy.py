@@ -213,12 +213,12 @@ _HINT_GAP_IF_KNOWN = Target(TargetKind.GAP, 0.5)
 _HINT_ANY = Target(TargetKind.ANY)
 
 
-def hint_target(cells: int, *, known: bool = False) -> Target:
+def hint_target(cells: int, *, solution_known: bool = False) -> Target:
     """Return how good a solution must be for its first move to serve as a hint."""
     if cells <= A_STAR_CELLS:
         return Target()
     if cells <= IDA_STAR_CELLS:
-        return _HINT_GAP_IF_KNOWN if known else _HINT_GAP
+        return _HINT_GAP_IF_KNOWN if solution_known else _HINT_GAP
     return _HINT_ANY
 
 

@@ -97,7 +97,7 @@ class GiveHint(Intake):
 
     def _answer(self, client_id: str, prepared: Prepared) -> Hint | None:
         """Return what is known, where it will do."""
-        modest = hint_target(prepared.start.size.cells, known=True)
+        modest = hint_target(prepared.start.size.cells, solution_known=True)
         known = self._answered(prepared, self._asked(client_id, prepared, modest))
         if known is None or known[2] is None:
             return None

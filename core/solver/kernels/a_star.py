@@ -155,12 +155,12 @@ def expand(
             child = state ^ (tile << (4 * cell)) ^ (tile << (4 * blank))
             control[GENERATED] += 1
             slot = slot_of(child, states, slots)
-            known = np.int64(slots[slot]) - 1
-            if known >= 0:
-                known_fact = np.int64(facts[known])
-                if known_fact & CLOSED or (known_fact & G_MASK) <= child_g:
+            existing = np.int64(slots[slot]) - 1
+            if existing >= 0:
+                existing_fact = np.int64(facts[existing])
+                if existing_fact & CLOSED or (existing_fact & G_MASK) <= child_g:
                     continue
-                facts[known] = known_fact | CLOSED
+                facts[existing] = existing_fact | CLOSED
                 control[OPEN] -= 1
             h = h_here + np.int64(distances[tile, blank]) - np.int64(distances[tile, cell])
             if conflicts:

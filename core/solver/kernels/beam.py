@@ -196,7 +196,7 @@ def expand_patterns(
                 made[INDEX(children)] = row << 2 | move
                 children += 1
         report[MADE] += children
-        kept = 0
+        child_count = 0
         for child in range(children):
             origin = made[INDEX(child)]
             at = INDEX(origin >> 2)
@@ -211,7 +211,7 @@ def expand_patterns(
                 estimate = sums[at, INDEX(view)] - old + entry
                 greatest = max(greatest, estimate)
                 total += estimate
-                read[INDEX(kept), INDEX(view)] = entry
+                read[INDEX(child_count), INDEX(view)] = entry
             if greatest > room:
                 continue
             if greatest == 0:
@@ -219,11 +219,11 @@ def expand_patterns(
                 return
             state = hashes[at] ^ zobrist[tile, INDEX(source)] ^ zobrist[tile, INDEX(blank)]
             prefetch(table, state & mask)
-            made[INDEX(kept)] = origin
-            totals[INDEX(kept)] = total
-            states[INDEX(kept)] = state
-            kept += 1
-        for child in range(kept):
+            made[INDEX(child_count)] = origin
+            totals[INDEX(child_count)] = total
+            states[INDEX(child_count)] = state
+            child_count += 1
+        for child in range(child_count):
             state = states[INDEX(child)]
             if not is_new(table, state):
                 continue

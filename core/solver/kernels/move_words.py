@@ -135,10 +135,10 @@ def refine(following, classes, finer, slots):
             mixed = ((mixed ^ seen) * 1664525 + 1013904223) & 0x7FFFFFFF
         slot = (mixed ^ (mixed >> 15)) & mask
         while slots[slot] != EMPTY:
-            known = slots[slot]
-            alike = classes[known] == classes[state]
+            existing = slots[slot]
+            alike = classes[existing] == classes[state]
             for move in range(4):
-                one = following[known, move]
+                one = following[existing, move]
                 other = following[state, move]
                 if one == FORBIDDEN or other == FORBIDDEN:
                     alike &= one == other

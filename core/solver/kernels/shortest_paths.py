@@ -82,12 +82,12 @@ def expand_boards(
                 continue
             child = state ^ (tile << (4 * cell)) ^ (tile << (4 * blank))
             place = slot_of(child, next_states, table)
-            known = np.int64(table[place]) - 1
-            if known < 0:
+            existing = np.int64(table[place]) - 1
+            if existing < 0:
                 next_states[count] = child
                 next_facts[count] = cell << 4 | 1 << move
                 count += 1
                 table[place] = count
             else:
-                next_facts[known] |= 1 << move
+                next_facts[existing] |= 1 << move
     return count

@@ -50,10 +50,10 @@ def flood_slides(entries, level, count, next_level, moved, weights, neighbors):
     found = 0
     for number in range(count):
         start = np.int64(level[number])
-        rest = start
+        remaining = start
         for piece in range(pieces):
-            placed[piece] = rest % cells
-            rest //= cells
+            placed[piece] = remaining % cells
+            remaining //= cells
             if piece > 0:
                 weight_at[placed[piece]] = weights[piece]
         for move in range(4):

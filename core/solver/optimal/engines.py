@@ -175,9 +175,9 @@ class Engine(ABC):
         untried = int(self.rules.allowed[state])
         return Start(board, self.layout.row(board, words, sums, state, untried), estimate)
 
-    def search(self, threshold: int, budget: int, stack: Stack, cut: int = 0) -> int:
+    def search(self, threshold: int, budget: int, stack: Stack, cut_depth: int = 0) -> int:
         """See `tilework.core.solver.kernels.depth_first.search.search_stack`."""
-        return type(self)._search(*self._tables, threshold, budget, cut, *stack)
+        return type(self)._search(*self._tables, threshold, budget, cut_depth, *stack)
 
     def replay(self, path: Moves, rows: Rows) -> Words:
         """Move the node in the first of two rows along a path; return the estimates on the path."""

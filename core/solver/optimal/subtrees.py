@@ -18,9 +18,9 @@ from tilework.core.solver.kernels.constants import (
     EXHAUSTED,
     FOUND,
     GENERATED,
-    KNOWN,
     NEXT_THRESHOLD,
     NO_F,
+    SUBTREE_COUNT,
 )
 from tilework.core.solver.kernels.constants import TOP as STACK_TOP
 from tilework.core.solver.kernels.depth_first.search import rate_subtrees, stack_roots
@@ -81,14 +81,14 @@ class SubtreeWalk:
         whole.rows[0, : start.row.size] = start.row
         self.report[STACK_TOP] = 1
         engine.search(NO_F, NO_F, whole, top)
-        known = int(self.report[KNOWN])
-        self._order = np.arange(known)
-        self._before = np.full(known, -1)
-        self._promise = np.empty(known)
+        count = int(self.report[SUBTREE_COUNT])
+        self._order = np.arange(count)
+        self._before = np.full(count, -1)
+        self._promise = np.empty(count)
         self._stack = whole._replace(
-            roots=whole.roots[:known],
-            estimates=whole.estimates[:known],
-            nodes=np.zeros(known, dtype=np.int64),
+            roots=whole.roots[:count],
+            estimates=whole.estimates[:count],
+            nodes=np.zeros(count, dtype=np.int64),
         )
         self.begin(threshold)
 

@@ -203,11 +203,11 @@ def _checksum(file: IO[bytes], entries: Entries, path: Path, *, verify: bool) ->
     """Return the checksum of the entries, from the stamp if it has the file's identity."""
     if not verify:
         try:
-            known = json.loads(_stamp_path(path).read_bytes())
-            checksum = int(known.pop("crc32"))
+            stamp = json.loads(_stamp_path(path).read_bytes())
+            checksum = int(stamp.pop("crc32"))
         except (OSError, ValueError, KeyError, AttributeError, TypeError):
-            known = None
-        if known == asdict(Identity.of(file.fileno())):
+            stamp = None
+        if stamp == asdict(Identity.of(file.fileno())):
             return checksum
     checksum = zlib.crc32(entries.data)
     _write_stamp(file, path, checksum)

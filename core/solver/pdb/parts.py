@@ -64,12 +64,12 @@ def generated_patterns(size: Size) -> tuple[Pattern, ...]:
         column * size.width + row
         for row, column in (divmod(cell, size.height) for cell in _along_bands(size[::-1]))
     ]
-    cuts = [
+    divisions = [
         _cut([cell + 1 for cell in order if cell + 1 < size.cells], most)
         for cells in (across, along)
         for order in (cells, cells[::-1])
     ]
-    return min(cuts, key=lambda cut: sum(_spread(pattern, size) for pattern in cut))
+    return min(divisions, key=lambda parts: sum(_spread(pattern, size) for pattern in parts))
 
 
 def _cut(tiles: list[int], most: int) -> tuple[Pattern, ...]:

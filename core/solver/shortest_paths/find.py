@@ -90,10 +90,10 @@ def shortest_paths_document(
 ) -> dict[str, Any]:
     graph = found.graph
     count = None if graph is None else graph.count()
-    known = found.moves is not None and len(found.moves) == found.lower_bound
+    found_optimum = found.moves is not None and len(found.moves) == found.lower_bound
     return {
         "lower_bound": found.lower_bound,
-        "length": found.lower_bound if known else None,
+        "length": found.lower_bound if found_optimum else None,
         "count": count,
         "boards": None if graph is None else graph.boards,
         "moves": None if graph is None else graph.moves,

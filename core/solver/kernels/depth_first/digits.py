@@ -45,7 +45,7 @@ def _request(tables, batch, parent, child, one):
 
 
 @inner_loop_subroutine
-def _first_bound(tables, batch, parent, child, one, kept, room):
+def _first_bound(tables, batch, parent, child, one, child_row, room):
     entries, slots, _ = tables
     tile = child[one, TILE]
     first_index = child[one, FIRST]
@@ -59,10 +59,10 @@ def _first_bound(tables, batch, parent, child, one, kept, room):
     second_entry = WORD(entries[second_index])
     second_slot = WORD(STATE_WORDS) + WORD(slots[WORD(1), tile])
     second = (sums >> WORD(32)) - (batch[parent, second_slot] & BYTE) + second_entry
-    child[kept, FIRST] = first_index << WORD(8) | first_entry
-    child[kept, SECOND] = second_index << WORD(8) | second_entry
-    child[kept, THIRD] = first | second << WORD(32)
-    child[kept, FOURTH] = max(first, second)
+    child[child_row, FIRST] = first_index << WORD(8) | first_entry
+    child[child_row, SECOND] = second_index << WORD(8) | second_entry
+    child[child_row, THIRD] = first | second << WORD(32)
+    child[child_row, FOURTH] = max(first, second)
     return np.int64(max(first, second))
 
 
@@ -84,7 +84,7 @@ def _store(tables, _batch, _parent, child, one, found, rows, row):
 def search_digits(
     entries, slots, steps,
     columns, shifts, mask, path_at, move_steps, following, allowed,
-    threshold, budget, cut, stack, roots, estimates, nodes, report,
+    threshold, budget, cut_depth, stack, roots, estimates, nodes, report,
 ):  # fmt: skip
     """See `tilework.core.solver.kernels.depth_first.search.search_stack`.
 
@@ -99,7 +99,7 @@ def search_digits(
     return search_stack(
         _request, _first_bound, _evaluate, _store, (entries, slots, steps),
         columns, shifts, mask, path_at, move_steps, following, allowed,
-        threshold, budget, cut, stack, roots, estimates, nodes, report, batch, child,
+        threshold, budget, cut_depth, stack, roots, estimates, nodes, report, batch, child,
         stack.shape[1],
     )  # fmt: skip
 

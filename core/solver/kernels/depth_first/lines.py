@@ -48,7 +48,7 @@ def _request(_tables, _batch, _parent, _child, _one):
 
 
 @inner_loop_subroutine
-def _first_bound(tables, batch, parent, child, one, kept, room):
+def _first_bound(tables, batch, parent, child, one, child_row, room):
     goal_rows, goal_columns, columns, shifts, mask, move_steps, tails = tables
     width = move_steps[0]
     height = np.int64(columns.size) // width
@@ -92,9 +92,9 @@ def _first_bound(tables, batch, parent, child, one, kept, room):
         conflicts += new - old
     else:
         new = np.int64((batch[parent, word] >> shift) & BYTE)
-    child[kept, FIRST] = WORD(distance) | WORD(conflicts) << WORD(32)
-    child[kept, SECOND] = word
-    child[kept, THIRD] = (batch[parent, word] & ~(BYTE << shift)) | WORD(new) << shift
+    child[child_row, FIRST] = WORD(distance) | WORD(conflicts) << WORD(32)
+    child[child_row, SECOND] = word
+    child[child_row, THIRD] = (batch[parent, word] & ~(BYTE << shift)) | WORD(new) << shift
     return distance + conflicts
 
 
@@ -114,7 +114,7 @@ def _store(_tables, _batch, _parent, child, one, found, rows, row):
 def search_lines(
     goal_rows, goal_columns,
     columns, shifts, mask, path_at, move_steps, following, allowed,
-    threshold, budget, cut, stack, roots, estimates, nodes, report,
+    threshold, budget, cut_depth, stack, roots, estimates, nodes, report,
 ):  # fmt: skip
     """See `tilework.core.solver.kernels.depth_first.search.search_stack`.
 
@@ -129,7 +129,7 @@ def search_lines(
         _request, _first_bound, _evaluate, _store,
         (goal_rows, goal_columns, columns, shifts, mask, move_steps, tails),
         columns, shifts, mask, path_at, move_steps, following, allowed,
-        threshold, budget, cut, stack, roots, estimates, nodes, report, batch, child,
+        threshold, budget, cut_depth, stack, roots, estimates, nodes, report, batch, child,
         stack.shape[1],
     )  # fmt: skip
 

@@ -111,7 +111,7 @@ def _request(tables, batch, parent, child, one):
 
 
 @inner_loop_subroutine
-def _first_bound(tables, batch, parent, child, one, kept, room):
+def _first_bound(tables, batch, parent, child, one, child_row, room):
     """Evaluate the second view only if the first one does not prune the child."""
     entry = WORD(tables[0][child[one, SECOND]])
     first = _sum(tables, WORD(0), batch, parent, child, one, entry)
@@ -119,10 +119,10 @@ def _first_bound(tables, batch, parent, child, one, kept, room):
         first_word = child[one, FIRST] | entry
         word, index = _move_pattern(tables, WORD(1), batch, parent, child, one)
         prefetch(tables[0], index)
-        child[kept, FIRST] = first_word
-        child[kept, SECOND] = index
-        child[kept, THIRD] = word
-        child[kept, FOURTH] = first
+        child[child_row, FIRST] = first_word
+        child[child_row, SECOND] = index
+        child[child_row, THIRD] = word
+        child[child_row, FOURTH] = first
     return np.int64(first)
 
 
@@ -173,7 +173,7 @@ def place_patterns(cells, slots, places, cell_at, words):
 def search_ranked(
     entries, slots, seen_at, offsets, sets, lows, highs, low_sets, high_sets,
     columns, shifts, mask, path_at, move_steps, following, allowed,
-    threshold, budget, cut, stack, roots, estimates, nodes, report,
+    threshold, budget, cut_depth, stack, roots, estimates, nodes, report,
 ):  # fmt: skip
     """See `tilework.core.solver.kernels.depth_first.search.search_stack`.
 
@@ -191,14 +191,14 @@ def search_ranked(
             _request, _first_bound, _evaluate, _store,
             (entries, slots, seen_at, offsets, sets, lows, highs, low_sets, high_sets),
             columns, shifts, mask, path_at, move_steps, following, allowed,
-            threshold, budget, cut, stack, roots, estimates, nodes, report, batch, child,
+            threshold, budget, cut_depth, stack, roots, estimates, nodes, report, batch, child,
             _USUAL_WIDTH,
         )  # fmt: skip
     return search_stack(
         _request, _first_bound, _evaluate, _store,
         (entries, slots, seen_at, offsets, sets, lows, highs, low_sets, high_sets),
         columns, shifts, mask, path_at, move_steps, following, allowed,
-        threshold, budget, cut, stack, roots, estimates, nodes, report, batch, child,
+        threshold, budget, cut_depth, stack, roots, estimates, nodes, report, batch, child,
         stack.shape[1],
     )  # fmt: skip
 

@@ -22,12 +22,12 @@ from tilework.core.solver.kernels.constants import (
     EXPANDED,
     FOUND,
     GENERATED,
-    KNOWN,
     LOWEST_MOVE,
     NEXT_THRESHOLD,
     NO_F,
     OPEN_WORDS,
     OUT_OF_BUDGET,
+    SUBTREE_COUNT,
     TOP,
 )
 from tilework.core.solver.kernels.depth_first.rows import (
@@ -65,9 +65,9 @@ def rate_subtrees(nodes, before, promise):
         Nodes under the threshold before, -1 for none; set to `nodes`.
     """
     for subtree in range(nodes.size):
-        known = nodes[subtree] if before[subtree] < 0 else before[subtree]
-        # A subtree whose root was above the threshold before the last has no known growth.
-        growth = nodes[subtree] / max(known, 1)
+        visited = nodes[subtree] if before[subtree] < 0 else before[subtree]
+        # A subtree whose root was above the threshold before the last has no growth yet.
+        growth = nodes[subtree] / max(visited, 1)
         promise[subtree] = nodes[subtree] * np.sqrt(growth)
         before[subtree] = nodes[subtree]
 
@@ -97,7 +97,7 @@ BATCH = 16
 def search_stack(
     request, first_bound, evaluate, store, tables,
     columns, shifts, mask, path_at, move_steps, following, allowed,
-    threshold, budget, cut, stack, roots, estimates, nodes, report, batch, child, width,
+    threshold, budget, cut_depth, stack, roots, estimates, nodes, report, batch, child, width,
 ):  # fmt: skip
     """Search the nodes on a stack for a path to the goal of at most ``threshold`` moves.
 
@@ -112,7 +112,7 @@ def search_stack(
         Next state of the rules (`tilework.core.solver.optimal.move_pruning`) by state and move.
     allowed : uint8[states]; by state, the allowed moves (bit m for move m)
     threshold, budget : int; largest f to follow; most nodes to generate
-    cut : int; if not 0, nodes of this depth become roots of subtrees, whatever their f, and no node
+    cut_depth : int; if not 0, nodes of it become roots of subtrees, whatever their f, and no node
         above is pruned
     stack : uint64[rows, columns], changed in place
         Nodes with untried moves; with room for the path of each node of a batch, and siblings.
@@ -127,11 +127,11 @@ def search_stack(
     -------
     int; `EXHAUSTED`, `OUT_OF_BUDGET` or `FOUND`
     """
-    # Above the cut nothing is pruned.
-    limit = threshold if cut == 0 else NO_F
+    # Above that depth nothing is pruned.
+    limit = threshold if cut_depth == 0 else NO_F
     next_threshold = report[NEXT_THRESHOLD]
     top = WORD(report[TOP])
-    known = WORD(report[KNOWN])
+    root_count = WORD(report[SUBTREE_COUNT])
     generated = 0
     expanded = 0
     status = EXHAUSTED
@@ -170,19 +170,19 @@ def search_stack(
                 stack[top, PLACE] = with_untried(place, WORD(left))
                 top += ONE
         generated += np.int64(children)
-        kept = WORD(0)
+        child_row = WORD(0)
         for number in range(children):
             one = WORD(number)
             parent = child[one, PARENT]
             depth = np.int64(depth_of(batch[parent, PLACE])) + 1
-            estimate = first_bound(tables, batch, parent, child, one, kept, limit - depth)
+            estimate = first_bound(tables, batch, parent, child, one, child_row, limit - depth)
             if depth + estimate > limit:
                 next_threshold = min(next_threshold, depth + estimate)
                 continue
             for column in range(5):
-                child[kept, column] = child[one, column]
-            kept += ONE
-        for number in range(kept):
+                child[child_row, column] = child[one, column]
+            child_row += ONE
+        for number in range(child_row):
             one = WORD(number)
             parent = child[one, PARENT]
             place = batch[parent, PLACE]
@@ -202,7 +202,7 @@ def search_stack(
                 stack[top, column] = batch[parent, column]
             slide(stack, top, child[one, TILE], source, child[one, BLANK], columns, shifts)
             store(tables, batch, parent, child, one, found, stack, top)
-            subtree = known if depth == cut else subtree_of(place)
+            subtree = root_count if depth == cut_depth else subtree_of(place)
             stack[top, PLACE] = pack_place(WORD(depth), source, untried, state, subtree)
             made = WORD(depth - 1)
             at = WORD(path_at) + made // WORD(MOVES_A_WORD)
@@ -210,11 +210,11 @@ def search_stack(
             if estimate == 0:
                 status = FOUND
                 break
-            if depth == cut:
+            if depth == cut_depth:
                 for column in range(width):
-                    roots[known, column] = stack[top, column]
-                estimates[known] = depth + estimate
-                known += ONE
+                    roots[root_count, column] = stack[top, column]
+                estimates[root_count] = depth + estimate
+                root_count += ONE
             else:
                 top += ONE
         if status == FOUND:
@@ -223,5 +223,5 @@ def search_stack(
     report[EXPANDED] = expanded
     report[NEXT_THRESHOLD] = next_threshold
     report[TOP] = np.int64(top)
-    report[KNOWN] = np.int64(known)
+    report[SUBTREE_COUNT] = np.int64(root_count)
     return status

@@ -168,12 +168,12 @@ def can_solve_with(
         spent[0] += 1
         if (word & places) == (goal_word if side == 0 else start_word):
             return True
-        rest = word
+        remaining = word
         for one in range(count - 1, -1, -1):
-            cells[INDEX(one)] = np.int64(rest & cell_mask)
-            rest >>= np.uint64(bits)
-        region = np.int64(rest & cell_mask)
-        may_leave = np.int64(rest >> np.uint64(bits))
+            cells[INDEX(one)] = np.int64(remaining & cell_mask)
+            remaining >>= np.uint64(bits)
+        region = np.int64(remaining & cell_mask)
+        may_leave = np.int64(remaining >> np.uint64(bits))
         separates = _may_separate(cells, count, rows, columns)
         for one in range(count):
             here = cells[INDEX(one)]

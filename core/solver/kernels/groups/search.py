@@ -175,8 +175,8 @@ def find_groups(
         for one in range(count):
             from_cells[one] = starts[group[INDEX(one)]]
             to_cells[one] = goals[group[INDEX(one)]]
-        known = _within(group, count, members, sizes, needs, found)
-        left = known // 2
+        found_count = _within(group, count, members, sizes, needs, found)
+        left = found_count // 2
         while left <= _MOST_DETOURS:
             stamp += 1
             if can_solve_with(
@@ -185,7 +185,7 @@ def find_groups(
             ):  # fmt: skip
                 break
             left += 1
-        if 2 * left > known:
+        if 2 * left > found_count:
             for place in range(group.size):
                 members[INDEX(found), INDEX(place)] = group[place]
             sizes[INDEX(found)] = count

@@ -41,7 +41,7 @@ COARSE_BINS = BINS >> _COARSE_BITS
 
 
 @subroutine
-def _cut_regions(found, count, least, regions, quotas, counts, cuts):
+def _limit_regions(found, count, least, regions, quotas, counts, limits):
     """Find the potential up to which the best boards of each region are kept."""
     for region in range(quotas.size):
         for bin_ in range(COARSE_BINS):
@@ -49,51 +49,51 @@ def _cut_regions(found, count, least, regions, quotas, counts, cuts):
     for one in range(count):
         over = min((found[INDEX(one), 0] - least) >> _COARSE_BITS, COARSE_BINS - 1)
         counts[INDEX(regions[INDEX(found[INDEX(one), 3])]), INDEX(over)] += 1
-    kept = np.int64(0)
+    selected = np.int64(0)
     for region in range(quotas.size):
         room = quotas[INDEX(region)]
-        cut = np.int64(0)
-        while cut < COARSE_BINS - 1 and counts[INDEX(region), INDEX(cut)] <= room:
-            room -= counts[INDEX(region), INDEX(cut)]
-            cut += 1
-        cuts[INDEX(region)] = cut << _COARSE_BITS
-        kept += quotas[INDEX(region)] - room
-    return kept
+        limit_bin = np.int64(0)
+        while limit_bin < COARSE_BINS - 1 and counts[INDEX(region), INDEX(limit_bin)] <= room:
+            room -= counts[INDEX(region), INDEX(limit_bin)]
+            limit_bin += 1
+        limits[INDEX(region)] = limit_bin << _COARSE_BITS
+        selected += quotas[INDEX(region)] - room
+    return selected
 
 
 @subroutine
 def choose_with_quotas(
-    found, count, width, least, regions, quotas, region_counts, cuts, counts, chosen
+    found, count, width, least, regions, quotas, region_counts, limits, counts, chosen
 ):
     """Select candidates; fill ``chosen`` in their order, return their number."""
-    for region in range(cuts.size):
-        cuts[INDEX(region)] = 0
+    for region in range(limits.size):
+        limits[INDEX(region)] = 0
     last = np.int64(BINS)
     room = np.int64(0)
     if count > width:
         room = np.int64(width)
         if quotas.size > 1:
-            room -= _cut_regions(found, count, least, regions, quotas, region_counts, cuts)
+            room -= _limit_regions(found, count, least, regions, quotas, region_counts, limits)
         for bin_ in range(BINS):
             counts[INDEX(bin_)] = 0
         for one in range(count):
             over = min(found[INDEX(one), 0] - least, BINS - 1)
-            if over >= cuts[INDEX(regions[INDEX(found[INDEX(one), 3])])]:
+            if over >= limits[INDEX(regions[INDEX(found[INDEX(one), 3])])]:
                 counts[INDEX(over)] += 1
         last = np.int64(0)
         while last < BINS and counts[INDEX(last)] <= room:
             room -= counts[INDEX(last)]
             last += 1
-    kept = np.int64(0)
+    selected = np.int64(0)
     for one in range(count):
         over = min(found[INDEX(one), 0] - least, BINS - 1)
-        if over >= last and over >= cuts[INDEX(regions[INDEX(found[INDEX(one), 3])])]:
+        if over >= last and over >= limits[INDEX(regions[INDEX(found[INDEX(one), 3])])]:
             if over > last or room == 0:
                 continue
             room -= 1
-        chosen[INDEX(kept)] = one
-        kept += 1
-    return kept
+        chosen[INDEX(selected)] = one
+        selected += 1
+    return selected
 
 
 # Indices in the int64 report, which is input and output.
@@ -187,7 +187,7 @@ def advance(
     padded, move_steps, legal, regions, quotas,
     steps, code_of, unary, blocks, near,
     stride, home, most, patience, budget,
-    table, ahead, found, region_counts, cuts, counts, chosen,
+    table, ahead, found, region_counts, limits, counts, chosen,
     origins, made, report,
 ):  # fmt: skip
     """Expand levels until the goal is generated, or the budget or the room for origins is used up.
@@ -210,7 +210,7 @@ def advance(
         Hashes of earlier boards, 0 in empty places; cleared whenever half full.
     ahead : int64[4 · `AHEAD`, 3]; scratch
     found : int64[3 · width + 1, 4]; scratch: potential, hash, origin and blank's cell of candidates
-    region_counts, cuts, counts, chosen; scratch
+    region_counts, limits, counts, chosen; scratch
     origins : uint32[levels, width], filled; by new level and row, ``parent's row << 2 | move``
     made : int64[levels], filled; boards of each new level
     """
@@ -272,10 +272,10 @@ def advance(
         if least < report[BEST_VALUE]:
             report[BEST_VALUE] = least
             report[BEST_LEVEL] = level
-        kept = choose_with_quotas(
-            found, count, width, least, regions, quotas, region_counts, cuts, counts, chosen
+        selected = choose_with_quotas(
+            found, count, width, least, regions, quotas, region_counts, limits, counts, chosen
         )
-        for row in range(kept):
+        for row in range(selected):
             at = INDEX(row)
             one = INDEX(chosen[at])
             origin = found[one, 2]
@@ -299,9 +299,9 @@ def advance(
             distances[then, at] = distances[now, parent] + moved
             lasts[then, at] = move
             origins[INDEX(report[LEVELS_MADE]), at] = origin
-        made[INDEX(report[LEVELS_MADE])] = kept
+        made[INDEX(report[LEVELS_MADE])] = selected
         report[LEVELS_MADE] += 1
         report[LEVEL] += 1
-        report[COUNT] = kept
-        if kept == 0:
+        report[COUNT] = selected
+        if selected == 0:
             return

@@ -37,10 +37,10 @@ def choose_best(keys, count, width, counts, keep):
     counts[:] = 0
     for i in range(count):
         counts[min(BUCKETS - 1, (keys[i] - least) >> _SHIFT)] += 1
-    kept = 0
+    selected = 0
     bucket = 0
-    while bucket < BUCKETS - 1 and kept + counts[bucket] <= width:
-        kept += counts[bucket]
+    while bucket < BUCKETS - 1 and selected + counts[bucket] <= width:
+        selected += counts[bucket]
         bucket += 1
     # Keys below the limit are selected, and as many equal to it as fit.
     limit = least + (bucket << _SHIFT)
@@ -50,11 +50,11 @@ def choose_best(keys, count, width, counts, keep):
             if 0 <= keys[i] - limit < _FINE:
                 counts[keys[i] - limit] += 1
         offset = 0
-        while kept + counts[offset] <= width:
-            kept += counts[offset]
+        while selected + counts[offset] <= width:
+            selected += counts[offset]
             offset += 1
         limit += offset
-    spare = width - kept
+    spare = width - selected
     for i in range(count):
         keep[i] = keys[i] < limit
         if keys[i] == limit and spare > 0 and limit < DEAD:

@@ -136,8 +136,8 @@ def load(path: Path) -> Potential:
     line, _, packed = path.read_bytes().partition(b"\n")
     try:
         header = json.loads(line)
-        known = (header["format"], header["version"]) == (_FORMAT, _VERSION)
-        if not known or header["sha256"] != hashlib.sha256(packed).hexdigest():
+        readable = (header["format"], header["version"]) == (_FORMAT, _VERSION)
+        if not readable or header["sha256"] != hashlib.sha256(packed).hexdigest():
             raise ValueError
         raw = lzma.decompress(packed, lzma.FORMAT_RAW, filters=_FILTERS)
         values = np.frombuffer(raw, dtype="<i2").astype(np.int16)
