@@ -6,30 +6,24 @@ Every run is of a new system, which knows no answer; the databases are there bef
 a job's POST to its end, as the client sees it. The boards of ``scaling`` are solved one after the
 other, by each in turn: in this process, by one search worker, by two. Where a solution lies in the
 last iteration is luck of the order of search, so that nodes a second are compared beside seconds.
-The slices of the last run by one worker are kept for `farm_simulation`.
 """
 
 from __future__ import annotations
 
-import json
-import sqlite3
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import closing
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
 from tilework.core.solver.solve import solve
 from tools.benchmarks.harness.boards import Instance, databases, korf50
-from tools.benchmarks.harness.report import DATA, Figure, at_least, run
+from tools.benchmarks.harness.report import Figure, at_least, run
 from tools.benchmarks.harness.system import UNLIMITED, running_system, settle
 
 TEN_EASIEST = (25, 29, 40, 38, 44, 32, 36, 28, 22, 1)
 ONE_BY_ONE = (40, 38, 44, 25, 32, 28, 22, 36, 30, 1)
 """Of the easier boards, those that take one core a second to half a minute."""
-SLICES = DATA / "slice_times.json"
-SEARCHED = "SELECT nodes, round(seconds, 4) FROM slice WHERE kind = 'search' AND nodes > 0"
 
 
 class Took(NamedTuple):
@@ -55,13 +49,13 @@ def ten_boards(numbers: Sequence[int], runs: int) -> Iterator[Figure]:
     yield Figure("nodes a second of the farm", took.rate / 1e6, "M/s")
 
 
-def scaling(numbers: Sequence[int], runs: int, *, trial: bool) -> Iterator[Figure]:
+def scaling(numbers: Sequence[int], runs: int) -> Iterator[Figure]:
     """Measure boards one by one, in process, by one worker and by two, each in turn."""
     folder, boards = databases(4, 5), boards_of(numbers or ONE_BY_ONE)
     alone, one, two = Runs(), Runs(), Runs()
     for _ in range(runs):
         alone.append(in_process(boards, folder))
-        one.append(served(boards, folder, workers=1, at_once=False, keep=not trial))
+        one.append(served(boards, folder, workers=1, at_once=False))
         two.append(served(boards, folder, workers=2, at_once=False))
         print(f"  in process {alone[-1]}, one {one[-1]}, two {two[-1]}", flush=True)
     yield Figure(f"{names_of(boards)} in process", alone.seconds, "s")
@@ -90,7 +84,6 @@ def served(
     workers: int,
     *,
     at_once: bool = True,
-    keep: bool = False,
 ) -> Took:
     """Have a new system solve boards, all submitted at once or each after the one before.
 
@@ -102,14 +95,10 @@ def served(
         client, began = system.client(), time.perf_counter()
         if at_once:
             jobs = [client.submit(board.board, board.goal) for board in boards]
-            ended = [client.end(job) for job in jobs]
+            ended = [client.wait(job) for job in jobs]
         else:
             ended = [client.solve(board.board, board.goal) for board in boards]
         seconds = time.perf_counter() - began
-        if keep:
-            with closing(sqlite3.connect(system.folder / "tilework.sqlite")) as database:
-                lines = ",\n".join(map(json.dumps, database.execute(SEARCHED)))
-            SLICES.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
     for board, job in zip(boards, ended, strict=True):
         if not board.length == job["lower_bound"] == job["upper_bound"]:
             raise SystemExit(f"{board.name} has {board.length} moves and ended as {job}")
@@ -130,7 +119,7 @@ if __name__ == "__main__":
         __doc__,
         {
             "ten": lambda o: ten_boards(o.boards, o.runs),
-            "scaling": lambda o: scaling(o.boards, o.runs, trial=o.trial),
+            "scaling": lambda o: scaling(o.boards, o.runs),
         },
         "The whole system on two cores; medians of {runs}. One by one: sums over the boards, each "
         "from the medians of its runs, which took turns.",

@@ -78,7 +78,7 @@ def watch(
         if job["finished_at"] is not None:
             return satisfied, job
         time.sleep(POLL_S)
-        job = client.look(job)
+        job = client.read(job)
 
 
 def boards_at_once(system: System, seed: int) -> dict[str, float]:
@@ -142,7 +142,7 @@ def with_databases(runs: int) -> Iterator[Figure]:
             job = client.submit(korf.board, korf.goal)
             while not (job["engine"] or "").startswith("5x5 "):
                 time.sleep(POLL_S)
-                job = client.look(job)
+                job = client.read(job)
             times.append(time.perf_counter() - system.ready_at)
             client.cancel(job)
     yield Figure("ready to a 24-puzzle searched with pattern databases", median(times), "s", 25)

@@ -58,7 +58,7 @@ def ratio(job: Job, board: Board) -> float:
 def followed(client: Client, job: Job, pause_s: float = POLL_S) -> Iterator[Job]:
     while job["finished_at"] is None:
         time.sleep(pause_s)
-        job = client.look(job)
+        job = client.read(job)
         yield job
 
 
@@ -99,7 +99,7 @@ def many(system: System, seconds: float) -> Iterator[Figure]:
     first_found: dict[str, int] = {}
     while any(job["finished_at"] is None for job in jobs):
         time.sleep(1.0)
-        jobs = [client.look(job) for client, job in zip(clients, jobs, strict=True)]
+        jobs = [client.read(job) for client, job in zip(clients, jobs, strict=True)]
         for job in jobs:
             if job["upper_bound"] is not None:
                 first_found.setdefault(job["id"], job["upper_bound"])
