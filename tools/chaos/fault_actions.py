@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 from redis import RedisError
 from sqlalchemy.exc import DBAPIError
 
+from tests.support.proxies import Proxy
 from tools.chaos import puzzles
 from tools.chaos.clients import ApiClient
 from tools.chaos.damage import damage_database, damage_row
@@ -20,7 +21,6 @@ from tools.chaos.history import History, Job, Kill
 from tools.chaos.later_version import LaterVersion
 from tools.chaos.system import poison, skewed_clock
 from tools.chaos.system.programs import Program
-from tools.chaos.system.proxies import Proxy
 from tools.chaos.system.records import Records
 from tools.chaos.system.system import System
 

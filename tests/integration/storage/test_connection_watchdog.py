@@ -10,7 +10,7 @@ from tilework.core.errors import DatabaseUnavailableError
 from tilework.core.storage.database import Database
 from tilework.core.storage.engines import connection_watchdog
 from tilework.core.storage.engines.connection_watchdog import ConnectionWatchdog, parse_addresses
-from tools.chaos.system.proxies import Network
+from tests.support.proxies import Network
 
 
 @pytest.fixture

@@ -68,9 +68,7 @@ def hourly_growth(samples: Sequence[Sample], what: str) -> float:
     """
     half = len(samples) // 2
     if half < 1:
-        raise SystemExit(
-            "too short to measure the growth of memory: use more --minutes"
-        )
+        raise SystemExit("too short to measure the growth of memory: use more --minutes")
     first, second = (
         min((getattr(sample, what), sample.at) for sample in part)
         for part in (samples[:half], samples[half:])

