@@ -3,9 +3,9 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
-LANES  ?= logical
-LANED  := --numprocesses $(LANES) --dist loadgroup --no-loadscope-reorder
-PYTEST := $(BIN)/pytest $(LANED)
+PROCESSES ?= logical
+PARALLEL := --numprocesses $(PROCESSES) --dist loadgroup --no-loadscope-reorder
+PYTEST := $(BIN)/pytest $(PARALLEL)
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
@@ -34,7 +34,7 @@ test-all: $(VENV)/.test chromium libfaketime kernels ## Run every test, includin
 
 coverage: $(VENV)/.test chromium libfaketime kernels ## Report which lines of the product the tests reach
 	@rm -f .coverage .coverage.*
-	TILEWORK_ROOT=$(CURDIR) $(BIN)/coverage run -m pytest $(LANED) --timeout 900; code=$$?; \
+	TILEWORK_ROOT=$(CURDIR) $(BIN)/coverage run -m pytest $(PARALLEL) --timeout 900; code=$$?; \
 	TILEWORK_ROOT=$(CURDIR) $(BIN)/coverage combine --quiet && \
 	TILEWORK_ROOT=$(CURDIR) $(BIN)/coverage report --skip-covered; exit $$code
 

@@ -1,43 +1,35 @@
-"""24-puzzles through the whole service: ten boards at once, two workers against one, its cost.
+"""24-puzzles through the whole service: ten boards at the same time, and two workers against one.
 
-Usage: python -m tools.benchmarks.farm [--parts ten scaling] [--runs 3] [--boards NUMBER ...]
-
-Every run is of a new system, which knows no answer; the databases are there before. Times are from
-a job's POST to its end, as the client sees it. The boards of ``scaling`` are solved one after the
-other, by each in turn: in this process, by one search worker, by two. Where a solution lies in the
-last iteration is luck of the order of search, so that nodes a second are compared beside seconds.
-The slices of the last run by one worker are kept for `farm_simulation`.
+Each run starts a new system with an empty database; the pattern databases exist. Times are from a
+job's POST to its end, as the client sees it. ``scaling`` solves boards one after another, in turns:
+in this process, by one search worker, by two. Where the solution lies in the last iteration is
+luck, so nodes a second are compared besides seconds.
 """
 
 from __future__ import annotations
 
-import json
-import sqlite3
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import closing
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
 from tilework.core.solver.solve import solve
 from tools.benchmarks.harness.boards import Instance, databases, korf50
-from tools.benchmarks.harness.report import DATA, Figure, at_least, run
+from tools.benchmarks.harness.report import Figure, at_least, run
 from tools.benchmarks.harness.system import UNLIMITED, running_system, settle
 
 TEN_EASIEST = (25, 29, 40, 38, 44, 32, 36, 28, 22, 1)
 ONE_BY_ONE = (40, 38, 44, 25, 32, 28, 22, 36, 30, 1)
-"""Of the easier boards, those that take one core a second to half a minute."""
-SLICES = DATA / "slice_times.json"
-SEARCHED = "SELECT nodes, round(seconds, 4) FROM slice WHERE kind = 'search' AND nodes > 0"
+"""Easier boards that take one core from a second to half a minute."""
 
 
-class Took(NamedTuple):
+class Run(NamedTuple):
     seconds: float
     nodes: int
 
 
-class Runs(list[Took]):
+class Runs(list[Run]):
     @property
     def seconds(self) -> float:
         return median(run.seconds for run in self)
@@ -49,19 +41,19 @@ class Runs(list[Took]):
 
 def ten_boards(numbers: Sequence[int], runs: int) -> Iterator[Figure]:
     folder, boards = databases(4, 5), boards_of(numbers or TEN_EASIEST)
-    took = Runs(served(boards, folder, workers=2) for _ in range(runs))
-    yield Figure(f"{names_of(boards)}, two workers: all proved", took.seconds, "s", 100)
-    yield Figure("nodes, median of the runs", median(run.nodes for run in took), "nodes")
-    yield Figure("nodes a second of the farm", took.rate / 1e6, "M/s")
+    all_runs = Runs(served(boards, folder, workers=2) for _ in range(runs))
+    yield Figure(f"{names_of(boards)}, two workers: all proved", all_runs.seconds, "s", 100)
+    yield Figure("nodes, median of the runs", median(run.nodes for run in all_runs), "nodes")
+    yield Figure("nodes a second of the farm", all_runs.rate / 1e6, "M/s")
 
 
-def scaling(numbers: Sequence[int], runs: int, *, trial: bool) -> Iterator[Figure]:
-    """Measure boards one by one, in process, by one worker and by two, each in turn."""
+def scaling(numbers: Sequence[int], runs: int) -> Iterator[Figure]:
+    """Solve boards one by one: in process, by one worker and by two, in turns."""
     folder, boards = databases(4, 5), boards_of(numbers or ONE_BY_ONE)
     alone, one, two = Runs(), Runs(), Runs()
     for _ in range(runs):
         alone.append(in_process(boards, folder))
-        one.append(served(boards, folder, workers=1, at_once=False, keep=not trial))
+        one.append(served(boards, folder, workers=1, at_once=False))
         two.append(served(boards, folder, workers=2, at_once=False))
         print(f"  in process {alone[-1]}, one {one[-1]}, two {two[-1]}", flush=True)
     yield Figure(f"{names_of(boards)} in process", alone.seconds, "s")
@@ -69,11 +61,11 @@ def scaling(numbers: Sequence[int], runs: int, *, trial: bool) -> Iterator[Figur
     yield Figure("through the service, two workers", two.seconds, "s")
     yield at_least("two workers against one", one.seconds / two.seconds, "×", 1.85)
     yield Figure("two workers against one, by nodes a second", two.rate / one.rate, "×")
-    yield Figure("more time through the service", 100 * (one.seconds / alone.seconds - 1), "%", 5)
-    yield Figure("more time a node through the service", 100 * (alone.rate / one.rate - 1), "%")
+    yield Figure("extra time through the service", 100 * (one.seconds / alone.seconds - 1), "%", 5)
+    yield Figure("extra time a node through the service", 100 * (alone.rate / one.rate - 1), "%")
 
 
-def in_process(boards: Sequence[Instance], folder: Path) -> Took:
+def in_process(boards: Sequence[Instance], folder: Path) -> Run:
     solve(next(boards[0].goal.neighbors()), boards[0].goal, pdb_folder=folder)
     began, nodes = time.perf_counter(), 0
     for board in boards:
@@ -81,7 +73,7 @@ def in_process(boards: Sequence[Instance], folder: Path) -> Took:
         if not result.optimal or result.upper_bound != board.length:
             raise SystemExit(f"{board.name} has {board.length} moves, not {result.upper_bound}")
         nodes += result.statistics.generated
-    return Took(time.perf_counter() - began, nodes)
+    return Run(time.perf_counter() - began, nodes)
 
 
 def served(
@@ -90,30 +82,22 @@ def served(
     workers: int,
     *,
     at_once: bool = True,
-    keep: bool = False,
-) -> Took:
-    """Have a new system solve boards, all submitted at once or each after the one before.
-
-    Its slices are kept where they are asked for.
-    """
+) -> Run:
+    """Solve boards with a new system, all at the same time or one after another."""
     settings = {**UNLIMITED, "databases_dir": folder, "pdb_build": False}
     with running_system(workers=workers, **settings) as system:
         settle(system, 4)
         client, began = system.client(), time.perf_counter()
         if at_once:
             jobs = [client.submit(board.board, board.goal) for board in boards]
-            ended = [client.end(job) for job in jobs]
+            ended = [client.wait(job) for job in jobs]
         else:
             ended = [client.solve(board.board, board.goal) for board in boards]
         seconds = time.perf_counter() - began
-        if keep:
-            with closing(sqlite3.connect(system.folder / "tilework.sqlite")) as database:
-                lines = ",\n".join(map(json.dumps, database.execute(SEARCHED)))
-            SLICES.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
     for board, job in zip(boards, ended, strict=True):
         if not board.length == job["lower_bound"] == job["upper_bound"]:
             raise SystemExit(f"{board.name} has {board.length} moves and ended as {job}")
-    return Took(seconds, sum(job["nodes"] for job in ended))
+    return Run(seconds, sum(job["nodes"] for job in ended))
 
 
 def boards_of(numbers: Sequence[int]) -> list[Instance]:
@@ -130,10 +114,9 @@ if __name__ == "__main__":
         __doc__,
         {
             "ten": lambda o: ten_boards(o.boards, o.runs),
-            "scaling": lambda o: scaling(o.boards, o.runs, trial=o.trial),
+            "scaling": lambda o: scaling(o.boards, o.runs),
         },
-        "The whole system on two cores; medians of {runs}. One by one: sums over the boards, each "
-        "from the medians of its runs, which took turns.",
+        "The whole system on two cores; medians of {runs}. One by one: sums over the boards.",
         runs=3,
         boards=(int,),
     )

@@ -1,11 +1,9 @@
-"""The 15-puzzle on one core: Korf's 100 boards, random ones, the 17 that are farthest; and 3×3.
+"""The 15-puzzle on one core: Korf's 100 boards, random ones, the 17 farthest; and 3×3.
 
-Usage: python -m tools.benchmarks.fifteen [--runs 5] [--random 1000] [--farthest 17]
-
-Seconds are of search alone, from a board to its replayed solution: databases are mapped and
-kernels compiled before, and every board is searched once unmeasured. Wall time is what the bars
-are about; on a machine with other work to do, time of the processor says more, so both are given.
-What solve() takes, with its plan and its first, quick solution, stands beside the search.
+Seconds are those of the search alone, from a board to its replayed solution: databases are mapped,
+kernels compiled, and every board is searched once before. On a busy machine processor time says
+more than wall time, so both are given. Times of solve() include its plan and a quick first
+solution.
 """
 
 from __future__ import annotations
@@ -26,11 +24,11 @@ from tools.benchmarks.harness.report import Figure, run
 from tools.benchmarks.harness.timing import timed
 
 Problem = tuple[Board, Board, int | None]
-"""A board, its goal and the length that is known, if any."""
+"""A board, its goal and its known length, if any."""
 
 
 class Run(NamedTuple):
-    """One pass over some boards: their results, wall seconds of each, processor time of all."""
+    """One pass over some boards: the results, seconds of each, processor time of all."""
 
     results: list[SearchResult]
     seconds: list[float]
@@ -57,7 +55,7 @@ class Passes:
 
     @property
     def wrong(self) -> int:
-        """How many results are not proved, or have another length than is known."""
+        """The number of results that are not proved, or differ from the known length."""
         return sum(
             not result.optimal or length not in (None, result.upper_bound)
             for run in self.runs

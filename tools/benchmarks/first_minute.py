@@ -1,13 +1,9 @@
-"""The first minute of a new user: what is answered when, while nothing is compiled or built yet.
+"""The first minute of a new user, while nothing is compiled or built yet.
 
-Usage: python -m tools.benchmarks.first_minute [--runs 3] [--starts 10]
-           [--parts clone compilation starts databases short first-24]
-
-Each start has an empty cache and folder of its own; the second ones find what the first left.
-Boards are posted as soon as the system says that it is ready, those of one start all at once, and
-all times count from there. ``clone`` times ``make run`` in a bare clone, which installs everything,
-and commands there; ``short`` counts jobs of some seconds that end improved, each in a new system
-with one worker; ``first-24`` takes `tilework solve` of Korf24 #38 without databases, for minutes.
+Each start has an empty cache and folder; the second starts find what the first have left. Boards
+are posted as soon as the system is ready, and times are from then. ``clone`` times ``make run`` in
+a bare clone, and commands there; ``short`` counts short jobs that end improved, each in a new
+system with one worker; ``first-24`` times `tilework solve` of Korf24 #38 without databases.
 """
 
 from __future__ import annotations
@@ -55,7 +51,7 @@ def new_folder() -> Iterator[Path]:
 
 @contextmanager
 def up(folder: Path, *options: str) -> Iterator[System]:
-    """Start a system whose cache is in a folder of its own, too."""
+    """Run a system with an empty cache."""
     environment = os.environ | {
         "XDG_CACHE_HOME": str(folder / "cache"),
         "TILEWORK_DATA_DIR": str(folder / "data"),
@@ -68,7 +64,7 @@ def up(folder: Path, *options: str) -> Iterator[System]:
 def watch(
     system: System, board: Board, satisfies: Callable[[Job], bool], seconds: float | None = None
 ) -> tuple[float, Job]:
-    """Post a board and follow it to its end; return when it was good enough, and the job."""
+    """Post a board and poll it; return when it first satisfied the condition, and the ended job."""
     client = system.client()
     job = client.submit(board, time_limit_s=seconds)
     satisfied = float("inf")
@@ -78,11 +74,11 @@ def watch(
         if job["finished_at"] is not None:
             return satisfied, job
         time.sleep(POLL_S)
-        job = client.look(job)
+        job = client.read(job)
 
 
 def boards_at_once(system: System, seed: int) -> dict[str, float]:
-    """Post a board of each kind; return by kind when it was answered well enough."""
+    """Post a board of each size; return the seconds to a good answer of each."""
     large = random_board(10, seed)
     distance = large.manhattan()
 
@@ -119,7 +115,7 @@ def first_and_second_starts(runs: int) -> Iterator[Figure]:
 
 
 def short_jobs(starts: int) -> Iterator[Figure]:
-    """Count the jobs of some seconds that end with a better solution than their first."""
+    """Count the short jobs that end with a better solution than their first."""
     for side, seconds in ((7, 12.0), (6, 4.0)):
         better = sum(_improved(side, seconds, seed) for seed in range(starts))
         what = f"{side}×{side} of {seconds:g} s, one worker, ended improved, of {starts}"
@@ -142,7 +138,7 @@ def with_databases(runs: int) -> Iterator[Figure]:
             job = client.submit(korf.board, korf.goal)
             while not (job["engine"] or "").startswith("5x5 "):
                 time.sleep(POLL_S)
-                job = client.look(job)
+                job = client.read(job)
             times.append(time.perf_counter() - system.ready_at)
             client.cancel(job)
     yield Figure("ready to a 24-puzzle searched with pattern databases", median(times), "s", 25)
@@ -156,9 +152,9 @@ def compilation() -> Iterator[Figure]:
 
 
 def commands(program: Path) -> Iterator[Figure]:
-    """Time whole commands; what they need is compiled and built before."""
+    """Time whole commands, with everything compiled and built."""
     environment = os.environ.copy()
-    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # else each call compiles the modules again
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
 
     def seconds(*words: str) -> float:
         run_program([str(program), *words], environment)
@@ -174,7 +170,7 @@ def commands(program: Path) -> Iterator[Figure]:
 
 
 def bare_clone() -> Iterator[Figure]:
-    """Time ``make run`` in a clone; then commands with what is installed there, no test tools."""
+    """Time ``make run`` in a clone, then commands with what it has installed."""
     with new_folder() as folder:
         clone = folder / "clone"
         subprocess.run(["git", "clone", "--quiet", ROOT, clone], check=True)
@@ -186,7 +182,7 @@ def bare_clone() -> Iterator[Figure]:
 
 
 def first_24_puzzle(runs: int) -> Iterator[Figure]:
-    """Time `tilework solve` with an empty cache of databases, at last of compiled code, too."""
+    """Time `tilework solve` without databases, and at last without compiled kernels too."""
     ran = [_solve_38(compiled=True) for _ in range(runs)]
     yield Figure("Korf24 #38, no databases, median", median(one.seconds for one in ran), "s", 75)
     yield Figure("Korf24 #38, nothing compiled either", _solve_38(compiled=False).seconds, "s")

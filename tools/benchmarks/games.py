@@ -1,13 +1,10 @@
-"""Games: what an analysis of one takes, and how soon a hint comes at every move of one.
+"""How long the analysis of a game takes, and how long a player waits for hints.
 
-Usage: python -m tools.benchmarks.games [--parts analyses hints] [--games 20] [--share 1.0]
-
-``analyses``: of 200 moves on 4×4, in this process. A game is played as people play, line by line:
-the constructive solver's solution of a random board, then the moves back to another one. The
-hardest games are lost ones: random moves from a random board, which stay far from the goal.
-``hints``: milliseconds from POST to the answer. Some players move as they are told, all the way
-from a random board; others move at random and ask after each move, so that hardly any board was
-asked for before.
+``analyses``: 200 moves on 4×4, in this process. Some games are played line by line: the
+constructive solution of a random board, then the reverse of another one. The hardest games are
+random moves from a random board, which stay far from the goal. ``hints``: milliseconds from POST to
+the answer. Some players follow the hints from a random board; others move at random, so that hardly
+any board was requested before.
 """
 
 from __future__ import annotations
@@ -35,12 +32,12 @@ MOVES = 200
 SEED = 20260123
 HINT_BARS_MS = {3: 100, 4: 100, 5: 2_000}
 FOLLOWED = {3: 20, 4: 10, 5: 4}
-STRAYED = {3: 200, 4: 200, 5: 40}
-STRAY_MOVES = 20
+RANDOM_HINTS = {3: 200, 4: 200, 5: 40}
+RANDOM_MOVES = 20
 
 
-def played(seed: int) -> tuple[Board, Moves]:
-    """Return a game from a random board home, which is one way of two, and away again."""
+def line_by_line_game(seed: int) -> tuple[Board, Moves]:
+    """Return a game that solves a random board line by line, and leaves the goal again."""
     first, second = (random_board(4, 2 * seed + which) for which in (1, 2))
     goal, line_by_line = goal_of(4), Algorithm.CONSTRUCTIVE
     home, away = (solve(one, goal, algorithm=line_by_line).moves for one in (first, second))
@@ -49,8 +46,8 @@ def played(seed: int) -> tuple[Board, Moves]:
     return first, np.concatenate([home, reversed_moves(away), away])[:MOVES]
 
 
-def lost(seed: int) -> tuple[Board, Moves]:
-    """Return a game of random moves from a random board, none of which undoes the last."""
+def random_game(seed: int) -> tuple[Board, Moves]:
+    """Return a game of random moves from a random board, without reversals."""
     board, choose = random_board(4, seed), Random(seed)
     here, moves = board.blank, [-1]
     for _ in range(MOVES):
@@ -61,9 +58,9 @@ def lost(seed: int) -> tuple[Board, Moves]:
 
 
 def analyses(games: int) -> Iterator[Figure]:
-    analyse(played(0)[0], goal_of(4), played(0)[1])
+    analyse(line_by_line_game(0)[0], goal_of(4), line_by_line_game(0)[1])
     kinds: tuple[tuple[str, Callable[[int], tuple[Board, Moves]], float | None], ...]
-    kinds = (("line by line", played, 3), ("random moves", lost, None))
+    kinds = (("line by line", line_by_line_game, 3), ("random moves", random_game, None))
     for kind, play, bar in kinds:
         seconds, nodes = [], []
         for seed in range(1, games + 1):
@@ -78,7 +75,7 @@ def analyses(games: int) -> Iterator[Figure]:
 
 
 class Player:
-    """Asks for hints, and keeps the milliseconds that each took."""
+    """Requests hints, and records the milliseconds of each."""
 
     def __init__(self, client: Client) -> None:
         self._client = client
@@ -89,22 +86,22 @@ class Player:
         hint, seconds = timed(lambda: self._client.post("/api/v1/hints", request))
         self.times.append(1_000 * seconds)
         if hint["upper_bound"] is None:
-            raise SystemExit(f"no way of {board!r} was known in time")
+            raise SystemExit(f"no solution of {board!r} was known in time")
         found: dict[str, Any] = hint
         return found
 
     def follow(self, board: Board) -> None:
-        """Move as told until the board is solved; a way must become shorter with each move."""
+        """Follow the hints to the goal; the solution must become shorter with each move."""
         left = np.inf
         while board != goal_of(board.width):
             hint = self.hint(board)
             if hint["upper_bound"] >= left:
-                raise SystemExit(f"a hint led no nearer to the goal: {board!r}")
+                raise SystemExit(f"a hint did not lead nearer to the goal: {board!r}")
             left = hint["upper_bound"]
             board = apply(board, from_letters(hint["moves"][:1]))
 
-    def stray(self, board: Board, choose: Random) -> None:
-        for _ in range(STRAY_MOVES):
+    def move_randomly(self, board: Board, choose: Random) -> None:
+        for _ in range(RANDOM_MOVES):
             self.hint(board)
             board = choose.choice(list(board.neighbors()))
 
@@ -114,12 +111,12 @@ def hints(share: float) -> Iterator[Figure]:
         settle(system, *HINT_BARS_MS)
         seeds = Random(SEED)
         for side, bar in HINT_BARS_MS.items():
-            told, random = Player(system.client()), Player(system.client())
+            following, random = Player(system.client()), Player(system.client())
             for _ in range(max(1, round(share * FOLLOWED[side]))):
-                told.follow(random_board(side, seeds.getrandbits(32)))
-            while len(random.times) < share * STRAYED[side]:
-                random.stray(random_board(side, seeds.getrandbits(32)), seeds)
-            for what, player in (("as told", told), ("at random", random)):
+                following.follow(random_board(side, seeds.getrandbits(32)))
+            while len(random.times) < share * RANDOM_HINTS[side]:
+                random.move_randomly(random_board(side, seeds.getrandbits(32)), seeds)
+            for what, player in (("as told", following), ("at random", random)):
                 name = f"{side}×{side}, moving {what}, {len(player.times)} hints"
                 p50, p95 = np.percentile(player.times, (50, 95)).tolist()
                 yield Figure(f"{name}, median", p50, "ms")

@@ -1,12 +1,8 @@
-"""Large boards on the service: how good the answers get, how soon, and what it takes.
-
-Usage: python -m tools.benchmarks.improving [--parts first against many long workers]
-           [--seconds 60] [--boards 3] [--minutes 10] [--sides 24 32 100 256]
+"""Large boards on the service: how good the solutions get and how soon, and with how much memory.
 
 ``first``: seconds from POST to the first solution. ``against``: jobs against `solve` with the same
-time and cores. ``many``: 20 clients with a large board each. ``long``: one board of each side for
-minutes, the longest time without a better solution, and memory. ``workers``: two of them for 30 s
-against one for 50 s.
+time and cores. ``many``: 20 clients with a large board each. ``long``: one board of each size for
+minutes, the longest time without a better solution, and memory.
 """
 
 from __future__ import annotations
@@ -40,7 +36,7 @@ Job = dict[str, Any]
 
 @contextmanager
 def ready_system(workers: int) -> Iterator[System]:
-    """Start a system whose workers have loaded all that they need."""
+    """Run a system whose workers have loaded everything."""
     with running_system(**UNLIMITED, workers=workers, pdb_build=False) as system:
         settle(system, 10, 32, seconds=10.0)
         yield system
@@ -51,14 +47,14 @@ def large_board(side: int, place: int) -> Board:
 
 
 def ratio(job: Job, board: Board) -> float:
-    """Return how many times the distance of all tiles a job's solution has."""
+    """Return the moves of a job's solution by Manhattan distance."""
     return float(job["upper_bound"]) / board.manhattan()
 
 
-def followed(client: Client, job: Job, pause_s: float = POLL_S) -> Iterator[Job]:
+def poll(client: Client, job: Job, pause_s: float = POLL_S) -> Iterator[Job]:
     while job["finished_at"] is None:
         time.sleep(pause_s)
-        job = client.look(job)
+        job = client.read(job)
         yield job
 
 
@@ -68,7 +64,7 @@ def first(client: Client) -> Iterator[Figure]:
         for place in range(20, 23):
             began = time.monotonic()
             posted = client.submit(large_board(side, place), time_limit_s=60)
-            looks = followed(client, posted, 0.02)
+            looks = poll(client, posted, 0.02)
             next(look for look in looks if look["upper_bound"] is not None)
             times.append(time.monotonic() - began)
             client.cancel(posted)
@@ -99,7 +95,7 @@ def many(system: System, seconds: float) -> Iterator[Figure]:
     first_found: dict[str, int] = {}
     while any(job["finished_at"] is None for job in jobs):
         time.sleep(1.0)
-        jobs = [client.look(job) for client, job in zip(clients, jobs, strict=True)]
+        jobs = [client.read(job) for client, job in zip(clients, jobs, strict=True)]
         for job in jobs:
             if job["upper_bound"] is not None:
                 first_found.setdefault(job["id"], job["upper_bound"])
@@ -113,7 +109,7 @@ def many(system: System, seconds: float) -> Iterator[Figure]:
 def long(system: System, client: Client, sides: Sequence[int], minutes: float) -> Iterator[Figure]:
     for side in sides:
         board, most = large_board(side, 0), defaultdict[str, float](float)
-        for job in followed(client, client.submit(board, time_limit_s=60 * minutes)):
+        for job in poll(client, client.submit(board, time_limit_s=60 * minutes)):
             last = job
             for name, process in system.processes():
                 kind = name.partition(" ")[0]
@@ -123,24 +119,13 @@ def long(system: System, client: Client, sides: Sequence[int], minutes: float) -
         pauses = [after - before for before, after in pairwise([*found, last["finished_at"]])]
         name = f"{side}×{side}, {minutes:g} min as a job"
         yield Figure(f"{name}: ratio", ratio(last, board), "")
-        yield Figure(f"{name}: longest without a better solution", max(pauses), "s", 60)
+        yield Figure(f"{name}: longest time without a better solution", max(pauses), "s", 60)
         yield Figure(f"{name}: most memory of a worker", most["worker"], "MB", 1_500)
         yield Figure(f"{name}: most memory of the web", most["web"], "MB", 500)
 
 
-def workers(count: int) -> Iterator[Figure]:
-    boards, means = [large_board(12, place) for place in range(count)], []
-    for number, seconds in ((2, 30), (1, 50)):
-        with ready_system(number) as system:
-            client = system.client()
-            jobs = [client.solve(board, time_limit_s=seconds) for board in boards]
-        means.append(mean(map(ratio, jobs, boards)))
-    yield Figure("12×12, two workers for 30 s, mean ratio", means[0], "", means[1])
-    yield Figure("12×12, one worker for 50 s, mean ratio", means[1], "")
-
-
 def part(measure: Callable[[System, Client, argparse.Namespace], Iterator[Figure]]) -> Part:
-    """Measure with a system that has two workers and has loaded what it needs."""
+    """Measure with a new system of two workers."""
 
     def figures(options: argparse.Namespace) -> Iterator[Figure]:
         with ready_system(2) as system:
@@ -158,7 +143,6 @@ if __name__ == "__main__":
             "against": part(lambda _, c, o: against(c, o.seconds, o.boards)),
             "many": part(lambda s, _, o: many(s, o.seconds)),
             "long": part(lambda s, c, o: long(s, c, o.sides, o.minutes)),
-            "workers": lambda o: workers(o.boards),
         },
         "Two search workers and the rest of the system on two cores.",
         seconds=60.0,

@@ -1,12 +1,9 @@
-"""Korf's 50 boards of the 24-puzzle, solved in process, and how long all of them would take.
+"""Korf's 50 boards of the 24-puzzle in this process, and an estimate for all of them.
 
-Usage: python -m tools.benchmarks.korf24 [--boards 38 25 | --easiest 25] [--cores 2] [--anew]
-
-Every board that is solved is written at once to ``data/korf24_boards.json``; a board that is
-there is not searched again, so that a run of hours can be cut into pieces. Without boards, what is
-recorded is reported. Counts of nodes are the same each time: before a run goes on, it solves the
-quickest recorded board again, and refuses to mix searches that differ. ``--cores 2`` solves two
-boards at a time, each on a core of its own.
+Each solved board is written to ``data/korf24_boards.json`` immediately and is not searched again,
+so that a run of hours can be interrupted. Without boards, the recorded ones are reported. Node
+counts are deterministic: before a run continues, it solves the quickest recorded board again, and
+refuses to mix different searches. ``--cores 2`` solves two boards at a time, each on one core.
 """
 
 from __future__ import annotations
@@ -33,7 +30,7 @@ from tools.benchmarks.harness.timing import timed
 BOARDS = DATA / "korf24_boards.json"
 PAGE = Path(__file__).parents[2] / "docs" / "korf24.md"
 EASE = "zpdb_small_fsm"
-"""Whose published node counts order the boards from easy to hard."""
+"""The heuristic whose published node counts order the boards from easy to hard."""
 
 WORDS = """\
 # Korf's fifty 24-puzzles
@@ -62,25 +59,25 @@ DRAWS = 20_000
 SEED = 50
 QUICK_S = 5.0
 MOST_RUNS = 5
-"""A board's time is the median of so many runs, as long as they take a few seconds in all."""
+"""Runs of a quick board, of which the median counts."""
 
 Row = dict[str, Any]
 Floats = NDArray[np.float64]
 
 
-def solved(boards: Sequence[Instance], folder: Path, cores: int) -> Iterator[Row]:
-    """Solve boards, so many at a time, and yield each as it is done."""
-    # The hardest first: no core is left with a long one at the end.
+def solve_boards(boards: Sequence[Instance], folder: Path, cores: int) -> Iterator[Row]:
+    """Solve boards in parallel, and yield each as it is done."""
+    # The hardest first, so that both cores are busy until the end.
     hardest_first = sorted(boards, key=lambda one: -one.published[EASE])
     with ProcessPoolExecutor(cores, mp_context=get_context("spawn")) as pool:
-        searches = [pool.submit(solved_board, one, folder, cores) for one in hardest_first]
+        searches = [pool.submit(solve_board, one, folder, cores) for one in hardest_first]
         for search in as_completed(searches):
             yield search.result()
 
 
-def solved_board(instance: Instance, folder: Path, cores: int) -> Row:
-    """Solve one board, a quick one several times; a wrong length ends everything."""
-    # A board next to the goal makes the process map and compile what it needs.
+def solve_board(instance: Instance, folder: Path, cores: int) -> Row:
+    """Solve one board, a quick one several times; exit if its length is wrong."""
+    # Map the databases and compile the kernels.
     solve(next(instance.goal.neighbors()), instance.goal, pdb_folder=folder)
     times: list[float] = []
     while not times or (len(times) < MOST_RUNS and sum(times) < QUICK_S):
@@ -105,9 +102,9 @@ def solved_board(instance: Instance, folder: Path, cores: int) -> Row:
 
 
 def check_sameness(instances: dict[int, Instance], rows: dict[int, Row], folder: Path) -> None:
-    """Refuse to add to rows that another search has made."""
+    """Exit if the recorded rows come from a different search."""
     quickest = min(rows.values(), key=lambda row: row["nodes"])
-    again = solved_board(instances[quickest["board"]], folder, 1)
+    again = solve_board(instances[quickest["board"]], folder, 1)
     if again["nodes"] != quickest["nodes"]:
         raise SystemExit(
             f"the search has changed: board {quickest['board']} took {quickest['nodes']:,} nodes "
@@ -116,15 +113,15 @@ def check_sameness(instances: dict[int, Instance], rows: dict[int, Row], folder:
 
 
 def reported(instances: dict[int, Instance], rows: Sequence[Row]) -> Iterator[Figure]:
-    """Yield figures and write ``docs/korf24.md`` out of the boards solved so far.
+    """Yield figures, and write ``docs/korf24.md`` from the boards solved so far.
 
-    Others have published their node counts for all fifty. The ratio of our nodes to theirs varies
-    from board to board about a geometric mean; the boards that are left are taken to have ratios of
-    the same mean and spread. Of the published searches, the one whose ratios spread least is used.
+    Node counts of other searches are published for all fifty. The ratios of our nodes to theirs are
+    assumed to be log-normal, with the same mean and spread on the remaining boards. The published
+    search whose ratios vary least is used.
     """
     ours = {row["board"]: float(row["nodes"]) for row in rows}
     easiest_first = sorted(ours, key=lambda number: ours[number])
-    # A core that shares the machine with another search is what the projection is about.
+    # The projection is about two searches that share the machine.
     timed_rows = [row for row in rows if row["cores"] == CORES] or rows
     rate = CORES * sum(row["nodes"] for row in timed_rows)
     rate /= sum(row["seconds"] for row in timed_rows)
@@ -143,7 +140,7 @@ def reported(instances: dict[int, Instance], rows: Sequence[Row]) -> Iterator[Fi
     low, middle, high = (float(nodes) / rate / 3_600 for nodes in totals)
     half = len(ours) // 2
     predicted = np.median(drawn_totals(logs[name][:half], published(name, easiest_first[half:])))
-    yield Figure("boards solved, all of the known length", len(rows), "boards")
+    yield Figure("boards solved, all with the known length", len(rows), "boards")
     yield Figure("nodes in all", sum(ours.values()), "nodes")
     yield Figure("nodes a second of two cores", rate / 1e6, "M/s")
     yield Figure("all fifty on two cores, projected", middle, "h", 5)
@@ -171,7 +168,7 @@ def reported(instances: dict[int, Instance], rows: Sequence[Row]) -> Iterator[Fi
 
 
 def drawn_totals(logs: Floats, theirs: Floats) -> Floats:
-    """Draw sums of nodes over boards whose ratios are not known, nor quite their mean."""
+    """Draw totals of nodes over boards with unknown ratios, whose mean is uncertain too."""
     random = np.random.default_rng(SEED)
     spread = np.std(logs, ddof=1)
     means = random.normal(logs.mean(), spread / np.sqrt(len(logs)), size=(DRAWS, 1))
@@ -185,7 +182,7 @@ def read_rows() -> dict[int, Row]:
 
 
 def write_rows(rows: dict[int, Row]) -> None:
-    """Record boards, one a line; a cut in the middle of it leaves the file as it was."""
+    """Write the rows atomically, one a line."""
     lines = ",\n".join(json.dumps(rows[number]) for number in sorted(rows))
     fresh = BOARDS.with_suffix(".new")
     fresh.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
@@ -202,7 +199,7 @@ def measured(options: argparse.Namespace) -> Iterator[Figure]:
         if rows:
             check_sameness(instances, rows, folder)
         missing = [instances[number] for number in wanted if number not in rows]
-        for row in solved(missing, folder, options.cores):
+        for row in solve_boards(missing, folder, options.cores):
             print(row, flush=True)
             rows[row["board"]] = row
             if not options.trial:

@@ -1,11 +1,9 @@
-"""Textbook searches in plain Python: how fast they expand nodes, and how long a comparison takes.
+"""Textbook searches in plain Python: nodes expanded a second, and the time of a comparison.
 
-Usage: python -m tools.benchmarks.lab [--parts searches service] [--runs 5] [--random 200]
-
-Seconds of a search are the run's own, from the search alone: neither the compilation of a kernel
-nor the check and replay of the solution count. A comparison of the ten default methods on the
-hardest 3×3 is timed as a client of the service sees it, the first while workers still load; each
-has another limit of nodes, since the same runs are never done twice.
+Seconds of a search are those of the search alone, without compiling kernels or replaying the
+solution. A comparison of the ten default methods on the hardest 3×3 is timed as a client sees it,
+the first one while workers are still loading. Each has another node limit, because the same run is
+never done twice.
 """
 
 from __future__ import annotations
@@ -36,7 +34,7 @@ COMPLETE = tuple(Method.of(name) for name, facts in ALGORITHMS.items() if facts.
 NODE_LIMIT = 2_000_000
 
 
-def solved(board: Board, method: Method) -> RunResult:
+def solve(board: Board, method: Method) -> RunResult:
     result = run_method(board, GOAL, method, Limits())
     if result.moves is None:
         raise SystemExit(f"{method.text} found no solution of {board!r}: {result.message}")
@@ -45,7 +43,7 @@ def solved(board: Board, method: Method) -> RunResult:
 
 def seconds_of_slowest(boards: Sequence[Board], method: Method, runs: int) -> float:
     return max(
-        median(solved(board, method).statistics.seconds for _ in range(runs)) for board in boards
+        median(solve(board, method).statistics.seconds for _ in range(runs)) for board in boards
     )
 
 
@@ -54,7 +52,7 @@ def searches(runs: int, count: int) -> Iterator[Figure]:
     rates, processor_rates = [], []
     for _ in range(runs):
         began = time.process_time()
-        results = [solved(board, A_STAR).statistics for board in boards]
+        results = [solve(board, A_STAR).statistics for board in boards]
         processor = time.process_time() - began
         expanded = sum(result.expanded for result in results)
         rates.append(expanded / sum(result.seconds for result in results))
@@ -73,14 +71,14 @@ def searches(runs: int, count: int) -> Iterator[Figure]:
 
 
 class Round(NamedTuple):
-    """Seconds from the request on, until a first row has its figures and until all have."""
+    """Seconds from the request to the first result and to the last."""
 
     first: float
     last: float
 
 
 def compare(client: Client, node_limit: int) -> Round:
-    """Ask for a comparison, and wait until it has ended."""
+    """Request a comparison, and wait for its end."""
     request = {"board": HARDEST[0].cells.tolist(), "node_limit": node_limit}
     began, first = time.perf_counter(), float("inf")
     comparison = client.post("/api/v1/comparisons", request)
@@ -120,8 +118,8 @@ if __name__ == "__main__":
         "lab",
         __doc__,
         {"searches": lambda o: searches(o.runs, o.random), "service": lambda o: service(o.runs)},
-        "Searches: one core, plain Python; Manhattan distance where a search asks an estimate. "
-        "ComparisonService: client and the whole system share the machine.",
+        "Searches: one core, plain Python; Manhattan distance as the heuristic. "
+        "Comparisons: client and the whole system share the machine.",
         runs=5,
         random=200,
     )

@@ -1,20 +1,24 @@
-"""How short the solutions of large boards are, by size and time, as the command line finds them.
+"""Large boards on the command line: how short their solutions are, by size and time.
 
-Usage: python -m tools.benchmarks.large [--sizes 10 30x8] [--limits 0.5 10] [--boards 5]
-
-Each row is the mean over boards drawn with the seeds from 9,000 on, which nothing is trained or
-tuned on; the ordered boards are the goal turned by half a turn, mirrored, or with its rows cycled.
-All boards of a row are solved by one ``tilework solve --jsonl --time-limit``, after another call
-that has whatever is missing compiled. Ratio is moves by Manhattan distance; gap is how much longer
-a solution is than the proved lower bound. A run keeps the rows of others that it does not measure.
+``random``: means over boards with the seeds from 9,000, on which nothing is trained or tuned. The
+ordered boards are the goal rotated, mirrored, or with its rows cycled. One ``tilework solve --jsonl
+--time-limit`` solves all boards of a row, after a call that compiles the kernels. Ratio is moves by
+Manhattan distance; gap is how much longer a solution is than the proved lower bound. ``near``:
+boards of 7 to 300 a side, solved and four moves away, by one `tilework solve --jsonl` with 6 GB of
+address space; the time of a board is that from line to line. ``huge``: 4,096 × 4,096 four moves
+away, from text and from ``.npy``.
 """
 
 from __future__ import annotations
 
 import json
+import subprocess
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from statistics import fmean
+from pathlib import Path
+from statistics import fmean, median
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -22,14 +26,15 @@ import numpy as np
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import from_letters
-from tilework.core.puzzle.replay import replay
+from tilework.core.puzzle.replay import apply, replay
 from tilework.core.puzzle.scramble import scramble
+from tools.benchmarks.harness.boards import goal_of
 from tools.benchmarks.harness.report import Figure, run
 from tools.benchmarks.harness.timing import TILEWORK, run_program
 
 FIRST_SEED = 9_000
 
-# By side and seconds, the ratio to be reached.
+# The ratio to be reached, by side and seconds.
 BARS: dict[int, dict[float, float]] = {
     5: {0.5: 1.34, 10: 1.315},
     6: {0.5: 1.40, 10: 1.33, 60: 1.30},
@@ -46,21 +51,26 @@ BARS: dict[int, dict[float, float]] = {
 }
 GAP_BARS = {(5, 60.0): 0.04}
 ANY_BARS_S = {100: 1.0, 256: 5.0, 300: 30.0, 1000: 90.0}
-"""By side, the seconds to any solution."""
+"""Seconds to any solution, by side."""
 
 SOLVE_MB = 1_500.0
 LARGEST_MB = {1000: 1_000.0}
-"""By side, the memory to any solution; `SOLVE_MB` for the others."""
+"""Memory to any solution by side; `SOLVE_MB` for the others."""
 
 LIMITS = (0.5, 10.0, 60.0)
 RECTANGLES = ("30x8", "100x5", "12x40")
+NEAR_SIDES = (7, 8, 10, 12, 16, 20, 30, 50, 75, 100, 150, 200, 250, 300)
+AWAY = "DRDR"
+HUGE = 4_096
+LIMITED = 'ulimit -v 6000000; exec "$0" "$@"'
+
 ORDERED_SIDES = (10, 40)
 ORDERED_LIMIT_S = 10.0
 
 
 @dataclass(frozen=True)
 class Answers:
-    """What a command answered about some boards, and the megabytes that it took."""
+    """The output of a command for some boards, and its megabytes."""
 
     records: list[dict[str, Any]]
     megabytes: float
@@ -76,7 +86,7 @@ class Answers:
 
 
 def answers_of(boards: Sequence[Board], *options: str) -> Answers:
-    """Solve boards with ``tilework solve --jsonl``, and replay what it answers."""
+    """Solve boards with ``tilework solve --jsonl``, and replay the solutions."""
     lines = "".join(
         f"{place} {board.width} {board.height} {' '.join(map(str, board.cells.tolist()))}\n"
         for place, board in enumerate(boards)
@@ -107,7 +117,7 @@ def any_figures(size: Size, boards: Sequence[Board]) -> Iterator[Figure]:
     yield Figure(f"{name}: memory", answers.megabytes, "MB", most)
 
 
-def of_size(size: Size, limits: Sequence[float], count: int) -> Iterator[Figure]:
+def size_figures(size: Size, limits: Sequence[float], count: int) -> Iterator[Figure]:
     goal = blank_last(size)
     boards = [scramble(size, goal, seed=FIRST_SEED + place) for place in range(count)]
     is_square = size.width == size.height
@@ -141,18 +151,74 @@ def ordered() -> Iterator[Figure]:
 def measured(sizes: Sequence[str], limits: Sequence[float], count: int) -> Iterator[Figure]:
     for text in sizes or [*map(str, sorted({*BARS, *ANY_BARS_S})), *RECTANGLES]:
         width, _, height = text.partition("x")
-        yield from of_size(Size(int(width), int(height or width)), limits, count)
+        yield from size_figures(Size(int(width), int(height or width)), limits, count)
     if not sizes:
         yield from ordered()
+
+
+def near(runs: int) -> Iterator[Figure]:
+    names = [(side, length) for side in NEAR_SIDES for length in (0, len(AWAY))]
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "boards.txt")
+        with path.open("w") as file:
+            for side, length in names:
+                board = apply(goal_of(side), from_letters(AWAY[:length]))
+                tiles = " ".join(map(str, board.cells.tolist()))
+                file.write(f"{side}-{length} {side} {side} {tiles}\n")
+        _solve_lines(path)  # compile the kernels
+        found = [_solve_lines(path) for _ in range(runs)]
+    right = [(length, True) for _, length in names]
+    wrong = sum(one[1:] != true for row in found for one, true in zip(row, right, strict=True))
+    seconds = [median(one[0] for one in board) for board in zip(*found, strict=True)]
+    what = f"{NEAR_SIDES[0]} to {NEAR_SIDES[-1]} a side, {len(names)} boards"
+    yield Figure(f"{what}: not optimal, in {runs} runs", wrong, "boards", 0)
+    yield Figure(f"{what}: slowest", max(seconds[1:]), "s", 1)
+    yield Figure(f"{what}: first, including the program's start", seconds[0], "s")
+
+
+def _solve_lines(path: Path) -> list[tuple[float, int | None, bool]]:
+    """Solve a file of boards; return seconds, length and optimality of each."""
+    command = ["bash", "-c", LIMITED, TILEWORK, "solve", "--jsonl", str(path), "--time-limit", "10"]
+    found, began = [], time.perf_counter()
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as program:
+        for line in program.stdout or ():
+            answer, now = json.loads(line), time.perf_counter()
+            found.append((now - began, answer.get("length"), answer.get("optimal", False)))
+            began = now
+    return found
+
+
+def huge(runs: int) -> Iterator[Figure]:
+    board = apply(goal_of(HUGE), from_letters(AWAY))
+    with TemporaryDirectory() as folder:
+        text, npy = Path(folder, "huge.txt"), Path(folder, "huge.npy")
+        text.write_text(str(board))
+        np.save(npy, board.cells.reshape(HUGE, HUGE))
+        del board
+        for path in (text, npy):
+            ran = [run_program([TILEWORK, "solve", str(path)]) for _ in range(runs)]
+            if any(len(one.output.strip()) != len(AWAY) for one in ran):
+                raise SystemExit(f"{path.name} was answered with {ran[0].output[:80]!r}")
+            name = f"{HUGE} × {HUGE} four moves away, {path.suffix[1:]}"
+            yield Figure(f"{name}: command to answer", median(one.seconds for one in ran), "s", 5)
+            processor = median(one.processor_s for one in ran)
+            yield Figure(f"{name}: the same in processor time", processor, "s")
+            yield Figure(f"{name}: memory", max(one.bytes for one in ran) / 1e6, "MB", 1_000)
 
 
 if __name__ == "__main__":
     run(
         "large",
         __doc__,
-        {"": lambda o: measured(o.sizes, o.limits, o.boards)},
-        f"Means over random boards, the seeds from {FIRST_SEED:,} on.",
+        {
+            "random": lambda o: measured(o.sizes, o.limits, o.boards),
+            "near": lambda o: near(o.runs),
+            "huge": lambda o: huge(o.runs),
+        },
+        f"Means over random boards, the seeds from {FIRST_SEED:,}; near boards: medians of {{runs}}"
+        ". Memory includes mapped files.",
         sizes=(str,),
         limits=LIMITS,
         boards=5,
+        runs=3,
     )

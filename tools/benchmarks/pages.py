@@ -1,10 +1,8 @@
-"""The pages as a browser gets them: bytes over the wire, first paint, jumps, frames of a drag.
+"""The pages in a browser: bytes over the wire, first paint, layout shifts, frames of a drag.
 
-Usage: python -m tools.benchmarks.pages [--parts visits dragging] [--rounds 5] [--drags 8]
-
-Each page is opened some times by a new visitor, whose browser keeps nothing. Rows of tiles are
-dragged by the browser's own events of touch; it draws without a graphics card. Where others use
-the machine, frames wait for them; the processor time of the page's own tasks does not.
+Each page is opened several times with an empty cache. Rows of tiles are dragged by touch events;
+the browser draws without a graphics card. On a busy machine frames are late, but the processor time
+of the page's tasks is not affected.
 """
 
 from __future__ import annotations
@@ -32,7 +30,7 @@ HEAVIEST_KB: Final = {"/": 60.0, "a job of 4×4": 80.0, "a job of 100×100": 250
 SETTLE_MS: Final = 1500
 DRAG_STEPS: Final = 40
 
-# Shifts within half a second of an input do not count: nothing is put in here.
+# Shifts within half a second of an input do not count; there is no input.
 WATCH: Final = """
 globalThis.shifted = 0;
 new PerformanceObserver((list) => {
@@ -69,7 +67,7 @@ def visits(browser: Browser, system: System, rounds: int) -> Iterator[Figure]:
         job = client.solve(random_board(side, 7), target="any")
         addresses[f"a job of {side}×{side}"] = f"/jobs/{job['id']}"
     for path in addresses.values():
-        _visit(browser, system, path, "desktop")  # what is loaded once is loaded then
+        _visit(browser, system, path, "desktop")  # fill the server's caches
     for name, path in addresses.items():
         desktop, phone = (
             [_visit(browser, system, path, device) for _ in range(rounds)]
@@ -99,12 +97,12 @@ def _visit(browser: Browser, system: System, path: str, device: str) -> Visit:
 
 
 def dragging(browser: Browser, system: System, drags: int) -> Iterator[Figure]:
-    """Measure frames while a finger drags the last row of a board to and fro, on a phone."""
+    """Measure frames while a finger drags the last row of a board back and forth, on a phone."""
     for side in (4, 6, 20):
         context = browser.new_context(base_url=f"http://{system.server}", **DEVICES["phone"])
         page = context.new_page()
         boards = (random_board(side, seed) for seed in count())
-        # Drags begin where the blank is.
+        # Drags start at the blank.
         board = next(board for board in boards if board.blank == side * side - 1)
         page.goto(f"/play?board={' '.join(map(str, board.cells.tolist()))}")
         page.locator(".tile").first.wait_for()
@@ -136,10 +134,7 @@ def _frames(page: Page, side: int, drags: int) -> list[float]:
 
 
 def _longest_task_ms(events: Sequence[dict[str, Any]]) -> float:
-    """Return the most processor time that one task of the page's own thread has taken.
-
-    A frame waits for no more than that, where nobody else uses the machine.
-    """
+    """Return the greatest processor time of a task in the page's main thread."""
     threads = {
         (event["pid"], event["tid"])
         for event in events
@@ -155,7 +150,7 @@ def _longest_task_ms(events: Sequence[dict[str, Any]]) -> float:
 
 
 def part(measure: Callable[[Browser, System, int], Iterator[Figure]], option: str) -> Part:
-    """Measure with a browser and a system of its own."""
+    """Measure with a new browser and system."""
 
     def figures(options: Namespace) -> Iterator[Figure]:
         with running_system(workers=1) as system, sync_playwright() as playwright:

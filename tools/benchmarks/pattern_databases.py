@@ -1,9 +1,6 @@
-"""Building, mapping and verifying the databases of the 15-puzzle and the 24-puzzle.
+"""Build, map and verify the databases of the 15-puzzle and the 24-puzzle.
 
-Usage: python -m tools.benchmarks.pattern_databases [--sizes 4 5]
-
-A build is the whole of `tilework pdb build` into an empty folder, by a process whose kernels have
-been compiled before.
+A build is a whole `tilework pdb build` into an empty folder; its kernels are compiled before.
 """
 
 from __future__ import annotations
@@ -23,11 +20,11 @@ from tools.benchmarks.harness.report import Figure, run
 from tools.benchmarks.harness.timing import TILEWORK, run_program, seconds_of, timed
 
 BARS = {4: 75.0, 5: 180.0}
-"""By side, seconds to build the best databases on two cores."""
+"""Seconds to build the best databases on two cores, by side."""
 
 
-def of_side(side: int) -> Iterator[Figure]:
-    """Build the best databases of a size from nothing, map them, verify them."""
+def side_figures(side: int) -> Iterator[Figure]:
+    """Build, map and verify the best databases of a size."""
     size = Size(side, side)
     partition = partitions_for(size)[0]
     name = f"{size} {partition.name}"
@@ -36,7 +33,7 @@ def of_side(side: int) -> Iterator[Figure]:
         built = run_program([TILEWORK, "pdb", "build", title, "--databases", words])
         yield Figure(f"{name}: build and store, two cores", built.seconds, "s", BARS[side])
         yield Figure(f"{name}: the same in processor time", built.processor_s, "s")
-        yield Figure(f"{name}: most memory while it is built", built.bytes / 1e6, "MB", 3_000)
+        yield Figure(f"{name}: peak memory of the build", built.bytes / 1e6, "MB", 3_000)
         path = database_path(partition, folder)
         path.with_name(f"{path.name}.checked").unlink()
         database, mapping = timed(partial(open_or_build, partition, folder))
@@ -47,12 +44,12 @@ def of_side(side: int) -> Iterator[Figure]:
 
 
 def measured(sides: Sequence[int]) -> Iterator[Figure]:
-    # The first build of any kind compiles the kernels, those of ranked placements and of others.
+    # Compile the kernels for ranked and unranked placements.
     tiny = [Partition("1-1-1", Size(2, 2), ((1,), (2,), (3,)), ranked) for ranked in (False, True)]
     compiling = seconds_of(lambda: [build(partition) for partition in tiny])
     yield Figure("compile or load the builder", compiling, "s")
     for side in sides:
-        yield from of_side(side)
+        yield from side_figures(side)
 
 
 if __name__ == "__main__":

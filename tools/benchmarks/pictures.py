@@ -1,10 +1,8 @@
-"""How many digits of drawn boards are read right.
+"""The accuracy of the picture reader on drawn boards.
 
-Usage: python -m tools.benchmarks.pictures [--boards 60]
-
-Boards of 3×3 to 6×6, in types that the reader was not trained with and in two schemes of colours,
-turned by up to 5° and a little askew, with noise. A digit is right if its tile was read right, in
-its place; of a board whose grid is not found none is. The blank counts as one digit.
+Boards of 3×3 to 6×6, in fonts that the reader was not trained with and in two colour schemes,
+rotated by up to 5°, with perspective and noise. A digit is correct if its tile is, in its cell; if
+the grid is not found, none is. The blank counts as one digit.
 """
 
 from __future__ import annotations

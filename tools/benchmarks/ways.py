@@ -1,11 +1,8 @@
-"""Of random 15-puzzles: all shortest solutions, and the fewest slides.
+"""All shortest solutions and the fewest slides of random 15-puzzles.
 
-Usage: python -m tools.benchmarks.ways [--parts ways slides] [--boards 100] [--slid 20]
-
-``ways``: seconds of the layers alone, from a board and its length to the number of its shortest
-solutions. ``slides``: those of `find_slides`, from a board to its replayed solution. Databases are
-built and mapped and kernels compiled before; what building the tables of slides takes is measured
-in a folder of its own.
+``ways``: seconds of the layers alone, from a board of known length to the number of its shortest
+solutions. ``slides``: seconds of `find_slides`, from a board to its replayed solution. Databases
+are mapped and kernels compiled before; building the tables of slides is measured in a new folder.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""The whole system under random faults, and what its clients saw: ``make chaos``."""
+"""The whole system under random faults: ``make chaos``."""

@@ -1,1 +1,1 @@
-"""What only those need who work on Tilework; no part of the distribution."""
+"""Tools for developers; not part of the distribution."""

@@ -1,8 +1,8 @@
-"""``python -m tools.devtools.debug_server PORT``: the web for who works on it.
+"""``python -m tools.devtools.debug_server PORT``: the web server for development.
 
-An error shows Werkzeug's page with a console in each frame, and templates are read anew when they
-change. Such a console runs whatever is typed into it, so this listens on this machine alone and
-there is no option to change that.
+An error shows Werkzeug's page with a console in each frame, and templates are reloaded when they
+change. Such a console runs any code, so the server listens on this machine only, and no option
+changes that.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def main() -> None:
     app = create_app()
     app.debug = True
     port = int(sys.argv[1])
-    # The supervisor holds the port, and shares it with who asks for that.
+    # The supervisor holds the port, which can be shared.
     with socket.create_server((HOST, port), reuse_port=True) as listening:
         debugged = DebuggedApplication(app, evalex=True)
         make_server(HOST, port, debugged, threaded=True, fd=listening.fileno()).serve_forever()

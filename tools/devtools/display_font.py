@@ -1,8 +1,8 @@
-"""Make the display face, one WOFF2, out of Fraunces: ``python -m tools.devtools.display_font``.
+"""Make the display font from Fraunces: ``python -m tools.devtools.display_font``.
 
-Of four axes the weight alone stays, in the range that the style sheets use; of the signs, what the
-two languages of the pages write. Fraunces has figures of different widths only, so that a clock
-set in it would tremble: figures of one width are added as its feature ``tnum``.
+Of the four axes only the weight remains, in the range that the style sheets use, and only the
+characters of the pages' two languages. Fraunces has only proportional figures, with which a clock
+would jump: tabular figures are added as the feature ``tnum``.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from fontTools.varLib.instancer import instantiateVariableFont
 FOLDER: Final = Path(__file__).parents[2] / "web" / "static" / "fonts"
 SOURCE: Final = files("fontpkg_fraunces")
 
-SIGNS: Final = (
+CHARACTERS: Final = (
     string.ascii_letters
     + string.digits
     + " .,:;!?'\"()-+=/%&×–—…·’“”≤≥−"
@@ -39,7 +39,7 @@ ARGUMENTS_ARE_A_PLACE: Final = 0x0002
 def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     with as_file(SOURCE / "files" / "Fraunces[SOFT,WONK,opsz,wght].ttf") as source:
-        font = made(TTFont(source, recalcTimestamp=False))
+        font = make_font(TTFont(source, recalcTimestamp=False))
     target = FOLDER / "fraunces.woff2"
     font.save(target)
     with as_file(SOURCE / "LICENSE") as licence:
@@ -47,40 +47,40 @@ def main() -> None:
     print(f"{target}: {target.stat().st_size} bytes")
 
 
-def made(source: TTFont) -> TTFont:
+def make_font(source: TTFont) -> TTFont:
     options = Options(
         layout_features=["kern"],
         hinting=False,
         glyph_names=False,
         name_IDs=COPYRIGHT_AND_LICENCE,
-        # Of the axes that go, and of widths that the outlines' own variations tell as well.
+        # Tables of the removed axes, and widths that the outlines' variations imply.
         drop_tables=[*Options().drop_tables, "STAT", "MVAR", "HVAR", "gasp"],
     )
     subsetter = Subsetter(options)
-    subsetter.populate(text=SIGNS)
+    subsetter.populate(text=CHARACTERS)
     subsetter.subset(source)
     font = instantiateVariableFont(source, AXES)
     scale_upem(font, UNITS)
-    add_figures_of_one_width(font)
+    add_tabular_figures(font)
     font.flavor = "woff2"
     return font
 
 
-def add_figures_of_one_width(font: TTFont) -> None:
-    """Add, for each figure, one that stands in the middle of a width that all weights share."""
+def add_tabular_figures(font: TTFont) -> None:
+    """Add a copy of each figure, centred in a width that all figures and weights share."""
     names = font.getBestCmap()
     figures = [names[ord(digit)] for digit in string.digits]
     advances = font["hmtx"].metrics
-    widths = sorted(advances[name][0] + max(0, _wider(font, name)) for name in figures)
-    width = widths[-3]  # the two widest have room enough beside them
+    widths = sorted(advances[name][0] + max(0, _growth(font, name)) for name in figures)
+    width = widths[-3]  # the two widest have narrow margins
     rules = []
     for name in figures:
         added = f"{name}.tf"
-        growth = _wider(font, name)
+        growth = _growth(font, name)
         aside = round((width - advances[name][0]) / 2)
-        font["glyf"][added] = _moved(name, aside)
+        font["glyf"][added] = _shifted_copy(name, aside)
         advances[added] = (width, advances[name][1] + aside)
-        # Its place, and the four points that tell its box, of which none moves.
+        # The offset of the component, and four phantom points, which do not move.
         moves = [(-round(growth / 2), 0), (0, 0), (0, 0), (0, 0), (0, 0)]
         font["gvar"].variations[added] = [TupleVariation({"wght": (0.0, 1.0, 1.0)}, moves)]
         rules.append(f"sub {name} by {added};")
@@ -90,16 +90,16 @@ def add_figures_of_one_width(font: TTFont) -> None:
     )
 
 
-def _wider(font: TTFont, name: str) -> int:
-    """How much wider a sign is at the greatest weight than at the least."""
-    wider: int = sum(
+def _growth(font: TTFont, name: str) -> int:
+    """Return how much wider a glyph is at the greatest weight than at the least."""
+    growth: int = sum(
         variation.coordinates[-3][0] - variation.coordinates[-4][0]
         for variation in font["gvar"].variations[name]
     )
-    return wider
+    return growth
 
 
-def _moved(name: str, aside: int) -> Any:
+def _shifted_copy(name: str, aside: int) -> Any:
     component = GlyphComponent()
     component.glyphName = name
     component.x, component.y = aside, 0

@@ -1,8 +1,8 @@
-"""``make dev``: ``tilework up`` that follows the sources, with debug pages, for this machine alone.
+"""``make dev``: ``tilework up`` with debug pages, restarted when the sources change.
 
-A change below ``web`` starts the web server again, any other the workers too. Templates and static
-files are read anew by the server itself. The broker and the database stay; a new migration is
-run by the next start.
+A change below ``web`` restarts the web server, any other change the workers too. The server itself
+reloads templates and static files. The broker and the database keep running; a new migration runs
+at the next start.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from tilework.core.settings import get_settings
 from tools.devtools.debug_server import HOST
 
 SOURCES: Final = Path(__file__).parents[2]
-ROOMS: Final = ("core", "web", "worker", "tilework")
-_TAKEN: Final = (".py", ".mo")
+PACKAGES: Final = ("core", "web", "worker", "tilework")
+_SUFFIXES: Final = (".py", ".mo")
 
 logging.getLogger("watchfiles").setLevel(logging.WARNING)
 
@@ -37,7 +37,7 @@ log = structlog.get_logger()
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="make dev", description="Run the system live.")
-    parser.add_argument("--port", type=int, help="8000 or the next free one without it")
+    parser.add_argument("--port", type=int, help="default: 8000 or the next free one")
     parser.add_argument("--workers", type=int, default=1, help="search workers")
     parser.add_argument("--sources", type=Path, default=SOURCES, help="the folder to watch")
     arguments = parser.parse_args()
@@ -51,7 +51,7 @@ def main() -> None:
 
 
 def debug_command(_host: str, port: int) -> list[str]:
-    """Return how to serve debug pages; only ever on `HOST`."""
+    """Return the command of the debug server, which listens on `HOST` only."""
     return [sys.executable, "-m", "tools.devtools.debug_server", str(port)]
 
 
@@ -61,7 +61,7 @@ def _follower(system: System, supervisor: Supervisor, sources: Path) -> Callable
     def follow() -> None:
         changed = next(changes)
         if changed:
-            log.info("sources changed; starting again", files=", ".join(sorted(changed)))
+            log.info("sources changed; restarting", files=", ".join(sorted(changed)))
             only_web = all(name.startswith("web/") for name in changed)
             supervisor.restart(system.web if only_web else [*system.web, *system.workers])
 
@@ -69,22 +69,22 @@ def _follower(system: System, supervisor: Supervisor, sources: Path) -> Callable
 
 
 def _changes(sources: Path) -> Iterator[set[str]]:
-    """Yield the names of the sources that changed since the last time, without waiting."""
+    """Yield, without waiting, the names of the sources that have changed since the last time."""
     sources = sources.resolve()
     for changes in watch(
-        *(sources / room for room in ROOMS),
+        *(sources / package for package in PACKAGES),
         watch_filter=_is_loaded,
         debounce=200,
         step=20,
         rust_timeout=1,
         yield_on_timeout=True,
     ):
-        # tilework/ leads to the rooms a second time, by links.
+        # tilework/ has links to the same packages.
         yield {Path(path).resolve().relative_to(sources).as_posix() for _, path in changes}
 
 
 def _is_loaded(_change: Change, path: str) -> bool:
-    return path.endswith(_TAKEN)
+    return path.endswith(_SUFFIXES)
 
 
 if __name__ == "__main__":

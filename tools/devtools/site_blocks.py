@@ -1,7 +1,7 @@
-"""Blocks of the pages as the site's renderer takes them.
+"""Code blocks of the documentation, as the site's renderer needs them.
 
-The pages say after a block's language how it is tried (``console serves``). GitHub shows no more
-than the block; the renderer would take such a line for text, and what follows for code.
+The pages state after a block's language how tests run it (``console serves``). GitHub ignores that,
+but the renderer would not recognise the start of the block.
 """
 
 from __future__ import annotations
@@ -13,5 +13,5 @@ _OPENING: Final = re.compile(r"^(\s*```\w+) .*$", re.MULTILINE)
 
 
 def on_page_markdown(markdown: str, **_: object) -> str:
-    """Leave a block's language alone; mkdocs calls this for each page."""
+    """Remove all but the language of each block; mkdocs calls this for each page."""
     return _OPENING.sub(r"\1", markdown)

@@ -1,8 +1,6 @@
-"""What one request passes through: files, functions and dataclasses of the project.
+"""Count the files, functions and dataclasses of the project that a request uses.
 
-Usage: python -m tools.devtools.trace
-
-A new 5×5 is posted, and polled once, in this process, over a SQLite database of its own.
+``python -m tools.devtools.trace`` posts a new 5×5 and polls it once, in this process.
 """
 
 from __future__ import annotations
@@ -24,14 +22,14 @@ BOARD = "1 2 3 4 5 / 6 7 8 9 10 / 11 12 13 14 15 / 16 17 18 24 19 / 21 22 23 0 2
 
 
 @dataclasses.dataclass
-class Passed:
+class Profile:
     files: set[str] = dataclasses.field(default_factory=set)
     functions: set[tuple[str, str, int]] = dataclasses.field(default_factory=set)
     classes: set[str] = dataclasses.field(default_factory=set)
     calls: int = 0
 
-    def note(self, frame: FrameType, event: str, _argument: Any) -> None:
-        """Count a call of the project's own code; a profile function."""
+    def count(self, frame: FrameType, event: str, _argument: Any) -> None:
+        """Count a call of the project's code; a function for `sys.setprofile`."""
         code = frame.f_code
         if event != "call":
             return
@@ -44,17 +42,17 @@ class Passed:
             self.calls += 1
 
 
-def traced(name: str, request: Callable[[], Any]) -> Any:
-    """Make a request, and print what it passed."""
-    passed = Passed()
-    sys.setprofile(passed.note)
+def trace(name: str, request: Callable[[], Any]) -> Any:
+    """Make a request, and print the profile."""
+    profile = Profile()
+    sys.setprofile(profile.count)
     try:
         answer = request()
     finally:
         sys.setprofile(None)
     print(
-        f"{name}: {answer.status_code}, {len(passed.files)} files, {len(passed.functions)} "
-        f"functions, {passed.calls} calls, {len(passed.classes)} dataclasses"
+        f"{name}: {answer.status_code}, {len(profile.files)} files, {len(profile.functions)} "
+        f"functions, {profile.calls} calls, {len(profile.classes)} dataclasses"
     )
     return answer
 
@@ -65,13 +63,13 @@ def main() -> None:
         upgrade(settings.database)
         services = make_services(settings, NoTickets())
         client = create_app(settings, services).test_client()
-        for _ in range(2):  # the first loads what is loaded once
+        for _ in range(2):  # fill the caches first
             client.post("/api/v1/jobs", json={"board": BOARD, "fresh": True})
-        job = traced(
+        job = trace(
             "a new 5×5", lambda: client.post("/api/v1/jobs", json={"board": BOARD, "fresh": True})
         )
         client.get(job.headers["Location"])
-        traced("a poll", lambda: client.get(job.headers["Location"]))
+        trace("a poll", lambda: client.get(job.headers["Location"]))
         services.storage.dispose()
 
 

@@ -9,8 +9,7 @@ import typer
 from rich import print as say
 
 from tilework.core.solver.large.learned.potential import SHIPPED, save
-from tools.training.course import train
-from tools.training.schedule import ROUNDS
+from tools.training.rounds import ROUNDS, train
 
 
 def main(
@@ -18,7 +17,7 @@ def main(
     seed: Annotated[int, typer.Option(help="The same seed gives the same weights.")] = 1,
     threads: Annotated[int, typer.Option(help="Threads to use.")] = 2,
 ) -> None:
-    """Train the learned potential from nothing."""
+    """Train the learned potential from scratch."""
     potential = train(ROUNDS, seed, threads, say)
     save(potential, output, {"seed": seed, "quick": False})
     say(f"{output}: {output.stat().st_size} bytes")

@@ -1,4 +1,4 @@
-"""The fit: parameters that make the losses least, held close to Manhattan distance."""
+"""Minimise the losses, with a penalty on the difference from Manhattan distance."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def fit(
     with ThreadPoolExecutor(threads) as pool:
         curvature = sum(pool.map(lambda one: one.curvature(), losses), Tables.zero())
         ridge = penalty * parameters.penalties
-        # So scaled, all directions are about equally steep.
+        # After this scaling, all directions are about equally steep.
         scale = 1 / np.sqrt(parameters.transposed(curvature) + ridge)
 
         def objective(scaled: Reals) -> tuple[float, Reals]:

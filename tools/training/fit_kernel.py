@@ -1,4 +1,4 @@
-"""The sums over rows of boards that a fit is made of; arrays are those of `rows.Rows`."""
+"""Sums over rows of boards; the arrays are those of `rows.Rows`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _compiled = numba.njit(nogil=True)
 
 @_compiled
 def values_of(blocks_of, steps_of, distances, aways, tables, out):
-    """Fill in the potential of each row; the tables are those of `Tables.arrays`."""
+    """Store the potential of each row in `out`; the tables are those of `Tables.arrays`."""
     weight, steps, blocks, near = tables
     for row in range(blocks_of.shape[0]):
         total = weight[0] * distances[row]
@@ -41,7 +41,7 @@ def add_to_entries(blocks_of, steps_of, distances, aways, errors, tables):
 
 @_compiled
 def centre(values, groups):
-    """Take the mean of its group from each value, in place; group i is groups[i]:groups[i + 1]."""
+    """Subtract the mean of its group from each value; group i is groups[i]:groups[i + 1]."""
     for group in range(groups.size - 1):
         mean = values[groups[group] : groups[group + 1]].mean()
         for row in range(groups[group], groups[group + 1]):

@@ -1,4 +1,4 @@
-"""What a potential is judged by: two losses, as functions of its tables."""
+"""The two losses of a potential, as functions of its tables."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from tools.training.rows import Rows
 
 class Loss(Protocol):
     def at(self, tables: Tables) -> tuple[float, Tables]:
-        """Return its value, and how it changes with each entry."""
+        """Return the value and the gradient."""
 
     def curvature(self) -> Tables:
-        """Return about how strongly it is curved along each entry."""
+        """Return the approximate diagonal of the Hessian."""
 
 
 class StretchLoss:
-    """Squared errors of differences of moves left within stretches of solutions.
+    """Squared errors of the differences of moves left within stretches of solutions.
 
-    Far from the goal all labels are too great alike; within a stretch that cancels out. A stretch
-    counts by one over the root of its moves left.
+    Far from the goal all labels are too large by about the same; within a stretch that cancels out.
+    The weight of a stretch is one over the square root of its moves left.
     """
 
     def __init__(self, rows: Rows, moves_left: Reals, groups: NDArray[np.int64]) -> None:
@@ -44,12 +44,11 @@ class StretchLoss:
 
 
 class RankingLoss:
-    """Logistic loss of a solution's board against others that a beam had at the same level.
+    """Logistic loss of a solution's board against others of the same beam level.
 
-    A beam follows a solution as long as the solution's board ranks among the best of its level:
-    this loss asks for just that. (Logistic loss of pairs: Burges et al., "Learning to rank using
-    gradient descent", 2005; for beams: Xu, Fern, "On learning linear ranking functions for beam
-    search", 2007.)
+    A beam follows a solution while the solution's board ranks among the best of its level.
+    (Logistic loss of pairs: Burges et al., "Learning to rank using gradient descent", 2005; for
+    beams: Xu, Fern, "On learning linear ranking functions for beam search", 2007.)
     """
 
     def __init__(self, rows: Rows, group: int) -> None:

@@ -1,11 +1,11 @@
-"""What is learned: parameters, and the tables made of them.
+"""The learned parameters, and the tables made of them.
 
-Most of the 27⁴ blocks of 2 × 2 cells are rare. So a block's entry is the sum of coarse parameters,
+Most of the 27⁴ blocks of 2 × 2 cells are rare, so a block's entry is the sum of coarse parameters,
 which many blocks share, and a fine one of its own:
 
-``pairs``      of two neighbouring cells, half for each of the two blocks that have both
+``pairs``      of two neighbouring cells, half for each of the two blocks that contain both
 ``diagonals``  of two cells that touch at a corner
-``signs``      of the block, where only the signs of what tiles have to go count
+``signs``      of the block, by the signs of its tiles' displacements
 ``fine``       of the block itself
 
 All are the same for the eight symmetries of a square.
@@ -25,15 +25,15 @@ Words = NDArray[np.int64]
 Reals = NDArray[np.float64]
 
 STEPS_CAP = 6
-"""Displacements are told apart up to so many cells a side."""
+"""Larger displacements are treated like this one."""
 
 _SIGN_CODES = 11
 
-_AWAY_TOLD = 12
-"""The blank's distances are told apart up to this near the goal."""
+_MOST_BLANK_DISTANCE = 12
+"""Near the goal, larger distances of the blank are treated like this one."""
 
 _FINE_PENALTY = 4.0
-"""Fine parameters are held this many times closer to 0 than coarse ones."""
+"""The penalty of fine parameters, times that of coarse ones."""
 
 
 def _mirrored(*, transposed: bool = False, down: int = 1, right: int = 1) -> Words:
@@ -51,14 +51,14 @@ _HALF_TURNED = _mirrored(down=-1, right=-1)
 
 
 def _least(*images: Words) -> Words:
-    """Number the classes of what has the same least image."""
+    """Number the classes of elements with the same least image."""
     return np.unique(np.minimum.reduce(images), return_inverse=True)[1].reshape(-1)
 
 
 def _pairs(mirror: Words, turn: Words) -> Words:
-    """Return the class of a code and the one beside it, shape (CODES, CODES).
+    """Return the class of two neighbouring codes, shape (CODES, CODES).
 
-    A mirror leaves their order as it is, and a turn exchanges them.
+    A mirror keeps their order, and a turn reverses it.
     """
     one, other = np.indices((CODES, CODES)).reshape(2, -1)
     images = []
@@ -96,7 +96,7 @@ def _signs() -> tuple[Words, Words]:
     codes = np.arange(BLANK_CODE)
     sign = (np.sign(codes // 5 - 2) + 1) * 3 + np.sign(codes % 5 - 2) + 1
     of_code = np.append(sign, [9, 10])
-    # A code for each sign code, to turn it with: one step in its direction.
+    # An example of each sign code: one step in its direction.
     example = np.array([(row + 1) * 5 + column + 1 for row in range(3) for column in range(3)])
     example = np.append(example, [BLANK_CODE, BORDER_CODE])
     images = {
@@ -125,7 +125,7 @@ class Tables:
     ----------
     distance : float64 array, shape (1,)
     steps : float64 array, shape ((STEPS_CAP + 1) ** 2,)
-        By rows and columns to go.
+        By rows and columns left.
     blocks : float64 array, shape (classes,)
         By class of blocks: `tilework.core.solver.large.learned.potential`.
     near : float64 array, shape (NEAR ** 2,)
@@ -154,7 +154,7 @@ class Tables:
 
 
 class Parameters:
-    """The vector of all parameters, and the tables that it makes."""
+    """The vector of all parameters, and its conversion to tables."""
 
     def __init__(self) -> None:
         self._groups: list[Group] = []
@@ -175,7 +175,7 @@ class Parameters:
         self._fine = self._add(examples.size, _FINE_PENALTY)
         sums, ways = np.indices((NEAR, NEAR)).reshape(2, -1)
         coarse_sums = np.where(sums < 16, sums, 16 + (sums - 16) // 2)
-        self._near_class = _least(coarse_sums * NEAR + np.minimum(ways, _AWAY_TOLD))
+        self._near_class = _least(coarse_sums * NEAR + np.minimum(ways, _MOST_BLANK_DISTANCE))
         self._near = self._add(int(self._near_class.max()) + 1, 1.0)
         self.size = self._near.first + self._near.count
         self.penalties = np.concatenate([np.full(one.count, one.penalty) for one in self._groups])
@@ -184,7 +184,7 @@ class Parameters:
             tuple(of_code[one] for one in (upper_left, upper_right, lower_left, lower_right)),
             (_SIGN_CODES,) * 4,
         )
-        # A rising diagonal is a falling one in the mirror.
+        # The mirror image of a rising diagonal is a falling one.
         rising = corners[_LEFT_RIGHT[upper_right], _LEFT_RIGHT[lower_left]]
         self._of_block: list[tuple[Words, float]] = [
             (self._pairs.first + neighbours[upper_left, upper_right], 0.5),
@@ -208,18 +208,18 @@ class Parameters:
         return vector
 
     def tables(self, vector: Reals) -> Tables:
-        """Return the tables that parameters make."""
+        """Return the tables of some parameters."""
         steps = self._steps.of(vector)[self._step_class]
         steps[0] = 0
         blocks = np.zeros(block_classes().examples.size)
         for places, factor in self._of_block:
             blocks += factor * vector[places]
-        # A block of border alone is on no board.
+        # No board has a block of border alone.
         blocks[-1] = 0
         return Tables(vector[:1].copy(), steps, blocks, self._near.of(vector)[self._near_class])
 
     def transposed(self, tables: Tables) -> Reals:
-        """Bring sums by entry of each table back to parameters: the transpose of `tables`."""
+        """Apply the transpose of `tables`: sums by entry become sums by parameter."""
         vector = np.zeros(self.size)
         vector[0] = tables.distance[0]
         steps, blocks = tables.steps.copy(), tables.blocks.copy()

@@ -1,4 +1,4 @@
-"""Boards as rows of arrays, from which potentials are computed fast for any parameters."""
+"""Boards as rows of arrays, from which kernels compute potentials for any parameters."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class Rows:
     blocks_of : int32 array, shape (rows, blocks)
         The classes of the board's blocks.
     steps_of : uint8 array, shape (rows, cells)
-        By cell the entry of the table of steps that its tile uses.
+        The entry of the table of steps, by cell.
     distances, aways : int32 arrays, shape (rows,)
-        Of the tiles together, and of the blank.
+        The sum over the tiles, and that of the blank.
     """
 
     blocks_of: NDArray[np.int32]
@@ -35,7 +35,7 @@ class Rows:
 
     @classmethod
     def of(cls, size: Size, labels: Labels, homes: NDArray[np.int64]) -> Rows:
-        """Make rows of boards, shape (rows, cells), given the blank's goal cell of each."""
+        """Make rows of boards, shape (rows, cells), and the goal cells of their blanks."""
         layout, cells = layout_of(size), np.arange(size.cells)
         is_blank = labels == homes[:, None]
         codes = np.full((len(labels), layout.padded_cells), BORDER_CODE, dtype=np.uint8)
@@ -60,7 +60,7 @@ class Rows:
         return out
 
     def gradient(self, errors: Reals) -> Tables:
-        """Return the sums of the errors of the rows that use each entry."""
+        """Return, by entry, the sum of the errors of the rows that use it."""
         tables = Tables.zero()
         add_to_entries(
             self.blocks_of, self.steps_of, self.distances, self.aways, errors, tables.arrays
@@ -69,7 +69,7 @@ class Rows:
 
 
 def _blocks_of(codes: NDArray[np.uint8], layout: Layout) -> NDArray[np.int32]:
-    """Return the class of each block of cells, those with a cell of border included."""
+    """Return the class of each block of cells, including those at the border."""
     rows = np.arange(layout.size.height + 1)[:, None] * layout.stride
     upper_left = (rows + np.arange(layout.size.width + 1)).ravel() + int(layout.padded[0])
     upper_left -= layout.stride + 1

@@ -25,7 +25,6 @@ MAX_CELLS = 36  # of depth-first kernels: a cell fits six bits
 MAX_BEAM_CELLS = 256  # of beams: a tile and a cell are a byte each
 MAX_GROUP_CELLS = 256  # of tile groups: on larger boards they hardly add to the distances
 MAX_NEARBY_MOVES = 160  # of solutions around a near goal
-MAX_PATTERN = 8  # tiles of a pattern: their orders are numbered in 16 bits
 
 # Kernels cast indices to this type: unsigned ones need no check for negative values
 INDEX = np.uint64

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.chaos.faults.deeds import faults_of
+from tools.chaos.fault_actions import faults_of
 from tools.chaos.run import Plan, run
 
 
@@ -13,6 +13,6 @@ def test_random_faults_make_nothing_wrong(pattern_databases: Path) -> None:
     kind = "postgresql"
     plan = Plan(kind, 10.0, 1, faults_of(kind), pattern_databases, every=1.0)
     outcome = run(plan)
-    assert outcome.history.wrongs == []
+    assert outcome.history.errors == []
     assert outcome.history.jobs
     assert outcome.history.faults

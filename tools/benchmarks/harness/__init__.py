@@ -1,1 +1,0 @@
-"""What all benchmarks share: figures and their report, times, boards, systems and clients."""

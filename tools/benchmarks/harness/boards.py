@@ -1,4 +1,4 @@
-"""Boards to measure with: random ones by their seeds, and those of tests/data."""
+"""Boards to measure with: random ones by seed, and those of tests/data."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DATA = Path(__file__).parents[3] / "tests" / "data"
 
 @dataclass(frozen=True)
 class Instance:
-    """A board of known length; others' published node counts by the name of their heuristic."""
+    """A board of known length, and published node counts by heuristic."""
 
     name: str
     board: Board
@@ -31,7 +31,7 @@ class Instance:
 
     @property
     def number(self) -> int:
-        """Its number in the file, from 1 on."""
+        """Its number in the file, from 1."""
         return int(self.name.rpartition("-")[2])
 
 
@@ -40,7 +40,7 @@ def korf100() -> list[Instance]:
 
 
 def korf50() -> dict[int, Instance]:
-    """Korf and Felner's 50 boards of the 24-puzzle, by their numbers."""
+    """Return Korf and Felner's 50 boards of the 24-puzzle, by number."""
     boards = _read("korf50_24puzzle.txt", blank_first(Size(5, 5)))
     return {board.number: board for board in boards}
 
@@ -65,17 +65,17 @@ def _read(file: str, goal: Board) -> list[Instance]:
 
 
 def goal_of(side: int) -> Board:
-    """Return the square goal whose blank is last."""
+    """Return the square goal with the blank last."""
     return blank_last(Size(side, side))
 
 
 def random_board(side: int, seed: int) -> Board:
-    """Return a square board, each solvable one equally likely."""
+    """Return a uniformly random solvable board."""
     return scramble(Size(side, side), goal_of(side), seed=seed)
 
 
 def distinct_boards(side: int, first_seed: int) -> Iterator[Board]:
-    """Yield random boards of which no two are the same puzzle."""
+    """Yield random boards; no two of them are the same puzzle."""
     seen = set()
     for seed in count(first_seed):
         board = random_board(side, seed)
@@ -86,9 +86,8 @@ def distinct_boards(side: int, first_seed: int) -> Iterator[Board]:
 
 
 def databases(*sides: int) -> Path:
-    """Return the folder of pattern databases, once it holds the best ones of these sizes."""
-    named = os.environ.get("TILEWORK_DATABASES_DIR")
-    folder = Path(named) if named else default_folder()
+    """Build the best pattern databases of some sizes; return their folder."""
+    folder = Path(os.environ.get("TILEWORK_DATABASES_DIR") or default_folder())
     for side in sides:
         open_or_build(partitions_for(Size(side, side))[0], folder)
     return folder

@@ -1,6 +1,6 @@
-"""Clients over HTTP, which cost little: what is measured shares two cores with who measures.
+"""Cheap HTTP clients: they share two cores with the system that they measure.
 
-`tools.chaos` asks by them too.
+`tools.chaos` uses them too.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ JOBS: Final = "/api/v1/jobs"
 BATCHES: Final = "/api/v1/batches"
 
 _BODILESS: Final = (204, 304)
-_LOOK_AGAIN_S: Final = 0.05
+_POLL_S: Final = 0.05
 
 
 class Answer(NamedTuple):
-    """What came of a request; names of headers are in small letters."""
+    """A response; names of headers are lower-case."""
 
     status: int
     headers: Mapping[str, str]
@@ -33,7 +33,7 @@ class Answer(NamedTuple):
 
 
 class Connection:
-    """One kept connection and its cookie; opened again where it was lost."""
+    """A persistent connection with a cookie, which is reopened after an error."""
 
     def __init__(
         self, server: str, timeout_s: float = 60.0, source: tuple[str, int] | None = None
@@ -45,8 +45,8 @@ class Connection:
         self._cookie = ""
         self._socket: socket.socket | None = None
 
-    def ask(self, method: str, path: str, document: object = None, **headers: str) -> Answer:
-        """Send a request, and a document as JSON; raise OSError where no whole answer came.
+    def request(self, method: str, path: str, document: object = None, **headers: str) -> Answer:
+        """Send a request with a JSON document; raise OSError unless a whole response arrives.
 
         Names of headers have underscores for hyphens.
         """
@@ -116,17 +116,17 @@ class Connection:
 
 
 class RefusedError(Exception):
-    """An answer other than those that were to be expected."""
+    """An unexpected response."""
 
 
 class Client(Connection):
-    """A client of the service that knows what it wants."""
+    """A client of the service."""
 
     def expect(
         self, statuses: tuple[int, ...], method: str, path: str, document: object = None, **how: str
     ) -> Answer:
-        """Send a request that is to be answered with one of these statuses."""
-        answer = self.ask(method, path, document, **how)
+        """Send a request; raise RefusedError unless the status is one of `statuses`."""
+        answer = self.request(method, path, document, **how)
         if answer.status not in statuses:
             address = "/".join(path.partition("?")[0].split("/")[:4])
             raise RefusedError(
@@ -141,27 +141,27 @@ class Client(Connection):
         return self.expect((200, 202), "POST", path, document).document
 
     def submit(self, board: Board, goal: Board | None = None, **options: object) -> dict[str, Any]:
-        """Submit a board; the goal has its blank last where none is given."""
+        """Submit a board; the default goal has the blank last."""
         request: dict[str, object] = {"board": board.cells.tolist(), **options}
         if goal is not None:
             request["goal"] = goal.cells.tolist()
         job: dict[str, Any] = self.post(JOBS, request)
         return job
 
-    def end(self, job: dict[str, Any]) -> dict[str, Any]:
+    def wait(self, job: dict[str, Any]) -> dict[str, Any]:
         """Long-poll a job until it has ended."""
         while job["finished_at"] is None:
-            asked = time.perf_counter()
+            began = time.perf_counter()
             job = self.get(f"{job['links']['self']}?wait=20&brief=true")
-            if job["finished_at"] is None and time.perf_counter() - asked < _LOOK_AGAIN_S:
-                # More wait than may: this is what the API asks of clients then.
-                time.sleep(_LOOK_AGAIN_S)
+            if job["finished_at"] is None and time.perf_counter() - began < _POLL_S:
+                # Too many clients wait: the API requires a pause then.
+                time.sleep(_POLL_S)
         return job
 
     def solve(self, board: Board, goal: Board | None = None, **options: object) -> dict[str, Any]:
-        return self.end(self.submit(board, goal, **options))
+        return self.wait(self.submit(board, goal, **options))
 
-    def look(self, job: dict[str, Any]) -> dict[str, Any]:
+    def read(self, job: dict[str, Any]) -> dict[str, Any]:
         found: dict[str, Any] = self.get(f"{job['links']['self']}?brief=true")
         return found
 
@@ -169,10 +169,10 @@ class Client(Connection):
         self.expect((200,), "DELETE", job["links"]["self"])
 
     def solve_batch(self, boards: Sequence[list[int]]) -> None:
-        """Submit 3×3 boards at once and wait until all are optimal."""
+        """Submit a batch of 3×3 boards and wait until all are optimal."""
         batch = self.post(BATCHES, boards)
         while not batch["finished"]:
-            time.sleep(_LOOK_AGAIN_S)
+            time.sleep(_POLL_S)
             batch = self.get(batch["links"]["self"])
         if batch["states"] != {"optimal": len(boards)}:
-            raise RefusedError(f"a batch ended {batch['states']}")
+            raise RefusedError(f"a batch ended as {batch['states']}")

@@ -1,7 +1,7 @@
-"""What every benchmark leaves behind: a JSON file of figures, and a table of them all.
+"""Store the figures of benchmarks as JSON, and write them all into a table.
 
 A benchmark calls `run` once. ``python -m tools.benchmarks.harness.report`` writes
-``docs/performance.md`` anew out of all the JSON files.
+``docs/performance.md`` again from all the JSON files.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ import numpy as np
 
 RESULTS = Path(__file__).parents[1] / "results"
 DATA = Path(__file__).parents[1] / "data"
-"""What benchmarks keep for one another, beside their figures."""
+
 
 TABLE = Path(__file__).parents[3] / "docs" / "performance.md"
 HEAD = """\
 # Performance
 
-Written by `make bench`; each row is measured by the command above its table. Those of the
-24-puzzle, of the farm and of large boards take hours; `python -m tools.benchmarks --long` has them.
-What the service bears is measured by `make load`, in about 45 minutes.
+Written by `make bench`; the command above each table measures its rows. Those of the 24-puzzle,
+the farm and large boards take hours; `python -m tools.benchmarks --long` includes them.
+`make load` measures the service under load in about 45 minutes.
 Machines are shared and noisy: figures are medians unless a row says otherwise.
 """
 
 
 @dataclass(frozen=True)
 class Figure:
-    """One measured number and the bar it is held against, if any: a ceiling or a floor."""
+    """A measured number and the bar that it must not exceed or, if not `at_most`, reach."""
 
     what: str
     value: float
@@ -64,7 +64,7 @@ def quantiles(
     worst_bar: float | None = None,
     median_bar: float | None = None,
 ) -> list[Figure]:
-    """Return median, 99th percentile and worst of milliseconds; nothing where there are none."""
+    """Return median, 99th percentile and worst of some milliseconds, if there are any."""
     if not times:
         return []
     return [
@@ -80,16 +80,16 @@ Part = Callable[[argparse.Namespace], Iterable[Figure]]
 def run(
     name: str, doc: str | None, parts: Mapping[str, Part], notes: str = "", **defaults: Any
 ) -> None:
-    """Measure what the command line asks for, and record it; the only thing a benchmark calls.
+    """Measure the parts that the command line selects, and record their figures.
 
-    There is an option for each default: of its type; a switch where it is False; of many values
-    where it is a tuple, which names their type alone where there are none by default. Several
-    parts are an option too. The notes may name options in braces.
+    There is an option for each default, of its type: a switch if it is False, one of many values
+    if it is a tuple. A tuple of a type has no values by default. With several parts, ``--parts``
+    selects some. The notes may contain options in braces.
     """
     parser = argparse.ArgumentParser(
         description=doc, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--trial", action="store_true", help="print the figures, record nothing")
+    parser.add_argument("--trial", action="store_true", help="record nothing")
     if len(parts) > 1:
         parser.add_argument("--parts", nargs="+", choices=parts, default=list(parts))
     for option, default in defaults.items():
@@ -109,9 +109,9 @@ def run(
 
 
 def _record(name: str, figures: Iterable[Figure], notes: str, *, trial: bool) -> None:
-    """Print figures as they come, and keep them with those of earlier runs that are not among them.
+    """Print figures, and store them with the figures of earlier runs that are not among them.
 
-    The file is ``tools/benchmarks/results/<name>.json``; the table is written anew.
+    The file is ``tools/benchmarks/results/<name>.json``; the table is rewritten.
     """
     found: dict[str, dict[str, Any]] = {}
     for figure in figures:
@@ -136,7 +136,7 @@ def _record(name: str, figures: Iterable[Figure], notes: str, *, trial: bool) ->
 
 
 def write_table() -> None:
-    """Write ``docs/performance.md`` out of all the results there are."""
+    """Write ``docs/performance.md`` from all results."""
     lines = [HEAD.rstrip()]
     for path in sorted(RESULTS.glob("*.json")):
         document = json.loads(path.read_text("utf-8"))

@@ -1,4 +1,4 @@
-"""A whole system to measure: ``tilework up`` on a folder and a port of its own."""
+"""A whole system to measure: ``tilework up`` with its own folder and port."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -21,12 +21,12 @@ from tools.benchmarks.harness.timing import TILEWORK
 
 UNLIMITED: Final[dict[str, Any]] = {"rate_limit": "1000000/minute"}
 SETTLE_S: Final = 10.0
-"""The first worker answers while the others still load."""
+"""The first worker answers while the others are still loading."""
 
 
 @dataclass(frozen=True)
 class System:
-    """A system that has said that it is ready: ``host:port``, its first process, when it was."""
+    """A system that is ready; `server` is ``host:port``, `pid` its first process."""
 
     server: str
     pid: int
@@ -38,16 +38,14 @@ class System:
         return Client(self.server)
 
     def processes(self) -> Iterator[tuple[str, psutil.Process]]:
-        """Yield each process with what it is: supervisor, web, broker, reaper, worker NAME."""
+        """Yield each process with its role: supervisor, web, broker, reaper, worker NAME."""
         first = psutil.Process(self.pid)
         for process in (first, *first.children(recursive=True)):
-            try:
-                yield _name(process.cmdline()), process
-            except psutil.Error:  # it has just ended
-                continue
+            with suppress(psutil.Error):  # it has just ended
+                yield _role(process.cmdline()), process
 
 
-def _name(words: Sequence[str]) -> str:
+def _role(words: Sequence[str]) -> str:
     if "tilework.web.server" in words:
         return "web"
     if "--name" in words:
@@ -61,7 +59,7 @@ def _name(words: Sequence[str]) -> str:
 def started(
     command: Sequence[str], environment: Mapping[str, str], folder: Path, **options: Any
 ) -> Iterator[System]:
-    """Run a command that starts a system, until the end of the block."""
+    """Run a command that starts a system, for the duration of the block."""
     began = time.perf_counter()
     with subprocess.Popen(
         command,
@@ -84,13 +82,13 @@ def started(
                 raise SystemExit(f"{' '.join(command)} did not come up")
         finally:
             if process.poll() is None:
-                os.killpg(process.pid, signal.SIGINT)  # make hands no signal on
+                os.killpg(process.pid, signal.SIGINT)  # make does not forward signals
             process.wait(60)
 
 
 @contextmanager
 def running_system(*, workers: int | None = None, **settings: object) -> Iterator[System]:
-    """Start a system that knows no answer yet, with settings as in ``TILEWORK_…``."""
+    """Run a system with an empty database; `settings` are named as in ``TILEWORK_…``."""
     with tempfile.TemporaryDirectory(prefix="tilework-") as folder:
         values = {"data_dir": folder, **settings}
         variables = {f"TILEWORK_{name.upper()}": str(value) for name, value in values.items()}
@@ -102,7 +100,7 @@ def running_system(*, workers: int | None = None, **settings: object) -> Iterato
 
 
 def settle(system: System, *sides: int, seconds: float = 5.0) -> None:
-    """Have a board of each size solved, as kernels may have to be compiled, and wait a little."""
+    """Solve a board of each size, so that kernels are compiled, and wait for the other workers."""
     client = system.client()
     for side in sides:
         client.solve(random_board(side, 1), goal_of(side), time_limit_s=seconds)

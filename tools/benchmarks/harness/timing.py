@@ -1,4 +1,4 @@
-"""Times of calls and of programs."""
+"""Times of calls and programs."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from tempfile import TemporaryFile
 from typing import NamedTuple, TypeVar
 
 TILEWORK = os.environ.get("BENCHMARKED_COMMAND", str(Path(sys.executable).with_name("tilework")))
-"""The command of this environment, or another checkout's, to compare with."""
+"""The command of this environment, or of another checkout to compare with."""
 
 T = TypeVar("T")
 
 
 def timed(call: Callable[[], T]) -> tuple[T, float]:
-    """Return what a call returns, and its seconds."""
+    """Return the result of a call, and its seconds."""
     began = time.perf_counter()
     found = call()
     return found, time.perf_counter() - began
@@ -38,7 +38,7 @@ def median_of(runs: int, call: Callable[[], object]) -> float:
 
 
 class Ran(NamedTuple):
-    """A program that has ended well; memory is the most that was resident at once."""
+    """A program that has succeeded; `bytes` is its peak resident memory."""
 
     output: str
     seconds: float
@@ -49,8 +49,8 @@ class Ran(NamedTuple):
 def run_program(
     command: Sequence[str], environment: Mapping[str, str] | None = None, given: str = ""
 ) -> Ran:
-    """Run a program with a text as its input; another exit code than 0 is an error."""
-    # By a file: answers are long, and a pipe that nobody reads yet would hold up both sides.
+    """Run a program with a text as its input; exit if it fails."""
+    # A file, because a full pipe would block both sides.
     with TemporaryFile("w+") as questions:
         questions.write(given)
         questions.seek(0)

@@ -1,1 +1,0 @@
-"""What the service bears: rising concurrency, limits in their order, a long mixed load."""

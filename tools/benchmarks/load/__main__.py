@@ -1,11 +1,8 @@
-"""What the service bears, and what it does when that is too much.
-
-Usage: python -m tools.benchmarks.load [--parts throughput beside soak] [--seconds 10]
-    [--connections 1 4 16 64 256] [--minutes 30] [--batch 5000]
+"""The service under load, up to and beyond what it can do.
 
 ``throughput``: cached posts, polls and single boards at rising concurrency, to the first p99 over
-250 ms, error or growth of memory. ``beside``: 3×3 boards while twenty 24-puzzles and a batch of
-thousands are searched. ``soak``: a mixed load for long, and the slope of each process's memory
+250 ms, error or growth of memory. ``beside``: 3×3 boards during the search of twenty 24-puzzles and
+batches of thousands of boards. ``soak``: a long mixed load, and the growth of each process's memory
 after the first third.
 """
 
@@ -17,20 +14,20 @@ from dataclasses import replace
 
 from tools.benchmarks.harness.report import Figure, Part, run
 from tools.benchmarks.harness.system import UNLIMITED, System, running_system, settle
-from tools.benchmarks.load.crowd import Clients, clients_of
+from tools.benchmarks.load.client_pool import ClientPool, client_pool
 from tools.benchmarks.load.parts import beside, soak, throughput
 
-Measure = Callable[[System, Clients, argparse.Namespace], Iterator[Figure]]
+Measure = Callable[[System, ClientPool, argparse.Namespace], Iterator[Figure]]
 
 
 def part(name: str, measure: Measure) -> Part:
-    """Measure with a system of its own, which finds nothing that another part left behind."""
+    """Measure with a new system; prefix the figures with the part's name."""
 
     def figures(options: argparse.Namespace) -> Iterator[Figure]:
-        # Building files would take a core for minutes.
+        # Building databases would take a core for minutes.
         with (
             running_system(**UNLIMITED, pdb_build=False) as system,
-            clients_of(system.server) as clients,
+            client_pool(system.server) as clients,
         ):
             settle(system, 3, 4, 5, 7)
             for figure in measure(system, clients, options):
@@ -50,9 +47,8 @@ if __name__ == "__main__":
             "beside": part("beside", lambda s, c, o: beside(s, c, o.seconds, o.batch)),
             "soak": part("soak", lambda s, c, o: soak(s, c, o.minutes)),
         },
-        "One web process, a search worker for each core, and the clients share the machine. The "
-        "rate limit is lifted; of the pattern databases there are only those that a worker builds "
-        "at its start.",
+        "One web process, a search worker for each core, and the clients share the machine. There "
+        "is no rate limit, and only the pattern databases that a worker builds when it starts.",
         seconds=10.0,
         connections=(1, 4, 16, 64, 256),
         minutes=30.0,

@@ -1,4 +1,4 @@
-"""The memory of every process of a system, and how fast it grows."""
+"""The memory of every process of a system, and its growth."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ import psutil
 from tools.benchmarks.harness.system import System
 
 WARM_SHARE: Final = 1 / 3
-"""Of a long load: until then tables are loaded, pools filled and pages touched."""
+"""The share of a long load during which tables are loaded and pools are filled."""
 
 
 class Sample(NamedTuple):
-    """Megabytes of a process at a time of ``monotonic``."""
+    """Megabytes of a process; `at` is a time of `time.monotonic`."""
 
     at: float
     proportional: float
     own: float
 
 
-class Watch:
-    """The processes of a system, by what they are and their number, and samples of each."""
+class MemorySamples:
+    """Samples of each process of a system, by its role and number."""
 
     def __init__(self, system: System) -> None:
         self._system = system
         self.samples: dict[tuple[str, int], list[Sample]] = defaultdict(list)
 
-    def look(self) -> dict[tuple[str, int], float]:
-        """Take a sample of each process that there is; return the megabytes."""
+    def take(self) -> dict[tuple[str, int], float]:
+        """Sample each process; return the megabytes."""
         found = {}
         for name, process in self._system.processes():
             try:
@@ -48,7 +48,7 @@ class Watch:
         return found
 
     def lasting(self) -> dict[tuple[str, int], list[Sample]]:
-        """Return the samples, after the warm-up, of the processes that were there all the time."""
+        """Return the samples after the warm-up of the processes that ran all the time."""
         begin = min(samples[0].at for samples in self.samples.values())
         end = max(samples[-1].at for samples in self.samples.values())
         warm = begin + (end - begin) * WARM_SHARE
@@ -60,15 +60,15 @@ class Watch:
         }
 
 
-def hourly(samples: Sequence[Sample], what: str) -> float:
-    """Return how fast what a process keeps grows, in megabytes an hour.
+def hourly_growth(samples: Sequence[Sample], what: str) -> float:
+    """Return the growth of a process in megabytes an hour.
 
-    That is the least of the first half of the samples against the least of the second: a search
-    takes more while it is under way.
+    It compares the minimum of each half of the samples: a running search needs more memory for a
+    while.
     """
     half = len(samples) // 2
     if half < 1:
-        raise SystemExit("the load was too short to tell how memory grows: take more minutes")
+        raise SystemExit("too short to measure the growth of memory: use more --minutes")
     first, second = (
         min((getattr(sample, what), sample.at) for sample in part)
         for part in (samples[:half], samples[half:])

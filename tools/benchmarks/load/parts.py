@@ -1,4 +1,4 @@
-"""One thing at rising concurrency, small boards beside much else, and a mixed load for long."""
+"""One action at rising concurrency, small boards under other load, and a long mixed load."""
 
 from __future__ import annotations
 
@@ -15,42 +15,42 @@ from tools.benchmarks.harness.boards import korf50
 from tools.benchmarks.harness.report import Figure, at_least, quantiles
 from tools.benchmarks.harness.system import System
 from tools.benchmarks.harness.timing import seconds_of
-from tools.benchmarks.load.acts import MIXED, SMALL, THROUGHPUT, Act, small_job
-from tools.benchmarks.load.crowd import Clients, Crowd, Tally
-from tools.benchmarks.load.memory import Watch, hourly
+from tools.benchmarks.load.client_actions import MIXED, SMALL, THROUGHPUT, Action, small_job
+from tools.benchmarks.load.client_pool import ClientPool, Load, Tally
+from tools.benchmarks.load.memory import MemorySamples, hourly_growth
 
 P99_MS: Final = 250
 WORST_MS: Final = 1_000
 
 CONNECTIONS: Final = 64
-"""At which each thing is to be well."""
+"""The concurrency that each action must support."""
 ALONE_MS: Final = {"cached posts": 6, "single 3×3": 25, "single 4×4": 60}
-"""Medians of one client that does nothing else."""
+"""Median of one client alone."""
 RATES: Final = {"cached posts": 600, "polls of an ended job": 1_500, "single 3×3": 200}
 BATCH_RATE: Final = 200
 GROWTH_MB: Final = 32
-"""Of any process, in the second half of one row: what fills caches is smaller, or comes before."""
+"""Of any process in the second half of a row; filling caches takes less, or happens before."""
 
 SEARCHES: Final = 20
-VISITORS: Final = Crowd(4, 0.0, 0.1)
+SMALL_CLIENTS: Final = Load(4, 0.0, 0.1)
 _LEAST_BATCH_S: Final = 10.0
-_BEGUN_S: Final = 3.0
+_START_S: Final = 3.0
 _SPARE_S: Final = 5.0
 
-SOAKERS: Final = Crowd(8, 0.0, 0.25)
+SOAK_CLIENTS: Final = Load(8, 0.0, 0.25)
 HOURLY_MB: Final = 1
-_LOOKS: Final = 360
+_SAMPLES: Final = 360
 _LEAST_PAUSE_S: Final = 0.2
 
 
 def throughput(
-    system: System, clients: Clients, seconds: float, connections: Sequence[int]
+    system: System, clients: ClientPool, seconds: float, connections: Sequence[int]
 ) -> Iterator[Figure]:
-    """Yield how much the system does of each thing, up to where it is too much."""
+    """Measure each action at rising concurrency, until the service cannot keep up."""
     for what, act in THROUGHPUT.items():
-        well, most, processor = 0, 0.0, 0.0
+        passed, most, processor = 0, 0.0, 0.0
         for count in connections:
-            tally, grown = _row(system, clients, act, Crowd(count, seconds))
+            tally, grown = _row(system, clients, act, Load(count, seconds))
             times = next(iter(tally.times.values()), [])
             rate = len(times) / tally.seconds
             processor = max(processor, 100 * tally.processor_s / tally.seconds)
@@ -63,26 +63,26 @@ def throughput(
             if fault := _fault(times, tally, grown):
                 print(f"{name}: stops here: {fault}", flush=True)
                 break
-            well, most = count, max(most, rate)
-        name = f"{what}: most a second, with p99 ≤ {P99_MS} ms and no error"
+            passed, most = count, max(most, rate)
+        name = f"{what}: highest rate, with p99 ≤ {P99_MS} ms and no error"
         yield at_least(name, most, "/s", RATES.get(what))
-        yield at_least(f"{what}: most at a time with all well", well, "", CONNECTIONS)
-        yield Figure(f"{what}: processor that the clients took, at most", processor, "% of a core")
+        yield at_least(f"{what}: highest concurrency that passes", passed, "", CONNECTIONS)
+        yield Figure(f"{what}: processor time of the clients, at most", processor, "% of a core")
 
 
-def _row(system: System, clients: Clients, act: Act, crowd: Crowd) -> tuple[Tally, float]:
-    """Return what clients saw, and by how much a process grew in the second half at most."""
-    watch = Watch(system)
-    tally = clients.go({"": (act, 1)}, crowd)
-    wait([tally], crowd.seconds / 2)
-    before = watch.look()
+def _row(system: System, clients: ClientPool, act: Action, load: Load) -> tuple[Tally, float]:
+    """Return the tally, and the greatest growth of a process in the second half."""
+    memory = MemorySamples(system)
+    tally = clients.start({"": (act, 1)}, load)
+    wait([tally], load.seconds / 2)
+    before = memory.take()
     found = tally.result()
-    after = watch.look()
+    after = memory.take()
     return found, max(after[who] - before[who] for who in after if who in before)
 
 
 def _fault(times: Sequence[float], tally: Tally, grown: float) -> str:
-    """Return why there is to be no row of more connections."""
+    """Return why higher concurrency is not measured, if there is a reason."""
     if tally.errors:
         error, count = tally.errors.most_common(1)[0]
         return f"{count} × {error}"
@@ -96,77 +96,80 @@ def _fault(times: Sequence[float], tally: Tally, grown: float) -> str:
     return ""
 
 
-def beside(system: System, clients: Clients, seconds: float, batch: int) -> Iterator[Figure]:
-    """Yield what visitors with 3×3 boards notice of twenty long searches, and of batches."""
-    posts, visitors = {SMALL: (small_job, 1)}, VISITORS._replace(seconds=seconds)
+def beside(system: System, clients: ClientPool, seconds: float, batch: int) -> Iterator[Figure]:
+    """Measure clients with 3×3 boards during twenty long searches, and during batches."""
+    posts, load = {SMALL: (small_job, 1)}, SMALL_CLIENTS._replace(seconds=seconds)
     boards = clients.boards(batch)
     alone = seconds_of(partial(system.client().solve_batch, boards))
-    yield at_least(f"a batch of {batch:,} 3×3, beside nothing", batch / alone, "/s", BATCH_RATE)
-    yield from _noticed("beside nothing", clients.go(posts, visitors).result())
-    limit_s = _BEGUN_S + 2 * seconds + _SPARE_S
+    yield at_least(f"a batch of {batch:,} 3×3, alone", batch / alone, "/s", BATCH_RATE)
+    yield from _small_figures("alone", clients.start(posts, load).result())
+    limit_s = _START_S + 2 * seconds + _SPARE_S
     hard = list(korf50().values())[:SEARCHES]
-    # Each as a client of its own.
+    # A client for each.
     searches = [system.client().submit(one.board, one.goal, time_limit_s=limit_s) for one in hard]
-    time.sleep(_BEGUN_S)
-    words = f"beside {SEARCHES} 24-puzzles"
-    yield from _noticed(words, clients.go(posts, visitors).result())
+    time.sleep(_START_S)
+    when = f"during {SEARCHES} 24-puzzles"
+    yield from _small_figures(when, clients.start(posts, load).result())
     batches = [clients.boards(batch) for _ in range(1 + int(seconds / _LEAST_BATCH_S))]
-    going = clients.go(posts, visitors)
+    running = clients.start(posts, load)
     took = []
-    while batches and not going.done():
+    while batches and not running.done():
         took.append(seconds_of(partial(system.client().solve_batch, batches.pop())))
-    words += f" and batches of {batch:,} 3×3"
-    yield from _noticed(words, going.result())
-    yield Figure(f"{words}: a batch, POST to end, slowest", max(took), "s")
+    when += f" and batches of {batch:,} 3×3"
+    yield from _small_figures(when, running.result())
+    yield Figure(f"{when}: a batch, POST to end, slowest", max(took), "s")
     for job in searches:
-        system.client().end(job)
+        system.client().wait(job)
 
 
-def _noticed(beside: str, tally: Tally) -> Iterator[Figure]:
-    what = f"{SMALL}, {beside}"
+def _small_figures(when: str, tally: Tally) -> Iterator[Figure]:
+    what = f"{SMALL}, {when}"
     yield from quantiles(what, tally.times.get(SMALL, []), P99_MS, WORST_MS)
     yield Figure(f"{what}: errors", tally.errors.total(), "", 0)
 
 
-def soak(system: System, clients: Clients, minutes: float) -> Iterator[Figure]:
-    """Yield what a mixed load for long was, and what grew of it that should not."""
+def soak(system: System, clients: ClientPool, minutes: float) -> Iterator[Figure]:
+    """Measure a long mixed load, and what grows during it."""
     seconds = 60 * minutes
-    watch = Watch(system)
-    going = clients.go(MIXED, SOAKERS._replace(seconds=seconds))
+    memory = MemorySamples(system)
+    running = clients.start(MIXED, SOAK_CLIENTS._replace(seconds=seconds))
     database, log = system.folder / "tilework.sqlite", system.folder / "tilework.sqlite-wal"
     before, log_sizes = _megabytes(database), []
-    while not going.done():
-        watch.look()
+    while not running.done():
+        memory.take()
         log_sizes.append(_megabytes(log))
-        wait([going], max(_LEAST_PAUSE_S, seconds / _LOOKS))
-    name, tally = f"mixed load, {SOAKERS.connections} clients, {minutes:g} min", going.result()
+        wait([running], max(_LEAST_PAUSE_S, seconds / _SAMPLES))
+    name, tally = (
+        f"mixed load, {SOAK_CLIENTS.connections} clients, {minutes:g} min",
+        running.result(),
+    )
     for error, count in tally.errors.items():
         print(f"{name}: {count} × {error}", flush=True)
     done = sum(map(len, tally.times.values()))
     processor = 100 * tally.processor_s / tally.seconds
-    yield Figure(f"{name}: things done", done / tally.seconds, "/s")
+    yield Figure(f"{name}: actions", done / tally.seconds, "/s")
     yield Figure(f"{name}: errors", tally.errors.total(), "", 0)
-    yield Figure(f"{name}: processor that the clients took", processor, "% of a core")
+    yield Figure(f"{name}: processor time of the clients", processor, "% of a core")
     for what, times in sorted(tally.times.items()):
         p99 = float(np.percentile(times, 99))
         yield Figure(f"{name}: {what}, p99", p99, "ms", P99_MS if what == SMALL else None)
-    yield from _growth(name, watch)
+    yield from _growth(name, memory)
     yield Figure(f"{name}: database before", before, "MB")
     yield Figure(f"{name}: database after", _megabytes(database), "MB")
     yield Figure(f"{name}: write-ahead log, most", max(log_sizes), "MB")
 
 
-def _growth(name: str, watch: Watch) -> Iterator[Figure]:
-    lasting = watch.lasting()
+def _growth(name: str, memory: MemorySamples) -> Iterator[Figure]:
+    lasting = memory.lasting()
     for (process, pid), samples in sorted(lasting.items()):
         which = f"{name}: {process}"
         if sum(other == process for other, _ in lasting) > 1:
             which += f", process {pid}"
-        yield Figure(f"{which}, growth", hourly(samples, "proportional"), "MB/h", HOURLY_MB)
-        yield Figure(f"{which}, growth of what no file is behind", hourly(samples, "own"), "MB/h")
+        yield Figure(f"{which}, growth", hourly_growth(samples, "proportional"), "MB/h", HOURLY_MB)
+        yield Figure(f"{which}, growth without mapped files", hourly_growth(samples, "own"), "MB/h")
         yield Figure(f"{which}, at the end", samples[-1].proportional, "MB")
-    others = len(watch.samples) - len(lasting)
-    yield Figure(f"{name}: processes that began or ended meanwhile", others, "", 0)
+    others = len(memory.samples) - len(lasting)
+    yield Figure(f"{name}: processes that started or ended", others, "", 0)
 
 
 def _megabytes(file: Path) -> float:

@@ -1,1 +1,0 @@
-"""The system as processes behind proxies, and what its database holds."""

@@ -1,6 +1,6 @@
-"""Boards that kill whoever works on them, as a fault of a kernel or too little memory would.
+"""Boards that kill the worker that works on them, as a crash of a kernel would.
 
-The file that names them is written by the faults and read by workers before each piece of work.
+The faults write the boards to a file, which workers read before each piece of work.
 """
 
 from __future__ import annotations
@@ -18,43 +18,42 @@ from tilework.core.puzzle.packing import pack_board
 from tilework.core.services.farm.local_solver import LocalSolver
 
 FILE: Final = "CHAOS_POISON"
-"""The variable that tells workers where the file is."""
+"""The environment variable with the path of the file."""
 
 KINDS: Final = ("open", "search")
-"""An opening dies, or, later, each slice of the search."""
+"""What is killed: the initial search, or each slice of the search after it."""
 
 
-def poison(file: Path, kind: str, side: int, tiles: tuple[int, ...]) -> None:
-    """Have a board kill from now on."""
+def add_board(file: Path, kind: str, side: int, tiles: tuple[int, ...]) -> None:
     form = canonicalize(Board(tiles, side, side), blank_last(Size(side, side)))
     with file.open("a", encoding="ascii") as lines:
-        lines.write(_name(kind, form.board) + "\n")
+        lines.write(_line(kind, form.board) + "\n")
 
 
 def arm(file: Path) -> None:
-    """Have this process die of the boards of a file."""
-    LocalSolver.__init__ = _deadly_init(LocalSolver.__init__, file)  # type: ignore[method-assign]
-    LocalSolver.search = _deadly(LocalSolver.search, file, "search")  # type: ignore[method-assign]
+    """Make this process kill itself when it works on a board of the file."""
+    LocalSolver.__init__ = _wrap_init(LocalSolver.__init__, file)  # type: ignore[method-assign]
+    LocalSolver.search = _wrap(LocalSolver.search, file, "search")  # type: ignore[method-assign]
 
 
-def _deadly_init(init: Callable[..., None], file: Path) -> Callable[..., None]:
+def _wrap_init(init: Callable[..., None], file: Path) -> Callable[..., None]:
     def wrapped(self: Any, *arguments: Any) -> None:
         init(self, *arguments)
-        opening = self.solve
-        deadly = _deadly(lambda _, *rest, **options: opening(*rest, **options), file, "open")
-        self.solve = lambda *rest, **options: deadly(self, *rest, **options)
+        solve = self.solve
+        deadly = _wrap(lambda _, *more, **options: solve(*more, **options), file, "open")
+        self.solve = lambda *more, **options: deadly(self, *more, **options)
 
     return wrapped
 
 
-def _deadly(work: Callable[..., Any], file: Path, kind: str) -> Callable[..., Any]:
-    def wrapped(solver: Any, board: Board, *rest: Any, **options: Any) -> Any:
-        if file.exists() and _name(kind, board) in file.read_text("ascii").split("\n"):
+def _wrap(work: Callable[..., Any], file: Path, kind: str) -> Callable[..., Any]:
+    def wrapped(solver: Any, board: Board, *more: Any, **options: Any) -> Any:
+        if file.exists() and _line(kind, board) in file.read_text("ascii").split("\n"):
             os.kill(os.getpid(), signal.SIGKILL)
-        return work(solver, board, *rest, **options)
+        return work(solver, board, *more, **options)
 
     return wrapped
 
 
-def _name(kind: str, board: Board) -> str:
+def _line(kind: str, board: Board) -> str:
     return f"{kind} {pack_board(board).hex()}"

@@ -1,4 +1,4 @@
-"""The programs of the system: each can be killed, stopped and started again."""
+"""The programs of the system, which can be killed, stopped and started again."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ import psutil
 
 from tests.support.forked_process import ForkedProcess
 
-_PATIENCE_S: Final = 30.0
+_TIMEOUT_S: Final = 30.0
 
 
 class Process(Protocol):
-    """What `subprocess.Popen` and `Forked` have in common."""
+    """Either `subprocess.Popen` or `ForkedProcess`."""
 
     @property
     def pid(self) -> int: ...
@@ -32,7 +32,7 @@ class Process(Protocol):
 
 
 class Program:
-    """One place in the system, which one process after the other takes."""
+    """A role in the system, which has one process after another."""
 
     def __init__(self, name: str, start: Callable[[], Process]) -> None:
         self.name = name
@@ -49,22 +49,21 @@ class Program:
             if self._process is None:
                 self._process = self._start()
 
-    def kill(self) -> int | None:
-        """End it by ``kill -9``, with all that it has started; return its number."""
+    def kill(self) -> None:
+        """Kill the process and all that it has started, by SIGKILL."""
         with self._lock:
             process, self._process = self._process, None
             if process is None:
-                return None
+                return
             try:
                 os.killpg(process.pid, signal.SIGKILL)
             except ProcessLookupError:
-                # It has ended, or has just been forked and does not lead a group yet.
+                # It has ended, or does not lead a process group yet.
                 process.kill()
-            process.wait(_PATIENCE_S)
-            return process.pid
+            process.wait(_TIMEOUT_S)
 
     def ended(self) -> int | None:
-        """Return the exit code of a process that has ended by itself, and forget it."""
+        """Return the exit code of a process that has ended unexpectedly, once."""
         with self._lock:
             if self._process is None:
                 return None
@@ -76,14 +75,14 @@ class Program:
             return code
 
     def stop(self) -> None:
-        """Let it stand still until it is to go on."""
+        """Suspend the processes, until `resume`."""
         self._signal(signal.SIGSTOP)
 
-    def go_on(self) -> None:
+    def resume(self) -> None:
         self._signal(signal.SIGCONT)
 
     def limit_files(self, size: int) -> Callable[[], None]:
-        """Let its processes make no file longer than that; return what lifts the limit."""
+        """Limit the length of the files that it writes; return a function that lifts the limit."""
         limited = []
         with suppress(psutil.Error):
             if self.pid is not None:
@@ -110,7 +109,7 @@ def _limit_files(process: psutil.Process, size: int) -> None:
 
 
 class ForkedProgram(ForkedProcess):
-    """A worker out of a process that has loaded what workers need."""
+    """A worker, forked from a process that has loaded its modules."""
 
     def __init__(self, arguments: Sequence[str], environment: Mapping[str, str], log: Path) -> None:
         super().__init__(_work, arguments, environment, log)
@@ -123,7 +122,7 @@ class ForkedProgram(ForkedProcess):
 
 
 def popen(command: Sequence[str], environment: Mapping[str, str], log: Path) -> Process:
-    """Start a command as the leader of a group; what it says goes to the end of a file."""
+    """Start a command in a process group of its own; append its output to a file."""
     with log.open("ab") as file:
         return subprocess.Popen(
             command, env=os.environ | environment, stdout=file, stderr=file, process_group=0

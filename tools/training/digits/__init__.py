@@ -1,1 +1,0 @@
-"""Makes the weights that tell the digits of tiles in pictures apart."""

@@ -1,4 +1,4 @@
-"""``python -m tools.training.digits``: draw lessons and fit the network that reads digits."""
+"""``python -m tools.training.digits``: draw samples and fit the network that reads digits."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from rich import print as say
 
 from tilework.core.pictures.digits import NO_DIGIT, SHIPPED
 from tools.training.digits.fit import fit
-from tools.training.digits.lessons import make_lessons
+from tools.training.digits.samples import make_samples
 
-# Types of packages of the extra "training", all under the Open Font License or as free; none of
-# them is among those that `tools.benchmarks.pictures` measures with.
+# Fonts of the extra "training", all under the Open Font License or as free. None of them is used by
+# `tools.benchmarks.pictures`.
 _PACKAGES: Final = {
     "font_amatic_sc": "*Bold.ttf",
     "font_fjallaone": "*.ttf",
@@ -31,7 +31,7 @@ _FURTHER: Final = ("STIXGeneral*.ttf", "cmr10.ttf", "cmss10.ttf", "cmb10.ttf", "
 
 
 def fonts() -> list[Path]:
-    """Return the files of all types, in one order on every machine."""
+    """Return the font files, in the same order on every machine."""
     found = []
     for package, pattern in _PACKAGES.items():
         spec = find_spec(package)
@@ -47,18 +47,18 @@ def main(
     output: Annotated[Path, typer.Option(help="File of weights to write.")] = SHIPPED,
     seed: Annotated[int, typer.Option(help="The same seed gives the same weights.")] = 1,
     cells: Annotated[int, typer.Option(help="Cells to draw.")] = 16_000,
-    rounds: Annotated[int, typer.Option(help="How often each is looked at.")] = 20,
-    units: Annotated[int, typer.Option(help="Of the hidden layer.")] = 64,
+    rounds: Annotated[int, typer.Option(help="Passes over the samples.")] = 20,
+    units: Annotated[int, typer.Option(help="Units of the hidden layer.")] = 64,
 ) -> None:
-    """Train from nothing."""
+    """Train from scratch."""
     random = np.random.default_rng(seed)
-    types = fonts()
-    say(f"{len(types)} types")
-    lessons = make_lessons(types, cells, random)
-    say(f"{len(lessons.labels)} pieces, {np.mean(lessons.labels == NO_DIGIT):.0%} of them no digit")
-    network = fit(lessons, units, rounds, random, say)
-    right = network.shares(lessons.features).argmax(axis=1) == lessons.labels
-    say(f"{right.mean():.2%} of the lessons are known")
+    font_files = fonts()
+    say(f"{len(font_files)} fonts")
+    samples = make_samples(font_files, cells, random)
+    say(f"{len(samples.labels)} pieces, {np.mean(samples.labels == NO_DIGIT):.0%} of them no digit")
+    network = fit(samples, units, rounds, random, say)
+    right = network.shares(samples.features).argmax(axis=1) == samples.labels
+    say(f"{right.mean():.2%} of the samples are classified correctly")
     network.save(output)
     say(f"{output}: {output.stat().st_size} bytes")
 

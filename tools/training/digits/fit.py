@@ -1,4 +1,4 @@
-"""Fitting the network: Adam (Kingma and Ba, 2015) on its cross-entropy."""
+"""Fit the network by Adam (Kingma and Ba, 2015) on its cross-entropy."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.pictures.digits import CLASSES, FEATURES, Network
-from tools.training.digits.lessons import Lessons
+from tools.training.digits.samples import Samples
 
 _BATCH: Final = 128
 _RATE: Final = 2e-3
 _DECAYS: Final = (0.9, 0.999)
 _WEIGHT_DECAY: Final = 1e-4
 _DROPPED: Final = 0.2
-_SOFT: Final = 0.02
-"""Of each answer that is spread over all of them, so that no doubt is ever quite zero."""
+_SMOOTHING: Final = 0.02
+"""Label smoothing."""
 
 
 def fit(
-    lessons: Lessons,
+    samples: Samples,
     units: int,
     rounds: int,
     random: np.random.Generator,
@@ -33,8 +33,8 @@ def fit(
         random.normal(0, (2 / units) ** 0.5, (units + 1, CLASSES)),
     ]
     moments = [[np.zeros_like(one) for one in weights] for _ in _DECAYS]
-    wanted = np.eye(CLASSES)[lessons.labels] * (1 - _SOFT) + _SOFT / CLASSES
-    features = lessons.features.astype(np.float64)
+    wanted = np.eye(CLASSES)[samples.labels] * (1 - _SMOOTHING) + _SMOOTHING / CLASSES
+    features = samples.features.astype(np.float64)
     steps = rounds * (len(features) // _BATCH)
     step = 0
     for done in range(rounds):

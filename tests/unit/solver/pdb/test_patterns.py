@@ -10,7 +10,6 @@ import pytest
 from tests.unit.solver.pdb.naive_patterns import neighbors
 from tilework.core.errors import OptionError
 from tilework.core.puzzle.board import Size
-from tilework.core.solver.kernels.constants import MAX_PATTERN
 from tilework.core.solver.pdb.parts import weights
 from tilework.core.solver.pdb.patterns import (
     Partition,
@@ -41,7 +40,7 @@ def test_every_size_is_cut_into_patterns_whose_tiles_lie_together():
             assert partition.size == size
             tiles = sorted(tile for pattern in partition.patterns for tile in pattern)
             assert tiles == list(range(1, size.cells))
-            assert max(map(len, partition.patterns)) <= MAX_PATTERN
+            assert max(map(len, partition.patterns)) <= 8  # their orders are numbered in 16 bits
             assert not partition.ranked or size.cells <= MAX_RANKED_CELLS
             assert partition.name == "-".join(str(len(one)) for one in partition.patterns)
             assert partition_named(size, partition.name) == partition

@@ -1,4 +1,4 @@
-"""One fault after the other, drawn from a seed, while the system works."""
+"""Inject one random fault after another while the system works."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from collections.abc import Sequence
 from itertools import count
 from typing import Final
 
-from tools.chaos.faults.deeds import FAULTS, Deeds, Undo
-from tools.chaos.load.history import History
-from tools.chaos.system.database import Records
-from tools.chaos.system.whole import System
+from tools.chaos.fault_actions import FAULTS, FaultActions, Undo
+from tools.chaos.history import History
+from tools.chaos.system.records import Records
+from tools.chaos.system.system import System
 
 _TICK_S: Final = 0.05
 
 
-class Faults(threading.Thread):
-    """Does one fault after the other until it is told to stop; then it puts all right."""
+class FaultThread(threading.Thread):
+    """Injects one fault after another until it is stopped; then undoes all of them."""
 
     def __init__(
         self,
@@ -36,45 +36,45 @@ class Faults(threading.Thread):
         self._chosen = chosen
         self._every = every
         self._choose = random.Random(f"{seed}/faults")
-        self._undoing: list[tuple[float, int, Undo]] = []
+        self._undos: list[tuple[float, int, Undo]] = []
         self._numbers = count()
-        self._ending = threading.Event()
-        self._deeds = Deeds(system, records, history, self._choose, self._later)
+        self._stopping = threading.Event()
+        self._actions = FaultActions(system, records, history, self._choose, self._undo_later)
 
     def run(self) -> None:
         due = time.monotonic() + self._pause()
         try:
-            while not self._ending.wait(_TICK_S):
+            while not self._stopping.wait(_TICK_S):
                 self._undo(time.monotonic())
                 if time.monotonic() >= due:
                     weights = [FAULTS[name].weight for name in self._chosen]
                     [name] = self._choose.choices(self._chosen, weights)
                     self._history.faults[name] += 1
-                    self._history.tell(name)
-                    FAULTS[name].do(self._deeds)
+                    self._history.log(name)
+                    FAULTS[name].inject(self._actions)
                     due = time.monotonic() + self._pause()
         except Exception as error:
-            self._history.wrong(f"the faults met {error!r}")
+            self._history.add_error(f"the fault thread raised {error!r}")
             raise
         finally:
-            while self._undoing:
+            while self._undos:
                 self._undo(float("inf"))
-            self._deeds.close()
+            self._actions.close()
 
     def stop(self) -> None:
-        self._ending.set()
+        self._stopping.set()
 
     def _pause(self) -> float:
         return self._choose.uniform(0.5, 1.5) * self._every
 
-    def _later(self, seconds: float, undo: Undo) -> None:
-        heapq.heappush(self._undoing, (time.monotonic() + seconds, next(self._numbers), undo))
+    def _undo_later(self, seconds: float, undo: Undo) -> None:
+        heapq.heappush(self._undos, (time.monotonic() + seconds, next(self._numbers), undo))
 
     def _undo(self, until: float) -> None:
         due = []
-        while self._undoing and self._undoing[0][0] <= until:
-            due.append(heapq.heappop(self._undoing)[2])
-        # One that has to be tried again comes after the others, for which it may wait.
+        while self._undos and self._undos[0][0] <= until:
+            due.append(heapq.heappop(self._undos)[2])
+        # An undo that must be retried comes after the others, which it may depend on.
         for undo in due:
             undo()
-            self._history.tell("something is put right")
+            self._history.log("a fault is undone")

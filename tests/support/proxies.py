@@ -1,4 +1,4 @@
-"""TCP proxies between the parts of the system, that can misbehave as networks do."""
+"""TCP proxies between the parts of the system, which can fail as networks do."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, Final
 
 _CHUNK: Final = 65_536
-_PATIENCE_S: Final = 30.0
-_LINGER_NOT: Final = struct.pack("ii", 1, 0)
+_TIMEOUT_S: Final = 30.0
+_NO_LINGER: Final = struct.pack("ii", 1, 0)
 
 
 class Network:
@@ -25,7 +25,7 @@ class Network:
         self._thread.start()
 
     def proxy(self, name: str, upstream: int | Path) -> Proxy:
-        """Listen on a free port for what is to reach another port, or a socket's file."""
+        """Listen on a free port, and forward to another port or a Unix socket."""
         proxy = Proxy(name, upstream, self._call)
         self._call(proxy.listen())
         self._proxies.append(proxy)
@@ -40,11 +40,11 @@ class Network:
         self._loop.close()
 
     def _call(self, work: Coroutine[Any, Any, None]) -> None:
-        asyncio.run_coroutine_threadsafe(work, self._loop).result(_PATIENCE_S)
+        asyncio.run_coroutine_threadsafe(work, self._loop).result(_TIMEOUT_S)
 
 
 class Proxy:
-    """One port; what is done to it is done to all connections through it."""
+    """One port; a fault affects all connections through it."""
 
     def __init__(
         self, name: str, upstream: int | Path, call: Callable[[Coroutine[Any, Any, None]], None]
@@ -71,11 +71,11 @@ class Proxy:
             pair.abort()
 
     def delay(self, seconds: float) -> None:
-        """Hold every piece of data back for some time; 0 ends it."""
+        """Delay every piece of data; 0 ends the delay."""
         self._delay_s = seconds
 
     def stall(self) -> None:
-        """Let no byte pass, in either way, until `flow`."""
+        """Hold all data, in both directions, until `flow`."""
         self._call(self._let_flow(False))
 
     def flow(self) -> None:
@@ -88,11 +88,11 @@ class Proxy:
         self._call(self._each(lambda pair: pair.abort()))
 
     def half_open(self, *, far: bool) -> None:
-        """Lose the far or the near end of every connection, and tell the other at `forget`."""
+        """Reset one end of every connection; the other is not told until `reset_lost`."""
         self._call(self._each(lambda pair: pair.lose(far)))
 
-    def forget(self) -> None:
-        """Tell the ends that wait, as a host does that knows nothing of their connections."""
+    def reset_lost(self) -> None:
+        """Reset the remaining ends, as a restarted host does."""
         self._call(self._each(lambda pair: pair.abort() if pair.lost else None))
 
     async def _let_flow(self, flows: bool) -> None:
@@ -116,7 +116,7 @@ class Proxy:
         try:
             await asyncio.gather(self._pump(reader, far, pair), self._pump(far_reader, near, pair))
         except asyncio.CancelledError:
-            pass  # all is being closed
+            pass  # the network is being closed
         finally:
             self._pairs.discard(pair)
             pair.abort()
@@ -140,20 +140,20 @@ class Proxy:
             if not pair.lost:
                 writer.write_eof()
         except OSError:
-            # Whoever was killed amid an answer has not ended its connection, but broken it off.
+            # A process that was killed resets its connection.
             if not pair.lost:
                 pair.abort()
         if pair.lost:
-            # The other end has heard nothing, and hears nothing until it is told or gives up.
-            await pair.told.wait()
+            # The other end must not notice anything until `abort`.
+            await pair.aborted.wait()
 
 
 class _Pair:
-    """Two connections that are one to those at its ends."""
+    """The two connections that the proxy joins."""
 
     def __init__(self, near: asyncio.StreamWriter, far: asyncio.StreamWriter) -> None:
         self.lost = False
-        self.told = asyncio.Event()
+        self.aborted = asyncio.Event()
         self._near = near
         self._far = far
 
@@ -162,7 +162,7 @@ class _Pair:
         _reset(self._far if far else self._near)
 
     def abort(self) -> None:
-        self.told.set()
+        self.aborted.set()
         _reset(self._near)
         _reset(self._far)
 
@@ -172,7 +172,7 @@ def _reset(writer: asyncio.StreamWriter) -> None:
     if not writer.transport.is_closing():
         connection = writer.get_extra_info("socket")
         if connection.family != socket.AF_UNIX:
-            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _LINGER_NOT)
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _NO_LINGER)
         writer.transport.abort()
 
 

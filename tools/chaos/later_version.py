@@ -1,4 +1,4 @@
-"""Processes of a later version beside ours: its schema, and work that only it knows."""
+"""A later version next to this one: its schema, and work of a kind that only it knows."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from typing import Final
 
 from sqlalchemy.exc import DBAPIError
 
-from tools.chaos.system.database import Records
+from tools.chaos.system.records import Records
 
-_LATER: Final = "9999"
-_STRANGE: Final = "dream"
-_KIND: Final = "UPDATE slice SET kind = :to WHERE id = :id AND kind = :now"
+_REVISION: Final = "9999"
+_KIND: Final = "dream"
+_SET_KIND: Final = "UPDATE slice SET kind = :after WHERE id = :id AND kind = :before"
 
 
 class LaterVersion:
-    """What a later version has left in the database, and how it is taken back.
+    """The changes of a later version to the database, and how they are undone.
 
-    Each method returns whether it could; nothing can be done while the database is away.
+    Each method returns whether it did anything; while the database is down, none does.
     """
 
     def __init__(self, records: Records) -> None:
@@ -27,11 +27,11 @@ class LaterVersion:
         self._kinds: dict[str, str] = {}
 
     def upgrade(self) -> bool:
-        """Upgrade the schema under those who work, unless it is."""
+        """Upgrade the schema while processes use it, unless it is upgraded already."""
         if self._revision is None:
             with suppress(DBAPIError):
                 revision = self._records.rows("SELECT version_num FROM alembic_version")[0][0]
-                self._move("ADD COLUMN later VARCHAR(9) DEFAULT 'x' NOT NULL", _LATER)
+                self._migrate("ADD COLUMN later VARCHAR(9) DEFAULT 'x' NOT NULL", _REVISION)
                 self._revision = revision
                 return True
         return False
@@ -39,12 +39,12 @@ class LaterVersion:
     def downgrade(self) -> bool:
         with suppress(DBAPIError):
             if self._revision is not None:
-                self._move("DROP COLUMN later", self._revision)
+                self._migrate("DROP COLUMN later", self._revision)
             self._revision = None
             return True
         return False
 
-    def _move(self, change: str, revision: str) -> None:
+    def _migrate(self, change: str, revision: str) -> None:
         self._records.change(
             f"ALTER TABLE job {change}",
             "UPDATE alembic_version SET version_num = :revision",
@@ -52,21 +52,21 @@ class LaterVersion:
         )
 
     def leave_work(self, choose: random.Random) -> bool:
-        """Make a slice that waits one of a kind that ours do not know."""
+        """Change the kind of a waiting slice to an unknown one."""
         with suppress(DBAPIError):
             rows = self._records.rows("SELECT id, kind FROM slice WHERE state = 'ready'")
             if rows:
                 row = choose.choice(rows)
                 self._kinds[row.id] = row.kind
-                statement = f"{_KIND} AND state = 'ready'"
-                self._records.change(statement, id=row.id, now=row.kind, to=_STRANGE)
+                statement = f"{_SET_KIND} AND state = 'ready'"
+                self._records.change(statement, id=row.id, before=row.kind, after=_KIND)
                 return True
         return False
 
     def take_work(self) -> bool:
         with suppress(DBAPIError):
             for slice_id, kind in list(self._kinds.items()):
-                self._records.change(_KIND, id=slice_id, now=_STRANGE, to=kind)
+                self._records.change(_SET_KIND, id=slice_id, before=_KIND, after=kind)
                 del self._kinds[slice_id]
             return True
         return False

@@ -1,4 +1,4 @@
-"""Whether what the clients saw and what is stored is as it must be, and what kills have cost."""
+"""Check what the clients saw and what is stored, and measure what kills cost."""
 
 from __future__ import annotations
 
@@ -7,85 +7,74 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any, Final
 
-from tools.chaos.load.boards import Puzzle
-from tools.chaos.load.history import History, Job
-from tools.chaos.load.visitor import Visit
-from tools.chaos.system.database import Records
+from tools.chaos.clients import ApiClient
+from tools.chaos.history import History, Job
+from tools.chaos.puzzles import Puzzle
+from tools.chaos.system.records import Records
 
 ENDS: Final = ("optimal", "bounded", "cancelled", "expired", "failed")
 
-_WORKED: Final = (
+LOST: Final = ("record-damaged", "solution-withdrawn")
+"""Message codes of jobs whose result was lost with a damaged row."""
+
+_PROGRESS_TIMES: Final = (
     "SELECT finished_at FROM job WHERE finished_at IS NOT NULL AND NOT cached "
     "AND state IN ('optimal', 'bounded') "
     "UNION ALL SELECT time FROM bound_event "
     "UNION ALL SELECT updated_at FROM slice WHERE state = 'done'"
 )
-"""Times at which work was stored."""
-
-_WAITED: Final = "SELECT created_at, finished_at FROM job WHERE NOT cached"
-
-LOST: Final = ("record-damaged", "solution-withdrawn")
-"""What is told of a job of which no more can be told."""
-
-_FIXED: Final = (
-    "state",
-    "lower_bound",
-    "upper_bound",
-    "finished_at",
-    "message_code",
-    "nodes",
-    "version",
-)
-"""What never changes once a job has ended."""
+_JOB_TIMES: Final = "SELECT created_at, finished_at FROM job WHERE NOT cached"
+_STORED: Final = ("state", "lower_bound", "upper_bound", "finished_at")
+_FINAL: Final = (*_STORED, "message_code", "nodes", "version")
+"""What must not change once a job has ended."""
 
 
-def read_all(client: Visit, history: History) -> dict[str, str]:
-    """Look at every job once more; return the solutions of those that have one."""
+def read_all(client: ApiClient, history: History) -> dict[str, str]:
+    """Read every job once more; return the solutions by job."""
     solutions = {}
     for job in history.jobs.values():
-        answer = client.insist("GET", f"/api/v1/jobs/{job.id}?brief=true")
+        answer = client.retry("GET", f"/api/v1/jobs/{job.id}?brief=true")
         if answer.status != 200:
-            history.wrong(f"the accepted job {job.id} is answered {answer.status}")
+            history.add_error(f"the accepted job {job.id} is answered {answer.status}")
             continue
         job.seen.append(answer.document)
         if job.seen[-1]["upper_bound"] is not None:
-            moves = client.insist("GET", f"/api/v1/jobs/{job.id}/solution?format=udlr")
+            moves = client.retry("GET", f"/api/v1/jobs/{job.id}/solution?format=udlr")
             if moves.status == 200:
                 solutions[job.id] = moves.body.decode().strip()
-            # Of damaged rows it is asking for the moves that may bring them to light.
-            again = client.insist("GET", f"/api/v1/jobs/{job.id}?brief=true")
+            # Reading the moves of a damaged row may reveal the damage.
+            again = client.retry("GET", f"/api/v1/jobs/{job.id}?brief=true")
             job.seen.append(again.document)
     return solutions
 
 
-def note_damage(records: Records, history: History) -> None:
+def mark_damaged(records: Records, history: History) -> None:
     """Mark the jobs whose row, or that of their solve, was damaged."""
     for row in records.rows("SELECT id, solve_id FROM job"):
         if row.id in history.jobs and {row.id, row.solve_id} & history.damaged_rows:
             history.jobs[row.id].damaged = True
 
 
-def wrongs_of(job: Job, moves: str | None) -> Iterator[str]:
-    """Tell what is wrong with a job that should have ended."""
+def find_job_errors(job: Job, moves: str | None) -> Iterator[str]:
+    """Yield what is wrong with a job that should have ended."""
     last = job.seen[-1]
     state, lower, upper = last["state"], last["lower_bound"], last["upper_bound"]
     if state not in ENDS:
         yield f"has not ended: {state}"
         return
-    yield from _wrong_answers(job)
+    yield from _find_wrong_bounds(job)
     if job.damaged and last["message_code"] in LOST:
-        # Nothing is told of it any more, which is the truth.
         return
     if not job.damaged:
-        yield from _wrong_course(job.seen)
+        yield from _find_wrong_changes(job.seen)
     if state == "cancelled" and not job.cancelled_by_owner:
-        yield "was cancelled, and not by who had posted it"
+        yield "was cancelled, but not by its owner"
     if state == "expired" and job.time_limit_s is None:
         yield "expired without a limit"
-    short = last["message_code"] == "quarantined"
-    if state == "failed" and not (job.poisoned and short):
+    quarantined = last["message_code"] == "quarantined"
+    if state == "failed" and not (job.poisoned and quarantined):
         yield f"failed: {last['message']}"
-    if state == "bounded" and job.time_limit_s is None and not short:
+    if state == "bounded" and job.time_limit_s is None and not quarantined:
         yield f"ended bounded without a limit: {last['message']}"
     if upper is not None and (moves is None or not solves(job.puzzle, moves)):
         yield "has a solution that does not solve its board"
@@ -95,8 +84,7 @@ def wrongs_of(job: Job, moves: str | None) -> Iterator[str]:
         yield f"is optimal with the bounds {lower} and {upper}"
 
 
-def _wrong_answers(job: Job) -> Iterator[str]:
-    """Tell the bounds that were ever told and are not true."""
+def _find_wrong_bounds(job: Job) -> Iterator[str]:
     length, most = job.puzzle.length, job.puzzle.most
     for lower, upper in {(seen["lower_bound"], seen["upper_bound"]) for seen in job.seen}:
         if length is not None and not (lower <= length and (upper is None or length <= upper)):
@@ -105,11 +93,11 @@ def _wrong_answers(job: Job) -> Iterator[str]:
             yield f"takes at most {most} moves, and its lower bound is {lower}"
 
 
-def _wrong_course(seen: list[dict[str, Any]]) -> Iterator[str]:
-    """Tell where bounds got worse, or anything changed after the end."""
+def _find_wrong_changes(seen: list[dict[str, Any]]) -> Iterator[str]:
+    """Yield bounds that got worse, and changes after the end."""
     for before, after in pairwise(seen):
         if before["finished_at"] is not None:
-            for name in _FIXED:
+            for name in _FINAL:
                 if before[name] != after[name]:
                     yield f"changed its {name} after its end: {before[name]}, {after[name]}"
         if after["lower_bound"] < before["lower_bound"]:
@@ -120,63 +108,46 @@ def _wrong_course(seen: list[dict[str, Any]]) -> Iterator[str]:
             yield f"has an upper bound that rose to {after['upper_bound']}"
 
 
-def wrongs_of_rows(records: Records, history: History) -> Iterator[str]:
+def find_row_errors(records: Records, history: History) -> Iterator[str]:
+    """Yield differences between the rows and the last answers, and rows that cannot be right."""
     rows = {row.id: row for row in records.rows("SELECT * FROM job")}
     for job in history.jobs.values():
-        row = rows.get(job.id)
-        if row is None:
+        if job.id not in rows:
             yield f"the job {job.id} was accepted and is not stored"
-            continue
-        last = job.seen[-1] if job.seen else {}
-        if job.damaged:
-            continue
-        for name in ("state", "lower_bound", "upper_bound", "finished_at"):
-            if last.get(name) != getattr(row, name):
-                yield f"the row of {job.id} has another {name} than was told"
+        elif not job.damaged:
+            last = job.seen[-1] if job.seen else {}
+            for name in _STORED:
+                if last.get(name) != getattr(rows[job.id], name):
+                    yield f"the row of {job.id} differs from its answer in {name}"
     for row in rows.values():
         if row.state not in ENDS:
             yield f"the stored job {row.id} has not ended: {row.state}"
-    yield from _wrong_bounds(records, history)
-    yield from _wrong_slices(records)
-
-
-def _wrong_bounds(records: Records, history: History) -> Iterator[str]:
     events = records.rows(
         "SELECT solve_id, lower_bound, upper_bound FROM bound_event ORDER BY solve_id, number"
     )
     for before, after in pairwise(events):
-        if before.solve_id in history.damaged_rows:
-            # What was known of it was thrown away.
-            continue
-        if before.solve_id == after.solve_id and (
-            after.lower_bound < before.lower_bound
-            or (before.upper_bound or after.upper_bound or 0) < (after.upper_bound or 0)
-        ):
-            yield f"bounds of {after.solve_id} got worse: {before[1:]}, then {after[1:]}"
-
-
-def _wrong_slices(records: Records) -> Iterator[str]:
+        # The bounds of a damaged solve were discarded.
+        if before.solve_id == after.solve_id and before.solve_id not in history.damaged_rows:
+            upper_rose = (before.upper_bound or after.upper_bound or 0) < (after.upper_bound or 0)
+            if after.lower_bound < before.lower_bound or upper_rose:
+                yield f"bounds of {after.solve_id} got worse: {before[1:]}, then {after[1:]}"
     doubled = records.rows(
         "SELECT solve_id, threshold, count(*) FROM slice WHERE kind = 'search' AND state = 'done' "
         "GROUP BY solve_id, epoch, threshold, cursor HAVING count(*) > 1"
     )
     for row in doubled:
         yield f"a slice of {row.solve_id} under {row.threshold} was counted {row[2]} times"
-    held = records.rows("SELECT id, kind, owner FROM slice WHERE state = 'leased'")
-    for row in held:
+    for row in records.rows("SELECT id, kind, owner FROM slice WHERE state = 'leased'"):
         yield f"the slice {row.id} ({row.kind}) is still held by {row.owner}"
 
 
 def solves(puzzle: Puzzle, letters: str) -> bool:
-    """Whether some moves, each named by the way its tile goes, bring a board to its goal.
-
-    It shares nothing with what found them.
-    """
+    """Play moves, each named by the direction of its tile; the solver shares none of this code."""
     side, tiles = puzzle.side, list(puzzle.tiles)
     blank = tiles.index(0)
     for letter in letters:
         row, column = divmod(blank, side)
-        # The tile comes from the other side of the blank.
+        # The tile comes from the opposite side of the blank.
         row += {"U": 1, "D": -1}.get(letter, 0)
         column += {"L": 1, "R": -1}.get(letter, 0)
         tile = row * side + column
@@ -188,26 +159,26 @@ def solves(puzzle: Puzzle, letters: str) -> bool:
 
 
 def standstills(records: Records, history: History) -> list[float]:
-    """Return for each kill how long it took until work was stored again (seconds).
+    """Return the seconds from each kill until work was stored again.
 
-    Where nobody waited for anything, the clock begins with the next job.
+    If no job was unfinished, the time starts with the next job.
     """
-    worked = sorted(row[0] for row in records.rows(_WORKED))
-    waited = records.rows(_WAITED)
+    progress = sorted(row[0] for row in records.rows(_PROGRESS_TIMES))
+    jobs = records.rows(_JOB_TIMES)
     found = []
     for kill in history.kills:
         begin = min(
-            (max(kill.at, row[0]) for row in waited if row[1] is None or row[1] > kill.at),
+            (max(kill.at, row[0]) for row in jobs if row[1] is None or row[1] > kill.at),
             default=None,
         )
-        after = bisect_right(worked, begin) if begin is not None else len(worked)
-        if begin is not None and after < len(worked):
-            found.append(worked[after] - begin)
+        after = bisect_right(progress, begin) if begin is not None else len(progress)
+        if begin is not None and after < len(progress):
+            found.append(progress[after] - begin)
     return found
 
 
-def lost_share(records: Records, history: History) -> float:
-    """Return how much of all search was under way at kills and had to be done again (percent)."""
+def lost_percent(records: Records, history: History) -> float:
+    """Return the share of search time that kills lost and that was repeated."""
     stored = records.rows(
         "SELECT coalesce(sum(seconds), 0) FROM slice WHERE kind = 'search' AND state = 'done'"
     )[0][0]

@@ -1,4 +1,4 @@
-"""Many clients in one process of their own, a thread each, which says what it took itself."""
+"""Many clients, each in a thread of one separate process."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from typing import Final, NamedTuple
 from tilework.core.puzzle.board import Board
 from tools.benchmarks.harness.boards import distinct_boards, goal_of, random_board
 from tools.benchmarks.harness.client import Client, RefusedError
-from tools.benchmarks.load.acts import Act, Known
+from tools.benchmarks.load.client_actions import Action, Targets
 
 _SEED: Final = 20261122
-_RETURN_S: Final = 0.5
+_RECONNECT_S: Final = 0.5
 
 
-class _Shared:
-    """Boards that are dealt out to the threads of a process; none comes twice."""
+class _DistinctBoards:
+    """Different 3×3 boards, for all threads of the process."""
 
     def __init__(self) -> None:
         self._boards = distinct_boards(3, _SEED)
@@ -38,11 +38,11 @@ class _Shared:
             return next(self._boards)
 
 
-_small: Final = _Shared()
+_boards_3x3: Final = _DistinctBoards()
 
 
-class Crowd(NamedTuple):
-    """So many connections, each a client of its own, for so long, with pauses of a mean length."""
+class Load(NamedTuple):
+    """The number of clients, each with one connection, how long they work and their mean pause."""
 
     connections: int
     seconds: float
@@ -51,7 +51,7 @@ class Crowd(NamedTuple):
 
 @dataclass
 class Tally:
-    """What one process of clients saw: milliseconds by what was done, errors by what they were."""
+    """Milliseconds by action and errors by message, as all clients saw them."""
 
     times: dict[str, list[float]] = field(default_factory=dict)
     errors: Counter[str] = field(default_factory=Counter)
@@ -59,64 +59,64 @@ class Tally:
     processor_s: float = 0.0
 
 
-Mix = Mapping[str, tuple[Act, int]]
-"""By its name what clients do, and how often beside the others."""
+Mix = Mapping[str, tuple[Action, int]]
+"""Actions by name, with their weights."""
 
 
-class Clients:
-    """The process of clients of a server, as others see it."""
+class ClientPool:
+    """The process with the clients of a server."""
 
     def __init__(self, pool: ProcessPoolExecutor, server: str) -> None:
         self._pool = pool
         self._server = server
 
-    def go(self, mix: Mix, crowd: Crowd) -> Future[Tally]:
-        return self._pool.submit(_go, self._server, mix, crowd)
+    def start(self, mix: Mix, load: Load) -> Future[Tally]:
+        return self._pool.submit(_run, self._server, mix, load)
 
     def boards(self, count: int) -> list[list[int]]:
-        """Return 3×3 boards that none of these clients has posted or will post."""
+        """Return 3×3 boards that the clients do not post."""
         return self._pool.submit(_take, count).result()
 
 
 @contextmanager
-def clients_of(server: str) -> Iterator[Clients]:
+def client_pool(server: str) -> Iterator[ClientPool]:
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-        yield Clients(pool, server)
+        yield ClientPool(pool, server)
 
 
 def _take(count: int) -> list[list[int]]:
-    return [board.cells.tolist() for board in islice(_small, count)]
+    return [board.cells.tolist() for board in islice(_boards_3x3, count)]
 
 
 def _new_client(server: str) -> Client:
     client = Client(server)
-    client.submit(goal_of(3))  # brings the cookie
+    client.submit(goal_of(3))  # sets the cookie
     return client
 
 
-def _go(server: str, mix: Mix, crowd: Crowd) -> Tally:
+def _run(server: str, mix: Mix, load: Load) -> Tally:
     tally, times = Tally(), defaultdict(list)
     names, weights = list(mix), [weight for _, weight in mix.values()]
-    clients = [_new_client(server) for _ in range(crowd.connections)]
-    known = _known(clients[0])
+    clients = [_new_client(server) for _ in range(load.connections)]
+    targets = _make_targets(clients[0])
     processor, began = time.process_time(), time.perf_counter()
-    until = began + crowd.seconds
+    until = began + load.seconds
 
     def repeat(client: Client) -> None:
         while (now := time.perf_counter()) < until:
-            [name] = known.random.choices(names, weights)
+            [name] = targets.random.choices(names, weights)
             try:
-                mix[name][0](client, known)
+                mix[name][0](client, targets)
                 times[name].append(1_000 * (time.perf_counter() - now))
             except RefusedError as refused:
                 tally.errors[str(refused)] += 1
             except OSError as error:
                 tally.errors[f"connection lost: {error}"] += 1
-                time.sleep(_RETURN_S)
-            if crowd.pause_s:
-                time.sleep(known.random.uniform(0, 2 * crowd.pause_s))
+                time.sleep(_RECONNECT_S)
+            if load.pause_s:
+                time.sleep(targets.random.uniform(0, 2 * load.pause_s))
 
-    with ThreadPoolExecutor(crowd.connections) as pool:
+    with ThreadPoolExecutor(load.connections) as pool:
         list(pool.map(repeat, clients))
     tally.times = dict(times)
     tally.seconds = time.perf_counter() - began
@@ -126,8 +126,8 @@ def _go(server: str, mix: Mix, crowd: Crowd) -> Tally:
     return tally
 
 
-def _known(client: Client) -> Known:
+def _make_targets(client: Client) -> Targets:
     board = random_board(4, _SEED)
     address = client.solve(board)["links"]["self"]
     etag = client.expect((200,), "GET", address).headers.get("etag", "")
-    return Known(board, address, etag, _small, Random(_SEED))
+    return Targets(board, address, etag, _boards_3x3, Random(_SEED))

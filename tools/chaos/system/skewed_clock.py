@@ -1,4 +1,4 @@
-"""A worker on a host whose clock is wrong, and jumps: libfaketime lies to it about the wall's."""
+"""A worker whose system clock is wrong and jumps, by libfaketime."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _FOLDERS: Final = ("/usr/lib", "/usr/lib64", "/usr/local/lib")
 _MODULE: Final = "tests.system.faults.skewed_worker"
 
 
-def is_there() -> bool:
+def is_available() -> bool:
     return _library() is not None
 
 
@@ -23,7 +23,7 @@ def environment(clock: Path) -> dict[str, str]:
     return {
         "LD_PRELOAD": str(_library()),
         "FAKETIME_TIMESTAMP_FILE": str(clock),
-        # Read the file anew each time but for a second.
+        # The file is read again after a second.
         "FAKETIME_CACHE_DURATION": "1",
         "FAKETIME_DONT_FAKE_MONOTONIC": "1",
     }

@@ -1,4 +1,4 @@
-"""What is learned from: beams' solutions, and the boards that were beside them in the beam."""
+"""Training examples: solutions of beams, and other boards of the same beam levels."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from tilework.core.solver.optimal.choice import additive_engine_for
 from tools.training.losses import Loss, RankingLoss, StretchLoss
 from tools.training.rows import Rows
 
-BESIDE = 6
-"""Boards of a level that the solution's board is compared with."""
+COMPARED = 6
+"""Boards of a level that are compared with the solution's board."""
 
-_LONGEST = 400  # moves of a solution, more than any of these boards has
+_LONGEST = 400  # moves, more than any of these boards takes
 _STRETCH = 30
 """Moves of a stretch."""
 
 
 @dataclass(frozen=True, slots=True)
-class Lesson:
+class BoardSet:
     side: int
     boards: int
     width: int
@@ -47,9 +47,9 @@ class Example:
     ----------
     size : Size
     boards : uint16 array, shape (moves, cells)
-        All boards of the solution but the goal, as labels.
-    compared : uint16 array, shape (groups, 1 + BESIDE, cells)
-        A board of the solution, and others of its level.
+        All boards of the solution except the goal, as labels.
+    compared : uint16 array, shape (groups, 1 + COMPARED, cells)
+        A board of the solution, then others of its level.
     """
 
     size: Size
@@ -57,42 +57,44 @@ class Example:
     compared: Labels
 
 
-def example(lesson: Lesson, potential: Potential | None, seed: int, number: int) -> Example | None:
-    """Solve a lesson's board of a number; None where the beam finds nothing."""
-    random = np.random.default_rng([seed, lesson.side, number])
-    size = lesson.size
+def make_example(
+    boards_set: BoardSet, potential: Potential | None, seed: int, number: int
+) -> Example | None:
+    """Solve one board of a set; None if the beam finds no solution."""
+    random = np.random.default_rng([seed, boards_set.side, number])
+    size = boards_set.size
     goal = blank_last(size)
     board = scramble(size, goal, int(random.integers(1 << 62)))
     labels = labels_of(board, goal)
-    beside: list[tuple[int, Labels]] = []
-    if lesson.by_databases:
+    others: list[tuple[int, Labels]] = []
+    if boards_set.by_databases:
         patterns = additive_engine_for(goal).patterns
-        moves = beam_search(board, goal, lesson.width, patterns, upper_bound=_LONGEST).moves
+        moves = beam_search(board, goal, boards_set.width, patterns, upper_bound=_LONGEST).moves
     elif potential is None:
-        raise ValueError("without pattern databases, a lesson needs a potential")
+        raise ValueError("without pattern databases, a board set needs a potential")
     else:
         beam = LearnedBeam(
-            size, lesson.width, quotas_for(size), potential, most_levels=lesson.every
+            size, boards_set.width, quotas_for(size), potential, most_levels=boards_set.every
         )
 
         def watch(level: int, boards: Labels) -> None:
-            beside.append((level, boards[random.integers(len(boards), size=BESIDE)].copy()))
+            others.append((level, boards[random.integers(len(boards), size=COMPARED)].copy()))
 
         moves = beam.run(labels, goal.blank, None, Limits(), watch=watch).moves
     if moves is None:
         return None
     boards = _boards_along(labels, goal.blank, moves, size.width)
     compared = [
-        np.concatenate([boards[level : level + 1], others])
-        for level, others in beside
+        np.concatenate([boards[level : level + 1], compared])
+        for level, compared in others
         if level < len(boards)
     ]
-    shape = (-1, 1 + BESIDE, size.cells)
+    shape = (-1, 1 + COMPARED, size.cells)
     return Example(size, boards, np.array(compared, dtype=np.uint16).reshape(shape))
 
 
-def losses_of(examples: list[Example], every: int) -> list[Loss]:
-    """Return what examples ask of a potential; stretches have one row every so many moves."""
+def make_losses(examples: list[Example], every: int) -> list[Loss]:
+    """Return the losses of some examples; stretches have a row every `every` moves."""
     losses: list[Loss] = []
     for size in sorted({one.size for one in examples}):
         some = [one for one in examples if one.size == size]
@@ -111,7 +113,7 @@ def _stretches(size: Size, examples: list[Example], every: int) -> StretchLoss:
         left = np.arange(len(one.boards), 0, -every)
         boards.append(one.boards[::every])
         lengths.append(left)
-        # A last group of less than half a stretch joins the one before it.
+        # A last group of less than half a stretch is merged with the one before it.
         cuts = [*range(stretch, left.size - stretch // 2, stretch), left.size]
         groups += [groups[-1] + cut for cut in np.diff([0, *cuts]).cumsum()]
     rows = _rows(size, np.concatenate(boards))

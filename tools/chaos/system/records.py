@@ -1,4 +1,4 @@
-"""What the database holds, read past the proxies and without the product's code."""
+"""The rows of the database, read past the proxies and without the product's code."""
 
 from __future__ import annotations
 
@@ -14,34 +14,33 @@ from sqlalchemy import create_engine, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
 
-_PATIENCE_S: Final = 1.0
+_POLL_S: Final = 0.25
 
 _ENDED: Final = "('optimal', 'bounded', 'cancelled', 'expired', 'failed')"
 
 
 class Records:
     def __init__(self, url: str) -> None:
-        changed = url.replace("postgresql://", "postgresql+psycopg://")
-        # Whoever waits for a lock of a process that stands still would keep others waiting.
-        patience: dict[str, object] = {"options": "-c lock_timeout=1s", "connect_timeout": 2}
-        if changed == url:
-            patience = {"timeout": 30.0}
+        driver_url = url.replace("postgresql://", "postgresql+psycopg://")
+        # A lock held by a stopped process must not block the faults.
+        timeouts: dict[str, object] = {"options": "-c lock_timeout=1s", "connect_timeout": 2}
+        if driver_url == url:
+            timeouts = {"timeout": 30.0}
         self._engine = create_engine(
-            changed, isolation_level="AUTOCOMMIT", poolclass=NullPool, connect_args=patience
+            driver_url, isolation_level="AUTOCOMMIT", poolclass=NullPool, connect_args=timeouts
         )
 
-    def held_since(self, pid: int) -> list[float]:
-        """Return since when a process has been at each slice of a search that it holds."""
+    def lease_times(self, pid: int) -> list[float]:
+        """Return since when a process has held each of its search slices."""
         statement = (
             "SELECT updated_at FROM slice WHERE state = 'leased' AND kind = 'search' "
             "AND owner LIKE :owner"
         )
-        # The database may be away.
-        with suppress(DBAPIError):
+        with suppress(DBAPIError):  # the database may be down
             return [row[0] for row in self.rows(statement, owner=f"%:{pid}:%")]
         return []
 
-    def unfinished(self) -> int:
+    def count_unfinished(self) -> int:
         statement = f"SELECT count(*) FROM job WHERE state NOT IN {_ENDED}"
         return int(self.rows(statement)[0][0])
 
@@ -50,7 +49,7 @@ class Records:
             return list(connection.execute(text(statement), values).all())
 
     def change(self, *statements: str, **values: object) -> None:
-        """Do some statements, all or none."""
+        """Execute statements in one transaction."""
         with self._engine.connect() as connection:
             connection.exec_driver_sql("BEGIN")
             try:
@@ -64,7 +63,7 @@ class Records:
             connection.exec_driver_sql("COMMIT")
 
     def kill_backend(self, choose: random.Random) -> None:
-        """Kill a process of PostgreSQL that is in a transaction, or else any that serves."""
+        """Kill a PostgreSQL process that is in a transaction, or else any client backend."""
         with suppress(DBAPIError, ProcessLookupError):
             rows = self.rows(
                 "SELECT pid, state LIKE '%transaction%' OR state = 'active' FROM pg_stat_activity "
@@ -74,15 +73,13 @@ class Records:
             if busy:
                 os.kill(choose.choice(busy), signal.SIGKILL)
 
-    def await_that(self, condition: Callable[[], bool], seconds: float) -> bool:
-        """Wait until something holds; return whether it does."""
+    def wait_until(self, condition: Callable[[], bool], seconds: float) -> None:
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
             with suppress(DBAPIError):
                 if condition():
-                    return True
-            time.sleep(_PATIENCE_S / 4)
-        return False
+                    return
+            time.sleep(_POLL_S)
 
     def dispose(self) -> None:
         self._engine.dispose()

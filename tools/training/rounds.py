@@ -1,26 +1,82 @@
-"""From nothing to weights: round after round of examples and fits."""
+"""The rounds of training: each makes examples with the last potential, and fits the next."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.solver.kernels.learned.potential import NEAR, SCALE
 from tilework.core.solver.large.learned.potential import Potential, block_classes
+from tools.training.examples import BoardSet, Example, make_example, make_losses
 from tools.training.fit import fit
-from tools.training.lessons import Example, example, losses_of
 from tools.training.parameters import STEPS_CAP, Parameters, Reals, Tables
-from tools.training.schedule import Round
 
 PENALTY = 30.0
-"""How strongly parameters are held to Manhattan distance."""
+"""The weight of the ridge penalty, which pulls parameters towards Manhattan distance."""
 
 _ROW_EVERY = 3
-"""Moves from one row of a stretch to the next."""
+"""Moves between two rows of a stretch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    board_sets: tuple[BoardSet, ...]
+    also: tuple[int, ...] = ()
+    iterations: int = 100
+
+
+ROUNDS = (
+    # Manhattan distance is no use to a beam, so pattern databases find the first solutions.
+    Round((BoardSet(5, 400, 3000, by_databases=True),), iterations=80),
+    Round(
+        (
+            BoardSet(5, 150, 1000, 4),
+            BoardSet(6, 100, 1500, 4),
+            BoardSet(7, 50, 1500, 6),
+            BoardSet(8, 30, 1500, 8),
+        ),
+        also=(0,),
+    ),
+    Round(
+        (
+            BoardSet(5, 100, 1000, 4),
+            BoardSet(6, 120, 2000, 4),
+            BoardSet(7, 60, 2000, 6),
+            BoardSet(8, 50, 2000, 8),
+            BoardSet(10, 24, 2000, 12),
+            BoardSet(12, 8, 1500, 16),
+        ),
+        also=(0,),
+    ),
+    Round(
+        (
+            BoardSet(6, 120, 3000, 4),
+            BoardSet(8, 70, 3000, 8),
+            BoardSet(10, 36, 3000, 12),
+            BoardSet(12, 20, 2500, 12),
+            BoardSet(16, 8, 2000, 24),
+        ),
+        also=(0,),
+    ),
+    Round(
+        (
+            BoardSet(5, 100, 3000, 4),
+            BoardSet(6, 120, 5000, 4),
+            BoardSet(8, 70, 4000, 8),
+            BoardSet(10, 36, 4000, 12),
+            BoardSet(12, 24, 3000, 12),
+            BoardSet(16, 12, 3000, 24),
+            BoardSet(20, 5, 2000, 40),
+        ),
+        also=(0,),
+    ),
+)
+"""Larger boards as soon as the potential solves them, and wider beams."""
 
 
 def train(
@@ -32,11 +88,11 @@ def train(
     made: list[list[Example]] = []
     for number, one in enumerate(rounds):
         made.append(_examples(one, potential, seed + number, threads))
-        examples = [example for some in (*one.also, number) for example in made[some]]
+        examples = [make_example for some in (*one.also, number) for make_example in made[some]]
         say(f"{time.monotonic() - began:.0f} s: round {number}, {_counts(examples)}")
         vector = fit(
             parameters,
-            losses_of(examples, _ROW_EVERY),
+            make_losses(examples, _ROW_EVERY),
             vector,
             penalty=PENALTY,
             iterations=one.iterations,
@@ -52,16 +108,16 @@ def train(
 def _examples(one: Round, potential: Potential | None, seed: int, threads: int) -> list[Example]:
     with ThreadPoolExecutor(threads) as pool:
         tasks = [
-            pool.submit(example, lesson, potential, seed, number)
-            for lesson in one.lessons
-            for number in range(lesson.boards)
+            pool.submit(make_example, boards, potential, seed, number)
+            for boards in one.board_sets
+            for number in range(boards.boards)
         ]
         found = [task.result() for task in tasks]
     return [one for one in found if one is not None]
 
 
 def _rounded(tables: Tables) -> Potential:
-    """Return the potential of some tables, in whole units."""
+    """Round the tables to the units of a potential."""
 
     def whole(table: Reals) -> NDArray[np.int16]:
         most = np.iinfo(np.int16).max

@@ -1,0 +1,252 @@
+"""The faults: how each one is injected into the system, and how it is undone."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from typing import Final, NamedTuple
+
+from redis import RedisError
+from sqlalchemy.exc import DBAPIError
+
+from tests.support.proxies import Proxy
+from tools.chaos import puzzles
+from tools.chaos.clients import ApiClient
+from tools.chaos.damage import damage_database, damage_row
+from tools.chaos.history import History, Job, Kill
+from tools.chaos.later_version import LaterVersion
+from tools.chaos.system import poison, skewed_clock
+from tools.chaos.system.programs import Program
+from tools.chaos.system.records import Records
+from tools.chaos.system.system import System
+
+Undo = Callable[[], object]
+UndoLater = Callable[[float, Undo], None]
+"""Schedules an undo in so many seconds."""
+
+NO_CLIENT: Final = -1
+"""Posts the boards that kill workers."""
+
+_FULL_BYTES: Final = 4_096
+_RETRY_S: Final = 0.5
+
+
+class Fault(NamedTuple):
+    """How often a fault is drawn, the only database that has it, and its action."""
+
+    weight: int
+    database: str | None
+    inject: Callable[[FaultActions], None]
+
+
+FAULTS: Final[dict[str, Fault]] = {}
+"""Every fault by its name.
+
+A full or read-only disk is not among PostgreSQL's: it ends the server, as `restart-database` does.
+"""
+
+
+def faults_of(database: str) -> list[str]:
+    """Return the names of the faults that a kind of database can have."""
+    return [name for name, one in FAULTS.items() if one.database in (None, database)]
+
+
+def fault(
+    weight: int, database: str | None = None
+) -> Callable[[Callable[[FaultActions], None]], Callable[[FaultActions], None]]:
+    """Register a method of `FaultActions` as a fault."""
+
+    def register(inject: Callable[[FaultActions], None]) -> Callable[[FaultActions], None]:
+        FAULTS[inject.__name__.replace("_", "-")] = Fault(weight, database, inject)
+        return inject
+
+    return register
+
+
+class FaultActions:
+    def __init__(
+        self,
+        system: System,
+        records: Records,
+        history: History,
+        choose: random.Random,
+        undo_later: UndoLater,
+    ) -> None:
+        self._system = system
+        self._records = records
+        self._history = history
+        self._choose = choose
+        self._undo_later = undo_later
+        self._database_is_down = False
+        self._later_version = LaterVersion(records)
+        self._client = ApiClient(system.server, history)
+
+    def close(self) -> None:
+        self._client.close()
+
+    @fault(8)
+    def kill_worker(self) -> None:
+        self._kill(self._choose.choice(self._system.workers))
+
+    @fault(3)
+    def kill_web(self) -> None:
+        self._kill(self._system.web)
+
+    @fault(2)
+    def kill_broker(self) -> None:
+        self._kill(self._system.broker)
+
+    def _kill(self, program: Program) -> None:
+        down_s = self._choose.choice((0.0, 0.2, 2.0))
+        at = time.time()
+        if program.pid is not None:
+            # Read before the kill: later another worker may hold its leases.
+            leased = self._records.lease_times(program.pid)
+            self._system.kill(program, down_s)
+            lost_s = sum(max(0.0, at - since) for since in leased)
+            self._history.kills.append(Kill(program.name, at, lost_s))
+            self._history.log(f"{program.name} is down for {down_s} s")
+
+    @fault(1)
+    def forget_broker(self) -> None:
+        self._kill(self._system.broker)
+        self._system.delete_broker_files()
+
+    @fault(1)
+    def flush_broker(self) -> None:
+        with suppress(RedisError):  # it may be down
+            self._system.flush_broker()
+
+    @fault(1)
+    def stop_worker(self) -> None:
+        program = self._choose.choice(self._system.workers)
+        program.stop()
+        self._history.log(f"{program.name} is stopped")
+        self._undo_later(self._system.lease_s + self._choose.uniform(1.0, 3.0), program.resume)
+
+    @fault(1)
+    def hang_broker(self) -> None:
+        self._system.broker.stop()
+        self._undo_later(self._choose.uniform(1.0, 5.0), self._system.broker.resume)
+
+    @fault(1, "postgresql")
+    def hang_database(self) -> None:
+        postgres = self._system.postgres
+        if postgres is not None and not self._database_is_down:
+            self._database_is_down = True
+            postgres.suspend()
+            self._undo_later(self._choose.uniform(1.0, 5.0), partial(self._up, postgres.resume))
+
+    def _up(self, bring_up: Undo) -> None:
+        bring_up()
+        self._database_is_down = False
+
+    def _choose_proxy(self) -> Proxy:
+        proxy = self._choose.choice(self._system.proxies)
+        self._history.log(f"the proxy of {proxy.name}")
+        return proxy
+
+    @fault(1)
+    def delay(self) -> None:
+        proxy = self._choose_proxy()
+        proxy.delay(self._choose.uniform(0.005, 0.2))
+        self._undo_later(self._choose.uniform(1.0, 4.0), partial(proxy.delay, 0.0))
+
+    @fault(1)
+    def stall(self) -> None:
+        proxy = self._choose_proxy()
+        proxy.stall()
+        self._undo_later(self._choose.uniform(0.5, self._system.lease_s + 2.0), proxy.flow)
+
+    @fault(1)
+    def cut(self) -> None:
+        proxy = self._choose_proxy()
+        proxy.cut()
+        self._undo_later(self._choose.uniform(0.0, 3.0), proxy.flow)
+
+    @fault(1)
+    def half_open(self) -> None:
+        proxy = self._choose_proxy()
+        proxy.half_open(far=self._choose.random() < 0.5)
+        self._undo_later(self._choose.uniform(1.0, self._system.lease_s + 2.0), proxy.reset_lost)
+
+    @fault(2, "postgresql")
+    def kill_backend(self) -> None:
+        if not self._database_is_down:
+            self._records.kill_backend(self._choose)
+            self._history.kills.append(Kill("database", time.time(), 0.0))
+
+    @fault(1, "postgresql")
+    def restart_database(self) -> None:
+        postgres = self._system.postgres
+        if postgres is not None and not self._database_is_down:
+            self._database_is_down = True
+            postgres.stop()
+            self._history.kills.append(Kill("database", time.time(), 0.0))
+            self._undo_later(self._choose.uniform(0.2, 4.0), partial(self._up, postgres.start))
+
+    @fault(1, "sqlite")
+    def full_disk(self) -> None:
+        """Prevent processes that use the database from extending files, as on a full disk."""
+        programs = [self._system.web, *self._system.workers]
+        lifts = [program.limit_files(_FULL_BYTES) for program in programs]
+        self._undo_later(self._choose.uniform(1.0, 5.0), lambda: [lift() for lift in lifts])
+
+    @fault(2, "postgresql")
+    def step_clock(self) -> None:
+        skewed_clock.set_clock(self._system.clock_file, self._choose.uniform(-120.0, 120.0))
+
+    @fault(1)
+    def damage_pdb(self) -> None:
+        damage_database(self._system.pdb_folder, self._choose)
+
+    @fault(2)
+    def damage_row(self) -> None:
+        with suppress(DBAPIError):  # the database may be down
+            change = damage_row(self._records, self._choose, self._history.damaged_rows.add)
+            self._history.log(change)
+
+    @fault(1)
+    def poison(self) -> None:
+        """Post a board that kills each worker that works on it."""
+        puzzle = puzzles.shuffled(self._choose, 4)
+        kind = self._choose.choice(poison.KINDS)
+        poison.add_board(self._system.poison_file, kind, puzzle.side, puzzle.tiles)
+        answer = self._client.request("POST", "/api/v1/jobs?brief=true", {"board": puzzle.tiles})
+        if answer.status in (200, 202):
+            job = Job(answer.document["id"], NO_CLIENT, puzzle, None, poisoned=True)
+            self._history.add_job(job).seen.append(answer.document)
+            self._history.log(f"{job.id} kills by {kind}")
+
+    @fault(1)
+    def later_schema(self) -> None:
+        if self._later_version.upgrade():
+            self._retry_later(self._later_version.downgrade)
+
+    @fault(1)
+    def later_work(self) -> None:
+        if self._later_version.leave_work(self._choose):
+            self._retry_later(self._later_version.take_work)
+
+    def _retry_later(self, undo: Callable[[], bool]) -> None:
+        """Schedule an undo that is repeated until the database is up."""
+
+        def attempt() -> None:
+            if not undo():
+                self._undo_later(_RETRY_S, attempt)
+
+        self._undo_later(self._choose.uniform(1.0, 5.0), attempt)
+
+    @fault(1, "sqlite")
+    def read_only(self) -> None:
+        """Make the files of SQLite immutable, even for processes that have opened them."""
+        self._set_immutable("+i")
+        self._undo_later(self._choose.uniform(1.0, 5.0), lambda: self._set_immutable("-i"))
+
+    def _set_immutable(self, flag: str) -> None:
+        files = sorted(self._system.folder.glob("tilework.sqlite*"))
+        subprocess.run(["chattr", flag, *files], check=False, capture_output=True)

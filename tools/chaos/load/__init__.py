@@ -1,1 +1,0 @@
-"""Clients, what they ask for, and what they saw."""
