@@ -64,7 +64,7 @@ def find_wrong_counts(
             yield f"the slices of {row.solve} under {row.threshold} do not cover its tree once"
             continue
         first, remaining = parts
-        nodes = first.passed + sum(
+        nodes = first.inner_nodes + sum(
             search_slice(
                 *(form.board, form.goal, row.threshold, cursor, 2**62),
                 pdb_folder=pdb_folder,
