@@ -84,7 +84,7 @@ def kind_names() -> dict[EntryKind, str]:
     return {
         EntryKind.JOB: _("Boards"),
         EntryKind.BATCH: _("Batches"),
-        EntryKind.COMPARISON: _("ComparisonService"),
+        EntryKind.COMPARISON: _("Comparisons"),
         EntryKind.LAB: _("Step by step"),
         EntryKind.GAME: _("Games"),
         EntryKind.SHORTEST_PATHS: _("All shortest"),

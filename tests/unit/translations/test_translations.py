@@ -81,7 +81,7 @@ def test_no_words_hide_in_an_f_string_where_they_are_not_found(room: str) -> Non
                 one for one in ast.walk(ast.parse(file.read_bytes())) if type(one) is ast.JoinedStr
             ]
             for one in (inner for text in written for inner in ast.walk(text)):
-                if isinstance(one, ast.CallbackRequest) and isinstance(one.func, ast.Name):
+                if isinstance(one, ast.Call) and isinstance(one.func, ast.Name):
                     plain = [type(given) is ast.Constant for given in one.args]
                     assert not (one.func.id in KEYWORDS and any(plain)), f"{file}:{one.lineno}"
 

@@ -103,7 +103,7 @@ def test_a_client_cancels_its_own_analyses_alone(app: Flask, client: FlaskClient
 def found() -> ShortestPaths:
     return find_shortest_paths(
         Board(list(map(int, FARTHEST_3X3.split()))), blank_last(Size(3, 3))
-    ).ways
+    ).graph
 
 
 def test_all_shortest_solutions_are_found_listed_and_drawn(

@@ -138,7 +138,7 @@ def confirm_often(in_use):
 def test_what_leaves_no_trace_is_found_where_the_whole_is_checked(path, monkeypatch):
     # The whole is checked anew at every question.
     monkeypatch.setattr(file_integrity, "_LEAST_PAUSE_S", 0.0)
-    monkeypatch.setattr(file_integrity, "_SHARE", 0)
+    monkeypatch.setattr(file_integrity, "_PAUSE_FACTOR", 0)
     with path.open("rb") as file:
         found = file_integrity.MappedDatabases(
             path, file.fileno(), build(PARTITION), 7, lambda: None
