@@ -37,9 +37,7 @@ def message_calls() -> list[tuple[str, str, list[ast.expr]]]:
         for room in ROOMS
         for path in sorted((ROOT / room).rglob("*.py"))
         for node in ast.walk(ast.parse(path.read_text()))
-        if isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Name)
-        and node.func.id in names
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names
     ]
 
 

@@ -43,7 +43,7 @@ def human(board, goal):
 
 
 def check_sums(analysis, letters, start, goal, width):
-    """What holds of every exact analysis, by replaying its ways."""
+    """Check what is true of every exact analysis by replaying its solutions."""
     remaining = analysis.lower
     assert analysis.exact
     assert analysis.upper == remaining
@@ -107,10 +107,10 @@ def test_the_end_of_a_long_game_on_a_large_board_is_exact_and_all_bounds_hold(mo
     goal = blank_last(Size(5, 5))
     start = scramble(goal.size, goal, seed=3)
     moves = human(start, goal)
-    told = []
-    analysis = analyse(start, goal, moves, limits=Limits(nodes=100_000), progress=told.append)
-    assert told
-    for before, after in pairwise(told):
+    reported = []
+    analysis = analyse(start, goal, moves, limits=Limits(nodes=100_000), progress=reported.append)
+    assert reported
+    for before, after in pairwise(reported):
         assert before.settled <= after.settled <= after.total
         assert before.nodes <= after.nodes
         assert before.lower <= after.lower

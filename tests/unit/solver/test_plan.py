@@ -87,10 +87,10 @@ def test_boards_are_improved_for_as_long_as_somebody_asks_and_not_endlessly():
 def test_the_plan_proves_what_a_beam_found(pattern_databases):
     goal = blank_last(Size(5, 5))
     board = scramble(goal.size, goal, seed=1, moves=70)
-    told = []
-    result = solve(board, goal, progress=told.append, pdb_folder=pattern_databases)
+    reported = []
+    result = solve(board, goal, progress=reported.append, pdb_folder=pattern_databases)
     assert (result.optimal, result.algorithm) == (True, "beam")
-    assert told[0].upper_bound >= result.upper_bound
+    assert reported[0].upper_bound >= result.upper_bound
     assert_solves(board, goal, result)
     alone = solve(board, goal, algorithm=Algorithm.IDA_STAR, pdb_folder=pattern_databases)
     assert alone.upper_bound == result.upper_bound
@@ -111,10 +111,10 @@ def test_beams_that_lack_memory_leave_the_search_to_others(pattern_databases):
 def test_time_that_ran_out_between_two_searches_is_told():
     goal = blank_last(Size(6, 6))
     board = scramble(goal.size, goal, seed=6)
-    for seconds, told in ((0.0, StopReason.TIME), (1e6, None)):
+    for seconds, expected in ((0.0, StopReason.TIME), (1e6, None)):
         known = SearchContext(board, goal, Target(), Limits(seconds), Heuristic.AUTO, None, None)
         known.add_result(SearchResult(140, None, "ida-star"))
-        assert known.result().stopped_by is told
+        assert known.result().stopped_by is expected
 
 
 def test_threads_tell_better_solutions_at_once_and_the_same_each_time(pattern_databases):
@@ -122,20 +122,20 @@ def test_threads_tell_better_solutions_at_once_and_the_same_each_time(pattern_da
     board = scramble(goal.size, goal, seed=3)
     outcomes = set()
     for _ in range(2):
-        told = []
+        reported = []
         result = solve(
             board,
             goal,
             limits=Limits(nodes=600_000),
             pdb_folder=pattern_databases,
             threads=2,
-            found=lambda _lower, moves, _algorithm, told=told: told.append(len(moves)),
+            found=lambda _lower, moves, _algorithm, reported=reported: reported.append(len(moves)),
         )
         assert_solves(board, goal, result)
         # A beam that does not fit is not begun, and what threads share is cut in equal parts.
         assert 200_000 < result.statistics.generated < 900_000
-        assert told == sorted(set(told), reverse=True)
-        assert told[-1] == result.upper_bound
+        assert reported == sorted(set(reported), reverse=True)
+        assert reported[-1] == result.upper_bound
         outcomes.add((result.moves.tobytes(), result.statistics.generated))
     assert len(outcomes) == 1
     by_lines = solve(board, goal, algorithm=Algorithm.CONSTRUCTIVE)

@@ -30,7 +30,7 @@ def eight() -> list[oracle.Layer]:
 
 
 def ends(found: list[oracle.Layer]) -> list[tuple[int, int]]:
-    """The boards that lie on no longer shortest way: all others lie on one of theirs."""
+    """The boards that lie on no longer shortest path: all others lie on one of theirs."""
     chosen = []
     for depth, layer in enumerate(found):
         farther = [
@@ -44,15 +44,15 @@ def ends(found: list[oracle.Layer]) -> list[tuple[int, int]]:
 
 
 def compare(found: list[oracle.Layer], chosen: list[tuple[int, int]]) -> int:
-    """Compare the ways from every board on those of the chosen; return how many there were."""
+    """Compare the shortest paths from every chosen board; return the number of boards."""
     goal = blank_last(EIGHT)
     compared = [np.zeros(len(layer.boards), dtype=bool) for layer in found]
     for depth, board in chosen:
         start = Board(oracle.tiles_of(board, 9), 3, 3)
-        ways = Layers(start, goal, depth, Limits()).search()
-        assert isinstance(ways, ShortestPaths)
+        paths = Layers(start, goal, depth, Limits()).search()
+        assert isinstance(paths, ShortestPaths)
         for left, boards, counts in zip(
-            range(depth, -1, -1), ways.layers, ways.counts(), strict=True
+            range(depth, -1, -1), paths.layers, paths.counts(), strict=True
         ):
             layer = found[left]
             places = np.searchsorted(layer.boards, boards)
@@ -71,45 +71,45 @@ def test_other_sizes_and_goals(size: tuple[int, int]) -> None:
     goal = spiral(Size(*size))
     for seed in range(20):
         board = scramble(Size(*size), goal, seed)
-        ways = find_shortest_paths(board, goal).graph
+        paths = find_shortest_paths(board, goal).graph
         expected = all_shortest(tuple(board.cells.tolist()), tuple(goal.cells.tolist()), size[0])
-        assert [to_letters(moves) for moves in ways.solutions()] == expected
-        assert ways.count() == len(expected)
+        assert [to_letters(moves) for moves in paths.solutions()] == expected
+        assert paths.count() == len(expected)
         fewest = min(expected, key=lambda letters: len(list(groupby(letters))))
-        assert to_letters(ways.fewest_slides()) == fewest
+        assert to_letters(paths.fewest_slides()) == fewest
 
 
 def all_shortest(start: tuple[int, ...], goal: tuple[int, ...], width: int) -> list[str]:
     """Every shortest solution, up before down before left before right."""
     left = naive.distances(goal, width)
-    ways = [("", start)]
+    paths = [("", start)]
     for length in reversed(range(left[start])):
-        ways = [
-            (way + letter, after)
-            for way, tiles in ways
+        paths = [
+            (path + letter, after)
+            for path, tiles in paths
             for letter in "UDLR"
             if (after := naive.apply_move(tiles, width, letter)) is not None
             and left[after] == length
         ]
-    return [way for way, _ in ways]
+    return [path for path, _ in paths]
 
 
 def test_a_number_beyond_any_machine_word() -> None:
     goal = blank_last(Size(2, 2))
     layer = np.zeros(1, dtype=np.int64)
     onward = np.array([[0, 0, 0, -1]], dtype=np.int32)
-    ways = ShortestPaths(goal, goal, [layer] * 71, [onward] * 70)
-    assert ways.count() == 3**70
-    first, second = map(to_letters, islice(ways.solutions(), 2))
+    paths = ShortestPaths(goal, goal, [layer] * 71, [onward] * 70)
+    assert paths.count() == 3**70
+    first, second = map(to_letters, islice(paths.solutions(), 2))
     assert (first, second) == ("U" * 70, "U" * 69 + "D")
 
 
 def test_the_graph_has_every_board_and_move_once() -> None:
     goal = blank_last(EIGHT)
-    ways = find_shortest_paths(Board([8, 6, 7, 2, 5, 4, 3, 0, 1], 3, 3), goal).graph
-    graph = ways.graph()
-    assert len(set(graph.boards)) == len(graph.boards) == ways.boards
-    assert len(graph.moves) == ways.moves
+    paths = find_shortest_paths(Board([8, 6, 7, 2, 5, 4, 3, 0, 1], 3, 3), goal).graph
+    graph = paths.graph()
+    assert len(set(graph.boards)) == len(graph.boards) == paths.boards
+    assert len(graph.moves) == paths.moves
     assert (graph.ways[0], graph.ways[-1], graph.boards[-1]) == (40, 1, goal)
     for one, other, letter in graph.moves:
         tiles = naive.apply_move(tuple(graph.boards[one].cells.tolist()), 3, letter)
@@ -117,7 +117,7 @@ def test_the_graph_has_every_board_and_move_once() -> None:
         assert graph.depths[other] == graph.depths[one] + 1
     assert all(one <= other for one, other in pairwise(graph.depths))
     lines = list(graph.dot())
-    assert sum(" -> " in line for line in lines) == ways.moves
+    assert sum(" -> " in line for line in lines) == paths.moves
     assert '  b0 [label="8 6 7\\n2 5 4\\n3 . 1"];' in lines
 
 

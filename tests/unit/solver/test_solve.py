@@ -37,9 +37,9 @@ def test_princeton_boards():
         board = instance.board
         goal = blank_last(board.size)
         if instance.length is None:
-            with pytest.raises(UnsolvableError, match=r"board of .* cannot reach its goal") as told:
+            with pytest.raises(UnsolvableError, match="cannot reach its goal") as error:
                 solve(board, goal)
-            assert "is odd, so the goal cannot be reached" in str(told.value.explanation)
+            assert "is odd, so the goal cannot be reached" in str(error.value.explanation)
         elif instance.length < 50:
             result = solve(board, goal)
             assert result.upper_bound == result.lower_bound == instance.length
@@ -140,13 +140,13 @@ def test_a_target_that_is_met_ends_the_search_early():
 
 def test_progress_tells_bounds_that_hold(pattern_databases, monkeypatch):
     monkeypatch.setattr(ida_star, "_PROGRESS_EVERY_S", 0.0)
-    told = []
+    reported = []
     goal, limits = blank_last(HARDEST.size), Limits(nodes=8_000_000)
-    solve(HARDEST, goal, limits=limits, progress=told.append, pdb_folder=pattern_databases)
-    assert len(told) > 2
-    assert all(one.lower_bound <= 80 for one in told)
+    solve(HARDEST, goal, limits=limits, progress=reported.append, pdb_folder=pattern_databases)
+    assert len(reported) > 2
+    assert all(one.lower_bound <= 80 for one in reported)
     # There may be no solution yet at first: the proof of most 15-puzzles is there before.
-    lengths = [one.upper_bound for one in told]
+    lengths = [one.upper_bound for one in reported]
     found = lengths[lengths.count(None) :]
     assert all(length is not None and length >= 80 for length in found)
-    assert all(before.nodes <= after.nodes for before, after in pairwise(told))
+    assert all(before.nodes <= after.nodes for before, after in pairwise(reported))

@@ -68,7 +68,7 @@ def until_stopped(_board, _goal, _width, *, limits, upper_bound):
 def test_the_outcome_is_the_same_whatever_ends_first():
     outcomes = set()
     for order in (False, True):
-        told, ended = [], threading.Event()
+        reported, ended = [], threading.Event()
 
         def hindered(board, goal, width, *, order=order, ended=ended, **options):
             # The first try of one view waits for one of the other.
@@ -79,10 +79,10 @@ def test_the_outcome_is_the_same_whatever_ends_first():
             return outcome
 
         done = portfolio(searches(hindered)).run(
-            constructed(), Limits(nodes=100_000), listener(told.append)
+            constructed(), Limits(nodes=100_000), listener(reported.append)
         )
         replay(BOARD, done.best.moves, GOAL)
-        lengths = [len(one.moves) for one in told]
+        lengths = [len(one.moves) for one in reported]
         assert lengths == sorted(set(lengths), reverse=True)
         assert lengths[-1] == len(done.best.moves) < 0.9 * len(constructed().moves)
         assert done.stopped_by is StopReason.NODES
@@ -118,7 +118,7 @@ def test_a_limit_or_a_failure_ends_all_threads_and_keeps_the_best():
     pressed, ticks = threading.Event(), []
 
     def tick(nodes):
-        # Progress is told while tries run.
+        # Progress is reported while tries run.
         ticks.append(nodes)
         if len(ticks) == 2:
             pressed.set()

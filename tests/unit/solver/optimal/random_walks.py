@@ -19,8 +19,8 @@ def moves_along(board, path):
     """By depth along a path, the set of legal moves that do not undo the last one, bit m for m."""
     tiles, legal = tuple(board.cells.tolist()), []
     for move, last in zip([*path, None], [None, *path], strict=True):
-        ways = [naive.apply_move(tiles, board.width, letter) for letter in "UDLR"]
+        boards = [naive.apply_move(tiles, board.width, letter) for letter in "UDLR"]
         back = None if last is None else last ^ 1
-        legal.append(sum(1 << code for code in range(4) if ways[code] and code != back))
-        tiles = ways[move] if move is not None else tiles
+        legal.append(sum(1 << code for code in range(4) if boards[code] and code != back))
+        tiles = boards[move] if move is not None else tiles
     return legal

@@ -22,10 +22,10 @@ def cursors_on_boards(draw):
         path = path[: draw(st.integers(0, len(path)))]
         for _ in range(draw(st.integers(0, 20))):
             legal = moves_along(board, path)[-1] & ~positions.get(path, 0)
-            ways = [move for move in range(4) if legal >> move & 1]
-            if not ways:
+            legal_moves = [move for move in range(4) if legal >> move & 1]
+            if not legal_moves:
                 break
-            path += bytes([draw(st.sampled_from(ways))])
+            path += bytes([draw(st.sampled_from(legal_moves))])
         taken = {way[len(path)] for way in positions if way[: len(path)] == path != way}
         free = moves_along(board, path)[-1] & ~sum(1 << move for move in taken)
         if path not in positions and (moves := draw(st.integers(0, 15)) & free):
@@ -34,7 +34,7 @@ def cursors_on_boards(draw):
 
 
 def ways_left(board, cursor):
-    """The untried ways as paths of moves: what the cursor covers, said in full."""
+    """Return the untried moves as complete paths: everything that the cursor covers."""
     return [
         path + bytes([move])
         for path, moves in cursor.positions
@@ -73,7 +73,7 @@ def test_halves_cover_the_whole_and_nothing_twice(board_and_cursor):
 
 
 def test_shares_halve_or_third_with_the_children():
-    # From the middle four ways; after U the blank is at the edge, with two ways not back.
+    # From the middle four moves; after U, at the edge, two moves that do not return.
     board = Board([1, 2, 3, 4, 0, 5, 6, 7, 8])
 
     def share(*positions):

@@ -111,11 +111,11 @@ def test_a_known_bound_spares_the_lower_thresholds(pattern_databases):
     # A proof alone: how soon a solution is met depends on what the lower thresholds have counted.
     bounds = {"upper_bound": instance.length, "pdb_folder": pattern_databases}
     cold = ida_star(board, goal, **bounds)
-    told = ida_star(board, goal, known_bound=instance.length - 2, **bounds)
-    assert told.lower_bound == cold.lower_bound == instance.length
-    assert told.statistics.generated < cold.statistics.generated
-    told = ida_star(board, goal, pdb_folder=pattern_databases, known_bound=instance.length)
-    assert told.optimal
+    bounded = ida_star(board, goal, known_bound=instance.length - 2, **bounds)
+    assert bounded.lower_bound == cold.lower_bound == instance.length
+    assert bounded.statistics.generated < cold.statistics.generated
+    bounded = ida_star(board, goal, pdb_folder=pattern_databases, known_bound=instance.length)
+    assert bounded.optimal
 
 
 def test_a_known_solution_ends_the_search_where_it_is_proved_optimal():

@@ -138,7 +138,7 @@ def test_words_for_a_slice_that_does_not_fit(changes, words):
 
 
 def test_pieces_that_are_lost_or_given_out_twice():
-    """Without a slice and all that came of it, its parent seems to have searched more."""
+    """Without a slice and all its descendants, its parent seems to have searched more."""
     tree = last()
     for lost in tree.slices[1::8]:
         gone = {lost.id}

@@ -1,4 +1,4 @@
-"""Building databases: entries against a naive search, and what is worth building."""
+"""Building of databases: entries against a simple search, and the choice of what to build."""
 
 from dataclasses import replace
 

@@ -79,16 +79,16 @@ def test_a_disk_without_room_is_told_before_the_building(tmp_path, monkeypatch):
 
 def test_what_is_missing_is_built_and_told(tmp_path):
     assert build_missing([PARTITION], tmp_path) == []
-    told = []
+    reported = []
     notes = []
 
     def tell(partition, share):
-        told.append((partition, share))
+        reported.append((partition, share))
         notes.append(read_build_progress(tmp_path).partition)
 
     assert build_missing([PARTITION, SECOND], tmp_path, tell) == []
-    assert {partition for partition, _ in told} == {SECOND}
-    assert told[-1][1] == 1
+    assert {partition for partition, _ in reported} == {SECOND}
+    assert reported[-1][1] == 1
     assert set(notes) == {"3x3 5-3"}
     assert read_build_progress(tmp_path) is None
     assert store.open_existing(SECOND, tmp_path) is not None
@@ -124,8 +124,8 @@ def test_a_note_is_there_while_something_is_built(tmp_path, monkeypatch):
     monkeypatch.setattr(progress, "_PAUSE_S", 0.01)
     assert read_build_progress(tmp_path) is None
     with BuildProgressFile(tmp_path, "3x3 4-4") as note:
-        told = read_build_progress(tmp_path)
-        assert told == BuildProgress("3x3 4-4", 0.0, told.began)
+        reported = read_build_progress(tmp_path)
+        assert reported == BuildProgress("3x3 4-4", 0.0, reported.began)
         note(0.5)
         wait_until(lambda: read_build_progress(tmp_path).share == 0.5)
     assert list(tmp_path.iterdir()) == []
