@@ -30,7 +30,7 @@ def distance() -> Kernel:
     return Kernel(line_conflicts.distance.py_func, line_conflicts.distance._signatures)
 
 
-def test_a_kernel_is_plain_for_as_long_as_loading_takes(
+def test_a_kernel_runs_in_plain_python_until_it_is_loaded(
     distance: Kernel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ticks = count(step=0.2)
@@ -42,7 +42,7 @@ def test_a_kernel_is_plain_for_as_long_as_loading_takes(
     assert distance._compiled is not None
 
 
-def test_who_is_impatient_leaves_a_kernel_to_who_compiles_it(distance: Kernel) -> None:
+def test_without_waiting_a_kernel_is_left_to_its_compiler(distance: Kernel) -> None:
     folder = kernel_compiler._folder_of(Path(line_conflicts.__file__))
     folder.mkdir(exist_ok=True)
     with FileLock(folder / "distance.lock"):
@@ -50,7 +50,7 @@ def test_who_is_impatient_leaves_a_kernel_to_who_compiles_it(distance: Kernel) -
     assert distance.prepare(wait=False)
 
 
-def test_literal_arguments_do_not_compile_a_part_again() -> None:
+def test_literal_arguments_do_not_recompile_a_subroutine() -> None:
     @Subroutine
     def added(one, other):  # type: ignore[no-untyped-def]
         return one + other
@@ -63,7 +63,7 @@ def test_literal_arguments_do_not_compile_a_part_again() -> None:
     assert len(added._dispatcher.overloads) == 1
 
 
-def test_the_clock_of_a_search_stands_still_meanwhile(
+def test_the_search_clock_stops_while_compiling(
     distance: Kernel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = 100.0

@@ -37,7 +37,7 @@ open_or_build(Partition("5-3", Size(3, 3), ((1, 2, 4, 5, 7), (3, 6, 8))), Path(s
 """
 
 
-def test_of_two_processes_at_once_one_builds(tmp_path: Path) -> None:
+def test_only_one_of_two_processes_builds(tmp_path: Path) -> None:
     command = [sys.executable, "-c", OPENS, str(tmp_path)]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     starters = [subprocess.Popen(command, text=True, **pipes) for _ in range(2)]
@@ -52,7 +52,9 @@ def begun(folder: Path, partition: Partition) -> BuilderProcess:
     return BuilderProcess(claim, folder, [partition], quiet=True)
 
 
-def test_a_process_builds_and_ends(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_builder_process_builds_and_exits(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     builder = begun(tmp_path, SMALL)
     wait_until(lambda: builder.exit_code() is not None)
     assert builder.stop() == 0
@@ -61,7 +63,7 @@ def test_a_process_builds_and_ends(tmp_path: Path, capfd: pytest.CaptureFixture[
     assert capfd.readouterr() == ("", "")
 
 
-def test_a_process_ends_in_the_middle_and_leaves_nothing(tmp_path: Path) -> None:
+def test_a_stopped_builder_process_leaves_no_files(tmp_path: Path) -> None:
     builder = begun(tmp_path, LONG)
     wait_until(lambda: read_build_progress(tmp_path))
     assert claim_builder_lock(tmp_path, wait=False) is None
@@ -83,7 +85,9 @@ def test_a_process_ends_in_the_middle_and_leaves_nothing(tmp_path: Path) -> None
     )
 
 
-def test_slices_are_searched_again_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slices_are_checked_in_a_subprocess(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(recheck, "SUBPROCESS_NODES", 0)
     assert checked(last(), tmp_path) is None
     assert "it takes" in str(checked(lazier(), tmp_path))
@@ -95,7 +99,7 @@ def test_slices_are_searched_again_apart(tmp_path: Path, monkeypatch: pytest.Mon
         checked(last(), tmp_path)
 
 
-def test_nothing_is_loaded_that_is_not_needed(pattern_databases: Path) -> None:
+def test_unneeded_modules_are_not_imported(pattern_databases: Path) -> None:
     program = """
 import sys
 from pathlib import Path

@@ -47,7 +47,7 @@ def walk_of(board: Board, goal: Board) -> list[object]:
     ]
 
 
-def test_the_same_without_the_compiler() -> None:
+def test_plain_python_gives_the_same_results() -> None:
     program = f"import json; from {__name__} import summary; print(json.dumps(summary()))"
     printed = subprocess.run(
         [sys.executable, "-W", "error", "-c", program],

@@ -49,12 +49,12 @@ def test_tiles_are_read_row_by_row():
         (range(MAX_SIDE + 1), MAX_SIDE + 1, 1, "sides go from 1 to 32768"),
     ],
 )
-def test_what_is_no_board_is_refused_with_a_reason(tiles, width, height, message):
+def test_invalid_boards_are_rejected_with_a_reason(tiles, width, height, message):
     with pytest.raises(BoardError, match=message):
         Board(tiles, width, height)
 
 
-def test_a_board_cannot_be_changed():
+def test_boards_are_immutable():
     tiles = np.array([1, 2, 3, 0], dtype=np.int32)
     board = Board(tiles)
     tiles[0] = 7
@@ -126,7 +126,7 @@ def test_the_goal_is_known_by_default_and_by_name():
             getattr(Board([1, 2, 3, 4, 5, 0], 2, 3), method)(TWO_ROWS)
 
 
-def test_text_is_princetons():
+def test_the_text_format_is_that_of_princeton():
     assert str(Board([0, 1, 3, 4, 2, 5, 7, 8, 6])) == "3\n 0  1  3\n 4  2  5\n 7  8  6"
     assert str(TWO_ROWS) == "3x2:\n 1  2  3\n 4  5  0"
     assert repr(blank_last(Size(100, 100))) == "Board(<10000 tiles>, 100, 100)"
@@ -176,12 +176,12 @@ def test_goals():
         (4, 4, [1, 2, 3, 4, 12, 13, 14, 5, 11, 0, 15, 6, 10, 9, 8, 7]),
     ],
 )
-def test_the_spiral_winds_inwards_to_the_blank(width, height, tiles):
+def test_the_spiral_ends_at_the_blank(width, height, tiles):
     assert goals.spiral(Size(width, height)) == Board(tiles, width, height)
 
 
 @given(st.text("UDLR"))
-def test_letters_and_codes_are_the_same_moves(letters):
+def test_letters_and_codes_are_equivalent(letters):
     assert to_letters(from_letters(letters)) == letters
     assert to_letters(from_letters(letters.lower())) == letters
     undone = letters[::-1].translate(str.maketrans("UDLR", "DURL"))

@@ -56,7 +56,7 @@ def disguises(draw, start, goal):
 
 
 @given(st.data(), sizes(most=5))
-def test_every_disguise_has_the_same_form(data, size):
+def test_all_equivalent_boards_have_one_canonical_form(data, size):
     start, goal = data.draw(boards(size)), data.draw(boards(size))
     form = canonicalize(start, goal)
     other = canonicalize(*data.draw(disguises(start, goal)))
@@ -66,7 +66,7 @@ def test_every_disguise_has_the_same_form(data, size):
 
 
 @given(puzzles())
-def test_a_solution_of_one_disguise_serves_another(puzzle):
+def test_solutions_are_mapped_between_equivalent_boards(puzzle):
     start, goal, moves = puzzle
     form = canonicalize(start, goal)
     transform = Transform.from_text(form.transform.to_text())
@@ -81,7 +81,7 @@ def test_a_solution_of_one_disguise_serves_another(puzzle):
 
 
 @given(puzzles())
-def test_the_form_is_its_own_form(puzzle):
+def test_canonicalization_is_idempotent(puzzle):
     form = canonicalize(puzzle[0], puzzle[1])
     assert form.board.width >= form.board.height
     assert form.goal == blank_at(form.board.size, form.goal.blank)
@@ -89,7 +89,7 @@ def test_the_form_is_its_own_form(puzzle):
     assert (again.key, again.board, again.goal) == (form.key, form.board, form.goal)
 
 
-def test_a_corner_blank_is_brought_to_the_last_cell():
+def test_a_corner_blank_is_moved_to_the_last_cell():
     size = Size(4, 3)
     for corner in (0, 3, 8, 11):
         goal = blank_at(size, corner)
@@ -100,7 +100,7 @@ def test_a_corner_blank_is_brought_to_the_last_cell():
     assert form.transform.reverse
 
 
-def test_boards_of_one_key_have_one_length_two_by_three():
+def test_boards_with_one_key_have_one_distance():
     lengths = defaultdict(set)
     everything = list(permutations(range(6)))
     for blank in range(6):
@@ -130,7 +130,7 @@ def test_keys_are_short_and_readable_for_small_boards():
         assert ("sha256" in key) == (side > 11)
 
 
-def test_a_large_board_maps_back():
+def test_a_large_board_is_mapped_back():
     size = Size(256, 256)
     goal = blank_first(size)
     moves = from_letters("L" * 5 + "U" * 4)
@@ -141,7 +141,7 @@ def test_a_large_board_maps_back():
     replay(form.board, form.transform.to_canonical(reversed_moves(moves)), form.goal)
 
 
-def test_what_has_no_form_is_refused():
+def test_boards_without_a_canonical_form_are_rejected():
     with pytest.raises(BoardError, match="does not fit"):
         canonicalize(blank_last(Size(3, 2)), blank_last(Size(2, 3)))
     for text in ("", "q", "ii", "yx", "ir", "txyrr"):

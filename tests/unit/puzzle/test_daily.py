@@ -17,14 +17,14 @@ BOARDS = {
 }
 
 
-def test_a_day_has_the_same_board_for_ever() -> None:
+def test_the_board_of_a_day_is_fixed() -> None:
     for (day, side), tiles in BOARDS.items():
         board = daily_board(parse_day(day), side)
         assert " ".join(map(str, board.cells.tolist())) == tiles
         assert board.is_solvable(blank_last(board.size))
 
 
-def test_every_tile_is_everywhere_equally_often() -> None:
+def test_tiles_are_distributed_uniformly() -> None:
     days = 3_000
     found: Counter[tuple[int, int]] = Counter()
     boards = set()
@@ -40,7 +40,7 @@ def test_every_tile_is_everywhere_equally_often() -> None:
     assert deviation / expected < 111
 
 
-def test_a_day_is_written_in_one_way() -> None:
+def test_dates_have_one_format() -> None:
     for text in ("2026-1-1", "20260101", "2026-W01-1", "2026-02-29", "", "2026-01-01T00:00:00"):
         with pytest.raises(OptionError, match="is not a date; give one as in"):
             parse_day(text)

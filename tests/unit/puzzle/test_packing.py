@@ -32,7 +32,7 @@ BODIES = {
 
 
 @given(st.text("UDLR"))
-def test_moves_come_back(letters):
+def test_moves_round_trip(letters):
     moves = from_letters(letters)
     assert unpack(pack(moves)).tolist() == moves.tolist()
 
@@ -43,18 +43,18 @@ def test_moves_take_two_bits():
 
 
 @given(boards())
-def test_boards_come_back(board):
+def test_boards_round_trip(board):
     assert unpack_board(pack_board(board)) == board
 
 
-def test_large_boards_come_back():
+def test_large_boards_round_trip():
     for side in (16, 17, 256, 257):
         board = blank_last(Size(side, side))
         assert unpack_board(pack_board(board)) == board
 
 
 @given(st.binary(max_size=60))
-def test_other_bytes_are_refused(garbage):
+def test_invalid_bytes_are_rejected(garbage):
     with pytest.raises(MoveError, match="damaged"):
         unpack(garbage)
     with pytest.raises(BoardError):
@@ -62,7 +62,7 @@ def test_other_bytes_are_refused(garbage):
 
 
 @given(boards(least=2), st.data())
-def test_damage_is_noticed_or_harmless(board, data):
+def test_damage_is_detected_or_harmless(board, data):
     packed = bytearray(pack_board(board))
     place = data.draw(st.integers(0, len(packed) - 1))
     packed[place] ^= data.draw(st.integers(1, 255))
@@ -70,7 +70,7 @@ def test_damage_is_noticed_or_harmless(board, data):
         unpack_board(bytes(packed))
 
 
-def test_a_short_claim_does_not_inflate_a_bomb():
+def test_a_small_declared_size_stops_a_decompression_bomb():
     bomb = (4).to_bytes(8, "little") + zlib.compress(bytes(50_000_000))
     with pytest.raises(MoveError):
         unpack(bomb)
@@ -81,7 +81,7 @@ def test_any_part_of_packed_moves_is_read(first, end):
     assert np.array_equal(PackedMoves(COUNT, BODIES)[first:end], MOVES[first:end])
 
 
-def test_seen_moves_are_those_of_the_whole_array():
+def test_mapped_moves_equal_the_mapped_array():
     for symmetry in SYMMETRIES:
         for reverse in (False, True):
             transform = Transform(symmetry, reverse)
@@ -96,7 +96,7 @@ def test_seen_moves_are_those_of_the_whole_array():
     assert np.array_equal(twice[5:99], MOVES[5:99])
 
 
-def test_what_is_missing_or_damaged_is_told():
+def test_missing_or_damaged_data_is_an_error():
     with pytest.raises(MoveError, match="chunk 1"):
         PackedMoves(COUNT, {0: BODIES[0]})[: CHUNK_MOVES + 1]
     with pytest.raises(MoveError, match="damaged"):

@@ -17,7 +17,7 @@ from tilework.core.puzzle.moves import NO_MOVES, from_letters, reversed_moves
 
 
 @given(boards().flatmap(lambda board: st.tuples(st.just(board), walks(board))))
-def test_moves_are_played_as_defined(case):
+def test_moves_follow_their_definition(case):
     board, letters = case
     moves = from_letters(letters)
     after = replay.apply(board, moves)
@@ -50,7 +50,7 @@ def test_the_first_illegal_move_is_named(board, codes):
             replay.apply(board, moves)
 
 
-def test_what_is_no_solution_is_refused():
+def test_invalid_solutions_are_rejected():
     with pytest.raises(ReplayError, match=r"move 2 has the code 9"):
         replay.apply(blank_last(Size(3, 3)), np.array([1, 9], dtype=np.uint8))
     board = Board([1, 2, 3, 4, 5, 6, 7, 0, 8])
@@ -61,7 +61,7 @@ def test_what_is_no_solution_is_refused():
         replay.replay(blank_last(Size(2, 3)), NO_MOVES, blank_last(Size(3, 2)))
 
 
-def test_long_solutions_are_replayed_by_the_kernel_as_without_it(monkeypatch):
+def test_the_kernel_replays_long_solutions_like_python(monkeypatch):
     start, moves = long_solution(20, 200_000)
     goal = blank_last(start.size)
     stride = 2 * replay.CHUNK_MOVES

@@ -31,7 +31,7 @@ def test_every_solvable_board_is_equally_likely(size):
     assert all(130 < count < 280 for count in counts.values())
 
 
-def test_walks_have_the_length_and_no_way_back():
+def test_random_walks_have_their_length_and_no_reversal():
     size = Size(4, 4)
     goal = blank_last(size)
     depth_two = {
@@ -52,7 +52,7 @@ def test_without_a_seed_boards_differ():
     assert len({scramble(size, blank_last(size)) for _ in range(4)}) == 4
 
 
-def test_what_cannot_be_is_refused():
+def test_impossible_input_is_rejected():
     for size, options, message in (
         (Size(3, 2), {}, "does not fit"),
         (Size(3, 3), {"seed": -1}, "invalid seed -1"),

@@ -24,7 +24,7 @@ SMALL = [(1, 1), (1, 2), (2, 1), (1, 4), (4, 1), (2, 2), (3, 2), (2, 3)]
 
 
 @pytest.mark.parametrize(("width", "height"), SMALL)
-def test_solvable_is_what_breadth_first_search_reaches(width, height):
+def test_solvability_agrees_with_breadth_first_search(width, height):
     everything = list(permutations(range(width * height)))
     random = np.random.default_rng(width)
     goals = {everything[int(random.integers(len(everything)))] for _ in range(6)}
@@ -58,7 +58,7 @@ def test_the_numbers_of_the_explanation_agree_with_the_definition(case):
     assert 1 in board.size or explanation.solvable == (explanation.sum % 2 == 0)
 
 
-def test_words_in_both_languages():
+def test_explanations_in_both_languages():
     board = Board([1, 2, 4, 3, 0, 5, 6, 7], 4, 2)
     explanation = explain(board, Board([1, 2, 3, 4, 5, 6, 7, 0], 4, 2))
     assert "row 2 and its goal row is 2: distance 0" in explanation.words
@@ -72,7 +72,7 @@ def test_words_in_both_languages():
     assert f"{by_row} has to be odd." in explanation.words
 
 
-def test_the_sums_of_both_conventions_on_the_published_way_home():
+def test_inversion_sums_along_the_published_solution():
     for text, inversions, by_distance, by_row in (
         ("1 2 3 4 5 0 6 8 9 10 7 11 13 14 15 12", 6, 8, 7),
         ("1 2 3 4 5 6 7 8 9 10 11 0 13 14 15 12", 3, 4, 5),
@@ -102,7 +102,7 @@ def test_the_published_inverted_pairs():
     assert pairs == [(99, tile) for tile in range(98, 0, -1)] + [(98, 97), (98, 96)]
 
 
-def test_another_size_is_refused():
+def test_another_size_is_rejected():
     board = Board([1, 2, 3, 0])
     with pytest.raises(BoardError, match="does not fit"):
         explain(board, Board([0]))
@@ -116,7 +116,7 @@ def test_inversions_and_parity_agree_with_the_definition(numbers):
     assert arrangement.is_odd(cells) == (inversions % 2 == 1)
 
 
-def test_large_boards_go_through_the_kernels_and_agree(monkeypatch):
+def test_kernels_agree_on_large_boards(monkeypatch):
     random = np.random.default_rng(2)
     for cells in (97, 5000):
         tiles = random.permutation(cells).astype(np.int32)
@@ -172,7 +172,7 @@ def test_the_parity_kernel_on_any_number_of_groups(compiled, monkeypatch):
         assert parity.first_fault(np.array(values, dtype=np.int64), bits) == place
 
 
-def test_deep_parting_agrees_with_counting_cycles():
+def test_parity_by_sorting_agrees_with_counting_cycles():
     """Large enough for parts of parts, which are beyond 64 × 2^14 cells."""
     count = 64 * parity.CACHED + 12_345
     cells = np.random.default_rng(8).permutation(count).astype(np.int32)

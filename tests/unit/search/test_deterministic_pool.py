@@ -10,7 +10,7 @@ from tilework.core.search.deterministic_pool import DeterministicPool
 from tilework.core.search.limits import Limits, StopReason
 
 
-def test_limits_and_which_of_them_is_named():
+def test_limits_are_distinguished():
     for limits, reason in (
         (Limits(), None),
         (Limits(seconds=2.01, nodes=101, memory_bytes=1000), None),
@@ -52,7 +52,7 @@ def after(event, value):
     return attempt
 
 
-def test_outcomes_are_in_the_order_of_the_tries():
+def test_outcomes_are_in_the_order_of_the_trials():
     ended, last_ended = [], Event()
 
     def end(outcome):
@@ -66,7 +66,7 @@ def test_outcomes_are_in_the_order_of_the_tries():
     assert ended[-1] == "a"
 
 
-def test_the_first_in_the_list_that_is_good_enough_ends_a_round():
+def test_the_first_sufficient_trial_ends_a_round():
     another_ended = Event()
 
     def good(outcome):
@@ -92,7 +92,7 @@ def test_limits_are_shared():
     assert seen[5].nodes is None
 
 
-def test_time_stops_a_try_and_keeps_the_next_from_beginning(monkeypatch):
+def test_a_time_limit_stops_trials(monkeypatch):
     clock = SimpleNamespace(now=0.0)
     monkeypatch.setattr("tilework.core.search.deterministic_pool.search_clock", lambda: clock.now)
 
@@ -106,7 +106,7 @@ def test_time_stops_a_try_and_keeps_the_next_from_beginning(monkeypatch):
         assert running.seconds_left == 0
 
 
-def test_a_cancel_is_asked_in_the_calling_thread_and_heard_by_all():
+def test_cancellation_is_polled_once_and_stops_all_threads():
     begun = [Event(), Event()]
 
     def begins(number):
@@ -121,7 +121,7 @@ def test_a_cancel_is_asked_in_the_calling_thread_and_heard_by_all():
         assert running.cancelled
 
 
-def test_an_interrupt_in_the_calling_thread_ends_the_tries():
+def test_an_interrupt_stops_the_trials():
     def interrupted():
         raise KeyboardInterrupt
 

@@ -82,7 +82,7 @@ def check_loops(analysis, boards):
     assert len(set(left)) == len(left)
 
 
-def test_few_moves_and_a_game_that_passes_its_goal():
+def test_short_games_and_games_that_pass_the_goal():
     goal = fifteen = blank_last(Size(4, 4))
     analysis = analyse(goal, goal, from_letters("RDLU" * 3 + "RD"))
     # Three tiles on four cells are where they were after twelve moves.
@@ -102,7 +102,7 @@ def test_few_moves_and_a_game_that_passes_its_goal():
     assert analyse(fifteen, fifteen, from_letters("RRDDLU")).slides == 4
 
 
-def test_the_end_of_a_long_game_on_a_large_board_is_exact_and_all_bounds_hold(monkeypatch):
+def test_a_long_game_on_a_large_board_has_valid_bounds(monkeypatch):
     monkeypatch.setattr(analysing, "_PROGRESS_EVERY_S", 0.0)
     goal = blank_last(Size(5, 5))
     start = scramble(goal.size, goal, seed=3)
@@ -132,7 +132,7 @@ def test_the_end_of_a_long_game_on_a_large_board_is_exact_and_all_bounds_hold(mo
         assert len(loss.path) == loss.remaining < analysis.lower[loss.move]
 
 
-def test_a_board_beyond_the_searches_by_threshold():
+def test_a_board_too_large_for_ida_star():
     goal = blank_last(Size(8, 8))
     letters = "RRDDLURDLLUURDRUL" * 2
     moves = from_letters(walked(tuple(goal.cells.tolist()), 8, map(LETTERS.index, letters)))
@@ -147,7 +147,7 @@ def test_a_board_beyond_the_searches_by_threshold():
     assert cancelled.upper[0] <= len(back)
 
 
-def test_bad_games_are_refused_in_one_sentence():
+def test_invalid_games_are_rejected_in_one_sentence():
     goal = blank_last(Size(3, 3))
     with pytest.raises(MoveError, match="move 2, L, is illegal"):
         analyse(goal, goal, from_letters("DL"))

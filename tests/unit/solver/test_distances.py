@@ -66,9 +66,7 @@ def all_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("goal", [blank_last(SIX), blank_at(SIX, 1), spiral(SIX)])
-def test_any_goal_is_looked_up_where_its_table_is_there(
-    goal: Board, all_tables: Path, tmp_path: Path
-) -> None:
+def test_any_goal_with_a_table_is_looked_up(goal: Board, all_tables: Path, tmp_path: Path) -> None:
     board = scramble(SIX, goal, 4)
     assert look_up(board, goal, tmp_path) is None
     turned = Board(board.cells.reshape(2, 3).T.reshape(-1), 2, 3)
@@ -80,7 +78,7 @@ def test_any_goal_is_looked_up_where_its_table_is_there(
         assert len(moves) == expected
 
 
-def test_who_leaves_the_algorithm_to_us_is_answered_from_the_table(tmp_path: Path) -> None:
+def test_the_automatic_strategy_uses_the_table(tmp_path: Path) -> None:
     goal, table = blank_last(TEN), DistanceTable(TEN, 9)
     board = scramble(TEN, goal, 7)
     searched = solve(board, goal, pdb_folder=tmp_path)

@@ -38,11 +38,11 @@ def steps(width, height, algorithm=Algorithm.AUTO, heuristic=Heuristic.AUTO, **o
     ],
     ids=str,
 )
-def test_steps_of_auto(size, wanted):
+def test_steps_of_the_automatic_strategy(size, wanted):
     assert steps(*size) == wanted.split()
 
 
-def test_steps_of_what_is_asked_for():
+def test_steps_of_a_requested_algorithm():
     assert steps(10, 10, Algorithm.BEAM) == ["beams"]
     assert steps(10, 10, Algorithm.CONSTRUCTIVE) == ["construct"]
     assert steps(5, 5, Algorithm.IDA_STAR) == ["ida-star"]
@@ -75,7 +75,7 @@ def test_proof_and_better_solutions_share_the_time():
     assert fewer < most
 
 
-def test_boards_are_improved_for_as_long_as_somebody_asks_and_not_endlessly():
+def test_improvement_lasts_until_its_limit():
     for side in (5, 7, 40):
         for stage in stages_for(blank_last(Size(side, side)), Algorithm.AUTO, Heuristic.AUTO):
             assert stage.step is not Step.IMPROVE or stage.default_nodes is not None
@@ -84,7 +84,7 @@ def test_boards_are_improved_for_as_long_as_somebody_asks_and_not_endlessly():
         assert not is_improvable(algorithm, size)
 
 
-def test_the_plan_proves_what_a_beam_found(pattern_databases):
+def test_the_strategy_proves_the_solution_of_a_beam(pattern_databases):
     goal = blank_last(Size(5, 5))
     board = scramble(goal.size, goal, seed=1, moves=70)
     reported = []
@@ -100,7 +100,7 @@ def test_the_plan_proves_what_a_beam_found(pattern_databases):
     assert 10 * (result.upper_bound - result.lower_bound) <= result.lower_bound
 
 
-def test_beams_that_lack_memory_leave_the_search_to_others(pattern_databases):
+def test_beams_that_lack_memory_are_skipped(pattern_databases):
     goal = blank_last(Size(5, 5))
     board = scramble(goal.size, goal, seed=2, moves=40)
     limits = Limits(memory_bytes=50_000)
@@ -108,7 +108,7 @@ def test_beams_that_lack_memory_leave_the_search_to_others(pattern_databases):
     assert (result.optimal, result.algorithm) == (True, "ida-star")
 
 
-def test_time_that_ran_out_between_two_searches_is_told():
+def test_time_limit_between_two_searches_is_reported():
     goal = blank_last(Size(6, 6))
     board = scramble(goal.size, goal, seed=6)
     for seconds, expected in ((0.0, StopReason.TIME), (1e6, None)):
@@ -117,7 +117,7 @@ def test_time_that_ran_out_between_two_searches_is_told():
         assert known.result().stopped_by is expected
 
 
-def test_threads_tell_better_solutions_at_once_and_the_same_each_time(pattern_databases):
+def test_threads_report_the_same_better_solutions_each_time(pattern_databases):
     goal = blank_last(Size(7, 6))
     board = scramble(goal.size, goal, seed=3)
     outcomes = set()

@@ -62,7 +62,7 @@ def compare(found: list[oracle.Layer], chosen: list[tuple[int, int]]) -> int:
     return sum(int(one.sum()) for one in compared)
 
 
-def test_the_numbers_of_many_8_puzzles(eight: list[oracle.Layer]) -> None:
+def test_counts_for_many_8_puzzles(eight: list[oracle.Layer]) -> None:
     assert compare(eight, ends(eight)[-1::-240]) > 4_000
 
 
@@ -94,7 +94,7 @@ def all_shortest(start: tuple[int, ...], goal: tuple[int, ...], width: int) -> l
     return [path for path, _ in paths]
 
 
-def test_a_number_beyond_any_machine_word() -> None:
+def test_counts_beyond_64_bits() -> None:
     goal = blank_last(Size(2, 2))
     layer = np.zeros(1, dtype=np.int64)
     onward = np.array([[0, 0, 0, -1]], dtype=np.int32)
@@ -121,7 +121,7 @@ def test_the_graph_has_every_board_and_move_once() -> None:
     assert '  b0 [label="8 6 7\\n2 5 4\\n3 . 1"];' in lines
 
 
-def test_a_limit_is_a_result() -> None:
+def test_reaching_a_limit_is_a_result() -> None:
     goal = blank_last(EIGHT)
     board = Board([8, 6, 7, 2, 5, 4, 3, 0, 1], 3, 3)
     for limits, reason in (
@@ -135,7 +135,7 @@ def test_a_limit_is_a_result() -> None:
     assert found.lower_bound <= 31
 
 
-def test_what_cannot_be_is_refused() -> None:
+def test_impossible_input_is_rejected() -> None:
     with pytest.raises(OptionError, match="up to 16 cells; one of 5×5 has 25"):
         find_shortest_paths(blank_last(Size(5, 5)), blank_last(Size(5, 5)))
     with pytest.raises(UnsolvableError):

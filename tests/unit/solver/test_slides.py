@@ -56,7 +56,7 @@ def test_small_boards(width: int, height: int, share: float) -> None:
 
 
 @pytest.mark.parametrize("size", [(3, 3), (2, 3), (4, 3)], ids=str)
-def test_any_goal_is_reached_by_as_few_slides_as_are_proved(size: tuple[int, int]) -> None:
+def test_any_goal_is_reached_by_the_proved_number_of_slides(size: tuple[int, int]) -> None:
     for goal in (blank_last(Size(*size)), spiral(Size(*size)), blank_at(Size(*size), 1)):
         for seed in range(2):
             board = scramble(Size(*size), goal, seed)
@@ -86,7 +86,7 @@ def test_a_larger_board_gets_a_solution_and_a_bound() -> None:
     assert board.manhattan(goal) / 4 <= found.lower_bound < found.slides < len(found.moves)
 
 
-def test_the_fewest_slides_met_on_the_way_to_few_moves_are_kept(monkeypatch) -> None:
+def test_the_solution_with_the_fewest_slides_is_returned(monkeypatch) -> None:
     goal = blank_last(Size(3, 3))
     board = scramble(goal.size, goal, 2)
     few = find_slides(board, goal)
@@ -101,7 +101,7 @@ def test_the_fewest_slides_met_on_the_way_to_few_moves_are_kept(monkeypatch) -> 
     assert find_slides(board, goal).slides == few.slides
 
 
-def test_limits_are_results() -> None:
+def test_reaching_a_limit_is_a_result() -> None:
     size = Size(4, 3)
     goal = blank_last(size)
     board = scramble(size, goal, 3)

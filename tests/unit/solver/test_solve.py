@@ -102,7 +102,7 @@ def test_line_heuristics_are_heeded():
         ),
     ],
 )
-def test_options_that_do_not_go_together(side, algorithm, heuristic, words):
+def test_incompatible_options_are_rejected(side, algorithm, heuristic, words):
     goal = blank_last(Size(side, side))
     with pytest.raises(OptionError, match=words):
         solve(
@@ -116,7 +116,7 @@ def test_options_that_do_not_go_together(side, algorithm, heuristic, words):
 
 
 @pytest.mark.parametrize("algorithm", [Algorithm.AUTO, Algorithm.A_STAR, Algorithm.IDA_STAR])
-def test_limits_are_results(algorithm):
+def test_reaching_a_limit_is_a_result(algorithm):
     goal = blank_last(HARDEST.size)
     for limits, reason in (
         (Limits(seconds=0.0), StopReason.TIME),
@@ -138,7 +138,7 @@ def test_a_target_that_is_met_ends_the_search_early():
         assert_solves(board, goal, result)
 
 
-def test_progress_tells_bounds_that_hold(pattern_databases, monkeypatch):
+def test_reported_bounds_are_valid(pattern_databases, monkeypatch):
     monkeypatch.setattr(ida_star, "_PROGRESS_EVERY_S", 0.0)
     reported = []
     goal, limits = blank_last(HARDEST.size), Limits(nodes=8_000_000)

@@ -29,7 +29,7 @@ ANYWHERE = Partition("4-4", Size(3, 3), ((1, 2, 6, 8), (3, 4, 5, 7)), anywhere=T
         (ANYWHERE, (5, 1, 8, 2, 0, 7, 3, 6, 4)),
     ],
 )
-def test_never_more_than_the_distance_and_of_its_parity(partition, goal):
+def test_is_a_lower_bound_with_the_parity_of_the_distance(partition, goal):
     patterns = AdditivePatterns.of_partition(partition, build(partition), Board(goal))
     better = 0
     for tiles, length in list(naive.distances(goal, 3).items())[::131]:

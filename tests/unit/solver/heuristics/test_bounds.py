@@ -20,7 +20,7 @@ from tilework.core.solver.optimal.move_pruning import pruning_rules
 
 
 @given(data=st.data())
-def test_without_conflicts_it_is_manhattan_distance(data):
+def test_equals_manhattan_distance_without_conflicts(data):
     goal = data.draw(boards(most=9))
     board = data.draw(boards(size=tuple(goal.size)))
     expected = naive.manhattan(board.cells.tolist(), goal.cells.tolist(), goal.width)
@@ -30,7 +30,7 @@ def test_without_conflicts_it_is_manhattan_distance(data):
 
 
 @pytest.mark.parametrize("size", [(4, 4), (6, 6), (2, 5), (1, 6), (12, 3)])
-def test_manhattan_and_the_fewest_tiles_that_step_aside(size):
+def test_adds_the_fewest_moves_that_resolve_conflicts(size):
     width, height = size
     random = np.random.default_rng(width)
     for _ in range(8):
@@ -57,7 +57,7 @@ def bound_of(board, goal, length):
 
 
 @pytest.mark.parametrize("size", [(3, 3), (2, 4)])
-def test_never_more_than_the_distance_and_of_its_parity(size):
+def test_is_a_lower_bound_with_the_parity_of_the_distance(size):
     random = np.random.default_rng(size[0])
     width, height = size
     better = 0
@@ -75,7 +75,7 @@ def test_never_more_than_the_distance_and_of_its_parity(size):
     ("name", "least"),
     [("korf100_15puzzle.txt", 4.0), ("hardest_15puzzle.txt", 3.0), ("korf50_24puzzle.txt", 3.0)],
 )
-def test_never_more_than_published_optima(name, least):
+def test_never_exceeds_published_optima(name, least):
     gains = []
     for one in instances(name)[::5]:
         if one.length is not None:
@@ -84,7 +84,7 @@ def test_never_more_than_published_optima(name, least):
     assert np.mean(gains) >= least
 
 
-def test_each_bound_names_the_simplest_proof():
+def test_each_bound_has_its_simplest_proof():
     goal = blank_last(Size(3, 3))
     one_move = Board([1, 2, 3, 4, 5, 6, 7, 0, 8])
     assert best_lower_bound(one_move, goal).proof is BoundProof.MANHATTAN

@@ -31,7 +31,7 @@ def random_pair(random, width, height):
 
 
 @pytest.mark.parametrize("size", [(3, 3), (2, 4), (4, 3)])
-def test_groups_need_what_a_plain_search_says_and_no_pair_is_missed(size):
+def test_excess_of_groups_agrees_with_a_plain_search(size):
     random = np.random.default_rng(3)
     for _ in range(2):
         board, goal = random_pair(random, *size)
@@ -55,7 +55,7 @@ def test_regions_of_the_blank_on_a_board_over_64_cells():
     ]
 
 
-def test_limits_end_it():
+def test_limits_stop_the_search():
     goal = blank_last(Size(6, 6))
     board = scramble(goal.size, goal, 5)
     few, many, again = (
@@ -92,7 +92,7 @@ def test_the_least_sum_of_even_numbers():
         assert least_cover(items, lengths, needs, count, 0, 1, np.zeros(1, np.int64)) <= least
 
 
-def test_pairs_in_rows_and_in_columns_are_told_apart():
+def test_row_and_column_conflicts_are_distinguished():
     goal = Board([1, 2, 3, 4, 5, 6, 7, 8, 0])
     # 1 is to leave its row or 2 is; and 1 its column or 4.
     board = Board([2, 1, 3, 4, 5, 6, 7, 8, 0])

@@ -59,7 +59,7 @@ def test_a_wide_beam_solves_small_boards_optimally(goal):
 
 @given(data=st.data(), width=st.sampled_from([1, 2, 3, 10, 300]))
 @settings(max_examples=40)
-def test_solutions_of_any_goal_and_size_replay(data, width):
+def test_solutions_for_any_goal_and_size_are_valid(data, width):
     goal = data.draw(boards(least=2, most=3))
     board = data.draw(boards(size=tuple(goal.size)))
     if not board.is_solvable(goal):
@@ -86,7 +86,7 @@ def test_a_wider_beam_finds_shorter_solutions(pattern_databases):
     assert lengths[1] < lengths[0]
 
 
-def test_only_shorter_solutions_than_the_upper_bound_are_looked_for():
+def test_only_solutions_below_the_upper_bound_are_searched():
     goal = blank_last(Size(3, 3))
     board = Board([8, 6, 7, 2, 5, 4, 3, 0, 1])
     found = search(board, goal, EVERY_3X3, upper_bound=32)
@@ -96,7 +96,7 @@ def test_only_shorter_solutions_than_the_upper_bound_are_looked_for():
     assert in_vain.nodes < found.nodes
 
 
-def test_limits_end_it(pattern_databases):
+def test_limits_stop_the_search(pattern_databases):
     goal = blank_first(Size(5, 5))
     board = scramble(goal.size, goal, seed=1)
     asked = itertools.count()
@@ -114,7 +114,7 @@ def test_limits_end_it(pattern_databases):
 
 @given(keys=st.lists(st.sampled_from([0, 1, 2, 63, 64, KEYS - 1])), width=st.integers(1, 8))
 @settings(max_examples=50)
-def test_the_candidates_with_the_least_keys_are_chosen(keys, width):
+def test_the_best_candidates_are_selected(keys, width):
     chosen = np.full(width, -1, dtype=np.int64)
     count = select_best(
         np.array(keys, dtype=np.int64), width, np.empty(KEYS, dtype=np.int64), chosen
@@ -124,7 +124,7 @@ def test_the_candidates_with_the_least_keys_are_chosen(keys, width):
 
 
 @pytest.mark.parametrize(("width", "levels"), [(1, 0), (2, 15), (40, 17), (5, 100), (20, 800)])
-def test_moves_to_every_row(width, levels):
+def test_moves_lead_to_every_row(width, levels):
     random = np.random.default_rng(width * 1000 + levels)
     ancestry, paths = Ancestry(prune_from=40 * width), [()]
     for _ in range(levels):
@@ -138,7 +138,7 @@ def test_moves_to_every_row(width, levels):
     assert ancestry.nbytes < 4 * width * 200 + 4 * levels
 
 
-def test_the_narrowest_beam_that_does_finds_a_solution_of_a_length(pattern_databases, monkeypatch):
+def test_the_narrowest_sufficient_beam_is_found(pattern_databases, monkeypatch):
     widths = []
 
     def noted(board, goal, width, **options):

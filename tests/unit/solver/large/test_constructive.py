@@ -36,7 +36,7 @@ def test_long_and_large_boards(size):
     assert len(moves) < 6 * board.manhattan(goal)
 
 
-def test_limits_end_it(monkeypatch):
+def test_limits_stop_the_search(monkeypatch):
     goal = blank_last(Size(30, 30))
     board = scramble(goal.size, goal, seed=1)
     at_once = construct(board, goal)
@@ -55,7 +55,7 @@ def test_limits_end_it(monkeypatch):
     assert next(asked) == 51
 
 
-def test_the_moves_take_no_more_memory_than_they_may():
+def test_move_memory_is_limited():
     goal = blank_last(Size(60, 60))
     board = scramble(goal.size, goal, seed=1)
     needed = len(construct(board, goal))

@@ -25,7 +25,7 @@ from tilework.core.solver.large.learned.search import learned_beam, shorten_path
 from tilework.core.solver.solve import solve
 
 
-def test_solves_boards_of_any_size_and_goal() -> None:
+def test_boards_of_any_size_and_goal_are_solved() -> None:
     for size in (Size(2, 2), Size(3, 2), Size(5, 4), Size(4, 9), Size(8, 8)):
         goal = scramble(size, blank_last(size), 1)
         board = scramble(size, goal, 100)
@@ -40,7 +40,7 @@ def test_solves_boards_of_any_size_and_goal() -> None:
         assert learned_beam(goal, goal, 10).moves.size == 0
 
 
-def test_a_wide_beam_finds_the_optimum_of_small_boards_and_none_is_far_from_it() -> None:
+def test_a_wide_beam_is_optimal_on_small_boards() -> None:
     goal = blank_last(Size(3, 3))
     for seed in range(4):
         board = scramble(goal.size, goal, seed)
@@ -54,7 +54,7 @@ def test_a_wide_beam_finds_the_optimum_of_small_boards_and_none_is_far_from_it()
     assert moves.size < 1.6 * board.manhattan(goal)
 
 
-def test_limits_end_it() -> None:
+def test_limits_stop_the_search() -> None:
     goal = blank_last(Size(10, 10))
     for limits, reason in (
         (Limits(seconds=0.0), StopReason.TIME),
@@ -66,7 +66,7 @@ def test_limits_end_it() -> None:
         assert (outcome.moves, outcome.stopped_by) == (None, reason)
 
 
-def test_a_file_gives_the_potential_that_was_saved(tmp_path: Path) -> None:
+def test_a_potential_survives_its_file(tmp_path: Path) -> None:
     path = tmp_path / "some.tlw"
     save(shipped(), path, {"seed": 1})
     again = load(path)
@@ -75,7 +75,7 @@ def test_a_file_gives_the_potential_that_was_saved(tmp_path: Path) -> None:
         assert np.array_equal(getattr(again, name), getattr(shipped(), name))
 
 
-def test_other_files_are_refused(tmp_path: Path) -> None:
+def test_invalid_files_are_rejected(tmp_path: Path) -> None:
     path = tmp_path / "other.tlw"
     sound = SHIPPED.read_bytes()
     changed = [bytes([*sound[:at], sound[at] ^ 1, *sound[at + 1 :]]) for at in (5, len(sound) // 2)]
@@ -86,7 +86,7 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("size", [Size(3, 3), Size(40, 50)], ids=str)
-def test_a_detour_is_taken_out(size: Size) -> None:
+def test_detours_are_removed(size: Size) -> None:
     start = scramble(size, blank_last(size), 3)
     # Eight times round a square of three tiles: the third part of it leads back.
     moves = np.array([0, 2, 1, 3] * 8, dtype=np.uint8)
@@ -145,7 +145,7 @@ SIZES = [Size(3, 3), Size(2, 7), Size(8, 8), Size(12, 5)]
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
-def test_the_value_kept_along_moves_equals_the_one_from_scratch(size: Size) -> None:
+def test_the_incremental_potential_equals_the_complete_one(size: Size) -> None:
     goal = some_goal(size, 3)
     seen = 0
 

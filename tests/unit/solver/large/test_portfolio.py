@@ -42,7 +42,7 @@ def portfolio(made=None, threads=2):
     return Portfolio(BOARD, GOAL, made or searches(), threads)
 
 
-def test_no_beam_is_wider_than_the_memory_allows():
+def test_beams_fit_their_memory():
     widths, threads = [], 3
 
     def noted(_board, _goal, width, *, limits, upper_bound):
@@ -65,7 +65,7 @@ def until_stopped(_board, _goal, _width, *, limits, upper_bound):
     return Outcome(None, 1, 0.0, reason)
 
 
-def test_the_outcome_is_the_same_whatever_ends_first():
+def test_results_do_not_depend_on_timing():
     outcomes = set()
     for order in (False, True):
         reported, ended = [], threading.Event()
@@ -111,7 +111,7 @@ def test_the_nodes_of_beams_and_windows_are_counted():
     assert done.nodes == sum(spent)
 
 
-def test_a_limit_or_a_failure_ends_all_threads_and_keeps_the_best():
+def test_limits_and_errors_stop_all_threads_with_the_best_solution():
     best = constructed()
     done = portfolio(searches(until_stopped)).run(best, Limits(seconds=0.0), listener())
     assert (done.best, done.stopped_by) == (best, StopReason.TIME)
@@ -137,7 +137,7 @@ def test_a_limit_or_a_failure_ends_all_threads_and_keeps_the_best():
         portfolio(searches(failing)).run(best, Limits(), listener())
 
 
-def test_a_beam_that_does_not_fit_the_time_is_not_begun():
+def test_a_beam_that_exceeds_the_time_is_not_started():
     widths = []
 
     def crawling(_board, _goal, width, *, limits, upper_bound):

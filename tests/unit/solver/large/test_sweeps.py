@@ -63,7 +63,7 @@ def test_every_goal_of_every_size(search, data):
 
 
 @both
-def test_thin_and_ordered_boards_and_the_blank_anywhere(search):
+def test_narrow_and_solved_boards_with_the_blank_anywhere(search):
     for size in ((2, 60), (41, 3), (30, 8)):
         goal = spiral(Size(*size))
         assert_shortens(search, scramble(goal.size, goal, seed=1), goal)
@@ -75,7 +75,7 @@ def test_thin_and_ordered_boards_and_the_blank_anywhere(search):
         assert_shortens(search, scramble(goal.size, goal, seed=2), goal)
 
 
-def test_the_outcome_is_the_same_each_time(monkeypatch):
+def test_results_are_reproducible(monkeypatch):
     goal = blank_last(Size(20, 16))
     board = scramble(goal.size, goal, seed=3)
     for search in (sweep, staged):
@@ -86,7 +86,7 @@ def test_the_outcome_is_the_same_each_time(monkeypatch):
     assert (once.moves.tobytes(), once.nodes) == (often.moves.tobytes(), often.nodes)
 
 
-def test_wider_is_shorter_than_narrow_and_than_sweeps_alone():
+def test_wider_beams_find_shorter_solutions_than_sweeps():
     goal = blank_last(Size(24, 24))
     ratios = []
     board = scramble(goal.size, goal, seed=0)
@@ -105,7 +105,7 @@ def test_wider_is_shorter_than_narrow_and_than_sweeps_alone():
 
 
 @pytest.mark.parametrize(("search", "nodes"), [(sweep, 1), (staged, 100_000)])
-def test_limits(search, nodes):
+def test_limits_stop_the_search(search, nodes):
     goal = blank_last(Size(40, 40))
     board = scramble(goal.size, goal, seed=1)
     for limits, reason in (
@@ -127,7 +127,7 @@ def test_limits(search, nodes):
     assert next(asked) == 3
 
 
-def test_more_time_is_never_a_narrower_beam_or_a_shorter_reach():
+def test_more_time_never_narrows_a_beam():
     for side in (10, 100, 1000):
         efforts = [plan_sweeps(Size(side, side), seconds) for seconds in (0.1, 1, 10, 100, 10_000)]
         reaches = [effort.sweeps.reach for effort in efforts]

@@ -35,7 +35,7 @@ def without_loop(window):
     return None
 
 
-def test_shorter_ways_are_put_in_and_the_path_still_leads_there():
+def test_shorter_segments_keep_a_path_valid():
     cuts = WindowSelection(START, PATH, [Effort(12, 1), Effort(24, 1)])
     length, efforts = len(PATH), []
     while windows := cuts.next(2):
@@ -49,7 +49,7 @@ def test_shorter_ways_are_put_in_and_the_path_still_leads_there():
 
 
 @given(data=st.data(), number=st.integers(0, 47))
-def test_solutions_go_both_ways(data, number):
+def test_solutions_are_mapped_in_both_directions(data, number):
     board = data.draw(boards(least=2, most=7))
     moves = from_letters(data.draw(walks(board)))
     goal = apply(board, moves)
@@ -73,7 +73,7 @@ BOARD = scramble(GOAL.size, GOAL, seed=5)
 LINES = construct(BOARD, GOAL, Limits())
 
 
-def test_a_beam_on_any_view_solves_the_board_itself():
+def test_a_beam_on_any_view_solves_the_original_board():
     nodes = {}
     for kind, number in ((TrialKind.BEAM, 0), (TrialKind.BEAM, 17), (TrialKind.FRESH, 17)):
         trial = Trial(kind, width=100, view=number)
@@ -88,7 +88,7 @@ def test_a_beam_on_any_view_solves_the_board_itself():
     assert (in_vain.moves, in_vain.complete) == (None, True)
 
 
-def test_windows_shorten_a_stretch_between_the_same_boards():
+def test_windows_shorten_a_segment_between_the_same_boards():
     first, count = 100, 600
     start = apply(BOARD, LINES[:first])
     stretch = LINES[first : first + count]
@@ -101,7 +101,7 @@ def test_windows_shorten_a_stretch_between_the_same_boards():
     assert found.nodes <= 100_000 + 100_000
 
 
-def test_a_cancelled_try_ends_and_keeps_what_it_gained():
+def test_a_cancelled_trial_keeps_its_gain():
     asked = iter([False] * 40)
     limits = Limits(cancelled=lambda: next(asked, True))
     trial = Trial(TrialKind.WINDOWS, count=len(LINES), nodes=10**9)
@@ -110,7 +110,7 @@ def test_a_cancelled_try_ends_and_keeps_what_it_gained():
     assert apply(BOARD, found.moves) == GOAL
 
 
-def test_a_trial_is_read_as_it_was_written():
+def test_trials_round_trip():
     for damaged in (b"", b"4000", b"{}", b'{"kind": "no such"}'):
         with pytest.raises((ValueError, TypeError, KeyError)):
             Trial.from_bytes(damaged)

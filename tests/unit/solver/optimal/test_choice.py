@@ -20,7 +20,7 @@ from tilework.core.solver.target import Heuristic
 MIDDLE = Board([*range(1, 13), 0, *range(13, 25)])
 
 
-def test_the_best_that_is_quickly_there(pattern_databases: Path) -> None:
+def test_the_best_available_engine_is_chosen(pattern_databases: Path) -> None:
     for goal, name in (
         (blank_last(Size(3, 3)), "3x3 small r12"),
         (blank_first(Size(4, 3)), "4x3 small r12"),
@@ -43,7 +43,7 @@ def test_the_best_that_is_quickly_there(pattern_databases: Path) -> None:
             engine_named(blank_first(Size(4, 4)), name, pattern_databases)
 
 
-def test_a_database_serves_as_soon_as_it_is_there(tmp_path: Path, pattern_databases: Path) -> None:
+def test_a_database_is_used_as_soon_as_it_exists(tmp_path: Path, pattern_databases: Path) -> None:
     goal = blank_first(Size(4, 4))
     quick = partition_named(goal.size, "6-6-3")
     engine_for(goal, pattern_databases)
@@ -55,9 +55,7 @@ def test_a_database_serves_as_soon_as_it_is_there(tmp_path: Path, pattern_databa
     assert engine_for(goal, tmp_path).name == "4x4 6-6-3 r12"
 
 
-def test_a_better_engine_is_one_of_better_databases(
-    tmp_path: Path, pattern_databases: Path
-) -> None:
+def test_better_engines_have_better_databases(tmp_path: Path, pattern_databases: Path) -> None:
     goal = blank_first(Size(4, 4))
     quick = engine_for(goal, pattern_databases)
     lines = engine_for(goal, heuristic=Heuristic.LINEAR_CONFLICT)
@@ -70,7 +68,7 @@ def test_a_better_engine_is_one_of_better_databases(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_databases_that_are_missed(tmp_path: Path) -> None:
+def test_missing_databases(tmp_path: Path) -> None:
     for goal, title in (
         (blank_first(Size(4, 4)), "4x4 7-8"),
         (blank_last(Size(5, 5)), "5x5 6-6-6-6"),

@@ -59,7 +59,7 @@ def sabotage(folder):
     assert asked
 
 
-def test_a_solution_is_as_short_as_ever(folder, sabotage, caplog):
+def test_solutions_have_the_optimal_length(folder, sabotage, caplog):
     name = "korf15-032"
     # Without databases a search takes longer; these are built again on the spot.
     with caplog.at_level(logging.WARNING):
@@ -69,7 +69,7 @@ def test_a_solution_is_as_short_as_ever(folder, sabotage, caplog):
     replay(KORF[name].board, found.moves, GOAL)
 
 
-def test_a_slice_tells_nothing(folder, sabotage, monkeypatch):
+def test_a_slice_reports_no_progress(folder, sabotage, monkeypatch):
     # Limits are checked in the middle of so small a search, too.
     monkeypatch.setattr(PatternEngine, "chunk", 10_000)
     board = KORF["korf15-017"].board

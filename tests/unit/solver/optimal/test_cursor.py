@@ -44,7 +44,7 @@ def ways_left(board, cursor):
 
 
 @given(cursors_on_boards())
-def test_halves_cover_the_whole_and_nothing_twice(board_and_cursor):
+def test_halves_cover_a_cursor_exactly_once(board_and_cursor):
     board, cursor = board_and_cursor
     assert Cursor.from_bytes(cursor.to_bytes()) == cursor
     share = cursor.share(board)
@@ -72,7 +72,7 @@ def test_halves_cover_the_whole_and_nothing_twice(board_and_cursor):
     assert same.split() == tuple(Cursor(half.positions, board.blank) for half in halves)
 
 
-def test_shares_halve_or_third_with_the_children():
+def test_shares_are_halves_or_thirds_with_the_children():
     # From the middle four moves; after U, at the edge, two moves that do not return.
     board = Board([1, 2, 3, 4, 0, 5, 6, 7, 8])
 
@@ -91,7 +91,7 @@ def test_shares_halve_or_third_with_the_children():
     assert Cursor((Position(bytes([RIGHT, RIGHT]), 15),)).share(one_cell_wide) == 0
 
 
-def test_one_path_with_untried_moves_along_it_is_read_still():
+def test_the_former_format_of_one_path_is_read():
     """As earlier versions wrote it: a byte a depth, the move and what was untried."""
     cursor = Cursor.from_bytes(bytes([1, UP << 4 | 0b1100, LEFT << 4, 0b0011]))
     assert cursor.positions == (
@@ -101,7 +101,7 @@ def test_one_path_with_untried_moves_along_it_is_read_still():
     assert Cursor.from_bytes(b"\x01\x0f") == Cursor.root()
 
 
-def test_other_bytes_are_no_cursor():
+def test_invalid_cursors_are_rejected():
     for data in [
         b"", b"\x01", b"\x03", b"\x04\x0f", b"\x01\x1f", b"\x01\x40\x01",
         b"\x02\x01\x00\x10", b"\x02\x00", b"\x02\x00\x00",

@@ -73,7 +73,7 @@ def test_the_shortest_of_korfs_hundred(pattern_databases):
         assert len(result.moves) == instance.length
 
 
-def test_a_corner_is_as_good_as_another(pattern_databases):
+def test_all_corners_are_equivalent(pattern_databases):
     """Mirrored boards have mirrored solutions, found with the same databases."""
     instance = KORF["korf15-079"]
     board = np.array(instance.tiles).reshape(4, 4)
@@ -89,7 +89,7 @@ def test_a_corner_is_as_good_as_another(pattern_databases):
         assert len(result.moves) == instance.length
 
 
-def test_limits_stop_with_what_is_proved(pattern_databases):
+def test_limits_stop_with_the_proved_bound(pattern_databases):
     def stopped(limits):
         return ida_star(HARD_15, blank_last(Size(4, 4)), limits, pdb_folder=pattern_databases)
 
@@ -105,7 +105,7 @@ def test_limits_stop_with_what_is_proved(pattern_databases):
     assert 58 <= result.lower_bound < 80
 
 
-def test_a_known_bound_spares_the_lower_thresholds(pattern_databases):
+def test_a_known_bound_skips_lower_thresholds(pattern_databases):
     instance = KORF["korf15-001"]
     board, goal = Board(instance.tiles), blank_first(Size(4, 4))
     # A proof alone: how soon a solution is met depends on what the lower thresholds have counted.
@@ -118,7 +118,7 @@ def test_a_known_bound_spares_the_lower_thresholds(pattern_databases):
     assert bounded.optimal
 
 
-def test_a_known_solution_ends_the_search_where_it_is_proved_optimal():
+def test_a_known_solution_ends_the_search_once_proved_optimal():
     goal = blank_last(Size(3, 3))
     board = Board([8, 6, 7, 2, 5, 4, 3, 0, 1])
     for heuristic in (Heuristic.AUTO, Heuristic.LINEAR_CONFLICT):
@@ -136,7 +136,7 @@ def test_a_known_solution_ends_the_search_where_it_is_proved_optimal():
         ida_star(Board([2, 1, 3, 0], 4, 1), Board([1, 2, 3, 0], 4, 1))
 
 
-def test_databases_that_come_in_the_middle_are_taken_up(pattern_databases, monkeypatch):
+def test_databases_built_during_a_search_are_used(pattern_databases, monkeypatch):
     size = Size(6, 3)
     goal = blank_last(size)
     # Who asks for databases waits for the quick ones.

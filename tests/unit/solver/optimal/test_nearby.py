@@ -73,7 +73,7 @@ def puzzles(draw):
 
 @given(puzzle=puzzles(), nodes=st.integers(0, 3000))
 @settings(max_examples=100)
-def test_every_board_of_few_cells_is_solved_as_breadth_first_search_does(puzzle, nodes):
+def test_small_boards_agree_with_breadth_first_search(puzzle, nodes):
     board, goal, length = puzzle
     assert_is_shortest(board, goal, solve_nearby(board, goal, MOST_MOVES), length)
     # Wherever a limit ends it, the bound is proved.
@@ -97,7 +97,7 @@ def test_scrambles_of_larger_boards(size, moves):
         assert_is_shortest(goal, board, solve_nearby(goal, board, 80), length)
 
 
-def test_solve_takes_boards_near_their_goal_of_any_size():
+def test_boards_near_their_goal_are_solved_at_any_size():
     for side, blank, moves in ((7, spiral, 25), (64, blank_first, 4), (300, blank_last, 25)):
         goal = blank(Size(side, side))
         board = scramble(goal.size, goal, seed=moves, moves=moves)
@@ -112,7 +112,7 @@ def test_solve_takes_boards_near_their_goal_of_any_size():
     assert board.manhattan(goal) == 4 < found.lower_bound
 
 
-def test_a_goal_that_is_far_is_not_looked_for_and_its_bound_is_proved():
+def test_a_distant_goal_only_gets_a_proved_bound():
     goal = blank_last(Size(9, 9))
     assert solve_nearby(scramble(goal.size, goal, seed=1), goal, 80) is None
     board, goal = with_three_exchanged(9, 0, 0)

@@ -74,7 +74,7 @@ def test_a_real_search_is_proved():
     assert proved(last())
 
 
-def test_thresholds_that_do_not_fit():
+def test_inconsistent_thresholds_are_rejected():
     thresholds, _ = record()
     with pytest.raises(ProofError, match="no thresholds"):
         claims_of(BOARD, GOAL, LENGTH, [])
@@ -104,7 +104,7 @@ def test_every_change_of_a_least_f_is_found():
 
 @given(st.data())
 @settings(max_examples=25)
-def test_any_other_byte_in_a_cursor_is_found(data):
+def test_every_change_of_a_cursor_is_found(data):
     tree = last()
     number = data.draw(st.integers(0, len(tree.slices) - 1))
     cursor = bytearray.fromhex(tree.slices[number].cursor)
@@ -132,12 +132,12 @@ def test_any_other_byte_in_a_cursor_is_found(data):
         ({"cursor": "02"}, "remaining cursors|whole tree"),
     ],
 )
-def test_words_for_a_slice_that_does_not_fit(changes, words):
+def test_inconsistent_slices_are_described(changes, words):
     with pytest.raises(ProofError, match=words):
         claims_of(BOARD, GOAL, LENGTH, [changed(1, **changes)])
 
 
-def test_pieces_that_are_lost_or_given_out_twice():
+def test_lost_or_duplicated_parts_are_found():
     """Without a slice and all its descendants, its parent seems to have searched more."""
     tree = last()
     for lost in tree.slices[1::8]:
@@ -153,7 +153,7 @@ def test_pieces_that_are_lost_or_given_out_twice():
         claims_of(BOARD, GOAL, LENGTH, [with_slices(last(), twice)])
 
 
-def test_a_slice_that_was_only_cut_in_parts():
+def test_a_slice_that_was_only_split():
     """Halves of a slice that broke its workers: no nodes, no engine, nothing lost."""
     thresholds, _ = record_thresholds(BOARD, GOAL, 1 << 40, lambda _: 0)
     tree = thresholds[-1]
@@ -180,7 +180,7 @@ def test_records_of_earlier_cursors_still_prove_their_bound():
     assert not proved(*thresholds[:-1], with_slices(tree, lost))
 
 
-def test_a_slice_may_not_hand_back_what_lies_beyond_the_solution():
+def test_a_slice_may_not_return_nodes_beyond_the_solution():
     """Below a solution's end all is over the threshold: who looks only there finds nothing."""
     goal = blank_last(Size(3, 3))
     board = Board([1, 2, 3, 5, 4, 6, 8, 0, 7])
@@ -217,7 +217,7 @@ def test_a_slice_may_not_hand_back_what_lies_beyond_the_solution():
         recheck_claim(board, goal, first)
 
 
-def test_thresholds_and_cursors_beyond_any_board_are_refused():
+def test_impossible_thresholds_and_cursors_are_rejected():
     tree = last().model_copy(update={"threshold": 2_000, "next": 2_002})
     with pytest.raises(ProofError, match="limited to paths of 1022 moves"):
         claims_of(BOARD, GOAL, 2_002, [tree])
@@ -242,13 +242,13 @@ def lazier() -> ThresholdRecord:
     )
 
 
-def test_a_true_record_passes_and_others_do_not(tmp_path):
+def test_only_a_correct_record_passes(tmp_path):
     assert checked(last(), tmp_path) is None
     assert "it takes" in str(checked(lazier(), tmp_path))
     assert checked(with_slices(last(), last().slices[1:]), tmp_path) is not None
 
 
-def test_few_are_searched_again(tmp_path, monkeypatch):
+def test_few_slices_are_searched_again(tmp_path, monkeypatch):
     drawn = []
 
     def recheck_claims(board, goal, claims, folder, cancelled):
@@ -266,7 +266,7 @@ def test_few_are_searched_again(tmp_path, monkeypatch):
         assert nodes <= max(SHARE * last().nodes, smallest)
 
 
-def test_what_cannot_be_searched_here_is_left_out_and_told(tmp_path, caplog):
+def test_slices_that_cannot_be_searched_are_reported(tmp_path, caplog):
     slices = [
         one.model_copy(update={"engine": one.engine and "5x4 7-7-5 r10"}) for one in last().slices
     ]

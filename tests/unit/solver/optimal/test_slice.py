@@ -66,7 +66,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_slices_and_halves_do_what_one_run_does(case, pattern_databases):
+def test_slices_and_halves_equal_one_search(case, pattern_databases):
     board, goal, more = CASES[case]
     threshold = first_threshold(board, goal, pattern_databases) + more
     whole = search(board, goal, threshold, pdb_folder=pattern_databases)
@@ -110,7 +110,7 @@ FINGERPRINT = {
 }
 
 
-def test_a_cancelled_slice_hands_back_the_rest(pattern_databases):
+def test_a_cancelled_slice_returns_its_remaining_cursor(pattern_databases):
     board, goal = FARTHEST[0].board, blank_last(Size(4, 4))
     threshold = first_threshold(board, goal, pattern_databases) + 14
     answers = iter([True])
@@ -124,7 +124,7 @@ def test_a_cancelled_slice_hands_back_the_rest(pattern_databases):
     assert 0 < rest.share < 1
 
 
-def test_the_least_there_is_to_search():
+def test_the_smallest_searches():
     board, goal, _ = CASES["5×5, blank in the middle"]
     outcome = search(board, goal, first_threshold(board, goal), budget=0)
     (rest,) = outcome.remaining
@@ -139,7 +139,7 @@ def test_the_least_there_is_to_search():
     assert (outcome.moves, outcome.next_threshold, outcome.remaining) == (None, None, ())
 
 
-def test_what_does_not_fit_is_refused():
+def test_mismatched_input_is_rejected():
     goal = blank_last(Size(5, 5))
     cursor = Cursor((Position(b"\1", 15),))
     with pytest.raises(InputError, match="move 1 of the cursor's path"):

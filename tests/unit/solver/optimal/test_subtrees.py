@@ -56,7 +56,7 @@ def plain(engine, board, threshold):
 
 @pytest.mark.parametrize("budget", [1 << 40, 97, 1])
 @pytest.mark.parametrize("case", CASES)
-def test_subtrees_are_the_tree_without_its_top(case, budget, pattern_databases):
+def test_subtrees_cover_the_tree_below_their_depth(case, budget, pattern_databases):
     """Each threshold in vain has about the nodes of a plain search, and its least f."""
     board, goal, heuristic = CASES[case]
     engine = engine_for(goal, pattern_databases, heuristic)
@@ -85,7 +85,7 @@ def test_subtrees_are_the_tree_without_its_top(case, budget, pattern_databases):
     assert searched > 1_000
 
 
-def test_a_search_that_was_stopped_anywhere_leaves_no_solution_out(pattern_databases):
+def test_stopping_anywhere_loses_no_solution(pattern_databases):
     """What an earlier call knows is nothing that a later one relies on."""
     board = KORF["korf15-001"]
     length = len(ida_star(board, TO_4X4, pdb_folder=pattern_databases).moves)
@@ -123,7 +123,7 @@ def assert_alike(found, optimum):
 
 
 @pytest.mark.usefixtures("small_pieces")
-def test_threads_take_the_same_nodes_for_a_threshold_without_a_solution():
+def test_threads_expand_the_same_nodes_without_a_solution():
     optimum = searched(1).lower_bound
     engine = engine_for(SHARED_GOAL, heuristic=LINES)
     start = engine.start(SHARED)
@@ -154,7 +154,7 @@ def test_threads_prove_the_same_length_and_share_a_tree_in_order(monkeypatch):
 
 
 @pytest.mark.usefixtures("small_pieces")
-def test_limits_end_all():
+def test_limits_stop_all_threads():
     ended = [searched(2, limits=Limits(nodes=20_000)) for _ in range(2)]
     for found in ended:
         assert found.stopped_by is StopReason.NODES

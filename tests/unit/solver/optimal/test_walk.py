@@ -96,7 +96,7 @@ def test_each_threshold_has_the_nodes_of_a_plain_recursion(kind, name):
 
 
 @pytest.mark.parametrize(("kind", "budget"), [("digits", 7), ("ranked", 1), ("lines", 40)])
-def test_a_search_goes_on_where_it_stopped(kind, budget):
+def test_a_search_resumes_where_it_stopped(kind, budget):
     goal = blank_last(PARTITIONS["4×4"][0])
     engine = engine_of(kind, "4×4", goal, rules=6)
     board = random_walk(goal, 60, 2)
@@ -159,7 +159,7 @@ def allowed_words(rules: PruningRules, board: Board, length: int) -> list[list[b
 
 
 @pytest.mark.parametrize("size", [Size(3, 3), Size(2, 5), Size(4, 3), Size(1, 4)], ids=str)
-def test_words_within_the_rules_reach_each_near_board_exactly_once(size: Size) -> None:
+def test_pruned_moves_reach_each_near_board_exactly_once(size: Size) -> None:
     length = 8
     rules = pruning_rules(size, length)
     for blank in range(0, size.cells, 2):
@@ -168,7 +168,7 @@ def test_words_within_the_rules_reach_each_near_board_exactly_once(size: Size) -
         assert counts == level_counts(board, length)
 
 
-def test_a_path_that_breaks_the_rules_begins_anew() -> None:
+def test_a_path_that_violates_the_pruning_rules_restarts_them() -> None:
     board = blank_last(Size(3, 3))
     rules = pruning_rules(board.size, 8)
     engine = LineEngine("lines", board, rules)
@@ -179,7 +179,7 @@ def test_a_path_that_breaks_the_rules_begins_anew() -> None:
     assert position.moves == int(rules.allowed[rules.roots[board.blank]]) - (1 << 1)
 
 
-def test_going_on_with_another_engine_keeps_the_least_f_that_was_met():
+def test_changing_the_engine_keeps_the_next_threshold():
     goal = blank_first(Size(4, 3))
     engine = LineEngine("lines", goal, pruning_rules(goal.size, 2))
     start = engine.start(random_walk(goal, 40, 3))

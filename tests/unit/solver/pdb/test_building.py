@@ -58,7 +58,7 @@ def partition_name(partition):
 
 
 @pytest.mark.parametrize("partition", PARTITIONS + ANYWHERE + RANKED, ids=partition_name)
-def test_entries_are_the_distances_of_the_oracle(partition):
+def test_entries_agree_with_a_naive_search(partition):
     width, height = partition.size
     cells = partition.size.cells
     entries = build(partition)
@@ -77,7 +77,7 @@ def test_entries_are_the_distances_of_the_oracle(partition):
 
 
 @pytest.mark.parametrize("ranked", [False, True])
-def test_a_distance_that_no_entry_holds_is_told(ranked, monkeypatch):
+def test_a_distance_beyond_the_range_of_entries_is_an_error(ranked, monkeypatch):
     partition = Partition("4-4", Size(3, 3), ((1, 2, 4, 5), (3, 6, 7, 8)), ranked=ranked)
     whole = build(partition)
     most = int(whole[whole != UNREACHED].max())
@@ -94,7 +94,7 @@ LARGE = partition_named(Size(5, 5), "6-6-6-6")
 RANKED = partition_named(Size(4, 4), "7-8")
 
 
-def test_what_does_not_fit_is_left_out_and_what_is_smaller_still_fits(tmp_path):
+def test_databases_that_do_not_fit_are_skipped(tmp_path):
     found = plan(tmp_path / "none", 5_000_000_000)
     assert (set(found.within), found.over) == (DEFAULTS, ())
     assert set(found.within[:2]) == QUICK
@@ -118,7 +118,7 @@ def test_what_does_not_fit_is_left_out_and_what_is_smaller_still_fits(tmp_path):
     assert not has_room(LARGE, tmp_path, beside - 1)
 
 
-def test_building_pays_where_it_takes_less_than_what_is_saved():
+def test_a_database_is_built_if_it_saves_more_than_it_costs():
     assert seconds_to_build(LARGE, 1) == 2 * seconds_to_build(LARGE, 2)
     for partition in (LARGE, RANKED):
         # Nothing is built for what is solved in seconds.

@@ -25,7 +25,7 @@ def path(tmp_path):
     return path
 
 
-def test_what_is_saved_is_mapped_read_only(path):
+def test_saved_databases_are_mapped_read_only(path):
     entries = files.load(PARTITION, path)
     assert np.array_equal(entries, build(PARTITION))
     assert not entries.flags.writeable
@@ -35,7 +35,7 @@ def test_what_is_saved_is_mapped_read_only(path):
     assert path.stat().st_mode & 0o222 == 0
 
 
-def test_a_checksum_is_added_up_once_for_a_file(path, monkeypatch):
+def test_a_checksum_is_computed_once_per_file(path, monkeypatch):
     lengths, crc32 = [], files.zlib.crc32
     monkeypatch.setattr(files.zlib, "crc32", lambda data: lengths.append(len(data)) or crc32(data))
     files.load(PARTITION, path)
@@ -66,7 +66,7 @@ def test_a_damaged_file_is_not_mapped(path, damage):
             files.load(PARTITION, path)
 
 
-def test_a_file_tells_which_index_it_has(tmp_path):
+def test_a_file_has_the_version_of_its_index(tmp_path):
     # One pattern of one tile: as many entries by digits as by ranks.
     digits = Partition("1", Size(2, 1), ((1,),))
     ranked = replace(digits, ranked=True)
@@ -85,7 +85,7 @@ def overwrite(path):
 
 
 @pytest.mark.parametrize("call", ["replace", "fsync"])
-def test_a_failed_writing_keeps_what_was_there(path, monkeypatch, call):
+def test_a_failed_write_keeps_the_former_file(path, monkeypatch, call):
     # What a killed writer left is written over.
     path.with_suffix(".partial").write_bytes(bytes(10**6))
 
@@ -100,7 +100,7 @@ def test_a_failed_writing_keeps_what_was_there(path, monkeypatch, call):
     assert {one.name for one in path.parent.iterdir()} == {path.name, f"{path.name}.checked"}
 
 
-def test_a_file_in_use_that_was_written_to_is_not_confirmed(path):
+def test_a_modified_file_is_not_confirmed(path):
     in_use = files.map_watched(PARTITION, path)
     sound = path.read_bytes()
     # Another name, other rights, or another file in its place do no harm.
@@ -120,7 +120,7 @@ def test_a_file_in_use_that_was_written_to_is_not_confirmed(path):
         in_use.confirm()
 
 
-def test_damage_that_leaves_size_and_time_of_modification_is_found(path):
+def test_damage_with_unchanged_size_and_time_is_found(path):
     in_use, before = files.map_watched(PARTITION, path), path.stat()
     overwrite(path)
     os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
@@ -135,7 +135,7 @@ def confirm_often(in_use):
         in_use.confirm()
 
 
-def test_what_leaves_no_trace_is_found_where_the_whole_is_checked(path, monkeypatch):
+def test_damage_without_any_trace_is_found_by_a_complete_check(path, monkeypatch):
     # The whole is checked anew at every question.
     monkeypatch.setattr(file_integrity, "_LEAST_PAUSE_S", 0.0)
     monkeypatch.setattr(file_integrity, "_PAUSE_FACTOR", 0)

@@ -24,7 +24,7 @@ SIZES = [
 ]
 
 
-def test_entries_lie_one_pattern_after_the_other():
+def test_entries_are_stored_pattern_by_pattern():
     partition = Partition("2-1", Size(2, 2), ((1, 3), (2,)))
     assert (partition.lengths, partition.offsets, partition.length) == ((16, 4), (0, 16), 20)
     ranked = replace(partition, ranked=True)
@@ -32,7 +32,7 @@ def test_entries_lie_one_pattern_after_the_other():
     assert weights((4, 1, 2), Size(3, 3)).tolist() == [1, 9, 81]
 
 
-def test_every_size_is_cut_into_patterns_whose_tiles_lie_together():
+def test_every_size_has_patterns_of_adjacent_tiles():
     for size in SIZES:
         partitions = partitions_for(size)
         assert len({partition.name for partition in partitions}) == len(partitions) > 0
@@ -55,7 +55,7 @@ def test_every_size_is_cut_into_patterns_whose_tiles_lie_together():
                 assert not cells
 
 
-def test_the_known_sizes_have_the_known_names():
+def test_the_published_partitions_have_their_names():
     for size, names in (
         (Size(4, 4), ["7-8", "6-6-3"]),
         (Size(5, 5), ["6-6-6-6", "5-5-5-5-4"]),

@@ -30,7 +30,7 @@ def path(tmp_path):
     return path
 
 
-def test_the_first_opening_builds_and_the_second_only_maps(tmp_path, caplog, monkeypatch):
+def test_a_database_is_built_once_and_then_mapped(tmp_path, caplog, monkeypatch):
     folder = tmp_path / "new" / "folder"
     assert store.open_existing(PARTITION, folder) is None
     assert not folder.exists()
@@ -47,7 +47,7 @@ def test_the_first_opening_builds_and_the_second_only_maps(tmp_path, caplog, mon
     assert shares.count(1) == 1
 
 
-def test_a_damaged_file_is_told_and_built_again(path, caplog):
+def test_a_damaged_file_is_reported_and_rebuilt(path, caplog):
     data = bytearray(path.read_bytes())
     data[-7] ^= 1
     path.write_bytes(data)
@@ -59,7 +59,7 @@ def test_a_damaged_file_is_told_and_built_again(path, caplog):
     assert store.open_existing(PARTITION, path.parent) is not None
 
 
-def test_a_folder_that_cannot_be_written_is_no_obstacle(tmp_path, caplog):
+def test_an_unwritable_folder_is_tolerated(tmp_path, caplog):
     blocked = tmp_path / "file"
     blocked.write_text("not a folder")
     assert store.open_existing(PARTITION, blocked) is None
@@ -69,7 +69,7 @@ def test_a_folder_that_cannot_be_written_is_no_obstacle(tmp_path, caplog):
     assert not entries.flags.writeable
 
 
-def test_a_disk_without_room_is_told_before_the_building(tmp_path, monkeypatch):
+def test_a_full_disk_is_reported_before_building(tmp_path, monkeypatch):
     monkeypatch.setattr(Partition, "build", None)
     monkeypatch.setattr(store.shutil, "disk_usage", lambda _: SimpleNamespace(free=13_000))
     with pytest.raises(OSError, match="no room for 17218 bytes"):
@@ -77,7 +77,7 @@ def test_a_disk_without_room_is_told_before_the_building(tmp_path, monkeypatch):
     assert not list(tmp_path.glob("*.p*"))
 
 
-def test_what_is_missing_is_built_and_told(tmp_path):
+def test_missing_databases_are_built_with_progress(tmp_path):
     assert build_missing([PARTITION], tmp_path) == []
     reported = []
     notes = []
@@ -94,7 +94,7 @@ def test_what_is_missing_is_built_and_told(tmp_path):
     assert store.open_existing(SECOND, tmp_path) is not None
 
 
-def test_a_full_disk_is_told_and_the_rest_is_built(tmp_path, monkeypatch, caplog):
+def test_a_full_disk_is_reported_and_other_databases_are_built(tmp_path, monkeypatch, caplog):
     fsync = os.fsync
     failures = iter([OSError(errno.ENOSPC, "No space left on device")])
 
@@ -120,7 +120,7 @@ def test_there_is_one_builder(tmp_path):
         claim_builder_lock(tmp_path / "file", wait=True)
 
 
-def test_a_note_is_there_while_something_is_built(tmp_path, monkeypatch):
+def test_build_progress_is_readable_during_a_build(tmp_path, monkeypatch):
     monkeypatch.setattr(progress, "_PAUSE_S", 0.01)
     assert read_build_progress(tmp_path) is None
     with BuildProgressFile(tmp_path, "3x3 4-4") as note:
@@ -131,7 +131,7 @@ def test_a_note_is_there_while_something_is_built(tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_notes_of_a_killed_builder_grow_stale_and_others_say_nothing(tmp_path):
+def test_build_progress_of_a_killed_builder_expires(tmp_path):
     note = tmp_path / "building.json"
     note.write_text(json.dumps({"partition": "3x3 4-4", "share": 0.25, "began": 1.0}))
     assert read_build_progress(tmp_path) == BuildProgress("3x3 4-4", 0.25, 1.0)
