@@ -8,7 +8,7 @@ from tilework.core.messages import Message, untranslated
 
 _DAMAGED: Final = Message(
     "damaged-row",
-    "what is stored of this board was found damaged and is being replaced; try again in a moment",
+    "the stored data of this board was damaged and is being replaced; try again in a moment",
 )
 
 

@@ -54,8 +54,8 @@ def _writable(folder: Path) -> Path:
     except OSError as error:
         raise OptionError(
             "kernels-folder",
-            "compiled kernels cannot be kept in the folder {folder!r} ({reason}); name one that "
-            "you may write in, with {variable}",
+            "compiled kernels cannot be stored in the folder {folder!r} ({reason}); set "
+            "{variable} to a writable folder",
             folder=folder,
             reason=error.strerror or type(error).__name__,
             variable="NUMBA_CACHE_DIR",

@@ -209,7 +209,7 @@ def _checked(url: str) -> str:
     if address.scheme not in ("http", "https") or not address.host:
         raise InputError(
             "server-address",
-            "{url!r} is not the address of a server; give one as in http://127.0.0.1:8000",
+            "{url!r} is not the address of a server; write one as in http://127.0.0.1:8000",
             url=url[:200],
         )
     return url
@@ -237,7 +237,7 @@ def _error_of(url: str, response: httpx2.Response) -> TileworkError:
         return _ERRORS[status](told)
     if status == 429 or status >= 500:
         return UnavailableError(
-            Message(told.code, "{url} refuses for now: {reason}", url=url, reason=told)
+            Message(told.code, "{url} is refusing requests for now: {reason}", url=url, reason=told)
         )
     return InputError(told)
 

@@ -123,7 +123,7 @@ class Board(core.Board):
         cells = [cell for cell in range(min(3, self.size.cells)) if cell != self.blank][:2]
         if len(cells) < 2:
             raise BoardError(
-                "no-twin", "a board of {size} has no two tiles to exchange", size=self.size
+                "no-twin", "a board of {size} has no two tiles to swap", size=self.size
             )
         tiles = self.cells.copy()
         tiles[cells] = tiles[cells[::-1]]

@@ -191,7 +191,7 @@ def _found_there(
         if len(moves) != length:
             raise ReplayError(
                 "way-length",
-                "a way of {count} moves is told to have {told}",
+                "a solution of {count} moves is recorded as having {told}",
                 count=len(moves),
                 told=length,
             )

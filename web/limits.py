@@ -52,7 +52,7 @@ def write_limiter(settings: Settings) -> Callable[[], None]:
         if wait_s:
             message = Message(
                 "rate",
-                "Too many writing requests from this client; the limit is {rate}.",
+                "Too many write requests from this client; the limit is {rate}.",
                 rate=rate,
             )
             raise TooManyRequests(translate(message), retry_after=wait_s)
@@ -166,7 +166,7 @@ def find_costly_content(body: bytes, limits: BodyLimits) -> Message | None:
         if _has_long_number(characters[max(0, begin - MAX_DIGITS) : begin + _PART_BYTES]):
             return Message(
                 "body-digits",
-                "the body has a number of more than {most} digits; nothing here is that large",
+                "the body contains a number of more than {most} digits",
                 most=MAX_DIGITS,
             )
         part = characters[begin : begin + _PART_BYTES]
@@ -175,9 +175,8 @@ def find_costly_content(body: bytes, limits: BodyLimits) -> Message | None:
             if counts[character] > most:
                 return Message(
                     "body-signs",
-                    "{sign!r} stands more than {most} times in the body, which no board needs; "
-                    "write large boards as text or as one list of tiles, and send no more of them "
-                    "at once than are accepted",
+                    "the body contains {sign!r} more than {most} times; write large boards as "
+                    "text or as one list of tiles, and send fewer boards at once",
                     sign=character,
                     most=most,
                 )

@@ -174,7 +174,7 @@ def _check_write(count_write: Callable[[], None]) -> None:
         if is_foreign:
             raise ForbiddenError(
                 "foreign-page",
-                "a page of {origin} must not write here; programs give an API key as "
+                "pages of {origin} are not allowed to write here; programs send an API key as "
                 "Authorization: Bearer",
                 origin=(origin or site or "")[:200],
             )
@@ -193,7 +193,7 @@ def _check_host(names: list[str]) -> None:
         FOREIGN_HOST,
         Message(
             "host",
-            "this service does not answer as {host!r}, only as: {names}",
+            "this service is not called {host!r}; its names are: {names}",
             host=request.headers.get("Host", "")[:200],
             names=", ".join(names),
         ),

@@ -90,41 +90,41 @@ class Problem:
         return f"urn:tilework:problem:{self.name}"
 
 
-BODY_NOT_JSON: Final = Problem("body-not-json", 400, "The body is not JSON")
+BODY_NOT_JSON: Final = Problem("body-not-json", 400, "The body is not valid JSON")
 BODY_NOT_TEXT: Final = Problem("body-not-text", 400, "The body is not UTF-8 text")
-BODY_TYPE: Final = Problem("media-type", 415, "The body is of a type that is not accepted here")
-FIELDS: Final = Problem("fields", 422, "The request does not fit its description")
-LINES: Final = Problem("lines", 422, "Some of the boards cannot be used")
+BODY_TYPE: Final = Problem("media-type", 415, "Unsupported media type")
+FIELDS: Final = Problem("fields", 422, "The request does not match its schema")
+LINES: Final = Problem("lines", 422, "Some boards are invalid")
 NO_SOLUTION_YET: Final = Problem("no-solution-yet", 409, "There is no solution yet")
-NOT_ENDED: Final = Problem("not-ended", 409, "The job goes on")
+NOT_ENDED: Final = Problem("not-ended", 409, "The job is still running")
 NO_SOLUTION: Final = Problem("no-solution", 404, "There is no solution")
-FOREIGN_HOST: Final = Problem("host", 421, "The service does not answer under this name")
+FOREIGN_HOST: Final = Problem("host", 421, "Unknown host name")
 MALFORMED: Final = Problem("malformed-request", 400, "The request is malformed")
-NO_TRACE: Final = Problem("no-trace", 404, "There is no trace")
+NO_TRACE: Final = Problem("no-trace", 404, "No trace")
 TOO_LARGE: Final = Problem("too-large", 413, "The body is too large")
-INTERNAL: Final = Problem("internal", 500, "Something went wrong here")
+INTERNAL: Final = Problem("internal", 500, "Server error")
 
 _OF_ERRORS: Final[dict[type[TileworkError], Problem]] = {
-    BoardSyntaxError: Problem("board-syntax", 422, "The text cannot be read as a board"),
-    BoardError: Problem("board", 422, "This is not a board"),
-    PictureError: Problem("picture", 422, "No board can be read from the picture"),
-    UnsolvableError: Problem("unsolvable", 422, "The goal cannot be reached"),
-    OptionError: Problem("option", 422, "An option is not offered"),
-    InputError: Problem("input", 422, "The input cannot be used"),
+    BoardSyntaxError: Problem("board-syntax", 422, "The text is not a valid board"),
+    BoardError: Problem("board", 422, "Invalid board"),
+    PictureError: Problem("picture", 422, "No board found in the picture"),
+    UnsolvableError: Problem("unsolvable", 422, "The board is unsolvable"),
+    OptionError: Problem("option", 422, "Invalid option"),
+    InputError: Problem("input", 422, "Invalid input"),
     AuthenticationError: Problem("authentication", 401, "The API key is not valid"),
-    ForbiddenError: Problem("forbidden", 403, "Not yours to change"),
-    NotFoundError: Problem("not-found", 404, "Nothing is here"),
-    ConflictError: Problem("conflict", 409, "The idempotency key belongs to another request"),
-    ReplacedError: Problem("solution-replaced", 409, "There is another solution now"),
+    ForbiddenError: Problem("forbidden", 403, "Not yours"),
+    NotFoundError: Problem("not-found", 404, "Not found"),
+    ConflictError: Problem("conflict", 409, "The idempotency key was used for another request"),
+    ReplacedError: Problem("solution-replaced", 409, "A better solution was found"),
     QuotaError: Problem("quota", 429, "Too many unfinished jobs"),
-    OverloadError: Problem("overload", 503, "The service has too much to do"),
-    UnavailableError: Problem("unavailable", 503, "The service cannot answer for now"),
+    OverloadError: Problem("overload", 503, "The service is overloaded"),
+    UnavailableError: Problem("unavailable", 503, "Service unavailable"),
     TileworkError: INTERNAL,
 }
 
 _OF_STATUSES: Final = {
     404: _OF_ERRORS[NotFoundError],
-    405: Problem("method", 405, "This address has no such method"),
+    405: Problem("method", 405, "Method not allowed"),
     413: TOO_LARGE,
     415: BODY_TYPE,
     429: Problem("rate", 429, "Too many requests"),
@@ -244,14 +244,14 @@ def _http_error_message(error: HTTPException, problem: Problem) -> Message:
 def _error_message(error: TileworkError, problem: Problem) -> Message:
     if isinstance(error, DatabaseUnavailableError):
         # The driver's message contains the names of hosts and users.
-        return Message("database-away", "The database does not answer; try again in a moment.")
+        return Message("database-away", "The database is not responding; try again in a moment.")
     return _internal_message() if problem is INTERNAL else error.message
 
 
 def _internal_message() -> Message:
     return Message(
         "internal",
-        "The error is in the log of the service under {error_id}.",
+        "The error was logged as {error_id}.",
         error_id=request_error_id(),
     )
 

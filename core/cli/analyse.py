@@ -72,8 +72,8 @@ def analyse(
     if board == moves == STANDARD_INPUT:
         raise InputError(
             "one-standard-input",
-            "board and moves cannot both come from standard input; write one of them in words or "
-            "in a file",
+            "the board and the moves cannot both come from standard input; pass one of them as "
+            "an argument or a file",
         )
     start = read_board_argument([board], width)
     end = read_goal_option(goal, start.size)
@@ -109,7 +109,7 @@ def _text_of(moves: str) -> str:
 def _under_way(progress: AnalysisProgress) -> Message:
     return Message(
         "analysing",
-        "{settled} of {total} positions are known, {nodes} nodes",
+        "{settled} of {total} positions done, {nodes} nodes",
         settled=progress.settled,
         total=progress.total,
         nodes=count(progress.nodes),
@@ -119,7 +119,7 @@ def _under_way(progress: AnalysisProgress) -> Message:
 _LOSSES = {
     "move": gettext_noop("move"),
     "remaining": gettext_noop("remaining"),
-    "better_way": gettext_noop("better way from here"),
+    "better_way": gettext_noop("better moves from here"),
 }
 _LOOPS = {"first": gettext_noop("loop from move"), "last": gettext_noop("to move")}
 
@@ -211,8 +211,8 @@ def stopped_words(reason: StopReason) -> Message:
     if reason is StopReason.CANCELLED:
         return Message(
             "analysis-interrupted",
-            "interrupted: what is told is proved, and there may be more losses",
+            "interrupted: the losses listed are proved, but there may be more",
         )
     return Message(
-        "analysis-stopped", "out of time: what is told is proved, and there may be more losses"
+        "analysis-stopped", "out of time: the losses listed are proved, but there may be more"
     )

@@ -83,8 +83,8 @@ def read_text(file: str | Path, most: int = MOST_BYTES) -> str:
         if is_picture(Path(file)):
             raise InputError(
                 "picture-for-text",
-                "{path!r} is a picture; “tilework read-picture {path}” prints the board in it, "
-                "to be looked at before it is solved",
+                "{path!r} is a picture; “tilework read-picture {path}” prints the board in it "
+                "for you to check before you solve it",
                 path=file,
             ) from None
         raise InputError(

@@ -141,7 +141,7 @@ def _run(arguments: Sequence[str] | None) -> int:
 def _unexpected(what: str, where: str) -> Message:
     return Message(
         "unexpected",
-        "this is a fault of Tilework itself, please report it: {what}; at {where}",
+        "this is a bug in Tilework, please report it: {what}; at {where}",
         what=" ".join(what.split()),
         where=where,
     )

@@ -28,7 +28,7 @@ def moves_and_slides(length: int, slides: int) -> Message:
 def proved(length: Message, nodes: int, seconds: str, algorithm: str) -> Message:
     return Message(
         "proved-shortest",
-        "{moves}, proved shortest: {nodes} in {seconds} s by {algorithm}",
+        "{moves}, proven optimal: {nodes} in {seconds} s by {algorithm}",
         moves=length,
         nodes=nodes_shown(nodes),
         seconds=seconds,
@@ -39,7 +39,7 @@ def proved(length: Message, nodes: int, seconds: str, algorithm: str) -> Message
 def not_proved(length: Message, lower: int, proof: BoundProof) -> Message:
     return Message(
         "not-proved-shortest",
-        "{moves}, not proved shortest: the optimum has at least {lower}",
+        "{moves}, not proven optimal; optimal length: at least {lower}",
         moves=length,
         lower=_by(lower, proof),
     )
@@ -48,7 +48,7 @@ def not_proved(length: Message, lower: int, proof: BoundProof) -> Message:
 def no_answer(lower: int, proof: BoundProof) -> Message:
     return Message(
         "no-answer",
-        "no solution within the limit: the optimum has at least {moves}",
+        "no solution within the limit; the shortest has at least {moves}",
         moves=_by(moves(lower), proof),
     )
 
@@ -57,17 +57,17 @@ def slides_found(result: SearchResult) -> Message:
     if result.moves is None or result.upper_bound is None:
         return Message(
             "no-slides",
-            "no solution within the limit: any has at least {slides}",
+            "no solution within the limit; every solution has at least {slides}",
             slides=slides_of(result.lower_bound),
         )
     slides, length = slides_of(result.upper_bound), moves(len(result.moves))
     if result.optimal:
         return Message(
-            "slides-proved", "{slides}, proved fewest, of {moves}", slides=slides, moves=length
+            "slides-proved", "{slides}, proven optimal ({moves})", slides=slides, moves=length
         )
     return Message(
         "slides-not-proved",
-        "{slides} of {moves}, not proved fewest: any solution has at least {lower}",
+        "{slides} ({moves}), not proven optimal; every solution has at least {lower}",
         slides=slides,
         moves=length,
         lower=result.lower_bound,
@@ -101,7 +101,7 @@ def interrupted(nodes: int, seconds: str) -> Message:
 def built(title: str, seconds: str, folder: object, size: str) -> Message:
     return Message(
         "databases-built",
-        "built the pattern databases {title} in {seconds} s; they stay in {folder} ({size})",
+        "built the pattern databases {title} in {seconds} s and stored them in {folder} ({size})",
         title=title,
         seconds=seconds,
         folder=folder,
@@ -112,7 +112,7 @@ def built(title: str, seconds: str, folder: object, size: str) -> Message:
 def not_built(title: str) -> Message:
     return Message(
         "databases-not-built",
-        "the pattern databases {title} could not be built; the search goes on without them",
+        "the pattern databases {title} could not be built; the search continues without them",
         title=title,
     )
 
@@ -120,8 +120,8 @@ def not_built(title: str) -> Message:
 def welcome() -> Message:
     return Message(
         "welcome",
-        "Type the numbers of a board, row after row in one line, 0 for the blank, and press "
-        "Enter. An empty line ends.",
+        "Type the numbers of a board row by row on one line, with 0 for the blank, and press "
+        "Enter. An empty line quits.",
     )
 
 
@@ -148,9 +148,7 @@ def _ending(result: RunResult) -> Message:
     if found is None:
         return Message("run-no-solution", "no solution: {reason}", reason=result.message)
     if not len(found):
-        return Message("run-already-solved", "0 moves, already solved:")
+        return Message("run-already-solved", "Already solved:")
     if result.optimal:
-        return Message("run-shortest", "{moves}, a shortest solution:", moves=moves(len(found)))
-    return Message(
-        "run-solution", "{moves}, perhaps not a shortest solution:", moves=moves(len(found))
-    )
+        return Message("run-shortest", "{moves}, optimal:", moves=moves(len(found)))
+    return Message("run-solution", "{moves}, possibly not optimal:", moves=moves(len(found)))

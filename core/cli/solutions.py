@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 _LENGTH = gettext_noop("moves of a shortest solution")
 _COUNT = gettext_noop("shortest solutions")
-_BOARDS = gettext_noop("boards on them")
+_BOARDS = gettext_noop("boards on the way")
 _FEWEST = gettext_noop("with the fewest turns")
 
 
@@ -139,7 +139,7 @@ def _write(path: Path, found: ShortestPaths) -> None:
     except OSError as error:
         raise OptionError(
             "dot-file",
-            "the graph cannot be written to {path!r} ({reason}); name a file that you may write",
+            "the graph cannot be written to {path!r} ({reason}); choose a writable file",
             path=str(path),
             reason=error.strerror or type(error).__name__,
         ) from None
@@ -242,6 +242,6 @@ def _rest(found: Hint, left: int) -> Message:
         return Message("hint-last", "that solves the board")
     if found.optimal:
         return plural(
-            "hint-left", "{count} more, none shorter", "{count} more, none shorter", count=left
+            "hint-left", "{count} more is optimal", "{count} more are optimal", count=left
         )
     return plural("hint-left-at-most", "at most {count} more", "at most {count} more", count=left)

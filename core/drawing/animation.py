@@ -46,7 +46,7 @@ def check_animation_length(size: Size, count: int) -> None:
     if most == 0:
         raise OptionError(
             "animation-size",
-            "a board of {size} is too large to be animated; give one of at most {most} rows and "
+            "a board of {size} is too large to animate; give one with at most {most} rows and "
             "columns",
             size=size,
             most=NUMBERED_SIDE,

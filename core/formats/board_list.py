@@ -139,7 +139,7 @@ def read_board_list(text: str, *, max_cells: int, most: int) -> BoardList | None
         if count > most:
             raise OptionError(
                 "several-boards",
-                "these are more than {most} boards; send the others in another batch",
+                "a batch accepts at most {most} boards; send the rest in another one",
                 most=most,
             )
         if count == _TRIED and len(boards) < 2:

@@ -221,7 +221,7 @@ def _check_rows(text: str, pieces: Tokens, size: Size) -> None:
             message = row_length(row, end - before, size.width)
             if not (pieces.values == 0).any():
                 message = Message(
-                    message.code, "{fault}; the blank is written 0, X, _ or .", fault=message
+                    message.code, "{fault}; write the blank as 0, X, _ or .", fault=message
                 )
             raise syntax_error_at(text, pieces.offset_of(end - 1), message)
 

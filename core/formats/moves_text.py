@@ -52,7 +52,7 @@ def read_moves(text: str, board: Board, *, blank_moves: bool = False) -> Moves:
     if len(text) > MOST_CHARACTERS:
         raise MoveError(
             "moves-text",
-            "{count} characters are too long a text for moves; at most {most} are read",
+            "a text of {count} characters is too long for moves; at most {most} are read",
             count=len(text),
             most=MOST_CHARACTERS,
         )
@@ -80,11 +80,11 @@ def _of_json(text: str, board: Board) -> Moves:
     moves = document.get("moves") if isinstance(document, dict) else None
     if not isinstance(moves, str):
         raise MoveError(
-            "moves-json", 'this JSON object has no moves; a solution has them as "moves": "LURD"'
+            "moves-json", 'this JSON object has no moves; a solution gives them as "moves": "LURD"'
         )
     start = document.get("start", document.get("board"))
     if start is not None and _flat(start) != board.cells.tolist():
-        raise MoveError("moves-other-board", "these moves were made on another board")
+        raise MoveError("moves-other-board", "these moves belong to another board")
     return _of_letters(moves) ^ np.uint8(document.get("named_by") == "blank")
 
 
@@ -105,8 +105,8 @@ def _of_letters(text: str) -> Moves:
         if run is None:
             raise MoveError(
                 "move-piece",
-                "{piece!r} after {count} moves is no move; moves are U, D, L and R, as in LURD or "
-                "L2U",
+                "{piece!r} after {count} moves is not a move; moves are U, D, L and R, as in "
+                "LURD or L2U",
                 piece=shorten(plain[place:]),
                 count=count,
             )
@@ -140,7 +140,7 @@ def _of_tiles(text: str, board: Board) -> Moves:
         if move is None:
             raise MoveError(
                 "moved-tile",
-                "move {place} slides tile {tile}, which is not beside the blank",
+                "move {place} slides tile {tile}, which is not next to the blank",
                 place=place,
                 tile=shorten(number),
             )
@@ -202,7 +202,7 @@ def _between(board: Board, boards: list[list[int]]) -> Moves:
         else:
             raise MoveError(
                 "moves-boards",
-                "board {place} is no move away from the one before it",
+                "board {place} is not one move away from the one before it",
                 place=place + 1,
             )
     return np.array(moves, dtype=np.uint8)

@@ -149,8 +149,8 @@ def check_recursion_depth(path: list[Node]) -> None:
             StopReason.DEPTH,
             Message(
                 "recursion-depth",
-                "The recursion reached its limit of {calls} calls; a search with a stack of its "
-                "own, such as backtracking-stack or depth-first, has no such limit.",
+                "The recursion reached its limit of {calls} calls; searches with an explicit "
+                "stack, such as backtracking-stack or depth-first, have no such limit.",
                 calls=MAX_RECURSION_DEPTH,
             ),
         )

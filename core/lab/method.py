@@ -49,21 +49,21 @@ class Method:
         if estimate is not None and not facts.informed:
             raise OptionError(
                 "heuristic-unused",
-                "{algorithm} uses no heuristic; leave out {heuristic!r}",
+                "{algorithm} uses no heuristic; omit {heuristic!r}",
                 algorithm=name,
                 heuristic=heuristic,
             )
         if weight is not None and facts.parameter is not Parameter.WEIGHT:
             raise OptionError(
                 "weight-unused",
-                "{algorithm} takes no weight; leave out {weight:g}",
+                "{algorithm} takes no weight; omit {weight:g}",
                 algorithm=name,
                 weight=weight,
             )
         if width is not None and facts.parameter is not Parameter.WIDTH:
             raise OptionError(
                 "width-unused",
-                "{algorithm} takes no width; leave out {width}",
+                "{algorithm} takes no width; omit {width}",
                 algorithm=name,
                 width=width,
             )

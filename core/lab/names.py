@@ -132,45 +132,47 @@ ALGORITHMS: dict[LabAlgorithm, AlgorithmFacts] = {
         "Backtracking, recursive", False, False, _NEVER, _STACK
     ),
     LabAlgorithm.BACKTRACKING_VISITED: AlgorithmFacts(
-        "Backtracking, recursive, with memory", False, False, _NEVER, _STACK
+        "Recursive backtracking with memory", False, False, _NEVER, _STACK
     ),
     LabAlgorithm.BACKTRACKING_STACK: AlgorithmFacts(
         "Backtracking with a stack", False, True, _NEVER, _STACK
     ),
     LabAlgorithm.DEPTH_FIRST_RECURSIVE: AlgorithmFacts(
-        "Depth-first, recursive", False, False, _NEVER, _STACK
+        "Recursive depth-first search", False, False, _NEVER, _STACK
     ),
-    LabAlgorithm.DEPTH_FIRST: AlgorithmFacts("Depth-first", False, True, _NEVER, _STACK),
+    LabAlgorithm.DEPTH_FIRST: AlgorithmFacts("Depth-first search", False, True, _NEVER, _STACK),
     LabAlgorithm.DEPTH_FIRST_UNCHECKED: AlgorithmFacts(
-        "Depth-first, taken unchecked, as published", False, True, _NEVER, _STACK
+        "Depth-first search without a check on removal, as published", False, True, _NEVER, _STACK
     ),
-    LabAlgorithm.BREADTH_FIRST: AlgorithmFacts("Breadth-first", False, True, _ALWAYS, _QUEUE),
+    LabAlgorithm.BREADTH_FIRST: AlgorithmFacts(
+        "Breadth-first search", False, True, _ALWAYS, _QUEUE
+    ),
     LabAlgorithm.ITERATIVE_DEEPENING: AlgorithmFacts(
         "Iterative deepening", False, True, _ALWAYS, _STACK
     ),
     LabAlgorithm.BIDIRECTIONAL: AlgorithmFacts(
-        "Bidirectional breadth-first", False, True, _ALWAYS, _QUEUE
+        "Bidirectional breadth-first search", False, True, _ALWAYS, _QUEUE
     ),
-    LabAlgorithm.UNIFORM_COST: AlgorithmFacts("Uniform cost", False, True, _ALWAYS, _HEAP),
-    LabAlgorithm.GREEDY: AlgorithmFacts("Greedy best-first", True, True, _NEVER, _HEAP),
+    LabAlgorithm.UNIFORM_COST: AlgorithmFacts("Uniform-cost search", False, True, _ALWAYS, _HEAP),
+    LabAlgorithm.GREEDY: AlgorithmFacts("Greedy best-first search", True, True, _NEVER, _HEAP),
     LabAlgorithm.A_STAR: AlgorithmFacts("A*", True, True, _ADMISSIBLE, _HEAP),
     LabAlgorithm.A_STAR_CLOSED: AlgorithmFacts(
-        "A*, closed for good", True, True, _CONSISTENT, _HEAP
+        "A* without reopening", True, True, _CONSISTENT, _HEAP
     ),
     LabAlgorithm.A_STAR_DECREASE_KEY: AlgorithmFacts(
         "A* with decrease-key", True, True, _ADMISSIBLE, _HEAP
     ),
     LabAlgorithm.A_STAR_REPLACE: AlgorithmFacts(
-        "A* that replaces, as published", True, True, _NEVER, _HEAP
+        "A* with replacement, as published", True, True, _NEVER, _HEAP
     ),
     LabAlgorithm.A_STAR_PARENT: AlgorithmFacts(
-        "A* that forbids the parent", True, True, _ADMISSIBLE, _HEAP
+        "A*, never back to the parent", True, True, _ADMISSIBLE, _HEAP
     ),
     LabAlgorithm.WEIGHTED_A_STAR: AlgorithmFacts(
         "Weighted A*", True, True, _NEVER, _HEAP, Parameter.WEIGHT
     ),
     LabAlgorithm.IDA_STAR: AlgorithmFacts("IDA*", True, True, _ADMISSIBLE, _STACK),
-    LabAlgorithm.BEAM: AlgorithmFacts("Beam", True, False, _NEVER, _QUEUE, Parameter.WIDTH),
+    LabAlgorithm.BEAM: AlgorithmFacts("Beam search", True, False, _NEVER, _QUEUE, Parameter.WIDTH),
 }
 
 HEURISTICS: dict[LabHeuristic, HeuristicFacts] = {
@@ -179,14 +181,16 @@ HEURISTICS: dict[LabHeuristic, HeuristicFacts] = {
     LabHeuristic.HAMMING_BLANK: HeuristicFacts("Hamming with the blank", False, False),
     LabHeuristic.MANHATTAN: HeuristicFacts("Manhattan", True, True),
     LabHeuristic.MEAN: HeuristicFacts("Mean of Hamming and Manhattan", True, True),
-    LabHeuristic.MEAN_BLANK: HeuristicFacts("Mean, the blank counted", False, False),
+    LabHeuristic.MEAN_BLANK: HeuristicFacts(
+        "Mean of Hamming and Manhattan, with the blank", False, False
+    ),
     LabHeuristic.SUM: HeuristicFacts("Sum of Hamming and Manhattan", False, False),
     LabHeuristic.MAXIMUM: HeuristicFacts("Maximum of Hamming and Manhattan", True, True),
     LabHeuristic.LINEAR_CONFLICT: HeuristicFacts("Linear conflict", True, True),
     LabHeuristic.WALKING_DISTANCE: HeuristicFacts("Walking distance", True, True),
-    LabHeuristic.PATTERN_DATABASE: HeuristicFacts("Additive pattern database", True, True),
+    LabHeuristic.PATTERN_DATABASE: HeuristicFacts("Additive pattern databases", True, True),
     LabHeuristic.FAULTY: HeuristicFacts("Faulty |Δrow + Δcolumn|", True, True),
     LabHeuristic.HAMMING_DIAGONAL: HeuristicFacts(
-        "Hamming plus |Δrow + Δcolumn|, the blank counted", False, False
+        "Hamming plus |Δrow + Δcolumn|, with the blank", False, False
     ),
 }

@@ -47,32 +47,32 @@ Code = tuple[CodeLine, ...]
 
 
 BREADTH_FIRST: Final[Code] = (
-    CodeLine("put the start into the frontier", 0, Moment.START),
-    CodeLine("while the frontier holds a node:", 0, Moment.EXHAUSTED),
-    CodeLine("take the node that was put in first", 1, Moment.TAKE),
+    CodeLine("add the start to the frontier", 0, Moment.START),
+    CodeLine("while the frontier is not empty:", 0, Moment.EXHAUSTED),
+    CodeLine("remove the node that was added first", 1, Moment.TAKE),
     CodeLine("for each successor:", 1, Moment.EXPAND),
-    CodeLine("if its board is known: leave it out", 2, Moment.DUPLICATE),
+    CodeLine("if its board is known: discard it", 2, Moment.DUPLICATE),
     CodeLine("if it is the goal: done", 2, Moment.GOAL),
-    CodeLine("put it into the frontier", 2, Moment.NEW),
+    CodeLine("add it to the frontier", 2, Moment.NEW),
 )
 BIDIRECTIONAL: Final[Code] = (
-    CodeLine("put the start into the one frontier, the goal into the other", 0, Moment.START),
-    CodeLine("while both frontiers hold nodes:", 0, Moment.EXHAUSTED),
-    CodeLine("for each node of the level on the side that has fewer:", 1, Moment.TAKE),
+    CodeLine("add the start to one frontier and the goal to the other", 0, Moment.START),
+    CodeLine("while both frontiers have nodes:", 0, Moment.EXHAUSTED),
+    CodeLine("for each node of the level, on the smaller side:", 1, Moment.TAKE),
     CodeLine("for each successor:", 2, Moment.EXPAND),
-    CodeLine("if this side knows its board: leave it out", 3, Moment.DUPLICATE),
+    CodeLine("if this side knows its board: discard it", 3, Moment.DUPLICATE),
     CodeLine("if the other side knows its board: join the two paths, done", 3, Moment.GOAL),
-    CodeLine("put it into this side's frontier", 3, Moment.NEW),
+    CodeLine("add it to this side's frontier", 3, Moment.NEW),
 )
 BEAM: Final[Code] = (
-    CodeLine("the beam is the start alone", 0, Moment.START),
-    CodeLine("while the beam holds a node:", 0, Moment.EXHAUSTED),
+    CodeLine("the beam contains only the start", 0, Moment.START),
+    CodeLine("while the beam is not empty:", 0, Moment.EXHAUSTED),
     CodeLine("for each node of the beam:", 1, Moment.TAKE),
-    CodeLine("make its successors", 2, Moment.EXPAND),
-    CodeLine("leave out boards that were made or in a beam before", 2, Moment.DUPLICATE),
+    CodeLine("generate its successors", 2, Moment.EXPAND),
+    CodeLine("discard boards already generated or in an earlier beam", 2, Moment.DUPLICATE),
     CodeLine("if the goal is among the successors: done", 1, Moment.GOAL),
-    CodeLine("those with the least h are the next beam, as many as the width", 1, Moment.NEW),
-    CodeLine("leave out the others", 1, Moment.CUT),
+    CodeLine("keep the nodes with the least h as the next beam, up to the width", 1, Moment.NEW),
+    CodeLine("discard the others", 1, Moment.CUT),
 )
 
 
@@ -80,189 +80,195 @@ BACKTRACKING: Final[Code] = (
     CodeLine("try a board:", 0, Moment.START, Moment.TAKE),
     CodeLine("if it is the goal: done", 1, Moment.GOAL),
     CodeLine(
-        "for each way the blank can go, up, down, left, right, but not back:",
+        "for each direction of the blank (up, down, left, right), except back:",
         1,
         Moment.EXPAND,
         Moment.FORBIDDEN,
     ),
     CodeLine("make the move", 2),
-    CodeLine("try the board that it leads to", 2, Moment.NEW),
+    CodeLine("try the board it leads to", 2, Moment.NEW),
     CodeLine("if the goal was found there: done", 2),
-    CodeLine("take the move back", 2, Moment.BACK, Moment.EXHAUSTED),
+    CodeLine("undo the move", 2, Moment.BACK, Moment.EXHAUSTED),
 )
 BACKTRACKING_VISITED: Final[Code] = (
     CodeLine("try a board:", 0, Moment.START, Moment.TAKE),
-    CodeLine("remember it", 1),
+    CodeLine("store it", 1),
     CodeLine("if it is the goal: done", 1, Moment.GOAL),
     CodeLine(
-        "for each way the blank can go, up, down, left, right, but not back:",
+        "for each direction of the blank (up, down, left, right), except back:",
         1,
         Moment.EXPAND,
         Moment.FORBIDDEN,
     ),
-    CodeLine("if the board that it leads to was tried before: leave it out", 2, Moment.DUPLICATE),
+    CodeLine("if the board it leads to was tried before: discard it", 2, Moment.DUPLICATE),
     CodeLine("make the move", 2),
-    CodeLine("try the board that it leads to", 2, Moment.NEW),
+    CodeLine("try the board it leads to", 2, Moment.NEW),
     CodeLine("if the goal was found there: done", 2),
-    CodeLine("take the move back", 2, Moment.BACK, Moment.EXHAUSTED),
+    CodeLine("undo the move", 2, Moment.BACK, Moment.EXHAUSTED),
 )
 BACKTRACKING_STACK: Final[Code] = (
-    CodeLine("put the start on the stack and mark it", 0, Moment.START),
-    CodeLine("while the stack holds a node:", 0, Moment.EXHAUSTED),
-    CodeLine("take the node that was put on last", 1, Moment.TAKE),
+    CodeLine("push the start on the stack and mark it", 0, Moment.START),
+    CodeLine("while the stack is not empty:", 0, Moment.EXHAUSTED),
+    CodeLine("pop the node that was pushed last", 1, Moment.TAKE),
     CodeLine("if it is the goal: done", 1, Moment.GOAL),
     CodeLine(
-        "for each way the blank can go, up, down, left, right, but not back:",
+        "for each direction of the blank (up, down, left, right), except back:",
         1,
         Moment.EXPAND,
         Moment.FORBIDDEN,
     ),
-    CodeLine("if the board that it leads to is marked: leave it out", 2, Moment.DUPLICATE),
-    CodeLine("mark it and put it on the stack", 2, Moment.NEW),
+    CodeLine("if the board it leads to is marked: discard it", 2, Moment.DUPLICATE),
+    CodeLine("mark it and push it on the stack", 2, Moment.NEW),
 )
 DEPTH_FIRST_RECURSIVE: Final[Code] = (
     CodeLine("visit a board:", 0, Moment.START, Moment.TAKE),
     CodeLine("mark it", 1),
     CodeLine("if it is the goal: done", 1, Moment.GOAL),
-    CodeLine("make all its successors", 1, Moment.EXPAND),
+    CodeLine("generate all its successors", 1, Moment.EXPAND),
     CodeLine("for each successor:", 1, Moment.BACK, Moment.EXHAUSTED),
-    CodeLine("if its board is marked: leave it out", 2, Moment.DUPLICATE),
+    CodeLine("if its board is marked: discard it", 2, Moment.DUPLICATE),
     CodeLine("visit it", 2, Moment.NEW),
     CodeLine("if the goal was found there: done", 2),
 )
 DEPTH_FIRST: Final[Code] = (
-    CodeLine("put the start on the stack", 0, Moment.START),
-    CodeLine("while the stack holds a node:", 0, Moment.EXHAUSTED),
-    CodeLine("take the node that was put on last", 1, Moment.TAKE),
-    CodeLine("if its board is marked: pass it over", 1),
+    CodeLine("push the start on the stack", 0, Moment.START),
+    CodeLine("while the stack is not empty:", 0, Moment.EXHAUSTED),
+    CodeLine("pop the node that was pushed last", 1, Moment.TAKE),
+    CodeLine("if its board is marked: skip it", 1),
     CodeLine("if it is the goal: done", 1, Moment.GOAL),
     CodeLine("mark its board", 1),
-    CodeLine("for each successor, the last one first:", 1, Moment.EXPAND),
-    CodeLine("if its board is marked: leave it out", 2, Moment.DUPLICATE),
-    CodeLine("put it on the stack", 2, Moment.NEW),
+    CodeLine("for each successor, last to first:", 1, Moment.EXPAND),
+    CodeLine("if its board is marked: discard it", 2, Moment.DUPLICATE),
+    CodeLine("push it on the stack", 2, Moment.NEW),
 )
 DEPTH_FIRST_UNCHECKED: Final[Code] = (
-    CodeLine("put the start on the stack", 0, Moment.START),
-    CodeLine("while the stack holds a node:", 0, Moment.EXHAUSTED),
-    CodeLine("take the node that was put on last", 1, Moment.TAKE),
+    CodeLine("push the start on the stack", 0, Moment.START),
+    CodeLine("while the stack is not empty:", 0, Moment.EXHAUSTED),
+    CodeLine("pop the node that was pushed last", 1, Moment.TAKE),
     CodeLine("if it is the goal: done", 1, Moment.GOAL),
     CodeLine("mark its board", 1),
-    CodeLine("for each successor, the first one first:", 1, Moment.EXPAND),
-    CodeLine("if its board is marked: leave it out", 2, Moment.DUPLICATE),
-    CodeLine("put it on the stack", 2, Moment.NEW),
+    CodeLine("for each successor, first to last:", 1, Moment.EXPAND),
+    CodeLine("if its board is marked: discard it", 2, Moment.DUPLICATE),
+    CodeLine("push it on the stack", 2, Moment.NEW),
 )
 ITERATIVE_DEEPENING: Final[Code] = (
     CodeLine("for limit = 1, 2, 3, …:", 0, Moment.AGAIN, Moment.EXHAUSTED),
-    CodeLine("put the start on the stack", 1, Moment.START),
-    CodeLine("while the stack holds a node:", 1),
-    CodeLine("take the node that was put on last", 2, Moment.TAKE),
+    CodeLine("push the start on the stack", 1, Moment.START),
+    CodeLine("while the stack is not empty:", 1),
+    CodeLine("pop the node that was pushed last", 2, Moment.TAKE),
     CodeLine(
-        "for each successor, but not the one that leads back:", 2, Moment.EXPAND, Moment.FORBIDDEN
+        "for each successor except the one that leads back:", 2, Moment.EXPAND, Moment.FORBIDDEN
     ),
     CodeLine("if it is the goal: done", 3, Moment.GOAL),
     CodeLine(
-        "if its board was searched with as many moves left: leave it out", 3, Moment.DUPLICATE
+        "if its board was searched with at least as many moves left: discard it",
+        3,
+        Moment.DUPLICATE,
     ),
-    CodeLine("if it is limit moves from the start: leave it out", 3, Moment.CUT),
-    CodeLine("put it on the stack", 3, Moment.NEW),
+    CodeLine("if it is limit moves from the start: discard it", 3, Moment.CUT),
+    CodeLine("push it on the stack", 3, Moment.NEW),
 )
 IDA_STAR: Final[Code] = (
     CodeLine("threshold = h of the start", 0),
     CodeLine("repeat:", 0),
-    CodeLine("put the start on the stack", 1, Moment.START),
-    CodeLine("while the stack holds a node:", 1),
-    CodeLine("take the node that was put on last", 2, Moment.TAKE),
+    CodeLine("push the start on the stack", 1, Moment.START),
+    CodeLine("while the stack is not empty:", 1),
+    CodeLine("pop the node that was pushed last", 2, Moment.TAKE),
     CodeLine("if it is the goal: done", 2, Moment.GOAL),
     CodeLine(
-        "for each successor, but not the one that leads back:", 2, Moment.EXPAND, Moment.FORBIDDEN
+        "for each successor except the one that leads back:", 2, Moment.EXPAND, Moment.FORBIDDEN
     ),
-    CodeLine("if f = g + h is over the threshold: leave it out", 3, Moment.CUT),
-    CodeLine("put it on the stack", 3, Moment.NEW),
-    CodeLine("threshold = the least f that was over it", 1, Moment.AGAIN, Moment.EXHAUSTED),
+    CodeLine("if f = g + h exceeds the threshold: discard it", 3, Moment.CUT),
+    CodeLine("push it on the stack", 3, Moment.NEW),
+    CodeLine("threshold = the least f that exceeded it", 1, Moment.AGAIN, Moment.EXHAUSTED),
 )
 
 
 UNIFORM_COST: Final[Code] = (
-    CodeLine("put the start into the frontier", 0, Moment.START),
-    CodeLine("while the frontier holds a node:", 0, Moment.EXHAUSTED),
-    CodeLine("take the node with the least g", 1, Moment.TAKE),
+    CodeLine("add the start to the frontier", 0, Moment.START),
+    CodeLine("while the frontier is not empty:", 0, Moment.EXHAUSTED),
+    CodeLine("remove the node with the least g", 1, Moment.TAKE),
     CodeLine("if it is the goal: done", 1, Moment.GOAL),
     CodeLine("for each successor:", 1, Moment.EXPAND),
-    CodeLine("if its board is known: leave it out", 2, Moment.DUPLICATE),
-    CodeLine("put it into the frontier", 2, Moment.NEW),
+    CodeLine("if its board is known: discard it", 2, Moment.DUPLICATE),
+    CodeLine("add it to the frontier", 2, Moment.NEW),
 )
 GREEDY: Final[Code] = (
-    CodeLine("put the start into the frontier", 0, Moment.START),
-    CodeLine("while the frontier holds a node:", 0, Moment.EXHAUSTED),
-    CodeLine("take the node with the least h", 1, Moment.TAKE),
+    CodeLine("add the start to the frontier", 0, Moment.START),
+    CodeLine("while the frontier is not empty:", 0, Moment.EXHAUSTED),
+    CodeLine("remove the node with the least h", 1, Moment.TAKE),
     CodeLine("if it is the goal: done", 1, Moment.GOAL),
     CodeLine("for each successor:", 1, Moment.EXPAND),
-    CodeLine("if its board is known: leave it out", 2, Moment.DUPLICATE),
-    CodeLine("put it into the frontier", 2, Moment.NEW),
+    CodeLine("if its board is known: discard it", 2, Moment.DUPLICATE),
+    CodeLine("add it to the frontier", 2, Moment.NEW),
 )
 A_STAR: Final[Code] = (
-    CodeLine("put the start into the frontier", 0, Moment.START),
-    CodeLine("while the frontier holds a node:", 0, Moment.EXHAUSTED),
-    CodeLine("take the node with the least f = g + h", 1, Moment.TAKE),
+    CodeLine("add the start to the frontier", 0, Moment.START),
+    CodeLine("while the frontier is not empty:", 0, Moment.EXHAUSTED),
+    CodeLine("remove the node with the least f = g + h", 1, Moment.TAKE),
     CodeLine("if it is the goal: done", 1, Moment.GOAL),
     CodeLine("for each successor:", 1, Moment.EXPAND),
-    CodeLine("if its board is known by a path as short: leave it out", 2, Moment.DUPLICATE),
-    CodeLine("put it into the frontier", 2, Moment.NEW, Moment.CHEAPER),
+    CodeLine("if its board is known by a path no longer: discard it", 2, Moment.DUPLICATE),
+    CodeLine("add it to the frontier", 2, Moment.NEW, Moment.CHEAPER),
 )
 A_STAR_CLOSED: Final[Code] = (
-    CodeLine("put the start into the frontier", 0, Moment.START),
-    CodeLine("while the frontier holds a node:", 0, Moment.EXHAUSTED),
-    CodeLine("take the node with the least f = g + h whose board is not closed", 1, Moment.TAKE),
+    CodeLine("add the start to the frontier", 0, Moment.START),
+    CodeLine("while the frontier is not empty:", 0, Moment.EXHAUSTED),
+    CodeLine("remove the node with the least f = g + h whose board is not closed", 1, Moment.TAKE),
     CodeLine("if it is the goal: done", 1, Moment.GOAL),
     CodeLine("close its board", 1),
     CodeLine("for each successor:", 1, Moment.EXPAND),
     CodeLine(
-        "if its board is closed, or known by a path as short: leave it out", 2, Moment.DUPLICATE
+        "if its board is closed, or known by a path no longer: discard it", 2, Moment.DUPLICATE
     ),
-    CodeLine("put it into the frontier", 2, Moment.NEW, Moment.CHEAPER),
+    CodeLine("add it to the frontier", 2, Moment.NEW, Moment.CHEAPER),
 )
 A_STAR_DECREASE_KEY: Final[Code] = (
-    CodeLine("put the start into the frontier", 0, Moment.START),
-    CodeLine("while the frontier holds a node:", 0, Moment.EXHAUSTED),
-    CodeLine("take the node with the least f = g + h", 1, Moment.TAKE),
+    CodeLine("add the start to the frontier", 0, Moment.START),
+    CodeLine("while the frontier is not empty:", 0, Moment.EXHAUSTED),
+    CodeLine("remove the node with the least f = g + h", 1, Moment.TAKE),
     CodeLine("if it is the goal: done", 1, Moment.GOAL),
     CodeLine("for each successor:", 1, Moment.EXPAND),
-    CodeLine("if its board is known by a path as short: leave it out", 2, Moment.DUPLICATE),
-    CodeLine("if its board is new: put it into the frontier", 2, Moment.NEW),
+    CodeLine("if its board is known by a path no longer: discard it", 2, Moment.DUPLICATE),
+    CodeLine("if its board is new: add it to the frontier", 2, Moment.NEW),
     CodeLine(
-        "otherwise put this one in its place, moved up; again if it was expanded", 2, Moment.CHEAPER
+        "otherwise replace it and move it up; put it back if it was expanded", 2, Moment.CHEAPER
     ),
 )
 A_STAR_REPLACE: Final[Code] = (
-    CodeLine("put the start into the frontier, a binary heap compared on f alone", 0, Moment.START),
-    CodeLine("while the frontier holds a node:", 0, Moment.EXHAUSTED),
-    CodeLine("take the node at the top of the heap, and close its board", 1, Moment.TAKE),
+    CodeLine("add the start to the frontier, a binary heap ordered by f alone", 0, Moment.START),
+    CodeLine("while the frontier is not empty:", 0, Moment.EXHAUSTED),
+    CodeLine("remove the node at the top of the heap and close its board", 1, Moment.TAKE),
     CodeLine("if it is the goal: done", 1, Moment.GOAL),
     CodeLine("for each successor:", 1, Moment.EXPAND),
     CodeLine(
-        "if its board is closed, or waits by a path as short: leave it out", 2, Moment.DUPLICATE
+        "if its board is closed, or is in the frontier by a path no longer: discard it",
+        2,
+        Moment.DUPLICATE,
     ),
-    CodeLine("if its board waits: delete its entry from the heap's list", 2, Moment.CHEAPER),
-    CodeLine("push it", 2, Moment.NEW, Moment.CHEAPER),
+    CodeLine(
+        "if its board is in the frontier: delete its entry from the heap's list", 2, Moment.CHEAPER
+    ),
+    CodeLine("push it on the heap", 2, Moment.NEW, Moment.CHEAPER),
 )
 A_STAR_PARENT: Final[Code] = (
-    CodeLine("put the start into the frontier", 0, Moment.START),
-    CodeLine("while the frontier holds a node:", 0, Moment.EXHAUSTED),
-    CodeLine("take the node with the least f = g + h", 1, Moment.TAKE),
+    CodeLine("add the start to the frontier", 0, Moment.START),
+    CodeLine("while the frontier is not empty:", 0, Moment.EXHAUSTED),
+    CodeLine("remove the node with the least f = g + h", 1, Moment.TAKE),
     CodeLine("if it is the goal: done", 1, Moment.GOAL),
     CodeLine(
-        "for each successor, but not the one that leads back:", 1, Moment.EXPAND, Moment.FORBIDDEN
+        "for each successor except the one that leads back:", 1, Moment.EXPAND, Moment.FORBIDDEN
     ),
-    CodeLine("put it into the frontier", 2, Moment.NEW),
+    CodeLine("add it to the frontier", 2, Moment.NEW),
 )
 WEIGHTED_A_STAR: Final[Code] = (
-    CodeLine("put the start into the frontier", 0, Moment.START),
-    CodeLine("while the frontier holds a node:", 0, Moment.EXHAUSTED),
-    CodeLine("take the node with the least f = g + w h", 1, Moment.TAKE),
+    CodeLine("add the start to the frontier", 0, Moment.START),
+    CodeLine("while the frontier is not empty:", 0, Moment.EXHAUSTED),
+    CodeLine("remove the node with the least f = g + w h", 1, Moment.TAKE),
     CodeLine("if it is the goal: done", 1, Moment.GOAL),
     CodeLine("for each successor:", 1, Moment.EXPAND),
-    CodeLine("if its board is known by a path as short: leave it out", 2, Moment.DUPLICATE),
-    CodeLine("put it into the frontier", 2, Moment.NEW, Moment.CHEAPER),
+    CodeLine("if its board is known by a path no longer: discard it", 2, Moment.DUPLICATE),
+    CodeLine("add it to the frontier", 2, Moment.NEW, Moment.CHEAPER),
 )
 
 

@@ -57,8 +57,8 @@ def _tree_size(branching: float, depth: int, enough: int) -> float:
 EXHAUSTED: Final = Message("exhausted", "Search space exhausted; goal not reached.")
 HALF_SEARCHED: Final = Message(
     "half-searched",
-    "All boards that can be reached were searched and the goal is not among them: it belongs to "
-    "the other half, of the other parity.",
+    "Every board that can be reached was searched, and the goal is not among them: it has the "
+    "other parity.",
 )
 
 

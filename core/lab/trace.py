@@ -56,7 +56,7 @@ class TraceWindow:
             if not 0 <= value <= MAX_STEPS:
                 raise OptionError(
                     "trace-end",
-                    "the trace cannot keep {count} expansions at either end; give 0 to {most}",
+                    "the trace cannot record {count} expansions at either end; give 0 to {most}",
                     count=str(value)[:40],
                     most=MAX_STEPS,
                 )
@@ -79,8 +79,8 @@ class TraceWindow:
         if max(self.first, self.last) > most:
             raise OptionError(
                 "trace-length",
-                "a trace of {steps} steps is too long for a board of {cells}; give at most {most} "
-                "for each end",
+                "a trace of {steps} steps is too long for a board with {cells}; give at most "
+                "{most} for each end",
                 steps=max(self.first, self.last),
                 cells=cells_of(cells),
                 most=most,

@@ -78,8 +78,8 @@ class Sweep:
         if self.boards * self.moves > MAX_WALK:
             raise OptionError(
                 "sweep-walk",
-                "a sweep of {boards} boards with up to {moves} moves each is too long; for so many "
-                "boards give at most {most} moves",
+                "a sweep of {boards} boards with up to {moves} moves each is too long; with "
+                "that many boards, give at most {most} moves",
                 boards=self.boards,
                 moves=self.moves,
                 most=MAX_WALK // self.boards,

@@ -117,12 +117,12 @@ METHOD_DONE: Final = Message(
 )
 SLIDES_DONE: Final = Message(
     "slides-not-counted-out",
-    "The fewest slides are proved on boards of up to {cells} cells; of larger ones the best "
-    "solution that was met is kept.",
+    "A minimum of slides is proved only on boards of up to {cells} cells; for larger ones, the "
+    "best solution found is returned.",
     cells=SLIDES_CELLS,
 )
-NO_SOLUTION: Final = Message("no-solution-found", "No method here found a solution of this board.")
-TIME_OVER: Final = Message("time-is-up", "The time limit of the job was reached.")
+NO_SOLUTION: Final = Message("no-solution-found", "No method found a solution to this board.")
+TIME_OVER: Final = Message("time-is-up", "The job reached its time limit.")
 
 End = tuple[JobState, Message | None]
 
@@ -189,13 +189,13 @@ MOST_QUOTED: Final = 80
 _OURS: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 WITHDRAWN: Final = Message(
     "solution-withdrawn",
-    "The stored solution of this board was found damaged and was withdrawn; "
-    "submit the board again to have it solved anew.",
+    "The stored solution of this board was damaged and has been removed; submit the board "
+    "again to solve it from scratch.",
 )
 
 RECORD_LOST: Final = Message(
     "record-damaged",
-    "What was stored of this job was found damaged; submit the board again.",
+    "The stored data of this job was damaged; submit the board again.",
 )
 """Why a job has failed whose row could not be trusted any more."""
 
@@ -205,8 +205,8 @@ def job_not_found(job_id: str) -> NotFoundError:
     if _OURS.fullmatch(job_id):
         return NotFoundError(
             "no-job-any-more",
-            "there is no job {id!r}; jobs are deleted some time after they have ended, but "
-            "solutions are kept: submit the board again",
+            "there is no job {id!r}; jobs are deleted some time after they end, but solutions "
+            "are kept: submit the board again",
             id=job_id,
         )
     return NotFoundError("no-job", "there is no job {id!r}", id=job_id[:MOST_QUOTED])
@@ -220,5 +220,5 @@ def batch_not_found(batch_id: str) -> NotFoundError:
 def solution_replaced() -> ReplacedError:
     """Say that a solution is not the best one any more."""
     return ReplacedError(
-        "solution-replaced", "another solution of this board has replaced this one"
+        "solution-replaced", "a better solution of this board has replaced this one"
     )

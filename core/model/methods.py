@@ -79,7 +79,7 @@ def limit_unused(algorithm: str, name: str) -> OptionError:
     """Return the error for a limit that only textbook searches have."""
     return OptionError(
         "limit-unused",
-        "{algorithm} takes no {name}, only textbook searches do; leave it out",
+        "{algorithm} takes no {name}; only textbook searches do",
         algorithm=algorithm,
         name=name,
     )
@@ -95,8 +95,7 @@ def check_target(algorithm: str, target: Target) -> None:
     if target != Target():
         raise OptionError(
             "target-unused",
-            "{algorithm} takes no target: it ends when its search ends; leave out the target "
-            "{target}",
+            "{algorithm} takes no target: it stops when its search ends; omit the target {target}",
             algorithm=algorithm,
             target=target.kind,
         )
@@ -134,8 +133,8 @@ def _of_the_lab(algorithm: str, heuristic: str) -> LabAlgorithm:
         informed = [name for name, one in _METHODS.items() if ALGORITHMS[one].informed]
         raise OptionError(
             "lab-heuristic-only",
-            "{heuristic} is a heuristic of the textbook searches and {algorithm} is none of them; "
-            "choose from {offered}",
+            "{heuristic} works only with textbook searches, and {algorithm} is not one; choose "
+            "from {offered}",
             heuristic=heuristic,
             algorithm=algorithm,
             offered=", ".join(informed),
@@ -147,14 +146,14 @@ def _check_unused(algorithm: str, weight: float | None, width: int | None) -> No
     if weight is not None:
         raise OptionError(
             "weight-unused",
-            "{algorithm} takes no weight; leave out {weight:g}",
+            "{algorithm} takes no weight; omit {weight:g}",
             algorithm=algorithm,
             weight=weight,
         )
     if width is not None:
         raise OptionError(
             "width-unused",
-            "{algorithm} takes no width; leave out {width}",
+            "{algorithm} takes no width; omit {width}",
             algorithm=algorithm,
             width=width,
         )
@@ -173,8 +172,7 @@ def check_metric(metric: Metric, algorithm: str, heuristic: str) -> None:
         if name != Algorithm.AUTO:
             raise OptionError(
                 "metric-method",
-                "{name!r} counts moves; leave it out, or ask for the metric 'moves' in place of "
-                "{metric!r}",
+                "{name!r} counts moves; omit it, or use the metric 'moves' instead of {metric!r}",
                 name=name[:40],
                 metric=metric.value,
             )

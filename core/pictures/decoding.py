@@ -46,12 +46,12 @@ def decode(data: bytes) -> Pixels:
     except UnidentifiedImageError:
         raise PictureError(
             "picture-format",
-            "the file is no picture that can be read here; give a PNG, a JPEG or a WebP",
+            "the file is not a readable picture; give a PNG, a JPEG or a WebP",
         ) from None
     # What damaged files raise is no smaller set: zlib's errors, struct's, plain ValueErrors …
     except (OSError, ValueError, SyntaxError, ArithmeticError, LookupError, EOFError) as error:
         raise PictureError(
-            "picture-damaged", "the picture is damaged and cannot be unpacked; give another one"
+            "picture-damaged", "the picture is damaged and cannot be opened; give another one"
         ) from error
 
 

@@ -75,8 +75,8 @@ def _said_of(data: bytes) -> dict[str, str]:
         except subprocess.TimeoutExpired:
             raise PictureError(
                 "picture-seconds",
-                "the picture could not be read within {seconds:g} seconds; give a smaller one, or "
-                "one with the board alone",
+                "the picture could not be read within {seconds:g} seconds; give a smaller one, "
+                "or one that shows only the board",
                 seconds=SECONDS,
             ) from None
         finally:
@@ -84,8 +84,8 @@ def _said_of(data: bytes) -> dict[str, str]:
     if process.returncode != 0:
         raise PictureError(
             "picture-memory",
-            "the picture takes more memory or time to read than is allowed; give a smaller one, or "
-            "one with the board alone",
+            "the picture needs more memory or time than is allowed; give a smaller one, or one "
+            "that shows only the board",
         )
     said: dict[str, str] = json.loads(answer)
     return said

@@ -68,15 +68,15 @@ def read_picture(data: bytes) -> Reading:
     if not grids:
         raise PictureError(
             "picture-no-grid",
-            "no grid of tiles was found in the picture; show the whole board, in focus and nearly "
-            "straight, with its tiles apart from one another",
+            "no grid of tiles was found in the picture; show the whole board, in focus and "
+            "nearly straight, with visible gaps between its tiles",
         )
     readings = [_read(pixels, grid.scaled(1 / scale)) for grid in grids]
     best = max(readings, key=lambda reading: reading.confidence * len(reading.cells) ** 0.5)
     if best.confidence < _LEAST_MEAN:
         raise PictureError(
             "picture-no-numbers",
-            "a grid of {columns}×{rows} was found in the picture, but hardly a number on it; show "
+            "a grid of {columns}×{rows} was found in the picture, but almost no numbers; show "
             "a board with the tiles 1, 2, 3 and so on",
             columns=best.columns,
             rows=best.rows,

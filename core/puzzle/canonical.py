@@ -150,7 +150,7 @@ class Transform:
         if transform.to_text() != text:
             raise BoardError(
                 "transform",
-                "{text!r} is not a transform; one is letters of {letters!r}, or i",
+                "{text!r} is not a transform; a transform is letters of {letters!r}, or i",
                 text=text[:40],
                 letters=_LETTERS,
             )

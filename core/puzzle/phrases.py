@@ -31,7 +31,10 @@ def invalid_size(size: object, most: int) -> Message:
 
 def goal_size(goal: object, board: object) -> Message:
     return Message(
-        "goal-size", "a goal of {goal} does not fit a board of {board}", goal=goal, board=board
+        "goal-size",
+        "a goal of size {goal} does not fit a board of size {board}",
+        goal=goal,
+        board=board,
     )
 
 
@@ -60,7 +63,7 @@ def tile_count(size: object, expected: int, count: int) -> Message:
     """Report a wrong number of tiles, the blank included."""
     return Message(
         "tile-count",
-        "a board of {size} has {cells}, got {tiles}",
+        "a board of {size} has {cells}; {tiles} were given",
         size=size,
         cells=cells(expected),
         tiles=tiles(count),

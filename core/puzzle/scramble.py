@@ -115,14 +115,14 @@ def check_day(day: date, last: date) -> None:
     if day < FIRST_DAY:
         raise OptionError(
             "daily-too-early",
-            "{day} has no board; the first day that has one is {first}",
+            "there is no puzzle for {day}; the first is that of {first}",
             day=day,
             first=FIRST_DAY,
         )
     if day > last:
         raise OptionError(
             "daily-too-late",
-            "the board of {day} is not out yet; the last day that has one is {last}",
+            "the puzzle of {day} is not available yet; the latest is that of {last}",
             day=day,
             last=last,
         )

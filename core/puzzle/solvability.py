@@ -129,22 +129,22 @@ def _line_argument(solvable: bool) -> Message:
     if solvable:
         return Message(
             "line-in-order",
-            "On a board one cell wide or high the tiles can never pass each other. "
-            "They are in the goal's order, so the goal can be reached.",
+            "On a board one cell wide or high, tiles can never pass each other. They are in "
+            "the goal's order, so the goal can be reached.",
         )
     return Message(
         "line-out-of-order",
-        "On a board one cell wide or high the tiles can never pass each other. "
-        "They are not in the goal's order, so the goal cannot be reached.",
+        "On a board one cell wide or high, tiles can never pass each other. They are not in "
+        "the goal's order, so the goal cannot be reached.",
     )
 
 
 def _odd_invariant(width: int, inversions: int) -> Message:
     return Message(
         "odd-width",
-        "Inversions (pairs of tiles in the other order than in the goal): {inversions}. "
-        "The width, {width}, is odd: no move changes whether that number is even or odd, "
-        "and at the goal it is 0.",
+        "Inversions (pairs of tiles in the opposite order to the goal): {inversions}. The "
+        "width, {width}, is odd, so no move changes the parity of that number, and at the goal "
+        "it is 0.",
         width=width,
         inversions=inversions,
     )
@@ -154,11 +154,10 @@ def _even_invariant(width: int, inversions: int, row: int, goal_row: int) -> Mes
     distance = abs(row - goal_row)
     return Message(
         "even-width",
-        "Inversions (pairs of tiles in the other order than in the goal): {inversions}. "
-        "The blank is in row {row} and its goal row is {goal_row}: distance {distance}. "
-        "The width, {width}, is even: no move changes whether inversions plus distance is even or "
-        "odd, and at the goal it is 0. By the blank's distance the sum is "
-        "{inversions} + {distance} = {sum}.",
+        "Inversions (pairs of tiles in the opposite order to the goal): {inversions}. The "
+        "blank is in row {row}; in the goal it is in row {goal_row}: distance {distance}. The "
+        "width, {width}, is even, so no move changes the parity of inversions plus distance, "
+        "and at the goal the sum is 0. Here the sum is {inversions} + {distance} = {sum}.",
         width=width,
         inversions=inversions,
         row=row,
@@ -174,14 +173,14 @@ def _row_argument(inversions: int, row: int, odd_if_solvable: bool) -> Message:
     if odd_if_solvable:
         return Message(
             "sum-by-row-odd",
-            "By the blank's row, counted from 0 at the top, it is {inversions} + {row} = {sum}, "
-            "which for this goal has to be odd.",
+            "Counting the blank's row from 0 at the top instead, the sum is {inversions} + "
+            "{row} = {sum}; for this goal it must be odd.",
             **values,
         )
     return Message(
         "sum-by-row-even",
-        "By the blank's row, counted from 0 at the top, it is {inversions} + {row} = {sum}, "
-        "which for this goal has to be even.",
+        "Counting the blank's row from 0 at the top instead, the sum is {inversions} + {row} = "
+        "{sum}; for this goal it must be even.",
         **values,
     )
 

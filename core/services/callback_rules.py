@@ -79,7 +79,7 @@ class CallbackRules:
         if self._origins and settings.callback_secret is None:
             raise OptionError(
                 "callback-secret",
-                "TILEWORK_CALLBACK_HOSTS needs TILEWORK_CALLBACK_SECRET, by which calls are signed",
+                "TILEWORK_CALLBACK_HOSTS requires TILEWORK_CALLBACK_SECRET, which signs the calls",
             )
 
     @property
@@ -98,20 +98,20 @@ class CallbackRules:
         if not self.offered:
             raise OptionError(
                 "no-callbacks",
-                "this service calls nobody back; leave out callback_url and poll the job",
+                "this service does not send callbacks; omit callback_url and poll the job",
             )
         address = _read(url) if len(url) <= LONGEST_ADDRESS else None
         if address is None:
             raise OptionError(
                 "callback-url",
-                "callback_url {url!r} is not an address; give one as in https://example.com/solved",
+                "callback_url {url!r} is not a URL; write one as in https://example.com/solved",
                 url=url[:_MOST_QUOTED],
             )
         if address.origin not in self._origins:
             raise OptionError(
                 "callback-host",
-                "this service may not call {url!r}; its operator has to allow that scheme, host "
-                "and port",
+                "this service is not allowed to call {url!r}; its operator must allow that "
+                "scheme, host and port",
                 url=url[:_MOST_QUOTED],
             )
         return address
@@ -149,8 +149,8 @@ def _listed(entry: str) -> Origin:
         raise OptionError(
             Message(
                 "callback-hosts",
-                "TILEWORK_CALLBACK_HOSTS has {entry!r}, which is not a host; give it as in "
-                "example.com:8443",
+                "TILEWORK_CALLBACK_HOSTS contains {entry!r}, which is not a host; write it as "
+                "in example.com:8443",
                 entry=entry[:_MOST_QUOTED],
             )
         )

@@ -35,7 +35,7 @@ def back_up(database: Path, target: Path, tell: Callable[[float], object] = floa
     """
     if target.exists():
         raise OptionError(
-            "backup-exists", "the file {path!r} exists already; name another", path=target
+            "backup-exists", "the file {path!r} already exists; choose another name", path=target
         )
     if not database.exists():
         raise UnavailableError("no-database", "there is no database {path!r}", path=database)
@@ -83,7 +83,7 @@ def restore(backup: Path, database: Path) -> Path | None:
             return _set_aside(database)
     except OSError as error:
         raise UnavailableError(
-            "restore-failed", "the backup cannot be put in place: {reason}", reason=error
+            "restore-failed", "the backup cannot be restored: {reason}", reason=error
         ) from None
 
 
@@ -126,10 +126,12 @@ def _examine(path: Path) -> None:
     finally:
         made.dispose()
     if schema is Schema.NONE:
-        raise InputError("backup-foreign", "{path!r} is no database of Tilework", path=path)
+        raise InputError("backup-foreign", "{path!r} is not a Tilework database", path=path)
     if schema is Schema.NEWER:
         raise InputError(
-            "backup-newer", "{path!r} is of a later version of Tilework; install that", path=path
+            "backup-newer",
+            "{path!r} was written by a later version of Tilework; install that version",
+            path=path,
         )
     if (error := schema_error(schema)) is not None:
         raise error
@@ -146,7 +148,7 @@ def _close_whole(database: Path) -> None:
             if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
                 raise UnavailableError(
                     "database-in-use",
-                    "the database {path!r} is in use; stop every process of Tilework first",
+                    "the database {path!r} is in use; stop Tilework first",
                     path=database,
                 ) from None
             # It is damaged: the more reason to replace it.

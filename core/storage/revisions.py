@@ -72,15 +72,15 @@ def schema_error(schema: Schema) -> UnavailableError | None:
     if schema is Schema.TOO_OLD:
         return UnavailableError(
             "schema-too-old",
-            "the database is of an early build of Tilework, with a schema before {first}; run "
-            "`tilework db upgrade` of Tilework 0.1.0 first",
+            "the database was written by an early build of Tilework, with a schema before "
+            "{first}; run `tilework db upgrade` of Tilework 0.1.0 first",
             first=min(_known_revisions()),
         )
     if schema is not Schema.NEWER:
         return None
     return UnavailableError(
         "schema-newer",
-        "the database is of a later version of Tilework than this one, which knows schemas up to "
-        "{known}; install the later version here too",
+        "the database was written by a later version of Tilework; this one knows schemas up to "
+        "{known}. Install the later version",
         known=head_revision(),
     )

@@ -85,7 +85,7 @@ def _parse_text(options: BatchOptions) -> Items:
     if len(texts) > most_lines:
         raise OptionError(
             "batch-lines",
-            "the body has more than {most} lines; leave out empty ones and notes",
+            "the body has more than {most} lines; remove empty lines and comments",
             most=most_lines,
         )
     # One line over the limit is enough to reject the batch.

@@ -108,7 +108,7 @@ def unsupported_media_type(offered: str) -> Message:
     if request.mimetype.startswith("image/") and "image/" not in offered:
         return Message(
             "body-picture",
-            "a picture is read at {address}; look at the board that it answers, and send that here",
+            "send pictures to {address}, check the board it returns, and send that here",
             address=f"{API_ROOT}/pictures",
         )
     return Message(

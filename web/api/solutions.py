@@ -162,7 +162,7 @@ def no_solution_problem(job_id: str) -> ProblemError:
             NO_SOLUTION,
             Message(
                 "ended-without-solution",
-                "The job ended {state} without a solution; submit the board again.",
+                "The job ended without a solution ({state}); submit the board again.",
                 state=view.state,
             ),
         )
@@ -170,7 +170,7 @@ def no_solution_problem(job_id: str) -> ProblemError:
         NO_SOLUTION_YET,
         Message(
             "no-solution-yet",
-            "The job is {state}; a solution has at least {moves}.",
+            "The job is {state}; every solution has at least {moves}.",
             state=view.state,
             moves=view.options.metric.describe(view.lower_bound),
         ),
@@ -201,7 +201,7 @@ def certificate(path: JobPath) -> Response:
             NOT_ENDED,
             Message(
                 "job-not-ended",
-                "The job is {state}; there is a certificate once it has ended.",
+                "The job is {state}; a certificate will be available when it ends.",
                 state=view.state,
             ),
         )
@@ -214,7 +214,7 @@ def certificate(path: JobPath) -> Response:
             NO_SOLUTION,
             Message(
                 "nothing-to-prove",
-                "The job ended {state} without a solution; there is nothing to prove.",
+                "The job ended without a solution ({state}), so there is nothing to certify.",
                 state=view.state,
             ),
         )

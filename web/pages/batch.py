@@ -32,8 +32,8 @@ def submitted(
     if options.method() is not None:
         raise OptionError(
             "textbook-batch",
-            "{algorithm} with {heuristic} takes one board at a time; choose auto, or compare "
-            "searches over many boards on the page for that",
+            "{algorithm} with {heuristic} takes one board at a time; choose auto, or use the "
+            "page Compare for many boards",
             algorithm=options.algorithm,
             heuristic=options.heuristic,
         )

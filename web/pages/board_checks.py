@@ -103,7 +103,7 @@ def _refused(error: InputError) -> str:
 def read_file() -> tuple[Response, int] | Response:
     upload = request.files.get("file")
     if upload is None:
-        return jsonify(message=_("No file came with the request.")), 422
+        return jsonify(message=_("No file was uploaded.")), 422
     try:
         board = read_npy_bytes(upload.read(), max_cells=services().settings.max_cells)
     except InputError as error:
@@ -176,8 +176,8 @@ def exchanged(board: Board, tiles: str) -> Board:
 
 def _another_goal(board: Board, goal: Board) -> list[SuggestedFix]:
     for name, words in (
-        (GoalName.BLANK_FIRST, _("Use blank first")),
-        (GoalName.BLANK_LAST, _("Use blank last")),
+        (GoalName.BLANK_FIRST, _("Use the goal with the blank first")),
+        (GoalName.BLANK_LAST, _("Use the goal with the blank last")),
     ):
         other = named_goal(name, board.size)
         if other != goal and explain(board, other).solvable:

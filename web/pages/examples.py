@@ -49,32 +49,30 @@ def examples() -> tuple[Example, ...]:
     """Return the examples; made once, the random ones from fixed seeds."""
     return (
         Example(
-            lazy_gettext("The farthest 8-puzzle"),
-            lazy_gettext("3×3, 31 moves, at once"),
+            lazy_gettext("Hardest 8-puzzle"),
+            lazy_gettext("3×3, 31 moves, solved instantly"),
             Board(_FARTHEST_8),
         ),
         Example(
             lazy_gettext("Korf's first board"),
-            lazy_gettext("4×4, blank first, within a second"),
+            lazy_gettext("4×4, blank first, under a second"),
             Board(_KORF_1),
             "blank-first",
         ),
         Example(
             lazy_gettext("A rectangle"),
-            lazy_gettext("5×3, the optimum in seconds"),
+            lazy_gettext("5×3, optimal within seconds"),
             _random(Size(5, 3), seed=7),
         ),
-        Example(
-            lazy_gettext("Loyd's swindle"), lazy_gettext("4×4, cannot be solved"), Board(_LOYD)
-        ),
+        Example(lazy_gettext("Loyd's 14–15 puzzle"), lazy_gettext("4×4, unsolvable"), Board(_LOYD)),
         Example(
             lazy_gettext("A 24-puzzle"),
-            lazy_gettext("5×5, bounds close in for long"),
+            lazy_gettext("5×5, a long search"),
             _random(Size(5, 5), seed=24),
         ),
         Example(
-            lazy_gettext("A big one"),
-            lazy_gettext("10×10, a solution and a bound"),
+            lazy_gettext("A large board"),
+            lazy_gettext("10×10, near-optimal"),
             _random(Size(10, 10), seed=100),
         ),
     )
@@ -89,12 +87,12 @@ def lab_examples() -> tuple[Example, ...]:
     return (
         Example(
             lazy_gettext("Four moves"),
-            lazy_gettext("3×3, the whole search at one glance"),
+            lazy_gettext("3×3, a search small enough to see whole"),
             Board([0, 1, 3, 4, 2, 5, 7, 8, 6]),
         ),
         Example(
             lazy_gettext("Thirteen moves"),
-            lazy_gettext("3×3, where heuristics begin to tell"),
+            lazy_gettext("3×3, where heuristics start to matter"),
             Board([1, 2, 3, 4, 5, 0, 6, 7, 8]),
         ),
         Example(
@@ -103,13 +101,13 @@ def lab_examples() -> tuple[Example, ...]:
             Board([7, 5, 8, 2, 3, 4, 1, 0, 6]),
         ),
         Example(
-            lazy_gettext("The farthest 8-puzzle"),
+            lazy_gettext("Hardest 8-puzzle"),
             lazy_gettext("3×3, 31 moves"),
             Board([8, 6, 7, 2, 5, 4, 3, 0, 1]),
         ),
         Example(
             lazy_gettext("A small rectangle"),
-            lazy_gettext("3×2, 21 moves, the farthest of its size"),
+            lazy_gettext("3×2, 21 moves, the hardest of its size"),
             Board([4, 5, 0, 1, 2, 3], 3, 2),
         ),
         Example(

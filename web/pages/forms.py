@@ -75,13 +75,13 @@ def board_lines(board: Board) -> str:
 
 def goal_words(goal: Board) -> str:
     for make, words in (
-        (blank_last, _("goal: the blank last")),
-        (blank_first, _("goal: the blank first")),
-        (spiral, _("goal: a spiral")),
+        (blank_last, _("goal: blank last")),
+        (blank_first, _("goal: blank first")),
+        (spiral, _("goal: spiral")),
     ):
         if goal == make(goal.size):
             return str(words)
-    return _("goal: a board of its own")
+    return _("goal: custom board")
 
 
 OWN_GOAL: Final = "own"
@@ -121,7 +121,7 @@ class BoardForm:
         if not isinstance(error, UnsolvableError):
             return in_words(error)
         start, goal = self.puzzle(services().settings.max_cells)
-        verdict = _("%(size)s, not solvable.", size=start.size)
+        verdict = _("%(size)s: unsolvable.", size=start.size)
         return f"{verdict} {translate(explain(start, goal).message)}"
 
 
@@ -137,15 +137,15 @@ def goal_for(size: Size, name: str, own: str) -> Board:
     try:
         return read_goal(own if name == OWN_GOAL else name, size)
     except InputError as error:
-        raise BoardError(Message(error.code, "The goal: {fault}", fault=error.message)) from None
+        raise BoardError(Message(error.code, "Goal: {fault}", fault=error.message)) from None
 
 
 def goal_choices() -> list[tuple[str, str]]:
     return [
-        (GoalName.BLANK_LAST, _("1 2 3 …, the blank last")),
-        (GoalName.BLANK_FIRST, _("The blank first, then 1 2 3 …")),
-        (GoalName.SPIRAL, _("A spiral inwards")),
-        (OWN_GOAL, _("A board of my own")),
+        (GoalName.BLANK_LAST, _("1 2 3 …, blank last")),
+        (GoalName.BLANK_FIRST, _("Blank first, then 1 2 3 …")),
+        (GoalName.SPIRAL, _("Spiral")),
+        (OWN_GOAL, _("Custom board")),
     ]
 
 

@@ -87,7 +87,7 @@ def kind_names() -> dict[EntryKind, str]:
         EntryKind.COMPARISON: _("Comparisons"),
         EntryKind.LAB: _("Step by step"),
         EntryKind.GAME: _("Games"),
-        EntryKind.SHORTEST_PATHS: _("All shortest"),
+        EntryKind.SHORTEST_PATHS: _("All shortest solutions"),
     }
 
 
@@ -123,13 +123,13 @@ def _of_job(job: JobView) -> Summary:
 def _of_batch(batch: BatchView) -> Summary:
     state = FINISHED if batch.finished else RUNNING
     title = ngettext(
-        "A batch of %(count)s board",
-        "A batch of %(count)s boards",
+        "Batch of %(count)s board",
+        "Batch of %(count)s boards",
         batch.total,
         count=format_decimal(batch.total),
     )
     told = _(
-        "%(ended)s of %(total)s have ended",
+        "%(ended)s of %(total)s done",
         ended=format_decimal(batch.total - batch.unfinished),
         total=format_decimal(batch.total),
     )
@@ -185,7 +185,7 @@ def _quality(job: JobView) -> str:
     times = ratio(job.upper_bound / job.lower_bound)
     if job.finished:
         return _("%(ratio)s × lower bound", ratio=times)
-    return _("%(ratio)s × lower bound, being improved", ratio=times)
+    return _("%(ratio)s × lower bound, improving", ratio=times)
 
 
 ENTRIES_A_PAGE: Final = 20

@@ -60,7 +60,7 @@ class Form(BoardForm):
         metric, target = read_choice(Metric, self.metric), read_choice(TargetKind, self.target)
         gap = None
         if target is TargetKind.GAP:
-            gap = read_number(_("Largest gap, in percent"), self.gap, least=0) / 100
+            gap = read_number(_("Maximum gap, in percent"), self.gap, least=0) / 100
         return JobOptions(
             metric=metric,
             target=target,
@@ -73,7 +73,7 @@ class Form(BoardForm):
     def _time_limit_s(self) -> float:
         """Read the time limit: of a textbook search, no more than the lab allows."""
         settings = services().settings
-        limit = read_number(_("Search for at most"), self.time_limit_s)
+        limit = read_number(_("Time limit"), self.time_limit_s)
         if is_textbook(self.algorithm, self.heuristic):
             limit = min(limit, settings.lab_max_seconds)
         check_time_limit(limit, settings)
@@ -139,7 +139,7 @@ def _unsolvable_page(form: Form) -> str:
     explanation = explain(start, goal)
     return _page(
         form,
-        problem=_("%(size)s, not solvable.", size=start.size),
+        problem=_("%(size)s: unsolvable.", size=start.size),
         remedies=suggested_fixes(start, goal, explanation),
         reason=translate(explanation.message),
     )
@@ -193,9 +193,7 @@ def with_file() -> Response | str:
 
 def _text_of(content: bytes, name: str) -> str:
     if not content:
-        raise BoardError(
-            "file-empty", "{name!r} has nothing in it; choose a file with a board", name=name
-        )
+        raise BoardError("file-empty", "{name!r} is empty; choose a file with a board", name=name)
     if content.startswith(MAGIC):
         return board_lines(read_npy_bytes(content, max_cells=services().settings.max_cells))
     try:

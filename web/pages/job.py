@@ -97,28 +97,28 @@ def _certificate_text(job: JobView) -> str:
 
 def _target_words(job: JobView) -> str:
     if job.options.target == TargetKind.ANY:
-        return _("Any solution will do")
+        return _("Goal: any solution")
     if job.options.target == TargetKind.GAP:
         gap = format_percent(job.target.gap, "#,##0.##%")
         if job.options.metric is Metric.SLIDES:
-            return _("A solution within %(gap)s of the fewest slides", gap=gap)
-        return _("A solution within %(gap)s of the optimum", gap=gap)
+            return _("Goal: within %(gap)s of the fewest slides", gap=gap)
+        return _("Goal: within %(gap)s of optimal", gap=gap)
     if job.options.metric is Metric.SLIDES:
-        return _("The fewest slides are asked for")
-    return _("The optimum is asked for")
+        return _("Goal: fewest slides")
+    return _("Goal: shortest solution")
 
 
 def _formats() -> list[tuple[str, str]]:
     names = {
         SolutionFormat.UDLR: _("Moves as U D L R"),
-        SolutionFormat.RUNS: _("Moves in runs, R2D3"),
-        SolutionFormat.TILES: _("The tiles moved"),
-        SolutionFormat.TEXT: _("Every board as text"),
+        SolutionFormat.RUNS: _("Moves with repeats, R2D3"),
+        SolutionFormat.TILES: _("Numbers of the moved tiles"),
+        SolutionFormat.TEXT: _("All boards as text"),
         SolutionFormat.ARROWS: _("Boards with arrows"),
         SolutionFormat.JSON: _("JSON"),
-        SolutionFormat.WORDS: _("Words for the blank's way"),
-        SolutionFormat.PRINCETON: _("As Princeton's programs print it"),
-        SolutionFormat.EIGHTPUZZLE: _("Boards with X, arrows and figures"),
-        SolutionFormat.LISP: _("Boards as vectors of Lisp"),
+        SolutionFormat.WORDS: _("Directions of the blank"),
+        SolutionFormat.PRINCETON: _("Princeton format"),
+        SolutionFormat.EIGHTPUZZLE: _("Boards with X, arrows and counts"),
+        SolutionFormat.LISP: _("Boards as Lisp vectors"),
     }
     return [(str(value), names[value]) for value in names]

@@ -41,7 +41,7 @@ def _with_board(job: JobView) -> list[NextStep]:
             play_address(board, goal) or "",
             "play",
             _("Play it yourself"),
-            _("with hints where you want them"),
+            _("with hints"),
         )
     ]
     if board.size.cells <= LINKED_CELLS:
@@ -51,7 +51,7 @@ def _with_board(job: JobView) -> list[NextStep]:
                 url_for("pages.home", **given),
                 "edit",
                 _("Edit this board"),
-                _("and solve what comes of it"),
+                _("change tiles and solve again"),
             )
         )
         if board.size.cells <= services().settings.lab_max_cells:
@@ -60,23 +60,23 @@ def _with_board(job: JobView) -> list[NextStep]:
                     url_for("pages.lab", **given),
                     "tree",
                     _("Watch a search"),
-                    _("how a textbook search goes about it"),
+                    _("how a textbook search solves it"),
                 ),
                 NextStep(
                     url_for("pages.compare", **given),
                     "bars",
                     _("Compare methods"),
-                    _("what each of them needs for this board"),
+                    _("time, memory and nodes on this board"),
                 ),
             ]
     ways = NextStep(
         ways_link(board, goal) or "",
         "tree",
         _("All shortest solutions"),
-        _("how many there are, and which"),
+        _("count and list them"),
     )
     analyse = analyse_address(board, goal)
-    analysis = NextStep(analyse or "", "chart", _("Analyse a game"), _("where it lost moves"))
+    analysis = NextStep(analyse or "", "chart", _("Analyse a game"), _("find the moves you lost"))
     return [*steps, ways, analysis]
 
 
@@ -85,11 +85,11 @@ def others_words(job: JobView) -> str:
     if count == 0:
         return ""
     if count == MOST_OTHERS:
-        words = _("Others asked for this puzzle %(count)s times and more.", count=count)
+        words = _("Others have submitted this puzzle more than %(count)s times.", count=count)
     else:
         words = ngettext(
-            "Somebody else asked for this puzzle once.",
-            "Others asked for this puzzle %(count)s times.",
+            "Someone else has submitted this puzzle once.",
+            "Others have submitted this puzzle %(count)s times.",
             count,
             count=count,
         )
@@ -137,8 +137,8 @@ def run_words() -> dict[str, str | dict[str, str]]:
 
 def _promise(run: MethodRunView) -> str:
     if run.method.guarantees_optimum:
-        return _("With this heuristic, or with none, the search promises a shortest solution.")
-    return _("The search promises a solution, but not a shortest one.")
+        return _("Guaranteed to find a shortest solution.")
+    return _("Finds a solution, not necessarily a shortest one.")
 
 
 def _titles() -> dict[str, str]:

@@ -126,7 +126,7 @@ def _move() -> int | None:
     if not _PLACE.fullmatch(text):
         raise OptionError(
             "move-number",
-            "{text!r} is no number of moves; give a whole number from 0 on",
+            "{text!r} is not a number of moves; give a whole number, 0 or more",
             text=text[:40],
         )
     return int(text)

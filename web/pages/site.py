@@ -118,17 +118,17 @@ def register_filters(pages: Blueprint) -> None:
 def failure(error: HTTPException) -> Response:
     status = error.code or HTTPStatus.INTERNAL_SERVER_ERROR
     if status == HTTPStatus.NOT_FOUND:
-        title = _("There is nothing here.")
-        words = _("The address may be mistyped, or the job may be gone.")
+        title = _("Page not found")
+        words = _("Check the address. If it was a job, it may have expired.")
     elif status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-        title = _("Something broke on our side.")
+        title = _("Server error")
         words = _(
-            "The fault is logged as %(error_id)s. Jobs that were given go on; "
-            "try again in a moment.",
+            "The error was logged as %(error_id)s. Running jobs are not affected; try again in "
+            "a moment.",
             error_id=request_error_id(),
         )
     else:
-        title = _("That did not work.")
+        title = _("Request failed")
         words = error.description or ""
     page = render_template("failure.html", status=int(status), title=title, words=words)
     return set_language_headers(make_response(page, status))

@@ -16,7 +16,7 @@ def verdict_words(job: JobView) -> str:
     lower, upper = job.lower_bound, job.upper_bound
     if upper == 0:
         return _("Already solved")
-    patterns = verdict_patterns(job.options.metric)
+    patterns = verdict_patterns()
     if upper is None:
         pattern = patterns["ended" if job.finished else "open"]
     else:
@@ -26,15 +26,14 @@ def verdict_words(job: JobView) -> str:
     return pattern.format(moves=length, lower=format_decimal(lower))
 
 
-def verdict_patterns(metric: Metric = Metric.MOVES) -> dict[str, str]:
+def verdict_patterns() -> dict[str, str]:
     """The lines, with ``{moves}``, a number and its noun, and ``{lower}``, a number."""
-    fewest = _("{moves}, none fewer")
     return {
         "solved": _("Already solved"),
-        "shortest": fewest if metric is Metric.SLIDES else _("{moves}, none shorter"),
-        "best": _("Best: {moves}; at least {lower} are needed"),
-        "open": _("No solution yet; it takes at least {moves}"),
-        "ended": _("No solution found; it takes at least {moves}"),
+        "shortest": _("{moves} — proven optimal"),
+        "best": _("Best: {moves} · optimal: at least {lower}"),
+        "open": _("No solution yet · at least {moves}"),
+        "ended": _("No solution found · at least {moves}"),
     }
 
 
@@ -66,18 +65,18 @@ def state_names() -> dict[str, str]:
         JobState.OPTIMAL: _("optimal"),
         JobState.BOUNDED: _("solved"),
         JobState.CANCELLED: _("cancelled"),
-        JobState.EXPIRED: _("time is up"),
+        JobState.EXPIRED: _("time limit reached"),
         JobState.FAILED: _("failed"),
     }
 
 
 def queue_names() -> dict[str, str]:
     return {
-        Queue.INTERACTIVE: _("First tries"),
+        Queue.INTERACTIVE: _("First searches"),
         Queue.QUICK_ANALYSIS: _("Quick analyses"),
         Queue.BATCH: _("Batches"),
         Queue.ANALYSIS: _("Analyses"),
-        Queue.LAB: _("The lab"),
+        Queue.LAB: _("Lab"),
         Queue.SEARCH: _("Long searches"),
     }
 
@@ -85,8 +84,8 @@ def queue_names() -> dict[str, str]:
 def board_words() -> dict[str, str]:
     return {
         "blank": _("blank"),
-        "board_rows": _("Board {size}, row by row: {rows}"),
-        "board_home": _("Board {size}: {home} of {tiles} tiles are home"),
+        "board_rows": _("{size} board, row by row: {rows}"),
+        "board_home": _("{size} board: {home} of {tiles} tiles in place"),
     }
 
 
@@ -94,22 +93,20 @@ def home_words() -> dict[str, str]:
     return {
         **board_words(),
         "cell": _("{tile}, row {row}, column {column}"),
-        "held": _("Tile {tile} is taken: choose the one to exchange it with."),
-        "empty_file": _("{name} is empty; choose a file with a board in it."),
+        "held": _("Tile {tile} selected: choose the tile to swap it with."),
+        "empty_file": _("{name} is empty; choose a file with a board."),
         "no_file": _("{name} cannot be read: {reason}"),
-        "no_text": _("it holds neither text nor a picture."),
-        "solve_one": _("Solve it"),
+        "no_text": _("it contains neither text nor a picture."),
+        "solve_one": _("Solve"),
         "solve_several": _("Solve all {count}"),
-        "no_picture": _("it is no picture that this browser can show."),
+        "no_picture": _("this browser cannot show the picture."),
         "picture_reading": _("Reading the picture…"),
         "review_cell": _("Row {row}, column {column}"),
-        "review_doubtful": _("Row {row}, column {column}, doubtful"),
-        "review_doubts": _("Doubtful tiles, marked in the picture: {count}."),
-        "review_missing": _(
-            "Each number from 0 to {most} has to be there once; missing: {missing}."
-        ),
-        "review_sure": _("No tile is doubtful; compare them all the same."),
-        "no_scramble": _("No board could be scrambled: {reason}"),
+        "review_doubtful": _("Row {row}, column {column}, uncertain"),
+        "review_doubts": _("Uncertain tiles, marked in the picture: {count}."),
+        "review_missing": _("Each number from 0 to {most} must appear once; missing: {missing}."),
+        "review_sure": _("All tiles were read clearly; please check them anyway."),
+        "no_scramble": _("Could not scramble: {reason}"),
         "too_large": _("{name} is larger than {limit} MB."),
     }
 
@@ -117,18 +114,15 @@ def home_words() -> dict[str, str]:
 def certificate_words(metric: Metric = Metric.MOVES) -> dict[str, str]:
     if metric is Metric.SLIDES:
         return {
-            "certificate_optimal": _(
-                "A file with the solution and the proof that none has fewer slides."
-            ),
+            "certificate_optimal": _("The solution and a proof that no solution has fewer slides."),
             "certificate_bounded": _(
-                "A file with the best solution and the proof that none has fewer than {lower} "
-                "slides."
+                "The best solution and a proof that every solution has at least {lower} slides."
             ),
         }
     return {
-        "certificate_optimal": _("A file with the solution and the proof that none is shorter."),
+        "certificate_optimal": _("The solution and a proof that no solution is shorter."),
         "certificate_bounded": _(
-            "A file with the best solution and the proof that none has fewer than {lower} moves."
+            "The best solution and a proof that every solution has at least {lower} moves."
         ),
     }
 
@@ -146,7 +140,7 @@ def player_words() -> dict[str, str]:
     return {
         **board_words(),
         **playing_words(),
-        "no_moves": _("The solution could not be fetched: {reason}"),
+        "no_moves": _("Could not load the solution: {reason}"),
     }
 
 
@@ -155,55 +149,49 @@ def job_words() -> dict[str, str | dict[str, str]]:
         **player_words(),
         "verdict": verdict_patterns(),
         "moves": counted(),
-        "meaning_already_solved": _("The board lies as its goal does; no tile has to move."),
-        "meaning_optimal": _("Proved: no solution is shorter."),
-        "meaning_any": _("A solution, as asked; it may not be the shortest."),
+        "meaning_already_solved": _("The board is already in its goal position."),
+        "meaning_optimal": _("Proven optimal: no solution is shorter."),
+        "meaning_any": _("Solved; a shorter solution may exist."),
         "meaning_gap": _(
-            "{upper} moves; the shortest has at least {lower}, so this is at most {gap} longer."
+            "{upper} moves, at most {gap} over the optimal length, which is at least {lower}."
         ),
         "meaning_times": _(
-            "{upper} moves; the shortest has at least {lower}, so this is at most {times} times "
-            "as long."
+            "{upper} moves, at most {times} times the optimal length, which is at least {lower}."
         ),
-        "meaning_lower": _("No solution yet; none can be shorter than {lower} moves."),
-        "progress": _(
-            "Looking for a solution of {threshold} moves: {share} of what there is to try "
-            "is searched"
-        ),
+        "meaning_lower": _("No solution yet; every solution has at least {lower} moves."),
+        "progress": _("Searching for a solution of {threshold} moves: {share} done"),
         "progress_name": _("Progress of the search"),
         "time_used": _("{used} of {limit} used"),
-        "time_used_name": _("Time used of the time limit"),
+        "time_used_name": _("Time used"),
         "left_about": _("about {time}"),
-        "left_threshold": _("to settle whether {threshold} moves do: about {time} ({range})"),
+        "left_threshold": _("to decide if {threshold} moves are enough: about {time} ({range})"),
         "left_unknown": _("not known yet"),
         "limit": _(
-            "The time that this job was given is up in {time}, which may be before the proof; "
-            "the bounds stay."
+            "The time limit is reached in {time}, possibly before the proof; the bounds will "
+            "be kept."
         ),
-        "engine_patterns": _("Searched with pattern databases {tables}."),
+        "engine_patterns": _("Heuristic: pattern databases {tables}."),
         "engines": {
-            "lines": _("Searched with linear conflicts, without pattern databases."),
-            "small": _("Searched with pattern databases made for this board."),
+            "lines": _("Heuristic: linear conflict, no pattern databases."),
+            "small": _("Heuristic: pattern databases built for this board."),
         },
         "building": _(
-            "Better pattern databases, {tables}, are being built here: {share}. "
-            "The search takes them up when they are ready."
+            "Building better pattern databases, {tables}: {share}. The search will use them "
+            "when they are ready."
         ),
         "preparing": _(
-            "This machine compiles its search programs, once: about {seconds} s more. The time of "
-            "the job begins then."
+            "Compiling the search for the first time on this machine: about {seconds} s. The "
+            "job's time limit starts afterwards."
         ),
         **certificate_words(),
-        "waiting": _("The job waits for a worker."),
+        "waiting": _("Waiting for a worker."),
         "lost": _(
-            "The connection is lost. Trying again in {seconds} s; "
-            "the search goes on without this page."
+            "Connection lost. Retrying in {seconds} s; the search continues in the meantime."
         ),
-        "loading": _("Fetching {moves} moves … {share}"),
-        "shorter": _("A shorter solution has come: {moves} moves."),
+        "loading": _("Loading {moves} moves … {share}"),
+        "shorter": _("Found a shorter solution: {moves} moves."),
         "shorter_shown": _(
-            "A shorter solution has come: {moves} moves. It is shown from the same share of the "
-            "way."
+            "Found a shorter solution: {moves} moves. The player continues from the same point."
         ),
         "not_cancelled": _("The search could not be stopped: {reason}"),
         "copied": _("Copied."),
@@ -211,26 +199,19 @@ def job_words() -> dict[str, str | dict[str, str]]:
         "link_copied": _("Link copied"),
         "not_copied": _("The browser did not allow copying."),
         "too_long": _("Too long to copy; download it."),
-        "events": _(
-            "After {time} the optimum was known to be at least {lower} and at most {upper}; "
-            "improvements: {count}."
-        ),
-        "events_lower": _(
-            "After {time} the optimum was known to be at least {lower}; improvements: {count}."
-        ),
-        "chart_bounds": _("The bounds close in"),
-        "chart_moves": _("Fewer and fewer moves"),
-        "chart_note": _(
-            "The proved lower bound, {lower}, lies below the picture; its scales are logarithmic."
-        ),
+        "events": _("After {time}: optimal length {lower} to {upper}, {count} improvements."),
+        "events_lower": _("After {time}: optimal length at least {lower}, {count} improvements."),
+        "chart_bounds": _("Bounds over time"),
+        "chart_moves": _("Moves over time"),
+        "chart_note": _("The proved lower bound, {lower}, is below the chart. Logarithmic scales."),
         "trying": {
-            "beam": _("a search of the whole board, {width} boards wide"),
+            "beam": _("beam search of the whole board, width {width}"),
             "beam_view": _(
-                "a search of the whole board, {width} boards wide, seen in another way "
-                "(view {view})"
+                "beam search of the whole board, width {width}, mirrored or relabelled (view "
+                "{view})"
             ),
-            "fresh": _("another solution of the whole board, {width} boards wide (view {view})"),
-            "windows": _("windows of {length} moves along moves {first} to {last}"),
+            "fresh": _("a different solution of the whole board, width {width} (view {view})"),
+            "windows": _("improving windows of {length} moves from move {first} to {last}"),
         },
         "paid": {
             "beam": _("The whole board"),
@@ -238,12 +219,12 @@ def job_words() -> dict[str, str | dict[str, str]]:
             "windows": _("Windows of {length} moves"),
         },
         "trying_more": _("and {count} more"),
-        "workers_one": _("1 worker is at it"),
-        "workers_many": _("{count} workers are at it"),
-        "improved_ago": _("last improvement {time} ago"),
-        "improved_before_end": _("last improvement {time} before the end"),
-        "improved_never": _("no improvement yet"),
-        "notice_refused": _("The browser does not allow it."),
+        "workers_one": _("1 worker searching"),
+        "workers_many": _("{count} workers searching"),
+        "improved_ago": _("last improved {time} ago"),
+        "improved_before_end": _("last improved {time} before the end"),
+        "improved_never": _("not improved yet"),
+        "notice_refused": _("Notifications are blocked by the browser."),
         "notice_title": _("{board}: {state}"),
         "seconds": _("{seconds} s"),
         "minutes": _("{minutes} min {seconds} s"),
@@ -263,29 +244,20 @@ def slides_job_words() -> dict[str, str | dict[str, str]]:
     """Sentences of a job that counts in slides, by the names that those of moves have."""
     return {
         **certificate_words(Metric.SLIDES),
-        "verdict": verdict_patterns(Metric.SLIDES),
         "moves": counted(Metric.SLIDES),
-        "meaning_optimal": _("Proved: no solution has fewer slides."),
-        "meaning_any": _("A solution, as asked; others may have fewer slides."),
+        "meaning_optimal": _("Proven optimal: no solution has fewer slides."),
+        "meaning_any": _("Solved; a solution with fewer slides may exist."),
         "meaning_gap": _(
-            "{upper} slides; any solution has at least {lower}, so these are at most {gap} more."
+            "{upper} slides, at most {gap} more than the fewest, which are at least {lower}."
         ),
         "meaning_times": _(
-            "{upper} slides; any solution has at least {lower}, so these are at most {times} "
-            "times as many."
+            "{upper} slides, at most {times} times the fewest, which are at least {lower}."
         ),
-        "meaning_lower": _("No solution yet; none can have fewer than {lower} slides."),
-        "shorter": _("A solution of fewer slides has come: {moves}."),
+        "meaning_lower": _("No solution yet; every solution has at least {lower} slides."),
+        "shorter": _("Found a solution with fewer slides: {moves}."),
         "shorter_shown": _(
-            "A solution of fewer slides has come: {moves}. It is shown from the same share of the "
-            "way."
+            "Found a solution with fewer slides: {moves}. The player continues from the same point."
         ),
-        "events": _(
-            "After {time} the fewest slides were known to be at least {lower} and at most "
-            "{upper}; improvements: {count}."
-        ),
-        "events_lower": _(
-            "After {time} the fewest slides were known to be at least {lower}; improvements: "
-            "{count}."
-        ),
+        "events": _("After {time}: {lower} to {upper} slides, {count} improvements."),
+        "events_lower": _("After {time}: at least {lower} slides, {count} improvements."),
     }

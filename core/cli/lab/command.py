@@ -103,7 +103,7 @@ def run(
     if as_json and output is not None:
         raise OptionError(
             "json-and-format",
-            "--json writes the moves as letters; leave out --format {format}",
+            "--json writes the moves as letters; omit --format {format}",
             format=output,
         )
     limits = limits_of(time_limit, node_limit, memory_limit)
@@ -214,7 +214,7 @@ _ALGORITHM_WORDS = (
     gettext_noop("algorithm"),
     gettext_noop("complete"),
     gettext_noop("optimal"),
-    gettext_noop("takes"),
+    gettext_noop("parameter"),
 )
 _HEURISTIC_WORDS = (
     gettext_noop("heuristic"),

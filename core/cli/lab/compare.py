@@ -266,7 +266,7 @@ class _GrowingTable:
         if missing:
             names = ", ".join(missing)
             wider = Message(
-                "wider-terminal", "A wider terminal shows {columns} too.", columns=names
+                "wider-terminal", "A wider terminal also shows {columns}.", columns=names
             )
             self._console.print(translate(wider))
 

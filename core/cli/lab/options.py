@@ -79,7 +79,7 @@ def method_text(method: str | None, heuristic: str | None) -> str:
     if ":" in method:
         raise OptionError(
             "two-heuristics",
-            "--method {method} names its heuristic; leave out --heuristic {heuristic}",
+            "--method {method} already names its heuristic; omit --heuristic {heuristic}",
             method=method[:60],
             heuristic=heuristic[:60],
         )
@@ -135,13 +135,13 @@ def methods_chosen(
     """Return the methods that the options name, each once; ten defaults if none is named."""
     if methods and (algorithms is not None or heuristics is not None):
         raise OptionError(
-            "methods-twice", "give either --method, or --algorithms and --heuristics to be paired"
+            "methods-twice", "give either --method, or --algorithms and --heuristics to combine"
         )
     if heuristics is not None and algorithms is None:
         raise OptionError(
             "heuristics-alone",
-            "--heuristics {heuristics} needs algorithms to be paired with, "
-            "as in --algorithms a-star,ida-star",
+            "--heuristics {heuristics} needs algorithms to combine with, as in --algorithms "
+            "a-star,ida-star",
             heuristics=heuristics[:60],
         )
     if algorithms is not None:
@@ -167,7 +167,8 @@ def boards_chosen(
         if width is not None:
             raise OptionError(
                 "sweep-width",
-                "--width {width} is only for a board; give the size of a sweep as in --size 4x3",
+                "--width {width} applies to a single board; give the size of a sweep as in "
+                "--size 4x3",
                 width=width,
             )
         return _swept(goal, sweep, options)
@@ -175,7 +176,7 @@ def boards_chosen(
         if value is not None:
             raise OptionError(
                 "sweep-option",
-                "--{name} is only for a sweep; say how many boards, as in --sweep 40",
+                "--{name} applies to a sweep; say how many boards, as in --sweep 40",
                 name=name,
             )
     if not words and sys.stdin.isatty():

@@ -177,7 +177,7 @@ def ending(record: Record) -> str:
     if limit is not None:
         return gettext(_LIMITS[limit])
     if record["length"] is None:
-        return gettext("nothing left")
+        return gettext("search exhausted")
     return gettext("solved")
 
 
@@ -193,7 +193,7 @@ _LIMITS: Final = {
 }
 
 BOARD: Final = Column("board_index", _as_is("board_index"), gettext_noop("board"))
-OPTIMUM: Final = Column("optimal_length", _as_is("optimal_length"), gettext_noop("optimum"))
+OPTIMUM: Final = Column("optimal_length", _as_is("optimal_length"), gettext_noop("optimal length"))
 METHOD: Final = Column("method", _as_is("method"), gettext_noop("method"))
 FIGURES: Final = (
     Column("length", _as_is("length"), gettext_noop("length")),
@@ -206,7 +206,7 @@ FIGURES: Final = (
     Column("branching", _number("branching", ".2f"), gettext_noop("branching")),
     Column("memory", lambda record: bytes_in_words(record["memory_bytes"]), gettext_noop("memory")),
     Column("seconds", _number("seconds", ".3f"), gettext_noop("seconds")),
-    Column("ended", ending, gettext_noop("ended")),
+    Column("ended", ending, gettext_noop("end")),
 )
 
 

@@ -146,7 +146,7 @@ def wait(
             for view in _views(there, first, timeout):  # noqa: B007 - the last one counts
                 pass
         except KeyboardInterrupt:
-            going = Message("job-goes-on", "{job}; the job goes on", job=summary(view))
+            going = Message("job-goes-on", "{job}; the job continues", job=summary(view))
             print(translate(going), file=sys.stderr)
             raise
         solved = view["finished_at"] is not None and view["upper_bound"] is not None
@@ -186,10 +186,10 @@ def stats(server: ServerUrl = _DEFAULT_SERVER, as_json: AsJson = False) -> None:
     print_fields(
         {
             gettext("jobs"): str(statistics["total_jobs"]),
-            gettext("answered from what was known"): str(statistics["cached_jobs"]),
+            gettext("answered from stored solutions"): str(statistics["cached_jobs"]),
             **{state_name(state): str(number) for state, number in jobs if number},
             gettext("nodes"): count(statistics["nodes"]),
-            gettext("nodes a second now"): count(statistics["nodes_per_s"]),
+            gettext("nodes per second now"): count(statistics["nodes_per_s"]),
             gettext("workers for long searches"): str(statistics["workers"]),
             gettext("seconds of search"): f"{statistics['seconds']:.1f}",
         }

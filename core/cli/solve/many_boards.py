@@ -129,7 +129,7 @@ def _lines_of(words: list[str]) -> Iterator[str]:
     if len(words) != 1:
         raise InputError(
             "one-file",
-            "--jsonl reads one file or - for standard input, not {words!r}",
+            "--jsonl reads one file, or - for standard input, not {words!r}",
             words=" ".join(words)[:60],
         )
     return read_lines(words[0])

@@ -158,7 +158,9 @@ def target_of(kind: TargetKind | None, gap: float | None) -> Target:
     """Combine ``--target`` and ``--gap``; a gap alone asks for that gap."""
     if gap is None:
         if kind is TargetKind.GAP:
-            raise OptionError("gap-missing", "the target gap needs --gap, as in --gap 0.1 for 10%")
+            raise OptionError(
+                "gap-missing", "the target gap requires --gap, as in --gap 0.1 for 10%"
+            )
         return Target(kind or TargetKind.OPTIMAL)
     if kind not in (None, TargetKind.GAP):
         raise OptionError(

@@ -80,7 +80,7 @@ def verify(
     elif certificate.optimal:
         verdict = Message(
             "proved-optimal",
-            "proved: no solution is shorter than {moves}",
+            "proved: every solution has at least {moves}",
             moves=metric.describe(upper),
         )
     else:
@@ -106,7 +106,7 @@ def _watch(claims: list[Claim]) -> Iterable[Claim]:
 
     return track(
         claims,
-        description=gettext("Searching again"),
+        description=gettext("Repeating the search"),
         console=Console(stderr=True),
         transient=True,
         disable=not sys.stderr.isatty(),

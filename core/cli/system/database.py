@@ -75,7 +75,7 @@ def vacuum() -> None:
     if database.dialect != "sqlite":
         raise OptionError(
             "vacuum-sqlite-only",
-            "only SQLite needs this; PostgreSQL's autovacuum does it by itself",
+            "only SQLite needs this; PostgreSQL has autovacuum",
         )
     with reachable_database(), database.engine(writes=False).connect() as connection:
         connection.exec_driver_sql("PRAGMA auto_vacuum = INCREMENTAL")
@@ -109,8 +109,7 @@ def restore(
     if url.get_backend_name() != "sqlite":
         raise OptionError(
             "restore-sqlite-only",
-            "PostgreSQL is restored with its own program, while no process of Tilework runs: "
-            "{command}",
+            "restore PostgreSQL with its own program while Tilework is stopped: {command}",
             command=restoring_command(url, file),
         )
     lock = lock_folder(get_settings().data_dir.resolve(), patience_s=0.0)
@@ -131,7 +130,7 @@ def check_current(storage: Database) -> None:
     if not storage.current():
         raise UnavailableError(
             "schema",
-            "the tables of the database are not those of this version; run: tilework db upgrade",
+            "the database schema is not that of this version; run: tilework db upgrade",
         )
 
 
@@ -155,14 +154,14 @@ def dump(url: URL, file: Path) -> None:
     """Have ``pg_dump`` write a consistent copy while the database is in use."""
     if file.exists():
         raise OptionError(
-            "backup-exists", "the file {path!r} exists already; name another", path=file
+            "backup-exists", "the file {path!r} already exists; choose another name", path=file
         )
     command = ["pg_dump", "--format=custom", f"--file={file}", f"--dbname={_address(url)}"]
     program = shutil.which("pg_dump")
     if program is None:
         raise UnavailableError(
             "no-pg-dump",
-            "there is no pg_dump here; on a host that has it, run: {command}",
+            "pg_dump is not installed here; on a host that has it, run: {command}",
             command=shlex.join(command),
         )
     # Not as an argument: those are seen by everybody on the host.

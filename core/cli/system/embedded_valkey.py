@@ -96,7 +96,7 @@ class EmbeddedValkey:
             if time.monotonic() > deadline:
                 raise UnavailableError(
                     "valkey",
-                    "the embedded Valkey server does not start; see {path}",
+                    "the embedded Valkey server did not start; see {path}",
                     path=self._log,
                 )
             supervisor.tend()

@@ -57,8 +57,8 @@ def writing_in(folder: Path) -> Iterator[None]:
     except OSError as error:
         raise OptionError(
             "folder-read-only",
-            "nothing can be written in the folder {folder!r} ({reason}); choose one that you may "
-            "write in, with --data-dir or TILEWORK_DATA_DIR",
+            "the folder {folder!r} is not writable ({reason}); choose another with --data-dir "
+            "or TILEWORK_DATA_DIR",
             folder=folder,
             reason=error.strerror or type(error).__name__,
         ) from None

@@ -115,8 +115,8 @@ def _print_report(report: AuditReport, *, reset: bool) -> None:
             translate(
                 plural(
                     "audit-sound",
-                    "{count} row was looked at; it is sound.",
-                    "{count} rows were looked at; all are sound.",
+                    "{count} row was checked; it is intact.",
+                    "{count} rows were checked; all are intact.",
                     count=checked,
                 )
             )
@@ -135,5 +135,7 @@ def _print_report(report: AuditReport, *, reset: bool) -> None:
     )
 
 
-_SET_ASIDE = Message("audit-reset", "they were quarantined, and what is asked for is solved again.")
-_LEFT = Message("audit-left", "tilework audit --reset quarantines them, to be solved again.")
+_SET_ASIDE = Message("audit-reset", "they were quarantined and will be solved again on request.")
+_LEFT = Message(
+    "audit-left", "tilework audit --reset quarantines them so that they are solved again."
+)

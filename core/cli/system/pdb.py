@@ -171,7 +171,7 @@ def _named(words: Sequence[str]) -> list[Databases]:
         if match is None:
             raise OptionError(
                 "database-name",
-                "unknown pattern databases {name!r}; give a name as in 5x5-6-6-6-6",
+                "unknown pattern databases {name!r}; write a name as in 5x5-6-6-6-6",
                 name=word[:60],
             )
         size = Size(int(match[1]), int(match[2]))
@@ -206,8 +206,8 @@ def _sole_builder(folder: Path) -> Iterator[None]:
     except OSError as error:
         raise OptionError(
             "databases-read-only",
-            "nothing can be written in the folder {folder!r} ({reason}); choose one that you may "
-            "write in, with --databases or TILEWORK_DATABASES_DIR",
+            "the folder {folder!r} is not writable ({reason}); choose another with --databases "
+            "or TILEWORK_DATABASES_DIR",
             folder=folder,
             reason=error.strerror or type(error).__name__,
         ) from None

@@ -146,8 +146,8 @@ class PatternDatabase:
         if len(goal) > _MOST_CELLS:
             raise OptionError(
                 "single-tile-patterns",
-                "on a board of {size} each tile would be a pattern of its own, which is no "
-                "better than manhattan; choose that for more than {cells}",
+                "on a board of {size} every pattern would be a single tile, no better than "
+                "manhattan; use manhattan above {cells}",
                 size=Size(problem.width, problem.height),
                 cells=cells_of(_MOST_CELLS),
             )

@@ -65,7 +65,8 @@ def check_thresholds(
     if record and (written != counted or written[-1][-1] != bound):
         raise ProofError(
             "thresholds-differ",
-            "the search again does not come to the thresholds, nodes and bounds of the certificate",
+            "the repeated search does not yield the thresholds, nodes and bounds of the "
+            "certificate",
         )
     if not search.thresholds:
         told = Message("bound-by-estimate", "{bound}, by the estimate", bound=bound)
@@ -92,8 +93,8 @@ def check_no_record(certificate: Certificate) -> None:
 def _contradiction(certificate: Certificate) -> ProofError:
     return ProofError(
         "certificate-record",
-        "the certificate counts in {metric} and calls its proof {proof!r}, which does not go with "
-        "the thresholds that it has, or has not",
+        "the certificate counts {metric} and names its proof {proof!r}, which contradicts its "
+        "thresholds",
         metric=certificate.metric.value,
         proof=certificate.proof.value,
     )

@@ -82,8 +82,7 @@ def _check_moves(certificate: Certificate, board: Board, goal: Board, findings: 
     if certificate.slides != (count_slides(found) if metric is Metric.SLIDES else None):
         raise ProofError(
             "certificate-slides",
-            "the solution has {slides}, but the certificate, which counts in {metric}, gives "
-            "{given} as their number",
+            "the solution has {slides}, but the certificate, which counts {metric}, gives {given}",
             slides=slides(count_slides(found)),
             metric=metric.value,
             given=str(certificate.slides),
@@ -175,7 +174,7 @@ def _check_slides(
     least += (least - board.manhattan(goal)) % 2
     findings.checked["lower bound"] = Message(
         "slides-by-moves",
-        "{bound}, as any solution has so many moves: {proof}",
+        "{bound}, because every solution has at least that many moves: {proof}",
         bound=bound,
         proof=_prove(board, goal, least, options.pdb_folder),
     )
@@ -224,7 +223,7 @@ def _search_again(
     if len(chosen) == count:
         drawn = Message("all-slices", "all")
     else:
-        drawn = Message("drawn-slices", "drawn with --seed {seed}", seed=options.seed)
+        drawn = Message("drawn-slices", "chosen with --seed {seed}", seed=options.seed)
     findings.checked["searched again"] = Message(
         "slices-redone",
         "{redone} of {count} slices, {drawn}",
@@ -235,7 +234,7 @@ def _search_again(
     if missing:
         raise ProofError(
             "slices-not-searched",
-            "{count} of the drawn slices could not be searched here: {reason}",
+            "{count} of the sampled slices could not be searched here: {reason}",
             count=len(chosen) - redone,
             reason=next(iter(missing.values())),
         )
@@ -250,7 +249,7 @@ def _prove(board: Board, goal: Board, bound: int, pdb_folder: Path | None) -> Me
     from tilework.core.solver.solve import solve
 
     if distance_bound(board, goal).value >= bound:
-        return Message("bound-by-distances", "{bound}, by the distances of the tiles", bound=bound)
+        return Message("bound-by-distances", "{bound}, by the tiles' distances", bound=bound)
     if board.size.cells > A_STAR_CELLS and best_lower_bound(board, goal).value >= bound:
         return Message(
             "bound-by-named-proof",
@@ -260,7 +259,7 @@ def _prove(board: Board, goal: Board, bound: int, pdb_folder: Path | None) -> Me
         )
     if board.size.cells > MAX_CELLS:
         if solve(board, goal, pdb_folder=pdb_folder).lower_bound >= bound:
-            return Message("bound-by-search", "{bound}, by the same search again", bound=bound)
+            return Message("bound-by-search", "{bound}, by repeating the search", bound=bound)
         raise ProofError(
             "bound-not-proved",
             "the repeated search does not prove a lower bound of {bound}",
@@ -279,7 +278,7 @@ def _prove(board: Board, goal: Board, bound: int, pdb_folder: Path | None) -> Me
         )
     return Message(
         "bound-by-new-search",
-        "{bound}, by a search of {nodes:,} nodes for anything shorter",
+        "{bound}, by a search of {nodes:,} nodes for a shorter solution",
         bound=bound,
         nodes=outcome.nodes,
     )

@@ -162,7 +162,7 @@ def deleted_meanwhile() -> UnavailableError:
     """Return the error for a record that is deleted while it is read."""
     return UnavailableError(
         "record-withdrawn",
-        "the search of this board was withdrawn while its record was being read; try again",
+        "the search of this board was discarded while its record was being read; try again",
     )
 
 

@@ -66,6 +66,6 @@ class Verification:
 def _has_holes(threshold: int) -> Message:
     return Message(
         "record-has-holes",
-        "the record of threshold {threshold} is not whole",
+        "the record of threshold {threshold} is incomplete",
         threshold=threshold,
     )

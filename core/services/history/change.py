@@ -46,7 +46,8 @@ class HistoryEditor:
         if not kept.isprintable():
             raise OptionError(
                 "entry-name-signs",
-                "the name {text!r} has signs that cannot be shown; give letters, digits and marks",
+                "the name {text!r} contains characters that cannot be shown; use letters, "
+                "digits and punctuation",
                 text=kept,
             )
         now = self._clock()

@@ -45,7 +45,7 @@ class CancelJob:
         if before.client_id != client_id:
             raise ForbiddenError(
                 "foreign-job",
-                "the job {id!r} belongs to somebody else; you can only view it",
+                "the job {id!r} belongs to someone else; you can only view it",
                 id=job_id,
             )
         if before.solve_id is not None:

@@ -152,10 +152,9 @@ class Intake:
             raise QuotaError(
                 plural(
                     "job-quota",
-                    "you have {count} unfinished job; with {more} more the limit of {most} would "
-                    "be exceeded",
-                    "you have {count} unfinished jobs; with {more} more the limit of {most} would "
-                    "be exceeded",
+                    "you have {count} unfinished job; {more} more would exceed the limit of {most}",
+                    "you have {count} unfinished jobs; {more} more would exceed the limit of "
+                    "{most}",
                     count=mine,
                     more=count,
                     most=most,

@@ -81,7 +81,7 @@ class ComparisonService(LabReader):
         if view.client_id != client_id:
             raise ForbiddenError(
                 "foreign-comparison",
-                "the comparison {id!r} belongs to somebody else; you can only view it",
+                "the comparison {id!r} belongs to someone else; you can only view it",
                 id=comparison_id,
             )
         if view.finished or view.cancelled:
@@ -176,8 +176,8 @@ def _boards(request: ComparisonRequest, methods: Sequence[Method]) -> list[Board
         if not any(method.guarantees_optimum for method in methods):
             raise OptionError(
                 "no-optimal-method",
-                "none of these methods guarantees a shortest solution, by which the boards of a "
-                "sweep are sorted; add one that does, such as a-star:manhattan",
+                "the boards of a sweep are sorted by their shortest solution, which none of "
+                "these methods guarantees; add one that does, such as a-star:manhattan",
             )
         return request.sweep.draw(request.goal)
     if request.start is None:

@@ -94,7 +94,7 @@ def _check_times(times: tuple[int, ...], moves: int) -> None:
     if len(times) != moves:
         raise MoveError(
             "times-count",
-            "there are {times} times for {moves} moves; give one for each move, or none",
+            "{times} times were given for {moves} moves; give one for each move, or none",
             times=len(times),
             moves=moves,
         )
@@ -103,7 +103,8 @@ def _check_times(times: tuple[int, ...], moves: int) -> None:
         if not before <= time <= MOST_TIME_MS:
             raise MoveError(
                 "time-range",
-                "the time of move {place} is {time} ms; times never fall and go from 0 to {most}",
+                "the time of move {place} is {time} ms; times must not decrease and range from "
+                "0 to {most}",
                 place=place,
                 time=str(time)[:40],
                 most=MOST_TIME_MS,

@@ -93,7 +93,7 @@ class QuestionService(Generic[Q]):
         if view.client_id != client_id:
             raise ForbiddenError(
                 "foreign-analysis",
-                "the analysis {id!r} belongs to somebody else; you can only view it",
+                "the analysis {id!r} belongs to someone else; you can only view it",
                 id=task_id,
             )
         if view.finished:
@@ -137,7 +137,7 @@ class QuestionService(Generic[Q]):
             self._quota,
             Message(
                 "analysis-overload",
-                "{count} analyses are unfinished, and no more are accepted for now",
+                "the service has {count} unfinished analyses and accepts no more for now",
                 count=settings.analysis_depth_cap,
             ),
         )
@@ -147,8 +147,8 @@ class QuestionService(Generic[Q]):
     def _quota(self, count: int, _more: int) -> Message:
         return plural(
             "analysis-quota",
-            "you have {count} unfinished analysis; wait for its end, as {most} are allowed",
-            "you have {count} unfinished analyses; wait for one to end, as {most} are allowed",
+            "you have {count} unfinished analysis and may have {most}; wait for it to end",
+            "you have {count} unfinished analyses and may have {most}; wait for one to end",
             count=count,
             most=self._settings.analyses_per_client,
         )
@@ -163,7 +163,9 @@ class QuestionService(Generic[Q]):
     def _not_found(self, task_id: str) -> NotFoundError:
         quoted = task_id[:MOST_QUOTED]
         if self.kind is TaskKind.SHORTEST_PATHS:
-            return NotFoundError("no-ways", "there is no search for ways {id!r}", id=quoted)
+            return NotFoundError(
+                "no-ways", "there is no search for all shortest solutions {id!r}", id=quoted
+            )
         return NotFoundError("no-analysis", "there is no analysis {id!r}", id=quoted)
 
 
@@ -192,7 +194,7 @@ def _failed(error: str) -> Message:
 RULES: Final = TaskHooks(
     crashed=Message(
         "analysis-crashed",
-        "The analysis crashed its workers {count} times and was given up.",
+        "The analysis crashed its workers {count} times and was abandoned.",
         count=MAX_CRASHES,
     ),
     failed=_failed,

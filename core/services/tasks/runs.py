@@ -41,10 +41,8 @@ def check_room(session: Session, settings: Settings, client_id: str, before: int
     def quota(count: int, more: int) -> Message:
         return plural(
             "run-quota",
-            "you have {count} unfinished run; with {more} more the limit of {most} would "
-            "be exceeded",
-            "you have {count} unfinished runs; with {more} more the limit of {most} would "
-            "be exceeded",
+            "you have {count} unfinished run; {more} more would exceed the limit of {most}",
+            "you have {count} unfinished runs; {more} more would exceed the limit of {most}",
             count=count,
             more=more,
             most=most,
@@ -90,8 +88,8 @@ def job_end(job: Job, run: Run, lower_bound: int) -> Ending:
 def _proved(run: Run, manhattan: int) -> Message:
     return Message(
         "proved-by-search",
-        "{method} always ends with a shortest solution, so this one is optimal. "
-        "The Manhattan distance alone proves {moves}.",
+        "{method} always finds a shortest solution, so this one is optimal. The Manhattan "
+        "distance alone proves {moves}.",
         method=run.method.text,
         moves=moves(manhattan),
     )
@@ -120,10 +118,10 @@ def _failed(error: str) -> Message:
 RULES: Final = TaskHooks(
     crashed=plural(
         "run-crashed",
-        "The run crashed its worker once, most likely by running out of memory; a lower memory "
-        "limit may help.",
-        "The run crashed its workers {count} times, most likely by running out of memory; a lower "
+        "The run crashed its worker once, most likely because it ran out of memory; a lower "
         "memory limit may help.",
+        "The run crashed its workers {count} times, most likely because it ran out of memory; "
+        "a lower memory limit may help.",
         count=MAX_CRASHES,
     ),
     failed=_failed,

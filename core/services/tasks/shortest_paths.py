@@ -101,7 +101,8 @@ class ShortestPathsService(QuestionService[ShortestPathsSpec]):
         if found is None:
             raise NotFoundError(
                 "ways-graph",
-                "the shortest solutions pass {boards} boards; up to {most} are drawn",
+                "the shortest solutions pass through {boards} boards; graphs of up to {most} "
+                "can be drawn",
                 boards=answer.document["boards"],
                 most=MOST_DRAWN,
             )

@@ -115,7 +115,7 @@ def check_game(board: Board, moves: int) -> None:
     if board.size.cells > MOST_CELLS:
         raise OptionError(
             "game-cells",
-            "a board of {size} has {cells}; games are analysed on boards of at most {most}",
+            "a board of {size} has {cells}; games can be analysed on boards of at most {most}",
             size=board.size,
             cells=cells(board.size.cells),
             most=MOST_CELLS,

@@ -143,7 +143,7 @@ def table_named(size: Size, name: str) -> DistanceTable | None:
     if not has_table(size):
         raise OptionError(
             "distances-size",
-            "there are tables of distances for boards from 2×2 to {most} cells; {size} has {cells}",
+            "distance tables exist for boards from 2×2 to {most} cells; {size} has {cells}",
             most=MOST_CELLS,
             size=size,
             cells=size.cells,

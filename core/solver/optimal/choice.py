@@ -97,7 +97,7 @@ def engine_named(goal: Board, name: str, pdb_folder: Path | None = None) -> Engi
     ):
         raise OptionError(
             "engine",
-            "boards of {size} have no engine {name!r}; one is {example!r}",
+            "boards of {size} have no engine {name!r}; one they have is {example!r}",
             size=goal.size,
             name=name[:60],
             example=_name(goal.size, _LINES, _RULES),
@@ -116,7 +116,7 @@ def engine_named(goal: Board, name: str, pdb_folder: Path | None = None) -> Engi
     if engine is None:
         raise OptionError(
             "databases-missing",
-            "the databases of {name!r} are not built here; run: tilework pdb build {partition}",
+            "the databases of {name!r} have not been built; run: tilework pdb build {partition}",
             name=name,
             partition=partition.title.replace(" ", "-"),
         )

@@ -157,7 +157,7 @@ def _check_along(engine: Engine, start: Start, moves: Moves) -> None:
     if wrong.size:
         raise DamagedFileError(
             "file-estimate",
-            "the tables of {engine} estimate {estimate} moves where a solution has {left}",
+            "the tables of {engine} estimate {estimate} moves where a solution needs {left}",
             engine=engine.name,
             estimate=int(estimates[wrong[0]]),
             left=int(left[wrong[0]]),
@@ -231,7 +231,7 @@ def checked_engine(
     if goal.size.cells > MAX_CELLS:
         raise OptionError(
             "slice-cells",
-            "slices of a search are limited to {most} cells; a board of {size} has {cells}",
+            "split searches are limited to {most} cells; a board of {size} has {cells}",
             most=MAX_CELLS,
             size=goal.size,
             cells=goal.size.cells,

@@ -103,8 +103,8 @@ def _wrong_entry(
 ) -> DamagedFileError:
     return DamagedFileError(
         "pdb-entry",
-        "the database of {pattern} on boards of {size} has the entry {entry} for its tiles on "
-        "the cells {cells}, which cannot be",
+        "the database of {pattern} on boards of {size} has the impossible entry {entry} for "
+        "its tiles on the cells {cells}",
         pattern=part.pattern,
         size=partition.size,
         entry=entries[index],

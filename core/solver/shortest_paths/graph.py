@@ -103,7 +103,8 @@ class ShortestPaths:
         if self.boards > MOST_DRAWN:
             raise OptionError(
                 "ways-graph",
-                "the shortest solutions pass {boards} boards; up to {most} are drawn",
+                "the shortest solutions pass through {boards} boards; graphs of up to {most} "
+                "can be drawn",
                 boards=self.boards,
                 most=MOST_DRAWN,
             )

@@ -30,8 +30,8 @@ def check_size(size: Size) -> None:
     if size.cells > MOST_CELLS:
         raise OptionError(
             "ways-cells",
-            "all shortest solutions are found on boards of up to {most} cells; "
-            "one of {size} has {cells}",
+            "all shortest solutions can be found on boards of up to {most} cells; a board of "
+            "{size} has {cells}",
             most=MOST_CELLS,
             size=size,
             cells=size.cells,
@@ -133,9 +133,7 @@ def _inflate(packed: bytes) -> bytes:
 
 
 def _contradiction() -> ReplayError:
-    return ReplayError(
-        "kept-ways", "what is kept of the shortest solutions contradicts their count"
-    )
+    return ReplayError("kept-ways", "the stored shortest solutions contradict their count")
 
 
 def check_document(start: Board, goal: Board, document: dict[str, Any]) -> None:
@@ -156,14 +154,14 @@ def _check(
     if length is not None and len(moves) != length:
         raise ReplayError(
             "way-length",
-            "a way of {count} moves is told to have {told}",
+            "a solution of {count} moves is recorded as having {told}",
             count=len(moves),
             told=length,
         )
     if slides is not None and count_slides(moves) != slides:
         raise ReplayError(
             "way-slides",
-            "a way of {count} slides is told to have {told}",
+            "a solution of {count} slides is recorded as having {told}",
             count=count_slides(moves),
             told=slides,
         )

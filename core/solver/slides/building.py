@@ -74,7 +74,7 @@ def verify_some(patterns: SlidePatterns, entries: NDArray[np.uint8], count: int)
             if not right:
                 raise DamagedFileError(
                     "slides-entry",
-                    "the entry of {cells} is {entry}, which those one slide away contradict",
+                    "the entry for {cells} is {entry}, which contradicts those one slide away",
                     cells=placement,
                     entry=here,
                 )

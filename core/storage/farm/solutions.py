@@ -172,7 +172,7 @@ def read_consistently(look: Callable[[], Found]) -> Found:
             continue
     raise UnavailableError(
         "solution-changing",
-        "better solutions of this board come faster than one can be read; try again in a moment",
+        "better solutions of this board arrive faster than one can be read; try again in a moment",
     )
 
 

@@ -117,7 +117,7 @@ def test_a_database_that_is_away_is_told_of_without_its_address(tmp_path):
     app = create_app(Settings(data_dir=tmp_path, database_url=url))
     answer = app.test_client().get("/api/v1/statistics")
     assert (answer.status_code, answer.json["type"]) == (503, "urn:tilework:problem:unavailable")
-    assert answer.json["detail"] == "The database does not answer; try again in a moment."
+    assert answer.json["detail"] == "The database is not responding; try again in a moment."
 
 
 def test_a_connection_that_breaks_is_no_fault_of_the_program(named_url, postgres_url):

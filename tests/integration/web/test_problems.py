@@ -54,7 +54,7 @@ def test_every_refusal_is_a_problem(make_app: MakeApp) -> None:
     for path in ("/nowhere", "/jobs/01890000-0000-7000-8000-000000000000", "/jobs/words"):
         page = client.get(path)
         assert (page.status_code, page.mimetype) == (404, "text/html")
-        assert "There is nothing here." in page.text
+        assert "Page not found" in page.text
     for request, status, name in REFUSED:
         answer = client.open(**request)
         found = (answer.status_code, answer.json["type"])
@@ -112,5 +112,5 @@ def test_a_fault_is_told_without_its_words(make_app: MakeApp) -> None:
             page = client.get(f"/broken/{number}")
         assert (answer.status_code, answer.json["type"]) == (500, "urn:tilework:problem:internal")
         assert (page.status_code, page.mimetype) == (500, "text/html")
-        assert "Something broke on our side." in page.text
+        assert "Server error" in page.text
         assert "secret" not in answer.text + page.text

@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 
 THIRTEEN_MOVES = "1 2 3 4 5 0 6 7 8"
 STEPS_ADDRESS = re.compile(r"/lab/[0-9a-f-]{36}$")
-METHODS = ("A* · Manhattan", "Breadth-first")
+METHODS = ("A* · Manhattan", "Breadth-first search")
 
 
 def watch(page: Page, board: str = THIRTEEN_MOVES, **choices: str) -> None:
@@ -23,7 +23,7 @@ def watch(page: Page, board: str = THIRTEEN_MOVES, **choices: str) -> None:
                 "(summary) => (summary.parentElement.open = true)"
             )
             field.fill(value)
-    page.get_by_role("button", name="Watch it").click()
+    page.get_by_role("button", name="Watch").click()
     expect(page).to_have_url(STEPS_ADDRESS)
     expect(page.locator(".clock")).to_be_visible()
 
@@ -74,7 +74,7 @@ def look_at_step(page: Page, number: int) -> None:
     for title, trace in zip(METHODS, traces(page), strict=True):
         step = trace["steps"][number - 1]
         method = panel(page, title)
-        expect(piece(method, "what")).to_have_text(f"Step {number} expands this board")
+        expect(piece(method, "what")).to_have_text(f"Expanded in step {number}")
         assert shown_board(method) == step["board"]
         assert score(method) == (step["g"], step["h"], step["f"])
         assert waiting(method) == [

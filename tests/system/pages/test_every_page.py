@@ -90,7 +90,7 @@ def test_a_question_mark_in_a_field_is_a_letter(open_page: OpenPage, web: str) -
     page.locator("#board").press("?")
     expect(page.locator("#board")).to_have_value("?")
     expect(page.locator("#key-list")).to_be_hidden()
-    page.get_by_role("button", name="Keys").click()
+    page.get_by_role("button", name="Keyboard shortcuts").click()
     expect(page.locator("#key-list")).to_be_visible()
 
 
@@ -104,7 +104,7 @@ def test_a_long_search_keeps_the_rules(open_page: OpenPage) -> None:
         assert overflow(page) == []
         assert find_violations(page) == []
     page.get_by_role("button", name="Cancel").click()
-    page.get_by_role("button", name="Stop it").click()
+    page.get_by_role("button", name="Stop").click()
     expect(part(page, "certificate")).to_be_visible()
     assert find_violations(page) == []
 

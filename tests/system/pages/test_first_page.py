@@ -31,7 +31,7 @@ def test_a_fault_is_found_again_and_a_board_told_tile_by_tile(
     field, verdict = page.get_by_label("Your board"), page.locator("#verdict")
     told(page, "3×3, solvable.")
     field.fill("1 2 3\n4 q5 6\n7 8 0")
-    page.get_by_role("button", name="Show me").click()
+    page.get_by_role("button", name="Go to error").click()
     selected = field.evaluate(
         "(field) => field.value.slice(field.selectionStart, field.selectionEnd)"
     )
@@ -40,7 +40,7 @@ def test_a_fault_is_found_again_and_a_board_told_tile_by_tile(
     told(page, "4×4, solvable.")
     verdict.get_by_text("Why?").click()
     told(page, "By the blank's row, counted from 0 at the top, it is 6 + 1 = 7")
-    verdict.get_by_text("Tile by tile").click()
+    verdict.get_by_text("By tile").click()
     told(page, "Inverted pairs: 8-7 9-7 10-7 13-12 14-12 15-12")
     row = verdict.get_by_role("row", name="Manhattan")
     expect(row.get_by_role("cell")).to_have_text([*"000001100011000"])
@@ -51,19 +51,19 @@ def test_a_fault_is_found_again_and_a_board_told_tile_by_tile(
 def test_what_helps_an_unsolvable_board_is_a_click(page: Page) -> None:
     verdict = page.locator("#verdict")
     page.get_by_label("Your board").fill(LOYD)
-    told(page, "4×4, not solvable.")
-    verdict.get_by_role("button", name="Use blank first").click()
+    told(page, "4×4: unsolvable.")
+    verdict.get_by_role("button", name="Use the goal with the blank first").click()
     told(page, "4×4, solvable.")
     assert page.locator("#goal").input_value() == "blank-first"
     page.locator("#goal").select_option("blank-last")
-    told(page, "4×4, not solvable.")
+    told(page, "4×4: unsolvable.")
     page.locator("#solve-it").press("Enter")
     refusal = page.get_by_role("alert")
-    expect(refusal).to_contain_text("4×4, not solvable.")
+    expect(refusal).to_contain_text("4×4: unsolvable.")
     expect(refusal).to_be_in_viewport(ratio=1)
     page.locator("#verdict [data-tiles]").wait_for()
     refusal.get_by_role("button", name="Swap 14 and 15").click()
-    told(page, "4×4, already solved.")
+    told(page, "4×4: already solved.")
     expect(refusal).to_have_count(0)
 
 
@@ -86,7 +86,7 @@ def test_files_of_every_kind_are_read_or_refused_in_a_sentence(page: Page, tmp_p
         page.locator("#file").set_input_files(tmp_path / name)
         told(page, words)
     for name, content, words in (
-        ("nothing.txt", b"", "nothing.txt is empty; choose a file with a board in it."),
+        ("nothing.txt", b"", "nothing.txt is empty; choose a file with a board."),
         ("program.txt", b"\x7fELF\x02\x01\x01\x00\x00", "program.txt cannot be read"),
         ("broken.npy", b"nothing", "broken.npy cannot be read"),
     ):
@@ -94,21 +94,21 @@ def test_files_of_every_kind_are_read_or_refused_in_a_sentence(page: Page, tmp_p
         page.locator("#file").set_input_files(tmp_path / name)
         expect(page.get_by_role("alert")).to_contain_text(words)
         expect(page.get_by_role("alert")).to_be_in_viewport(ratio=1)
-        told(page, "2×2, already solved.")
+        told(page, "2×2: already solved.")
 
 
 def test_size_goal_and_choices(page: Page) -> None:
     page.get_by_label("Width").fill("4")
     page.get_by_label("Height").fill("2")
-    page.get_by_role("button", name="In order").click()
+    page.get_by_role("button", name="Reset to solved").click()
     expect(page.get_by_label("Your board")).to_have_value("4x2:\n1 2 3 4\n5 6 7 0")
     open_options(page)
     page.get_by_label("Goal", exact=True).select_option("own")
     page.get_by_label("Goal board").fill("1 2 3 4 5 6 0 7")
-    told(page, "1 tile away from home")
+    told(page, "1 misplaced tile")
     page.locator('[name="target"][value="gap"]').check(force=True)
     page.get_by_label("Largest gap").fill("10")
-    page.get_by_role("button", name="Solve it").click()
+    page.get_by_role("button", name="Solve", exact=True).click()
     expect(page).to_have_url(JOB_ADDRESS)
     expect(page.locator(".job-head")).to_contain_text("within 10% of the optimum")
-    expect(page.locator(".job-head")).to_contain_text("goal: a board of its own")
+    expect(page.locator(".job-head")).to_contain_text("goal: custom board")

@@ -97,7 +97,7 @@ def test_the_board_asked_for_last_counts(open_page: OpenPage, web: str) -> None:
 
     page.route("**/board/scramble", hold, times=1)
     page.locator("#scramble").click()
-    page.get_by_role("button", name="In order").click()
+    page.get_by_role("button", name="Reset to solved").click()
     checked(page, "already solved")
     with page.expect_response("**/board/scramble") as answer:
         held[0].continue_()

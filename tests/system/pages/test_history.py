@@ -25,7 +25,7 @@ def test_entries_are_found_named_removed_and_taken_along(
     page.goto("/history")
     lines = page.locator(".entry")
     expect(lines).to_have_count(2)
-    table = take(page, page.get_by_role("link", name="As a table (CSV)"))
+    table = take(page, page.get_by_role("link", name="CSV"))
     assert table.name == "tilework-history.csv"
     assert table.text.count("\n") == 3
     page.get_by_role("link", name="Boards", exact=True).click()
@@ -34,13 +34,13 @@ def test_entries_are_found_named_removed_and_taken_along(
     lines.locator("summary").click()
     assert overflow(page) == []
     page.get_by_label("Name", exact=True).fill("The one from the newspaper")
-    page.get_by_role("button", name="Keep the name").click()
+    page.get_by_role("button", name="Save name").click()
     named = page.get_by_role("link", name="The one from the newspaper")
     expect(named).to_have_attribute("href", place)
     lines.locator("summary").click()
-    page.get_by_role("button", name="Remove from the list").click()
-    expect(page.locator("main")).to_contain_text("There is nothing of this kind yet.")
-    page.get_by_role("link", name="Everything").click()
+    page.get_by_role("button", name="Remove from history").click()
+    expect(page.locator("main")).to_contain_text("Nothing of this type yet.")
+    page.get_by_role("link", name="All", exact=True).click()
     expect(lines).to_have_count(1)
     page.goto(place)
     expect(page.locator("h1")).to_have_text("3×3 board")

@@ -19,11 +19,11 @@ def test_a_picture_is_looked_at_before_it_is_a_board(
     # Two tiles show a 5; so one of them is wrong, and both are doubtful.
     (tmp_path / "board.png").write_bytes(draw_picture_file([[1, 2, 3], [4, 5, 5], [7, 0, 8]]))
     page.locator("#picture").set_input_files(tmp_path / "board.png")
-    review = page.get_by_role("dialog", name="Is it read right?")
+    review = page.get_by_role("dialog", name="Check the board")
     expect(review).to_be_visible()
     fields = review.get_by_role("textbox")
     expect(fields).to_have_count(9)
-    expect(review.get_by_label("Row 2, column 3, doubtful")).to_be_visible()
+    expect(review.get_by_label("Row 2, column 3, uncertain")).to_be_visible()
     expect(review.get_by_label("doubtful").first).to_be_focused()
     assert find_violations(page) == []
     assert overflow(page) == []

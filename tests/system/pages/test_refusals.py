@@ -73,11 +73,11 @@ def give_another(page: Page) -> None:
     page.goto("/")
     page.get_by_label("Your board").fill(FAR)
     open_options(page)
-    page.get_by_label("Search for at most").select_option("3600")
+    page.get_by_label("Time limit").select_option("3600")
 
 
 REFUSALS = [
-    pytest.param({}, give_gap, "Largest gap, in percent: '-5' is too small", id="gap"),
+    pytest.param({}, give_gap, "Maximum gap, in percent: '-5' is too small", id="gap"),
     pytest.param(
         {"jobs_per_client": 1},
         give_another,

@@ -19,15 +19,15 @@ SOLVED = [1, 2, 3, 4, 5, 6, 7, 8, 0]
 
 def ask(page: Page, board: str = HARDEST) -> None:
     page.locator("#board").fill(board)
-    page.get_by_role("button", name="Find them all").click()
+    page.get_by_role("button", name="Find all").click()
     expect(page).to_have_url(ADDRESS)
 
 
 def test_all_shortest_solutions_of_a_board(open_page: OpenPage) -> None:
     page = open_page("/ways", color_scheme="dark")
     ask(page)
-    expect(page.locator(".bounds-words")).to_have_text("40 shortest solutions of 31 moves.")
-    expect(page.get_by_text("20 slides are enough, none fewer.")).to_be_visible()
+    expect(page.locator(".bounds-words")).to_have_text("40 shortest solutions of 31 moves each.")
+    expect(page.get_by_text("20 slides, proven optimal")).to_be_visible()
     expect(part(page, "shown")).to_have_text("Solution 1")
     expect(page.locator(".ways-dot")).to_have_count(527)
     assert overflow(page) == []
@@ -37,9 +37,9 @@ def test_all_shortest_solutions_of_a_board(open_page: OpenPage) -> None:
     expect(part(page, "place")).to_have_text("Move 0 of 31")
     part(page, "last").click()
     assert shown_tiles(page) == SOLVED
-    page.get_by_role("button", name="Show the one with the fewest turns").click()
-    expect(part(page, "shown")).to_have_text("The one with the fewest turns")
-    page.get_by_role("link", name="Further").click()
+    page.get_by_role("button", name="Show the solution with the fewest turns").click()
+    expect(part(page, "shown")).to_have_text("The solution with the fewest turns")
+    page.get_by_role("link", name="Next").click()
     expect(page.get_by_role("button", name="Show solution 11")).to_be_visible()
     expect(part(page, "shown")).to_have_text("Solution 11")
 
@@ -48,7 +48,7 @@ def test_the_graph_is_walked_by_keys(open_page: OpenPage) -> None:
     page = open_page("/ways")
     ask(page)
     words = part(page, "chosen-words")
-    expect(words).to_have_text("After 0 moves, board 1 of 1: 40 of 40 solutions go through it.")
+    expect(words).to_have_text("Board 1 of 1 after 0 moves, on 40 of 40 solutions.")
     first = page.locator(".ways-list code").first.inner_text()
     part(page, "graph").focus()
     for _ in range(4):
@@ -59,11 +59,11 @@ def test_the_graph_is_walked_by_keys(open_page: OpenPage) -> None:
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowUp")
     page.keyboard.press("Enter")
-    expect(part(page, "shown")).to_have_text("A solution through the chosen board")
+    expect(part(page, "shown")).to_have_text("A solution through the selected board")
     expect(part(page, "place")).to_have_text("Move 4 of 31")
     page.keyboard.press("End")
     expect(words).to_contain_text("After 31 moves, board 1 of 1: 40 of 40")
-    for name in ("Closer", "Farther", "The whole graph"):
+    for name in ("Zoom in", "Zoom out", "The whole graph"):
         page.get_by_role("button", name=name).click()
     expect(page.locator(".ways-svg")).to_be_visible()
 
@@ -74,7 +74,7 @@ def in_words(letters: str) -> str:
         " ".join("blank" if tile == 0 else str(tile) for tile in tiles[row : row + 3])
         for row in (0, 3, 6)
     ]
-    return f"Board 3×3, row by row: {'; '.join(rows)}"
+    return f"3×3 board, row by row: {'; '.join(rows)}"
 
 
 def test_a_job_leads_there_and_a_board_that_is_too_large_is_refused(open_page: OpenPage) -> None:
@@ -85,6 +85,6 @@ def test_a_job_leads_there_and_a_board_that_is_too_large_is_refused(open_page: O
     expect(page.locator("#board")).to_have_value(re.compile(r"8 6 7\s+2 5 4\s+3 0 1"))
     board = " ".join(map(str, [*range(1, 25), 0]))
     page.locator("#board").fill(board)
-    page.get_by_role("button", name="Find them all").click()
+    page.get_by_role("button", name="Find all").click()
     expect(page.locator("#refusal")).to_contain_text("up to 16 cells; one of 5×5 has 25")
     expect(page.locator("#board")).to_have_value(board)

@@ -31,7 +31,7 @@ KEPT = "() => navigator.serviceWorker.ready.then(() => navigator.serviceWorker.c
 def test_a_game_is_played_helped_and_analysed(open_page: OpenPage) -> None:
     page = open_page()
     page.locator("#board").fill("1 2 3 4 0 6 7 5 8")
-    expect(page.locator("#verdict")).to_contain_text("2 tiles away from home")
+    expect(page.locator("#verdict")).to_contain_text("2 misplaced tiles")
     page.locator("#play").click()
     expect(page.locator(".play-boards .tile")).to_have_count(8)
     part(page, "board").focus()
@@ -42,7 +42,7 @@ def test_a_game_is_played_helped_and_analysed(open_page: OpenPage) -> None:
     assert all(Board(tiles, 4, 4).is_solvable(goal) for tiles in drawn)
     page.keyboard.press("Control+z")
     part(page, "hint").click()
-    expect(part(page, "advice")).to_contain_text("2 more from here, none shorter")
+    expect(part(page, "advice")).to_contain_text("(2 moves left)")
     page.locator(".tile-pointed").click()
     expect(part(page, "moves")).to_have_text("1")
     part(page, "solve").click()
@@ -52,12 +52,12 @@ def test_a_game_is_played_helped_and_analysed(open_page: OpenPage) -> None:
     part(page, "end-analysis").click()
     expect(page.locator("#moves")).to_have_value("UL")
     page.locator("#moves").fill("RLUL")
-    page.get_by_role("button", name="Analyse it").click()
+    page.get_by_role("button", name="Analyse game").click()
     expect(page.locator(".bounds-words")).to_have_text(
-        "A solution of 4 moves; 2 longer than the shortest, 2 moves."
+        "Solved in 4 moves, 2 over the optimal 2 moves."
     )
     page.locator('[data-go="0"]').first.click()
-    expect(part(page, "remains")).to_have_text("After move 0: 2 to go")
+    expect(part(page, "remains")).to_have_text("After move 0: 2 left")
     assert overflow(page) == []
     assert find_violations(page) == []
 
@@ -119,7 +119,7 @@ def test_two_searches_are_seen_step_by_step(open_page: OpenPage) -> None:
     page.keyboard.press("End")
     for title in METHODS:
         method = panel(page, title)
-        expect(piece(method, "ending")).to_have_text("13 moves, a shortest solution")
+        expect(piece(method, "ending")).to_have_text("13 moves, optimal")
     assert overflow(page) == []
     assert find_violations(page) == []
 
@@ -159,7 +159,7 @@ def test_methods_are_compared_on_a_board_and_on_many(open_page: OpenPage) -> Non
 def test_what_is_left_fits_the_smallest_phone_and_keeps_the_rules(open_page: OpenPage) -> None:
     small = {"viewport": {"width": 320, "height": 640}}
     page = open_page("/nowhere", device="phone", locale="pt-BR", expected="404", **small)
-    expect(page.locator("main")).to_contain_text("Não há nada aqui.")
+    expect(page.locator("main")).to_contain_text("Página não encontrada")
     for address in ("/", "/play", "/analyse", "/lab", "/statistics", "/openapi"):
         page.goto(address)
         page.wait_for_load_state("networkidle")

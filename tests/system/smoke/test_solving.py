@@ -38,7 +38,7 @@ def test_a_board_is_drawn_read_and_mended(open_page: OpenPage, tmp_path: Path) -
     assert find_violations(page) == []
     page.locator('#editor-board [data-tile="5"]').click()
     expect(field).to_have_value("8 6 7\n2 0 4\n3 5 1")
-    page.get_by_label("Swap two").check(force=True)
+    page.get_by_label("Swap two tiles").check(force=True)
     page.locator('#editor-board [data-tile="8"]').click()
     page.locator('#editor-board [data-tile="1"]').click()
     expect(field).to_have_value("1 6 7\n2 0 4\n3 5 8")
@@ -49,7 +49,7 @@ def test_a_board_is_drawn_read_and_mended(open_page: OpenPage, tmp_path: Path) -
     field.fill(LOYD)
     expect(verdict).to_contain_text("is odd, so the goal cannot be reached.")
     verdict.get_by_role("button", name="Swap 14 and 15").click()
-    expect(verdict).to_contain_text("4×4, already solved.")
+    expect(verdict).to_contain_text("4×4: already solved.")
 
     (tmp_path / "a.txt").write_text("2\n3 1\n2 0\n")
     page.locator("#file").set_input_files(tmp_path / "a.txt")
@@ -59,7 +59,7 @@ def test_a_board_is_drawn_read_and_mended(open_page: OpenPage, tmp_path: Path) -
     expect(page.get_by_role("dialog")).to_be_visible()
     page.keyboard.press("Enter")
     expect(field).to_have_value("1 2 3\n4 5 6\n7 0 8")
-    expect(verdict).to_contain_text("1 tile away from home")
+    expect(verdict).to_contain_text("1 misplaced tile")
 
     page.locator("#width").fill("4")
     page.locator("#height").fill("2")
@@ -81,7 +81,7 @@ def test_a_solution_is_played_proved_and_shared(open_page: OpenPage) -> None:
     page.locator("#board").fill(HARDEST)
     page.locator("#solve-it").click()
     expect(page).to_have_url(JOB_ADDRESS)
-    expect(part(page, "verdict")).to_have_text("31 movimentos, o mínimo possível")
+    expect(part(page, "verdict")).to_have_text("31 movimentos — solução ótima comprovada")
     wait_for_player(page)
     address, shown = page.url, Shown.on(page)
     assert len(shown.letters) == 31
@@ -132,7 +132,7 @@ def test_the_fewest_slides_and_a_textbook_search(open_page: OpenPage) -> None:
     page.get_by_label("Algorithm", exact=True).select_option("a-star")
     page.get_by_label("Heuristic", exact=True).select_option("hamming")
     page.locator("#solve-it").click()
-    expect(part(page, "verdict")).to_have_text("14 moves, none shorter")
+    expect(part(page, "verdict")).to_have_text("14 moves — proven optimal")
     expect(page.locator('[data-figure="visited"]')).to_have_text("207")
     expect(page.locator('[data-figure="max_frontier"]')).to_have_text("134")
 
@@ -163,7 +163,7 @@ def test_a_long_search_is_watched_and_cancelled(open_page: OpenPage) -> None:
     page = open_page(expected="422")
     page.locator("#board").fill(LOYD)
     page.locator("#solve-it").press("Enter")
-    expect(page.get_by_role("alert")).to_contain_text("4×4, not solvable.")
+    expect(page.get_by_role("alert")).to_contain_text("4×4: unsolvable.")
     page.locator("#board").fill(HARD_5X5)
     page.locator("#solve-it").click()
     expect(page).to_have_url(JOB_ADDRESS)
@@ -176,7 +176,7 @@ def test_a_long_search_is_watched_and_cancelled(open_page: OpenPage) -> None:
     expect(part(guest, "cancel")).to_have_count(0)
     assert overflow(guest) == []
     part(page, "cancel").click()
-    page.get_by_role("button", name="Stop it").click()
+    page.get_by_role("button", name="Stop").click()
     for one in (page, guest):
         expect(part(one, "state")).to_have_text("cancelled")
     upper, lower = map(int, re.findall(r"\d+", part(page, "verdict").text_content()))

@@ -54,7 +54,7 @@ def test_what_people_write():
     [
         ("LUX", "move 3 is 'X'; moves are U, D, L and R"),
         ("L2?U", "'?U' after 2 moves is no move"),
-        ("2 8", "move 2 slides tile 8, which is not beside the blank"),
+        ("2 8", "move 2 slides tile 8, which is not next to the blank"),
         ("U99999999999", "makes more than"),
         ("{}", "this JSON object has no moves"),
         ('{"moves": 5}', "this JSON object has no moves"),

@@ -56,8 +56,8 @@ def test_what_is_left_out_is_filled_in(text: str, whole: str) -> None:
     [
         ("", "unknown algorithm ''; choose from backtracking, "),
         ("a-star:h4", "unknown heuristic 'h4'; choose from zero, hamming, "),
-        ("breadth-first:manhattan", "breadth-first uses no heuristic; leave out 'manhattan'"),
-        ("a-star:manhattan:2", "a-star takes no weight; leave out 2"),
+        ("breadth-first:manhattan", "breadth-first uses no heuristic; omit 'manhattan'"),
+        ("a-star:manhattan:2", "a-star takes no weight; omit 2"),
         ("weighted-a-star:manhattan:0.5", "invalid weight 0.5; give 1 to 100"),
         ("weighted-a-star:manhattan:101", "invalid weight 101"),
         ("weighted-a-star:manhattan:nan", "'nan' is not a number"),

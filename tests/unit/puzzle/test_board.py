@@ -35,8 +35,8 @@ def test_tiles_are_read_row_by_row():
     [
         ([], None, None, "at least one cell"),
         ([0, 1, 2], None, None, "3 tiles do not form a square; give the width"),
-        ([0, 1, 2, 3], 3, None, "a board of 3×1 has 3 cells, got 4 tiles"),
-        ([0, 1, 2, 3], None, 3, "a board of 1×3 has 3 cells, got 4 tiles"),
+        ([0, 1, 2, 3], 3, None, "a board of 3×1 has 3 cells; 4 tiles were given"),
+        ([0, 1, 2, 3], None, 3, "a board of 1×3 has 3 cells; 4 tiles were given"),
         ([0], -1, -1, "invalid size"),
         ([0, 1, 1, 3], None, None, "1 appears more than once; 2 is missing"),
         ([0, 1, 2, 4], None, None, "4 is not from 0 to 3; 3 is missing"),
@@ -122,7 +122,7 @@ def test_the_goal_is_known_by_default_and_by_name():
     assert blank_first(Size(3, 3)).is_goal(blank_first(Size(3, 3)))
     assert not Board([2, 1, 3, 0]).is_goal()
     for method in ("hamming", "manhattan", "is_solvable"):
-        with pytest.raises(BoardError, match="a goal of 3×2 does not fit a board of 2×3"):
+        with pytest.raises(BoardError, match="a goal of size 3×2 does not fit a board of size 2×3"):
             getattr(Board([1, 2, 3, 4, 5, 0], 2, 3), method)(TWO_ROWS)
 
 

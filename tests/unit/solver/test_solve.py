@@ -111,7 +111,7 @@ def test_incompatible_options_are_rejected(side, algorithm, heuristic, words):
             algorithm=Algorithm(algorithm),
             heuristic=Heuristic(heuristic),
         )
-    with pytest.raises(BoardError, match="a goal of 3×3 does not fit a board of 4×4"):
+    with pytest.raises(BoardError, match="a goal of size 3×3 does not fit a board of size 4×4"):
         solve(blank_last(Size(4, 4)), blank_last(Size(3, 3)))
 
 

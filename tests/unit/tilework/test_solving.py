@@ -70,7 +70,7 @@ def test_targets_goals_and_limits() -> None:
         len(none)
     assert len(solve("3 2 / 0 1", "0 1 / 2 3")) == 5
     assert len(solve("1 2 3 / 8 0 4 / 7 6 5", "spiral")) == 0
-    with pytest.raises(TileworkError, match="a goal of 2×2 does not fit a board of 3×3"):
+    with pytest.raises(TileworkError, match="a goal of size 2×2 does not fit a board of size 3×3"):
         solve(EASY, Board.goal(2))
 
 

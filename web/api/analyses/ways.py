@@ -213,7 +213,7 @@ def _check_ended(path: WaysPath) -> str:
             NOT_ENDED,
             Message(
                 "ways-not-ended",
-                "The search is {state}; its solutions are told once it has ended.",
+                "The search is {state}; its solutions will be available when it ends.",
                 state=view.state,
             ),
         )

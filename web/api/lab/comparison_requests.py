@@ -162,12 +162,12 @@ class ComparisonFields(BaseModel):
             raise _custom_error(message)
         if self.sweep is not None and self.width is not None:
             message = Message(
-                "width-of-sweep", "width is only for a flat board; the sweep has a width of its own"
+                "width-of-sweep", "width applies to a flat board; a sweep has its own width"
             )
             raise _custom_error(message)
         if self.sweep is not None and self.trace is not None:
             message = Message(
-                "trace-of-sweep", "a sweep keeps no trace; compare one of its boards with a trace"
+                "trace-of-sweep", "a sweep records no trace; compare one of its boards with a trace"
             )
             raise _custom_error(message)
         return self
@@ -177,13 +177,14 @@ class ComparisonFields(BaseModel):
         if self.methods is not None and self.algorithms is not None:
             message = Message(
                 "methods-and-algorithms",
-                "give methods, or algorithms to pair with heuristics, not both",
+                "give either methods, or algorithms and heuristics to combine, not both",
             )
             raise _custom_error(message)
         if self.heuristics is not None and self.algorithms is None:
             message = Message(
                 "heuristics-only",
-                "heuristics are paired with algorithms; give these too, or methods instead",
+                "heuristics must be combined with algorithms; give algorithms too, or give "
+                "methods instead",
             )
             raise _custom_error(message)
         return self

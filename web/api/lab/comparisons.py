@@ -177,7 +177,7 @@ def _no_trace_problem(run_id: str) -> ProblemError:
             NO_TRACE,
             Message(
                 "run-not-ended",
-                "The run is {state}; its steps are available once it has ended.",
+                "The run is {state}; its steps will be available when it ends.",
                 state=view.run.state,
             ),
         )
@@ -186,14 +186,14 @@ def _no_trace_problem(run_id: str) -> ProblemError:
             NO_TRACE,
             Message(
                 "no-trace-requested",
-                "The steps of this run were not requested; compare again with a trace.",
+                "This run was not recorded; run the comparison again with a trace.",
             ),
         )
     return ProblemError(
         NO_TRACE,
         Message(
             "no-trace-kept",
-            "The run ended {state}, and none of its steps are kept.",
+            "The run ended ({state}) and none of its steps were recorded.",
             state=view.run.state,
         ),
     )

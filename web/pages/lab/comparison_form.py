@@ -140,7 +140,7 @@ class ComparisonForm(BoardForm):
             goal_for(size, self.goal, self.goal_board),
             Sweep(
                 boards=read_whole(_("Boards"), self.boards, 1, MAX_BOARDS),
-                moves=read_whole(_("Longest walk"), self.moves, 1, MAX_MOVES),
+                moves=read_whole(_("Longest random walk"), self.moves, 1, MAX_MOVES),
                 seed=read_whole(_("Seed"), self.seed, 0, MAX_SEED),
             ),
         )
@@ -160,9 +160,9 @@ class ComparisonForm(BoardForm):
         if self.time_limit_s.strip():
             seconds = read_number(_("Seconds"), self.time_limit_s)
         if self.node_limit.strip():
-            nodes = read_whole(_("Generated nodes"), self.node_limit, 1, _MOST_NODES)
+            nodes = read_whole(_("Node limit"), self.node_limit, 1, _MOST_NODES)
         if self.memory_limit_mb.strip():
             most = services().settings.lab_max_memory_bytes // MEBIBYTE
-            megabytes = read_whole(_("Memory, in MB"), self.memory_limit_mb, 1, most)
+            megabytes = read_whole(_("Memory (MB)"), self.memory_limit_mb, 1, most)
             memory_bytes = megabytes * MEBIBYTE
         return RunLimits(seconds=seconds, nodes=nodes, memory_bytes=memory_bytes)

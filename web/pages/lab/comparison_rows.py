@@ -128,7 +128,7 @@ def _row_of_many(runs: Sequence[RunView]) -> Row:
     ending = _("%(solved)s of %(boards)s solved", solved=solved, boards=len(runs))
     if len(ended) < len(runs):
         badge = "running" if ended else "queued"
-        ending = _("%(ended)s of %(boards)s ended", ended=len(ended), boards=len(runs))
+        ending = _("%(ended)s of %(boards)s done", ended=len(ended), boards=len(runs))
     share = shortest / len(ended) if ended else None
     # What a method does not take, it takes on no board of the sweep.
     notes = (run_note(run) for run in ended if run.state is RunState.FAILED)

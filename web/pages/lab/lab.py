@@ -105,9 +105,9 @@ class LabForm(BoardForm):
             goal=goal,
             methods=list(dict.fromkeys(methods)),
             window=TraceWindow(
-                read_whole(_("The first"), self.first, 0, MAX_STEPS),
-                read_whole(_("The last"), self.last, 0, MAX_STEPS),
-                read_whole(_("Every n-th between"), self.every, 0, MAX_GAP),
+                read_whole(_("First steps"), self.first, 0, MAX_STEPS),
+                read_whole(_("Last steps"), self.last, 0, MAX_STEPS),
+                read_whole(_("Every nth in between"), self.every, 0, MAX_GAP),
             ),
             exhaust=bool(self.exhaust),
         )

@@ -61,12 +61,12 @@ def code_lines(algorithm: LabAlgorithm) -> list[CodeWords]:
 def promise_words(algorithm: LabAlgorithm) -> str:
     facts = ALGORITHMS[algorithm]
     words = {
-        Promise.ALWAYS: _("always the shortest"),
-        Promise.ADMISSIBLE: _("the shortest, if the heuristic is admissible"),
-        Promise.CONSISTENT: _("the shortest, if the heuristic is consistent"),
-        Promise.NEVER: _("a solution of any length"),
+        Promise.ALWAYS: _("always a shortest solution"),
+        Promise.ADMISSIBLE: _("shortest if the heuristic is admissible"),
+        Promise.CONSISTENT: _("shortest if the heuristic is consistent"),
+        Promise.NEVER: _("any solution"),
     }
-    return words[facts.optimal] if facts.complete else _("may find none")
+    return words[facts.optimal] if facts.complete else _("may find no solution")
 
 
 RUNNING, FINISHED, CANCELLED = "running", "finished", "cancelled"
@@ -87,17 +87,19 @@ def comparison_title(view: ComparisonView) -> str:
     methods = ngettext("%(count)s method", "%(count)s methods", count, count=count)
     size = str(view.goal.size)
     if view.sweep is None:
-        return _("%(methods)s on a board of %(size)s", methods=methods, size=size)
+        return _("%(methods)s on a %(size)s board", methods=methods, size=size)
     boards = ngettext(
         "%(count)s board", "%(count)s boards", view.sweep.boards, count=view.sweep.boards
     )
-    return _("%(methods)s on %(boards)s of %(size)s", methods=methods, boards=boards, size=size)
+    return _(
+        "%(methods)s on %(boards)s of size %(size)s", methods=methods, boards=boards, size=size
+    )
 
 
 def limit_words(view: ComparisonView) -> str:
     limits = view.limits
     return _(
-        "each run ends at %(seconds)s s, %(nodes)s generated nodes or %(memory)s MB",
+        "limits per run: %(seconds)s s, %(nodes)s generated nodes, %(memory)s MB",
         seconds=format_decimal(limits.seconds),
         nodes=format_decimal(limits.nodes),
         memory=format_decimal((limits.memory_bytes or 0) // MEBIBYTE),
@@ -121,10 +123,10 @@ def metric_names() -> dict[str, str]:
         "visited": _("Nodes visited"),
         "max_frontier": _("Largest frontier"),
         "duplicates": _("Duplicates"),
-        "branching": _("Effective branching"),
+        "branching": _("Effective branching factor"),
         "memory_bytes": _("Memory"),
         "seconds": _("Time"),
-        "length": _("Length of the solution"),
+        "length": _("Solution length"),
     }
 
 
@@ -132,8 +134,8 @@ def compare_words() -> dict[str, str]:
     return {
         **board_words(),
         "cell": _("{tile}, row {row}, column {column}"),
-        "held": _("Tile {tile} is taken: choose the one to exchange it with."),
-        "no_scramble": _("No board could be scrambled: {reason}"),
+        "held": _("Tile {tile} selected: choose the tile to swap it with."),
+        "no_scramble": _("Could not scramble: {reason}"),
         "compare_none": _("Choose at least one method"),
         "compare_one": _("Run 1 method"),
         "compare_many": _("Compare {count} methods"),
@@ -143,21 +145,19 @@ def compare_words() -> dict[str, str]:
 def comparison_words(view: ComparisonView) -> dict[str, str | dict[str, str]]:
     return {
         "methods": {method.text: method_title(method) for method in view.methods},
-        "lost": _(
-            "The connection is lost. Trying again in {seconds} s; the runs go on without this page."
-        ),
-        "progress": _("{ended} of {total} runs have ended"),
+        "lost": _("Connection lost. Retrying in {seconds} s; the runs continue in the meantime."),
+        "progress": _("{ended} of {total} runs done"),
         "metrics": metric_names(),
         "milliseconds": _("{count} ms"),
         "seconds": _("{count} s"),
         "kilobytes": _("{count} kB"),
         "megabytes": _("{count} MB"),
         "extremes": _("{title}: from {least} ({first}) to {most} ({last})."),
-        "depth": _("Moves of the shortest solution"),
+        "depth": _("Optimal length"),
         "by_depth": _("{metric} by depth"),
         "sweep": _(
             "{metric}: {boards} boards of {least} to {most} moves; medians at {most} moves: {list}."
         ),
         "at": _("{method} {count}"),
-        "not_drawn": _("The picture could not be made: {reason}"),
+        "not_drawn": _("Could not create the picture: {reason}"),
     }

@@ -39,7 +39,7 @@ def state_words() -> dict[RunState, str]:
     return {
         RunState.QUEUED: _("waiting"),
         RunState.RUNNING: _("searching"),
-        RunState.DONE: _("analysed"),
+        RunState.DONE: _("done"),
         RunState.FAILED: _("failed"),
         RunState.CANCELLED: _("cancelled"),
     }
@@ -48,8 +48,8 @@ def state_words() -> dict[RunState, str]:
 def game_title(spec: GameSpec) -> str:
     count = len(spec.moves)
     return ngettext(
-        "A game of %(moves)s move on %(size)s",
-        "A game of %(moves)s moves on %(size)s",
+        "%(size)s game, %(moves)s move",
+        "%(size)s game, %(moves)s moves",
         count,
         moves=format_decimal(count),
         size=spec.start.size,
@@ -68,22 +68,22 @@ def verdict_words(view: Task[GameSpec]) -> str:
     if not result["is_solution"]:
         left = _between(result["lower"][-1], result["upper"][-1])
         return _(
-            "%(game)s that do not reach the goal: %(left)s remain, %(lost)s were lost.",
+            "%(game)s, goal not reached: %(left)s left, %(lost)s lost.",
             game=game,
             left=left,
             lost=lost,
         )
     if exact and not result["lost_at_most"]:
-        return _("A solution of %(game)s, and none is shorter.", game=game)
+        return _("Optimal: %(game)s.", game=game)
     if exact:
         return _(
-            "A solution of %(game)s; %(lost)s longer than the shortest, %(first)s.",
+            "Solved in %(game)s, %(lost)s over the optimal %(first)s.",
             game=game,
             lost=format_decimal(result["lost_at_most"]),
             first=first,
         )
     return _(
-        "A solution of %(game)s; the shortest has %(first)s, so %(lost)s were lost.",
+        "Solved in %(game)s; the optimal length is %(first)s, so %(lost)s were lost.",
         game=game,
         first=first,
         lost=lost,
@@ -95,8 +95,8 @@ def note_words(view: Task[GameSpec]) -> str:
     if result is None or result["exact"]:
         return ""
     return _(
-        "The band in the chart is what is not known: every bound is proved, but there may be "
-        "more losses than are listed."
+        "The shaded band is the uncertainty: the bounds are proved, but there may be more "
+        "losses than those listed."
     )
 
 
@@ -105,22 +105,20 @@ def analysis_words() -> dict[str, str | dict[str, str]]:
         **home_words(),
         **playing_words(),
         "lost": _(
-            "The connection is lost. Trying again in {seconds} s; the analysis goes on without "
-            "this page."
+            "Connection lost. Retrying in {seconds} s; the analysis continues in the meantime."
         ),
-        "progress": _("{settled} of {total} positions are known"),
+        "progress": _("{settled} of {total} positions done"),
         "waiting": _("Waiting for a worker"),
         "chart": _(
-            "Moves to go along the game: {first} before the first move, {last} after the last, at "
-            "most {most}."
+            "Moves left during the game: {first} at the start, {last} at the end, {most} at most."
         ),
-        "remains": _("After move {move}: {remaining} to go"),
-        "remains_between": _("After move {move}: {least} to {most} to go"),
-        "remains_at_least": _("After move {move}: at least {least} to go"),
+        "remains": _("After move {move}: {remaining} left"),
+        "remains_between": _("After move {move}: {least} to {most} left"),
+        "remains_at_least": _("After move {move}: at least {least} left"),
         "took": _("move {move}: {seconds} s"),
         "seconds": _("{count} s"),
-        "way_shown": _("The better way from before move {move}, {moves} moves"),
-        "ended": _("The analysis has ended."),
+        "way_shown": _("Better moves instead of move {move}: {moves}"),
+        "ended": _("Analysis complete."),
     }
 
 
@@ -158,7 +156,8 @@ class GameForm(BoardForm):
         if not _TIMES.fullmatch(times):
             raise MoveError(
                 "times-text",
-                "times are whole milliseconds with commas between, as in 0,850,1200; not {given!r}",
+                "write times as whole milliseconds separated by commas, as in 0,850,1200; not "
+                "{given!r}",
                 given=times[:40],
             )
         return tuple(map(int, times.split(",")))
@@ -251,7 +250,7 @@ def _facts(view: Task[GameSpec], result: dict[str, Any]) -> list[Fact]:
         facts.append(Fact(_("Time"), _("%(seconds)s s", seconds=_decimal(times[-1] / 1000))))
         facts.append(
             Fact(
-                _("Time a move"),
+                _("Time per move"),
                 _("%(seconds)s s", seconds=_decimal(times[-1] / 1000 / len(times))),
             )
         )

@@ -155,11 +155,11 @@ def _listed(view: Task[ShortestPathsSpec], result: dict[str, Any], paging: Pagin
 def _list_title(result: dict[str, Any]) -> str:
     count, listed = result.get("count"), result.get("listed")
     if count is None:
-        return _("The best solution known")
+        return _("Best solution known")
     if count > listed:
         return _(
-            "The first %(listed)s of %(count)s",
+            "First %(listed)s of %(count)s",
             listed=format_decimal(listed),
             count=format_decimal(count),
         )
-    return _("The solutions")
+    return _("Solutions")

@@ -22,7 +22,7 @@ def state_words() -> dict[RunState, str]:
     return {
         RunState.QUEUED: _("waiting"),
         RunState.RUNNING: _("searching"),
-        RunState.DONE: _("searched"),
+        RunState.DONE: _("done"),
         RunState.FAILED: _("failed"),
         RunState.CANCELLED: _("cancelled"),
     }
@@ -40,13 +40,13 @@ def verdict_words(view: Task[ShortestPathsSpec]) -> str:
     if count is None:
         return " ".join([_known(result), _limit(result["stopped_by"])])
     if not result["length"]:
-        return _("The board is solved already.")
+        return _("The board is already solved.")
     moves = moves_told(result["length"])
     if count == 1:
-        return _("One solution of %(moves)s, and no other is as short.", moves=moves)
+        return _("One shortest solution, of %(moves)s.", moves=moves)
     return ngettext(
         "%(count)s shortest solution of %(moves)s.",
-        "%(count)s shortest solutions of %(moves)s.",
+        "%(count)s shortest solutions of %(moves)s each.",
         count,
         count=format_decimal(count),
         moves=moves,
@@ -58,16 +58,18 @@ def slides_words(view: Task[ShortestPathsSpec]) -> str:
     if found is None:
         return ""
     if found["slides"] is None:
-        return _("No solution has fewer than %(slides)s.", slides=slides_told(found["lower_bound"]))
+        return _(
+            "Every solution has at least %(slides)s.", slides=slides_told(found["lower_bound"])
+        )
     if found["optimal"]:
         return ngettext(
-            "%(slides)s is enough, none fewer.",
-            "%(slides)s are enough, none fewer.",
+            "%(slides)s, proven optimal",
+            "%(slides)s, proven optimal",
             found["slides"],
             slides=slides_told(found["slides"]),
         )
     return _(
-        "%(slides)s are enough; that %(least)s are needed is proved.",
+        "At most %(slides)s, at least %(least)s.",
         slides=slides_told(found["slides"]),
         least=format_decimal(found["lower_bound"]),
     )
@@ -78,15 +80,15 @@ def graph_words(graph: SolutionGraph) -> str:
     layers = Counter(graph.depths)
     widest = max(layers, key=lambda depth: layers[depth])
     boards = ngettext(
-        "%(boards)s board lies on them.",
-        "%(boards)s boards lie on them.",
+        "They pass through %(boards)s board.",
+        "They pass through %(boards)s boards.",
         len(graph.boards),
         boards=format_decimal(len(graph.boards)),
     )
     if layers[widest] == 1:
         return str(boards)
     wide = _(
-        "Most of them, %(boards)s, after %(moves)s.",
+        "The widest level is after %(moves)s, with %(boards)s.",
         boards=format_decimal(layers[widest]),
         moves=moves_told(widest),
     )
@@ -97,8 +99,8 @@ def graph_words(graph: SolutionGraph) -> str:
     named = ", ".join(format_decimal(depth) for depth in narrow[:_MOST_NARROWS])
     places = named if len(narrow) <= _MOST_NARROWS else f"{named}, …"
     all_meet = ngettext(
-        "All solutions meet on one board after %(places)s move.",
-        "All solutions meet on one board after %(places)s moves.",
+        "All solutions share one board after %(places)s move.",
+        "All solutions share one board after %(places)s moves.",
         narrow[-1],
         places=places,
     )
@@ -109,7 +111,7 @@ def undrawn_words(result: dict[str, Any]) -> str:
     if result.get("count") is None or result["drawn"]:
         return ""
     return _(
-        "%(boards)s boards lie on them: too many to be drawn, which is done up to %(most)s.",
+        "They pass through %(boards)s boards, too many to draw (the limit is %(most)s).",
         boards=format_decimal(result["boards"]),
         most=format_decimal(MOST_DRAWN),
     )
@@ -120,20 +122,18 @@ def script_words() -> dict[str, str | dict[str, str]]:
         **board_words(),
         **playing_words(),
         "lost": _(
-            "The connection is lost. Trying again in {seconds} s; the search goes on without this "
-            "page."
+            "Connection lost. Retrying in {seconds} s; the search continues in the meantime."
         ),
         "waiting": _("Waiting for a worker"),
-        "finding": _("Looking for one shortest solution: it has at least {lower} moves"),
-        "layers": _("{depth} of {length} moves from the board are searched"),
-        "ended": _("The search has ended."),
+        "finding": _("Searching for a first shortest solution: at least {lower} moves"),
+        "layers": _("Level {depth} of {length} searched"),
+        "ended": _("Search finished."),
         "shown": _("Solution {number}"),
-        "shown_turns": _("The one with the fewest turns"),
-        "shown_slides": _("A solution of the fewest slides"),
-        "shown_through": _("A solution through the chosen board"),
+        "shown_turns": _("The solution with the fewest turns"),
+        "shown_slides": _("A solution with the fewest slides"),
+        "shown_through": _("A solution through the selected board"),
         "node": _(
-            "After {depth} moves, board {place} of {boards}: {through} of {count} solutions go "
-            "through it."
+            "Board {place} of {boards} after {depth} moves, on {through} of {count} solutions."
         ),
     }
 
@@ -141,13 +141,13 @@ def script_words() -> dict[str, str | dict[str, str]]:
 def _known(result: dict[str, Any]) -> str:
     if result["length"] is not None:
         return _(
-            "A shortest solution has %(moves)s; how many there are is not known.",
+            "A shortest solution has %(moves)s; the number of solutions is unknown.",
             moves=moves_told(result["length"]),
         )
-    return _("No solution has fewer than %(moves)s.", moves=moves_told(result["lower_bound"]))
+    return _("Every solution has at least %(moves)s.", moves=moves_told(result["lower_bound"]))
 
 
 def _limit(stopped_by: str | None) -> str:
     if stopped_by == "memory":
-        return _("There are too many boards to be kept in the memory that is allowed.")
-    return _("The time that is allowed was over before they were all found.")
+        return _("The memory limit was reached before all were found.")
+    return _("The time limit was reached before all were found.")

@@ -105,7 +105,7 @@ def _claims_of_tree(board: Board, goal: Board, tree: ThresholdRecord) -> list[Cl
     records = {record.id: record for record in tree.slices}
     if len(records) < len(tree.slices):
         raise ProofError(
-            "slice-ids", "threshold {threshold} has two slices with one id", threshold=here
+            "slice-ids", "threshold {threshold} has two slices with the same id", threshold=here
         )
     if sum(record.nodes for record in tree.slices) != tree.nodes:
         raise ProofError(
@@ -118,7 +118,7 @@ def _claims_of_tree(board: Board, goal: Board, tree: ThresholdRecord) -> list[Cl
     if min(least, default=None) != tree.next:
         raise ProofError(
             "threshold-least",
-            "threshold {threshold}: the least f over the threshold in its slices is not {next}",
+            "threshold {threshold}: the least f above the threshold in its slices is not {next}",
             threshold=here,
             next=tree.next,
         )
@@ -153,7 +153,7 @@ def _check_claim(board: Board, goal: Board, claim: Claim) -> None:
     least = record.next_threshold
     if least is not None and (least <= claim.threshold or (least - claim.threshold) % 2):
         raise claim.error(
-            Message("slice-least", "{least} cannot be its least f over the threshold", least=least)
+            Message("slice-least", "{least} cannot be its least f above the threshold", least=least)
         )
     try:
         # Every path must be legal on this board, or on its goal.
@@ -166,7 +166,7 @@ def _check_claim(board: Board, goal: Board, claim: Claim) -> None:
     if record.engine is None and (
         record.nodes or searched.inner_nodes or searched.residual.positions
     ):
-        raise claim.error(Message("slice-engine", "it does not record the engine that searched it"))
+        raise claim.error(Message("slice-engine", "the engine that searched it is not recorded"))
 
 
 def _cursor(here: int, record: SliceRecord) -> Cursor:

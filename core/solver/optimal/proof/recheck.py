@@ -106,13 +106,13 @@ def recheck_claim(board: Board, goal: Board, claim: Claim, pdb_folder: Path | No
         raise _solution_error(claim, len(outcome.moves))
     if outcome.remaining:
         raise claim.error(
-            Message("slice-more-nodes", "it takes more than {nodes}", nodes=nodes_of(record.nodes))
+            Message("slice-more-nodes", "it needs more than {nodes}", nodes=nodes_of(record.nodes))
         )
     if (nodes := outcome.nodes + searched.inner_nodes) != record.nodes:
         raise claim.error(
             Message(
                 "slice-nodes",
-                "it takes {nodes}, not {claimed}",
+                "it needs {nodes}, not {claimed}",
                 nodes=nodes_of(nodes),
                 claimed=record.nodes,
             )
@@ -121,7 +121,7 @@ def recheck_claim(board: Board, goal: Board, claim: Claim, pdb_folder: Path | No
         raise claim.error(
             Message(
                 "slice-next",
-                "its least f over the threshold is {least}, not {claimed}",
+                "its least f above the threshold is {least}, not {claimed}",
                 least=outcome.next_threshold,
                 claimed=record.next_threshold,
             )
@@ -207,7 +207,7 @@ def recheck_claims_in_subprocess(
     if not answer:
         raise TileworkError(
             "recheck-process",
-            "the process that searches slices again ended with code {code}",
+            "the process that repeats the search ended with code {code}",
             code=process.returncode,
         )
     found = json.loads(answer)

@@ -182,5 +182,5 @@ def test_waiting_shows_a_large_board_get_better_and_ctrl_c_ends_the_waiting_alon
     there.interrupt()
     shown, code = there.rest()
     assert code == 130
-    assert re.search(r"\d+ to \d+ moves; the job goes on\n", shown)
+    assert re.search(r"\d+ to \d+ moves; the job continues\n", shown)
     assert tilework("cancel", job).code == 0

@@ -34,7 +34,7 @@ def test_weights_decide_and_the_cookie_is_for_pages(client: FlaskClient) -> None
         answer = client.get(NO_JOB, headers={} if header is None else {"Accept-Language": header})
         assert answer.status_code == 404
         assert is_in(language, answer), header
-        titles = {"en": "Nothing is here", "pt": "Não há nada aqui"}
+        titles = {"en": "Not found", "pt": "Não encontrado"}
         assert answer.json["title"] == titles[language]
     client.post("/language", data={"language": "pt", "next": "/"})
     answer = client.get(NO_JOB)

@@ -85,7 +85,7 @@ def test_what_does_not_go_together_is_refused(client: FlaskClient) -> None:
         ({"algorithm": "dijkstra"}, "'dijkstra' is not available; choose from auto, a-star"),
         ({"metric": "hops"}, "'moves' or 'slides'"),
         ({"algorithm": "ida-star", "metric": "slides"}, "'ida-star' counts moves"),
-        ({"algorithm": "greedy", "weight": 2}, "greedy takes no weight; leave out 2"),
+        ({"algorithm": "greedy", "weight": 2}, "greedy takes no weight; omit 2"),
         ({"algorithm": "greedy", "target": "any"}, "greedy takes no target"),
         ({"algorithm": "greedy", "time_limit_s": 61}, "invalid time limit 61 s"),
     ):

@@ -57,7 +57,7 @@ def test_the_choices_of_the_form_are_those_of_each_board(client: FlaskClient, wo
     page = client.get(location).text
     assert rows(page)[0][3] == "0"
     [first, _second] = re.findall(r'href="(/jobs/[0-9a-f-]{36})"', page)
-    assert "Any solution will do" in client.get(first).text
+    assert "Goal: any solution" in client.get(first).text
     fields = {"board": "1 2 3 0\n1 2 3 4 5 6 7 0 8\n1 2 0 3\n", "goal": "own"}
     answer = client.post("/jobs", data=fields | {"goal_board": "1 2 0 3"})
     page = client.get(answer.location).text

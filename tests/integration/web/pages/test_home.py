@@ -21,11 +21,11 @@ FIELDS = [
     ({"board": " \n"}, "The board is empty", "O tabuleiro está vazio"),
     (
         {"target": "gap", "gap": "-1"},
-        "Largest gap, in percent: '-1' is too",
+        "Maximum gap, in percent: '-1' is too",
         "é pequeno demais",
     ),
     ({"target": "gap", "gap": "1e999"}, "'1e999' is not a number", "não é um número"),
-    ({"time_limit_s": "long"}, "Search for at most: 'long' is not a number", "não é um número"),
+    ({"time_limit_s": "long"}, "Time limit: 'long' is not a number", "não é um número"),
     ({"time_limit_s": "-5"}, "Invalid time limit -5 s", "Limite de tempo inválido: -5 s"),
     ({"algorithm": "magic"}, "'magic' is not available; choose from auto", "não está disponível"),
     ({"metric": "hops"}, "'hops' is not available", "não está disponível"),
@@ -77,8 +77,8 @@ def test_an_unsolvable_board_is_refused_with_what_helps_which_is_done_without_a_
 ) -> None:
     told = refusal(client.post("/jobs", data={"board": LOYD}).text)
     words = (
-        "4×4, not solvable.",
-        "Use blank first",
+        "4×4: unsolvable.",
+        "Use the goal with the blank first",
         "Swap 14 and 15",
         "1 is odd, so the goal cannot be reached.",
     )
@@ -107,10 +107,10 @@ def test_a_board_is_checked_as_it_is_typed(client: FlaskClient, make_app: MakeAp
     assert check(client, "  \n").strip() == ""
     verdict = check(client, "0 1 3 4 2 5 7 8 6")
     assert "3×3, solvable." in verdict
-    assert "4 tiles away from home, Manhattan distance 4" in verdict
+    assert "4 misplaced tiles, Manhattan distance 4" in verdict
     assert 'data-tiles="0 1 3 4 2 5 7 8 6"' in verdict
-    assert "3×3, already solved." in check(client, SOLVED_3X3)
-    assert "2×2, already solved." in check(client, "0 1 2 3", goal="blank-first")
+    assert "3×3: already solved." in check(client, SOLVED_3X3)
+    assert "2×2: already solved." in check(client, "0 1 2 3", goal="blank-first")
     assert "2×2, solvable." in check(client, "0 1 2 3", goal="own", goal_board="1 0 2 3")
     assert "0 tiles away" in check(client, "1 2 0 3", goal="own", goal_board="1 2 0 3")
     assert "The goal:" in check(client, "1 2 0 3", goal="own", goal_board=SOLVED_3X3)

@@ -54,7 +54,7 @@ def test_who_else_asked_is_a_number(app: Flask) -> None:
     made(client)
     job = made(client)
     assert 'data-part="others"' not in client.get(job).text
-    for words in ("Somebody else asked for this puzzle once.", "puzzle 2 times."):
+    for words in ("Someone else has submitted this puzzle once.", "puzzle 2 times."):
         made(app.test_client(), ITS_MIRROR, goal="own", goal_board=MIRRORED_GOAL)
         assert words in client.get(job).text
 
@@ -103,11 +103,11 @@ def test_the_page_counts_what_was_asked_for(client: FlaskClient, work: DoWork) -
     assert "it takes at least 21 moves" in in_moves
     assert "within 2.5% of the optimum" in in_moves
     job = made(client, FARTHEST_3X3, metric="slides")
-    assert "No solution yet; it takes at least 11 slides" in client.get(job).text
+    assert "No solution yet · at least 11 slides" in client.get(job).text
     work()
     for proved, headers in (
         ("20 slides, none fewer", {}),
-        ("20 deslizamentos, não há com menos", PORTUGUESE),
+        ("20 deslizamentos — solução ótima comprovada", PORTUGUESE),
     ):
         page = client.get(job, headers=headers).text
         assert proved in page

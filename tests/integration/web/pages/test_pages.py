@@ -70,7 +70,7 @@ def test_board_and_goal_of_an_address_or_a_refused_form_fill_the_form(client: Fl
     for path in ("/jobs", "/lab", "/comparisons", "/analyses", "/ways"):
         answer = client.post(path, data=sent | {"algorithm": "a-star"})
         assert answer.status_code == 422
-        assert "3×3, not solvable." in answer.text
+        assert "3×3: unsolvable." in answer.text
         for name in ("board", "goal", "goal_board"):
             assert field(answer.text, name) == sent[name]
 
@@ -85,7 +85,7 @@ def test_an_address_of_nothing_is_a_page_and_an_unsolvable_board_is_explained(
         assert "1 is odd, so the goal cannot be reached." in answer.text
         absent = client.get(f"{path}/01890000-0000-7000-8000-000000000000")
         assert absent.status_code == 404
-        assert "There is nothing here." in absent.text
+        assert "Page not found" in absent.text
 
 
 def test_only_the_owner_is_offered_to_cancel(app: Flask) -> None:

@@ -71,7 +71,7 @@ def test_the_board_is_drawn_as_given_and_after_any_move(client: FlaskClient, sol
     assert first == numbers(dark) == [8, 6, 7, 2, 5, 4, 3, 1]
     assert last == beyond == list(range(1, 9))
     for query, words in (
-        ("move=-1", "'-1' is no number of moves; give a whole number from 0 on"),
+        ("move=-1", "'-1' is not a number of moves; give a whole number, 0 or more"),
         ("move=" + "9" * 99, "is no number of moves"),
         ("light=grey", "'grey' is not available; choose from light, dark"),
     ):
@@ -112,7 +112,7 @@ def test_the_sheet_has_all_moves_in_groups(
     monkeypatch.setattr("tilework.web.pages.sharing.MOST_MOVES", 12)
     page = client.get(f"{solved}/sheet").text
     assert len(re.findall(r"<span>\d+ [↑↓←→]</span>", page)) == 12
-    assert "19 more moves are in the file with the solution." in page
+    assert "The downloadable solution has 19 more moves." in page
 
 
 def test_a_link_is_previewed_and_a_frame_is_as_its_snippet_says(
@@ -121,7 +121,7 @@ def test_a_link_is_previewed_and_a_frame_is_as_its_snippet_says(
     page = client.get(solved).text
     told = r'<meta (?:property|name)="((?:og|twitter):[^"]+)" content="([^"]*)"'
     tags = dict(re.findall(told, page))
-    assert tags["og:title"] == "31 moves, none shorter · 3×3 board"
+    assert tags["og:title"] == "31 moves — proven optimal · 3×3 board"
     assert tags["og:url"] == f"http://localhost{solved}"
     picture = client.get(tags["og:image"])
     size = (int(tags["og:image:width"]), int(tags["og:image:height"]))
@@ -130,7 +130,7 @@ def test_a_link_is_previewed_and_a_frame_is_as_its_snippet_says(
     [address] = re.findall(r'src="([^"]+)"', unescape(snippet))
     assert address == f"http://localhost/embed{solved}?lang=en"
     framed = client.get(unescape(address))
-    assert "31 moves, none shorter" in framed.text
+    assert "31 moves — proven optimal" in framed.text
     assert "<form" not in framed.text
     assert "Set-Cookie" not in framed.headers
 
@@ -151,7 +151,7 @@ def test_of_methods_that_are_compared_who_generates_more_has_the_longer_bar(
     for picture in pictures:
         answer = client.get(picture)
         told = dict(zip(texts(answer.text)[1::2], lengths(answer.text), strict=True))
-        assert told["Breadth-first"] > told["A* · Manhattan"] > 0
+        assert told["Breadth-first search"] > told["A* · Manhattan"] > 0
         same = client.get(picture, headers={"If-None-Match": answer.headers["ETag"]})
         assert same.status_code == 304
     assert texts(client.get(f"{picture}?lang=pt").text)[0].startswith("Nós gerados")

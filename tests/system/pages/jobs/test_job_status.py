@@ -29,13 +29,11 @@ def following(open_page: OpenPage, web: str) -> tuple[Page, dict]:
 
 def test_the_spoken_status_tells_what_the_page_shows(open_page: OpenPage, web: str) -> None:
     page, known = following(open_page, web)
-    expect(part(page, "announce")).to_have_text(
-        "searching: Best: 115 moves; at least 97 are needed"
-    )
+    expect(part(page, "announce")).to_have_text("searching: Best: 115 moves · optimal: at least 97")
     expect(part(page, "announce")).to_have_attribute("aria-live", "polite")
     for upper in (113, 111):
         known["upper_bound"] = upper
-        words = f"Best: {upper} moves; at least 97 are needed"
+        words = f"Best: {upper} moves · optimal: at least 97"
         expect(part(page, "verdict")).to_have_text(words)
         expect(part(page, "announce")).to_have_text(f"searching: {words}")
         expect(part(page, "announce")).to_have_attribute("aria-live", "off")  # not each second

@@ -65,15 +65,15 @@ def test_a_large_board_gets_better_before_the_eyes(open_page: OpenPage) -> None:
     page.add_init_script(NOTE_NOTIFICATIONS)
     page.goto(f"/jobs/{submit(page, 8)}")
     expect(part(page, "again")).to_be_hidden()
-    page.get_by_role("button", name="Tell me when it ends").click()
+    page.get_by_role("button", name="Notify me when done").click()
     expect(part(page, "notice")).to_have_attribute("aria-pressed", "true")
 
     expect(part(page, "meaning")).to_have_text(MEANING)
     first, *_ = known_moves(page)
     expect(part(page, "improvement")).to_be_visible()
     page.evaluate(COUNT_JUMPS)
-    expect(part(page, "workers")).to_have_text("1 worker is at it")
-    expect(part(page, "improved")).to_have_text(re.compile(r"^last improvement [\d.]+ s ago$"))
+    expect(part(page, "workers")).to_have_text("1 worker searching")
+    expect(part(page, "improved")).to_have_text(re.compile(r"^last improved [\d.]+ s ago$"))
     expect(part(page, "progress-text")).to_have_text(USED)
     page.wait_for_function(
         """(moves) => parseInt(document.querySelector("[data-part=meaning]").textContent
@@ -83,7 +83,7 @@ def test_a_large_board_gets_better_before_the_eyes(open_page: OpenPage) -> None:
     expect(part(page, "chart").locator(".chart-upper")).to_be_visible()
 
     page.get_by_role("button", name="Cancel").click()
-    page.get_by_role("button", name="Stop it").click()
+    page.get_by_role("button", name="Stop").click()
     expect(part(page, "state")).to_have_text("cancelled")
     moves, lower, gap = known_moves(page)
     assert moves < first
@@ -95,9 +95,7 @@ def test_a_large_board_gets_better_before_the_eyes(open_page: OpenPage) -> None:
     expect(part(page, "trying")).to_be_hidden()
     expect(part(page, "progress-text")).to_be_hidden()
     # Empty where the try that was under way has just found a better one.
-    expect(part(page, "improved")).to_have_text(
-        re.compile(r"^(last improvement .* before the end)?$")
-    )
+    expect(part(page, "improved")).to_have_text(re.compile(r"^(last improved .* before the end)?$"))
     assert_pays(page)
     assert page.evaluate("window.jumps") == []
     assert page.evaluate("window.told") == [f"10×10 board: cancelled | {verdict_of(page)}"]

@@ -86,7 +86,7 @@ def seek(page: Page, site: LongSite, move: int) -> None:
 
 def expect_home(page: Page, tiles: int) -> None:
     """The board is known again by how many tiles are home."""
-    label = f"Board 100×100: {tiles} of 9999 tiles are home"
+    label = f"100×100 board: {tiles} of 9999 tiles in place"
     expect(page.locator(".board")).to_have_attribute("aria-label", label)
 
 
@@ -146,9 +146,7 @@ def test_a_better_solution_is_offered_and_keeps_the_place(
     seek(page, site, half)
     store_solution(site.services, site.board, site.shorter)
     length = len(site.shorter)
-    expect(part(page, "shorter-text")).to_have_text(
-        f"A shorter solution has come: {length:,} moves."
-    )
+    expect(part(page, "shorter-text")).to_have_text(f"Found a shorter solution: {length:,} moves.")
     part(page, "shorter-show").click()
     expect(part(page, "place")).to_have_text(f"Move {length // 2:,} of {length:,}")
     expect(part(page, "shorter")).to_be_hidden()

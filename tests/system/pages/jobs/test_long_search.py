@@ -12,9 +12,7 @@ from tilework.core.formats.certificate import read_certificate
 
 BOUNDS = re.compile(r"^(\d+)–(\d+)$")
 UNBROKEN = "\N{NON-BREAKING HYPHEN}"
-PROGRESS = re.compile(
-    r"^Looking for a solution of \d+ moves: [\d.]+% of what there is to try is searched$"
-)
+PROGRESS = re.compile(r"^Searching for a solution of \d+ moves: [\d.]+% done$")
 TIME_LEFT = re.compile(
     r"^\s*(not known yet|(about|to settle whether \d+ moves do: about) \d+ \w+ \(.*\))\s*$"
 )
@@ -51,7 +49,7 @@ def test_the_bounds_close_in_before_the_eyes(open_page: OpenPage) -> None:
         expect(part(page, "chart")).to_be_visible()
 
     page.get_by_role("button", name="Cancel").click()
-    page.get_by_role("button", name="Stop it").click()
+    page.get_by_role("button", name="Stop").click()
     expect(part(page, "state")).to_have_text("cancelled")
     expect(part(page, "progress")).to_be_hidden()
     expect(part(page, "left")).to_be_hidden()
@@ -92,20 +90,20 @@ def test_all_that_is_known_of_a_search_is_told(open_page: OpenPage) -> None:
 
     page.route("**/api/v1/jobs/*brief=true", tell)
     give(page, "1 2 3 4 5 6 7 0 8")
-    expect(part(page, "verdict")).to_have_text("Best: 103 moves; at least 97 are needed")
+    expect(part(page, "verdict")).to_have_text("Best: 103 moves · optimal: at least 97")
     expect(part(page, "bounds")).to_have_text("97–103")
     expect(part(page, "progress-text")).to_have_text(
-        "Looking for a solution of 97 moves: 37.4% of what there is to try is searched"
+        "Searching for a solution of 97 moves: 37.4% done"
     )
     expect(part(page, "progress")).to_have_js_property("value", 0.374)
     expect(part(page, "nodes")).to_have_text("48.1B")
     expect(part(page, "rate")).to_have_text("118M")
     expect(part(page, "left")).to_have_text("about 2 h")
     expect(part(page, "left-range")).to_have_text("(55 min – 4 h)")
-    threshold_left = "to settle whether 97 moves do: about 4 min (2–9 min)"
+    threshold_left = "to decide if 97 moves are enough: about 4 min (2–9 min)"
     expect(part(page, "left-threshold")).to_have_text(threshold_left)
     expect(part(page, "limit")).to_contain_text("is up in 10 min, which may be before the proof")
     tables, better = (name.replace("-", UNBROKEN) for name in ("5-5-5-5-4", "6-6-6-6"))
-    expect(part(page, "engine")).to_have_text(f"Searched with pattern databases {tables}.")
+    expect(part(page, "engine")).to_have_text(f"Heuristic: pattern databases {tables}.")
     expect(part(page, "building")).to_contain_text(f"{better}, are being built here: 40%")
     assert overflow(page) == []

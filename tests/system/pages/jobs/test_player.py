@@ -51,7 +51,7 @@ def test_buttons_keys_and_slider_reach_every_position(open_page: OpenPage) -> No
     page.keyboard.press("ArrowRight")
     expect(place).to_have_text("Move 1 of 31")
     expect(page.locator(".board")).to_have_attribute(
-        "aria-label", re.compile(r"^Board 3×3, row by row: 8 6 7; 2 5 4; (blank 3|3 1 blank)|8 6 7")
+        "aria-label", re.compile(r"^3×3 board, row by row: 8 6 7; 2 5 4; (blank 3|3 1 blank)|8 6 7")
     )
     page.keyboard.press(" ")
     expect(part(page, "play")).to_contain_text("Pause")

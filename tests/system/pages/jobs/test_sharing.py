@@ -82,7 +82,7 @@ def test_another_sites_page_can_show_the_player_and_nothing_else(page: Page) -> 
         page.goto(address)
         frame = page.frame_locator("iframe >> nth=0")
         expect(frame.locator('[data-part="place"]')).to_have_text("Move 0 of 31")
-        frame.get_by_role("button", name="One move forward").click()
+        frame.get_by_role("button", name="Next move").click()
         expect(frame.locator('[data-part="place"]')).to_have_text("Move 1 of 31")
         expect(page.frame_locator("#own").locator("#job")).to_have_count(0)
 

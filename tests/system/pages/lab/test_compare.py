@@ -50,7 +50,7 @@ def test_the_ten_are_compared_before_the_eyes(open_page: OpenPage) -> None:
     expect(part(page, "charts").locator(".bars-optimal").first).to_be_visible()
     state = page.locator('[data-live="state"]')
     expect(state).to_contain_text("finished")
-    expect(state).to_contain_text("shortest solution: 31 moves")
+    expect(state).to_contain_text("optimal length: 31 moves")
     for method in ("a-star:manhattan", "ida-star:manhattan", "bidirectional", "breadth-first"):
         assert cells(page, method)[LENGTH : OPTIMAL + 1] == ["31", "yes"]
     for chart in ("generated", "length"):
@@ -98,7 +98,7 @@ def test_data_and_pictures_can_be_taken_away(open_page: OpenPage) -> None:
     assert file.name == "generated.svg"
     drawing = ElementTree.fromstring(file.text)
     texts = [element.text for element in drawing.iter("{http://www.w3.org/2000/svg}text")]
-    assert {"Nodes generated", "Breadth-first", "a shortest solution"} <= set(texts)
+    assert {"Nodes generated", "Breadth-first search", "shortest solution"} <= set(texts)
     bars = [rect for rect in drawing.iter("{http://www.w3.org/2000/svg}rect") if rect.get("rx")]
     assert all(re.match(r"rgb|#", bar.get("fill", "")) for bar in bars)
     assert "class" not in {name for element in drawing.iter() for name in element.attrib}
@@ -107,7 +107,7 @@ def test_data_and_pictures_can_be_taken_away(open_page: OpenPage) -> None:
     assert int.from_bytes(picture[16:20], "big") > 400  # pixels wide
     expect(part(page, "not-drawn")).to_be_hidden()
 
-    panel.get_by_label("Figure shown").select_option("memory_bytes")
+    panel.get_by_label("Metric shown").select_option("memory_bytes")
     expect(panel.get_by_role("heading")).to_contain_text("Memory")
     expect(panel.locator(".bars-value").first).to_contain_text("kB")
     assert take(page, panel.get_by_role("button", name="SVG")).name == "memory-bytes.svg"
@@ -117,7 +117,7 @@ def test_a_sweep_grows_lines_over_depth(open_page: OpenPage) -> None:
     page = open_page("/compare", device="phone")
     page.locator('[name="kind"][value="sweep"]').check(force=True)
     expect(page.get_by_label("Your board")).to_be_hidden()
-    for name, value in (("Boards", "6"), ("Longest walk", "18"), ("Seed", "3")):
+    for name, value in (("Boards", "6"), ("Longest random walk", "18"), ("Seed", "3")):
         page.get_by_label(name, exact=True).fill(value)
     choose(page, "a-star:manhattan", "breadth-first", "a-star:zero")
     page.locator("#run").click()
@@ -125,12 +125,12 @@ def test_a_sweep_grows_lines_over_depth(open_page: OpenPage) -> None:
     assert cells(page, "breadth-first")[1] == "6 of 6 solved"
     expect(page.locator(".sweep-dot")).to_have_count(18)
     assert part(page, "chart-words").text_content().startswith("Nodes generated: 6 boards of ")
-    page.get_by_role("button", name="Breadth-first", exact=True).click()
+    page.get_by_role("button", name="Breadth-first search", exact=True).click()
     expect(page.locator(".sweep-line")).to_have_count(2)
-    page.get_by_role("button", name="Breadth-first", exact=True).click()
+    page.get_by_role("button", name="Breadth-first search", exact=True).click()
     expect(page.locator(".sweep-line")).to_have_count(3)
-    page.get_by_label("Figure shown").select_option("length")
-    page.get_by_text("As a table").click()
+    page.get_by_label("Metric shown").select_option("length")
+    page.get_by_text("Table", exact=True).click()
     # All three promise the shortest: at each depth the median is the depth.
     for row in part(page, "depths").locator("tbody tr").all():
         assert len(set(row.locator("th, td").all_text_contents())) == 1
@@ -141,9 +141,9 @@ def test_a_long_comparison_is_cancelled_by_its_owner(open_page: OpenPage) -> Non
     page = open_page("/compare")
     page.get_by_label("Your board").fill("15 14 8 12 10 11 9 13 2 6 5 3 1 7 4 0")
     choose(page, "breadth-first", "uniform-cost", "iterative-deepening")
-    page.get_by_text("Limits of each run").click()
+    page.get_by_text("Limits per run").click()
     page.get_by_label("Seconds").fill("50")
-    page.get_by_label("Generated nodes").fill("20000000")
+    page.get_by_label("Node limit").fill("20000000")
     page.locator("#run").click()
     expect(page).to_have_url(COMPARISON_ADDRESS)
     guest = open_page(page.url)
@@ -162,10 +162,10 @@ def test_the_form_is_filled_by_the_dozen_and_by_keys(open_page: OpenPage, web: s
     page.locator('#editor-board [data-tile="5"]').click()
     expect(page.get_by_label("Your board")).to_have_value("1 2 3\n4 5 0\n7 8 6")
     for preset, words in (
-        ("Every search", "Compare 19 methods"),
+        ("All searches", "Compare 19 methods"),
         ("A* with every heuristic", "Compare 13 methods"),
         ("None", "Choose at least one method"),
-        ("Ten that differ", "Compare 10 methods"),
+        ("Ten representative methods", "Compare 10 methods"),
     ):
         page.get_by_role("button", name=preset, exact=True).click()
         expect(run).to_have_text(words)

@@ -150,7 +150,7 @@ def test_zoom_and_pan_change_the_view(open_page: OpenPage) -> None:
     follows, canvas = piece(method, "follow"), piece(method, "tree")
     canvas.evaluate("(canvas) => canvas.scrollIntoView({ behavior: 'instant', block: 'center' })")
     at_first = seen = picture(method)
-    for name in ("Closer", "Farther", "Farther"):
+    for name in ("Zoom in", "Zoom out", "Zoom out"):
         method.get_by_role("button", name=name).click()
         seen = picture(method, unlike=seen)
     method.get_by_role("button", name="Follow the search").click()
@@ -196,7 +196,7 @@ def test_a_pinch_zooms_and_a_tap_on_a_node_shows_its_board(open_page: OpenPage) 
     picture(method, unlike=pinched)
     x, y = topmost(method)
     canvas.click(position={"x": x, "y": y})
-    expect(piece(method, "what")).to_have_text("The start")
+    expect(piece(method, "what")).to_have_text("Start")
     assert shown_board(method) == START.cells.tolist()
     expect(piece(method, "to-parent")).to_be_hidden()
     piece(method, "to-step").click()
@@ -213,15 +213,15 @@ def test_lists_lead_to_nodes_by_keyboard(open_page: OpenPage) -> None:
     step = document["steps"][5]
     method.locator(".waiting").nth(1).focus()
     page.keyboard.press("Enter")
-    expect(piece(method, "what")).to_have_text("It waits in the frontier")
+    expect(piece(method, "what")).to_have_text("In the frontier")
     assert shown_board(method) == step["frontier"][1]["board"]
     expect(method.locator(".waiting").nth(1)).to_be_focused()
     piece(method, "to-parent").focus()
     page.keyboard.press("Enter")
-    expect(piece(method, "what")).to_have_text("Expanded before")
+    expect(piece(method, "what")).to_have_text("Already expanded")
     piece(method, "to-step").focus()
     page.keyboard.press("Enter")
-    expect(piece(method, "what")).to_have_text("Step 6 expands this board")
+    expect(piece(method, "what")).to_have_text("Expanded in step 6")
     expect(piece(method, "board")).to_be_focused()
     method.locator(".child").first.click()
     assert shown_board(method) == step["children"][0]["board"]

@@ -43,7 +43,7 @@ def test_small_boards_are_exactly_as_far_as_is_said(open_page: OpenPage, web: st
     board = Board(shown_tiles(page), 4)
     assert len(solve(board, named_goal(GoalName.BLANK_LAST, board.size)).moves) == told
     said = draw(page, 2, 2, "exactly", distance="9")
-    assert said == "No board of this size is 9 moves away; this one is 6."
+    assert said == "No board of this size needs 9 moves; this one needs 6."
 
 
 def test_large_boards_can_be_solved_and_grow_with_the_difficulty(

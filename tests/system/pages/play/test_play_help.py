@@ -24,18 +24,18 @@ def test_a_hint_names_the_move_and_what_remains(open_page: OpenPage, web: str) -
     double = FakeHints().install(page)
     press(page, "Hint")
     advice = part(page, "advice")
-    expect(advice).to_have_text("5 up. 2 more from here, none shorter.")
+    expect(advice).to_have_text("Move 5 up (2 moves left)")
     expect(page.locator(".tile-pointed")).to_have_attribute("data-tile", "5")
     assert double.asked == [{"board": NEAR, "goal": "blank-last", "wait": 0.5}]
     part(page, "board").focus()
     page.keyboard.press("ArrowUp")
     expect(advice).to_be_hidden()
     press(page, "Hint")  # the rest is known
-    expect(advice).to_have_text("8 to the left. 1 more from here, none shorter.")
+    expect(advice).to_have_text("Move 8 left (1 move left)")
     part(page, "board").focus()
     page.keyboard.press("ArrowRight")  # away from it
     press(page, "Hint")
-    expect(advice).to_have_text("7 to the left. 2 more from here, none shorter.")
+    expect(advice).to_have_text("Move 7 left (2 moves left)")
     assert [body["board"] for body in double.asked] == [NEAR, "1 2 3 4 5 6 0 7 8"]
 
 
@@ -51,9 +51,9 @@ def test_what_is_not_proved_is_about_until_it_is(open_page: OpenPage, web: str) 
         }"""
     )
     press(page, "Hint")
-    expect(part(page, "advice")).to_contain_text("31 more from here, none shorter.")
+    expect(part(page, "advice")).to_contain_text("(31 moves left)")
     said = page.evaluate("window.said")
-    assert said[1] == "Looking for a way; none has fewer than 15 moves …"
+    assert said[1] == "Searching … at least 15 moves"
     assert said[2].endswith("About 31 more from here.")
     assert [asked["wait"] for asked in double.asked] == [0.5, 5, 20]
 
@@ -67,7 +67,7 @@ def test_the_rest_is_played_and_counts_for_no_record(open_page: OpenPage, web: s
     assert part(page, "end").is_hidden()
     press(page, "Solve from here")
     expect(part(page, "end-text")).to_contain_text("Solved with help. Moves: 31")
-    expect(part(page, "end-against")).to_have_text("Your 31 against 31.")
+    expect(part(page, "end-against")).to_have_text("You: 31 moves. Best: 31.")
     expect(part(page, "no-records")).to_be_visible()
     for name in ("Hint", "Solve from here"):
         expect(page.get_by_role("button", name=name)).to_be_disabled()
@@ -80,7 +80,7 @@ def test_the_end_compares_with_the_optimum(open_page: OpenPage, web: str) -> Non
     for key in ("Right", "Left", "Up", "Left"):
         page.keyboard.press(f"Arrow{key}")
     end = part(page, "end")
-    expect(end).to_contain_text("Your 4 against 2.")
+    expect(end).to_contain_text("You: 4 moves. Best: 2.")
     expect(end).to_contain_text(re.compile(r"Solved\. Moves: 4, slides: 4, time: [\d:]+\.\d\."))
     expect(part(page, "end-analysis")).to_have_attribute("href", re.compile("^/analyse#board="))
     assert find_violations(page) == []
@@ -90,7 +90,7 @@ def test_the_end_compares_with_the_optimum(open_page: OpenPage, web: str) -> Non
     part(page, "board").focus()
     page.keyboard.press("ArrowUp")
     page.keyboard.press("ArrowLeft")
-    expect(end).to_contain_text("Your fewest moves. Your fewest slides.")
+    expect(end).to_contain_text("Your fewest moves! Your fewest slides!")
 
 
 def test_the_race_goes_move_by_move(open_page: OpenPage, web: str) -> None:
@@ -98,13 +98,13 @@ def test_the_race_goes_move_by_move(open_page: OpenPage, web: str) -> None:
     FakeHints().install(page)
     press(page, "Race")
     text = part(page, "race-text")
-    expect(text).to_have_text("The shortest way: move 0 of 31")
+    expect(text).to_have_text("Shortest solution: move 0 of 31")
     part(page, "board").focus()
     page.keyboard.press("Shift+ArrowDown")
     expect(part(page, "moves")).to_have_text("2")
-    expect(text).to_have_text("The shortest way: move 2 of 31")
+    expect(text).to_have_text("Shortest solution: move 2 of 31")
     page.keyboard.press("Control+z")
-    expect(text).to_have_text("The shortest way: move 0 of 31")
+    expect(text).to_have_text("Shortest solution: move 0 of 31")
     assert overflow(page) == []
     assert find_violations(page) == []
     press(page, "Race")
@@ -139,8 +139,8 @@ def test_the_board_of_the_day_keeps_its_secret(open_page: OpenPage, web: str) ->
     part(page, "board").focus()
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowLeft")
-    expect(part(page, "end-against")).to_have_text("Your 2 against 2.")
+    expect(part(page, "end-against")).to_have_text("You: 2 moves. Best: 2.")
     expect(page.get_by_role("button", name="3×3: solved in 2")).to_be_visible()
-    expect(part(page, "records")).to_contain_text("3×3 · Boards of the day")
+    expect(part(page, "records")).to_contain_text("3×3 · Daily puzzles")
     press(page, "Restart")
     expect(page.get_by_role("button", name="Hint")).to_be_enabled()

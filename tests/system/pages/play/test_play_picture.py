@@ -71,7 +71,7 @@ def test_each_tile_shows_its_part_and_no_request_carries_it(
         assert request.method == "GET" or "/api/v1/hints" in request.url
         assert MARK not in (request.post_data_buffer or b"")
         assert len(request.post_data_buffer or b"") < 200
-    page.get_by_role("button", name="Take the picture off").click()
+    page.get_by_role("button", name="Remove picture").click()
     expect(page.locator(".tile canvas")).to_have_count(0)
     page.reload()
     expect(page.locator(".tile").first).to_be_visible()

@@ -135,7 +135,7 @@ def test_what_is_refused(tilework: Run) -> None:
         (f"{NEAR} --node-limit {10**400}", f"invalid limit of 1{'0' * 39} nodes"),
         (f"{NEAR} --sort size", "unknown column 'size'; sort by one of board_index, "),
         (f"{NEAR} --sweep 3", f"give a board or --sweep, not both: '{NEAR}'"),
-        (f"{NEAR} --seed 3", "--seed is only for a sweep; say how many boards, as in --sweep 40"),
+        (f"{NEAR} --seed 3", "--seed applies to a sweep; say how many boards, as in --sweep 40"),
         ("--sweep 3 --width 4", "--width 4 is only for a board; give the size of a sweep as in"),
         ("--sweep 3 --size 3x", "invalid size '3x'"),
     ):

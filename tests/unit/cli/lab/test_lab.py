@@ -50,12 +50,12 @@ def test_what_there_is_and_what_it_promises(tilework: Run) -> None:
 def test_the_solution(tilework: Run) -> None:
     done = tilework("lab run", BOARD, "--format tiles")
     assert (done.code, done.out) == (0, "1 2 5 6\n")
-    assert done.err.startswith("4 moves, a shortest solution: 5 visited, 12 generated, ")
+    assert done.err.startswith("4 moves, optimal: 5 visited, 12 generated, ")
     promised = tilework("lab run", BOARD, "--format text")
     assert promised.out.startswith("Minimum number of moves = 4\n")
     found = tilework("lab run", BOARD, "--format text --method greedy")
     assert found.out.startswith("Number of moves = 4\n")
-    assert found.err.startswith("4 moves, perhaps not a shortest solution: ")
+    assert found.err.startswith("4 moves, possibly not optimal: ")
 
 
 def test_solution_and_statistics_as_json(tilework: Run) -> None:
@@ -73,14 +73,14 @@ def test_boards_without_a_solution_to_find(tilework: Run) -> None:
     assert (answer.json["stopped_by"], answer.json["moves"]) == ("nodes", None)
     done = tilework("lab run 0")
     assert (done.code, done.out) == (0, "\n")
-    assert done.err.startswith("0 moves, already solved: 1 visited, 0 generated, ")
+    assert done.err.startswith("Already solved: 1 visited, 0 generated, ")
     assert tilework("lab run 1 2 3 4 5 6 8 7 0").code == 1
 
 
 def test_the_steps_of_a_search_as_text(tilework: Run) -> None:
     done = tilework("lab trace", BOARD, "--first 1 --last 1")
     assert (done.code, done.out) == (0, TEXT)
-    assert done.err.startswith("4 moves, a shortest solution: ")
+    assert done.err.startswith("4 moves, optimal: ")
 
 
 def test_the_steps_of_a_search_as_json(tilework: Run) -> None:
@@ -120,11 +120,11 @@ def test_a_limit_leaves_the_steps_made(tilework: Run) -> None:
 
 def test_what_is_refused(tilework: Run) -> None:
     for options, said in (
-        ("--method breadth-first:zero", "breadth-first uses no heuristic; leave out 'zero'"),
+        ("--method breadth-first:zero", "breadth-first uses no heuristic; omit 'zero'"),
         ("--method beam:manhattan:2.5", "invalid width 2.5"),
-        ("--json --format tiles", "--json writes the moves as letters; leave out --format tiles"),
+        ("--json --format tiles", "--json writes the moves as letters; omit --format tiles"),
         ("--time-limit -1", "invalid time limit -1.0 s; give more than 0"),
-        ("--last 2001", "the trace cannot keep 2001 expansions at either end; give 0 to 2000"),
+        ("--last 2001", "the trace cannot record 2001 expansions at either end; give 0 to 2000"),
         ("--every -1", "invalid trace interval -1; give 1 or more, or 0 for none"),
     ):
         of_trace = options.split(maxsplit=1)[0] in ("--last", "--every")

@@ -50,7 +50,7 @@ def test_a_bad_line_is_told_and_the_rest_is_solved(tilework: Run) -> None:
     done = tilework("solve --jsonl -", stdin="a 2 2 1 2 3\n1 2 3 zero\n2 1 3 0\n1 2 0 3\n")
     assert done.code == 2  # the worst line decides
     short, bad, unsolvable, good = records(done.out)
-    error = "'a': a board of 2×2 has 4 cells, got 3 tiles"
+    error = "'a': a board of 2×2 has 4 cells; 3 tiles were given"
     assert short == {"id": "a", "line": 1, "error": error}
     assert (bad["line"], bad["error"][:20]) == (2, "'zero' is not a tile")
     assert "error" in unsolvable

@@ -35,14 +35,14 @@ def database(
 
 def test_damage_is_told_and_mended(tilework: Run, database: Path) -> None:
     done = tilework("audit")
-    assert (done.code, done.out) == (0, "3 rows were looked at; all are sound.\n")
+    assert (done.code, done.out) == (0, "3 rows were checked; all are intact.\n")
     with closing(sqlite3.connect(database)) as connection, connection:
         connection.execute("UPDATE solve SET lower_bound = lower_bound + 2")
     done = tilework("audit")
     assert done.code == 1
     assert "its seal does not fit" in done.out
     assert done.out.endswith(
-        "1 of 3 rows are damaged; tilework audit --reset quarantines them, to be solved again.\n"
+        "1 of 3 rows are damaged; tilework audit --reset quarantines them so that they are solved again.\n"
     )
     done = tilework("audit --reset --json")
     found = json.loads(done.out)

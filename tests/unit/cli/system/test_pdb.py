@@ -85,7 +85,7 @@ def test_the_budget_and_what_is_being_built(
 
 def test_names_that_are_none(tilework: Run) -> None:
     for words, said in {
-        "6-6-6-6": "unknown pattern databases '6-6-6-6'; give a name as in 5x5-6-6-6-6",
+        "6-6-6-6": "unknown pattern databases '6-6-6-6'; write a name as in 5x5-6-6-6-6",
         "5x5-7-7": "boards of 5×5 have no partition '7-7'; choose from 6-6-6-6, 5-5-5-5-4",
         "9x9-7": "there are no pattern databases for boards of 9×9",
         "4x4-distances": "4×4 has 16",

@@ -38,9 +38,9 @@ def test_runs_wait_and_then_tell_what_they_came_to(client: FlaskClient, work: Do
     method = "a-star-replace:manhattan"
     address = made(client, method, board="1 2 3 4 5 0 6 7 8")
     waiting = client.get(address).text
-    title = "A* that replaces, as published · Manhattan"
+    title = "A* with replacement, as published · Manhattan"
     assert rows(waiting)[method][:3] == [title, "waiting", "–"]
-    assert "0 of 1 runs have ended" in waiting
+    assert "0 of 1 runs done" in waiting
     work()
     page = client.get(address).text
     cells = rows(page)[method]
@@ -65,7 +65,7 @@ def test_the_shortest_is_told_from_the_longer_one_where_it_is_proved(
     assert found["weighted-a-star:manhattan:1"][2:4] == ["27", "yes"]  # shown by the other
     assert found["greedy:manhattan"][3] == "no"
     assert int(found["greedy:manhattan"][2]) > 27
-    assert "shortest solution: 27 moves" in page
+    assert "optimal length: 27 moves" in page
     page = client.get(unproved).text
     assert rows(page)["greedy:manhattan"][3] == "–"
     assert "shortest solution:" not in page

@@ -2,6 +2,7 @@
 
 import { boardLine } from "../../board/board_text.js";
 import { fill } from "../../board/make_board.js";
+import { movesText } from "../../job/verdict.js";
 import { goalText } from "../game/goals.js";
 import { clockText } from "../view/time_text.js";
 import { hints } from "./ask.js";
@@ -60,7 +61,7 @@ export class Ending {
       for await (const { upper_bound: upper, optimal } of hints(game.start, game.width, game.goal, signal)) {
         if (signal.aborted) return;
         if (upper === null) continue;
-        const values = { moves: this.numbers.format(game.moves), best: this.numbers.format(upper) };
+        const values = { moves: movesText(game.moves, this.words, this.numbers), best: this.numbers.format(upper) };
         this.part("end-against").textContent = fill(optimal ? this.words.against : this.words.against_about, values);
       }
     } catch {

@@ -1,6 +1,7 @@
 // Help on the way: the best next move, the whole rest played, and when neither is given.
 
 import { fill } from "../../board/make_board.js";
+import { movesText } from "../../job/verdict.js";
 import { LETTERS } from "../game/game.js";
 import { bestKnown, hints, Refused } from "./ask.js";
 
@@ -80,7 +81,7 @@ export class Guide {
       for await (const { moves, upper_bound: upper, lower_bound: lower, optimal } of hints(game.cells, game.width, game.goal, signal)) {
         if (signal.aborted) return;
         if (moves) this.#point(moves, upper, optimal);
-        else this.#say(fill(this.words.at_least, { moves: this.numbers.format(lower) }));
+        else this.#say(fill(this.words.at_least, { moves: movesText(lower, this.words, this.numbers) }));
       }
     });
   }
@@ -91,7 +92,7 @@ export class Guide {
     const [tile] = game.tilesOf({ move, count: 1 });
     this.#know(moves, proved);
     this.view.point(tile);
-    const values = { tile, direction: this.words.directions[move], moves: this.numbers.format(count) };
+    const values = { tile, direction: this.words.directions[move], moves: movesText(count, this.words, this.numbers) };
     this.#say(fill(proved ? this.words.hint_proved : this.words.hint_about, values));
   }
 
