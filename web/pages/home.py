@@ -11,10 +11,11 @@ from werkzeug.wrappers import Response
 from tilework.core.errors import BoardError, InputError, TileworkError, UnsolvableError
 from tilework.core.formats.npy import MAGIC, read_npy_bytes
 from tilework.core.model.job_options import Algorithm, Heuristic, JobOptions, Metric, TargetKind
-from tilework.core.model.methods import ALGORITHM_NAMES, HEURISTIC_NAMES, is_textbook
+from tilework.core.model.methods import ALGORITHM_NAMES, HEURISTIC_NAMES, PREFIX, is_textbook
 from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.solvability import explain
 from tilework.core.services.jobs.submission import Submission, check_time_limit
+from tilework.core.services.lab.vocabulary import LabAlgorithm, LabHeuristic
 from tilework.web.clients import current_client_id, services
 from tilework.web.i18n import gettext as _
 from tilework.web.i18n import translate
@@ -32,6 +33,7 @@ from tilework.web.pages.forms import (
     read_number,
     refused,
 )
+from tilework.web.pages.lab.words import algorithm_names, heuristic_names
 from tilework.web.pages.play import play_address
 from tilework.web.pages.words import home_words
 
@@ -166,10 +168,29 @@ def _page(form: Form, **refusal: object) -> str:
             (8 * _HOUR_S, _("8 hours")),
             (2 * _DAY_S, _("2 days")),
         ],
-        algorithms=ALGORITHM_NAMES,
-        heuristics=HEURISTIC_NAMES,
+        algorithms=_algorithm_choices(),
+        heuristics=_heuristic_choices(),
         **refusal,
     )
+
+
+def _algorithm_choices() -> list[tuple[str, str]]:
+    own = {Algorithm.AUTO: _("Automatic"), Algorithm.CONSTRUCTIVE: _("Constructive")}
+    titles = algorithm_names()
+    choices = []
+    for name in ALGORITHM_NAMES:
+        title = own.get(name) or titles[LabAlgorithm(name.removeprefix(PREFIX))]
+        textbook = is_textbook(name, Heuristic.AUTO)
+        choices.append((name, _("%(method)s (textbook)", method=title) if textbook else title))
+    return choices
+
+
+def _heuristic_choices() -> list[tuple[str, str]]:
+    titles = heuristic_names()
+    return [
+        (name, _("Automatic") if name == Heuristic.AUTO else titles[LabHeuristic(name)])
+        for name in HEURISTIC_NAMES
+    ]
 
 
 def _play(form: Form) -> str | None:

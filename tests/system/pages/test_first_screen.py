@@ -81,7 +81,7 @@ def test_board_and_goal_are_kept(open_page: OpenPage, web: str, board: str) -> N
             expect(page.locator("html")).to_have_attribute("lang", "pt")
         page.locator("#verdict [data-tiles]").wait_for()
         assert kept(page) == given, again
-    # Who comes anew begins anew.
+    # A new visit starts from scratch.
     page.goto("/")
     checked(page, "3×3")
     assert kept(page)["goal"] == "blank-last"

@@ -42,7 +42,8 @@ def test_damage_is_told_and_mended(tilework: Run, database: Path) -> None:
     assert done.code == 1
     assert "its seal does not fit" in done.out
     assert done.out.endswith(
-        "1 of 3 rows are damaged; tilework audit --reset quarantines them so that they are solved again.\n"
+        "1 of 3 rows are damaged; tilework audit --reset quarantines them so that they are solved "
+        "again.\n"
     )
     done = tilework("audit --reset --json")
     found = json.loads(done.out)

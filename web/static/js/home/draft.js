@@ -1,5 +1,5 @@
 // The form as it was, for this tab alone: after the page is loaded again, after a way back to it, and
-// after the switch between languages. A page that is opened anew begins anew.
+// after the switch between languages. A newly opened page starts from scratch.
 
 const NAME = "tilework-form";
 

@@ -1,4 +1,4 @@
-// The panel "Better and better": what is tried for a shorter solution now, what has paid, when the
+// The panel "Progress": what is tried for a shorter solution now, what has gained moves, when the
 // last improvement came. Tries change several times a second; what is shown changes once a second,
 // line by line, and keeps its height, so that nothing jumps.
 

@@ -39,7 +39,7 @@ export class SearchTree {
   #expandedNode(step, place) {
     const known = this.find(step.node, step.backward);
     const again = known && step.parent === null && known.expandedAt < place;
-    if (known && !again) return known; // a search that deepens begins anew at its root
+    if (known && !again) return known; // a search that deepens starts again at its root
     const parent = step.parent === null ? null : this.find(step.parent, step.backward) ?? null;
     return this.#addNode({ ...step, parent, place, move: null, outcome: null, stub: step.parent !== null && !parent });
   }

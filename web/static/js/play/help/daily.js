@@ -1,4 +1,4 @@
-// The boards of the day, the same for everybody, by the date in UTC. How short the shortest way is stays
+// The daily puzzles, the same for all players, by the date in UTC. How short the shortest way is stays
 // a secret until one has solved the board.
 
 import { fill } from "../../board/make_board.js";

@@ -1,0 +1,65 @@
+"""Report phrases of ``plain_words.txt`` in the code, documentation and translations.
+
+Run as ``python -m tools.devtools.plain_words``; the exit code is 1 if there are any.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final, NamedTuple
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+LIST: Final = Path(__file__).with_name("plain_words.txt")
+_SUFFIXES: Final = {".py", ".md", ".html", ".js", ".css", ".po", ".toml", ".yml"}
+
+
+class Finding(NamedTuple):
+    path: Path
+    line: int
+    phrase: str
+    better: str
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}: “{self.phrase}”; write: {self.better}"
+
+
+def read_list(text: str) -> dict[str, str]:
+    """Return the phrases, in lower case, with their better ones."""
+    lines = (line for line in text.splitlines() if line.strip() and not line.startswith("#"))
+    pairs = (line.partition(" => ") for line in lines)
+    return {phrase.strip().lower(): better.strip() for phrase, _, better in pairs}
+
+
+def findings(path: Path, text: str, phrases: Mapping[str, str]) -> Iterator[Finding]:
+    """Yield the phrases in a text, also where a line break or a string's end divides them."""
+    # "a phrase" "in two literals", and comments that go on in the next line
+    gap = r"(?:[\s#*]|\"\s*\"|//)+"
+    alternatives = "|".join(gap.join(map(re.escape, one.split())) for one in phrases)
+    for match in re.finditer(rf"(?<!\w)(?:{alternatives})(?!\w)", text, re.IGNORECASE):
+        phrase = " ".join(re.sub(r'[#*"/]', " ", match[0]).lower().split())
+        line = text.count("\n", 0, match.start()) + 1
+        yield Finding(path, line, phrase, phrases.get(phrase, ""))
+
+
+def main() -> int:
+    phrases = read_list(LIST.read_text(encoding="utf-8"))
+    listed = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    found = 0
+    for name in filter(None, listed.stdout.split("\0")):
+        path = ROOT / name
+        if path.suffix not in _SUFFIXES or path.is_symlink() or not path.is_file():
+            continue
+        for finding in findings(Path(name), path.read_text(encoding="utf-8"), phrases):
+            print(finding)
+            found += 1
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
