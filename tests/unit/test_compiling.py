@@ -1,4 +1,4 @@
-"""Kernels: when they are compiled, by whom, and what their compilation costs a search."""
+"""Kernels: when and by which process they are compiled, and the effect on search times."""
 
 from collections.abc import Iterator
 from itertools import count
@@ -26,7 +26,7 @@ BOARD = (
 
 @pytest.fixture
 def distance() -> Kernel:
-    """A kernel as it is in a process that has not called it yet."""
+    """Return a kernel as in a process that has not called it yet."""
     return Kernel(line_conflicts.distance.py_func, line_conflicts.distance._signatures)
 
 
@@ -71,7 +71,7 @@ def test_the_search_clock_stops_while_compiling(
     def compile_slowly(*_arguments: object, wait: bool) -> object:
         nonlocal now
         now += 7.0
-        # Who looks in the middle of it, in another thread, sees the same.
+        # Another thread sees the same clock meanwhile.
         assert limits.search_clock() == began
         return distance.py_func
 
@@ -94,7 +94,7 @@ def sources_of_kernels() -> Iterator[str]:
 def test_every_kernel_belongs_to_one_set(monkeypatch: pytest.MonkeyPatch) -> None:
     names = [name for kernel_set in KERNEL_SETS for name in kernel_set.modules]
     assert sorted(names) == sorted(sources_of_kernels())
-    # What others compile is waited for in the end.
+    # Kernels that others compile are waited for at the end.
     asked: list[tuple[Kernel, bool]] = []
 
     def prepare(kernel: Kernel, *, wait: bool = True) -> bool:

@@ -1,4 +1,4 @@
-"""Processes that build databases or search slices again, and what a process does not load."""
+"""Processes that build databases or recheck slices, and modules that a process does not import."""
 
 import os
 import signal
@@ -72,7 +72,7 @@ def test_a_stopped_builder_process_leaves_no_files(tmp_path: Path) -> None:
         for child in psutil.Process().children()
         if "tilework.core.solver.pdb.building.process" in child.cmdline()
     )
-    # A terminal's Ctrl-C reaches it too; what it means is the starter's to say.
+    # Ctrl-C in a terminal reaches it too, but only its parent may stop it.
     process.send_signal(signal.SIGINT)
     assert builder.exit_code() is None
     builder.stop()
@@ -93,7 +93,7 @@ def test_slices_are_checked_in_a_subprocess(
     assert "it takes" in str(checked(lazier(), tmp_path))
     stopped = find_fault(BOARD, GOAL, last(), "1", pdb_folder=tmp_path, cancelled=lambda: True)
     assert stopped is None
-    # A process that fails is not a proof.
+    # A failed process proves nothing.
     monkeypatch.setattr(recheck.sys, "executable", "/bin/false")
     with pytest.raises((TileworkError, BrokenPipeError), match=r"ended with code 1|Broken pipe"):
         checked(last(), tmp_path)

@@ -15,7 +15,7 @@ from tilework.core.puzzle.moves import from_letters, reversed_moves
 from tilework.core.puzzle.replay import apply, replay
 from tilework.core.puzzle.scramble import scramble
 
-# Eight ways to look at a grid: turns and mirrors of a list of rows.
+# The eight symmetries of a grid: rotations and reflections of a list of rows.
 VIEWS = {
     "same": lambda rows: rows,
     "turned": lambda rows: [list(row) for row in zip(*rows[::-1], strict=True)],
@@ -41,7 +41,7 @@ def renamed(names, board):
 
 @st.composite
 def puzzles(draw):
-    """A start, a goal, and a solution that is not always the shortest."""
+    """Draw a start, a goal, and a solution that may not be the shortest."""
     start = draw(boards(most=5))
     moves = from_letters(draw(walks(start)))
     return start, apply(start, moves), moves

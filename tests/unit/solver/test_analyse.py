@@ -21,7 +21,7 @@ EIGHT = naive.solved_tiles(3, 3)
 
 
 def walked(tiles, width, choices):
-    """A board and the letters of a walk from it: each choice takes one of the moves there are."""
+    """Return a board and the letters of a walk from it; each choice is one of the legal moves."""
     letters = ""
     for choice in choices:
         legal = [letter for letter in LETTERS if naive.apply_move(tiles, width, letter)]
@@ -38,7 +38,7 @@ def prefixes(tiles, width, letters):
 
 
 def human(board, goal):
-    """A game as players play: line by line."""
+    """Return a game like those of people, who solve line by line."""
     return solve(board, goal, algorithm=Algorithm.CONSTRUCTIVE).moves
 
 
@@ -85,7 +85,7 @@ def check_loops(analysis, boards):
 def test_short_games_and_games_that_pass_the_goal():
     goal = fifteen = blank_last(Size(4, 4))
     analysis = analyse(goal, goal, from_letters("RDLU" * 3 + "RD"))
-    # Three tiles on four cells are where they were after twelve moves.
+    # Twelve moves bring three tiles on four cells back.
     assert analysis.lower == (0, 1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1, 0, 1, 2)
     assert [loop.last for loop in analysis.loops] == [12]
     assert not analysis.is_solution

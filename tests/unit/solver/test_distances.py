@@ -26,7 +26,7 @@ SIX = Size(3, 2)
 
 
 def remainders(entries: np.ndarray, boards: int) -> list[int]:
-    """Count the boards whose distance leaves 0, 1 and 2, and those without one."""
+    """Count the boards by distance modulo 3, and those without a distance."""
     each = (entries[:, None] >> np.arange(0, 8, 2) & 3).reshape(-1)[:boards]
     return np.bincount(each, minlength=4).tolist()
 
@@ -93,7 +93,7 @@ def test_the_automatic_strategy_uses_the_table(tmp_path: Path) -> None:
     with_heuristic = solve(board, goal, pdb_folder=tmp_path, heuristic=Heuristic.MANHATTAN)
     assert with_heuristic.algorithm != LOOK_UP
     path = database_path(table, tmp_path)
-    # A table that is written to serves nobody.
+    # A table that was modified is not used.
     path.chmod(0o644)
     with path.open("r+b") as file:
         file.seek(5_000)

@@ -1,4 +1,4 @@
-"""All shortest solutions: how many, which, and the one with the fewest turns."""
+"""All shortest solutions: their number, their moves, and the one with the fewest turns."""
 
 from itertools import groupby, islice, pairwise
 from pathlib import Path
@@ -30,7 +30,7 @@ def eight() -> list[oracle.Layer]:
 
 
 def ends(found: list[oracle.Layer]) -> list[tuple[int, int]]:
-    """The boards that lie on no longer shortest path: all others lie on one of theirs."""
+    """Return boards whose shortest paths together contain all boards."""
     chosen = []
     for depth, layer in enumerate(found):
         farther = [
@@ -80,7 +80,7 @@ def test_other_sizes_and_goals(size: tuple[int, int]) -> None:
 
 
 def all_shortest(start: tuple[int, ...], goal: tuple[int, ...], width: int) -> list[str]:
-    """Every shortest solution, up before down before left before right."""
+    """Return every shortest solution, ordered by up, down, left, right."""
     left = naive.distances(goal, width)
     paths = [("", start)]
     for length in reversed(range(left[start])):

@@ -30,7 +30,7 @@ def tables_of(size: Size, blank: int | None = None) -> SlideTables:
 
 
 def solve_all(width: int, height: int, share: float = 1.0) -> None:
-    """Solve every board of a size, or some of each layer; the layers are as published."""
+    """Solve every board of a size, or some of each layer, and compare the published counts."""
     size, dice = Size(width, height), random.Random(3)
     tables = tables_of(size)
     found = list(oracle.layers(width, height, whole_lines=True))
@@ -82,7 +82,7 @@ def test_a_larger_board_gets_a_solution_and_a_bound() -> None:
     found = find_slides(board, goal, limits=Limits(nodes=20_000))
     assert found.slides is not None
     replay(board, found.moves, goal)
-    # A slide moves four tiles at most.
+    # A slide moves at most four tiles.
     assert board.manhattan(goal) / 4 <= found.lower_bound < found.slides < len(found.moves)
 
 

@@ -1,4 +1,4 @@
-"""Beam search: solutions that replay, are never too short, and are optimal in a wide beam."""
+"""Beam search: solutions are valid, never too short, and optimal in a wide beam."""
 
 import itertools
 from functools import partial
@@ -28,7 +28,7 @@ KORF_15 = instances("korf100_15puzzle.txt")
 KORF_24 = instances("korf50_24puzzle.txt")
 
 EVERY_3X3 = 30_000
-"""A beam of this width loses nothing of a 3×3 board's levels."""
+"""A beam of this width keeps all boards of each level of a 3×3."""
 
 
 ANY = 10_000  # moves: more than any solution here has
@@ -104,7 +104,7 @@ def test_limits_stop_the_search(pattern_databases):
         (Limits(seconds=0.0), StopReason.TIME),
         (Limits(nodes=50_000), StopReason.NODES),
         (Limits(memory_bytes=100_000), StopReason.MEMORY),
-        # It is asked within a level too.
+        # It is polled within a level too.
         (Limits(cancelled=lambda: next(asked) == 100), StopReason.CANCELLED),
     ):
         found = search(board, goal, 100_000, limits=limits, pdb_folder=pattern_databases)
@@ -134,7 +134,7 @@ def test_moves_lead_to_every_row(width, levels):
         paths = [(*paths[parent], move) for parent, move in zip(parents, moves, strict=True)]
     for row, path in enumerate(paths):
         assert tuple(ancestry.moves_to(row << 2 | 3)) == (*path, 3)
-    # Rows without descendants are dropped: some last levels are whole, of others a row is left.
+    # Rows without descendants are dropped: some last levels are complete, others have one row.
     assert ancestry.nbytes < 4 * width * 200 + 4 * levels
 
 
@@ -157,7 +157,7 @@ def test_the_narrowest_sufficient_beam_is_found(pattern_databases, monkeypatch):
     shorter = aim_at(instance.length - 2, wide)
     assert (shorter.moves, shorter.stopped_by) == (None, None)
     assert widths == [wide // part for part in DIVISORS]
-    # None is too narrow to find anything new, and all together keep to a limit.
+    # None is too narrow to find anything new, and together they respect a limit.
     widths.clear()
     first = aim_at(instance.length - 2, LEAST_AIMED_WIDTH)
     assert widths == [LEAST_AIMED_WIDTH]

@@ -1,4 +1,4 @@
-"""The dynamic programme of a sweep against every path, and what is played against its own count."""
+"""The dynamic programme of a sweep against all paths, and its moves against its own count."""
 
 import numpy as np
 import pytest
@@ -12,11 +12,11 @@ STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
 
 
 def best_by_trying(cells, rows, columns, home, weight, price):
-    """The most that a path of the blank is worth that never goes back across its lines."""
+    """Return the greatest value of a path of the blank that never returns to an earlier line."""
     blank = int(np.flatnonzero(cells == home)[0])
 
     def gain(tile, there, here):
-        """By moving a tile from one cell to the other."""
+        """Return the gain of moving a tile from one cell to the other."""
         total = 0
         for place, sign in ((there, 1), (here, -1)):
             away = abs(tile // columns - place // columns), abs(tile % columns - place % columns)
@@ -70,7 +70,7 @@ def test_the_first_sweep_is_optimal(seed):
     state[kernel.PRICE] = price
     out = np.empty(1 << 12, dtype=np.uint8)
     entry_values, values = np.empty((4, 9 * 16), dtype=np.int32), np.empty(16, dtype=np.int32)
-    # One cell of a budget is one sweep.
+    # A budget of one cell is one sweep.
     kernel.run_sweeps(
         cells,
         nearer,

@@ -1,4 +1,4 @@
-"""Rounds of tries: the same outcome each time, limits kept, nothing gained twice."""
+"""Rounds of trials: reproducible results, limits, and no gain counted twice."""
 
 import threading
 
@@ -58,7 +58,7 @@ def test_beams_fit_their_memory():
 
 
 def until_stopped(_board, _goal, _width, *, limits, upper_bound):
-    """A try that ends when a limit does, and not before."""
+    """A trial that runs until a limit is reached."""
     asked = threading.Event()
     while (reason := limits.reached(0.0)) is None:
         asked.wait(0.001)
@@ -71,7 +71,7 @@ def test_results_do_not_depend_on_timing():
         reported, ended = [], threading.Event()
 
         def hindered(board, goal, width, *, order=order, ended=ended, **options):
-            # The first try of one view waits for one of the other.
+            # The first trial of one view waits for one of the other.
             if (board.blank % 2 == 0) is order:
                 ended.wait(60)
             outcome = learned_beam(board, goal, width, **options)
@@ -118,7 +118,7 @@ def test_limits_and_errors_stop_all_threads_with_the_best_solution():
     pressed, ticks = threading.Event(), []
 
     def tick(nodes):
-        # Progress is reported while tries run.
+        # Progress is reported while trials run.
         ticks.append(nodes)
         if len(ticks) == 2:
             pressed.set()
@@ -142,7 +142,7 @@ def test_a_beam_that_exceeds_the_time_is_not_started():
 
     def crawling(_board, _goal, width, *, limits, upper_bound):
         widths.append(width)
-        # Told, not taken: the next one would be over the limit many times.
+        # It is predicted, not measured: the next one would exceed the limit many times over.
         return Outcome(None, 1000 * width, 1e6 * width, None)
 
     done = portfolio(searches(crawling), threads=1).run(None, Limits(seconds=1e6), listener())

@@ -1,4 +1,4 @@
-"""Depth-first search by recursion over tuples, with nothing kept up move by move."""
+"""Depth-first search by recursion over tuples, without incremental state."""
 
 from itertools import combinations
 from typing import NamedTuple
@@ -45,7 +45,7 @@ def search(tiles, goal, width, threshold, estimate):
 
 
 def conflicts(tiles, goal, width):
-    """Moves beyond Manhattan distance: by line, the fewest tiles that must step aside, twice."""
+    """Return what linear conflicts add: twice the fewest tiles that must leave each line."""
     height = len(tiles) // width
     rows = [range(row * width, (row + 1) * width) for row in range(height)]
     columns = [range(column, len(tiles), width) for column in range(width)]

@@ -28,14 +28,14 @@ PLENTY = 1 << 40
 
 @pytest.fixture
 def folder(pattern_databases, tmp_path):
-    """Databases of our own, to be damaged."""
+    """Return private databases that may be damaged."""
     engine_for(GOAL, pattern_databases)
     shutil.copy(database_path(QUICK, pattern_databases), tmp_path)
     return tmp_path
 
 
 def overwrite(folder):
-    """Write nonsense over all entries, in place; the size stays."""
+    """Overwrite all entries in place with wrong values."""
     path = database_path(QUICK, folder)
     path.chmod(0o644)
     nonsense = np.random.default_rng(7).integers(20, 40, QUICK.length, dtype=np.uint8)
@@ -46,7 +46,7 @@ def overwrite(folder):
 
 @pytest.fixture
 def sabotage(folder):
-    """Overwrites the databases when a search first asks whether it is to go on."""
+    """Overwrites the databases when a search first checks for cancellation."""
     asked = []
 
     def once():
@@ -61,7 +61,7 @@ def sabotage(folder):
 
 def test_solutions_have_the_optimal_length(folder, sabotage, caplog):
     name = "korf15-032"
-    # Without databases a search takes longer; these are built again on the spot.
+    # Without databases a search takes longer; these are rebuilt immediately.
     with caplog.at_level(logging.WARNING):
         found = solve(KORF[name].board, GOAL, limits=Limits(cancelled=sabotage), pdb_folder=folder)
     assert found.optimal
@@ -70,7 +70,7 @@ def test_solutions_have_the_optimal_length(folder, sabotage, caplog):
 
 
 def test_a_slice_reports_no_progress(folder, sabotage, monkeypatch):
-    # Limits are checked in the middle of so small a search, too.
+    # Limits are checked during such a small search, too.
     monkeypatch.setattr(PatternEngine, "chunk", 10_000)
     board = KORF["korf15-017"].board
     threshold = KORF["korf15-017"].length - 2

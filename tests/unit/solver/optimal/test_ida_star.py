@@ -35,7 +35,7 @@ def test_small_boards_of_every_depth(goal):
 
 
 def sweep(goal, width, depth):
-    """All boards at exactly a distance from the goal, by breadth-first search of tuples."""
+    """Return all boards at a distance from the goal, by breadth-first search of tuples."""
     level, before = {goal}, set()
     for _ in range(depth):
         after = {
@@ -108,7 +108,7 @@ def test_limits_stop_with_the_proved_bound(pattern_databases):
 def test_a_known_bound_skips_lower_thresholds(pattern_databases):
     instance = KORF["korf15-001"]
     board, goal = Board(instance.tiles), blank_first(Size(4, 4))
-    # A proof alone: how soon a solution is met depends on what the lower thresholds have counted.
+    # Only a proof: when a solution is found depends on the node counts of lower thresholds.
     bounds = {"upper_bound": instance.length, "pdb_folder": pattern_databases}
     cold = ida_star(board, goal, **bounds)
     bounded = ida_star(board, goal, known_bound=instance.length - 2, **bounds)
@@ -139,7 +139,7 @@ def test_a_known_solution_ends_the_search_once_proved_optimal():
 def test_databases_built_during_a_search_are_used(pattern_databases, monkeypatch):
     size = Size(6, 3)
     goal = blank_last(size)
-    # Who asks for databases waits for the quick ones.
+    # A request for databases waits for the quick ones.
     patterns = engine_for(goal, pattern_databases, Heuristic.PATTERN_DATABASE)
     assert patterns.name == "6x3 6-6-5 r10"
     monkeypatch.setattr(searching, "engine_for", lambda *_: lines)
@@ -149,7 +149,7 @@ def test_databases_built_during_a_search_are_used(pattern_databases, monkeypatch
     plain = searched = 0
     for tiles in level[:: len(level) // 4]:
         board = Board(tiles, 6, 3)
-        # In one order: databases that may still come in keep either search from its own.
+        # In one order: while databases may still be built, neither search orders its subtrees.
         alone, result = (
             ida_star(board, goal, pdb_folder=pattern_databases, heuristic=heuristic)
             for heuristic in (Heuristic.LINEAR_CONFLICT, Heuristic.AUTO)

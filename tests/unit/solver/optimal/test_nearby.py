@@ -24,7 +24,7 @@ def tiles_of(board):
 
 
 def shortest(board, goal):
-    """The optimal length, by breadth-first search from both ends in turn."""
+    """Return the optimal length, by bidirectional breadth-first search."""
     known = [{tiles_of(board)}, {tiles_of(goal)}]
     fringes = [known[0], known[1]]
     length = 0
@@ -50,7 +50,7 @@ def assert_is_shortest(board, goal, found, length):
 
 
 def with_three_exchanged(side, row, column):
-    """The goal, but for three tiles in a corner that went round, and the goal."""
+    """Return a goal with three tiles of a corner rotated, and the goal."""
     goal = blank_last(Size(side, side))
     grid = goal.cells.reshape(side, side).copy()
     one, two, three = (row, column), (row, column + 1), (row + 1, column)
@@ -58,7 +58,7 @@ def with_three_exchanged(side, row, column):
     return Board(grid), goal
 
 
-# Each is searched breadth first once, by all tests together.
+# Each is searched breadth first once for all tests.
 GOALS = [spiral(Size(3, 3)), blank_first(Size(2, 4)), Board([3, 1, 7, 0, 6, 2, 4, 5], 4, 2)]
 
 
@@ -76,7 +76,7 @@ def puzzles(draw):
 def test_small_boards_agree_with_breadth_first_search(puzzle, nodes):
     board, goal, length = puzzle
     assert_is_shortest(board, goal, solve_nearby(board, goal, MOST_MOVES), length)
-    # Wherever a limit ends it, the bound is proved.
+    # The bound is proved wherever a limit stops the search.
     found = solve_nearby(board, goal, MOST_MOVES, Limits(nodes=nodes))
     assert found.lower_bound <= length
     assert found.lower_bound % 2 == length % 2
@@ -121,7 +121,7 @@ def test_a_distant_goal_only_gets_a_proved_bound():
     board, goal = with_three_exchanged(100, 2, 3)
     found = solve_nearby(board, goal, 80)
     assert (found.moves, found.stopped_by, found.statistics.generated) == (None, None, 0)
-    # The blank has to go to the upper left one of the three, and back.
+    # The blank has to move to the upper left of the three tiles, and back.
     assert found.lower_bound == 2 * (97 + 96)
     whole = solve(board, goal, target=Target(TargetKind.ANY))
     assert whole.algorithm == "constructive"
@@ -136,7 +136,7 @@ def test_limits_end_a_long_search():
         (Limits(seconds=0.0), StopReason.TIME),
         (Limits(nodes=70_000), StopReason.NODES),
         (Limits(cancelled=lambda: True), StopReason.CANCELLED),
-        # It asks again and again.
+        # It polls repeatedly.
         (Limits(cancelled=lambda: next(asked) == 12), StopReason.CANCELLED),
     ):
         found = solve_nearby(board, goal, MOST_MOVES, limits)

@@ -26,7 +26,7 @@ def search(board, goal, threshold, cursor=ROOT, budget=PLENTY, **more):
 
 
 def all_of(board, goal, threshold, budget, split, pdb_folder):
-    """Search a threshold in small slices, each rest cut in two where ``split`` says so."""
+    """Search a threshold in small slices, halving each remaining part if ``split`` is set."""
     waiting = [Cursor.root()]
     nodes, least, found, slices = 0, [], [], 0
     while waiting:
@@ -82,7 +82,7 @@ def test_slices_and_halves_equal_one_search(case, pattern_databases):
 
 
 def test_node_counts_are_a_fingerprint(pattern_databases):
-    """First threshold and nodes by threshold: they change with the search itself alone."""
+    """First threshold and nodes by threshold, which only a change of the search itself changes."""
     engine = "4x4 6-6-3 r12"
     counts = []
     for name in FINGERPRINT:

@@ -1,4 +1,4 @@
-"""Many nodes at a time are the nodes of a plain recursion, whatever estimates them."""
+"""Batched expansion visits the nodes of a plain recursion, with any estimate."""
 
 import numpy as np
 import pytest
@@ -35,7 +35,7 @@ KINDS = ["digits", "ranked", "lines"]
 
 
 def engine_of(kind: str, name: str, goal: Board, rules: int = 2) -> Engine:
-    """An engine with rules that, at two moves, forbid nothing but undoing the last one."""
+    """Return an engine whose pruning rules of two moves only forbid undoing the last one."""
     size, patterns = PARTITIONS[name]
     pruning = pruning_rules(size, rules)
     if kind == "lines":
@@ -50,7 +50,7 @@ def engine_of(kind: str, name: str, goal: Board, rules: int = 2) -> Engine:
 
 
 def make_heuristic(kind: str, name: str, goal: Board):
-    """The same estimate of a board, with nothing kept up move by move."""
+    """Return the same estimate of a board, without incremental state."""
     size, patterns = PARTITIONS[name]
     if kind == "lines":
         return lines_estimate(tuple(goal.cells.tolist()), size.width)
@@ -88,7 +88,7 @@ def test_each_threshold_has_the_nodes_of_a_plain_recursion(kind, name):
             assert status == EXHAUSTED
             assert walk.path is None
             assert walk.report[GENERATED] == expected.generated
-            # A node may be cut before its whole estimate is known; never below the next threshold.
+            # A node may be pruned by part of its estimate, but never below the next threshold.
             assert threshold < walk.report[NEXT_THRESHOLD] <= expected.next_threshold
             if expected.generated > MOST_NODES:
                 break
@@ -132,7 +132,7 @@ def test_estimates_along_a_path_are_those_of_its_boards(kind, name):
 
 
 def level_counts(board: Board, length: int) -> list[int]:
-    """How many boards are first reached after each number of moves; plain and slow."""
+    """Count the boards at each distance, in plain Python."""
     start = tuple(board.cells.tolist())
     seen, level, counts = {start}, {start}, [1]
     for _ in range(length):
@@ -144,7 +144,7 @@ def level_counts(board: Board, length: int) -> list[int]:
 
 
 def allowed_words(rules: PruningRules, board: Board, length: int) -> list[list[bytes]]:
-    """By length, every word that the rules allow from a board."""
+    """Return by length every move sequence that the rules allow from a board."""
     words = [{b"": int(rules.roots[board.blank])}]
     for _ in range(length):
         words.append(
@@ -175,7 +175,7 @@ def test_a_path_that_violates_the_pruning_rules_restarts_them() -> None:
     back_and_forth = Cursor((Position(bytes([1, 0]), 15),))
     walk = Walk(engine, engine.start(board), 10, back_and_forth)
     [position] = walk.cursor().positions
-    # All but the way back.
+    # All except the reverse of the last move.
     assert position.moves == int(rules.allowed[rules.roots[board.blank]]) - (1 << 1)
 
 
@@ -190,7 +190,7 @@ def test_changing_the_engine_keeps_the_next_threshold():
         part = Walk(engine, start, whole.threshold, Cursor.root())
         assert part.search(budget) == OUT_OF_BUDGET
         rest = part.with_engine(engine, start)
-        # What is left may meet no f as low.
+        # The remaining part may have no f as low.
         assert rest.report[NEXT_THRESHOLD] == part.report[NEXT_THRESHOLD]
         assert rest.search(MOST_NODES * 100) == EXHAUSTED
         assert rest.report[NEXT_THRESHOLD] == whole.report[NEXT_THRESHOLD]

@@ -1,4 +1,4 @@
-"""Which databases are there, and who builds those that are not."""
+"""Which databases exist, and who builds missing ones."""
 
 import errno
 import json
@@ -141,7 +141,7 @@ def test_build_progress_of_a_killed_builder_expires(tmp_path):
     for text in ("", "{", "[]", "{}", '{"partition": "x", "share": "y"}'):
         note.write_text(text)
         assert read_build_progress(tmp_path) is None
-    # A folder that cannot be written gets no note.
+    # An unwritable folder gets no progress file.
     with BuildProgressFile(tmp_path / "none", "3x3 4-4") as note:
         note(0.5)
     assert not (tmp_path / "none").exists()
