@@ -77,10 +77,10 @@ def test_the_search_clock_stops_while_compiling(
 
     monkeypatch.setattr(compiling.time, "perf_counter", lambda: now)
     monkeypatch.setattr(kernel_compiler, "compile_once", compile_slowly)
-    began, stood_still = limits.search_clock(), compiling.compile_wait_s()
+    began, compile_wait = limits.search_clock(), compiling.compile_wait_s()
     assert distance.prepare()
     assert limits.search_clock() == began
-    assert compiling.compile_wait_s() == stood_still + 7.0
+    assert compiling.compile_wait_s() == compile_wait + 7.0
     now += 1.0
     assert limits.search_clock() == began + 1.0
 
@@ -95,13 +95,13 @@ def test_every_kernel_belongs_to_one_set(monkeypatch: pytest.MonkeyPatch) -> Non
     names = [name for kernel_set in KERNEL_SETS for name in kernel_set.modules]
     assert sorted(names) == sorted(sources_of_kernels())
     # Kernels that others compile are waited for at the end.
-    asked: list[tuple[Kernel, bool]] = []
+    calls: list[tuple[Kernel, bool]] = []
 
     def prepare(kernel: Kernel, *, wait: bool = True) -> bool:
-        asked.append((kernel, wait))
+        calls.append((kernel, wait))
         return wait
 
     monkeypatch.setattr(Kernel, "prepare", prepare)
     compile_kernel_set(KERNEL_SETS[0])
     kernels = list(KERNEL_SETS[0].kernels())
-    assert asked == [(one, False) for one in kernels] + [(one, True) for one in kernels]
+    assert calls == [(one, False) for one in kernels] + [(one, True) for one in kernels]

@@ -25,13 +25,13 @@ SMALL = [(1, 1), (1, 2), (2, 1), (1, 4), (4, 1), (2, 2), (3, 2), (2, 3)]
 
 @pytest.mark.parametrize(("width", "height"), SMALL)
 def test_solvability_agrees_with_breadth_first_search(width, height):
-    everything = list(permutations(range(width * height)))
+    all_tiles = list(permutations(range(width * height)))
     random = np.random.default_rng(width)
-    goals = {everything[int(random.integers(len(everything)))] for _ in range(6)}
+    goals = {all_tiles[int(random.integers(len(all_tiles)))] for _ in range(6)}
     for goal in goals | {naive.solved_tiles(width, height)}:
         reached = naive.distances(goal, width)
         goal_board = Board(goal, width, height)
-        for tiles in everything:
+        for tiles in all_tiles:
             board = Board(tiles, width, height)
             assert board.is_solvable(goal_board) == (tiles in reached)
             if goal == naive.solved_tiles(width, height):

@@ -61,8 +61,8 @@ def test_outcomes_are_in_the_order_of_the_trials():
             last_ended.set()
 
     with rounds(threads=3) as running:
-        tries = [after(last_ended, "a"), lambda _limits: "b", lambda _limits: "c"]
-        assert running.run(tries, None, end) == ["a", "b", "c"]
+        trials = [after(last_ended, "a"), lambda _limits: "b", lambda _limits: "c"]
+        assert running.run(trials, None, end) == ["a", "b", "c"]
     assert ended[-1] == "a"
 
 
@@ -74,10 +74,14 @@ def test_the_first_sufficient_trial_ends_a_round():
             another_ended.set()
         return outcome != "poor"
 
-    tries = [lambda _limits: "poor", after(another_ended, "late, but good"), lambda _limits: "good"]
+    trials = [
+        lambda _limits: "poor",
+        after(another_ended, "late, but good"),
+        lambda _limits: "good",
+    ]
     with rounds(threads=4) as running:
         # Trials before a sufficient one are completed, later ones are not.
-        assert running.run([*tries, stopped], None, good) == ["poor", "late, but good"]
+        assert running.run([*trials, stopped], None, good) == ["poor", "late, but good"]
         assert running.run([lambda _limits: "good", stopped], None, good) == ["good"]
 
 

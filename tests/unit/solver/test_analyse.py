@@ -20,7 +20,7 @@ from tilework.core.solver.target import Algorithm
 EIGHT = naive.solved_tiles(3, 3)
 
 
-def walked(tiles, width, choices):
+def letters_of_walk(tiles, width, choices):
     """Return a board and the letters of a walk from it; each choice is one of the legal moves."""
     letters = ""
     for choice in choices:
@@ -60,7 +60,7 @@ def check_sums(analysis, letters, start, goal, width):
     st.sampled_from(sorted(naive.distances(EIGHT, 3))), st.lists(st.integers(0, 11), max_size=40)
 )
 def test_every_position_of_an_eight_puzzle_game_is_exact(tiles, choices):
-    letters = walked(tiles, 3, choices)
+    letters = letters_of_walk(tiles, 3, choices)
     analysis = analyse(Board(tiles), blank_last(Size(3, 3)), from_letters(letters))
     distances = naive.distances(EIGHT, 3)
     boards = prefixes(tiles, 3, letters)
@@ -135,7 +135,9 @@ def test_a_long_game_on_a_large_board_has_valid_bounds(monkeypatch):
 def test_a_board_too_large_for_ida_star():
     goal = blank_last(Size(8, 8))
     letters = "RRDDLURDLLUURDRUL" * 2
-    moves = from_letters(walked(tuple(goal.cells.tolist()), 8, map(LETTERS.index, letters)))
+    moves = from_letters(
+        letters_of_walk(tuple(goal.cells.tolist()), 8, map(LETTERS.index, letters))
+    )
     start = apply(goal, moves)
     back = moves[::-1] ^ 1
     analysis = analyse(start, goal, back, limits=Limits(nodes=50_000))

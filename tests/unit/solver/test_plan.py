@@ -112,9 +112,9 @@ def test_time_limit_between_two_searches_is_reported():
     goal = blank_last(Size(6, 6))
     board = scramble(goal.size, goal, seed=6)
     for seconds, expected in ((0.0, StopReason.TIME), (1e6, None)):
-        known = SearchContext(board, goal, Target(), Limits(seconds), Heuristic.AUTO, None, None)
-        known.add_result(SearchResult(140, None, "ida-star"))
-        assert known.result().stopped_by is expected
+        context = SearchContext(board, goal, Target(), Limits(seconds), Heuristic.AUTO, None, None)
+        context.add_result(SearchResult(140, None, "ida-star"))
+        assert context.result().stopped_by is expected
 
 
 def test_threads_report_the_same_better_solutions_each_time(pattern_databases):

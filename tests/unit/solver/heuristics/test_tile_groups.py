@@ -105,7 +105,7 @@ def test_row_and_column_conflicts_are_distinguished():
 def moves_of(tiles, start, goal, width):
     """Return the fewest moves of some tiles from one board to another, ignoring all others."""
     cells = len(start)
-    wanted = (goal.index(0), *(goal.index(tile) for tile in tiles))
+    target = (goal.index(0), *(goal.index(tile) for tile in tiles))
     first = (start.index(0), *(start.index(tile) for tile in tiles))
     beside = [naive._beside(cell, width, cells) for cell in range(cells)]
     best = {first: 0}
@@ -113,7 +113,7 @@ def moves_of(tiles, start, goal, width):
     while queue:
         state = queue.popleft()
         cost = best[state]
-        if state == wanted:
+        if state == target:
             return cost
         blank, *places = state
         for cell in beside[blank]:

@@ -91,21 +91,21 @@ def test_only_solutions_below_the_upper_bound_are_searched():
     board = Board([8, 6, 7, 2, 5, 4, 3, 0, 1])
     found = search(board, goal, EVERY_3X3, upper_bound=32)
     assert len(found.moves) == 31
-    in_vain = search(board, goal, EVERY_3X3, upper_bound=31)
-    assert (in_vain.moves, in_vain.stopped_by) == (None, None)
-    assert in_vain.nodes < found.nodes
+    without_gain = search(board, goal, EVERY_3X3, upper_bound=31)
+    assert (without_gain.moves, without_gain.stopped_by) == (None, None)
+    assert without_gain.nodes < found.nodes
 
 
 def test_limits_stop_the_search(pattern_databases):
     goal = blank_first(Size(5, 5))
     board = scramble(goal.size, goal, seed=1)
-    asked = itertools.count()
+    polls = itertools.count()
     for limits, reason in (
         (Limits(seconds=0.0), StopReason.TIME),
         (Limits(nodes=50_000), StopReason.NODES),
         (Limits(memory_bytes=100_000), StopReason.MEMORY),
         # It is polled within a level too.
-        (Limits(cancelled=lambda: next(asked) == 100), StopReason.CANCELLED),
+        (Limits(cancelled=lambda: next(polls) == 100), StopReason.CANCELLED),
     ):
         found = search(board, goal, 100_000, limits=limits, pdb_folder=pattern_databases)
         assert (found.moves, found.stopped_by) == (None, reason)
@@ -141,11 +141,11 @@ def test_moves_lead_to_every_row(width, levels):
 def test_the_narrowest_sufficient_beam_is_found(pattern_databases, monkeypatch):
     widths = []
 
-    def noted(board, goal, width, **options):
+    def recorded(board, goal, width, **options):
         widths.append(width)
         return beam_search(board, goal, width, **options)
 
-    monkeypatch.setattr(beam, "beam_search", noted)
+    monkeypatch.setattr(beam, "beam_search", recorded)
     instance, wide = KORF_15[0], max(DIVISORS) * LEAST_AIMED_WIDTH
     board = instance.board
     aim_at = partial(aim, board, blank_first(board.size), pdb_folder=pattern_databases)

@@ -45,14 +45,14 @@ def test_limits_stop_the_search(monkeypatch):
     # A line of many cells takes millions of moves, so limits are checked within it too.
     monkeypatch.setattr(constructive, "CHUNK_MOVES", 100)
     assert np.array_equal(construct(board, goal), at_once)
-    asked = itertools.count(1)
+    polls = itertools.count(1)
     for limits, reason in (
         (Limits(seconds=0.0), StopReason.TIME),
         (Limits(memory_bytes=1000), StopReason.MEMORY),
-        (Limits(cancelled=lambda: next(asked) == 50), StopReason.CANCELLED),
+        (Limits(cancelled=lambda: next(polls) == 50), StopReason.CANCELLED),
     ):
         assert construct(board, goal, limits) is reason
-    assert next(asked) == 51
+    assert next(polls) == 51
 
 
 def test_move_memory_is_limited():

@@ -77,8 +77,10 @@ def test_a_potential_survives_its_file(tmp_path: Path) -> None:
 
 def test_invalid_files_are_rejected(tmp_path: Path) -> None:
     path = tmp_path / "other.tlw"
-    sound = SHIPPED.read_bytes()
-    changed = [bytes([*sound[:at], sound[at] ^ 1, *sound[at + 1 :]]) for at in (5, len(sound) // 2)]
+    intact = SHIPPED.read_bytes()
+    changed = [
+        bytes([*intact[:at], intact[at] ^ 1, *intact[at + 1 :]]) for at in (5, len(intact) // 2)
+    ]
     for data in (*changed, b"", b"{}\n", b"[]\n123", b'{"format": "x", "version": 1}\n'):
         path.write_bytes(data)
         with pytest.raises(WeightsError, match=r"other\.tlw is not a file of weights"):
@@ -107,8 +109,8 @@ def some_goal(size: Size, seed: int) -> Board:
 
 
 def naive_code(down: int, right: int) -> int:
-    def level(way: int) -> int:
-        return (0 if way == 0 else 1 if abs(way) < 3 else 2) * (1 if way > 0 else -1)
+    def level(offset: int) -> int:
+        return (0 if offset == 0 else 1 if abs(offset) < 3 else 2) * (1 if offset > 0 else -1)
 
     return (level(down) + 2) * 5 + level(right) + 2
 
@@ -130,8 +132,8 @@ def naive_value(board: Board, goal: Board, weights: Potential) -> float:
                 continue
             codes[row + 1, column + 1] = naive_code(down, right)
             distance += steps
-            besides = weights.steps[min(abs(down), 6), min(abs(right), 6)]
-            total += np.rint((weights.distance * steps + besides) * SCALE)
+            step_value = weights.steps[min(abs(down), 6), min(abs(right), 6)]
+            total += np.rint((weights.distance * steps + step_value) * SCALE)
     for row in range(height + 1):
         for column in range(width + 1):
             block = 0
@@ -153,8 +155,8 @@ def test_the_incremental_potential_equals_the_complete_one(size: Size) -> None:
         nonlocal seen
         for row, one in enumerate(labels[:3]):
             board = Board(goal.cells[one], *size)
-            kept = beam._values[level & 1, row]
-            assert kept == naive_value(board, goal, shipped())
+            stored = beam._values[level & 1, row]
+            assert stored == naive_value(board, goal, shipped())
             seen += 1
 
     beam = LearnedBeam(size, 20, Quotas(), shipped(), most_levels=3)

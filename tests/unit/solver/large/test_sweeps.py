@@ -35,8 +35,8 @@ def ordered_boards(goal):
     grid = goal.cells.reshape(side, side)
     near = goal.cells.copy()
     near[[5, 100, 201]] = near[[100, 201, 5]]
-    turned = grid[::-1, ::-1], grid[:, ::-1], grid.T
-    return [*turned, np.roll(grid, 1, 0), np.roll(grid, side // 2, 1), near, goal.cells]
+    rotated = grid[::-1, ::-1], grid[:, ::-1], grid.T
+    return [*rotated, np.roll(grid, 1, 0), np.roll(grid, side // 2, 1), near, goal.cells]
 
 
 def staged(board, goal, **more):
@@ -116,15 +116,15 @@ def test_limits_stop_the_search(search, nodes):
         outcome = search(board, goal, limits=limits)
         replay(board, outcome.moves, goal)
         assert outcome.stopped_by is reason
-    asked = itertools.count()
-    cancelled = Limits(cancelled=lambda: next(asked) == 2)
+    polls = itertools.count()
+    cancelled = Limits(cancelled=lambda: next(polls) == 2)
     for limits, reason in (
         (cancelled, StopReason.CANCELLED),
         (Limits(memory_bytes=10_000), StopReason.MEMORY),
     ):
         outcome = search(board, goal, limits=limits)
         assert (outcome.moves, outcome.stopped_by) == (None, reason)
-    assert next(asked) == 3
+    assert next(polls) == 3
 
 
 def test_more_time_never_narrows_a_beam():

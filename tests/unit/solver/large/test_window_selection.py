@@ -84,26 +84,26 @@ def test_a_beam_on_any_view_solves_the_original_board():
         nodes[kind, number] = found.nodes
     # Windows improve a new solution.
     assert nodes[TrialKind.FRESH, 17] > nodes[TrialKind.BEAM, 17]
-    in_vain = run_beam_trial(BOARD, GOAL, Trial(TrialKind.BEAM, width=100), 10, Limits())
-    assert (in_vain.moves, in_vain.complete) == (None, True)
+    without_gain = run_beam_trial(BOARD, GOAL, Trial(TrialKind.BEAM, width=100), 10, Limits())
+    assert (without_gain.moves, without_gain.complete) == (None, True)
 
 
 def test_windows_shorten_a_segment_between_the_same_boards():
     first, count = 100, 600
     start = apply(BOARD, LINES[:first])
-    stretch = LINES[first : first + count]
+    segment = LINES[first : first + count]
     trial = Trial(TrialKind.WINDOWS, count=count, nodes=100_000)
-    found, again = (run_window_trial(start, stretch, trial, Limits()) for _ in range(2))
+    found, again = (run_window_trial(start, segment, trial, Limits()) for _ in range(2))
     assert (found.moves.tobytes(), found.nodes) == (again.moves.tobytes(), again.nodes)
     assert len(found.moves) < count
-    assert apply(start, found.moves) == apply(start, stretch)
+    assert apply(start, found.moves) == apply(start, segment)
     # Its budget, and what one call of a kernel may exceed it by.
     assert found.nodes <= 100_000 + 100_000
 
 
 def test_a_cancelled_trial_keeps_its_gain():
-    asked = iter([False] * 40)
-    limits = Limits(cancelled=lambda: next(asked, True))
+    polls = iter([False] * 40)
+    limits = Limits(cancelled=lambda: next(polls, True))
     trial = Trial(TrialKind.WINDOWS, count=len(LINES), nodes=10**9)
     found = run_window_trial(BOARD, LINES, trial, limits)
     assert not found.complete

@@ -54,7 +54,7 @@ def conflicts(tiles, goal, width):
         home = [goal.index(tiles[cell]) for cell in line if tiles[cell]]
         home = [place for place in home if place in line]
         for aside in range(len(home) + 1):
-            if any(list(rest) == sorted(rest) for rest in combinations(home, len(home) - aside)):
+            if any(list(order) == sorted(order) for order in combinations(home, len(home) - aside)):
                 total += 2 * aside
                 break
     return total

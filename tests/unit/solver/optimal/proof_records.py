@@ -52,8 +52,8 @@ def record_thresholds(
             if outcome.moves is not None:
                 return thresholds, outcome.moves
             records.append(slice_record(number, parent, cursor, outcome))
-            for rest in outcome.remaining:
-                left = Cursor.from_bytes(rest.cursor)
+            for remaining_part in outcome.remaining:
+                left = Cursor.from_bytes(remaining_part.cursor)
                 waiting += [
                     (next(numbers), number, piece) for piece in split_cursor(left, splits(number))
                 ]

@@ -36,8 +36,8 @@ def test_the_best_available_engine_is_chosen(pattern_databases: Path) -> None:
     lines = engine_for(blank_first(Size(4, 4)), heuristic=Heuristic.LINEAR_CONFLICT)
     assert lines.name == "4x4 lines r12"
     assert heuristics_for(blank_last(Size(5, 1))) == {Heuristic.LINEAR_CONFLICT}
-    for served in (blank_first(Size(4, 4)), MIDDLE):
-        assert heuristics_for(served) == {Heuristic.LINEAR_CONFLICT, Heuristic.PATTERN_DATABASE}
+    for supported in (blank_first(Size(4, 4)), MIDDLE):
+        assert heuristics_for(supported) == {Heuristic.LINEAR_CONFLICT, Heuristic.PATTERN_DATABASE}
     for name in ("", "4x4", "5x5 lines r10", "4x4 lines", "4x4 9-9 r12", "4x4 7-8 r12"):
         with pytest.raises(OptionError, match=r"no engine|no partition|not built"):
             engine_named(blank_first(Size(4, 4)), name, pattern_databases)
@@ -78,5 +78,5 @@ def test_missing_databases(tmp_path: Path) -> None:
         (blank_last(Size(7, 7)), None),
         (MIDDLE, "5x5 6-6-6-6"),
     ):
-        missed = missing_partition(goal, tmp_path)
-        assert (missed and missed.title) == title
+        missing = missing_partition(goal, tmp_path)
+        assert (missing and missing.title) == title

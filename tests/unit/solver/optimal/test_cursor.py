@@ -26,14 +26,14 @@ def cursors_on_boards(draw):
             if not legal_moves:
                 break
             path += bytes([draw(st.sampled_from(legal_moves))])
-        taken = {way[len(path)] for way in positions if way[: len(path)] == path != way}
+        taken = {other[len(path)] for other in positions if other[: len(path)] == path != other}
         free = moves_along(board, path)[-1] & ~sum(1 << move for move in taken)
         if path not in positions and (moves := draw(st.integers(0, 15)) & free):
             positions[path] = moves
     return board, Cursor(tuple(Position(path, moves) for path, moves in positions.items()))
 
 
-def ways_left(board, cursor):
+def untried_moves(board, cursor):
     """Return the untried moves as complete paths: everything that the cursor covers."""
     return [
         path + bytes([move])
@@ -57,14 +57,14 @@ def test_halves_cover_a_cursor_exactly_once(board_and_cursor):
     if not cursor.positions:
         return
     halves = cursor.split()
-    whole = ways_left(board, cursor)
+    complete = untried_moves(board, cursor)
     if halves is None:
-        assert len(whole) < 2
+        assert len(complete) < 2
         return
-    kept, given_away = (ways_left(board, half) for half in halves)
-    assert sorted(kept + given_away) == sorted(whole)
-    assert kept
-    assert given_away
+    stored, returned = (untried_moves(board, half) for half in halves)
+    assert sorted(stored + returned) == sorted(complete)
+    assert stored
+    assert returned
     assert halves[0].positions[0].path == cursor.positions[0].path
     for half in halves:
         assert Cursor.from_bytes(half.to_bytes()) == half

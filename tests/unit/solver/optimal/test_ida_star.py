@@ -78,13 +78,13 @@ def test_all_corners_are_equivalent(pattern_databases):
     instance = KORF["korf15-079"]
     board = np.array(instance.tiles).reshape(4, 4)
     goal = np.arange(16).reshape(4, 4)
-    turned = [(board, goal), (board[::-1], goal[::-1]), (board[:, ::-1], goal[:, ::-1])]
-    turned += [(board.T, goal.T), (board[::-1, ::-1], goal[::-1, ::-1])]
+    rotated = [(board, goal), (board[::-1], goal[::-1]), (board[:, ::-1], goal[:, ::-1])]
+    rotated += [(board.T, goal.T), (board[::-1, ::-1], goal[::-1, ::-1])]
     relabelled = np.array([0, *np.random.default_rng(1).permutation(15) + 1])
-    turned += [(relabelled[board], relabelled[goal])]
-    for cells, wanted in turned:
+    rotated += [(relabelled[board], relabelled[goal])]
+    for cells, target in rotated:
         result = ida_star(
-            Board(cells.reshape(-1)), Board(wanted.reshape(-1)), pdb_folder=pattern_databases
+            Board(cells.reshape(-1)), Board(target.reshape(-1)), pdb_folder=pattern_databases
         )
         assert len(result.moves) == instance.length
 
@@ -122,16 +122,16 @@ def test_a_known_solution_ends_the_search_once_proved_optimal():
     goal = blank_last(Size(3, 3))
     board = Board([8, 6, 7, 2, 5, 4, 3, 0, 1])
     for heuristic in (Heuristic.AUTO, Heuristic.LINEAR_CONFLICT):
-        whole = ida_star(board, goal, heuristic=heuristic)
-        assert len(whole.moves) == 31
+        complete = ida_star(board, goal, heuristic=heuristic)
+        assert len(complete.moves) == 31
         proof = ida_star(board, goal, heuristic=heuristic, upper_bound=31)
         assert (proof.moves, proof.lower_bound, proof.stopped_by) == (None, 31, None)
-        assert proof.statistics.generated < whole.statistics.generated
+        assert proof.statistics.generated < complete.statistics.generated
         shorter = ida_star(board, goal, heuristic=heuristic, upper_bound=33)
         assert len(shorter.moves) == 31
-    nothing_left = ida_star(board, goal, known_bound=31, upper_bound=31)
-    assert (nothing_left.moves, nothing_left.lower_bound) == (None, 31)
-    assert nothing_left.statistics.generated == 0
+    exhausted = ida_star(board, goal, known_bound=31, upper_bound=31)
+    assert (exhausted.moves, exhausted.lower_bound) == (None, 31)
+    assert exhausted.statistics.generated == 0
     with pytest.raises(UnsolvableError, match="cannot be reached"):
         ida_star(Board([2, 1, 3, 0], 4, 1), Board([1, 2, 3, 0], 4, 1))
 

@@ -141,11 +141,11 @@ def test_lost_or_duplicated_parts_are_found():
     """Without a slice and all its descendants, its parent seems to have searched more."""
     tree = last()
     for lost in tree.slices[1::8]:
-        gone = {lost.id}
+        removed_ids = {lost.id}
         for piece in tree.slices:
-            if piece.parent in gone:
-                gone.add(piece.id)
-        for ids in ({lost.id}, gone):
+            if piece.parent in removed_ids:
+                removed_ids.add(piece.id)
+        for ids in ({lost.id}, removed_ids):
             slices = [piece for piece in tree.slices if piece.id not in ids]
             assert not proved(with_slices(tree, slices), only=lost.parent)
     twice = [*last().slices, last().slices[1].model_copy(update={"id": 10_000})]
@@ -157,10 +157,12 @@ def test_a_slice_that_was_only_split():
     """A slice that crashed its workers was halved: it has no nodes and no engine."""
     thresholds, _ = record_thresholds(BOARD, GOAL, 1 << 40, lambda _: 0)
     tree = thresholds[-1]
-    (whole,) = tree.slices
-    records = [whole.model_copy(update={"nodes": 0, "next_threshold": None, "engine": None})]
+    (complete,) = tree.slices
+    records = [complete.model_copy(update={"nodes": 0, "next_threshold": None, "engine": None})]
     for number, half in enumerate(split_cursor(Cursor.root(), 1), 1):
-        done = whole.model_copy(update={"id": number, "parent": 0, "cursor": half.to_bytes().hex()})
+        done = complete.model_copy(
+            update={"id": number, "parent": 0, "cursor": half.to_bytes().hex()}
+        )
         records.append(done)
     assert len(claims_of(BOARD, GOAL, LENGTH, [with_slices(tree, records)])) == 3
     with pytest.raises(ProofError, match="does not record the engine"):
@@ -234,7 +236,7 @@ def checked(record: ThresholdRecord, folder: Path, seed: str = "1") -> Message |
     return find_fault(BOARD, GOAL, record, seed, pdb_folder=folder, cancelled=lambda: False)
 
 
-def lazier() -> ThresholdRecord:
+def with_a_node_less() -> ThresholdRecord:
     """Return a record in which a slice has one node less."""
     slices = last().slices
     return with_slices(
@@ -244,7 +246,7 @@ def lazier() -> ThresholdRecord:
 
 def test_only_a_correct_record_passes(tmp_path):
     assert checked(last(), tmp_path) is None
-    assert "it takes" in str(checked(lazier(), tmp_path))
+    assert "it takes" in str(checked(with_a_node_less(), tmp_path))
     assert checked(with_slices(last(), last().slices[1:]), tmp_path) is not None
 
 

@@ -96,8 +96,8 @@ def test_stopping_anywhere_loses_no_solution(pattern_databases):
         assert first.stopped_by is StopReason.NODES
         assert first.statistics.generated == nodes
         for bound in (first.lower_bound, first.lower_bound + 2):
-            rest = ida_star(board, TO_4X4, known_bound=bound, **options)
-            assert len(rest.moves) == length
+            resumed = ida_star(board, TO_4X4, known_bound=bound, **options)
+            assert len(resumed.moves) == length
 
 
 SHARED_GOAL = blank_last(Size(6, 3))

@@ -36,7 +36,7 @@ WHOLE = 1 << 40
 
 
 @pytest.fixture(autouse=True)
-def best_databases(monkeypatch):
+def use_best_databases(monkeypatch):
     """Treat the quick databases as the best ones, and thousands of nodes as many."""
     monkeypatch.setattr(searching, "missing_partition", lambda *_: None)
     monkeypatch.setattr(subtrees, "COMPARED_NODES", 3_000)
@@ -81,16 +81,16 @@ def solved(board, folder, **more):
 
 @pytest.mark.parametrize("board", [EASIER_BACK[0], EASIER_AHEAD[0]], ids=["back", "ahead"])
 def test_the_smaller_tree_is_searched(board, pattern_databases, monkeypatch):
-    kept = Subtrees()
-    found = solved(board, pattern_databases, subtrees=kept)
+    stored = Subtrees()
+    found = solved(board, pattern_databases, subtrees=stored)
     replay(board, found.moves, GOAL)
     assert len(found.moves) == found.lower_bound == LENGTHS[board]
     monkeypatch.setattr(subtrees, "COMPARED_NODES", WHOLE)
     ahead = solved(board, pattern_databases)
     assert len(ahead.moves) == LENGTHS[board]
-    assert kept.from_goal == (board in EASIER_BACK)
+    assert stored.from_goal == (board in EASIER_BACK)
     nodes, before = found.statistics.generated, ahead.statistics.generated
-    if kept.from_goal:
+    if stored.from_goal:
         assert 3 * nodes < before
     else:
         assert before <= nodes < 1.05 * before
@@ -98,14 +98,14 @@ def test_the_smaller_tree_is_searched(board, pattern_databases, monkeypatch):
 
 def test_a_limit_stops_the_comparison_of_trees(pattern_databases):
     board = EASIER_BACK[0]
-    whole = solved(board, pattern_databases).statistics.generated
+    complete = solved(board, pattern_databases).statistics.generated
     for nodes in (4_000, 8_000, 20_000, 56_000):
-        kept = Subtrees()
-        first = solved(board, pattern_databases, limits=Limits(nodes=nodes), subtrees=kept)
+        stored = Subtrees()
+        first = solved(board, pattern_databases, limits=Limits(nodes=nodes), subtrees=stored)
         assert first.stopped_by is StopReason.NODES
-        assert first.statistics.generated == nodes < whole
-        rest = solved(board, pattern_databases, known_bound=first.lower_bound, subtrees=kept)
-        assert len(rest.moves) == LENGTHS[board]
+        assert first.statistics.generated == nodes < complete
+        resumed = solved(board, pattern_databases, known_bound=first.lower_bound, subtrees=stored)
+        assert len(resumed.moves) == LENGTHS[board]
 
 
 def never():

@@ -102,21 +102,21 @@ def test_a_search_resumes_where_it_stopped(kind, budget):
     board = random_walk(goal, 60, 2)
     start = engine.start(board)
     threshold = start.estimate + 2
-    whole = Walk(engine, start, threshold, Cursor.root())
-    assert whole.search(1 << 60) == EXHAUSTED
-    kept = Walk(engine, start, threshold, Cursor.root())
-    laid_out = Walk(engine, start, threshold, Cursor.root())
+    complete = Walk(engine, start, threshold, Cursor.root())
+    assert complete.search(1 << 60) == EXHAUSTED
+    stored = Walk(engine, start, threshold, Cursor.root())
+    walk_so_far = Walk(engine, start, threshold, Cursor.root())
     nodes, least, status = 0, [], OUT_OF_BUDGET
     while status == OUT_OF_BUDGET:
-        status = laid_out.search(budget)
-        assert kept.search(budget) == status
-        assert kept.cursor() == laid_out.cursor()
-        assert status != OUT_OF_BUDGET or laid_out.report[GENERATED] == budget
-        assert laid_out.report[GENERATED] <= budget
-        nodes += int(laid_out.report[GENERATED])
-        least.append(int(laid_out.report[NEXT_THRESHOLD]))
-        laid_out = Walk(engine, start, threshold, laid_out.cursor())
-    assert (nodes, min(least)) == (whole.report[GENERATED], whole.report[NEXT_THRESHOLD])
+        status = walk_so_far.search(budget)
+        assert stored.search(budget) == status
+        assert stored.cursor() == walk_so_far.cursor()
+        assert status != OUT_OF_BUDGET or walk_so_far.report[GENERATED] == budget
+        assert walk_so_far.report[GENERATED] <= budget
+        nodes += int(walk_so_far.report[GENERATED])
+        least.append(int(walk_so_far.report[NEXT_THRESHOLD]))
+        walk_so_far = Walk(engine, start, threshold, walk_so_far.cursor())
+    assert (nodes, min(least)) == (complete.report[GENERATED], complete.report[NEXT_THRESHOLD])
 
 
 @pytest.mark.parametrize(("kind", "name"), [*zip(KINDS, PARTITIONS, strict=True)])
@@ -183,14 +183,14 @@ def test_changing_the_engine_keeps_the_next_threshold():
     goal = blank_first(Size(4, 3))
     engine = LineEngine("lines", goal, pruning_rules(goal.size, 2))
     start = engine.start(random_walk(goal, 40, 3))
-    whole = Walk(engine, start, start.estimate + 2, Cursor.root())
-    assert whole.search(MOST_NODES * 100) == EXHAUSTED
-    nodes = int(whole.report[GENERATED])
+    complete = Walk(engine, start, start.estimate + 2, Cursor.root())
+    assert complete.search(MOST_NODES * 100) == EXHAUSTED
+    nodes = int(complete.report[GENERATED])
     for budget in range(1, nodes, max(1, nodes // 20)):
-        part = Walk(engine, start, whole.threshold, Cursor.root())
+        part = Walk(engine, start, complete.threshold, Cursor.root())
         assert part.search(budget) == OUT_OF_BUDGET
-        rest = part.with_engine(engine, start)
+        remaining_part = part.with_engine(engine, start)
         # The remaining part may have no f as low.
-        assert rest.report[NEXT_THRESHOLD] == part.report[NEXT_THRESHOLD]
-        assert rest.search(MOST_NODES * 100) == EXHAUSTED
-        assert rest.report[NEXT_THRESHOLD] == whole.report[NEXT_THRESHOLD]
+        assert remaining_part.report[NEXT_THRESHOLD] == part.report[NEXT_THRESHOLD]
+        assert remaining_part.search(MOST_NODES * 100) == EXHAUSTED
+        assert remaining_part.report[NEXT_THRESHOLD] == complete.report[NEXT_THRESHOLD]

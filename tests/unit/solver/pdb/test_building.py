@@ -79,10 +79,10 @@ def test_entries_agree_with_a_naive_search(partition):
 @pytest.mark.parametrize("ranked", [False, True])
 def test_a_distance_beyond_the_range_of_entries_is_an_error(ranked, monkeypatch):
     partition = Partition("4-4", Size(3, 3), ((1, 2, 4, 5), (3, 6, 7, 8)), ranked=ranked)
-    whole = build(partition)
-    most = int(whole[whole != UNREACHED].max())
+    complete = build(partition)
+    most = int(complete[complete != UNREACHED].max())
     monkeypatch.setattr(breadth_first, "MOST_MOVES", most)
-    assert np.array_equal(build(partition), whole)
+    assert np.array_equal(build(partition), complete)
     monkeypatch.setattr(breadth_first, "MOST_MOVES", most - 1)
     with pytest.raises(OptionError, match=f"is {most} moves from its goal"):
         build(partition)

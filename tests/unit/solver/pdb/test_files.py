@@ -102,7 +102,7 @@ def test_a_failed_write_keeps_the_former_file(path, monkeypatch, call):
 
 def test_a_modified_file_is_not_confirmed(path):
     in_use = files.map_watched(PARTITION, path)
-    sound = path.read_bytes()
+    intact = path.read_bytes()
     # Renaming it, changing its mode or replacing it does no harm.
     path.chmod(0o644)
     in_use.confirm()
@@ -115,7 +115,7 @@ def test_a_modified_file_is_not_confirmed(path):
         with pytest.raises(DamagedFileError, match="was changed while it was in use"):
             in_use.confirm()
     # Nor one that was restored.
-    path.with_name("other").write_bytes(sound)
+    path.with_name("other").write_bytes(intact)
     with pytest.raises(DamagedFileError, match="was changed while it was in use"):
         in_use.confirm()
 
@@ -129,7 +129,7 @@ def test_damage_with_unchanged_size_and_time_is_found(path):
             look()
 
 
-def confirm_often(in_use):
+def confirm_always(in_use):
     """Some entries are sampled each time; those without a placement are skipped."""
     for _ in range(1_000):
         in_use.confirm()
@@ -150,4 +150,4 @@ def test_damage_without_any_trace_is_found_by_a_complete_check(path, monkeypatch
     wrong[wrong > 2] += 2
     files.save(PARTITION, wrong, path)
     with pytest.raises(DamagedFileError, match="which cannot be"):
-        confirm_often(files.map_watched(PARTITION, path))
+        confirm_always(files.map_watched(PARTITION, path))
