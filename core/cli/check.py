@@ -20,7 +20,7 @@ from tilework.core.cli.terminal import print_fields, yes_or_no
 from tilework.core.errors import InputError, OptionError
 from tilework.core.messages import Message
 from tilework.core.pictures.reader_process import read_picture_in_process
-from tilework.core.pictures.reading import MOST_BYTES, CellReading, Reading
+from tilework.core.pictures.reading import MAX_BYTES, CellReading, Reading
 from tilework.core.puzzle.arrangement import MOST_BY_TILE, hamming_by_tile, manhattan_by_tile
 from tilework.core.puzzle.board import MAX_SIDE, Board, Size
 from tilework.core.puzzle.canonical import canonicalize
@@ -213,11 +213,11 @@ def read_picture(
 
 def _read_picture_bytes(file: str) -> bytes:
     if file == STANDARD_INPUT:
-        return sys.stdin.buffer.read(MOST_BYTES + 1)
+        return sys.stdin.buffer.read(MAX_BYTES + 1)
     path = Path(file)
     try:
         with path.open("rb") as opened:
-            return opened.read(MOST_BYTES + 1)
+            return opened.read(MAX_BYTES + 1)
     except OSError as error:
         raise InputError(unreadable(path, error.strerror)) from None
 
