@@ -69,10 +69,10 @@ def test_a_process_that_hangs_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_no_more_are_read_at_once_than_there_are_places() -> None:
     for _ in range(4):
-        assert reader_process._PLACES.acquire(blocking=False)
+        assert reader_process._SLOTS.acquire(blocking=False)
     try:
         with pytest.raises(OverloadError):
             reader_process.read_picture_in_process(draw_picture_file())
     finally:
-        reader_process._PLACES.release(4)
+        reader_process._SLOTS.release(4)
     assert reader_process.read_picture_in_process(draw_picture_file()).rows == 4

@@ -131,7 +131,7 @@ def test_options_under_which_nothing_is_noted(
     tilework: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[object] = []
-    monkeypatch.setattr(BackgroundBuilds, "_pays", lambda *_: asked.append(True))
+    monkeypatch.setattr(BackgroundBuilds, "_pays_off", lambda *_: asked.append(True))
     command = f"solve {HARD} --goal blank-first --node-limit 1000"
     for options in ("--no-build", "--heuristic linear-conflict", "--algorithm beam"):
         tilework(command, options)
