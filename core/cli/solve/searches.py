@@ -82,7 +82,7 @@ class SearchOptions:
         if isinstance(how, SlideSearch):
             return how.search(board, goal, self.target, self.time_limit, self.node_limit)
         builds = self.builds if how.uses_databases else None
-        suffix = str if builds is None else builds.describe
+        suffix = str if builds is None else builds.describe_progress
         distance = board.manhattan(goal)
         with ProgressLine(sys.stderr, suffix, distance) as line, interruptible() as cancelled:
             reported_s = 0.0

@@ -81,7 +81,7 @@ def verify(
         verdict = Message(
             "proved-optimal",
             "proved: no solution is shorter than {moves}",
-            moves=metric.describe_progress(upper),
+            moves=metric.describe(upper),
         )
     else:
         verdict = Message(
