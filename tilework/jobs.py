@@ -94,7 +94,7 @@ class Job:
             if left <= 0:
                 raise TimeoutError(f"job {self.id} is {self.state} after {timeout:g} s")
             requested = time.monotonic()
-            view = self._server.changed_job(self._view, left)
+            view = self._server.wait_for_job(self._view, left)
             if view is not self._view:
                 self._view = view
                 yield self

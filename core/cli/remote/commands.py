@@ -223,7 +223,7 @@ def _poll_job(remote: Server, view: dict[str, Any], timeout: float) -> Iterator[
             if elapsed >= timeout:
                 break
             polled = time.monotonic()
-            before, view = view, remote.changed_job(view, timeout - elapsed)
+            before, view = view, remote.wait_for_job(view, timeout - elapsed)
             yield view
             if view["version"] == before["version"]:
                 # A server with many waiting clients answers immediately.

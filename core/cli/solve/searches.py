@@ -19,9 +19,9 @@ from tilework.core.lab.result import RunResult
 from tilework.core.model.methods import (
     check_metric,
     check_target,
-    limit_unused,
-    method_of,
-    solvers_names,
+    find_method,
+    solver_names,
+    unused_limit_error,
 )
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import BoundProof, Metric
@@ -143,15 +143,15 @@ def make_search(
     mebibytes: int | None,
 ) -> SolverSearch | Textbook | SlideSearch:
     check_metric(metric, algorithm, heuristic)
-    method = method_of(algorithm, heuristic, weight, beam_width)
+    method = find_method(algorithm, heuristic, weight, beam_width)
     if method is not None:
         check_target(algorithm, target)
         return Textbook(method) if mebibytes is None else Textbook(method, mebibytes)
     if mebibytes is not None:
-        raise limit_unused(algorithm, "--memory-limit")
+        raise unused_limit_error(algorithm, "--memory-limit")
     if metric is Metric.SLIDES:
         return SlideSearch()
-    return SolverSearch(*solvers_names(algorithm, heuristic))
+    return SolverSearch(*solver_names(algorithm, heuristic))
 
 
 def make_target(kind: TargetKind | None, gap: float | None) -> Target:
