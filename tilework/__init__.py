@@ -1,9 +1,9 @@
-"""Sliding-tile puzzles, solved with proved bounds.
+"""Solve sliding-tile puzzles, with proved bounds.
 
-`Board` and `scramble` make boards, `solve` and `Solver` solve them, `hint` says the next move,
-`ways` and `slides` find all shortest solutions and those of few slides, `analyse` says where a game
-lost moves, `compare` runs textbook searches side by side, and `Client` has a farm do it.
-``docs/tutorial.md`` begins with the first 8-puzzle.
+`Board` and `scramble` create boards; `solve` and `Solver` solve them; `hint` suggests the next
+move; `ways` finds all shortest solutions and `slides` those with few slides; `analyse` finds where
+a game lost moves; `compare` compares textbook searches; `Client` uses a server.
+``docs/tutorial.md`` is an introduction.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ __all__ = [
 
 __version__: str
 
-_HOMES: Final = {
+_LOCATIONS: Final = {
     "Analysis": ("analysis", "Analysis"),
     "Batch": ("jobs", "Batch"),
     "Board": ("board", "Board"),
@@ -93,15 +93,15 @@ _HOMES: Final = {
 
 
 def __getattr__(name: str) -> object:
-    # What is imported here is paid by every command: nothing before it is asked for.
+    # Import on demand: every command line invocation imports this package.
     if name == "__version__":
         from importlib.metadata import version
 
         return version("tilework")
-    if name not in _HOMES:
+    if name not in _LOCATIONS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module, known_as = _HOMES[name]
-    found = getattr(import_module(f"{__name__}.{module}"), known_as)
+    module, attribute = _LOCATIONS[name]
+    found = getattr(import_module(f"{__name__}.{module}"), attribute)
     globals()[name] = found
     return found
 

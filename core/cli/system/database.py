@@ -1,4 +1,4 @@
-"""``tilework db``: the schema of the database that the settings name, and its backups."""
+"""``tilework db``: migrations, checks and backups of the database."""
 
 from __future__ import annotations
 
@@ -111,9 +111,9 @@ def restore(
             "restore-sqlite-only",
             "PostgreSQL is restored with its own program, while no process of Tilework runs: "
             "{command}",
-            command=restoring_command(url, file),
+            command=restore_command(url, file),
         )
-    lock = lock_folder(get_settings().data_dir.resolve(), patience_s=0.0)
+    lock = lock_folder(get_settings().data_dir.resolve(), timeout_s=0.0)
     try:
         aside = backups.restore(file, Path(url.database or ""))
     finally:
@@ -152,12 +152,12 @@ def reachable_database() -> Iterator[None]:
 
 
 def dump(url: URL, file: Path) -> None:
-    """Have ``pg_dump`` write a consistent copy while the database is in use."""
+    """Write a consistent copy with ``pg_dump`` while the database is in use."""
     if file.exists():
         raise OptionError(
             "backup-exists", "the file {path!r} exists already; name another", path=file
         )
-    command = ["pg_dump", "--format=custom", f"--file={file}", f"--dbname={_address(url)}"]
+    command = ["pg_dump", "--format=custom", f"--file={file}", f"--dbname={_connection_uri(url)}"]
     program = shutil.which("pg_dump")
     if program is None:
         raise UnavailableError(
@@ -165,11 +165,11 @@ def dump(url: URL, file: Path) -> None:
             "there is no pg_dump here; on a host that has it, run: {command}",
             command=shlex.join(command),
         )
-    # Not as an argument: those are seen by everybody on the host.
-    secret = {"PGPASSWORD": url.password} if url.password else {}
+    # Not an argument, because all users of the host can see those.
+    password = {"PGPASSWORD": url.password} if url.password else {}
     done = subprocess.run(  # noqa: S603 -- a program of the host's path, and an address
         [program, *command[1:]],
-        env=os.environ | secret,
+        env=os.environ | password,
         capture_output=True,
         text=True,
         check=False,
@@ -184,12 +184,12 @@ def dump(url: URL, file: Path) -> None:
     file.chmod(0o600)
 
 
-def restoring_command(url: URL, file: Path) -> str:
+def restore_command(url: URL, file: Path) -> str:
     options = ["--clean", "--if-exists", "--no-owner", "--single-transaction"]
-    return shlex.join(["pg_restore", *options, f"--dbname={_address(url)}", str(file)])
+    return shlex.join(["pg_restore", *options, f"--dbname={_connection_uri(url)}", str(file)])
 
 
-def _address(url: URL) -> str:
-    # `set` takes None for no change.
+def _connection_uri(url: URL) -> str:
+    # `set` would ignore None.
     plain = url._replace(drivername="postgresql", password=None)
     return plain.render_as_string(hide_password=False)

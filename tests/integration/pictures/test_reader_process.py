@@ -9,7 +9,7 @@ import pytest
 from tests.support.sample_pictures import TILES, draw_picture_file
 from tilework.core.errors import OverloadError, PictureError
 from tilework.core.pictures import reader_process
-from tilework.core.pictures.reading import MOST_BYTES
+from tilework.core.pictures.reading import MAX_BYTES
 
 
 def test_a_board_is_read_apart() -> None:
@@ -24,8 +24,8 @@ def test_what_is_no_picture_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     assert caught.value.code == "picture-format"
     # Too many bytes start nothing.
     monkeypatch.setattr(subprocess, "Popen", None)
-    with pytest.raises(PictureError, match=str(MOST_BYTES)):
-        reader_process.read_picture_in_process(bytes(MOST_BYTES + 1))
+    with pytest.raises(PictureError, match=str(MAX_BYTES)):
+        reader_process.read_picture_in_process(bytes(MAX_BYTES + 1))
 
 
 def instead(monkeypatch: pytest.MonkeyPatch, program: str) -> list[dict[str, str]]:
@@ -69,10 +69,10 @@ def test_a_process_that_hangs_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_no_more_are_read_at_once_than_there_are_places() -> None:
     for _ in range(4):
-        assert reader_process._PLACES.acquire(blocking=False)
+        assert reader_process._SLOTS.acquire(blocking=False)
     try:
         with pytest.raises(OverloadError):
             reader_process.read_picture_in_process(draw_picture_file())
     finally:
-        reader_process._PLACES.release(4)
+        reader_process._SLOTS.release(4)
     assert reader_process.read_picture_in_process(draw_picture_file()).rows == 4

@@ -12,7 +12,7 @@ import pytest
 from tests.support.cli.doctor import Find
 from tests.support.cli.runner import Run
 from tilework.core.cli.doctor import command
-from tilework.core.cli.doctor.command import examined
+from tilework.core.cli.doctor.command import run_probe
 from tilework.core.puzzle.board import Size
 from tilework.core.settings import Settings
 from tilework.core.solver.pdb.files import database_path
@@ -102,13 +102,13 @@ def test_a_probe_that_hangs_or_breaks_is_a_fault() -> None:
         ended.wait()
         return []
 
-    [told] = examined("disk", hang, Settings(), 0.1)
+    [told] = run_probe("disk", hang, Settings(), 0.1)
     ended.set()
     assert "did not answer within" in told.seen
 
     def break_off(_settings: Settings) -> Any:
         raise RuntimeError("no such thing\nand more")
 
-    [told] = examined("disk", break_off, Settings(), 60.0)
+    [told] = run_probe("disk", break_off, Settings(), 60.0)
     assert (told.level, told.seen) == ("fault", "no such thing")
-    assert command.PATIENCE_S <= 10
+    assert command.TIMEOUT_S <= 10

@@ -97,8 +97,8 @@ def all_shortest(start: tuple[int, ...], goal: tuple[int, ...], width: int) -> l
 def test_counts_beyond_64_bits() -> None:
     goal = blank_last(Size(2, 2))
     layer = np.zeros(1, dtype=np.int64)
-    onward = np.array([[0, 0, 0, -1]], dtype=np.int32)
-    paths = ShortestPaths(goal, goal, [layer] * 71, [onward] * 70)
+    next_slice = np.array([[0, 0, 0, -1]], dtype=np.int32)
+    paths = ShortestPaths(goal, goal, [layer] * 71, [next_slice] * 70)
     assert paths.count() == 3**70
     first, second = map(to_letters, islice(paths.solutions(), 2))
     assert (first, second) == ("U" * 70, "U" * 69 + "D")

@@ -50,7 +50,7 @@ def verify(tilework: Run, tmp_path: Path) -> Run:
     return run
 
 
-def head_of(board: Board, goal: Board, moves: Moves, **changes: Any) -> CertificateHead:
+def read_head(board: Board, goal: Board, moves: Moves, **changes: Any) -> CertificateHead:
     head = CertificateHead(
         engine_version="tilework 0",
         width=board.width,
@@ -71,14 +71,14 @@ def alone(board: Board, **changes: Any) -> str:
     goal = blank_last(board.size)
     moves = solve(board, goal).moves
     assert moves is not None
-    return "".join(write_certificate(head_of(board, goal, moves, **changes), moves, []))
+    return "".join(write_certificate(read_head(board, goal, moves, **changes), moves, []))
 
 
 def bounded(board: Board, bound: int, proof: BoundProof) -> str:
     goal = blank_last(board.size)
     moves = solve(board, goal, target=Target(TargetKind.ANY)).moves
     assert moves is not None
-    head = head_of(board, goal, moves, lower_bound=bound, optimal=False, lower_bound_proof=proof)
+    head = read_head(board, goal, moves, lower_bound=bound, optimal=False, lower_bound_proof=proof)
     return "".join(write_certificate(head, moves, []))
 
 
@@ -91,7 +91,7 @@ def sliced() -> str:
     form = canonicalize(BOARD, GOAL)
     thresholds, moves = record_thresholds(form.board, form.goal, 150, lambda number: number % 4)
     given = form.transform.from_canonical(moves)
-    head = head_of(BOARD, GOAL, given, proof=Proof.SLICES)
+    head = read_head(BOARD, GOAL, given, proof=Proof.SLICES)
     return "".join(write_certificate(head, given, [(tree, tree.slices) for tree in thresholds]))
 
 
@@ -125,10 +125,10 @@ def test_a_search_in_one_process_is_done_again(tilework: Run, verify: Run) -> No
 
 def test_a_solution_that_is_not_the_shortest(verify: Run) -> None:
     goal = blank_last(EASY.size)
-    done = verify("".join(write_certificate(head_of(EASY, goal, DETOUR), DETOUR, [])))
+    done = verify("".join(write_certificate(read_head(EASY, goal, DETOUR), DETOUR, [])))
     assert done.code == 1
     assert "not proved: there is a shorter solution: 2 moves" in done.out
-    modest = head_of(EASY, goal, DETOUR, lower_bound=2, optimal=False)
+    modest = read_head(EASY, goal, DETOUR, lower_bound=2, optimal=False)
     done = verify("".join(write_certificate(modest, DETOUR, [])))
     assert done.code == 0, done.out
     assert "proved: the shortest solution has 2 to 6 moves" in done.out

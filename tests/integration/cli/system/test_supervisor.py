@@ -14,8 +14,8 @@ import pytest
 from tests.support.waiting import wait_until
 from tilework.core.cli.system import folder_lock
 from tilework.core.cli.system.folder_lock import lock_folder
-from tilework.core.cli.system.reaper import end_groups, listed_groups, signal_group
-from tilework.core.cli.system.supervisor import FIRST_PAUSE_S, Program, Supervisor, describe_exit
+from tilework.core.cli.system.reaper import end_groups, read_groups, signal_group
+from tilework.core.cli.system.supervisor import MIN_BACKOFF_S, Program, Supervisor, format_exit
 from tilework.core.errors import OptionError
 
 PIPES: Any = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
@@ -83,12 +83,12 @@ def test_restarts_come_slower_and_slower() -> None:
         child.process.wait()
         child._started_at = time.monotonic()
         pauses = [child.plan_restart() for _ in range(9)]
-        assert pauses[:3] == [FIRST_PAUSE_S, 2 * FIRST_PAUSE_S, 4 * FIRST_PAUSE_S]
+        assert pauses[:3] == [MIN_BACKOFF_S, 2 * MIN_BACKOFF_S, 4 * MIN_BACKOFF_S]
         assert pauses[-1] == 10.0
         # One that has run long begins anew.
         child._started_at -= 1_000
-        assert child.plan_restart() == FIRST_PAUSE_S
-    assert [describe_exit(code) for code in (3, -signal.SIGKILL)] == ["exit code 3", "SIGKILL"]
+        assert child.plan_restart() == MIN_BACKOFF_S
+    assert [format_exit(code) for code in (3, -signal.SIGKILL)] == ["exit code 3", "SIGKILL"]
 
 
 def test_leaving_ends_everything_and_so_does_an_error() -> None:
@@ -105,7 +105,7 @@ def test_leaving_ends_everything_and_so_does_an_error() -> None:
 
 
 def test_groups_end_by_sigterm_or_else_are_killed() -> None:
-    assert listed_groups([b"+12\n", b"+13\n", b"-12\n", b"+14\n"]) == {13, 14}
+    assert read_groups([b"+12\n", b"+13\n", b"-12\n", b"+14\n"]) == {13, 14}
     listening = subprocess.Popen(["sleep", "6000"], process_group=0)
     deaf = ["sh", "-c", "trap '' TERM; echo up; sleep 6000"]
     stubborn = subprocess.Popen(deaf, process_group=0, stdout=subprocess.PIPE)
@@ -121,11 +121,11 @@ def test_groups_end_by_sigterm_or_else_are_killed() -> None:
 
 GUARDIAN = """
 from tilework.core.cli.system import reaper
-listed = reaper.listed_groups
+listed = reaper.read_groups
 def listen(lines):
     print("listens", flush=True)
     return listed(lines)
-reaper.listed_groups = listen
+reaper.read_groups = listen
 reaper.main()
 """
 
@@ -157,23 +157,23 @@ def test_a_second_claim_names_folder_and_process(tmp_path: Path) -> None:
     with subprocess.Popen([sys.executable, "-c", HOLD, str(tmp_path)], **PIPES) as holder:
         holder.stdout.readline()
         with pytest.raises(OptionError, match=rf"{tmp_path}.*process {holder.pid}\).*--data-dir"):
-            lock_folder(tmp_path, patience_s=1_000.0)
+            lock_folder(tmp_path, timeout_s=1_000.0)
         holder.kill()
-    os.close(lock_folder(tmp_path, patience_s=0.0))
+    os.close(lock_folder(tmp_path, timeout_s=0.0))
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(OptionError, match="nothing can be written in the folder"):
-        lock_folder(tmp_path / "file" / "data", patience_s=0.0)
+        lock_folder(tmp_path / "file" / "data", timeout_s=0.0)
 
 
 def test_a_claim_waits_for_what_a_killed_owner_left(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # The descriptor outlives its owner in another process, as in the reaper.
-    descriptor = lock_folder(tmp_path / "new", patience_s=0.0)
+    descriptor = lock_folder(tmp_path / "new", timeout_s=0.0)
     keeper = subprocess.Popen(["cat"], stdin=subprocess.PIPE, pass_fds=(descriptor,))
     os.pwrite(descriptor, b"999999999       ", 0)
     os.close(descriptor)
     clock = SimpleNamespace(monotonic=time.monotonic, sleep=lambda _: keeper.communicate())
     monkeypatch.setattr(folder_lock, "time", clock)
-    os.close(lock_folder(tmp_path / "new", patience_s=1_000.0))
+    os.close(lock_folder(tmp_path / "new", timeout_s=1_000.0))
     assert keeper.returncode == 0

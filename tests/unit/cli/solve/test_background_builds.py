@@ -72,16 +72,16 @@ def test_what_is_searched_in_all_counts_and_the_end_is_told_once(
     said: list[str] = []
     price_s = policy.seconds_to_build(SMALL) * policy.SHARE
     with BackgroundBuilds(None) as builds:
-        builds.searched(GOAL, price_s * 0.9, said.append)
+        builds.add_search(GOAL, price_s * 0.9, said.append)
         assert not started
-        builds.searched(GOAL, price_s * 0.9, said.append)
+        builds.add_search(GOAL, price_s * 0.9, said.append)
         (builder,) = started
-        builds.searched(GOAL, 1e9, said.append)
+        builds.add_search(GOAL, 1e9, said.append)
         assert not said
         builder.code = 0 if state == "built" else -9
         monkeypatch.setattr(files, "file_state", lambda *_: state)
         for _ in range(3):
-            builds.searched(GOAL, 1e9, said.append)
+            builds.add_search(GOAL, 1e9, said.append)
     (line,) = said
     built, failed = f"they stay in {folder} (70 MB)", "could not be built; the search goes on"
     assert (built if state == "built" else failed) in line
@@ -91,10 +91,10 @@ def test_what_is_searched_in_all_counts_and_the_end_is_told_once(
 def test_where_another_builds_it_is_waited_for(started: list[Builder], folder: Path) -> None:
     claim = claim_builder_lock(folder, wait=False)
     with BackgroundBuilds(None) as builds:
-        builds.searched(GOAL, 1e9, pytest.fail)
+        builds.add_search(GOAL, 1e9, pytest.fail)
         assert not started
         os.close(claim)
-        builds.searched(GOAL, 0.1, pytest.fail)
+        builds.add_search(GOAL, 0.1, pytest.fail)
         (builder,) = started
         assert not builder.ended
     assert builder.ended
@@ -105,7 +105,7 @@ def test_a_folder_that_cannot_be_made_is_told_once(started: list[Builder], folde
     said: list[str] = []
     with BackgroundBuilds(None) as builds:
         for _ in range(2):
-            builds.searched(GOAL, 1e9, said.append)
+            builds.add_search(GOAL, 1e9, said.append)
     assert len(said) == 1
     assert not started
 
@@ -121,8 +121,8 @@ def test_what_forbids_a_build(
     ):
         set_settings(monkeypatch, **settings)
         with BackgroundBuilds(whole_s, forbidden=forbidden) as builds:
-            builds.searched(GOAL, 1e9, pytest.fail)
-            builds.searched(GOAL, 1e9, pytest.fail)
+            builds.add_search(GOAL, 1e9, pytest.fail)
+            builds.add_search(GOAL, 1e9, pytest.fail)
         assert not started
         assert not folder.exists()
 
@@ -131,7 +131,7 @@ def test_options_under_which_nothing_is_noted(
     tilework: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[object] = []
-    monkeypatch.setattr(BackgroundBuilds, "_pays", lambda *_: asked.append(True))
+    monkeypatch.setattr(BackgroundBuilds, "_pays_off", lambda *_: asked.append(True))
     command = f"solve {HARD} --goal blank-first --node-limit 1000"
     for options in ("--no-build", "--heuristic linear-conflict", "--algorithm beam"):
         tilework(command, options)

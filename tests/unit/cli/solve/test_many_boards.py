@@ -1,4 +1,4 @@
-"""``tilework solve --jsonl``: files of many boards, and the threads that solve them in order."""
+"""``tilework solve --jsonl``: files of many boards, and the pool that reports them in order."""
 
 import json
 import threading
@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.cli.runner import Run
 from tests.support.instances import DATA, instances
-from tilework.core.cli.solve.many_boards import SideBySide
+from tilework.core.cli.solve.many_boards import OrderedPool
 from tilework.core.errors import ReplayError
 from tilework.core.puzzle.board import Board
 
@@ -101,7 +101,7 @@ def test_korfs_hundred(tilework: Run) -> None:
 def test_results_are_told_in_the_order_in_which_work_was_given() -> None:
     told: list[int] = []
     second_done = threading.Event()
-    with SideBySide(2, told.append) as threads:
+    with OrderedPool(2, told.append) as pool:
 
         def first() -> int:
             assert second_done.wait(120)
@@ -111,11 +111,11 @@ def test_results_are_told_in_the_order_in_which_work_was_given() -> None:
             second_done.set()
             return 2
 
-        threads.give(first)
-        threads.give(second)
-        threads.wait()
+        pool.submit(first)
+        pool.submit(second)
+        pool.wait()
         assert told == [1, 2]
-        assert not threads.busy
+        assert not pool.is_busy
 
 
 @pytest.mark.parametrize(("given", "told"), [("x", []), ("1", [1])], ids=["work", "telling"])
@@ -126,9 +126,9 @@ def test_what_fails_is_raised_to_who_gave_the_work(given: str, told: list[int]) 
         results.append(result)
         raise ValueError("failed")
 
-    with SideBySide(2, tell) as threads:
-        threads.give(lambda: int(given))
-        for act in (threads.wait, lambda: threads.give(lambda: 1)):
+    with OrderedPool(2, tell) as pool:
+        pool.submit(lambda: int(given))
+        for act in (pool.wait, lambda: pool.submit(lambda: 1)):
             with pytest.raises(ValueError, match=r"failed|invalid literal"):
                 act()
     assert results == told
