@@ -1,6 +1,6 @@
-"""The one place where services are made and wired to their storage.
+"""Composition root: makes all services and connects them to the database.
 
-Nothing here may load a solver when it is imported: the web uses ``make_services``.
+Importing this must not load a solver, because the web uses `make_services`.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from tilework.core.puzzle.board import Size
 from tilework.core.services.audit import Audit
 from tilework.core.services.certificates.reader import CertificateReader
 from tilework.core.services.health import Health
-from tilework.core.services.history.change import HistoryEditor
-from tilework.core.services.history.read import HistoryReader
+from tilework.core.services.history import History
 from tilework.core.services.jobs.cancel import CancelJob
 from tilework.core.services.jobs.clients import Clients
 from tilework.core.services.jobs.hints import GiveHint
@@ -43,7 +42,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Services:
-    """Every use case except the work itself, for the web and the command line."""
+    """All services except the workers, for the web and the command line."""
 
     settings: Settings
     storage: Database
@@ -60,17 +59,16 @@ class Services:
     comparisons: ComparisonService
     games: GameService
     ways: ShortestPathsService
-    history: HistoryReader
-    change_history: HistoryEditor
+    history: History
 
 
 def make_services(
     settings: Settings, tickets: Tickets, connections: int = FEW_CONNECTIONS, *, waits: bool = True
 ) -> Services:
-    """Make the services over the settings' database, with a limit on connections.
+    """Make the services over the database of the settings, with a limit on connections.
 
-    No connection is made before the first use, so this may run before a fork. ``waits`` is that of
-    `Database`.
+    No connection is opened before the first use, so this can run before a fork. ``waits`` is
+    passed to `Database`.
     """
     database = Database(settings.database, connections, waits=waits)
     return Services(
@@ -89,8 +87,7 @@ def make_services(
         comparisons=ComparisonService(database, tickets, settings),
         games=GameService(database, tickets, settings),
         ways=ShortestPathsService(database, tickets, settings),
-        history=HistoryReader(database, settings),
-        change_history=HistoryEditor(database),
+        history=History(database, settings),
     )
 
 
@@ -101,10 +98,10 @@ def make_slice_worker(
     database: Database | None = None,
     most_cells: Callable[[], int | None] | None = None,
 ) -> SliceWorker:
-    """Make the working service of a worker that serves some queues; loads the solver.
+    """Make the worker of some queues of slices; loads the solver.
 
-    All that one process is made of shares one database, here and below: it holds the process's
-    connections. Without one, a new one of the settings is used. ``most_cells`` is that of `Work`.
+    All parts of a process share one database, which holds its connections; without one, a new one
+    is opened. ``most_cells`` is passed to `SliceWorker`.
     """
     from tilework.core.services.farm.local_solver import LocalSolver
     from tilework.core.services.farm.slice_worker import SliceWorker
@@ -115,7 +112,7 @@ def make_slice_worker(
 
 
 def make_task_worker(settings: Settings, database: Database, queue: Queue) -> TaskWorker:
-    """Make the working service of a worker that takes tasks of a queue; loads what they need."""
+    """Make the worker of a queue of tasks; loads what these need."""
     from tilework.core.services.tasks.task_worker import TaskWorker
 
     if queue is Queue.LAB:

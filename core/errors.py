@@ -1,4 +1,4 @@
-"""Everything Tilework raises on purpose, as one tree."""
+"""The exceptions of Tilework."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _DAMAGED: Final = Message(
 
 
 class TileworkError(Exception):
-    """Base of every error of this project; ``str()`` is English."""
+    """The base class of all errors; ``str()`` is English."""
 
     def __init__(
         self, code: str | Message, template: str | None = None, /, **values: object
@@ -31,11 +31,11 @@ class TileworkError(Exception):
 
 
 class InputError(TileworkError):
-    """The caller gave invalid input, which the message quotes."""
+    """Invalid input, which the message quotes."""
 
 
 class BoardError(InputError):
-    """Text or numbers that do not make a board (or a goal for it)."""
+    """Text or numbers that are not a board, or not a goal for it."""
 
 
 class BoardSyntaxError(BoardError):
@@ -43,8 +43,8 @@ class BoardSyntaxError(BoardError):
 
     Attributes
     ----------
-    fault : Message; what is wrong, without the place
-    line, column : int or None; None where the input has no lines
+    fault : Message; the error without the position
+    line, column : int or None; None if the input has no lines
     """
 
     def __init__(
@@ -72,19 +72,19 @@ class BoardSyntaxError(BoardError):
 
 
 class PictureError(InputError):
-    """A picture that cannot be used, or in which no board is found."""
+    """A picture that cannot be read, or that contains no board."""
 
 
 class MoveError(InputError):
-    """Text that is not a sequence of moves, or a move that no tile can make."""
+    """Text that is not a sequence of moves, or an illegal move."""
 
 
 class UnsolvableError(InputError, ValueError):
-    """A well-formed board from which the goal cannot be reached.
+    """A valid board from which the goal cannot be reached.
 
     Attributes
     ----------
-    explanation : Message or None; the parity argument in words for people
+    explanation : Message or None; the parity argument
     """
 
     def __init__(
@@ -101,15 +101,15 @@ class UnsolvableError(InputError, ValueError):
 
 
 class OptionError(InputError):
-    """An option (algorithm, heuristic, target, limit …) with a value that is not offered."""
+    """An invalid value of an option, such as an algorithm, target or limit."""
 
 
 class ReplayError(TileworkError):
-    """A solution that does not lead from its board to its goal: never stored, never shown."""
+    """A solution that does not lead from its board to its goal; never stored or shown."""
 
 
 class BoundsError(TileworkError):
-    """A solution shorter than a proved bound: one of the two is wrong, and neither an answer."""
+    """A solution shorter than a proved bound; one of the two must be wrong."""
 
     def __init__(self, solve_id: str, length: int, message: Message) -> None:
         super().__init__(message)
@@ -118,15 +118,15 @@ class BoundsError(TileworkError):
 
 
 class ProofError(TileworkError):
-    """A certificate that does not prove what it says; the message says where."""
+    """A certificate that does not prove its claim; the message says where."""
 
 
 class NotFoundError(TileworkError):
-    """No job, batch or solution at that address."""
+    """A job, batch or solution that does not exist."""
 
 
 class ForbiddenError(TileworkError):
-    """The client may read but not change this: it belongs to another client."""
+    """A change to something that belongs to another client."""
 
 
 class AuthenticationError(TileworkError):
@@ -134,15 +134,15 @@ class AuthenticationError(TileworkError):
 
 
 class ConflictError(TileworkError):
-    """An idempotency key used again for a different request."""
+    """An idempotency key that was used for a different request."""
 
 
 class ReplacedError(TileworkError):
-    """A solution that another one has replaced since it was last looked at."""
+    """A solution that has been replaced by another one."""
 
 
 class RetryLaterError(TileworkError):
-    """What may be tried again after some seconds."""
+    """A request that can be retried after some seconds."""
 
     _RETRY_AFTER_S = 5
 
@@ -160,7 +160,7 @@ class RetryLaterError(TileworkError):
 
 
 class QuotaError(RetryLaterError):
-    """The client has too many unfinished jobs; it may try again after some seconds."""
+    """The client has too many unfinished jobs."""
 
 
 class OverloadError(RetryLaterError):
@@ -170,15 +170,15 @@ class OverloadError(RetryLaterError):
 
 
 class DamagedFileError(TileworkError):
-    """A stored pattern database whose header or checksum is wrong; it will be rebuilt."""
+    """A pattern database with a wrong header or checksum; it will be rebuilt."""
 
 
 class UnavailableError(TileworkError):
-    """A server, a database or a broker that cannot be reached, or refuses for now."""
+    """A server, database or broker that cannot be reached or rejects requests."""
 
 
 class DamagedRowError(UnavailableError):
-    """A stored row that is not as it was written: it is set aside, and what it held made anew."""
+    """A damaged row of the database; it is quarantined and its contents are recomputed."""
 
     def __init__(self, *suspects: tuple[str, str]) -> None:
         super().__init__(_DAMAGED)
@@ -186,7 +186,7 @@ class DamagedRowError(UnavailableError):
 
 
 class DatabaseUnavailableError(UnavailableError):
-    """A database that does not answer; the message quotes its driver and is not for strangers."""
+    """A database that does not answer; the message quotes the driver and must stay internal."""
 
 
 def _message(code: str | Message, template: str | None, values: dict[str, object]) -> Message:

@@ -1,4 +1,4 @@
-"""One line per event on standard error, from every process in the same shape."""
+"""Logging: one line per event on standard error, in the same format from every process."""
 
 from __future__ import annotations
 
@@ -74,12 +74,12 @@ def new_error_id() -> str:
 
 
 def one_line(error: BaseException) -> tuple[str, str]:
-    """Say what an error is, with its causes, and where it was raised, the innermost call first."""
+    """Describe an error, its causes, and where it was raised, innermost call first."""
     chain = [error]
     while (cause := _cause_of(chain[-1])) is not None and len(chain) < _MOST_CAUSES:
         chain.append(cause)
     what = " from ".join(_named(one) for one in chain)
-    # Where the cause was raised is deepest; where this error was, is on the way to it.
+    # The cause was raised at the innermost call; this error was raised on the way to it.
     frames = list(traceback.extract_tb(chain[-1].__traceback__))
     if len(chain) > 1:
         frames = [*traceback.extract_tb(error.__traceback__), *frames]
@@ -101,7 +101,7 @@ class _OneLine(structlog.stdlib.ProcessorFormatter):
 
 
 def _name_error(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
-    """Put an exception into words, with an id if it has none."""
+    """Replace an exception by its description, with an error id if it has none."""
     info = event.pop("exc_info", None)
     event.pop("stack_info", None)
     if isinstance(info, tuple):

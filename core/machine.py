@@ -1,4 +1,4 @@
-"""What the machine gives a process: folders of its user, processors, the C library's memory."""
+"""The machine of a process: the user's folders, processors, the C library's memory."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _NAME: Final = "tilework"
 
 
 def user_cache() -> Path:
-    """Return the folder of what can be made again: ``~/.cache/tilework`` on Linux."""
+    """Return the cache folder: ``~/.cache/tilework`` on Linux."""
     from platformdirs import user_cache_path
 
     return user_cache_path(_NAME, appauthor=False)
@@ -29,13 +29,13 @@ _M_ARENA_MAX = -8
 
 
 def share_arenas() -> None:
-    """Let threads share memory: glibc keeps what each of them once needed."""
+    """Let threads share memory arenas; otherwise, glibc keeps what each thread once needed."""
     with suppress(AttributeError, OSError):
         ctypes.CDLL(None).mallopt(_M_ARENA_MAX, 2)
 
 
 def give_back() -> None:
-    """Return freed memory to the system, within some milliseconds."""
+    """Return freed memory to the system, which takes some milliseconds."""
     with suppress(AttributeError, OSError):
         ctypes.CDLL(None).malloc_trim(0)
 

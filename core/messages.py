@@ -1,4 +1,4 @@
-"""What the product says to people: a code, an English template, and the values that fill it."""
+"""Messages for users: a code, an English template, and the values that fill it."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any, Final
 
 Value = "str | int | float | Message"
-COUNT: Final = "count"  # the value that chooses between a message's singular and its plural
-MAX_STORED_CHARACTERS: Final = 480  # characters of an unforeseen error that are stored
-_AS_TOLD: Final = "as-told"
+COUNT: Final = "count"  # the value that selects the singular or the plural
+MAX_STORED_CHARACTERS: Final = 480  # limit of the text of an unexpected error
+_UNTRANSLATED_CODE: Final = "as-told"
 
 
 ENGLISH: Final = NullTranslations()
@@ -24,30 +24,30 @@ ENGLISH: Final = NullTranslations()
 
 @dataclass(frozen=True, slots=True, init=False)
 class Message:
-    """A sentence, or a part of one, in no language yet; ``str()`` says it in English.
+    """A sentence, or a part of one, that can be translated; ``str()`` gives the English text.
 
     Parameters
     ----------
-    code : str; names what is said, as in ``time-limit``; never changes
-    template : str; the English words, with the values' names in braces as for `str.format`
+    code : str; a stable identifier, such as ``time-limit``
+    template : str; the English text, with the names of values in braces as for `str.format`
     values : str, int, float or Message
-        What fills the braces; a message is translated with the one that it stands in. Anything else
-        goes in as its ``str()``. Whoever quotes input bounds its length.
+        The values of the braces; nested messages are also translated. Other values are converted
+        by ``str()``. Quoted input must be shortened by the caller.
     """
 
     code: str
     template: str
     values: Mapping[str, Any] = field(hash=False)
-    plural: str | None  # the template for other counts than one, where the value ``count`` chooses
+    plural: str | None  # the template for counts other than one
 
     def __init__(self, code: str, template: str, /, **values: object) -> None:
-        _fill(self, code, template, values)
+        _set_fields(self, code, template, values)
 
     def __str__(self) -> str:
         return self.translate(ENGLISH)
 
     def translate(self, translations: NullTranslations) -> str:
-        """Return the words in the language of the translations; English where these lack them."""
+        """Return the translated text, or the English text if there is no translation."""
         if self.plural is None:
             template = translations.gettext(self.template)
         else:
@@ -64,10 +64,10 @@ class Message:
 
     @classmethod
     def from_json(cls, text: str) -> Message:
-        """Return a stored message; a sentence of the time before codes is told as it stands."""
+        """Return a stored message; plain sentences of old rows are returned unchanged."""
         try:
-            message = _read(json.loads(text))
-            # Braces that are not filled would fail whoever tells it.
+            message = _parse(json.loads(text))
+            # Check that every placeholder has a value.
             str(message)
         except (ValueError, LookupError, TypeError, AttributeError):
             return untranslated(text)
@@ -86,18 +86,18 @@ class Message:
 
 
 def plural(code: str, singular: str, plural: str, /, *, count: int, **values: object) -> Message:
-    """Return a message whose words depend on a count: ``{count} move``, ``{count} moves``."""
+    """Return a message that depends on a count: ``{count} move``, ``{count} moves``."""
     message = Message.__new__(Message)
-    _fill(message, code, singular, {COUNT: count, **values}, plural)
+    _set_fields(message, code, singular, {COUNT: count, **values}, plural)
     return message
 
 
-def untranslated(words: str) -> Message:
-    """Return words that come from elsewhere, and are the same in every language."""
-    return Message(_AS_TOLD, "{words}", words=words)
+def untranslated(text: str) -> Message:
+    """Return a message of foreign text, which is the same in every language."""
+    return Message(_UNTRANSLATED_CODE, "{words}", words=text)
 
 
-def _fill(
+def _set_fields(
     message: Message,
     code: str,
     template: str,
@@ -106,24 +106,26 @@ def _fill(
 ) -> None:
     object.__setattr__(message, "code", code)
     object.__setattr__(message, "template", template)
-    object.__setattr__(message, "values", {name: _plain(value) for name, value in values.items()})
+    object.__setattr__(
+        message, "values", {name: _convert_value(value) for name, value in values.items()}
+    )
     object.__setattr__(message, "plural", plural)
 
 
-def _plain(value: object) -> str | int | float | Message:
+def _convert_value(value: object) -> str | int | float | Message:
     if isinstance(value, Message | float):
         return value
     return int(value) if isinstance(value, Integral) else str(value)
 
 
-def _read(document: Any) -> Message:
+def _parse(document: Any) -> Message:
     code, template = document["code"], document["template"]
     values = {
-        name: _read(value) if isinstance(value, dict) else value
+        name: _parse(value) if isinstance(value, dict) else value
         for name, value in document.get("values", {}).items()
     }
     message = Message.__new__(Message)
-    _fill(message, code, template, values, document.get("plural"))
+    _set_fields(message, code, template, values, document.get("plural"))
     return message
 
 
@@ -137,7 +139,7 @@ class Language(StrEnum):
 
 @cache
 def translations(language: Language) -> NullTranslations:
-    """Return what translates the messages of ``core`` and ``worker`` into a language."""
+    """Return the translations of the messages of ``core`` and ``worker``."""
     if language is Language.ENGLISH:
         return ENGLISH
     return gettext.translation("messages", TRANSLATIONS_FOLDER, [language])

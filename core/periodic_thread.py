@@ -1,4 +1,4 @@
-"""A thread that does something again and again: reconciling, deadlines, webhooks."""
+"""A thread that repeats an action: reconciling, deadlines, callbacks."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class PeriodicThread(threading.Thread):
             self._run_round()
 
     def stop(self) -> None:
-        """Let the thread end, and wait up to a second for a round in progress."""
+        """End the thread, and wait up to a second for a round in progress."""
         self._ending.set()
         if self.is_alive():
             self.join(timeout=1.0)
@@ -53,7 +53,7 @@ class PeriodicThread(threading.Thread):
             self._failing = True
             return
         except Exception:
-            # One traceback at the first failure, not one a second while the database is
+            # One traceback at the first failure, not one per second while the database is
             # unreachable.
             if not self._failing:
                 log.exception(f"{self.name}: a round failed; will try again")

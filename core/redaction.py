@@ -1,6 +1,6 @@
-"""What must not be read in a log: secrets of this process, and whatever looks like one.
+"""Removes secrets from logs: those of this process, and whatever looks like one.
 
-Who reads a secret calls `hide` with it; all that is logged goes through `redacted`.
+Code that reads a secret calls `hide` with it; everything that is logged passes through `redacted`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl, quote, quote_plus, unquote
 
 _MASK: Final = "[hidden]"
 
-# Hiding each "a" or "db" would leave nothing to read, and guards nothing: those are guessed.
+# Hiding every "a" or "db" would make logs unreadable, and such secrets can be guessed anyway.
 _SHORTEST: Final = 4
 LONGEST: Final = 4_000  # characters of a line
 _hidden: set[str] = set()
@@ -21,7 +21,7 @@ _TELLING: Final = r"(?:key|token|secret|auth|credential|passw|session)"
 _PATTERNS: Final = tuple(
     (re.compile(pattern, re.IGNORECASE), replacement)
     for pattern, replacement in (
-        # Headers, as they are sent, as WSGI names them, and as dictionaries are written.
+        # Headers, as sent, as named by WSGI, and as printed in dictionaries.
         (
             r"\b((?:http_)?(?:proxy[-_])?(?:authorization|(?:set[-_])?cookie"
             rf"|x[-_][\w-]{{0,40}}{_TELLING}[\w-]{{0,40}})(?:['\"]?\s*[:=,]\s*[bru]?['\"]?))[^'\"\r\n\\]+",
@@ -35,7 +35,7 @@ _PATTERNS: Final = tuple(
 
 
 def hide(secret: str) -> None:
-    """Have a secret hidden from now on, however it may be quoted in an address."""
+    """Hide a secret from now on, also in its URL-quoted forms."""
     for form in (secret, unquote(secret), quote(secret, safe=""), quote_plus(secret)):
         if len(form) >= _SHORTEST:
             _hidden.add(form)
@@ -47,11 +47,11 @@ def hide_secrets_of(url: str) -> None:
 
 
 def redacted(text: str) -> str:
-    """Return a text without the secrets in it, and cut where it is very long."""
-    # The longest first: one secret may begin with another.
+    """Return a text without secrets, and truncated if it is very long."""
+    # The longest first, because one secret may begin with another.
     for secret in sorted(_hidden, key=len, reverse=True):
         text = text.replace(secret, _MASK)
-    # Before the patterns, which take longer; what is cut in two here is past what is shown.
+    # Before the patterns, which are slow; a secret cut in two here is beyond the visible part.
     text = text[: 2 * LONGEST]
     for pattern, replacement in _PATTERNS:
         text = pattern.sub(replacement, text)
@@ -59,7 +59,7 @@ def redacted(text: str) -> str:
 
 
 def _secrets_of(url: str) -> Iterable[str]:
-    # No parser of addresses: those of the drivers take passwords with any character.
+    # No URL parser, because those of the drivers accept passwords with any character.
     if found := re.search(r"://[^:/@]*:(.+)@", url):
         yield found[1]
     for name, value in parse_qsl(url.partition("?")[2]):

@@ -1,4 +1,4 @@
-"""Talking to a Tilework server over HTTP, as who it takes this user for."""
+"""The client of a Tilework server over HTTP, which keeps the user's identity."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _ERRORS: dict[int, type[TileworkError]] = {
 
 
 class Server:
-    """A server's API under ``/api/v1``; `is_remembered` keeps its cookie in the user's folder."""
+    """A server's API under ``/api/v1``; `is_remembered` stores its cookie in the user's folder."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class Server:
         is_remembered: bool = False,
     ) -> None:
         hide_secrets_of(url)
-        self.url = _checked(url).rstrip("/")
+        self.url = _check_url(url).rstrip("/")
         self._is_remembered = is_remembered and not key
         self._tag: str | None = None
         headers = {
@@ -88,8 +88,8 @@ class Server:
         """Return a job's view; a brief one is without the boards, which may be large."""
         return self._json("GET", f"/jobs/{quote(job_id, safe='')}", params=_brief(brief))
 
-    def changed_job(self, job: dict[str, Any], seconds: float) -> dict[str, Any]:
-        """Return a job's brief view once it is another one, or after so many seconds."""
+    def wait_for_job(self, job: dict[str, Any], seconds: float) -> dict[str, Any]:
+        """Return a job's brief view once it differs, or after this many seconds."""
         with self._request(
             "GET",
             f"/jobs/{quote(job['id'], safe='')}",
@@ -113,7 +113,7 @@ class Server:
         return self._json("GET", f"/batches/{quote(batch_id, safe='')}")
 
     def results(self, batch_id: str) -> Iterator[str]:
-        """Yield what is known of each board of a batch: JSON, a line each."""
+        """Yield the results of the boards of a batch, one line of JSON each."""
         path = f"/batches/{quote(batch_id, safe='')}/results"
         with self._request("GET", path, params={"format": "jsonl"}) as response:
             yield from response.iter_lines()
@@ -159,7 +159,8 @@ class Server:
             response.read()
             self._tag = response.headers.get("ETag")
             if self._is_remembered and response.cookies:
-                # What was kept is no longer known there: a server with new data, say.
+                # The server does not know the stored cookie any more, for example after it was
+                # reset.
                 self._client.cookies = response.cookies
                 save_cookies(self.url, dict(response.cookies))
             try:
@@ -176,7 +177,7 @@ class Server:
             with self._client.stream(method, path, **options) as response:
                 if response.status_code >= 400:
                     response.read()
-                    raise _error_of(self.url, response)
+                    raise _make_error(self.url, response)
                 yield response
         except httpx2.TransportError as error:
             raise UnavailableError(
@@ -185,11 +186,11 @@ class Server:
 
 
 def options_in_request(**named: Any) -> dict[str, Any]:
-    """Return a job's options as a request has them; the server checks them."""
+    """Return a job's options as a request has them; the server validates them."""
     from tilework.core.model.job_options import MethodOptions
 
     asked = MethodOptions.model_construct(**named)
-    # An older server knows only those that it was ever asked for.
+    # Without defaults, because an older server may not know all options.
     return asked.model_dump(mode="json", exclude_defaults=True, warnings=False)
 
 
@@ -201,7 +202,7 @@ def _brief(brief: bool) -> dict[str, str]:
     return {"brief": "true"} if brief else {}
 
 
-def _checked(url: str) -> str:
+def _check_url(url: str) -> str:
     try:
         address = httpx2.URL(url)
     except httpx2.InvalidURL:
@@ -215,7 +216,7 @@ def _checked(url: str) -> str:
     return url
 
 
-def _error_of(url: str, response: httpx2.Response) -> TileworkError:
+def _make_error(url: str, response: httpx2.Response) -> TileworkError:
     status = response.status_code
     try:
         problem = response.json()
@@ -243,13 +244,13 @@ def _error_of(url: str, response: httpx2.Response) -> TileworkError:
 
 
 def load_cookies(server: str) -> dict[str, str]:
-    """Return the cookies that a server gave us before; none where the file is lost or damaged."""
+    """Return the cookies that a server has set; none if the file is missing or damaged."""
     known = _load().get(server)
     return known if isinstance(known, dict) else {}
 
 
 def save_cookies(server: str, cookies: dict[str, str]) -> None:
-    """Keep a server's cookies, readable by this user only; without them no job can be cancelled."""
+    """Store a server's cookies, readable by this user only; they are needed to cancel jobs."""
     known = _load() | {server: cookies}
     path = _path()
     with contextlib.suppress(OSError):

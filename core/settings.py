@@ -1,4 +1,4 @@
-"""Every setting of every role, read from ``TILEWORK_…`` variables of the environment."""
+"""Settings of all roles, read from ``TILEWORK_…`` environment variables."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from tilework.core.errors import OptionError
 from tilework.core.redaction import hide, hide_secrets_of, redacted
 
 
-def _read_days(value: object) -> object:
+def _parse_days(value: object) -> object:
     return None if isinstance(value, str) and value.strip().lower() == "never" else value
 
 
-# None, or "never" in the environment, is for ever.
-Days = Annotated[float | None, BeforeValidator(_read_days)]
+# None, or "never" in the environment, means unlimited.
+Days = Annotated[float | None, BeforeValidator(_parse_days)]
 
 
 class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="TILEWORK_", env_ignore_empty=True)
 
-    # The one folder that holds everything a single-machine system keeps
+    # The folder of all data of a single-machine system
     data_dir: Path = Path("data")
-    # SQLAlchemy URL of a SQLite file or a PostgreSQL database; empty is a SQLite file in
+    # SQLAlchemy URL of a SQLite file or a PostgreSQL database; by default a SQLite file in
     # ``data_dir``
     database_url: str = Field(default="", repr=False)
-    # Redis or Valkey; empty is no broker: work is then found by the reconciler alone
+    # Redis or Valkey; without a broker, the reconciler alone finds work
     broker_url: str = Field(default="", repr=False)
     databases_dir: Path | None = None  # pattern databases; None is ``pdb`` in ``data_dir``
     pdb_budget: int = Field(
@@ -40,7 +40,7 @@ class Settings(BaseSettings):
         description="whether workers build missing default databases, and solve those that pay",
     )
 
-    # What one request may ask for.
+    # Limits of one request
     max_cells: int = Field(
         default=90_000, ge=1, description="largest board the service takes, in cells"
     )
@@ -49,7 +49,7 @@ class Settings(BaseSettings):
     default_time_limit_s: float = Field(default=3_600.0, gt=0)
     max_time_limit_s: float = Field(default=7 * 86_400.0, gt=0)
 
-    # What the lab's runs may take.
+    # Limits of lab runs
     lab_seconds: float = Field(default=10.0, gt=0, description="of a run that names no limit")
     lab_max_seconds: float = Field(default=60.0, gt=0)
     lab_nodes: int = Field(default=2_000_000, ge=1)
@@ -63,7 +63,7 @@ class Settings(BaseSettings):
         default=40_000, ge=1, description="unfinished runs of the whole service"
     )
 
-    # What analyses of games may take, and searches for all shortest solutions.
+    # Limits of game analyses, and of searches for all shortest solutions
     analysis_seconds: float = Field(
         default=10.0, gt=0, description="of a board of over 16 cells, where none are named"
     )
@@ -76,7 +76,7 @@ class Settings(BaseSettings):
         default=2_000, ge=1, description="unfinished analyses of the whole service"
     )
 
-    # What all requests together may ask for.
+    # Limits of all requests together
     jobs_per_client: int = Field(default=20_000, ge=1, description="unfinished jobs of one client")
     depth_cap: int = Field(
         default=100_000, ge=1, description="unfinished jobs of the whole service"
@@ -90,7 +90,7 @@ class Settings(BaseSettings):
     max_wait_s: float = Field(default=20.0, ge=0, description="longest long-poll")
     max_waiters: int = Field(default=64, ge=0, description="long-polls held by one web process")
 
-    # What one web process does about clients that let it wait.
+    # Handling of slow clients by one web process
     client_patience_s: float = Field(
         default=20.0,
         gt=0,
@@ -103,7 +103,7 @@ class Settings(BaseSettings):
         default=20, ge=2, description="to the database, of one web process at most"
     )
 
-    # Who is called when a job ends.
+    # Callbacks
     callback_hosts: str = Field(
         default="",
         description="hosts that may be called, as in example.com or http://10.0.0.5:9000",
@@ -117,7 +117,7 @@ class Settings(BaseSettings):
         default=86_400.0, ge=0, description="how long a call that fails is tried again"
     )
 
-    # How work is done.
+    # Workers
     lease_s: float = Field(
         default=15.0, gt=0, description="a claim that is not renewed ends after this"
     )
@@ -146,7 +146,7 @@ class Settings(BaseSettings):
         default=30.0, gt=0, description="wait after which /readyz turns false"
     )
 
-    # What is kept how long, in days; solutions, bounds and certificates are never deleted.
+    # Retention in days; solutions, bounds and certificates are never deleted
     keep_jobs_days: Days = Field(
         default=90.0, ge=1, description="jobs, from their deadline on, and their batches"
     )
@@ -167,7 +167,7 @@ class Settings(BaseSettings):
         description="room on the disk of a SQLite database below which /readyz turns false",
     )
 
-    # The web.
+    # The web
     secret_key: SecretStr | None = Field(
         default=None, description="signs cookies; None is a file's"
     )
@@ -185,7 +185,7 @@ class Settings(BaseSettings):
     trusted_proxies: int = Field(default=0, ge=0, description="reverse proxies in front of the web")
 
     def model_post_init(self, _context: object) -> None:
-        """Have every secret hidden from the logs."""
+        """Hide all secrets from the logs."""
         for value in self.__dict__.values():
             if isinstance(value, SecretStr):
                 hide(value.get_secret_value())
@@ -198,12 +198,12 @@ class Settings(BaseSettings):
 
     @property
     def database(self) -> str:
-        """URL of the database, with the default filled in."""
+        """The URL of the database, with the default filled in."""
         return self.database_url or f"sqlite:///{self.data_dir.resolve() / 'tilework.sqlite'}"
 
     @property
     def pdb_folder(self) -> Path:
-        """Folder of the pattern databases, with the default filled in."""
+        """The folder of the pattern databases, with the default filled in."""
         return self.databases_dir or self.data_dir.resolve() / "pdb"
 
 

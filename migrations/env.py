@@ -1,4 +1,4 @@
-"""Alembic's entry: migrates over the connection that ``tilework.core.storage.schema`` opened."""
+"""Alembic: migrates over the connection opened by ``tilework.core.storage.schema``."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ context.configure(
     connection=context.config.attributes["connection"],
     target_metadata=metadata,
     compare_type=True,
-    # SQLite cannot alter a column: Alembic then copies the table.
+    # SQLite cannot alter a column, so Alembic copies the table.
     render_as_batch=True,
-    # The transaction is the caller's.
+    # The caller has opened the transaction.
     transactional_ddl=False,
 )
 context.run_migrations()

@@ -1,9 +1,9 @@
-"""Sliding-tile puzzles, solved with proved bounds.
+"""Solve sliding-tile puzzles, with proved bounds.
 
-`Board` and `scramble` make boards, `solve` and `Solver` solve them, `hint` says the next move,
-`ways` and `slides` find all shortest solutions and those of few slides, `analyse` says where a game
-lost moves, `compare` runs textbook searches side by side, and `Client` has a farm do it.
-``docs/tutorial.md`` begins with the first 8-puzzle.
+`Board` and `scramble` create boards; `solve` and `Solver` solve them; `hint` suggests the next
+move; `ways` finds all shortest solutions and `slides` those with few slides; `analyse` finds where
+a game lost moves; `compare` compares textbook searches; `Client` uses a server.
+``docs/tutorial.md`` is an introduction.
 """
 
 from __future__ import annotations
@@ -65,45 +65,33 @@ __all__ = [
 
 __version__: str
 
-_HOMES: Final = {
-    "Analysis": ("analysis", "Analysis"),
-    "Batch": ("jobs", "Batch"),
-    "Board": ("board", "Board"),
-    "BoardError": ("core.errors", "BoardError"),
-    "Client": ("client", "Client"),
-    "Goal": ("core.puzzle.goals", "GoalName"),
-    "Hint": ("hints", "Hint"),
-    "Job": ("jobs", "Job"),
-    "Loss": ("analysis", "Loss"),
-    "Run": ("comparison", "Run"),
-    "Slides": ("slide_solutions", "Slides"),
-    "Solution": ("solutions", "Solution"),
-    "Solver": ("solutions", "Solver"),
-    "TileworkError": ("core.errors", "TileworkError"),
-    "UnsolvableError": ("core.errors", "UnsolvableError"),
-    "Ways": ("shortest_solutions", "Ways"),
-    "analyse": ("analysis", "analyse"),
-    "compare": ("comparison", "compare"),
-    "hint": ("hints", "hint"),
-    "scramble": ("board", "scramble"),
-    "slides": ("slide_solutions", "slides"),
-    "solve": ("solutions", "solve"),
-    "ways": ("shortest_solutions", "ways"),
+_NAMES_BY_MODULE: Final = {
+    "analysis": ("Analysis", "Loss", "analyse"),
+    "board": ("Board", "scramble"),
+    "client": ("Client",),
+    "comparison": ("Run", "compare"),
+    "core.errors": ("BoardError", "TileworkError", "UnsolvableError"),
+    "core.puzzle.goals": ("GoalName",),
+    "hints": ("Hint", "hint"),
+    "jobs": ("Batch", "Job"),
+    "shortest_solutions": ("Ways", "ways"),
+    "slide_solutions": ("Slides", "slides"),
+    "solutions": ("Solution", "Solver", "solve"),
 }
 
 
 def __getattr__(name: str) -> object:
-    # What is imported here is paid by every command: nothing before it is asked for.
+    # Import on demand: every command line invocation imports this package.
     if name == "__version__":
         from importlib.metadata import version
 
         return version("tilework")
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module, known_as = _HOMES[name]
-    found = getattr(import_module(f"{__name__}.{module}"), known_as)
-    globals()[name] = found
-    return found
+    attribute = "GoalName" if name == "Goal" else name
+    for module, names in _NAMES_BY_MODULE.items():
+        if name in __all__ and attribute in names:
+            globals()[name] = found = getattr(import_module(f"{__name__}.{module}"), attribute)
+            return found
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

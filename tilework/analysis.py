@@ -1,27 +1,27 @@
-"""Analysing games in this process."""
+"""Analysis of games."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any, Self
 
-from tilework.board import Board, BoardLike, goal_of
+from tilework.board import Board, BoardLike, resolve_goal
 from tilework.core.puzzle.goals import GoalName
 from tilework.core.search.limits import Limits
 
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """A move after which more remains than before it: two moves are lost by it.
+    """A move away from the goal, which costs two moves.
 
     Attributes
     ----------
     move : int
         Its number, from 1.
     remaining : int
-        Moves of the better way, from the position before the move.
+        Length of a shortest solution from the position before the move.
     way : str or None
-        That way, by the ways of the tiles; None where all ways together are too long.
+        That solution; None if the solutions of all losses are too long together.
     """
 
     move: int
@@ -31,27 +31,27 @@ class Loss:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """What remains at each position of a game, and where moves were lost.
+    """The remaining moves at each position of a game, and the moves that were lost.
 
     Attributes
     ----------
     is_solution : bool
         Whether the game ends at its goal.
     is_exact : bool
-        Whether it is known of every position what remains.
+        Whether the remaining moves are known for every position.
     lower : tuple of int
-        By position, from the one before the first move: no solution of it is shorter; proved.
+        Proved lower bound for each position, starting before the first move.
     upper : tuple of int or None
-        Moves of the shortest solution that is known.
+        Length of the shortest known solution for each position.
     losses : tuple of Loss
-        All of them if the analysis is exact; else those that are proved.
+        All losses if the analysis is exact, otherwise those that are proved.
     loops : tuple of (int, int)
-        The position after the first number of moves is that after the second.
+        Pairs of numbers of moves after which the position is the same.
     slides : int
-        Moves, where those of one direction in a row count as one.
+        Number of slides: consecutive moves in one direction count once.
     lost : tuple of (int, int or None)
-        Moves that were lost, at least and at most: the game's and those that remain at its end,
-        less those of a shortest solution.
+        Lower and upper bound of the lost moves: the length of the game plus the moves remaining at
+        its end, minus the length of a shortest solution.
     """
 
     is_solution: bool
@@ -69,7 +69,7 @@ class Analysis:
 
     @classmethod
     def of(cls, document: dict[str, Any]) -> Self:
-        """Read the JSON value that the command line and servers write."""
+        """Read the JSON document of the command line or a server."""
         return cls(
             is_solution=document["is_solution"],
             is_exact=document["exact"],
@@ -91,32 +91,34 @@ def analyse(
     *,
     seconds: float | None = None,
 ) -> Analysis:
-    """Find what remains at each position of a game, and which of its moves lost some.
+    """Find the remaining moves at each position of a game, and which moves were lost.
 
     Parameters
     ----------
     board : Board, or its text, tiles or rows
-        Before the first move.
+        The position before the first move.
     moves : str
-        At most 10,000, in any format that solutions are written in: ``"LURD"``, ``"L2U"``, the
-        tiles that slide, JSON, or every board. They need not lead to the goal.
+        At most 10,000 moves in any solution format: ``"LURD"``, ``"L2U"``, moved tiles, JSON, or a
+        sequence of boards. They need not lead to the goal.
     goal : Board or its name or text
     seconds : float, optional
-        The analysis ends after so long, with what is proved by then. Without a limit boards of up
-        to 16 cells are analysed to the end, and larger ones for ten seconds.
+        Time limit. By default boards of up to 16 cells are analysed completely, and larger ones for
+        ten seconds.
 
     Raises
     ------
     UnsolvableError
-        If no moves lead to the goal.
+        If the goal cannot be reached.
     TileworkError
-        For a board, goal or moves that cannot be.
+        For an invalid board, goal or moves.
     """
     from tilework.core.formats.moves_text import read_moves
     from tilework.core.solver.analysis.analyse import analyse as search
     from tilework.core.solver.analysis.result import analysis_document
 
     start = Board.of(board)
-    end = goal_of(goal, start)
-    made = read_moves(moves, start)
-    return Analysis.of(analysis_document(search(start, end, made, limits=Limits(seconds=seconds))))
+    end = resolve_goal(goal, start)
+    played = read_moves(moves, start)
+    return Analysis.of(
+        analysis_document(search(start, end, played, limits=Limits(seconds=seconds)))
+    )

@@ -1,4 +1,4 @@
-"""The board that programs outside Tilework work with."""
+"""Boards of the public package."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import GoalName, named_goal
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import apply
-from tilework.core.puzzle.scramble import scramble as scrambled
+from tilework.core.puzzle.scramble import scramble as draw_board
 
 BoardLike = core.Board | str | Sequence[int] | Sequence[Sequence[int]]
-"""A board, its text in any format that Tilework reads, its tiles, or its rows."""
+"""A board, its text in any format, its tiles, or its rows."""
 
 
 class Board(core.Board):
@@ -29,7 +29,7 @@ class Board(core.Board):
     tiles : sequence of int, sequence of rows, or ndarray of integers
         ``width * height`` numbers, row by row, 0 for the blank.
     width, height : int, optional
-        From 1 to 32,768; both may be left out where rows are given or the count is a square.
+        From 1 to 32,768; optional if rows are given or the count is a square.
 
     Raises
     ------
@@ -52,12 +52,12 @@ class Board(core.Board):
 
     @classmethod
     def of(cls, board: BoardLike) -> Self:
-        """Return a board of whatever describes one.
+        """Return a board from any of its representations.
 
         Raises
         ------
         BoardError
-            If it describes none.
+            If it is invalid.
         TypeError
             For None.
         """
@@ -69,19 +69,19 @@ class Board(core.Board):
 
     @classmethod
     def from_text(cls, text: str, width: int | None = None) -> Self:
-        """Read a board in any format; ``docs/formats.md`` has them all.
+        """Read a board in any format of ``docs/formats.md``.
 
         Parameters
         ----------
         text : str
             ``"8 1 3 / 4 0 2 / 7 6 5"``, Princeton's text, JSON, a line of numbers, ...
         width : int, optional
-            Of a board that is no square and whose text does not tell.
+            Required for a board that is not square if the text does not state it.
 
         Raises
         ------
         BoardError
-            If the text is no board; the message says where and why.
+            If the text is not a board; the message says where and why.
         TypeError
             For None.
         """
@@ -92,33 +92,32 @@ class Board(core.Board):
     def goal(
         cls, width: int, height: int | None = None, name: GoalName | str = GoalName.BLANK_LAST
     ) -> Self:
-        """Return a goal that has a name; of a square where no height is given."""
+        """Return a named goal; square if no height is given."""
         return cls.of(named_goal(name, core.Size(width, width if height is None else height)))
 
     def equals(self, other: object) -> bool:
-        """Whether the other is a board with the same tiles in the same places, as ``==``."""
+        """Same as ``==``."""
         return self == other
 
     def moved(self, moves: str) -> Self:
-        """Return the board after moves, each named by the way that its tile slides: ``"LURD"``.
+        """Return the board after moves, named by the directions of the tiles: ``"LURD"``.
 
         Raises
         ------
         TileworkError
-            At a letter that is no move, or a move that no tile can make.
+            For an unknown letter or an illegal move.
         """
         return self.of(apply(self, from_letters(moves)))
 
     def twin(self) -> Self:
         """Return this board with its first two tiles exchanged.
 
-        Of a board and its twin exactly one can reach the goal, unless they are one cell wide or
-        high.
+        Exactly one of a board and its twin is solvable, unless they are one cell wide or high.
 
         Raises
         ------
         BoardError
-            If the board has no two tiles.
+            If the board has fewer than two tiles.
         """
         cells = [cell for cell in range(min(3, self.size.cells)) if cell != self.blank][:2]
         if len(cells) < 2:
@@ -130,8 +129,8 @@ class Board(core.Board):
         return self.trusted(tiles, self.size, self.blank)
 
 
-def goal_of(goal: BoardLike | GoalName, board: core.Board) -> Board:
-    """Return the goal that is meant for a board, by its name or itself."""
+def resolve_goal(goal: BoardLike | GoalName, board: core.Board) -> Board:
+    """Return a goal for a board, given by name or as a board."""
     return Board.of(read_goal(goal, board.size) if isinstance(goal, str) else goal)
 
 
@@ -148,23 +147,23 @@ def scramble(
     moves: int | None = None,
     goal: BoardLike | GoalName = GoalName.BLANK_LAST,
 ) -> Board:
-    """Draw a random board from which the goal can be reached.
+    """Return a random solvable board.
 
     Parameters
     ----------
     width, height : int
-        In cells; a square where no height is given.
+        In cells; square if no height is given.
     seed : int, optional
         From 0; the same seed gives the same board.
     moves : int, optional
-        Walk so many random moves from the goal. Without it, every solvable board is equally likely.
+        Number of random moves from the goal. By default every solvable board is equally likely.
     goal : Board or its name or text
 
     Raises
     ------
     TileworkError
-        For a size, seed, number of moves or goal that cannot be.
+        For an invalid size, seed, number of moves or goal.
     """
     size = Size(width, width if height is None else height)
     end = Board.of(read_goal(goal, size) if isinstance(goal, str) else goal)
-    return Board.of(scrambled(size, end, seed, moves))
+    return Board.of(draw_board(size, end, seed, moves))

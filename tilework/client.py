@@ -1,4 +1,4 @@
-"""A farm of Tilework, from a program: boards go there, and answers come back."""
+"""A client for Tilework servers."""
 
 from __future__ import annotations
 
@@ -6,36 +6,36 @@ from collections.abc import Iterable
 from typing import Any, Literal, Self
 
 from tilework.analysis import Analysis
-from tilework.board import Board, BoardLike, goal_of
+from tilework.board import Board, BoardLike, resolve_goal
 from tilework.core.puzzle import hint as core
 from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import replay
 from tilework.core.remote import Server, options_in_request
 from tilework.hints import Hint
-from tilework.jobs import Batch, Job, finished
-from tilework.shortest_solutions import Ways, ways_of
-from tilework.solutions import Wanted
+from tilework.jobs import Batch, Job, wait_for
+from tilework.shortest_solutions import Ways, read_ways
+from tilework.solutions import TargetLike
 
-Counted = Literal["moves", "slides"]
-"""What is to be few: moves of single tiles, or slides of one tile or several in a line."""
+Metric = Literal["moves", "slides"]
+"""What to minimize: moves of single tiles, or slides of one or more tiles in a line."""
 
 
 class Client:
-    """A server's client; close it, or use it in a ``with`` block. Not to be shared by threads.
+    """A client of a server, to be closed or used in a ``with`` block. Not thread-safe.
 
     Parameters
     ----------
     url : str
-        Where the server is: ``http://127.0.0.1:8000``.
+        Address of the server: ``http://127.0.0.1:8000``.
     key : str, optional
-        An API key. Without one the server takes each `Client` for somebody new, and only this one
-        can cancel what it submits.
+        An API key. Without one the server treats each `Client` as a new user, who can cancel only
+        the jobs of this instance.
 
     Raises
     ------
     TileworkError
-        If the address is none; and from every method, if no server answers there or it refuses.
+        If the address is invalid; from every method, if the server is unreachable or refuses.
     """
 
     def __init__(self, url: str, key: str | None = None) -> None:
@@ -48,7 +48,7 @@ class Client:
         self.close()
 
     def close(self) -> None:
-        """End the connection."""
+        """Close the connection."""
         self._server.close()
 
     def submit(
@@ -56,27 +56,27 @@ class Client:
         board: BoardLike,
         goal: BoardLike | GoalName = GoalName.BLANK_LAST,
         *,
-        metric: Counted = "moves",
-        target: Wanted = "optimal",
+        metric: Metric = "moves",
+        target: TargetLike = "optimal",
         seconds: float | None = None,
         algorithm: str = "auto",
         heuristic: str = "auto",
         fresh: bool = False,
     ) -> Job:
-        """Submit a board; the job may have ended already, where its answer is known.
+        """Submit a board; the job may already be finished if the answer is known.
 
         Parameters
         ----------
         board : Board, or its text, tiles or rows
         goal : Board or its name or text
         metric : "moves" or "slides"
-            What is to be few: moves of single tiles, or slides of one tile or several in a line.
+            What to minimize: moves of single tiles, or slides of one or more tiles in a line.
         target : "optimal", "any" or float
-            As of `tilework.solve`; a length is counted in the metric.
+            As in `tilework.solve`; lengths are counted in the metric.
         seconds : float, optional
-            The job ends after so long, with what is known by then; the server has a default.
+            Time limit of the job; the server has a default.
         algorithm, heuristic : str
-            As of ``tilework submit``.
+            As in ``tilework submit``.
         fresh : bool
             Whether to search even if the answer is already known.
         """
@@ -84,10 +84,10 @@ class Client:
         request = {
             "board": _rows(start),
             **({"fresh": True} if fresh else {}),
-            "goal": _goal(goal),
+            "goal": _goal_document(goal),
             **options_in_request(
                 metric=metric,
-                **_target(target),
+                **_target_options(target),
                 time_limit_s=seconds,
                 algorithm=algorithm,
                 heuristic=heuristic,
@@ -102,25 +102,25 @@ class Client:
         *,
         wait: float = 2.0,
     ) -> Hint:
-        """Say which tile to move next; who moves as told is nearer to the goal each time.
+        """Return the next tile to move; following hints always leads to the goal.
 
         Parameters
         ----------
         board : Board, or its text, tiles or rows
         goal : Board or its name or text
         wait : float
-            Seconds, up to 20, to wait for a way that is good enough. If none is known by then, the
-            hint has no ``moves``: ask again.
+            Seconds, up to 20, to wait for a good solution. If none is known by then, the hint has
+            no ``moves``; request it again.
         """
         start = Board.of(board)
-        told = self._server.hint({"board": _rows(start), "goal": _goal(goal)}, wait)
-        moves = None if told["moves"] is None else from_letters(told["moves"])
+        answer = self._server.hint({"board": _rows(start), "goal": _goal_document(goal)}, wait)
+        moves = None if answer["moves"] is None else from_letters(answer["moves"])
         if moves is not None:
-            replay(start, moves, goal_of(goal, start))
-        return Hint.of(core.Hint(start, told["lower_bound"], moves))
+            replay(start, moves, resolve_goal(goal, start))
+        return Hint.of(core.Hint(start, answer["lower_bound"], moves))
 
     def job(self, job_id: str) -> Job:
-        """Return a job that somebody submitted."""
+        """Return an existing job."""
         return Job(self._server, self._server.job(job_id))
 
     def analyse(
@@ -132,32 +132,32 @@ class Client:
         seconds: float | None = None,
         timeout: float | None = None,
     ) -> Analysis:
-        """Have a game analysed, and wait for it.
+        """Analyse a game on the server, and wait for the result.
 
         Parameters
         ----------
         board, moves, goal
-            As of `tilework.analyse`.
+            As in `tilework.analyse`.
         seconds : float, optional
-            What the analysis may take; the server has a default.
+            Time limit of the analysis; the server has a default.
         timeout : float, optional
-            Seconds to wait at most.
+            Maximum seconds to wait.
 
         Raises
         ------
         TimeoutError
-            If it has not ended by then; it goes on.
+            If it has not finished by then; it continues on the server.
         TileworkError
-            If it failed, besides what all methods raise.
+            If it failed.
         """
         request: dict[str, Any] = {
             "board": _rows(Board.of(board)),
-            "goal": _goal(goal),
+            "goal": _goal_document(goal),
             "moves": moves,
         }
         if seconds is not None:
             request["time_limit_s"] = seconds
-        view = finished(self._server.analysis, self._server.submit_game(request), timeout)
+        view = wait_for(self._server.analysis, self._server.submit_game(request), timeout)
         return Analysis.of(view["result"])
 
     def ways(
@@ -169,50 +169,50 @@ class Client:
         memory_bytes: int | None = None,
         timeout: float | None = None,
     ) -> Ways:
-        """Have all shortest solutions of a board of up to 16 cells found, and wait for that.
+        """Find all shortest solutions of a board of up to 16 cells, and wait for the result.
 
         Parameters
         ----------
         board, goal
-            As of `tilework.ways`.
+            As in `tilework.ways`.
         seconds, memory_bytes : float, int, optional
-            What the search may take; the server has defaults.
+            Limits of the search; the server has defaults.
         timeout : float, optional
-            Seconds to wait at most.
+            Maximum seconds to wait.
 
         Raises
         ------
         TimeoutError
-            If it has not ended by then; it goes on.
+            If it has not finished by then; it continues on the server.
         TileworkError
-            If it failed, besides what all methods raise.
+            If it failed.
         """
-        request: dict[str, Any] = {"board": _rows(Board.of(board)), "goal": _goal(goal)}
+        request: dict[str, Any] = {"board": _rows(Board.of(board)), "goal": _goal_document(goal)}
         if seconds is not None:
             request["time_limit_s"] = seconds
         if memory_bytes is not None:
             request["memory_limit_mb"] = memory_bytes >> 20
-        view = finished(self._server.ways, self._server.submit_ways(request), timeout)
-        return ways_of(self._server, view)
+        view = wait_for(self._server.ways, self._server.submit_ways(request), timeout)
+        return read_ways(self._server, view)
 
     def submit_all(
         self,
         boards: Iterable[BoardLike],
         goal: BoardLike | GoalName = GoalName.BLANK_LAST,
         *,
-        metric: Counted = "moves",
-        target: Wanted = "optimal",
+        metric: Metric = "moves",
+        target: TargetLike = "optimal",
         seconds: float | None = None,
         algorithm: str = "auto",
         heuristic: str = "auto",
     ) -> Batch:
-        """Submit many boards, all or none of them; each may be of another size."""
+        """Submit many boards, possibly of different sizes; either all are accepted or none."""
         request = {
             "boards": [_rows(Board.of(board)) for board in boards],
-            "goal": _goal(goal),
+            "goal": _goal_document(goal),
             **options_in_request(
                 metric=metric,
-                **_target(target),
+                **_target_options(target),
                 time_limit_s=seconds,
                 algorithm=algorithm,
                 heuristic=heuristic,
@@ -221,15 +221,15 @@ class Client:
         return Batch(self._server, self._server.submit_batch(request))
 
     def batch(self, batch_id: str) -> Batch:
-        """Return a batch that somebody submitted."""
+        """Return an existing batch."""
         return Batch(self._server, self._server.batch(batch_id))
 
 
-def _target(wanted: Wanted) -> dict[str, Any]:
-    return {"target": wanted} if isinstance(wanted, str) else {"target": "gap", "gap": wanted}
+def _target_options(target: TargetLike) -> dict[str, Any]:
+    return {"target": target} if isinstance(target, str) else {"target": "gap", "gap": target}
 
 
-def _goal(goal: BoardLike | GoalName) -> str | list[list[int]]:
+def _goal_document(goal: BoardLike | GoalName) -> str | list[list[int]]:
     return goal if isinstance(goal, str) else _rows(Board.of(goal))
 
 

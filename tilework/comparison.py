@@ -1,11 +1,11 @@
-"""Textbook searches side by side, on one board."""
+"""Comparison of textbook searches."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from tilework.board import Board, BoardLike, goal_of
+from tilework.board import Board, BoardLike, resolve_goal
 from tilework.core.lab.method import DEFAULT_METHODS, Method
 from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.moves import to_letters
@@ -14,21 +14,21 @@ from tilework.core.search.limits import Limits
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """How a textbook search went.
+    """The result of a textbook search.
 
     Attributes
     ----------
     method : str
-        The algorithm and what it takes: ``a-star:manhattan``.
+        The algorithm with its heuristic and parameter: ``a-star:manhattan``.
     moves : str or None
-        The solution, by the ways of the tiles; None where there is none.
+        The solution, or None.
     visited, expanded, generated : int
-        Boards taken up, those whose neighbours were made, and how many of these were made.
+        Numbers of nodes.
     max_frontier : int
-        Boards that waited at most.
+        The largest size of the frontier.
     seconds : float
     stopped_by : str or None
-        The limit that ended it: ``time``, ``nodes`` or ``memory``.
+        The limit that stopped it: ``time``, ``nodes`` or ``memory``.
     """
 
     method: str
@@ -49,17 +49,17 @@ def compare(
     seconds: float | None = 60.0,
     nodes: int | None = 1_000_000,
 ) -> list[Run]:
-    """Run textbook searches on a board, one after the other.
+    """Run textbook searches on a board.
 
     Parameters
     ----------
     board : Board, or its text, tiles or rows
     methods : iterable of str
         An algorithm, its heuristic, its weight or width, as ``weighted-a-star:manhattan:1.5``;
-        ``tilework lab list`` has the names. Ten that differ if none is given.
+        ``tilework lab list`` prints the names. By default, ten representative methods.
     goal : Board or its name or text
     seconds, nodes : optional
-        The limits of each run.
+        Limits of each run.
 
     Returns
     -------
@@ -69,14 +69,14 @@ def compare(
     Raises
     ------
     UnsolvableError
-        If no moves lead to the goal.
+        If the goal cannot be reached.
     TileworkError
-        For a board, goal or method that cannot be.
+        For an invalid board, goal or method.
     """
     from tilework.core.lab.run import run
 
     start = Board.of(board)
-    end = goal_of(goal, start)
+    end = resolve_goal(goal, start)
     limits = Limits(seconds=seconds, nodes=nodes)
     chosen = tuple(map(Method.from_text, methods)) or DEFAULT_METHODS
     runs = []

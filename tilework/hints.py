@@ -1,10 +1,10 @@
-"""The next move of a board."""
+"""Hints for the next move."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tilework.board import Board, BoardLike, goal_of
+from tilework.board import Board, BoardLike, resolve_goal
 from tilework.core.puzzle import hint as core
 from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.moves import to_letters
@@ -12,18 +12,18 @@ from tilework.core.puzzle.moves import to_letters
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """Which tile to move next, and what is known of the way to the goal.
+    """The next tile to move, and the solution it belongs to.
 
     Attributes
     ----------
     tile : int or None
-        None where the board is solved, or no way is known.
+        None if the board is solved or no solution is known.
     direction : str or None
-        Which way it goes: ``left``, ``right``, ``up`` or ``down``.
+        ``left``, ``right``, ``up`` or ``down``.
     moves : str or None
-        The whole way, as in a `Solution`; its first move is the hint. Replayed.
+        The complete solution, which starts with the hint; replayed.
     lower_bound : int
-        No way is shorter; proved.
+        Proved lower bound on the length of any solution.
     """
 
     tile: int | None
@@ -33,26 +33,26 @@ class Hint:
 
     @classmethod
     def of(cls, hint: core.Hint) -> Hint:
-        """Return a hint whose moves were replayed, in the words of programs."""
+        """Convert a hint whose moves have been replayed."""
         moves = None if hint.moves is None else to_letters(hint.moves)
         return cls(hint.tile, hint.direction, moves, hint.lower_bound)
 
     @property
     def is_solved(self) -> bool:
-        """Whether there is nothing left to do."""
+        """Whether the board is already solved."""
         return self.moves == ""
 
     @property
     def is_optimal(self) -> bool:
-        """Whether it is proved that no way is shorter."""
+        """Whether the solution is proved to be shortest."""
         return self.moves is not None and len(self.moves) == self.lower_bound
 
 
 def hint(board: BoardLike, goal: BoardLike | GoalName = GoalName.BLANK_LAST) -> Hint:
-    """Say which tile to move next.
+    """Return the next tile to move.
 
-    Up to 16 cells the move begins a shortest solution; on larger boards one that is found in
-    seconds.
+    The move is the first of a shortest solution on boards of up to 16 cells, and of a solution that
+    is found in seconds on larger boards.
 
     Parameters
     ----------
@@ -62,13 +62,13 @@ def hint(board: BoardLike, goal: BoardLike | GoalName = GoalName.BLANK_LAST) -> 
     Raises
     ------
     UnsolvableError
-        If no moves lead to the goal; its ``explanation`` says why.
+        If the goal cannot be reached; its ``explanation`` says why.
     TileworkError
-        For a board or goal that cannot be.
+        For an invalid board or goal.
     TypeError
         For None.
     """
     from tilework.core.solver.solve import find_hint
 
     start = Board.of(board)
-    return Hint.of(find_hint(start, goal_of(goal, start)))
+    return Hint.of(find_hint(start, resolve_goal(goal, start)))

@@ -16,26 +16,26 @@ from tilework.core.remote import Server
 from tilework.slide_solutions import Slides
 from tilework.solutions import Solution
 
-_LOOK_S: Final = 20.0
-_LEAST_PAUSE_S: Final = 0.2
+_POLL_S: Final = 20.0
+_MIN_POLL_INTERVAL_S: Final = 0.2
 
 
 class Job:
-    """A board that a server solves, as it stood when it was last looked at.
+    """A board that a server solves, in the state of the last request.
 
     Attributes
     ----------
     id, state : str
-        The states are ``queued`` and ``running``, and in the end ``optimal``, ``bounded``,
+        The states are ``queued``, ``running``, and finally ``optimal``, ``bounded``,
         ``cancelled``, ``expired`` or ``failed``.
     metric : str
-        What the bounds count: ``moves`` or ``slides``.
+        The unit of the bounds: ``moves`` or ``slides``.
     lower_bound : int
-        No solution is shorter; proved.
+        Proved lower bound on the length of any solution.
     upper_bound : int or None
         Length of the best solution so far.
     progress : float
-        Share of the present search that is done, 0..1.
+        Completed share of the current search, 0..1.
     """
 
     def __init__(self, server: Server, view: dict[str, Any], board: Board | None = None) -> None:
@@ -53,12 +53,12 @@ class Job:
 
     @property
     def is_over(self) -> bool:
-        """Whether the job has ended; nothing of it changes after that."""
+        """Whether the job has ended; it does not change after that."""
         return self._view["finished_at"] is not None
 
     @property
     def metric(self) -> str:
-        # An older server names none.
+        # Older servers do not send it.
         return str(self._view.get("metric", "moves"))
 
     @property
@@ -75,49 +75,49 @@ class Job:
         return float(self._view["progress"])
 
     def refresh(self) -> Self:
-        """Look at the job again."""
+        """Request the current state."""
         self._view = self._server.job(self.id, brief=True)
         return self
 
     def updates(self, timeout: float | None = None) -> Iterator[Self]:
-        """Yield the job now and whenever it has changed, until it has ended.
+        """Yield the job now and after every change, until it has ended.
 
         Raises
         ------
         TimeoutError
-            After so many seconds.
+            After `timeout` seconds.
         """
         end = None if timeout is None else time.monotonic() + timeout
         yield self
         while not self.is_over:
-            left = _LOOK_S if end is None else end - time.monotonic()
+            left = _POLL_S if end is None else end - time.monotonic()
             if left <= 0:
                 raise TimeoutError(f"job {self.id} is {self.state} after {timeout:g} s")
-            looked = time.monotonic()
-            view = self._server.changed_job(self._view, left)
+            requested = time.monotonic()
+            view = self._server.wait_for_job(self._view, left)
             if view is not self._view:
                 self._view = view
                 yield self
-            # The server answers at once when too many wait.
-            elif (early := looked + _LEAST_PAUSE_S - time.monotonic()) > 0:
+            # The server answers immediately if too many clients wait.
+            elif (early := requested + _MIN_POLL_INTERVAL_S - time.monotonic()) > 0:
                 time.sleep(early)
 
     def wait(
         self, timeout: float | None = None, progress: Callable[[Job], object] | None = None
     ) -> Self:
-        """Return the job when it has ended.
+        """Wait until the job has ended.
 
         Parameters
         ----------
         timeout : float, optional
-            Seconds to wait at most.
+            Maximum seconds to wait.
         progress : callable, optional
-            Called with the job whenever it has changed.
+            Called with the job after every change.
 
         Raises
         ------
         TimeoutError
-            If it has not ended by then; it goes on.
+            If it has not ended by then; it continues on the server.
         """
         for job in self.updates(timeout):
             if progress is not None:
@@ -125,32 +125,32 @@ class Job:
         return self
 
     def cancel(self) -> Self:
-        """Cancel the job; what is known of its board is kept."""
+        """Cancel the job; known bounds of its board are kept."""
         self._view = self._server.cancel(self.id, brief=True)
         return self
 
     def solution(self) -> Solution | Slides:
-        """Return the best solution so far, replayed here; of a job in slides as `Slides`.
+        """Return the best solution so far, replayed locally.
 
         Raises
         ------
         TileworkError
             If there is none yet.
         """
-        told = json.loads("".join(self._server.solution(self.id, format="json")))
-        start, goal = Board(told["start"]), Board(told["goal"])
-        replay(start, from_letters(told["moves"]), goal)
-        known = {
+        document = json.loads("".join(self._server.solution(self.id, format="json")))
+        start, goal = Board(document["start"]), Board(document["goal"])
+        replay(start, from_letters(document["moves"]), goal)
+        fields = {
             "board": start,
             "goal": goal,
-            "moves": told["moves"],
-            "lower_bound": told["lower_bound"],
+            "moves": document["moves"],
+            "lower_bound": document["lower_bound"],
             "nodes": int(self._view["nodes"]),
             "seconds": (self._view["finished_at"] or time.time()) - self._view["created_at"],
         }
         if self.metric == "slides":
-            return Slides(**known)
-        return Solution(**known, algorithm=str(self._view["algorithm"]))
+            return Slides(**fields)
+        return Solution(**fields, algorithm=str(self._view["algorithm"]))
 
     def certificate(self) -> str:
         """Return the certificate of a job that has ended: JSON for ``tilework verify``."""
@@ -159,7 +159,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What is known of one board of a batch; its place counts from 0."""
+    """The result of one board of a batch, by its index from 0."""
 
     index: int
     job_id: str
@@ -174,19 +174,21 @@ class Result:
         return self.upper_bound == self.lower_bound
 
 
-def finished(
-    look: Callable[[str, float], dict[str, Any]], view: dict[str, Any], timeout: float | None = None
+def wait_for(
+    request: Callable[[str, float], dict[str, Any]],
+    view: dict[str, Any],
+    timeout: float | None = None,
 ) -> dict[str, Any]:
-    """Wait for the end of what was submitted; `look` asks for its view and waits seconds."""
+    """Wait for the end of a task; `request` returns its state, and takes its ID and a timeout."""
     end = None if timeout is None else time.monotonic() + timeout
     while view["finished_at"] is None:
-        left = _LOOK_S if end is None else end - time.monotonic()
+        left = _POLL_S if end is None else end - time.monotonic()
         if left <= 0:
             raise TimeoutError(f"analysis {view['id']} is {view['state']} after {timeout:g} s")
-        looked = time.monotonic()
-        view = look(view["id"], left)
-        # The server answers at once when too many wait.
-        early = looked + _LEAST_PAUSE_S - time.monotonic()
+        requested = time.monotonic()
+        view = request(view["id"], left)
+        # The server answers immediately if too many clients wait.
+        early = requested + _MIN_POLL_INTERVAL_S - time.monotonic()
         if view["finished_at"] is None and early > 0:
             time.sleep(early)
     if view["result"] is None:
@@ -201,16 +203,16 @@ def finished(
 
 
 class Batch:
-    """Many boards that a server solves, as they stood when they were last looked at.
+    """Many boards that a server solves, in the state of the last request.
 
     Attributes
     ----------
     id : str
     total : int
     progress : float
-        Share of the boards that are done, 0..1.
+        Share of the finished boards, 0..1.
     states : dict of str to int
-        How many jobs are in which state.
+        Number of jobs by state.
     """
 
     def __init__(self, server: Server, view: dict[str, Any]) -> None:
@@ -239,16 +241,16 @@ class Batch:
         return bool(self._view["finished"])
 
     def refresh(self) -> Self:
-        """Look at the batch again."""
+        """Request the current state."""
         self._view = self._server.batch(self.id)
         return self
 
     def wait(
         self, timeout: float | None = None, progress: Callable[[Batch], object] | None = None
     ) -> Self:
-        """Return the batch when all its jobs have ended; the parameters are those of `Job.wait`."""
+        """Wait until all jobs have ended; the parameters are those of `Job.wait`."""
         end = None if timeout is None else time.monotonic() + timeout
-        pause = _LEAST_PAUSE_S
+        pause = _MIN_POLL_INTERVAL_S
         while not self.refresh().is_over:
             if progress is not None:
                 progress(self)
@@ -261,7 +263,7 @@ class Batch:
         return self
 
     def results(self) -> Iterator[Result]:
-        """Yield what is known of each board, in their order."""
+        """Yield the result of each board, in order."""
         for line in self._server.results(self.id):
-            told = json.loads(line)
-            yield Result(**{name: told[name] for name in Result.__slots__})
+            document = json.loads(line)
+            yield Result(**{name: document[name] for name in Result.__slots__})

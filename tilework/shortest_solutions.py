@@ -1,4 +1,4 @@
-"""All shortest solutions of a board, found in this process or by a server."""
+"""All shortest solutions of a board, computed locally or by a server."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from tilework.board import Board, BoardLike, goal_of
+from tilework.board import Board, BoardLike, resolve_goal
 from tilework.core.errors import ReplayError
 from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.moves import from_letters, to_letters
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """All shortest solutions, wherever they were found."""
+class Source:
+    """Access to the solutions, computed locally or by a server."""
 
     length: int
     boards: int
@@ -39,9 +39,9 @@ class Ways:
     ----------
     board, goal : Board
     lower_bound : int
-        No solution is shorter; proved. Their length, where they were found.
+        Proved lower bound on the length; equal to it if the solutions were found.
     stopped_by : str or None
-        The limit that was reached before they were all found: ``time`` or ``memory``.
+        The limit that stopped the search: ``time`` or ``memory``.
     seconds : float
     """
 
@@ -50,63 +50,62 @@ class Ways:
     lower_bound: int
     stopped_by: str | None
     seconds: float
-    _found: Found | None = field(repr=False)
+    _source: Source | None = field(repr=False)
 
     def __bool__(self) -> bool:
-        """Whether they were all found."""
-        return self._found is not None
+        """Whether all were found."""
+        return self._source is not None
 
     @property
     def length(self) -> int:
-        """Moves of each."""
-        return self._ways().length
+        """The number of moves of each solution."""
+        return self._require_source().length
 
     @property
     def count(self) -> int:
-        """How many there are; exact, however many."""
-        return self._ways().count()
+        """The exact number of solutions."""
+        return self._require_source().count()
 
     @property
     def boards(self) -> int:
-        """How many boards lie on them, both ends among them."""
-        return self._ways().boards
+        """The number of boards on them, including start and goal."""
+        return self._require_source().boards
 
     def __iter__(self) -> Iterator[str]:
-        """Yield their moves, as `Solution.moves`: up before down before left before right.
+        """Yield the moves of each solution, ordered by up, down, left, right.
 
-        There may be more than anybody can wait for: take as many as are wanted. A server keeps the
-        first thousand.
+        There can be a huge number; take only as many as needed. A server stores the first thousand.
         """
-        return self._ways().solutions()
+        return self._require_source().solutions()
 
     def fewest_turns(self) -> str:
-        """Return the moves of the one that changes its direction least often."""
-        return self._ways().fewest_turns()
+        """Return the moves of the solution with the fewest changes of direction."""
+        return self._require_source().fewest_turns()
 
     def graph(self) -> dict[str, Any]:
-        """Return boards and the moves between them, as what JSON can hold.
+        """Return the boards and the moves between them as a JSON document.
 
         Raises
         ------
         TileworkError
-            If there are more boards than could be drawn: 2,000.
+            If there are more than 2,000 boards.
         """
-        return self._ways().graph()
+        return self._require_source().graph()
 
     def dot(self) -> str:
-        """Return the same graph for Graphviz.
+        """Return the graph in the DOT language of Graphviz.
 
         Raises
         ------
         TileworkError
-            If there are more boards than could be drawn: 2,000.
+            If there are more than 2,000 boards.
         """
-        return self._ways().dot()
+        return self._require_source().dot()
 
-    def _ways(self) -> Found:
-        if self._found is None:
+    def _require_source(self) -> Source:
+        if self._source is None:
             raise ValueError("the shortest solutions were not all found within the limits")
-        return self._found
+        return self._source
 
 
 def ways(
@@ -123,23 +122,23 @@ def ways(
     board : Board, or its text, tiles or rows
     goal : Board or its name or text
     seconds : float, optional
-        The search ends after so long.
+        Time limit.
     memory_bytes : int, optional
-        What the boards that are kept may take; a gibibyte where left out.
+        Memory limit for stored boards; one GiB by default.
 
     Raises
     ------
     UnsolvableError
-        If no moves lead to the goal; its ``explanation`` says why.
+        If the goal cannot be reached; its ``explanation`` says why.
     TileworkError
-        For a board or goal that cannot be, or a board of more than 16 cells.
+        For an invalid board or goal, or a board of more than 16 cells.
     TypeError
         For None.
     """
     from tilework.core.solver.shortest_paths.find import find_shortest_paths
 
     start = Board.of(board)
-    end = goal_of(goal, start)
+    end = resolve_goal(goal, start)
     found = find_shortest_paths(start, end, limits=Limits(seconds, memory_bytes=memory_bytes))
     return Ways(
         board=start,
@@ -147,12 +146,12 @@ def ways(
         lower_bound=found.lower_bound,
         stopped_by=found.stopped_by,
         seconds=found.statistics.seconds,
-        _found=None if found.graph is None else _found_here(found.graph),
+        _source=None if found.graph is None else _local_source(found.graph),
     )
 
 
-def _found_here(ways: ShortestPaths) -> Found:
-    return Found(
+def _local_source(ways: ShortestPaths) -> Source:
+    return Source(
         length=ways.length,
         boards=ways.boards,
         count=ways.count,
@@ -163,7 +162,7 @@ def _found_here(ways: ShortestPaths) -> Found:
     )
 
 
-def ways_of(server: Server, view: dict[str, Any]) -> Ways:
+def read_ways(server: Server, view: dict[str, Any]) -> Ways:
     board = Board(view["board"], view["width"], view["height"])
     goal = Board(view["goal"], view["width"], view["height"])
     result = view["result"]
@@ -173,19 +172,19 @@ def ways_of(server: Server, view: dict[str, Any]) -> Ways:
         lower_bound=result["lower_bound"],
         stopped_by=result["stopped_by"],
         seconds=result["seconds"],
-        _found=None
+        _source=None
         if result["count"] is None
-        else _found_there(server, view["id"], board, goal, result),
+        else _remote_source(server, view["id"], board, goal, result),
     )
 
 
-def _found_there(
+def _remote_source(
     server: Server, ways_id: str, board: Board, goal: Board, result: dict[str, Any]
-) -> Found:
-    """Return what the server tells; solutions are replayed as they come."""
+) -> Source:
+    """Return access to the server's solutions, which are replayed as they arrive."""
     length = int(result["length"])
 
-    def replayed(letters: str) -> str:
+    def check(letters: str) -> str:
         moves = from_letters(letters)
         replay(board, moves, goal)
         if len(moves) != length:
@@ -197,12 +196,12 @@ def _found_there(
             )
         return letters
 
-    return Found(
+    return Source(
         length=length,
         boards=int(result["boards"]),
         count=lambda: int(result["count"]),
-        solutions=lambda: map(replayed, server.ways_solutions(ways_id)),
-        fewest_turns=lambda: replayed(result["fewest_turns"]["moves"]),
+        solutions=lambda: map(check, server.ways_solutions(ways_id)),
+        fewest_turns=lambda: check(result["fewest_turns"]["moves"]),
         graph=lambda: server.ways_graph(ways_id),
         dot=lambda: "".join(server.ways_dot(ways_id)),
     )

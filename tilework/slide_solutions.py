@@ -1,10 +1,10 @@
-"""Solving in few slides, in this process."""
+"""Solutions with few slides."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tilework.board import Board, BoardLike, goal_of
+from tilework.board import Board, BoardLike, resolve_goal
 from tilework.core.formats.solution_moves import runs
 from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.metric import count_slides
@@ -14,17 +14,17 @@ from tilework.core.search.limits import Limits
 
 @dataclass(frozen=True, slots=True)
 class Slides:
-    """A solution counted by slides: tiles of a row or column that go together count once.
+    """A solution counted in slides: tiles of a line that move together count once.
 
     Attributes
     ----------
     board, goal : Board
     moves : str or None
-        Tile by tile, as `Solution.moves`; replayed. None where nothing was found within the limit.
+        Single moves, as in `Solution.moves`; replayed. None if nothing was found within the limit.
     lower_bound : int
-        No solution has fewer slides; proved.
+        Proved lower bound on the slides of any solution.
     nodes : int
-        Boards generated.
+        Number of generated boards.
     seconds : float
     """
 
@@ -43,22 +43,22 @@ class Slides:
         ValueError
             If there is no solution.
         """
-        return count_slides(from_letters(self._found()))
+        return count_slides(from_letters(self._require_moves()))
 
     def __bool__(self) -> bool:
-        """Whether there is a solution; a board that is solved has one of no slides."""
+        """Whether a solution was found, possibly of no slides."""
         return self.moves is not None
 
     @property
     def is_optimal(self) -> bool:
-        """Whether it is proved that no solution has fewer slides."""
+        """Whether the solution is proved to have the fewest slides."""
         return self.moves is not None and len(self) == self.lower_bound
 
     def text(self) -> str:
-        """Return the slides: ``R2`` moves two tiles to the right."""
-        return "".join(runs(from_letters(self._found())))
+        """Return the slides as text: ``R2`` moves two tiles to the right."""
+        return "".join(runs(from_letters(self._require_moves())))
 
-    def _found(self) -> str:
+    def _require_moves(self) -> str:
         if self.moves is None:
             raise ValueError("no solution was found within the limit")
         return self.moves
@@ -70,29 +70,28 @@ def slides(
     *,
     seconds: float | None = None,
 ) -> Slides:
-    """Find a solution of few slides; of the fewest on boards of up to 16 cells.
+    """Find a solution with few slides, with the fewest on boards of up to 16 cells.
 
     Parameters
     ----------
     board : Board, or its text, tiles or rows
     goal : Board or its name or text
     seconds : float, optional
-        The search ends after so long, with what it has by then. Larger boards are improved for ten
-        seconds without a limit.
+        Time limit. By default larger boards are improved for ten seconds.
 
     Raises
     ------
     UnsolvableError
-        If no moves lead to the goal; its ``explanation`` says why.
+        If the goal cannot be reached; its ``explanation`` says why.
     TileworkError
-        For a board or goal that cannot be.
+        For an invalid board or goal.
     TypeError
         For None.
     """
     from tilework.core.solver.slides.find import find_slides
 
     start = Board.of(board)
-    end = goal_of(goal, start)
+    end = resolve_goal(goal, start)
     found = find_slides(start, end, limits=Limits(seconds=seconds))
     return Slides(
         board=start,

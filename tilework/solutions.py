@@ -1,4 +1,4 @@
-"""Solving in this process: the best solution of a board, and what is proved."""
+"""Solutions of boards, with proved bounds."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Literal
 from warnings import warn
 
-from tilework.board import Board, BoardLike, goal_of
+from tilework.board import Board, BoardLike, resolve_goal
 from tilework.core.formats.solution_formats import SolutionFormat, write_solution
 from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.metric import count_slides
@@ -20,20 +20,20 @@ from tilework.core.solver.target import Algorithm, Heuristic, Target, TargetKind
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """A board's best solution and the proved bound under all of them.
+    """The best solution of a board, and a proved lower bound.
 
     Attributes
     ----------
     board, goal : Board
     moves : str or None
-        ``U``, ``D``, ``L``, ``R``, each the way that a tile slides, replayed; None where nothing
-        was found within the limits.
+        ``U``, ``D``, ``L``, ``R``, the directions of the tiles; replayed. None if nothing was
+        found within the limits.
     lower_bound : int
-        No solution is shorter; proved.
+        Proved lower bound on the length of any solution.
     algorithm : str
-        What found it.
+        The algorithm that found the solution.
     nodes : int
-        Boards generated.
+        Number of generated boards.
     seconds : float
     """
 
@@ -53,33 +53,33 @@ class Solution:
         ValueError
             If there is no solution.
         """
-        return len(self._found())
+        return len(self._require_moves())
 
     def __bool__(self) -> bool:
-        """Whether there is a solution; a board that is solved has one of no moves."""
+        """Whether a solution was found, possibly of no moves."""
         return self.moves is not None
 
     @property
     def slides(self) -> int:
-        """How many slides the moves are: tiles of a line that go together count once.
+        """The number of slides: tiles of a line that move together count once.
 
         Raises
         ------
         ValueError
             If there is no solution.
         """
-        return count_slides(from_letters(self._found()))
+        return count_slides(from_letters(self._require_moves()))
 
     @property
     def is_optimal(self) -> bool:
-        """Whether it is proved that no solution is shorter."""
+        """Whether the solution is proved to be shortest."""
         return self.moves is not None and len(self.moves) == self.lower_bound
 
     def boards(self) -> Iterator[Board]:
-        """Yield the boards from the first to the goal."""
+        """Yield the boards from the start to the goal."""
         board = self.board
         yield board
-        for move in self._found():
+        for move in self._require_moves():
             board = board.moved(move)
             yield board
 
@@ -96,87 +96,86 @@ class Solution:
         form : str
             One of the formats of ``docs/formats.md``, such as ``arrows``.
         language : {"en", "pt"}
-            Of the words in ``text`` and ``princeton``.
+            Language of the headings in ``text`` and ``princeton``.
         by : {"tile", "blank"}
-            Whose way the moves of ``udlr``, ``runs`` and ``json`` name.
+            What the moves of ``udlr``, ``runs`` and ``json`` name.
 
         Raises
         ------
         TileworkError
-            If there is no such format or language.
+            For an unknown format or language.
         ValueError
-            If there is no solution, or ``by`` is neither.
+            If there is no solution, or ``by`` is invalid.
         """
         if by not in ("tile", "blank"):
             raise ValueError(f'by is "tile" or "blank", not {by!r}')
-        pieces = write_solution(
+        chunks = write_solution(
             form,
             self.board,
-            from_letters(self._found()),
+            from_letters(self._require_moves()),
             self.goal,
             language=language,
             blank_moves=by == "blank",
             lower_bound=self.lower_bound,
         )
-        return "".join(pieces)
+        return "".join(chunks)
 
-    def _found(self) -> str:
+    def _require_moves(self) -> str:
         if self.moves is None:
             raise ValueError("no solution was found within the limits")
         return self.moves
 
 
-Wanted = float | Literal["optimal", "any"]
-"""The shortest solution, any, or one at most so much longer than is proved: 0.1 for a tenth."""
+TargetLike = float | Literal["optimal", "any"]
+"""The shortest solution, any solution, or a maximum gap: 0.1 for 10%."""
 
 
 def solve(
     board: BoardLike,
     goal: BoardLike | GoalName = GoalName.BLANK_LAST,
     *,
-    target: Wanted = "optimal",
+    target: TargetLike = "optimal",
     seconds: float | None = None,
     algorithm: Algorithm | str = Algorithm.AUTO,
     heuristic: Heuristic | str = Heuristic.AUTO,
 ) -> Solution:
-    """Find a solution and prove how short any may be.
+    """Find a solution, and prove a lower bound on its length.
 
     Parameters
     ----------
     board : Board, or its text, tiles or rows
     goal : Board or its name or text
     target : "optimal", "any" or float
-        When to stop: with a proved shortest solution, with any, or with one at most so much longer
-        than is proved, as a fraction from 0.
+        When to stop: with a proved shortest solution, with any solution, or with a gap of at most
+        this fraction between the solution and the lower bound.
     seconds : float, optional
-        The search ends after so long, with what it has by then. Without a limit the proof of a
-        board of up to 36 cells may take years; larger ones, which have none, are improved for
-        some ten seconds.
+        Time limit. Without one the proof for a board of up to 36 cells can take years; larger
+        boards, for which no proof is attempted, are improved for about ten seconds.
     algorithm, heuristic : str
-        As ``tilework solve --algorithm`` has them; chosen for the board where left out.
+        As in ``tilework solve --algorithm``; chosen by the size of the board by default.
 
     Returns
     -------
     Solution
-        Its moves were replayed.
+        Its moves have been replayed.
 
     Raises
     ------
     UnsolvableError
-        If no moves lead to the goal; its ``explanation`` says why.
+        If the goal cannot be reached; its ``explanation`` says why.
     TileworkError
-        For a board, goal or option that cannot be.
+        For an invalid board, goal or option.
     TypeError
         For None.
     """
     from tilework.core.solver.solve import solve as search
 
     start = Board.of(board)
-    end = goal_of(goal, start)
+    end = resolve_goal(goal, start)
     result = search(
         start,
         end,
-        target=_target(target),
+        target=_make_target(target),
         limits=Limits(seconds=seconds),
         algorithm=Algorithm(algorithm),
         heuristic=Heuristic(heuristic),
@@ -193,9 +192,9 @@ def solve(
 
 
 class Solver:
-    """A board's shortest solution, found when it is first asked for.
+    """A shortest solution of a board, computed on first use.
 
-    The names are those of Princeton's 8-puzzle assignment.
+    The interface is that of Princeton's 8-puzzle assignment.
 
     Parameters
     ----------
@@ -205,39 +204,39 @@ class Solver:
     Raises
     ------
     UnsolvableError
-        If no moves lead from the board to the goal; it is a `ValueError`.
+        If the goal cannot be reached; it is a `ValueError`.
     TypeError
         For None.
     """
 
     def __init__(self, board: BoardLike, goal: BoardLike | GoalName = GoalName.BLANK_LAST) -> None:
         self._board = Board.of(board)
-        self._goal = goal_of(goal, self._board)
+        self._goal = resolve_goal(goal, self._board)
         check_solvable(self._board, self._goal)
 
     def is_solvable(self) -> bool:
-        """Return True: of a board that is not solvable there is no solver.
+        """Return True, because the constructor refuses unsolvable boards.
 
         .. deprecated:: 0.2
-            Ask the board.
+            Use `Board.is_solvable`.
         """
         warn("ask the board: board.is_solvable()", DeprecationWarning, stacklevel=2)
         return True
 
     def moves(self) -> int:
-        """Return the least number of moves."""
-        return len(self._found)
+        """Return the minimum number of moves."""
+        return len(self._solution)
 
     def solution(self) -> list[Board]:
-        """Return the boards of a shortest solution, the first and the goal among them."""
-        return list(self._found.boards())
+        """Return the boards of a shortest solution, including start and goal."""
+        return list(self._solution.boards())
 
     @cached_property
-    def _found(self) -> Solution:
+    def _solution(self) -> Solution:
         return solve(self._board, self._goal)
 
 
-def _target(wanted: Wanted) -> Target:
-    if isinstance(wanted, str):
-        return Target(TargetKind(wanted))
-    return Target(TargetKind.GAP, wanted)
+def _make_target(target: TargetLike) -> Target:
+    if isinstance(target, str):
+        return Target(TargetKind(target))
+    return Target(TargetKind.GAP, target)

@@ -13,8 +13,8 @@ from tilework.worker.shutdown import ShutdownSignal
 def main() -> int:
     """Run a worker with the given arguments; the exit code is 2 for invalid ones."""
     should_stop = ShutdownSignal()
-    should_stop.hear_signals()
-    # Not before: these take a second.
+    should_stop.handle_signals()
+    # Imported late, because these take a second.
     from tilework.core.errors import TileworkError
     from tilework.core.logs import configure_logs
     from tilework.core.settings import get_settings
@@ -64,8 +64,8 @@ def _announcer(descriptor: int | None) -> Callable[[], None]:
 
 if __name__ == "__main__":
     code = main()
-    # Shutting down an interpreter with compiled kernels takes half a second of processor time:
-    # several seconds where all workers of a busy host stop at once.
+    # Shutting down an interpreter with compiled kernels takes half a second of processor time, or
+    # several seconds if all workers of a busy host stop together.
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(code)

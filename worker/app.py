@@ -1,4 +1,4 @@
-"""Where a worker's objects are wired, and the order in which it starts and stops."""
+"""Composition of a worker, and the order in which it starts and stops."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 _DATABASE_PAUSE_S = 1.0
 
 _NICENESS = 5
-"""Of workers that take long searches."""
+"""Niceness of workers that serve long searches."""
 
 log = structlog.get_logger()
 
@@ -56,8 +56,8 @@ def run_worker(
     ready: Callable[[], None],
     should_stop: ShutdownSignal,
 ) -> int:
-    """Work until told to stop; `ready` is called once. Return the exit code."""
-    served = _in_order(queues)
+    """Work until stopped; call `ready` once. Return the exit code."""
+    served = _sort_queues(queues)
     if not settings.broker_url:
         raise OptionError(
             "no-broker",
@@ -67,7 +67,7 @@ def run_worker(
     share_arenas()
     solving = any(name != Queue.LAB for name in served)
     if Queue.SEARCH in served:
-        # The web and the worker of small boards answer people, and may share the machine.
+        # The web and the worker of small boards are interactive, and may share the machine.
         os.nice(_NICENESS)
     if solving:
         _prepare_first()
@@ -82,7 +82,7 @@ def run_worker(
     )
     reconciler = PeriodicThread(
         "reconciler",
-        _looking_after(
+        _housekeeping(
             Reconciler(database, tickets, settings),
             heartbeat,
             Purger(database, settings),
@@ -93,19 +93,19 @@ def run_worker(
     )
     callbacks = make_callbacks(settings, HttpCallbackSender(settings), database)
     webhooks = PeriodicThread(
-        "callbacks", _while_due(callbacks, owner, should_stop), settings.reconcile_s
+        "callbacks", _callback_loop(callbacks, owner, should_stop), settings.reconcile_s
     )
     building = _building(settings) if solving and settings.pdb_build else None
 
     def go_on(most_cells: int | None) -> None:
         if heartbeat is not None and most_cells is None:
-            # Where it fails, the reconciler's next round tells it.
+            # If this fails, the reconciler's next round reports it.
             with suppress(UnavailableError):
                 heartbeat.report_ready()
         announce(tickets, [Queue(name) for name in served])
 
     def have_built() -> None:
-        # Not before: the first boards should find the machine idle.
+        # Started late: the first boards should find the machine idle.
         if building is not None:
             building.start()
 
@@ -116,7 +116,7 @@ def run_worker(
     app = create_celery(settings.broker_url, refusals)
     register_task(
         app,
-        _serving(
+        _connect_queues(
             settings,
             database,
             tickets,
@@ -147,12 +147,12 @@ def run_worker(
         reconciler.stop()
         webhooks.stop()
         if heartbeat is not None:
-            with suppress(Exception):  # an unreachable database: the row expires by itself
+            with suppress(Exception):  # if the database is unreachable, the row expires
                 heartbeat.leave()
         tickets.close()
 
 
-def _in_order(queues: Sequence[str]) -> list[str]:
+def _sort_queues(queues: Sequence[str]) -> list[str]:
     for name in queues:
         if name not in QUEUES:
             raise OptionError(
@@ -168,7 +168,7 @@ def _in_order(queues: Sequence[str]) -> list[str]:
     return [name for name in QUEUES if name in queues]
 
 
-def _looking_after(
+def _housekeeping(
     reconcile: Reconciler, heartbeat: Heartbeat | None, purge: Purger, counters: Counters
 ) -> Callable[[], None]:
     def run_once() -> None:
@@ -182,7 +182,7 @@ def _looking_after(
     return run_once
 
 
-def _while_due(
+def _callback_loop(
     callbacks: CallbackDelivery, owner: str, should_stop: ShutdownSignal
 ) -> Callable[[], None]:
     def run_once() -> None:
@@ -201,20 +201,20 @@ def _preparing(
     from tilework.core.solver.kernel_sets import FIFTEEN_PUZZLE, LARGE_BOARDS
     from tilework.worker.preparation import KernelPreparation
 
-    # Of two that begin at different ends neither waits for the other.
+    # Two workers that start at different ends do not wait for each other.
     searches = Queue.SEARCH in served
     kernel_sets = (LARGE_BOARDS, FIFTEEN_PUZZLE) if searches else (FIFTEEN_PUZZLE, LARGE_BOARDS)
     return KernelPreparation(kernel_sets, settings.pdb_folder, ready_for, done)
 
 
 def _building(settings: Settings) -> DatabaseBuilding:
-    # Loads the solver, as the warming up has by now.
+    # Loads the solver, which the preparation has loaded by now.
     from tilework.worker.preparation import DatabaseBuilding
 
     return DatabaseBuilding(settings.pdb_folder, settings.pdb_budget)
 
 
-def _serving(
+def _connect_queues(
     settings: Settings,
     database: Database,
     tickets: CeleryTickets,
@@ -224,7 +224,7 @@ def _serving(
     should_stop: ShutdownSignal,
     most_cells: Callable[[], int | None] | None,
 ) -> Callable[[str], bool]:
-    """Join each queue to its work; only what is served is loaded."""
+    """Connect each queue to its work; load only what is served."""
     solving = [Queue(name) for name in served if name not in TASK_QUEUES]
     services: dict[str, Callable[[], WorkReport]] = {}
     if solving:
@@ -263,7 +263,7 @@ def _is_current(database: Database) -> bool:
     try:
         return database.current()
     except Exception as error:
-        # Not up yet, or refusing connections: each driver has its own message for it.
+        # Not started yet, or refusing connections: each driver has its own message.
         log.debug("database does not answer", error=str(error))
         return False
 

@@ -1,10 +1,10 @@
-"""The Celery application: what both ends of the broker agree on.
+"""The Celery application, shared by both sides of the broker.
 
 Celery over Redis may lose or duplicate a message, so a message is only a *ticket*: "there is work
-in queue X". The work waits in the database: a lost ticket is replaced by the reconciler, and a
-second one finds nothing to do. So late acknowledgement, retries and results are off.
+in queue X". The work itself is in the database. The reconciler replaces lost tickets, and a
+duplicate finds nothing to do. Therefore late acknowledgement, retries and results are disabled.
 
-Invariant: importing this module loads no solver; the web process publishes through it.
+Invariant: importing this module loads no solver, because the web process publishes through it.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from kombu.transport import TRANSPORT_ALIASES
 from tilework.core.model.states import Queue
 
 QUEUES: Final = tuple(queue.value for queue in Queue)
-"""In the order in which a worker that listens to several takes from them."""
+"""In the order in which a worker serves them."""
 
 TASK: Final = "tilework.work"
 
-# Celery knows transports by the schemes of their addresses only.
+# Celery finds transports only by the scheme of the address.
 TRANSPORT_ALIASES |= dict.fromkeys(("redis", "rediss"), "tilework.worker.transport:TicketTransport")
 
 _RETRIES: Final = {"interval_start": 1, "interval_step": 1, "interval_max": 5}
-"""Pauses between a worker's tries to reach a broker (seconds).
+"""Pauses between attempts to reach a broker (seconds).
 
-Celery's own grow to half a minute, for which work would stand still once the broker is back.
+Celery's own pauses grow to half a minute, which would delay work after the broker is back.
 """
 
 
@@ -39,7 +39,7 @@ class _PatientConnection(Connection):
 
 
 def create_celery(broker_url: str, refuse: Callable[[str, str, int], object]) -> Celery:
-    """Make the application of a worker; it waits for a broker for as long as it takes."""
+    """Make the application of a worker, which waits for a broker as long as it takes."""
     app = _create(
         broker_url,
         transport_options={"refuse": refuse},
@@ -54,12 +54,12 @@ def create_celery(broker_url: str, refuse: Callable[[str, str, int], object]) ->
 
 
 def create_publisher(broker_url: str, timeout_s: float) -> Celery:
-    """Make the application of a process that only sends: it gives up instead of waiting."""
+    """Make the application of a process that only sends, which gives up instead of waiting."""
     return _create(
         broker_url,
         socket_timeout=timeout_s,
         socket_connect_timeout=timeout_s,
-        # kombu tries for ever to reach a broker unless told otherwise.
+        # By default, kombu retries for ever.
         transport_options={"max_retries": 1, "interval_start": 0, "interval_step": 0},
         broker_connection_retry=False,
         broker_connection_timeout=timeout_s,
@@ -95,7 +95,7 @@ def _create(
         task_ignore_result=True,
         task_acks_late=False,
         task_reject_on_worker_lost=False,
-        # Only tasks with late acknowledgement would be cancelled, so none; it silences a warning.
+        # This would cancel only tasks with late acknowledgement, so none; it silences a warning.
         worker_cancel_long_running_tasks_on_connection_loss=True,
         task_send_sent_event=False,
         worker_pool="solo",

@@ -1,4 +1,4 @@
-"""``python -m tilework.worker.health_probe``: a broker as JSON, for ``tilework doctor``."""
+"""``python -m tilework.worker.health_probe``: checks a broker for ``tilework doctor``, as JSON."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tilework.worker.message_validation import reason_to_refuse
 
 _TIMEOUT_S: Final = 3.0
 
-# Of each queue; there are hardly ever more than eight.
+# Messages checked per queue; there are hardly ever more than eight.
 _MOST_LOOKED_AT: Final = 100
 
 
@@ -41,7 +41,7 @@ def main() -> int:
 
     try:
         found = probe(get_settings().broker_url)
-    except Exception as error:  # whatever the client raises
+    except Exception as error:  # clients raise anything
         found = {"error": str(error).partition("\n")[0] or type(error).__name__}
     print(json.dumps(found))
     return 0

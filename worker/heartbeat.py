@@ -1,4 +1,4 @@
-"""A file whose age tells a container's health check, run as a module, if a worker is alive."""
+"""A file whose age shows a container's health check whether a worker is alive."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ STALE_AFTER_S: Final = 30.0
 
 
 def heartbeat_file() -> Path:
-    """The heartbeat's file: one for all workers of a host or container."""
+    """Return the heartbeat file, shared by all workers of a host or container."""
     return Path(tempfile.gettempdir()) / "tilework-worker.heartbeat"
 
 

@@ -1,4 +1,4 @@
-"""A worker process from its first ticket to its last: one slot, any signal is a warm stop."""
+"""A worker process from its first ticket to its last: one slot; every signal is a warm shutdown."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tilework.worker.celery_app import TASK
 from tilework.worker.shutdown import ShutdownSignal
 
 ServeQueue = Callable[[str], bool]
-"""Works on a queue for about a second; True where more is left."""
+"""Works on a queue for about a second; returns whether more is left."""
 
 log = structlog.get_logger()
 
@@ -32,7 +32,7 @@ def register_task(app: Celery, serve: ServeQueue, tickets: Tickets) -> None:
         try:
             more = serve(queue)
         except UnavailableError as error:
-            # What was claimed is free again when its lease ends; the reconciler sends a ticket.
+            # Claims become free when their lease expires; the reconciler sends a new ticket.
             log.warning("work was given up", queue=queue, reason=str(error))
             return
         if more:
@@ -40,7 +40,7 @@ def register_task(app: Celery, serve: ServeQueue, tickets: Tickets) -> None:
 
 
 class _OneSlotWorker(Worker):  # type: ignore[misc]
-    """Celery's worker without its signal handlers: `worker.shutdown` makes each a warm stop."""
+    """Celery's worker without its signal handlers; `worker.shutdown` makes each signal warm."""
 
     def install_platform_tweaks(self, worker: Worker) -> None:
         pass
@@ -51,24 +51,24 @@ def _stop_taking() -> None:
 
 
 def owner_name() -> str:
-    """Make a name for leases that no other process has, nor this one after a restart."""
+    """Make a name for leases that is unique among all processes, and after a restart."""
     return f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
 
 
 def consume(
     app: Celery, queues: Sequence[str], should_stop: ShutdownSignal, ready: Callable[[], None]
 ) -> int:
-    """Take tickets until told to stop, the first queue first. Return the exit code."""
+    """Take tickets until stopped, the first queue first. Return the exit code."""
 
     def on_ready(**_details: Any) -> None:
         ready()
 
     def keep_logs(**_details: Any) -> None:
-        pass  # having a receiver keeps Celery from configuring logs itself
+        pass  # a receiver keeps Celery from configuring logs itself
 
     signals.worker_ready.connect(on_ready, weak=False)
     signals.setup_logging.connect(keep_logs, weak=False)
-    # Running as root is dangerous with pickled messages; these are JSON with a queue's name.
+    # Running as root is dangerous with pickled messages; these are JSON with the name of a queue.
     warnings.filterwarnings("ignore", category=SecurityWarning)
     worker = _OneSlotWorker(
         app=app,
@@ -79,7 +79,7 @@ def consume(
         without_mingle=True,
         without_heartbeat=True,
     )
-    should_stop.hear_signals()
-    should_stop.warmly(_stop_taking)
+    should_stop.handle_signals()
+    should_stop.on_shutdown(_stop_taking)
     worker.start()
     return int(worker.exitcode or 0)

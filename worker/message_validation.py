@@ -1,7 +1,7 @@
-"""Messages in the broker that no process of this system has sent, or that were damaged there.
+"""Validation of broker messages that were damaged, or not sent by this system.
 
-Of a message only the queue is taken that it names; unless the rest is as
-`tilework.worker.tickets` sends it, the message is refused.
+Only the queue name is used of a message. If anything else differs from what
+`tilework.worker.tickets` sends, the message is refused.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from redis.exceptions import ResponseError
 from tilework.worker.celery_app import TASK
 
 MOST_BYTES: Final = 1 << 16
-"""Of one message; a ticket has less than a thousandth part as much."""
+"""Maximum size of a message; a ticket has less than a thousandth of it."""
 
-HEARTBEAT_INTERVAL_S: Final = 10.0
-"""Refusals that follow one that was logged are summed up for this long."""
+LOG_INTERVAL_S: Final = 10.0
+"""Refusals within this time after a logged one are only counted (seconds)."""
 
 Refuse = Callable[[str, str, int], object]
-"""Told of each message that is refused: its queue, why, and how many bytes it had."""
+"""Called for each refused message with its queue, the reason, and its size in bytes."""
 
 log = structlog.get_logger()
 
 
 class Refusals:
-    """Logs refused messages, a line for many; for use by any number of threads."""
+    """Logs refused messages, one line for many of them. Thread-safe."""
 
     def __init__(self, count: Callable[[str], object] = str) -> None:
         self._count = count
@@ -47,8 +47,8 @@ class Refusals:
                 self._untold += 1
                 return
             untold, self._untold = self._untold, 0
-            self._quiet_until = time.monotonic() + HEARTBEAT_INTERVAL_S
-        # Nothing of the message itself: it may be long, or a secret that went astray.
+            self._quiet_until = time.monotonic() + LOG_INTERVAL_S
+        # The message itself is not logged: it may be long, or contain a secret.
         more = {"others_before": untold} if untold else {}
         log.warning("refused a foreign message", queue=queue, why=why, bytes=size, **more)
 
@@ -70,7 +70,7 @@ class _Envelope(BaseModel):
 
 
 def reason_to_refuse(message: bytes, queue: str) -> str | None:
-    """Return in a few words why a message in a queue is no ticket for it; None where it is one."""
+    """Return briefly why a message is not a ticket of its queue; None if it is one."""
     if len(message) > MOST_BYTES:
         return "too long"
     try:
@@ -83,14 +83,14 @@ def reason_to_refuse(message: bytes, queue: str) -> str | None:
         return "not JSON in its body"
     if envelope.headers.task != TASK:
         return "an unknown task"
-    # Arguments, arguments by name, and what Celery says besides.
+    # Positional arguments, keyword arguments, and Celery's own data.
     if not isinstance(body, list) or len(body) != 3 or body[0] != [queue] or body[1] != {}:
         return "not a ticket's arguments"
     return None
 
 
 def set_aside_wrong_type(client: Redis, queue: str, refuse: Refuse) -> None:
-    """Rename a queue's key where it holds no list, which makes each command on the queue fail."""
+    """Rename a queue's key that holds no list, because every command on the queue would fail."""
     kind = client.type(queue)
     if kind in {b"list", "list", b"none", "none"}:
         return

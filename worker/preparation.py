@@ -1,8 +1,8 @@
-"""The threads beside a worker that prepare its kernels, and a host's pattern databases.
+"""Threads of a worker that prepare its kernels, and the pattern databases of the host.
 
-Kernels are compiled in the order in which people wait for them, and shared by a host's workers. Of
-all workers whoever claims the folder of the databases first starts a process that builds them, and
-which ends with its worker; the next one starts again with what is still missing.
+Kernels are compiled in the order in which users wait for them, and shared by all workers of a
+host. The first worker that claims the folder of the databases starts a process that builds them.
+The process ends with its worker; the next one continues with what is missing.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ log = structlog.get_logger()
 
 
 class KernelPreparation(threading.Thread):
-    """Prepares kernel_sets one after the other; `ready_for` is told `most_cells` after each."""
+    """Prepares kits one after another; calls `ready_for` with `most_cells` after each."""
 
     def __init__(
         self,
@@ -47,11 +47,11 @@ class KernelPreparation(threading.Thread):
 
     @property
     def seconds(self) -> float:
-        """About how long it takes where nothing is compiled yet."""
+        """The approximate duration if nothing is compiled yet."""
         return sum(kernel_set.seconds for kernel_set in self._kernel_sets)
 
     def most_cells(self) -> int | None:
-        """Return of how many cells the largest boards are that it is ready for; None for any."""
+        """Return the size of the largest boards that it is ready for; None for any."""
         return self._most_cells
 
     def run(self) -> None:
@@ -62,7 +62,7 @@ class KernelPreparation(threading.Thread):
                 if kernel_set.databases is not None and not self._ending.is_set():
                     engine_for(blank_last(kernel_set.databases), self._pdb_folder)
             except Exception:
-                # Such as a disk that is full: a search tries again, and says what it comes to.
+                # For example a full disk: each search tries again and reports its own error.
                 log.exception("kernels could not be prepared")
             if self._ending.is_set():
                 return
@@ -78,7 +78,7 @@ class KernelPreparation(threading.Thread):
 
 _POLL_S: Final = 5.0
 _WATCH_S: Final = 60.0
-"""How often files that are there are looked at again."""
+"""Interval at which existing files are checked again (seconds)."""
 _FIRST_PAUSE_S: Final = 60.0
 _LONGEST_PAUSE_S: Final = 3_600.0
 _LONGEST_END_S: Final = 2.0
@@ -116,7 +116,7 @@ class DatabaseBuilding(threading.Thread):
         defaults = plan(self._folder, self._budget).within
         return [one for one in defaults if open_existing(one, self._folder) is None]
 
-    def _tell_what_does_not_fit(self) -> None:
+    def _log_what_does_not_fit(self) -> None:
         for partition in plan(self._folder, self._budget).over:
             log.warning(
                 f"the databases {partition.title} do not fit TILEWORK_PDB_BUDGET and are not built",
@@ -124,7 +124,7 @@ class DatabaseBuilding(threading.Thread):
             )
 
     def _build(self, claim: int, missing: Sequence[Partition]) -> None:
-        self._tell_what_does_not_fit()
+        self._log_what_does_not_fit()
         builder = BuilderProcess(claim, self._folder, missing, low_priority=True, kernels=True)
         while builder.exit_code() is None and not self._ending.wait(_POLL_S / 10):
             pass

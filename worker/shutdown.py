@@ -1,10 +1,10 @@
-"""How a worker is told to stop, whatever it is doing at that moment.
+"""Shutdown of a worker, whatever it is doing at that moment.
 
-Python runs a signal's handler between two steps of Python: not while a kernel runs. So a thread
-receives the signals, and ends the process if the main thread has not ended after some seconds.
-Nothing is lost: leased work is repeated from where it started.
+Python runs signal handlers only between two bytecode instructions, not while a kernel runs. So a
+thread receives the signals, and ends the process if the main thread has not ended after some
+seconds. Nothing is lost: leased work is repeated from its last cursor.
 
-Invariant: imports only the standard library's smallest parts, so that signals are handled from a
+Invariant: imports only small parts of the standard library, so that signals are handled from a
 worker's first line on.
 """
 
@@ -17,13 +17,13 @@ from collections.abc import Callable
 from typing import Final
 
 LONGEST_S: Final = 3.0
-"""From a signal to the end of the process; ``tilework up`` kills what has not ended after four."""
+"""Time from a signal to the end of the process; ``tilework up`` kills it after four seconds."""
 
 _SIGNALS: Final = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 
 class ShutdownSignal:
-    """Whether the process was asked to stop; searches check it between two chunks."""
+    """Whether the process was asked to stop; searches check it between two steps."""
 
     def __init__(self) -> None:
         self._event = threading.Event()
@@ -40,17 +40,18 @@ class ShutdownSignal:
             if self._stop_warmly is not None:
                 self._stop_warmly()
 
-    def warmly(self, stop: Callable[[], object]) -> None:
-        """Register how to end the work; called from another thread, at once if asked already."""
+    def on_shutdown(self, stop: Callable[[], object]) -> None:
+        """Register how to end the work; called from another thread, immediately if already due."""
         with self._lock:
             self._stop_warmly = stop
             if self._event.is_set():
                 stop()
 
-    def hear_signals(self) -> None:
+    def handle_signals(self) -> None:
         """Handle the signals that end a process; call it in the main thread.
 
-        Until there is work they end the process at once with code 0, after that within `LONGEST_S`.
+        Before there is work, they end the process immediately with code 0; after that, within
+        `LONGEST_S`.
         """
         if self._hears:
             return
@@ -60,7 +61,7 @@ class ShutdownSignal:
         signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
         threading.Thread(target=self._listen, args=(reader,), name="signals", daemon=True).start()
         for number in _SIGNALS:
-            # Only to have the byte written.
+            # Needed so that the signal's number is written to the pipe.
             signal.signal(number, lambda *_: None)
 
     def _listen(self, reader: int) -> None:

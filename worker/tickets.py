@@ -1,7 +1,7 @@
-"""Sending tickets and counting those that wait: the services' ``Tickets`` port over Celery.
+"""Sends and counts tickets: the services' ``Tickets`` interface over Celery.
 
-Invariant: nothing here raises because of a broker. A ticket that could not be sent is only late:
-the work is in the database already and the reconciler mints another.
+Invariant: nothing here raises because of a broker. A ticket that cannot be sent is only late: the
+work is already in the database, and the reconciler sends another one.
 """
 
 from __future__ import annotations
@@ -21,34 +21,34 @@ from tilework.worker.celery_app import QUEUES, TASK, create_publisher
 from tilework.worker.message_validation import Refusals, Refuse, holds_no_list, set_aside_wrong_type
 
 TIMEOUT_S: Final = 0.4
-"""Longest wait for one answer of the broker; a first connection takes two."""
+"""Maximum wait for one answer of the broker; a first connection takes two."""
 
 PAUSE_S: Final = 2.0
-"""After a failure the broker is not contacted again for this long."""
+"""After a failure, the broker is not contacted again for this long."""
 
 MOST_WAITING: Final = 8
-"""Tickets in a queue beyond which no more are sent.
+"""Maximum number of tickets in a queue.
 
-Whoever takes a waiting ticket looks for work later than now, and works until there is none: a
-waiting ticket stands for everything that is committed, and a few of them wake a few workers.
+A worker that takes a ticket later works until no work is left. So one waiting ticket stands for
+everything that is committed, and a few of them wake a few workers.
 """
 
 log = structlog.get_logger()
 
 
 class CeleryTickets:
-    """Tickets over one lazily opened, persistent connection; for use by any number of threads."""
+    """Tickets over one lazily opened, persistent connection. Thread-safe."""
 
     def __init__(self, broker_url: str, refuse: Refuse | None = None) -> None:
         self._app: Celery = create_publisher(broker_url, TIMEOUT_S)
         self._refuse = refuse or Refusals()
         self._down_until = 0.0
-        # A broker that hangs then costs only the first thread a time-out.
-        self._one_at_a_time = threading.Lock()
+        # If the broker hangs, only the first thread waits for the time-out.
+        self._lock = threading.Lock()
 
     def send(self, queue: str, count: int = 1) -> None:
         """Put tickets into a queue, unless it holds enough; a failing broker is only logged."""
-        with self._one_at_a_time:
+        with self._lock:
             if self._is_down():
                 return
             try:
@@ -60,7 +60,7 @@ class CeleryTickets:
                 self._note_failure("ticket not sent", queue, error)
 
     def depth(self, queue: str) -> int | None:
-        with self._one_at_a_time:
+        with self._lock:
             if self._is_down():
                 return None
             try:
@@ -70,7 +70,7 @@ class CeleryTickets:
                 self._note_failure("queue not counted", queue, error)
                 return None
 
-    def arrive(self) -> bool:
+    def is_available(self) -> bool:
         return self.depth(QUEUES[0]) is not None
 
     def close(self) -> None:
@@ -90,13 +90,13 @@ class CeleryTickets:
         return time.monotonic() < self._down_until
 
     def _note_failure(self, event: str, queue: str, error: Exception) -> None:
-        # Whatever the client library raises, the reconciler makes up for it.
+        # Whatever the client library raises, the reconciler compensates for it.
         self._down_until = time.monotonic() + PAUSE_S
         log.warning(event, queue=queue, error=str(error) or type(error).__name__)
 
 
 class TicketSender:
-    """Tickets that are sent a moment later; for use by any number of threads."""
+    """Sends tickets asynchronously. Thread-safe."""
 
     def __init__(self, tickets: Tickets) -> None:
         self._tickets = tickets
@@ -105,11 +105,11 @@ class TicketSender:
         self._thread: threading.Thread | None = None
 
     def send(self, queue: str, count: int = 1) -> None:
-        """Note that a queue has work; a ticket leaves as soon as the one before has."""
+        """Send a ticket to a queue as soon as the previous one has left."""
         with self._news:
             self._noted[queue] += count
             if self._thread is None:
-                # Not before the first use: a thread does not live on in a forked child.
+                # Started at the first use, because threads do not survive a fork.
                 self._thread = threading.Thread(target=self._run, name="messenger", daemon=True)
                 self._thread.start()
             self._news.notify()
@@ -117,8 +117,8 @@ class TicketSender:
     def depth(self, queue: str) -> int | None:
         return self._tickets.depth(queue)
 
-    def arrive(self) -> bool:
-        return self._tickets.arrive()
+    def is_available(self) -> bool:
+        return self._tickets.is_available()
 
     def _run(self) -> None:
         while True:

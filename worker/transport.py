@@ -1,7 +1,7 @@
-"""How tickets go through Redis: kombu's transport, less what trusts the contents of the broker.
+"""Transport of tickets through Redis: kombu's, without the parts that trust the broker's contents.
 
-A message reaches Celery only as a ticket made anew for its queue. Where a ticket goes is what its
-sender says, not a key in the broker. A taken ticket is not kept until it is done.
+A message reaches Celery only as a new ticket made for its queue. The sender decides where a ticket
+goes, not a key in the broker. A taken ticket is not stored until it is done.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class TicketChannel(redis.Channel):
             self.client.connection.disconnect()
             raise
         except ResponseError as error:
-            self._overcome(error)
+            self._recover(error)
             raise Empty from None
         finally:
             self._in_poll = False
@@ -65,14 +65,14 @@ class TicketChannel(redis.Channel):
         self.connection._deliver(_ticket(queue), queue)
         return True
 
-    def _overcome(self, error: ResponseError) -> None:
-        """Do what lets the next command succeed, or wait a moment for who can."""
+    def _recover(self, error: ResponseError) -> None:
+        """Remove the cause of an error if possible, or wait a moment."""
         if holds_no_list(error):
             for queue in self.active_queues:
                 with self.conn_or_acquire() as client:
                     set_aside_wrong_type(client, queue, self.refuse)
             return
-        # Such as a broker that cannot write its files.
+        # For example, the broker cannot write its files.
         if not self._is_refused:
             log.warning("the broker refuses commands; waiting", error=str(error)[:120])
             self._is_refused = True
@@ -85,7 +85,7 @@ class TicketChannel(redis.Channel):
         pass
 
     def _size(self, _queue: str) -> int:
-        return 0  # asked when a queue is declared, and used by nobody
+        return 0  # requested when a queue is declared, and used by nobody
 
 
 class TicketTransport(redis.Transport):
@@ -93,7 +93,7 @@ class TicketTransport(redis.Transport):
 
 
 def _ticket(queue: str) -> dict[str, Any]:
-    """Make what Celery takes for a message that has just come out of a queue."""
+    """Make the message that Celery expects for a queue."""
     name = str(uuid4())
     besides = {"callbacks": None, "errbacks": None, "chain": None, "chord": None}
     body = json.dumps([[queue], {}, besides]).encode()

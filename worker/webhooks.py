@@ -1,7 +1,7 @@
-"""Making calls over HTTP to the address that was looked at, with one time limit for a call.
+"""Sends callbacks over HTTP to validated addresses, with a time limit for each.
 
-A name is resolved here and each address looked at; the connection is made to that address, whatever
-the name resolves to later. Redirections and proxies are not followed, and no body is read.
+A host name is resolved and its addresses are checked here; the connection goes to exactly the
+checked address. Redirects and proxies are not followed, and no body is read.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tilework.core.services.callback_rules import CallbackRules, IpAddress, Orig
 from tilework.core.services.tasks.callbacks import CallbackRequest
 from tilework.core.settings import Settings
 
-# It would tell of each call with its whole address, whose query may be a secret of the receiver.
+# It would log whole addresses, whose query may contain a secret of the receiver.
 logging.getLogger("httpx2").setLevel(logging.WARNING)
 
 
@@ -31,7 +31,7 @@ class HttpCallbackSender:
         self._timeout_s = settings.callback_timeout_s
 
     def __call__(self, calls: Sequence[CallbackRequest]) -> list[str | None]:
-        """Send calls; return of each why it did not succeed, None where it did."""
+        """Send callbacks; return for each why it failed, None if it succeeded."""
         return asyncio.run(self._send_all(calls))
 
     async def _send_all(self, calls: Sequence[CallbackRequest]) -> list[str | None]:
@@ -40,14 +40,16 @@ class HttpCallbackSender:
             trust_env=False,
             follow_redirects=False,
             timeout=self._timeout_s,
-            # A connection is of one host: another at the same address has its own certificate.
+            # Another host at the same address has its own certificate, so connections are not
+            # reused.
             limits=httpx2.Limits(max_keepalive_connections=0),
         ) as client:
             return await asyncio.gather(*(self._outcome(client, call) for call in calls))
 
     async def _outcome(self, client: httpx2.AsyncClient, call: CallbackRequest) -> str | None:
         try:
-            # Over all of it: each byte of an answer may come just before a time-out of its own.
+            # Covers the whole request: every byte of an answer may come just before a read
+            # time-out.
             async with asyncio.timeout(self._timeout_s):
                 return await self._send(client, call)
         except TimeoutError:

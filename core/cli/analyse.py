@@ -1,4 +1,4 @@
-"""``tilework analyse``: where a game lost moves, with its loops and a chart."""
+"""``tilework analyse``: find where a game lost moves."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tilework.core.cli.exit_codes import ExitCode, interruptible
 from tilework.core.cli.language import gettext, gettext_noop, translate
 from tilework.core.cli.messages import between
 from tilework.core.cli.options import AsJson, GoalText, Mover, MoverName, Width, option
-from tilework.core.cli.terminal import ProgressLine, count, print_fields, print_rows
+from tilework.core.cli.terminal import ProgressLine, format_count, print_fields, print_rows
 from tilework.core.errors import InputError
 from tilework.core.formats.moves_text import read_moves
 from tilework.core.machine import usable_processors
@@ -77,7 +77,7 @@ def analyse(
         )
     start = read_board_argument([board], width)
     end = read_goal_option(goal, start.size)
-    made = read_moves(_text_of(moves), start, blank_moves=by is Mover.BLANK)
+    played = read_moves(_read_text(moves), start, blank_moves=by is Mover.BLANK)
 
     from tilework.core.solver.analysis.analyse import analyse as search
     from tilework.core.solver.analysis.game import Game
@@ -86,13 +86,15 @@ def analyse(
     with interruptible() as interrupted, ProgressLine(sys.stderr) as line:
 
         def watch(progress: AnalysisProgress) -> None:
-            line.draw(lambda: translate(_under_way(progress)))
+            line.draw(lambda: translate(_describe_progress(progress)))
 
         limits = Limits(seconds=time_limit, cancelled=interrupted)
-        found = search(start, end, made, limits=limits, progress=watch, threads=usable_processors())
+        found = search(
+            start, end, played, limits=limits, progress=watch, threads=usable_processors()
+        )
         stopped = interrupted()
     document = analysis_document(found)
-    check_better_paths(Game(start, end, made), document)
+    check_better_paths(Game(start, end, played), document)
     if as_json:
         print(json.dumps(document))
     else:
@@ -101,18 +103,18 @@ def analyse(
         raise typer.Exit(ExitCode.INTERRUPTED)
 
 
-def _text_of(moves: str) -> str:
-    # A long game is no path, which os.path.exists says where Path.exists raises.
+def _read_text(moves: str) -> str:
+    # Path.exists raises for a long game; os.path.exists does not.
     return read_text(moves) if moves == STANDARD_INPUT or os.path.exists(moves) else moves
 
 
-def _under_way(progress: AnalysisProgress) -> Message:
+def _describe_progress(progress: AnalysisProgress) -> Message:
     return Message(
         "analysing",
         "{settled} of {total} positions done, {nodes} nodes",
         settled=progress.settled,
         total=progress.total,
-        nodes=count(progress.nodes),
+        nodes=format_count(progress.nodes),
     )
 
 
@@ -128,16 +130,16 @@ _CHART_COLUMNS = 60
 
 
 def print_report(analysis: Analysis) -> None:
-    """Print an analysis for people; in a pipe the tables have tabs between their columns."""
+    """Print an analysis; in a pipe the tables are tab-separated."""
     fields = {
-        gettext("game"): translate(verdict_words(analysis)),
-        gettext("shortest"): translate(shortest_words(analysis)),
-        gettext("lost"): translate(lost_words(analysis)),
+        gettext("game"): translate(describe_verdict(analysis)),
+        gettext("shortest"): translate(describe_shortest(analysis)),
+        gettext("lost"): translate(describe_lost_moves(analysis)),
         gettext("slides"): str(analysis.slides),
         gettext("remaining moves"): _chart(analysis),
     }
     if analysis.stopped_by is not None:
-        fields[gettext("note")] = translate(stopped_words(analysis.stopped_by))
+        fields[gettext("note")] = translate(describe_stop(analysis.stopped_by))
     print_fields(fields)
     if analysis.losses:
         print()
@@ -158,18 +160,18 @@ def print_report(analysis: Analysis) -> None:
 
 
 def _chart(analysis: Analysis) -> str:
-    """Draw the lower bound along the game as a line of bars, and its ends as numbers."""
+    """Draw the lower bounds along the game as a line of bars between the first and last values."""
     bounds = analysis.lower
     columns = min(_CHART_COLUMNS, len(bounds))
-    shown = [bounds[place * len(bounds) // columns] for place in range(columns)]
-    most = max(*bounds, 1)
-    if not _can_write(_BARS):
+    sampled = [bounds[index * len(bounds) // columns] for index in range(columns)]
+    highest = max(*bounds, 1)
+    if not _can_encode(_BARS):
         return f"{bounds[0]} - {bounds[-1]}"
-    bars = "".join(_BARS[min(bound * len(_BARS) // most, len(_BARS) - 1)] for bound in shown)
+    bars = "".join(_BARS[min(bound * len(_BARS) // highest, len(_BARS) - 1)] for bound in sampled)
     return f"{bounds[0]} {bars} {bounds[-1]}"
 
 
-def _can_write(text: str) -> bool:
+def _can_encode(text: str) -> bool:
     try:
         text.encode(sys.stdout.encoding or "ascii")
     except UnicodeEncodeError:
@@ -177,20 +179,20 @@ def _can_write(text: str) -> bool:
     return True
 
 
-def verdict_words(analysis: Analysis) -> Message:
+def describe_verdict(analysis: Analysis) -> Message:
     if analysis.is_solution:
         return Message("game-solves", "a solution of {moves}", moves=moves(analysis.moves))
     return Message("game-open", "not a solution: {moves}", moves=moves(analysis.moves))
 
 
-def shortest_words(analysis: Analysis) -> Message:
+def describe_shortest(analysis: Analysis) -> Message:
     lower, upper = analysis.lower[0], analysis.upper[0]
     if upper is None:
         return Message("at-least", "at least {moves}", moves=moves(lower))
     return moves(lower) if lower == upper else between(lower, upper)
 
 
-def lost_words(analysis: Analysis) -> Message:
+def describe_lost_moves(analysis: Analysis) -> Message:
     least, most = analysis.least_excess, analysis.most_excess
     if least != most:
         return (
@@ -207,7 +209,7 @@ def lost_words(analysis: Analysis) -> Message:
     )
 
 
-def stopped_words(reason: StopReason) -> Message:
+def describe_stop(reason: StopReason) -> Message:
     if reason is StopReason.CANCELLED:
         return Message(
             "analysis-interrupted",

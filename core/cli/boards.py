@@ -1,4 +1,4 @@
-"""The board of a command line: words, a file or standard input, none read further than of use."""
+"""Boards from the command line: words, a file or standard input."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from tilework.core.puzzle.phrases import unreadable
 def read_board_argument(words: list[str], width: int | None) -> Board:
     if words == [STANDARD_INPUT]:
         return read_board(read_text(STANDARD_INPUT), width)
-    if (path := _file_of(words)) is not None:
+    if (path := _find_file(words)) is not None:
         return _read_file(path, width)
     try:
         return read_board(" ".join(words), width)
     except BoardError:
-        if len(words) == 1 and _looks_like_a_path(words[0]):
+        if len(words) == 1 and _looks_like_path(words[0]):
             raise InputError(
                 "no-file", "there is no file {path!r}, and it is not a board either", path=words[0]
             ) from None
@@ -35,7 +35,7 @@ def read_board_argument(words: list[str], width: int | None) -> Board:
 def read_board_text(words: list[str]) -> str:
     if words == [STANDARD_INPUT]:
         return read_text(STANDARD_INPUT)
-    if (path := _file_of(words)) is not None:
+    if (path := _find_file(words)) is not None:
         if path.suffix == ".npy":
             return str(_read_file(path, None))
         return read_text(path)
@@ -55,30 +55,30 @@ def _read_file(path: Path, width: int | None) -> Board:
     return read_board(read_text(path), width)
 
 
-def _file_of(words: list[str]) -> Path | None:
-    # os.path.exists answers for a long board too, where Path.exists raises "File name too long".
+def _find_file(words: list[str]) -> Path | None:
+    # Path.exists raises "File name too long" for a long board; os.path.exists does not.
     return Path(words[0]) if len(words) == 1 and os.path.exists(words[0]) else None
 
 
-def _looks_like_a_path(word: str) -> bool:
+def _looks_like_path(word: str) -> bool:
     letters = any(letter.isalpha() and letter not in "xX" for letter in word)
     return letters and not any(mark.isspace() or mark in ",[(" for mark in word)
 
 
 STANDARD_INPUT: Final = "-"
 
-MOST_BYTES: Final = 1 << 28
-"""Of a board or of a game's moves as text: a board of some thirty million cells."""
+MAX_FILE_BYTES: Final = 1 << 28
+"""Limit of a text with a board or moves; enough for some thirty million cells."""
 
 
-def read_text(file: str | Path, most: int = MOST_BYTES) -> str:
-    """Return the text of a file, or of the standard input for ``-``: `most` bytes or characters."""
+def read_text(file: str | Path, limit: int = MAX_FILE_BYTES) -> str:
+    """Read a file, or standard input for ``-``, of at most `limit` bytes or characters."""
     if file == STANDARD_INPUT:
-        text = sys.stdin.read(most + 1)
-        _check_length(file, len(text), most)
+        text = sys.stdin.read(limit + 1)
+        _check_length(file, len(text), limit)
         return text
     try:
-        return read_bytes(file, most).decode()
+        return read_bytes(file, limit).decode()
     except UnicodeDecodeError:
         if is_picture(Path(file)):
             raise InputError(
@@ -94,18 +94,18 @@ def read_text(file: str | Path, most: int = MOST_BYTES) -> str:
         ) from None
 
 
-def read_bytes(file: str | Path, most: int = MOST_BYTES) -> bytes:
+def read_bytes(file: str | Path, limit: int = MAX_FILE_BYTES) -> bytes:
     try:
         with Path(file).open("rb") as opened:
-            content = opened.read(most + 1)
+            content = opened.read(limit + 1)
     except OSError as error:
         raise InputError(unreadable(file, error.strerror)) from None
-    _check_length(file, len(content), most)
+    _check_length(file, len(content), limit)
     return content
 
 
 def read_lines(file: str | Path) -> Iterator[str]:
-    """Yield the lines of a file, or of the standard input for ``-``, as they come."""
+    """Yield the lines of a file, or of standard input for ``-``, as they arrive."""
     if file == STANDARD_INPUT:
         yield from _lines(file, sys.stdin)
         return
@@ -118,20 +118,20 @@ def read_lines(file: str | Path) -> Iterator[str]:
 
 
 def _lines(file: str | Path, opened: TextIO) -> Iterator[str]:
-    while line := opened.readline(MOST_BYTES + 1):
-        _check_length(file, len(line), MOST_BYTES)
+    while line := opened.readline(MAX_FILE_BYTES + 1):
+        _check_length(file, len(line), MAX_FILE_BYTES)
         yield line
 
 
-def _check_length(file: str | Path, length: int, most: int) -> None:
-    if length > most:
-        raise InputError(_too_large(file, most))
+def _check_length(file: str | Path, length: int, limit: int) -> None:
+    if length > limit:
+        raise InputError(_too_large(file, limit))
 
 
-def _too_large(file: str | Path, most: int) -> Message:
+def _too_large(file: str | Path, limit: int) -> Message:
     return Message(
         "file-too-large",
         "{path!r} is too large: such a file may have at most {most} MiB",
         path="standard input" if file == STANDARD_INPUT else file,
-        most=most >> 20,
+        most=limit >> 20,
     )

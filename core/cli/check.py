@@ -1,4 +1,4 @@
-"""``tilework check``, ``scramble`` and ``read-picture``: boards, without solving them."""
+"""``tilework check``, ``scramble`` and ``read-picture``."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from tilework.core.cli.terminal import print_fields, yes_or_no
 from tilework.core.errors import InputError, OptionError
 from tilework.core.messages import Message
 from tilework.core.pictures.reader_process import read_picture_in_process
-from tilework.core.pictures.reading import MOST_BYTES, CellReading, Reading
+from tilework.core.pictures.reading import MAX_BYTES, CellReading, Reading
 from tilework.core.puzzle.arrangement import MOST_BY_TILE, hamming_by_tile, manhattan_by_tile
 from tilework.core.puzzle.board import MAX_SIDE, Board, Size
 from tilework.core.puzzle.canonical import canonicalize
 from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.phrases import unreadable
-from tilework.core.puzzle.scramble import scramble as scrambled
+from tilework.core.puzzle.scramble import scramble as draw_board
 from tilework.core.puzzle.solvability import explain, inverted_pairs
 
-MOST_EXPLAINED_CELLS = 1_000_000
+MAX_EXPLAINED_CELLS = 1_000_000
 
-_NAMES = {
+_FIELDS = {
     "width": gettext_noop("width"),
     "height": gettext_noop("height"),
     "solvable": gettext_noop("solvable"),
@@ -43,7 +43,7 @@ _NAMES = {
     "manhattan_by_tile": gettext_noop("manhattan by tile"),
     "key": gettext_noop("key"),
 }
-"""What people read; programs read the same names in every language, as JSON."""
+"""Translated names of the fields; JSON always has the English ones."""
 
 
 def check(
@@ -56,7 +56,7 @@ def check(
     solvable board, 1 for an unsolvable one, 2 for one that is no board.
     """
     start = read_board_argument(board, width)
-    # A goal of None is the standard one, which a board of gigabytes need not be compared with.
+    # None is the standard goal, which need not be created for a board of gigabytes.
     end = None if goal == GoalName.BLANK_LAST else read_goal_option(goal, start.size)
     solvable = start.is_solvable(end)
     facts: dict[str, Any] = {
@@ -73,9 +73,9 @@ def check(
         "manhattan_by_tile": None,
         "key": None,
     }
-    if start.size.cells <= MOST_EXPLAINED_CELLS:
+    if start.size.cells <= MAX_EXPLAINED_CELLS:
         end = read_goal_option(goal, start.size) if end is None else end
-        facts |= _argument(start, end)
+        facts |= _explain_parity(start, end)
         facts["key"] = canonicalize(start, end).key if solvable else None
         if start.size.cells <= MOST_BY_TILE:
             facts["inverted_pairs"] = inverted_pairs(start, end)
@@ -86,15 +86,15 @@ def check(
     else:
         print_fields(
             {
-                gettext(words): _in_words(name, facts)
-                for name, words in _NAMES.items()
+                gettext(label): _format_field(name, facts)
+                for name, label in _FIELDS.items()
                 if facts[name] not in (None, [])
             }
         )
     raise typer.Exit(ExitCode.ANSWERED if solvable else ExitCode.NO_SOLUTION)
 
 
-def _argument(start: Board, goal: Board) -> dict[str, Any]:
+def _explain_parity(start: Board, goal: Board) -> dict[str, Any]:
     explanation = explain(start, goal)
     return {
         "explanation": translate(explanation.message),
@@ -103,7 +103,7 @@ def _argument(start: Board, goal: Board) -> dict[str, Any]:
     }
 
 
-def _in_words(name: str, facts: dict[str, Any]) -> str:
+def _format_field(name: str, facts: dict[str, Any]) -> str:
     value = facts[name]
     if name == "inverted_pairs":
         listed = " ".join(f"{one}-{other}" for one, other in value)
@@ -146,14 +146,14 @@ def scramble(
     ] = BoardFormat.LINE,
 ) -> None:
     """Print random solvable boards, one a line."""
-    wanted = size_of(size)
-    end = read_goal_option(goal, wanted)
-    for board in _boards(wanted, end, seed, moves, count):
-        print(_written(board, output))
+    dimensions = parse_size(size)
+    end = read_goal_option(goal, dimensions)
+    for board in _draw_boards(dimensions, end, seed, moves, count):
+        print(_format_board(board, output))
 
 
-def size_of(text: str) -> Size:
-    """Read ``4`` or ``5x3``."""
+def parse_size(text: str) -> Size:
+    """Parse ``4`` or ``5x3``."""
     match = _SIZE.fullmatch(text.strip())
     if match is None:
         raise OptionError(
@@ -173,15 +173,15 @@ def size_of(text: str) -> Size:
     return size
 
 
-def _boards(
+def _draw_boards(
     size: Size, goal: Board, seed: int | None, moves: int | None, count: int
 ) -> Iterator[Board]:
-    """With a seed, the first board has that seed and each further one the next."""
-    for place in range(count):
-        yield scrambled(size, goal, None if seed is None else seed + place, moves)
+    """Yield random boards; each board after the first uses the next seed."""
+    for index in range(count):
+        yield draw_board(size, goal, None if seed is None else seed + index, moves)
 
 
-def _written(board: Board, output: BoardFormat) -> str:
+def _format_board(board: Board, output: BoardFormat) -> str:
     if output is BoardFormat.GRID:
         return str(board)
     if output is BoardFormat.JSON:
@@ -201,28 +201,28 @@ def read_picture(
     It is a guess: look at it before it is solved. Cells that are doubtful are named on the standard
     error.
     """
-    reading = read_picture_in_process(_bytes_of(file))
+    reading = read_picture_in_process(_read_picture_bytes(file))
     if as_json:
         print(json.dumps(reading.document()))
         return
     print(reading.board)
     for place, cell in enumerate(reading.cells):
         if cell.doubtful:
-            print(translate(_doubt(reading, place, cell)), file=sys.stderr)
+            print(translate(_describe_doubt(reading, place, cell)), file=sys.stderr)
 
 
-def _bytes_of(file: str) -> bytes:
+def _read_picture_bytes(file: str) -> bytes:
     if file == STANDARD_INPUT:
-        return sys.stdin.buffer.read(MOST_BYTES + 1)
+        return sys.stdin.buffer.read(MAX_BYTES + 1)
     path = Path(file)
     try:
         with path.open("rb") as opened:
-            return opened.read(MOST_BYTES + 1)
+            return opened.read(MAX_BYTES + 1)
     except OSError as error:
         raise InputError(unreadable(path, error.strerror)) from None
 
 
-def _doubt(reading: Reading, place: int, cell: CellReading) -> Message:
+def _describe_doubt(reading: Reading, place: int, cell: CellReading) -> Message:
     row, column = divmod(place, reading.columns)
     return Message(
         "doubtful-cell",

@@ -1,4 +1,4 @@
-"""How a command ends: its exit code, and Ctrl-C during a search."""
+"""Exit codes, and Ctrl-C during a search."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from tilework.core.errors import InputError, NotFoundError, TileworkError, Unsol
 
 
 class ExitCode(IntEnum):
-    """What a script can rely on; ``docs/cli.md`` has the same table."""
+    """The exit codes documented in ``docs/cli.md``."""
 
     ANSWERED = 0
     NO_SOLUTION = 1
-    """The board is unsolvable, or a limit came before any solution."""
+    """The board is unsolvable, or a limit was reached without a solution."""
     BAD_INPUT = 2
-    """A board, option, file or job that cannot be used; the message quotes it."""
+    """An invalid board, option, file or job; the message quotes it."""
     UNAVAILABLE = 3
-    """A server, a database or a key that is not there or refuses."""
+    """A server, database or key that is unavailable or rejected."""
     INTERNAL = 70
-    """A fault of Tilework itself, as ``sysexits.h`` counts it."""
+    """A bug in Tilework; ``EX_SOFTWARE`` of ``sysexits.h``."""
     INTERRUPTED = 130
-    """Ctrl-C, as shells count it."""
+    """Ctrl-C: 128 + SIGINT."""
     BROKEN_PIPE = 141
-    """Whoever read the output went away, as shells count it."""
+    """The reader of the output closed the pipe: 128 + SIGPIPE."""
 
 
 def exit_code_for(error: TileworkError) -> ExitCode:
@@ -39,7 +39,7 @@ def exit_code_for(error: TileworkError) -> ExitCode:
 
 @contextmanager
 def interruptible() -> Iterator[Callable[[], bool]]:
-    """Yield whether Ctrl-C was pressed, as a function; a second press raises KeyboardInterrupt."""
+    """Yield a function that tells whether Ctrl-C was pressed; a second press raises."""
     interrupted = False
 
     def on_interrupt(_signal: int, _frame: FrameType | None) -> None:

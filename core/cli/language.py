@@ -1,4 +1,4 @@
-"""The language that the command line speaks: English, until ``--lang`` chooses another."""
+"""The language of the command line: English unless ``--lang`` chooses another."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LANGUAGE: Final = ContextVar("language", default=Language.ENGLISH)
 
 
 def set_language(language: Language | None) -> Language | None:
-    """Speak a language from now on; None changes nothing."""
+    """Set the language of the output; None changes nothing."""
     if language is not None:
         _LANGUAGE.set(language)
     return language
@@ -29,20 +29,20 @@ def translate(message: Message) -> str:
     return message.translate(translations(current_language()))
 
 
-def gettext_noop(words: str) -> str:
-    """Mark words of a table for translation; `gettext` says them."""
-    return words
+def gettext_noop(text: str) -> str:
+    """Mark a text for extraction; `gettext` translates it later."""
+    return text
 
 
-def gettext(words: str) -> str:
-    return translations(current_language()).gettext(words)
+def gettext(text: str) -> str:
+    return translations(current_language()).gettext(text)
 
 
 AnswerLanguage = Annotated[
     Language | None,
     typer.Option(
         "--lang",
-        # Before the others: what is wrong with them is said in this language.
+        # Parsed first, because errors in other options are reported in this language.
         is_eager=True,
         expose_value=False,
         callback=set_language,
@@ -52,15 +52,15 @@ AnswerLanguage = Annotated[
 ]
 
 
-def _donor(lang: AnswerLanguage = None) -> None:
-    """Have the option that every command gets."""
+def _option_template(lang: AnswerLanguage = None) -> None:
+    """Declare the option that `add_language_option` copies."""
 
 
 def add_language_option(command: Any) -> None:
-    """Give a command, and those under it, the option ``--lang``."""
-    alone = typer.Typer(add_completion=False)
-    alone.command()(_donor)
-    command.params.append(get_command(alone).params[0])
+    """Add the option ``--lang`` to a command and its subcommands."""
+    template = typer.Typer(add_completion=False)
+    template.command()(_option_template)
+    command.params.append(get_command(template).params[0])
     if isinstance(command, TyperGroup):
-        for under in command.commands.values():
-            add_language_option(under)
+        for subcommand in command.commands.values():
+            add_language_option(subcommand)

@@ -1,4 +1,4 @@
-"""The command ``tilework``: its subcommands, and how their errors end."""
+"""The command ``tilework``: its subcommands and error handling."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SUBCOMMANDS: Final = {
     "read-picture": ("check:read_picture", "Read a board from a photo or a screenshot."),
     "analyse": ("analyse:analyse", "Say where a game lost moves, and the better way."),
     "compare": ("lab.compare:compare", "Run textbook searches on a board, side by side."),
-    "lab": ("lab.command:app", "List the lab's searches, run one, or show its steps."),
+    "lab": ("lab.commands:app", "List the lab's searches, run one, or show its steps."),
     "verify": ("solve.verify:verify", "Check a certificate of a solution."),
     "submit": ("remote.commands:submit", "Give a server a board to solve."),
     "status": ("remote.commands:status", "Show where a job stands."),
@@ -49,7 +49,7 @@ SUBCOMMANDS: Final = {
 
 
 class Subcommands(TyperGroup):
-    """The group of all subcommands: it lists their names and loads the one that is called."""
+    """The group of all subcommands; it imports only the one that is called."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
@@ -57,24 +57,24 @@ class Subcommands(TyperGroup):
             self.add_command(TyperCommand(name, help=summary))
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
-        name, command, rest = super().resolve_command(ctx, args)
-        return name, command if name is None else _load(name), rest
+        name, command, remaining = super().resolve_command(ctx, args)
+        return name, command if name is None else _load(name), remaining
 
 
 def _load(name: str) -> object:
     module, _, attribute = SUBCOMMANDS[name][0].partition(":")
     found = getattr(import_module(f"tilework.core.cli.{module}"), attribute)
     if not isinstance(found, typer.Typer):
-        alone = typer.Typer(add_completion=False, rich_markup_mode=None)
-        alone.command(name)(found)
-        found = alone
+        single = typer.Typer(add_completion=False, rich_markup_mode=None)
+        single.command(name)(found)
+        found = single
     command = get_command(found)
     add_language_option(command)
     return command
 
 
-def _print_version(wanted: bool) -> None:
-    if wanted:
+def _print_version(requested: bool) -> None:
+    if requested:
         from importlib.metadata import version
 
         print(f"tilework {version('tilework')}")
@@ -104,10 +104,10 @@ def tilework(
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line; every expected error gives one sentence and an exit code."""
+    """Run the command line; expected errors print one sentence and set the exit code."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a Latin-1 terminal must not end a search
+            stream.reconfigure(errors="replace")  # e.g. on a Latin-1 terminal
     sys.exit(_run(arguments))
 
 
@@ -115,10 +115,10 @@ def _run(arguments: Sequence[str] | None) -> int:
     set_language(Language.ENGLISH)
     try:
         app(arguments)
-    except SystemExit as ending:
-        if isinstance(ending.__context__, BrokenPipeError):
-            return _leave_broken_pipe()
-        code = ending.code if isinstance(ending.code, int) else ExitCode.ANSWERED
+    except SystemExit as exit_:
+        if isinstance(exit_.__context__, BrokenPipeError):
+            return _handle_broken_pipe()
+        code = exit_.code if isinstance(exit_.code, int) else ExitCode.ANSWERED
     except TileworkError as error:
         print(f"tilework: {redacted(translate(error.message))}", file=sys.stderr)
         if isinstance(error, UnsolvableError) and error.explanation:
@@ -127,14 +127,14 @@ def _run(arguments: Sequence[str] | None) -> int:
     except Exception as error:
         from tilework.core.logs import one_line
 
-        # No traceback: it would print what an address or a header holds.
+        # No traceback, because it could reveal secrets of URLs and headers.
         what, where = one_line(error)
         print(f"tilework: {redacted(translate(_unexpected(what, where)))}", file=sys.stderr)
         code = ExitCode.INTERNAL
     try:
         sys.stdout.flush()
     except BrokenPipeError:
-        return _leave_broken_pipe()
+        return _handle_broken_pipe()
     return code
 
 
@@ -147,7 +147,7 @@ def _unexpected(what: str, where: str) -> Message:
     )
 
 
-def _leave_broken_pipe() -> int:
-    """Discard unwritten output: a reader that went away (``| head``) needs no message."""
+def _handle_broken_pipe() -> int:
+    """Discard unwritten output without a message, as for ``| head``."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return ExitCode.BROKEN_PIPE

@@ -1,8 +1,8 @@
-"""What the command line says beside a solution."""
+"""Messages that the command line prints next to a solution."""
 
 from __future__ import annotations
 
-from tilework.core.cli.terminal import count
+from tilework.core.cli.terminal import format_count
 from tilework.core.lab.result import RunResult
 from tilework.core.messages import Message, plural
 from tilework.core.puzzle.metric import BoundProof, Metric, proof_name
@@ -30,7 +30,7 @@ def proved(length: Message, nodes: int, seconds: str, algorithm: str) -> Message
         "proved-shortest",
         "{moves}, proven optimal: {nodes} in {seconds} s by {algorithm}",
         moves=length,
-        nodes=nodes_shown(nodes),
+        nodes=format_nodes(nodes),
         seconds=seconds,
         algorithm=algorithm,
     )
@@ -41,7 +41,7 @@ def not_proved(length: Message, lower: int, proof: BoundProof) -> Message:
         "not-proved-shortest",
         "{moves}, not proven optimal; optimal length: at least {lower}",
         moves=length,
-        lower=_by(lower, proof),
+        lower=_with_proof(lower, proof),
     )
 
 
@@ -49,7 +49,7 @@ def no_answer(lower: int, proof: BoundProof) -> Message:
     return Message(
         "no-answer",
         "no solution within the limit; the shortest has at least {moves}",
-        moves=_by(moves(lower), proof),
+        moves=_with_proof(moves(lower), proof),
     )
 
 
@@ -82,8 +82,8 @@ def ways_not_counted(length: int) -> Message:
     )
 
 
-def _by(bound: int | Message, proof: BoundProof) -> int | Message:
-    """A bound, and what proves it; a search needs no word."""
+def _with_proof(bound: int | Message, proof: BoundProof) -> int | Message:
+    """Return a bound with its proof, unless the proof is a search."""
     if proof is BoundProof.SEARCH:
         return bound
     return Message("bound-by-proof", "{bound} ({proof})", bound=bound, proof=proof_name(proof))
@@ -93,7 +93,7 @@ def interrupted(nodes: int, seconds: str) -> Message:
     return Message(
         "interrupted",
         "interrupted after {nodes} in {seconds} s",
-        nodes=nodes_shown(nodes),
+        nodes=format_nodes(nodes),
         seconds=seconds,
     )
 
@@ -125,17 +125,19 @@ def welcome() -> Message:
     )
 
 
-def nodes_shown(number: int) -> Message:
-    return plural("nodes-shown", "{shown} node", "{shown} nodes", count=number, shown=count(number))
+def format_nodes(number: int) -> Message:
+    return plural(
+        "nodes-shown", "{shown} node", "{shown} nodes", count=number, shown=format_count(number)
+    )
 
 
-def run_note(result: RunResult) -> Message:
+def describe_run(result: RunResult) -> Message:
     counts = result.statistics
     return Message(
         "run-note",
         "{ending} {visited} visited, {generated} generated, largest frontier {frontier}, "
         "{seconds} s",
-        ending=_ending(result),
+        ending=_describe_outcome(result),
         visited=counts.visited,
         generated=counts.generated,
         frontier=counts.max_frontier,
@@ -143,7 +145,7 @@ def run_note(result: RunResult) -> Message:
     )
 
 
-def _ending(result: RunResult) -> Message:
+def _describe_outcome(result: RunResult) -> Message:
     found = result.moves
     if found is None:
         return Message("run-no-solution", "no solution: {reason}", reason=result.message)

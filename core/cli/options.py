@@ -1,4 +1,4 @@
-"""The arguments and options that several subcommands share, so that they read alike."""
+"""Arguments and options shared by several subcommands."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from tilework.core.puzzle.metric import Metric
 from tilework.core.solver.target import Algorithm, Heuristic, TargetKind
 
 option = partial(typer.Option, show_default=False)
-"""An option whose default is not told."""
+"""An option whose default is not shown in the help."""
 
 
 class Mover(StrEnum):
-    """Whether a move's letter is the direction of the tile or of the blank."""
+    """Whether moves are named by the direction of the tile or of the blank."""
 
     TILE = "tile"
     BLANK = "blank"

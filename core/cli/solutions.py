@@ -1,4 +1,4 @@
-"""``tilework hint``, ``ways`` and ``slides``: the next move, all shortest solutions, few slides."""
+"""``tilework hint``, ``ways`` and ``slides``."""
 
 from __future__ import annotations
 
@@ -79,24 +79,24 @@ def ways(
     if dot == STANDARD_INPUT and found is not None:
         print("\n".join(found.graph().dot()))
     elif as_json:
-        print(json.dumps(_record(result, listed, fewest_turns=fewest_turns)))
+        print(json.dumps(_ways_document(result, listed, fewest_turns=fewest_turns)))
     elif found is not None:
-        _print(found, listed, fewest_turns=fewest_turns)
+        _print_ways(found, listed, fewest_turns=fewest_turns)
     if dot not in (None, STANDARD_INPUT) and found is not None:
-        _write(Path(str(dot)), found)
+        _write_graph(Path(str(dot)), found)
     if found is None:
-        print(translate(_note(result)), file=sys.stderr)
+        print(translate(_describe_failure(result)), file=sys.stderr)
         print_stopped(result.stopped_by, result.statistics)
-    raise typer.Exit(code_of(result.stopped_by, found is not None))
+    raise typer.Exit(exit_code(result.stopped_by, found is not None))
 
 
-def _note(result: ShortestPathsResult) -> Message:
+def _describe_failure(result: ShortestPathsResult) -> Message:
     if result.moves is not None and len(result.moves) == result.lower_bound:
         return messages.ways_not_counted(result.lower_bound)
     return messages.no_answer(result.lower_bound, BoundProof.SEARCH)
 
 
-def _print(found: ShortestPaths, listed: int | None, *, fewest_turns: bool) -> None:
+def _print_ways(found: ShortestPaths, listed: int | None, *, fewest_turns: bool) -> None:
     fields = {
         gettext(_LENGTH): str(found.length),
         gettext(_COUNT): str(found.count()),
@@ -111,7 +111,7 @@ def _print(found: ShortestPaths, listed: int | None, *, fewest_turns: bool) -> N
         print(to_letters(moves))
 
 
-def _record(
+def _ways_document(
     result: ShortestPathsResult, listed: int | None, *, fewest_turns: bool
 ) -> dict[str, Any]:
     found = result.graph
@@ -132,7 +132,7 @@ def _record(
     return record
 
 
-def _write(path: Path, found: ShortestPaths) -> None:
+def _write_graph(path: Path, found: ShortestPaths) -> None:
     text = "\n".join(found.graph().dot()) + "\n"
     try:
         path.write_text(text, encoding="utf-8")
@@ -166,7 +166,7 @@ def slides(
         limits = Limits(time_limit, cancelled=interrupted)
         result = find_slides(start, end, limits=limits, progress=line)
     if as_json:
-        print(json.dumps(_slides_record(result)))
+        print(json.dumps(_slides_document(result)))
     else:
         if result.moves is not None:
             for piece in runs(result.moves):
@@ -174,10 +174,10 @@ def slides(
             print(flush=True)
         print(translate(messages.slides_found(result)), file=sys.stderr)
     print_stopped(result.stopped_by, result.statistics)
-    raise typer.Exit(code_of(result.stopped_by, result.moves is not None))
+    raise typer.Exit(exit_code(result.stopped_by, result.moves is not None))
 
 
-def _slides_record(result: SlidesResult) -> dict[str, Any]:
+def _slides_document(result: SlidesResult) -> dict[str, Any]:
     moves = result.moves
     return {
         "slides": result.slides,
@@ -197,7 +197,7 @@ def print_stopped(stopped_by: StopReason | None, effort: Statistics) -> None:
         print(translate(note), file=sys.stderr)
 
 
-def code_of(stopped_by: StopReason | None, answered: bool) -> ExitCode:
+def exit_code(stopped_by: StopReason | None, answered: bool) -> ExitCode:
     if stopped_by is StopReason.CANCELLED:
         return ExitCode.INTERRUPTED
     return ExitCode.ANSWERED if answered else ExitCode.NO_SOLUTION
@@ -224,20 +224,22 @@ def hint(board: BoardWords, goal: GoalText = "blank-last", width: Width = None) 
     if found.moves is None:
         print(translate(no_answer(found.lower_bound, BoundProof.SEARCH)))
         raise typer.Exit(ExitCode.NO_SOLUTION)
-    print(translate(already_solved() if found.solved else _told(found, len(found.moves) - 1)))
+    print(
+        translate(already_solved() if found.solved else _describe_hint(found, len(found.moves) - 1))
+    )
 
 
-def _told(found: Hint, left: int) -> Message:
+def _describe_hint(found: Hint, left: int) -> Message:
     return Message(
         "hint",
         "move tile {tile} {way}; {rest}",
         tile=found.tile,
         way=_DIRECTIONS[found.direction or ""],
-        rest=_rest(found, left),
+        rest=_describe_remaining(found, left),
     )
 
 
-def _rest(found: Hint, left: int) -> Message:
+def _describe_remaining(found: Hint, left: int) -> Message:
     if left == 0:
         return Message("hint-last", "that solves the board")
     if found.optimal:

@@ -1,4 +1,4 @@
-"""What commands draw on a terminal: facts, rows, and the line of a search's progress."""
+"""Output of commands: fields, tables and a progress line."""
 
 from __future__ import annotations
 
@@ -13,8 +13,6 @@ from tilework.core.cli.language import gettext, translate
 from tilework.core.messages import Message
 from tilework.core.solver.result import Progress
 from tilework.core.solver.target import relative_gap
-
-Columns = Sequence[str] | Mapping[str, str]
 
 
 def print_fields(fields: Mapping[str, str]) -> None:
@@ -39,13 +37,13 @@ def yes_or_no(holds: bool) -> str:
 
 
 def print_rows(columns: Sequence[str] | Mapping[str, str], rows: Iterable[Sequence[str]]) -> None:
-    """Print a table; in a pipe a header of names that no language changes, and tabs."""
+    """Print a table; in a pipe it is tab-separated and its header is not translated."""
     if sys.stdout.isatty():
         from rich.console import Console
         from rich.table import Table
 
-        told = map(gettext, columns.values()) if isinstance(columns, Mapping) else columns
-        table = Table(*told)
+        headings = map(gettext, columns.values()) if isinstance(columns, Mapping) else columns
+        table = Table(*headings)
         for row in rows:
             table.add_row(*row)
         Console(highlight=False, markup=False).print(table)
@@ -56,44 +54,44 @@ def print_rows(columns: Sequence[str] | Mapping[str, str], rows: Iterable[Sequen
 
 
 _ERASE_LINE = "\r\x1b[K"
-_LEAST_SECONDS_BETWEEN = 0.1
+_REDRAW_INTERVAL_S = 0.1
 
 
 class ProgressLine:
-    """A listener that redraws its line on a terminal, and erases it at the end."""
+    """A progress listener that redraws one line on a terminal and erases it at the end."""
 
-    def __init__(self, stream: TextIO, beside: Callable[[], str] = str, distance: int = 0) -> None:
+    def __init__(self, stream: TextIO, suffix: Callable[[], str] = str, distance: int = 0) -> None:
         self._stream = stream
-        self._beside = beside
+        self._suffix = suffix
         self._distance = distance
         self._active = stream.isatty()
-        self._drawn_at = -_LEAST_SECONDS_BETWEEN
+        self._drawn_at = -_REDRAW_INTERVAL_S
         self._drawn = False
         self.last: Progress | None = None
 
     def __call__(self, progress: Progress) -> None:
-        """Note the progress, and draw it at most ten times a second."""
+        """Draw the progress, at most ten times per second."""
         self.last = progress
-        self.draw(partial(self._words, progress))
+        self.draw(partial(self._describe, progress))
 
-    def print_line(self, words: str) -> None:
-        """Write a line that stays, whatever the stream is."""
+    def print_line(self, text: str) -> None:
+        """Print a line that stays, on any stream."""
         self._erase()
-        self._stream.write(f"{words}\n")
+        self._stream.write(f"{text}\n")
         self._stream.flush()
 
-    def _words(self, progress: Progress) -> str:
-        return f"{describe(progress, self._distance)}   {self._beside()}".rstrip()
+    def _describe(self, progress: Progress) -> str:
+        return f"{describe_progress(progress, self._distance)}   {self._suffix()}".rstrip()
 
-    def draw(self, words: Callable[[], str]) -> None:
-        """Draw a text, which is computed only if it is due; what is too wide is cut off."""
+    def draw(self, text: Callable[[], str]) -> None:
+        """Draw a text, computed only when due and cut to the width of the terminal."""
         now = time.monotonic()
-        if self._active and now - self._drawn_at >= _LEAST_SECONDS_BETWEEN:
+        if self._active and now - self._drawn_at >= _REDRAW_INTERVAL_S:
             self._drawn_at = now
             self._drawn = True
             columns = os.get_terminal_size(self._stream.fileno()).columns
-            # A terminal that does not know its width says 0.
-            self._stream.write(_ERASE_LINE + words()[: columns - 1 if columns else None])
+            # Terminals of unknown width report 0.
+            self._stream.write(_ERASE_LINE + text()[: columns - 1 if columns else None])
             self._stream.flush()
 
     def __enter__(self) -> Self:
@@ -109,18 +107,18 @@ class ProgressLine:
             self._stream.flush()
 
 
-def describe(progress: Progress, distance: int = 0) -> str:
-    """Write progress as one line; what comes last is what a narrow terminal may cut off."""
+def describe_progress(progress: Progress, distance: int = 0) -> str:
+    """Format progress as one line, the most important part first."""
     rate = progress.nodes / progress.seconds if progress.seconds > 0 else 0.0
     lower, upper = progress.lower_bound, progress.upper_bound
-    known = bounds(lower, upper)
+    known = format_bounds(lower, upper)
     if upper is not None and distance:
-        known += f"   {quality(lower, upper, distance)}"
-    return f"{known}   {clock(progress.seconds)}   {effort(progress.nodes, rate)}"
+        known += f"   {format_quality(lower, upper, distance)}"
+    return f"{known}   {format_duration(progress.seconds)}   {format_effort(progress.nodes, rate)}"
 
 
-def quality(lower: int, upper: int, distance: int) -> str:
-    """Write how far a solution is from the bound, and how long beside the Manhattan distance."""
+def format_quality(lower: int, upper: int, distance: int) -> str:
+    """Format the gap of a solution, and its ratio to the Manhattan distance."""
     return translate(
         Message(
             "search-quality",
@@ -131,28 +129,31 @@ def quality(lower: int, upper: int, distance: int) -> str:
     )
 
 
-def effort(nodes: float, rate: float) -> str:
+def format_effort(nodes: float, rate: float) -> str:
     return translate(
         Message(
-            "search-effort", "{nodes} nodes   {rate} nodes/s", nodes=count(nodes), rate=count(rate)
+            "search-effort",
+            "{nodes} nodes   {rate} nodes/s",
+            nodes=format_count(nodes),
+            rate=format_count(rate),
         )
     )
 
 
-def bounds(lower: int, upper: int | None) -> str:
-    """Write what is known of the optimum: ``41 ≤ optimal ≤ 57``."""
+def format_bounds(lower: int, upper: int | None) -> str:
+    """Format the bounds: ``41 ≤ optimal ≤ 57``."""
     known = translate(Message("at-least-optimal", "{lower} ≤ optimal", lower=lower))
     return known + ("" if upper is None else f" ≤ {upper}")
 
 
-def clock(passed_s: float) -> str:
-    minutes, seconds = divmod(int(passed_s), 60)
+def format_duration(elapsed_s: float) -> str:
+    minutes, seconds = divmod(int(elapsed_s), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{seconds:02}"
 
 
-def count(number: float) -> str:
-    """Write a count so that it fits a line: ``950``, ``12.3 k``, ``4.1 M``, ``2.0 G``."""
+def format_count(number: float) -> str:
+    """Format a count: ``950``, ``12.3 k``, ``4.1 M``, ``2.0 G``."""
     for unit in ("", " k", " M"):
         if number < 1000:
             return f"{number:.1f}{unit}" if unit else f"{number:.0f}"

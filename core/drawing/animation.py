@@ -1,4 +1,4 @@
-"""A solution as an animated GIF, a frame a move."""
+"""Solutions as animated GIFs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from math import isqrt
 from typing import TYPE_CHECKING, Final
 
 from tilework.core.drawing.board_image import TilePainter
-from tilework.core.drawing.colours import NUMBERED_SIDE, PALETTES, Theme, has_numbers
+from tilework.core.drawing.colours import MAX_NUMBERED_SIDE, PALETTES, Theme, has_numbers
 from tilework.core.errors import OptionError
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.moves import MoveSequence
@@ -17,15 +17,15 @@ from tilework.core.puzzle.replay import blank_path
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-MOST_FRAMES: Final = 1_000
-MOST_PIXELS: Final = 24_000_000  # of all frames together, a byte each while the file is made
-_LARGEST_CELL: Final = 64
-_SMALLEST_CELL: Final = 20
-_WIDEST: Final = 480
+MAX_FRAMES: Final = 1_000
+MAX_PIXELS: Final = 24_000_000  # of all frames together; each takes a byte of memory
+_MAX_CELL: Final = 64
+_MIN_CELL: Final = 20
+_MAX_WIDTH: Final = 480
 
-_WHOLE_MS: Final = 12_000
-_FASTEST_MS: Final = 40
-_SLOWEST_MS: Final = 400
+_TOTAL_MS: Final = 12_000
+_MIN_PAUSE_MS: Final = 40
+_MAX_PAUSE_MS: Final = 400
 _START_MS: Final = 900
 _END_MS: Final = 2_500
 _TICK_MS: Final = 10
@@ -33,41 +33,41 @@ _TICK_MS: Final = 10
 _COLOURS: Final = 64
 
 
-def most_moves(size: Size) -> int:
-    """Return how many moves an animation of a board of this size may have; 0 of large ones."""
+def max_moves(size: Size) -> int:
+    """Return the maximum number of moves of an animation, 0 for large boards."""
     if not has_numbers(size):
         return 0
-    return min(MOST_FRAMES, MOST_PIXELS // (size.cells * _SMALLEST_CELL**2)) - 1
+    return min(MAX_FRAMES, MAX_PIXELS // (size.cells * _MIN_CELL**2)) - 1
 
 
 def check_animation_length(size: Size, count: int) -> None:
-    """Raise for a solution that is not drawn."""
-    most = most_moves(size)
-    if most == 0:
+    """Refuse a solution that is too long to be animated."""
+    limit = max_moves(size)
+    if limit == 0:
         raise OptionError(
             "animation-size",
             "a board of {size} is too large to animate; give one with at most {most} rows and "
             "columns",
             size=size,
-            most=NUMBERED_SIDE,
+            most=MAX_NUMBERED_SIDE,
         )
-    if count > most:
+    if count > limit:
         raise OptionError(
             "animation-moves",
             "the solution has {count} moves; an animation of a board of {size} shows at most "
             "{most}",
             count=count,
             size=size,
-            most=most,
+            most=limit,
         )
 
 
 def solution_gif(start: Board, moves: MoveSequence, goal: Board) -> bytes:
-    """Draw a solution: the board as it lies, and once more after each move."""
+    """Draw the board before and after each move."""
     check_animation_length(start.size, len(moves))
-    frames = _Frames(start, goal, _side(start.size, len(moves) + 1))
+    frames = _Frames(start, goal, _choose_cell_side(start.size, len(moves) + 1))
     first = frames.picture.copy()
-    pause = min(_SLOWEST_MS, max(_FASTEST_MS, _WHOLE_MS // max(1, len(moves))))
+    pause = min(_MAX_PAUSE_MS, max(_MIN_PAUSE_MS, _TOTAL_MS // max(1, len(moves))))
     pause -= pause % _TICK_MS
     file = BytesIO()
     first.save(
@@ -82,13 +82,13 @@ def solution_gif(start: Board, moves: MoveSequence, goal: Board) -> bytes:
     return file.getvalue()
 
 
-def _side(size: Size, frames: int) -> int:
-    affordable = isqrt(MOST_PIXELS // (frames * size.cells))
-    return min(_LARGEST_CELL, affordable, _WIDEST // max(size))
+def _choose_cell_side(size: Size, frames: int) -> int:
+    affordable = isqrt(MAX_PIXELS // (frames * size.cells))
+    return min(_MAX_CELL, affordable, _MAX_WIDTH // max(size))
 
 
 class _Frames:
-    """A picture of few colours, of which each move changes two cells."""
+    """A palette image in which each move changes two cells."""
 
     def __init__(self, board: Board, goal: Board, side: int) -> None:
         from PIL import Image, ImageDraw
@@ -98,33 +98,35 @@ class _Frames:
         self._cells = board.cells.tolist()
         self._side = side
         count = board.size.cells
-        sheet = Image.new("RGB", (2 * side, count * side))
-        painter, pen = TilePainter(board.size, PALETTES[Theme.LIGHT], side), ImageDraw.Draw(sheet)
+        sprites = Image.new("RGB", (2 * side, count * side))
+        painter, pen = TilePainter(board.size, PALETTES[Theme.LIGHT], side), ImageDraw.Draw(sprites)
         for tile in range(count):
             for home in (False, True):
                 painter.paint(pen, tile, (home * side, tile * side), home=home)
-        few = sheet.quantize(_COLOURS)
+        reduced = sprites.quantize(_COLOURS)
         self._faces = {
-            (tile, home): few.crop((home * side, tile * side, (home + 1) * side, (tile + 1) * side))
+            (tile, home): reduced.crop(
+                (home * side, tile * side, (home + 1) * side, (tile + 1) * side)
+            )
             for tile in range(count)
             for home in (False, True)
         }
-        # Of the same colours; every cell is painted over.
-        self.picture = few.crop((0, 0, board.width * side, board.height * side))
+        # An image with the same palette; every cell is overwritten.
+        self.picture = reduced.crop((0, 0, board.width * side, board.height * side))
         for cell in range(count):
-            self._put(cell)
+            self._paste(cell)
 
     def after(self, start: Board, moves: MoveSequence) -> Iterator[Image]:
         blank = start.blank
         for path in blank_path(start, moves):
             for cell in path.tolist():
                 self._cells[blank], self._cells[cell] = self._cells[cell], 0
-                self._put(blank)
-                self._put(cell)
+                self._paste(blank)
+                self._paste(cell)
                 blank = cell
                 yield self.picture.copy()
 
-    def _put(self, cell: int) -> None:
+    def _paste(self, cell: int) -> None:
         tile = self._cells[cell]
         row, column = divmod(cell, self._width)
         face = self._faces[tile, tile == self._goal[cell]]

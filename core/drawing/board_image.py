@@ -1,4 +1,4 @@
-"""Boards as pixels, by Pillow, which is loaded when the first one is drawn, and as PNG files."""
+"""Boards as pictures and PNG files, drawn by Pillow, which is imported on demand."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import numpy.typing as npt
 
-from tilework.core.drawing.colours import PALETTES, Palette, Theme, has_numbers, place_colours
+from tilework.core.drawing.colours import PALETTES, Palette, Theme, has_numbers, tile_colours
 from tilework.core.puzzle.board import Board, Size
 
 if TYPE_CHECKING:
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
 def encode_png(pixels: npt.NDArray[np.uint8]) -> bytes:
     from PIL import Image
 
-    return _written(Image.fromarray(pixels))
+    return _to_png(Image.fromarray(pixels))
 
 
-def _written(image: Image) -> bytes:
+def _to_png(image: Image) -> bytes:
     file = BytesIO()
     image.save(file, "PNG")
     return file.getvalue()
 
 
-_GLYPH: Final = 0.42  # height of numbers, of a cell's
-_GLYPH_OF_HUNDREDS: Final = 0.36
-_TWO_DIGITS: Final = 100  # cells of boards whose numbers have two digits at most
+_FONT_SIZE: Final = 0.42  # relative to the cell
+_FONT_SIZE_OF_HUNDREDS: Final = 0.36
+_TWO_DIGITS: Final = 100  # cells of boards without three-digit numbers
 
 
 class TilePainter:
@@ -39,11 +39,11 @@ class TilePainter:
 
         self._palette = palette
         self._side = side
-        share = _GLYPH if size.cells <= _TWO_DIGITS else _GLYPH_OF_HUNDREDS
+        share = _FONT_SIZE if size.cells <= _TWO_DIGITS else _FONT_SIZE_OF_HUNDREDS
         self._font = ImageFont.load_default(max(1, side * share))
 
     def paint(self, pen: ImageDraw, tile: int, corner: tuple[int, int], *, home: bool) -> None:
-        """Paint a tile, 0 for the blank, into the cell with this upper left corner."""
+        """Paint a tile, or the blank, at the upper left corner of a cell."""
         palette, side = self._palette, self._side
         left, top = corner
         pen.rectangle((left, top, left + side - 1, top + side - 1), fill=palette.tray)
@@ -57,19 +57,19 @@ class TilePainter:
         pen.text(middle, str(tile), fill=ink, font=self._font, anchor="mm")
 
 
-def board_image(board: Board, goal: Board, palette: Palette, most: tuple[int, int]) -> Image:
-    """Return a picture of a board in its tray, as large as fits into so many pixels."""
+def board_image(board: Board, goal: Board, palette: Palette, limits: tuple[int, int]) -> Image:
+    """Return a picture of a board in its tray, as large as fits into `limits` pixels."""
     from PIL import Image, ImageDraw
 
-    edge = max(4, min(most) // 60)
+    edge = max(4, min(limits) // 60)
     width, height = board.size
     if has_numbers(board.size):
-        side = min((most[0] - 2 * edge) // width, (most[1] - 2 * edge) // height)
+        side = min((limits[0] - 2 * edge) // width, (limits[1] - 2 * edge) // height)
         size = (width * side, height * side)
     else:
-        scale = min((most[0] - 2 * edge) / width, (most[1] - 2 * edge) / height)
+        scale = min((limits[0] - 2 * edge) / width, (limits[1] - 2 * edge) / height)
         size = (max(1, round(width * scale)), max(1, round(height * scale)))
-    image = Image.new("RGB", (size[0] + 2 * edge, size[1] + 2 * edge), palette.ground)
+    image = Image.new("RGB", (size[0] + 2 * edge, size[1] + 2 * edge), palette.background)
     pen = ImageDraw.Draw(image)
     frame = (0, 0, image.width - 1, image.height - 1)
     pen.rounded_rectangle(frame, 2 * edge, palette.tray)
@@ -80,22 +80,22 @@ def board_image(board: Board, goal: Board, palette: Palette, most: tuple[int, in
             corner = (edge + column * side, edge + row * side)
             painter.paint(pen, int(tile), corner, home=bool(tile == home))
     else:
-        pixels = Image.fromarray(place_colours(board, goal))
+        pixels = Image.fromarray(tile_colours(board, goal))
         image.paste(pixels.resize(size, Image.Resampling.NEAREST), (edge, edge))
     return image
 
 
-SIZE: Final = (1200, 630)  # what those who show links ask for
+SIZE: Final = (1200, 630)  # the size of link previews
 _MARGIN: Final = 35
 
 
 def preview_png(board: Board, goal: Board) -> bytes:
-    """Return the board in the middle of a PNG of `SIZE`; the words stand beside it as text."""
+    """Return a PNG of `SIZE` with the board in its centre."""
     from PIL import Image
 
     palette = PALETTES[Theme.LIGHT]
-    picture = Image.new("RGB", SIZE, palette.ground)
-    most = (SIZE[0] - 2 * _MARGIN, SIZE[1] - 2 * _MARGIN)
-    drawn = board_image(board, goal, palette, most)
+    picture = Image.new("RGB", SIZE, palette.background)
+    limits = (SIZE[0] - 2 * _MARGIN, SIZE[1] - 2 * _MARGIN)
+    drawn = board_image(board, goal, palette, limits)
     picture.paste(drawn, ((SIZE[0] - drawn.width) // 2, (SIZE[1] - drawn.height) // 2))
-    return _written(picture)
+    return _to_png(picture)

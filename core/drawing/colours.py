@@ -1,4 +1,4 @@
-"""The colours of drawn boards: those of the pages' tiles, and of tiles too small for numbers."""
+"""The colours of drawn boards: themes, and colours for tiles too small for numbers."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from tilework.core.puzzle.board import Board, Size
 
-# Boards up to so many rows and columns are drawn with numbers, larger ones as colours
-NUMBERED_SIDE: Final = 12
+# Boards with more rows or columns are drawn as colours, without numbers
+MAX_NUMBERED_SIDE: Final = 12
 
 
 class Theme(StrEnum):
@@ -22,9 +22,9 @@ class Theme(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """What a board is painted with, as ``#rrggbb``; ``home`` is a tile where it belongs."""
+    """Colours as ``#rrggbb``; ``home`` is a tile in its goal cell."""
 
-    ground: str
+    background: str
     tray: str
     away: str
     away_ink: str
@@ -42,19 +42,19 @@ _BLANK: Final = 8
 
 
 def has_numbers(size: Size) -> bool:
-    """Whether boards of a size are drawn with numbers."""
-    return max(size) <= NUMBERED_SIDE
+    """Whether boards of this size are drawn with numbers."""
+    return max(size) <= MAX_NUMBERED_SIDE
 
 
-def place_colours(board: Board, goal: Board) -> npt.NDArray[np.uint8]:
-    """Return the colour of each cell's tile, rows by columns by red, green, blue."""
+def tile_colours(board: Board, goal: Board) -> npt.NDArray[np.uint8]:
+    """Return the colour of the tile in each cell: shape (rows, columns, 3)."""
     down = np.linspace(0.0, 1.0, goal.height)[:, None, None]
     across = np.linspace(0.0, 1.0, goal.width)[None, :, None]
     first, second, third, fourth = (np.array(corner, dtype=float) for corner in _CORNERS)
     top = first * (1 - across) + second * across
     bottom = third * (1 - across) + fourth * across
-    mixed = np.rint(top * (1 - down) + bottom * down).astype(np.uint8).reshape(-1, 3)
-    of_tile = np.empty_like(mixed)
-    of_tile[goal.cells] = mixed
+    blended = np.rint(top * (1 - down) + bottom * down).astype(np.uint8).reshape(-1, 3)
+    of_tile = np.empty_like(blended)
+    of_tile[goal.cells] = blended
     of_tile[0] = _BLANK
     return of_tile[board.cells].reshape(board.height, board.width, 3)

@@ -1,6 +1,6 @@
 """Boards as decoded JSON: text, a flat list, a list of rows, or an object with one of these.
 
-An object has ``tiles`` and may have ``width`` and ``height``.
+An object has ``tiles`` and optionally ``width`` and ``height``.
 """
 
 from __future__ import annotations
@@ -12,23 +12,23 @@ from tilework.core.messages import Message
 from tilework.core.puzzle.board import MAX_SIDE, Board, Size
 from tilework.core.puzzle.phrases import row_length, tiles
 
-# No array holds such a number, and no board has so many tiles by far.
-_BEYOND = 1 << 63
+# The first number that an int64 array cannot hold.
+_INT64_LIMIT = 1 << 63
 
 
 def read_board_json(
     value: object, width: int | None = None, *, max_cells: int | None = None
 ) -> Board:
-    """Read a board out of a decoded JSON value, of at most that many cells."""
+    """Read a board of at most `max_cells` cells from a decoded JSON value."""
     height = None
     if isinstance(value, dict):
-        width = _side(value, "width", width)
-        height = _side(value, "height", None)
+        width = _read_side(value, "width", width)
+        height = _read_side(value, "height", None)
         value = value.get("tiles")
     if isinstance(value, str):
         board = read_board(value, width, max_cells=max_cells)
         if height is not None and height != board.height:
-            raise BoardError(_other_height(board.size, height))
+            raise BoardError(_wrong_height(board.size, height))
         return board
     if not isinstance(value, list) or not value:
         raise BoardError(
@@ -45,8 +45,8 @@ def read_board_json(
             limit=cells_limit(max_cells),
         )
     if not any(isinstance(row, list) for row in value):
-        return Board(_numbers(value, None), width, height)
-    rows = [_numbers(row, index) for index, row in enumerate(value, 1)]
+        return Board(_read_tiles(value, None), width, height)
+    rows = [_read_tiles(row, index) for index, row in enumerate(value, 1)]
     for index, row in enumerate(rows, 1):
         if len(row) != len(rows[0]):
             raise BoardSyntaxError(row_length(index, len(row), len(rows[0])))
@@ -59,7 +59,7 @@ def read_board_json(
             width=width,
         )
     if height not in (None, size.height):
-        raise BoardError(_other_height(size, height))
+        raise BoardError(_wrong_height(size, height))
     return Board([tile for row in rows for tile in row], *size)
 
 
@@ -68,7 +68,7 @@ def board_rows(board: Board) -> list[list[int]]:
     return rows
 
 
-def _side(value: dict[object, object], name: str, default: int | None) -> int | None:
+def _read_side(value: dict[object, object], name: str, default: int | None) -> int | None:
     side = value.get(name, default)
     if side is None:
         return None
@@ -83,7 +83,7 @@ def _side(value: dict[object, object], name: str, default: int | None) -> int | 
     return side
 
 
-def _numbers(row: object, index: int | None) -> list[int]:
+def _read_tiles(row: object, index: int | None) -> list[int]:
     if not isinstance(row, list) or not row:
         raise BoardSyntaxError(
             "row-type",
@@ -92,26 +92,28 @@ def _numbers(row: object, index: int | None) -> list[int]:
             value=shorten(repr(row)),
         )
     numbers = []
-    for place, item in enumerate(row, 1):
-        number = item if type(item) is int else _number(item)
+    for position, item in enumerate(row, 1):
+        number = item if type(item) is int else _read_tile(item)
         if number is None:
-            raise BoardSyntaxError(_at(place, index, not_a_tile(str(item))))
+            raise BoardSyntaxError(_with_position(position, index, not_a_tile(str(item))))
         numbers.append(number)
-    if not -_BEYOND < min(numbers) <= max(numbers) < _BEYOND:
-        place = next(place for place, number in enumerate(numbers, 1) if abs(number) >= _BEYOND)
-        raise BoardError(_at(place, index, not_a_tile(str(numbers[place - 1]))))
+    if not -_INT64_LIMIT < min(numbers) <= max(numbers) < _INT64_LIMIT:
+        position = next(
+            position for position, number in enumerate(numbers, 1) if abs(number) >= _INT64_LIMIT
+        )
+        raise BoardError(_with_position(position, index, not_a_tile(str(numbers[position - 1]))))
     return numbers
 
 
-def _at(place: int, row: int | None, fault: Message) -> Message:
+def _with_position(position: int, row: int | None, fault: Message) -> Message:
     if row is None:
-        return Message(fault.code, "tile {place}: {fault}", place=place, fault=fault)
+        return Message(fault.code, "tile {place}: {fault}", place=position, fault=fault)
     return Message(
-        fault.code, "row {row}, column {column}: {fault}", row=row, column=place, fault=fault
+        fault.code, "row {row}, column {column}: {fault}", row=row, column=position, fault=fault
     )
 
 
-def _other_height(size: Size, height: int | None) -> Message:
+def _wrong_height(size: Size, height: int | None) -> Message:
     return Message(
         "other-height",
         "the tiles form a board of {size}, but the given height is {height}",
@@ -120,7 +122,7 @@ def _other_height(size: Size, height: int | None) -> Message:
     )
 
 
-def _number(item: object) -> int | None:
+def _read_tile(item: object) -> int | None:
     if item is None:
         return 0
     if isinstance(item, str):

@@ -1,4 +1,4 @@
-"""Several boards in one text: of a file, one a line, or as people paste them."""
+"""Lists of boards: files with one board per line, and pasted text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.phrases import tile_count
 
-_LONGEST_SIDE = 9  # digits
+_MAX_SIDE_DIGITS = 9
 
 _WORD = re.compile(r"[^\s,]+")
 _VECTOR = re.compile(r"#\([\s0-9Xx_.]*\)")
@@ -23,15 +23,15 @@ _VECTOR = re.compile(r"#\([\s0-9Xx_.]*\)")
 
 @dataclass(frozen=True, slots=True)
 class BoardLine:
-    id: str  # the name before the size, or the line's number from 1 where it has none
-    number: int  # the line's number in the file, from 1
+    id: str  # the name before the size, or else the line number
+    number: int  # the line number in the file, from 1
     text: str  # the tiles
-    # The size, where the line states it
+    # The size, if the line states it
     width: int | None = None
     height: int | None = None
 
     def board(self, width: int | None, *, max_cells: int | None = None) -> Board:
-        """Read the board; ``width`` serves lines that do not state their size."""
+        """Read the board; `width` applies to lines that do not state their size."""
         if self.width is None or self.height is None:
             return read_board(self.text, width, max_cells=max_cells)
         cells = self.width * self.height
@@ -50,18 +50,18 @@ class BoardLine:
 
 
 def board_lines(lines: Iterable[str]) -> Iterator[BoardLine]:
-    """Yield the boards of a file; blank lines and comments are passed over.
+    """Yield the boards of a file, without blank lines and comments.
 
-    A comment begins with ``#``, unless that is the mark of Lisp's vectors: ``#(1 2 3 0)``.
+    A comment begins with ``#``, unless it is a Lisp vector: ``#(1 2 3 0)``.
     """
     for number, line in enumerate(lines, start=1):
         text = line.partition("|")[0].strip()
         if text and (text[0] != "#" or _VECTOR.fullmatch(text)):
-            yield _split(text, number)
+            yield _parse_line(text, number)
 
 
 def describe_line_fault(error: InputError) -> Message:
-    """Return why a line is no board, without its number: it counts within the line alone."""
+    """Return why a line is not a board, without its line number."""
     if isinstance(error, BoardSyntaxError) and error.line == 1:
         return Message(
             error.code, "column {column}: {fault}", column=error.column, fault=error.fault
@@ -69,23 +69,23 @@ def describe_line_fault(error: InputError) -> Message:
     return error.message
 
 
-def _split(text: str, number: int) -> BoardLine:
-    """Distinguish a line with a name and a size from a bare board."""
-    pieces = text.split(maxsplit=3)
-    if len(pieces) == 4 and _is_side(pieces[1]) and _is_side(pieces[2]):
-        width, height = int(pieces[1]), int(pieces[2])
-        if _is_name(pieces[0]) or (_has_tiles(pieces[3], width * height) and _repeats_a_word(text)):
-            return BoardLine(pieces[0], number, pieces[3], width, height)
+def _parse_line(text: str, number: int) -> BoardLine:
+    """Tell a line with a name and a size from a bare board."""
+    parts = text.split(maxsplit=3)
+    if len(parts) == 4 and _is_side(parts[1]) and _is_side(parts[2]):
+        width, height = int(parts[1]), int(parts[2])
+        if _is_name(parts[0]) or (_has_tiles(parts[3], width * height) and _repeats_a_word(text)):
+            return BoardLine(parts[0], number, parts[3], width, height)
     return BoardLine(str(number), number, text)
 
 
-def _is_name(piece: str) -> bool:
-    """Whether a first word can only be a name: no tile, no blank, no ``3x2:``, no bracket."""
-    return piece[0].isalpha() and piece not in BLANK_WORDS and not piece.endswith(":")
+def _is_name(part: str) -> bool:
+    """Whether a first word can only be a name, not a tile, blank, size or bracket."""
+    return part[0].isalpha() and part not in BLANK_WORDS and not part.endswith(":")
 
 
 def _has_tiles(text: str, count: int) -> bool:
-    """Whether a text has so many words; no more of them are looked at, nor kept."""
+    """Whether a text has `count` words; reads no more than necessary."""
     if 2 * count - 1 > len(text):
         return False
     return sum(1 for _ in islice(_WORD.finditer(text), count + 1)) == count
@@ -96,19 +96,19 @@ def _repeats_a_word(text: str) -> bool:
     return len(set(words)) < len(words)
 
 
-def _is_side(piece: str) -> bool:
-    return piece.isdecimal() and len(piece) <= _LONGEST_SIDE
+def _is_side(part: str) -> bool:
+    return part.isdecimal() and len(part) <= _MAX_SIDE_DIGITS
 
 
-# Tokens of which two have to be boards: who writes one board makes mistakes in it, too
+# A text is a list of boards if two of its first entries are boards
 _TRIED: Final = 20
 
-_MOST_FAULTS: Final = 100
+_MAX_FAULTS: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
 class LineFault:
-    """A line that is no board, by its number from 1, and why."""
+    """A line that is not a board, by its number from 1, and the reason."""
 
     line: int
     message: Message
@@ -116,26 +116,25 @@ class LineFault:
 
 @dataclass(frozen=True, slots=True)
 class BoardList:
-    """The boards of a text with the lines on which they begin, and what could not be read."""
+    """The boards of a text with their first lines, and the lines that could not be read."""
 
     boards: list[tuple[int, Board]]
     faults: list[LineFault]
-    # How many pieces could not be read; of more than a hundred, only the first are told
-    faulty: int
+    faulty: int  # the number of all faults; only the first hundred are listed
 
 
 def read_board_list(text: str, *, max_cells: int, most: int) -> BoardList | None:
-    """Read the boards of a text; None where it is not meant for several."""
+    """Read the boards of a text; None if it does not contain several."""
     boards: list[tuple[int, Board]] = []
     faults: list[LineFault] = []
     faulty = 0
-    for count, piece in enumerate(islice(_pieces(text, max_cells), most + 1), start=1):
-        if isinstance(piece, LineFault):
+    for count, part in enumerate(islice(_read_entries(text, max_cells), most + 1), start=1):
+        if isinstance(part, LineFault):
             faulty += 1
-            if faulty <= _MOST_FAULTS:
-                faults.append(piece)
+            if faulty <= _MAX_FAULTS:
+                faults.append(part)
         else:
-            boards.append(piece)
+            boards.append(part)
         if count > most:
             raise OptionError(
                 "several-boards",
@@ -147,14 +146,14 @@ def read_board_list(text: str, *, max_cells: int, most: int) -> BoardList | None
     return BoardList(boards, faults, faulty) if len(boards) > 1 else None
 
 
-def _pieces(text: str, max_cells: int) -> Iterator[tuple[int, Board] | LineFault]:
+def _read_entries(text: str, max_cells: int) -> Iterator[tuple[int, Board] | LineFault]:
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    for first, lines in _blocks(text.split("\n")):
-        yield from _boards_of_block(first, lines, max_cells)
+    for first, lines in _split_blocks(text.split("\n")):
+        yield from _read_block(first, lines, max_cells)
 
 
-def _blocks(lines: list[str]) -> Iterator[tuple[int, list[str]]]:
-    """Yield lines that stand together, with the number of the first."""
+def _split_blocks(lines: list[str]) -> Iterator[tuple[int, list[str]]]:
+    """Yield blocks of lines without blank lines, with the number of the first line."""
     block: list[str] = []
     for number, line in enumerate([*lines, ""], start=1):
         if line.strip():
@@ -164,32 +163,32 @@ def _blocks(lines: list[str]) -> Iterator[tuple[int, list[str]]]:
             block = []
 
 
-def _boards_of_block(
+def _read_block(
     first: int, lines: list[str], max_cells: int
 ) -> Iterator[tuple[int, Board] | LineFault]:
-    """A block is one board with a row a line, or has a board on each line."""
+    """Read a block, which is one board with a row per line, or has a board on each line."""
     fault: LineFault | None = None
     if len(lines) > 1:
         try:
             yield first, read_board("\n".join(lines), max_cells=max_cells)
         except BoardSyntaxError as error:
-            at = Message(
+            with_column = Message(
                 error.code, "column {column}: {fault}", column=error.column, fault=error.fault
             )
-            told = error.message if error.line is None else at
-            fault = LineFault(first - 1 + (error.line or 1), told)
+            message = error.message if error.line is None else with_column
+            fault = LineFault(first - 1 + (error.line or 1), message)
         except BoardError as error:
             fault = LineFault(first, error.message)
         else:
             return
-    read = [_of_line(line, first, max_cells) for line in board_lines(lines)]
-    if fault is not None and all(isinstance(one, LineFault) for one in read):
+    entries = [_read_line(line, first, max_cells) for line in board_lines(lines)]
+    if fault is not None and all(isinstance(one, LineFault) for one in entries):
         yield fault
     else:
-        yield from read
+        yield from entries
 
 
-def _of_line(line: BoardLine, first: int, max_cells: int) -> tuple[int, Board] | LineFault:
+def _read_line(line: BoardLine, first: int, max_cells: int) -> tuple[int, Board] | LineFault:
     number = first - 1 + line.number
     try:
         return number, line.board(None, max_cells=max_cells)

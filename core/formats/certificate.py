@@ -1,4 +1,4 @@
-"""Certificates: a solution, and the search that proves its lower bound, as one JSON object."""
+"""Certificates: a solution and the proof of its lower bound, as one JSON object."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ Count = Annotated[int, Field(ge=0)]
 Cursor = Annotated[str, Field(pattern=r"^([0-9a-f]{2})+$")]
 Tiles = Annotated[list[int], Field(min_length=1)]
 Words = Annotated[str, Field(max_length=200)]
-_LINES = 500  # slices in one piece of what is written
-_WITHOUT_INPUT = ("missing", "json_invalid")  # kinds of error that do not come from one value
+_SLICES_PER_CHUNK = 500
+_WITHOUT_INPUT = ("missing", "json_invalid")  # types of errors that have no input value
 
 
 class Proof(StrEnum):
-    """What stands behind a lower bound: a record of every part of the search, or of every
-    threshold; a search that left no record but can be done again; or a record with holes.
+    """The evidence for a lower bound: a record of every slice of the search or of every threshold,
+    a search without a record that can be repeated, or an incomplete record.
     """
 
     SLICES = "slices"
@@ -35,57 +35,45 @@ class Proof(StrEnum):
     INCOMPLETE = "incomplete record"
 
 
-class _Part(BaseModel):
+class _Model(BaseModel):
     model_config = ConfigDict(
         extra="forbid", strict=True, frozen=True, validate_by_name=True, serialize_by_alias=True
     )
 
 
-class SliceRecord(_Part):
-    """A part of one threshold's tree: where it began, and what came of it.
+class SliceRecord(_Model):
+    """A slice of the search tree of one threshold."""
 
-    Attributes
-    ----------
-    id, parent : int
-        Numbers within the threshold; the whole tree has no parent.
-    cursor : str
-        Where it began, in hexadecimal.
-    next_threshold : int or None
-        Least f over the threshold that it met; ``least_over`` in the file.
-    engine : str or None
-        The tables and rules it searched with; None where it was only cut in parts.
-    """
-
-    # Numbers within the threshold; the whole tree has no parent
+    # Numbers within the threshold; the slice of the whole tree has no parent
     id: Count
     parent: Count | None
-    cursor: Cursor  # where it began, in hexadecimal
+    cursor: Cursor  # where the slice began, in hexadecimal
     nodes: Count
-    # Least f over the threshold that it met; ``least_over`` in the file
+    # The smallest f found above the threshold; ``least_over`` in the file
     next_threshold: Count | None = Field(
         validation_alias="least_over", serialization_alias="least_over"
     )
-    # The tables and rules it searched with; None where it was only cut in parts
+    # The tables and rules of the search; None for a slice that was only split
     engine: Words | None
 
 
-class ThresholdHead(_Part):
-    """A tree that was searched completely without a solution; all fields but its slices."""
+class ThresholdHead(_Model):
+    """A tree that was searched completely without a solution, without its slices."""
 
     threshold: Count
     nodes: Count
-    seconds: float = Field(ge=0, allow_inf_nan=False)  # sum over the slices
-    next: Count  # least f over the threshold in all of the tree: no solution is shorter
+    seconds: float = Field(ge=0, allow_inf_nan=False)  # total over all slices
+    next: Count  # the smallest f above the threshold in the tree, a lower bound
 
 
 class ThresholdRecord(ThresholdHead):
-    """A tree with all its slices."""
+    """A completely searched tree with its slices."""
 
     slices: list[SliceRecord]
 
 
-class CanonicalRecord(_Part):
-    """The form of the board that was searched, and the steps that lead to it."""
+class CanonicalRecord(_Model):
+    """The canonical form of the board, which was searched, and the transform to it."""
 
     width: Count
     height: Count
@@ -104,16 +92,16 @@ class CanonicalRecord(_Part):
         )
 
 
-class SearchRecord(_Part):
-    """All effort on the board: the algorithm of its best solution, nodes, seconds of search."""
+class SearchRecord(_Model):
+    """The algorithm of the best solution, and the total effort of all searches."""
 
     algorithm: Words | None
     nodes: Count
     seconds: float = Field(ge=0, allow_inf_nan=False)
 
 
-class CertificateHead(_Part):
-    """All fields of a certificate except the two long ones."""
+class CertificateHead(_Model):
+    """All fields of a certificate except the moves and thresholds."""
 
     format: Literal["tilework certificate"] = "tilework certificate"
     version: Literal[1] = 1
@@ -125,27 +113,21 @@ class CertificateHead(_Part):
     goal: Tiles
     length: Count  # of the solution, in moves
     slides: Count | None = None  # of the solution; files of older versions do not say
-    # What the lower bound counts, and what is optimal; moves in files of older versions
+    # The unit of the lower bound; moves in files of older versions
     metric: Metric = Field(Metric.MOVES, strict=False)
     lower_bound: Count
     optimal: bool
     proof: Proof = Field(strict=False)
-    # What proves the bound by itself; files of older versions do not say
+    # What proves the bound; missing in files of older versions
     lower_bound_proof: BoundProof = Field(BoundProof.SEARCH, strict=False)
     search: SearchRecord
     canonical: CanonicalRecord
 
 
 class Certificate(CertificateHead):
-    """A whole certificate.
+    """A complete certificate."""
 
-    Attributes
-    ----------
-    moves : str
-        Letters over ``UDLR``, by the way the tile goes.
-    """
-
-    # Letters over ``UDLR``, by the way the tile goes
+    # ``UDLR``, the directions of the tiles
     moves: Annotated[str, Field(pattern="^[UDLR]*$")]
     thresholds: list[ThresholdRecord]
 
@@ -155,8 +137,8 @@ def write_certificate(
     moves: MoveSequence,
     thresholds: Iterable[tuple[ThresholdHead, Iterable[SliceRecord]]],
 ) -> Iterator[str]:
-    """Yield a certificate in pieces of at most some hundred slices each."""
-    # Earlier versions, which know moves alone, read the others.
+    """Yield a certificate in chunks of a few hundred slices."""
+    # Older versions of Tilework, which know only moves, can read certificates without these.
     exclude = {"slides", "metric"} if head.metric is Metric.MOVES else None
     yield head.model_dump_json(exclude=exclude)[:-1] + ',"moves":"'
     yield from letters(moves)
@@ -165,17 +147,17 @@ def write_certificate(
     for threshold, slices in thresholds:
         facts = threshold.model_dump_json(exclude={"slices"})
         yield f'{before}{facts[:-1]},"slices":[\n'
-        yield from _lines(iter(slices))
+        yield from _format_slices(iter(slices))
         yield "\n]}"
         before = ",\n"
     yield "]}\n"
 
 
-def _lines(slices: Iterator[SliceRecord]) -> Iterator[str]:
-    between = ""
-    while some := list(islice(slices, _LINES)):
-        yield between + ",\n".join(piece.model_dump_json() for piece in some)
-        between = ",\n"
+def _format_slices(slices: Iterator[SliceRecord]) -> Iterator[str]:
+    separator = ""
+    while chunk := list(islice(slices, _SLICES_PER_CHUNK)):
+        yield separator + ",\n".join(record.model_dump_json() for record in chunk)
+        separator = ",\n"
 
 
 def read_certificate(text: str | bytes) -> Certificate:

@@ -9,14 +9,14 @@ from typing import Any, Final
 
 from tilework.core.puzzle.board import Size
 
-_TRUTH: Final = {None: None, True: "true", False: "false"}
+_BOOLEANS: Final = {None: None, True: "true", False: "false"}
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def csv_lines(
     columns: Iterable[str], rows: Iterable[Iterable[object]], end: str = "\r\n"
 ) -> Iterator[str]:
-    """Yield a header and a line for each row; None is left empty."""
+    """Yield a header and a line for each row; None becomes an empty field."""
     line = io.StringIO()
     writer = csv.writer(line, lineterminator=end)
     writer.writerow(columns)
@@ -24,25 +24,25 @@ def csv_lines(
         yield line.getvalue()
         line.seek(0)
         line.truncate()
-        writer.writerow(map(_harmless, row))
+        writer.writerow(map(_escape_formula, row))
     yield line.getvalue()
 
 
 def result_lines(
     columns: Sequence[str], records: Iterable[Mapping[str, Any]], size: Size, end: str = "\r\n"
 ) -> Iterator[str]:
-    """Yield a comparison's runs; a board's size precedes its tiles unless it is square."""
-    head = "" if size.width == size.height else f"{size.width}x{size.height}: "
+    """Yield the runs of a comparison; the size precedes the tiles of boards that are not square."""
+    size_prefix = "" if size.width == size.height else f"{size.width}x{size.height}: "
 
     def row(record: Mapping[str, Any]) -> list[object]:
-        told = {
-            "board": head + " ".join(map(str, record["board"])),
-            "optimal": _TRUTH[record["optimal"]],
+        replaced = {
+            "board": size_prefix + " ".join(map(str, record["board"])),
+            "optimal": _BOOLEANS[record["optimal"]],
         }
-        return [told[name] if name in told else record[name] for name in columns]
+        return [replaced[name] if name in replaced else record[name] for name in columns]
 
     return csv_lines(columns, map(row, records), end)
 
 
-def _harmless(value: object) -> object:
+def _escape_formula(value: object) -> object:
     return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value

@@ -1,4 +1,4 @@
-"""Kernels that read large texts of decimal numbers and white space."""
+"""A kernel that reads large texts of decimal numbers and white space."""
 
 import numpy as np
 
@@ -15,22 +15,22 @@ LARGEST = 2**31 - 1
     )
 )
 def read_numbers(text, begin, values, row_ends, row_begins):
-    """Read all numbers of a text, and where the lines that have some begin and end.
+    """Read all numbers of a text, and the positions of the lines that contain any.
 
     Parameters
     ----------
     text : uint8 array; digits and white space only
-    begin : int; where to begin in the text
-    values : int32 array; filled with the numbers; long enough for all
+    begin : int; offset in the text
+    values : int32 array; output: the numbers; large enough for all
     row_ends : int64 array
-        Filled with how many numbers there are up to each line's end; long enough for all lines.
+        Output: the count of numbers up to the end of each line; large enough for all lines.
     row_begins : int64 array
-        Filled with the place in the text of each line's first number; as long as ``row_ends``.
+        Output: the offset of the first number of each line; as long as ``row_ends``.
 
     Returns
     -------
-    tuple of int; how many numbers and lines there are, and the place of the first number that is
-        more than 2^31 - 1, or -1
+    tuple of int; the counts of numbers and lines, and the offset of the first number greater than
+        2^31 - 1, or -1
     """
     numbers = np.int64(0)
     rows = np.int64(0)
@@ -38,15 +38,15 @@ def read_numbers(text, begin, values, row_ends, row_begins):
     in_row = False
     value = np.int64(0)
     number_begin = np.int64(0)
-    for place in range(begin, text.size):
-        character = np.int64(text[place])
+    for offset in range(begin, text.size):
+        character = np.int64(text[offset])
         if ZERO <= character <= NINE:
             if not in_number:
                 in_number = True
-                number_begin = np.int64(place)
+                number_begin = np.int64(offset)
                 if not in_row:
                     in_row = True
-                    row_begins[rows] = place
+                    row_begins[rows] = offset
                     rows += 1
             value = value * 10 + (character - ZERO)
             if value > LARGEST:

@@ -1,4 +1,4 @@
-"""Moves as people and programs write them: whatever `write_solution` writes is read here."""
+"""Reads moves, in every format that `write_solution` writes."""
 
 from __future__ import annotations
 
@@ -15,64 +15,63 @@ from tilework.core.formats.solution_moves import read_word_list
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import LETTERS, Moves, blank_steps, from_letters, legal_moves
 
-MOST_CHARACTERS: Final = 4_000_000  # of a text: some ten thousand boards of the 24-puzzle
-_MOST_MOVES: Final = 1 << 20
+MAX_CHARACTERS: Final = 4_000_000  # about ten thousand boards of the 24-puzzle
+_MAX_MOVES: Final = 1 << 20
 _ARROWS: Final = str.maketrans("↑↓←→⬆⬇⬅➡", LETTERS + LETTERS, "\ufe0f")
-_BETWEEN: Final = re.compile(r"[\s,;.\-–]+")
+_SEPARATORS: Final = re.compile(r"[\s,;.\-–]+")
 _RUN: Final = re.compile(r"([UDLRudlr])(\d*)")
 _NUMBERS: Final = re.compile(r"\d+")
 _ONLY_NUMBERS: Final = re.compile(r"[\s,;()\[\]]*(?:\d+[\s,;()\[\]]*)+")
 _VECTOR: Final = re.compile(r"#\(([^()]*)\)")
-_SLID: Final = re.compile(r"movidas: \(([\d ]*)\)")
-_FRAMED: Final = re.compile(r"^\|(.*)\|$")
+_LISP_TILES: Final = re.compile(r"movidas: \(([\d ]*)\)")
+_FRAMED_ROW: Final = re.compile(r"^\|(.*)\|$")
 _OPPOSITE: Final = np.uint8(1)
 
 
 def read_moves(text: str, board: Board, *, blank_moves: bool = False) -> Moves:
-    """Read the moves that were made on a board.
+    """Read moves on a board.
 
     Parameters
     ----------
     text : str; in any format of solutions: ``LURD``, ``L2U``, ``←↑→``, ``5 8 6``, ``['up',
-        'left']``, JSON with ``moves``, or boards, each a move from the last. Spaces and commas
-        between moves are ignored.
+        'left']``, JSON with ``moves``, or a sequence of boards. Spaces and commas are ignored.
     board : Board
-        The one that the moves are made on. Where boards are given the first may be this one.
-    blank_moves : bool; letters and arrows name the blank's way and not the tile's; JSON says itself
-        what it names, and words always name the blank's
+        The position before the first move; a sequence of boards may start with it.
+    blank_moves : bool; letters and arrows name the direction of the blank, not the tile. JSON
+        states what it names; words always name the blank.
 
     Returns
     -------
-    Moves; those named by tiles or boards are legal; letters may lead off the board
+    Moves; those given as tiles or boards are legal, letters may not be
 
     Raises
     ------
-    MoveError; if the text has no moves in it; the message quotes the piece and its place
+    MoveError; if the text contains no moves; with a quotation and its position
     """
-    if len(text) > MOST_CHARACTERS:
+    if len(text) > MAX_CHARACTERS:
         raise MoveError(
             "moves-text",
             "a text of {count} characters is too long for moves; at most {most} are read",
             count=len(text),
-            most=MOST_CHARACTERS,
+            most=MAX_CHARACTERS,
         )
     stripped = text.strip()
     if stripped.startswith("{"):
-        return _of_json(stripped, board)
+        return _parse_json(stripped, board)
     if (words := read_word_list(stripped)) is not None:
         return words
-    if (slid := _SLID.search(stripped)) is not None:
-        return _of_tiles(slid[1], board)
-    boards = _boards(stripped, board)
+    if (listed := _LISP_TILES.search(stripped)) is not None:
+        return _parse_tiles(listed[1], board)
+    boards = _parse_boards(stripped, board)
     if boards is not None:
-        return _between(board, boards)
+        return _moves_between(board, boards)
     if _ONLY_NUMBERS.fullmatch(stripped):
-        return _of_tiles(stripped, board)
-    moves = _of_letters(stripped)
+        return _parse_tiles(stripped, board)
+    moves = _parse_letters(stripped)
     return moves ^ _OPPOSITE if blank_moves else moves
 
 
-def _of_json(text: str, board: Board) -> Moves:
+def _parse_json(text: str, board: Board) -> Moves:
     try:
         document: Any = json.loads(text)
     except (ValueError, RecursionError):
@@ -85,7 +84,7 @@ def _of_json(text: str, board: Board) -> Moves:
     start = document.get("start", document.get("board"))
     if start is not None and _flat(start) != board.cells.tolist():
         raise MoveError("moves-other-board", "these moves belong to another board")
-    return _of_letters(moves) ^ np.uint8(document.get("named_by") == "blank")
+    return _parse_letters(moves) ^ np.uint8(document.get("named_by") == "blank")
 
 
 def _flat(rows: Any) -> Any:
@@ -94,10 +93,10 @@ def _flat(rows: Any) -> Any:
     return rows
 
 
-def _of_letters(text: str) -> Moves:
+def _parse_letters(text: str) -> Moves:
     pieces: list[str] = []
     place = count = 0
-    plain = _BETWEEN.sub("", text.translate(_ARROWS))
+    plain = _SEPARATORS.sub("", text.translate(_ARROWS))
     if plain.isalpha() or not plain:
         return from_letters(plain)
     while place < len(plain):
@@ -110,22 +109,22 @@ def _of_letters(text: str) -> Moves:
                 piece=shorten(plain[place:]),
                 count=count,
             )
-        # More digits than that are more moves than are read.
+        # Longer numbers exceed the maximum anyway.
         times = int(run[2][:9]) if run[2] else 1
         count += times
-        if count > _MOST_MOVES:
+        if count > _MAX_MOVES:
             raise MoveError(
                 "moves-many",
                 "{piece!r} makes more than {most} moves",
                 piece=shorten(run[0]),
-                most=_MOST_MOVES,
+                most=_MAX_MOVES,
             )
         pieces.append(run[1] * times)
         place = run.end()
     return from_letters("".join(pieces))
 
 
-def _of_tiles(text: str, board: Board) -> Moves:
+def _parse_tiles(text: str, board: Board) -> Moves:
     width, height = board.size
     cells, blank = board.cells.tolist(), board.blank
     steps = blank_steps(width)
@@ -151,25 +150,25 @@ def _of_tiles(text: str, board: Board) -> Moves:
     return np.array(moves, dtype=np.uint8)
 
 
-def _boards(text: str, board: Board) -> list[list[int]] | None:
-    """Read the boards of a text that is a sequence of boards; None where it is none."""
+def _parse_boards(text: str, board: Board) -> list[list[int]] | None:
+    """Parse a sequence of boards; None for other texts."""
     width, height = board.size
     if vectors := _VECTOR.findall(text):
         return [list(map(_number, _NUMBERS.findall(vector))) for vector in vectors]
     lines = [line.strip() for line in text.splitlines()]
-    framed = any(_FRAMED.match(line) for line in lines)
+    framed = any(_FRAMED_ROW.match(line) for line in lines)
     side = str(width) if width == height else f"{width}x{height}:"
     if not framed and side not in lines:
         return None
     rows = []
     for line in lines:
-        found = _FRAMED.match(line)
+        found = _FRAMED_ROW.match(line)
         row = found[1] if found else "" if framed or line == side else line
         pieces = row.replace("X", "0").split()
         if len(pieces) == width and all(map(str.isdecimal, pieces)):
             rows.append(list(map(_number, pieces)))
     if not framed and len(rows) < 2 * height and len(rows) != height:
-        # Numbers of tiles, one of them on a line of its own.
+        # A list of tiles that happens to match.
         return None
     return [
         [tile for row in rows[top : top + height] for tile in row]
@@ -181,7 +180,7 @@ def _number(digits: str) -> int:
     return int(digits[:9])
 
 
-def _between(board: Board, boards: list[list[int]]) -> Moves:
+def _moves_between(board: Board, boards: list[list[int]]) -> Moves:
     start = board.cells.tolist()
     if boards[:1] != [start]:
         boards = [start, *boards]

@@ -1,4 +1,4 @@
-"""Boards in NumPy's ``.npy`` files: one integer array, two-dimensional, or flat where square."""
+"""Boards in ``.npy`` files: a two-dimensional integer array, or a flat one if square."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from tilework.core.puzzle.phrases import tiles, unreadable
 MAGIC = b"\x93NUMPY"
 
 _MAX_HEADER = 10_000
-# The header is a Python dictionary; its three entries are looked for instead of evaluated.
+# The header is a Python dictionary; its three entries are matched, never evaluated.
 _DESCR = re.compile(r"""['"]descr['"]\s*:\s*['"]([<>=|]?[iu][1248])['"]""")
 _ORDER = re.compile(r"""['"]fortran_order['"]\s*:\s*(True|False)""")
 _SHAPE = re.compile(r"""['"]shape['"]\s*:\s*\(\s*([0-9]{1,12})\s*,\s*([0-9]{0,12})\s*,?\s*\)""")
 
 
 def read_npy(path: Path, width: int | None = None) -> Board:
-    """Read a board from a file; one of int32 is mapped, not loaded."""
+    """Read a board from a file; int32 arrays are memory-mapped."""
     try:
         with path.open("rb") as file:
-            shape, fortran, kind = _header(file, str(path))
+            shape, fortran, kind = _read_header(file, str(path))
             offset = file.tell()
             _check_length(path.stat().st_size - offset, shape, kind, str(path))
         array: NDArray[Any] = np.memmap(
@@ -43,9 +43,9 @@ def read_npy(path: Path, width: int | None = None) -> Board:
 def read_npy_bytes(
     content: bytes, width: int | None = None, *, max_cells: int | None = None
 ) -> Board:
-    """Read a board from the bytes of a ``.npy`` file, of at most that many cells."""
+    """Read a board of at most `max_cells` cells from the bytes of a ``.npy`` file."""
     file = BytesIO(content)
-    shape, fortran, kind = _header(file, "the upload")
+    shape, fortran, kind = _read_header(file, "the upload")
     _check_length(len(content) - file.tell(), shape, kind, "the upload")
     if max_cells is not None and prod(shape) > max_cells:
         raise BoardError(
@@ -58,8 +58,8 @@ def read_npy_bytes(
     return Board(flat.reshape(shape, order="F" if fortran else "C"), width)
 
 
-def _header(file: BinaryIO, name: str) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
-    """Shape, whether column by column, and type; afterwards the file stands at the numbers."""
+def _read_header(file: BinaryIO, name: str) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
+    """Read the shape, whether it is in Fortran order, and the type."""
     start = file.read(len(MAGIC) + 2)
     length_bytes = {1: 2, 2: 4, 3: 4}.get(start[-2] if len(start) == len(MAGIC) + 2 else 0)
     if not start.startswith(MAGIC) or length_bytes is None:
@@ -78,13 +78,13 @@ def _header(file: BinaryIO, name: str) -> tuple[tuple[int, ...], bool, np.dtype[
     return sides, order[1] == "True", np.dtype(descr[1])
 
 
-def _check_length(held: int, shape: tuple[int, ...], kind: np.dtype[Any], name: str) -> None:
-    if min(shape) < 1 or held != prod(shape) * kind.itemsize:
+def _check_length(size: int, shape: tuple[int, ...], kind: np.dtype[Any], name: str) -> None:
+    if min(shape) < 1 or size != prod(shape) * kind.itemsize:
         raise BoardError(
             "npy-damaged",
             "{name!r} is damaged: its {size} B of data are not {dtype} of shape {shape}",
             name=name,
-            size=held,
+            size=size,
             dtype=kind,
             shape=shape,
         )

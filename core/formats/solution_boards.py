@@ -1,4 +1,4 @@
-"""Solutions as boards, one after the other: for people, and as published programs print them."""
+"""Solutions as sequences of boards, including the formats of published programs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tilework.core.puzzle.replay import blank_path
 def frames(
     start: Board, moves: MoveSequence, row_text: Callable[[list[int]], str]
 ) -> Iterator[list[str]]:
-    """Yield the rows of the start and of the board after each move; read them before going on."""
+    """Yield the rows of the start and after each move; the yielded list is reused."""
     width = start.width
     rows: list[list[int]] = start.cells.reshape(start.height, width).tolist()
     lines = [row_text(row) for row in rows]
@@ -34,7 +34,7 @@ def frames(
 
 
 def arrows(start: Board, moves: MoveSequence) -> Iterator[str]:
-    """Yield one board at a time; a ``v`` stands between two, under the middle."""
+    """Yield one board at a time, with a centred ``v`` between two."""
     digits = len(str(start.size.cells - 1))
 
     def row_text(row: list[int]) -> str:
@@ -57,7 +57,7 @@ _PRINTED_UNSOLVABLE = {"en": "No solution possible", "pt": "Puzzle irresolvível
 
 def text(start: Board, moves: MoveSequence, language: str, optimal: bool) -> Iterator[str]:
     """Yield the heading, then one board at a time, each after an empty line."""
-    yield _heading(moves, language, optimal)
+    yield _format_heading(moves, language, optimal)
     digits = max(_PRINTED_DIGITS, len(str(start.size.cells - 1)))
     for board in _boards(start, moves, digits):
         yield f"\n{board}"
@@ -65,7 +65,7 @@ def text(start: Board, moves: MoveSequence, language: str, optimal: bool) -> Ite
 
 def princeton(start: Board, moves: MoveSequence, language: str, optimal: bool) -> Iterator[str]:
     """Yield the heading, then one board at a time, an empty line between two."""
-    yield _heading(moves, language, optimal)
+    yield _format_heading(moves, language, optimal)
     boards = _boards(start, moves, _PRINTED_DIGITS, " ")
     last = next(boards)
     for board in boards:
@@ -79,9 +79,9 @@ def princeton_unsolvable(start: Board, language: str) -> Iterator[str]:
     yield from _boards(start, NO_MOVES, _PRINTED_DIGITS, " ")
 
 
-def _heading(moves: MoveSequence, language: str, optimal: bool) -> str:
-    words = (_MINIMUM if optimal else _NUMBER)[language]
-    return f"{words} = {len(moves)}\n"
+def _format_heading(moves: MoveSequence, language: str, optimal: bool) -> str:
+    label = (_MINIMUM if optimal else _NUMBER)[language]
+    return f"{label} = {len(moves)}\n"
 
 
 def _boards(start: Board, moves: MoveSequence, digits: int, row_end: str = "") -> Iterator[str]:
@@ -96,7 +96,7 @@ def _boards(start: Board, moves: MoveSequence, digits: int, row_end: str = "") -
 
 
 def lisp(start: Board, moves: MoveSequence) -> Iterator[str]:
-    """Yield the board after each move, then the number of moves and the tiles that slide."""
+    """Yield the board after each move, then the number of moves and the moved tiles."""
 
     def row_text(row: list[int]) -> str:
         return " ".join(map(str, row))
@@ -111,15 +111,15 @@ def lisp(start: Board, moves: MoveSequence) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """What is told of the search behind a solution; None for what is not known."""
+    """Statistics of the search for a solution; None if unknown."""
 
-    visited: int | None = None  # nodes taken up, the goal among them
-    max_frontier: int | None = None  # nodes that waited at most
+    visited: int | None = None  # nodes visited, including the goal
+    max_frontier: int | None = None  # the largest size of the frontier
     heuristic: str | None = None  # its name, such as ``h2``
 
 
 def eightpuzzle(start: Board, moves: MoveSequence, effort: Effort) -> Iterator[str]:
-    """Yield one board at a time, a ``|`` and a ``v`` between two, then the figures."""
+    """Yield one board at a time, with ``|`` and ``v`` between two, then the statistics."""
     digits = len(str(start.size.cells - 1))
 
     def row_text(row: list[int]) -> str:
@@ -132,16 +132,16 @@ def eightpuzzle(start: Board, moves: MoveSequence, effort: Effort) -> Iterator[s
         yield gap + "\n".join(lines) + "\n"
         gap = arrow
     yield "\n"
-    yield from figures(len(moves), effort)
+    yield from statistics(len(moves), effort)
 
 
-def figures(length: int, effort: Effort) -> Iterator[str]:
-    """Yield the figures alone, which is the program's short form."""
-    for words, figure in (
+def statistics(length: int, effort: Effort) -> Iterator[str]:
+    """Yield the statistics, which are the short form."""
+    for label, value in (
         ("Número de nodos visitados", effort.visited),
         ("Maior quantidade de nodos na fronteira", effort.max_frontier),
         ("Número de passos", length),
         ("Heurística utilizada", effort.heuristic),
     ):
-        if figure is not None:
-            yield f"## {words}: {figure}\n"
+        if value is not None:
+            yield f"## {label}: {value}\n"

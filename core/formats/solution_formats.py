@@ -1,4 +1,4 @@
-"""The formats a solution can be written in, by name."""
+"""The formats of solutions, by name."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from tilework.core.formats.solution_boards import (
     Effort,
     arrows,
     eightpuzzle,
-    figures,
     lisp,
     princeton,
     princeton_unsolvable,
+    statistics,
     text,
 )
 from tilework.core.formats.solution_moves import letters, runs, solution_json, tiles, word_list
@@ -30,9 +30,9 @@ _OPPOSITES = np.arange(4, dtype=np.uint8) ^ np.uint8(1)
 
 
 class SolutionFormat(StrEnum):
-    """Every board as text or with arrows, letters, runs of letters, tile numbers, JSON, words.
+    """Boards as text or with arrows, letters, runs of letters, tile numbers, JSON, words.
 
-    The last five are what published programs print, byte for byte.
+    The last five are the exact output of published programs.
     """
 
     TEXT = "text"
@@ -60,25 +60,25 @@ def write_solution(
     metric: Metric = Metric.MOVES,
     effort: Effort | None = None,
 ) -> Iterator[str]:
-    """Write a solution as a stream of pieces that end with a newline; memory stays flat.
+    """Yield a solution in chunks, in constant memory.
 
     Parameters
     ----------
-    moves : MoveSequence; by the tile's way, from start to goal
-    language : {"en", "pt"}; of the words in ``text`` and ``princeton``
-    blank_moves : bool; name moves by the blank's way, in ``udlr``, ``runs`` and ``json``
+    moves : MoveSequence; by the direction of the tile, from start to goal
+    language : {"en", "pt"}; of the headings in ``text`` and ``princeton``
+    blank_moves : bool; name moves by the direction of the blank, in ``udlr``, ``runs``, ``json``
     lower_bound : int, optional
-        What is proved; a solution of as few moves as this is called the minimum.
-    effort : Effort, optional; what ``eightpuzzle`` and its short form tell of the search
+        A solution of this length is labelled as the minimum.
+    effort : Effort, optional; statistics for ``eightpuzzle`` and its short form
 
     Raises
     ------
-    OptionError; at an unknown format or language; at once, not when the stream is read
-    ReplayError; while the stream is read, by the formats that follow the tiles, at an illegal move
+    OptionError; for an unknown format or language; raised immediately
+    ReplayError; for an illegal move, while reading formats that replay the moves
     """
     _check_language(language)
     try:
-        wanted = SolutionFormat(solution_format)
+        form = SolutionFormat(solution_format)
     except ValueError:
         offered = ", ".join(SolutionFormat)
         raise OptionError(
@@ -88,36 +88,36 @@ def write_solution(
             offered=offered,
         ) from None
     minimum = metric is Metric.MOVES and lower_bound == len(moves)
-    named = MappedMoves(moves, _OPPOSITES) if blank_moves else moves
-    match wanted:
+    named_moves = MappedMoves(moves, _OPPOSITES) if blank_moves else moves
+    match form:
         case SolutionFormat.TEXT:
             return text(start, moves, language, minimum)
         case SolutionFormat.ARROWS:
             return arrows(start, moves)
         case SolutionFormat.UDLR:
-            return _line(letters(named))
+            return _with_newline(letters(named_moves))
         case SolutionFormat.RUNS:
-            return _line(runs(named))
+            return _with_newline(runs(named_moves))
         case SolutionFormat.TILES:
-            return _line(tiles(start, moves))
+            return _with_newline(tiles(start, moves))
         case SolutionFormat.JSON:
             return solution_json(
-                start, named, goal, lower_bound, metric=metric, blank_moves=blank_moves
+                start, named_moves, goal, lower_bound, metric=metric, blank_moves=blank_moves
             )
         case SolutionFormat.WORDS:
-            return _line(word_list(moves))
+            return _with_newline(word_list(moves))
         case SolutionFormat.PRINCETON:
             return princeton(start, moves, language, minimum)
         case SolutionFormat.EIGHTPUZZLE:
             return eightpuzzle(start, moves, effort or Effort())
         case SolutionFormat.EIGHTPUZZLE_SHORT:
-            return figures(len(moves), effort or Effort())
+            return statistics(len(moves), effort or Effort())
         case SolutionFormat.LISP:
             return lisp(start, moves)
 
 
 def unsolvable_text(language: str = "en") -> str:
-    """What is written in place of a solution where there is none."""
+    """Return the text printed instead of a solution."""
     _check_language(language)
     return UNSOLVABLE[language]
 
@@ -125,14 +125,14 @@ def unsolvable_text(language: str = "en") -> str:
 def write_unsolvable(
     solution_format: SolutionFormat, start: Board, language: str = "en"
 ) -> Iterator[str]:
-    """Write, in the formats that are text, that a board has no solution."""
+    """Yield the message that a board has no solution, for text formats."""
     verdict = unsolvable_text(language)
     if solution_format is SolutionFormat.PRINCETON:
         return princeton_unsolvable(start, language)
-    return _line(iter([verdict]))
+    return _with_newline(iter([verdict]))
 
 
-def _line(pieces: Iterator[str]) -> Iterator[str]:
+def _with_newline(pieces: Iterator[str]) -> Iterator[str]:
     yield from pieces
     yield "\n"
 

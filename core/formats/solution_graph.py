@@ -1,4 +1,4 @@
-"""A graph of boards as what draws it needs: nodes in layers, edges named by their moves."""
+"""The graph of all shortest solutions: boards in layers, connected by moves."""
 
 from __future__ import annotations
 
@@ -15,13 +15,12 @@ from tilework.core.puzzle.board import Board
 
 @dataclass(frozen=True, slots=True)
 class SolutionGraph:
-    """Boards that lie on some ways, and the moves between them."""
+    """The boards on some solutions, and the moves between them."""
 
     boards: list[Board]  # the first is the start, the last the goal
     depths: list[int]  # by board, moves from the start
-    ways: list[int]  # by board, how many ways lead from it to the goal
-    # The places of the board before and the board after, and the way that the tile slides, as one
-    # of ``UDLR``
+    ways: list[int]  # by board, the number of shortest paths to the goal
+    # The indices of the boards before and after, and the direction of the tile, one of ``UDLR``
     moves: list[tuple[int, int, str]]
 
     def document(self) -> dict[str, Any]:
@@ -35,11 +34,11 @@ class SolutionGraph:
         }
 
     def dot(self) -> Iterator[str]:
-        """Yield the graph's lines in the language of Graphviz: ``dot -Tsvg`` draws it."""
+        """Yield the lines of the graph in the DOT language of Graphviz."""
         yield "digraph ways {"
         yield '  node [shape=box, fontname="monospace"];'
-        for place, board in enumerate(self.boards):
-            yield f"  b{place} [label={json.dumps(_drawn(board))}];"
+        for index, board in enumerate(self.boards):
+            yield f"  b{index} [label={json.dumps(_format_board(board))}];"
         for depth in sorted(set(self.depths)):
             same = "; ".join(f"b{n}" for n, other in enumerate(self.depths) if other == depth)
             yield f"  {{ rank=same; {same}; }}"
@@ -48,7 +47,7 @@ class SolutionGraph:
         yield "}"
 
 
-def _drawn(board: Board) -> str:
+def _format_board(board: Board) -> str:
     digits = len(str(board.size.cells - 1))
     rows = np.asarray(board.cells).reshape(board.height, board.width)
     return "\n".join(" ".join(f"{tile or '.':>{digits}}" for tile in row) for row in rows)

@@ -19,13 +19,13 @@ CHUNK_MOVES = 1 << 16
 
 
 def letters(moves: MoveSequence) -> Iterator[str]:
-    """Yield ``LULU…`` in pieces, without a newline at the end."""
+    """Yield ``LULU…`` in chunks, without a newline."""
     for start in range(0, len(moves), CHUNK_MOVES):
         yield to_letters(moves[start : start + CHUNK_MOVES])
 
 
 def runs(moves: MoveSequence) -> Iterator[str]:
-    """Yield the runs in pieces, without a newline at the end; a run of one has no number."""
+    """Yield ``L2U…`` in chunks, without a newline."""
     last_code, last_length = 0, 0
     for start in range(0, len(moves), CHUNK_MOVES):
         chunk = moves[start : start + CHUNK_MOVES]
@@ -35,14 +35,14 @@ def runs(moves: MoveSequence) -> Iterator[str]:
         if codes[0] == last_code:
             lengths[0] += last_length
         else:
-            yield _run(last_code, last_length)
-        # The last run may go on in the next chunk.
+            yield _format_run(last_code, last_length)
+        # The last run may continue in the next chunk.
         last_code, last_length = codes.pop(), lengths.pop()
-        yield "".join(map(_run, codes, lengths))
-    yield _run(last_code, last_length)
+        yield "".join(map(_format_run, codes, lengths))
+    yield _format_run(last_code, last_length)
 
 
-def _run(code: int, length: int) -> str:
+def _format_run(code: int, length: int) -> str:
     if length == 1:
         return LETTERS[code]
     return f"{LETTERS[code]}{length}" if length else ""
@@ -56,29 +56,29 @@ def tiles(start: Board, moves: MoveSequence) -> Iterator[str]:
 
 
 _CHUNK_MOVES: Final = 1 << 14
-_TILE_WAYS: Final = ("up", "down", "left", "right")
-# The blank goes the other way than the tile.
-_BLANK_WAYS: Final = tuple(_TILE_WAYS[code ^ 1] for code in range(4))
-_CODES: Final = {word: code for code, word in enumerate(_BLANK_WAYS)}
-_BETWEEN: Final = r"[\s,;'\"\[\]()]*"
+_DIRECTIONS: Final = ("up", "down", "left", "right")
+# The blank moves in the opposite direction of the tile.
+_BLANK_DIRECTIONS: Final = tuple(_DIRECTIONS[code ^ 1] for code in range(4))
+_CODES: Final = {word: code for code, word in enumerate(_BLANK_DIRECTIONS)}
+_SEPARATORS: Final = r"[\s,;'\"\[\]()]*"
 _LIST: Final = re.compile(
-    rf"\[\s*\]|{_BETWEEN}(?:(?:up|down|left|right)\b{_BETWEEN})+", re.IGNORECASE
+    rf"\[\s*\]|{_SEPARATORS}(?:(?:up|down|left|right)\b{_SEPARATORS})+", re.IGNORECASE
 )
 _WORD: Final = re.compile(r"[a-z]+", re.IGNORECASE)
 
 
 def word_list(moves: MoveSequence) -> Iterator[str]:
-    """Yield ``['up', 'right', …]`` in pieces, without a newline at the end."""
-    before = "["
+    """Yield ``['up', 'right', …]`` in chunks, without a newline."""
+    separator = "["
     for start in range(0, len(moves), _CHUNK_MOVES):
         chunk = moves[start : start + _CHUNK_MOVES].tolist()
-        yield before + ", ".join(repr(_BLANK_WAYS[code]) for code in chunk)
-        before = ", "
+        yield separator + ", ".join(repr(_BLANK_DIRECTIONS[code]) for code in chunk)
+        separator = ", "
     yield "]" if len(moves) else "[]"
 
 
 def read_word_list(text: str) -> Moves | None:
-    """Return the moves, by the tile's way; None where the text is no list of such words."""
+    """Parse a list of words; None for other texts."""
     if _LIST.fullmatch(text) is None:
         return None
     codes = [_CODES[word.lower()] for word in _WORD.findall(text)]
@@ -97,8 +97,8 @@ def solution_json(
     """Yield one JSON object.
 
     It has ``width height start goal length metric lower_bound optimal named_by moves slides``.
-    ``moves`` are written as given; ``named_by`` says whether that is by the blank's way. ``slides``
-    are counted once the moves have gone by; bound and ``optimal`` are of what the metric counts.
+    ``moves`` are written as given, and ``named_by`` says what they name. ``lower_bound`` and
+    ``optimal`` refer to the metric. ``slides`` comes last because the moves are streamed.
     """
     head = {
         "width": start.width,

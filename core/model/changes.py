@@ -1,4 +1,4 @@
-"""What follows from an event: one value that storage applies in one transaction, or not at all."""
+"""The changes that follow from an event, which storage applies in one transaction or not at all."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from tilework.core.puzzle.moves import Moves
 
 
 class SliceAction(Enum):
-    """What becomes of the slice that an event is about."""
+    """What happens to the slice of an event."""
 
     KEEP = auto()
     FINISH = auto()
-    """Done: a part of the proof."""
+    """It is done, and part of the proof."""
     DELETE = auto()
-    """No proof rests on it."""
+    """No proof depends on it."""
     RETURN = auto()
     """It waits again, or is quarantined."""
 
 
 @dataclass(frozen=True, slots=True)
 class SliceChange:
-    """What becomes of the slice that an event is about. Where its lease is lost, nothing changes.
+    """The change of the event's slice. If its lease is lost, nothing changes at all.
 
-    ``expired``: whether the lease must have run out, instead of being held.
+    ``expired``: whether the lease must have expired, instead of being held.
     ``found``: of a finished slice.
-    ``state``, ``expiries``, ``message``: of a returned one.
+    ``state``, ``expiries``, ``message``: of a returned slice.
     """
 
     slice: Slice
@@ -45,9 +45,9 @@ class SliceChange:
 
 
 class Revival(NamedTuple):
-    """Parked slices wait again, as do those quarantined before a time.
+    """Parked slices wait again, as do those quarantined before a certain time.
 
-    A config names its initial search; None is the search by thresholds.
+    ``config``: names its initial search; None is the search by thresholds.
     """
 
     config: SearchConfig | None
@@ -58,9 +58,10 @@ class Revival(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class NewSolution:
-    """A better solution of the canonical board, replayed; without moves the stored one goes.
+    """A better, replayed solution of the canonical board; without moves, the stored one is
+    deleted.
 
-    With a count, the moves replace only that stretch of the stored solution.
+    With a count, the moves replace only that segment of the stored solution.
     """
 
     moves: Moves | None
@@ -71,18 +72,18 @@ class NewSolution:
 
 @dataclass(slots=True)
 class Changes:
-    """What follows from an event; applied in the order of these fields.
+    """The changes that follow from an event, applied in the order of these fields.
 
-    ``moved_jobs``: go on in the queue of long searches; their work began at ``started_at``.
-    ``forgotten_from``: all slices of thresholds from this one on are deleted, done or not.
-    ``drops_unfinished``: all slices that are not done are deleted.
-    ``withdrawn``: their waiting initial searches are deleted.
+    ``moved_jobs``: continue in the queue of long searches; their work began at ``started_at``.
+    ``forgotten_from``: all slices of thresholds from this one on are deleted.
+    ``drops_unfinished``: all unfinished slices are deleted.
+    ``withdrawn``: the waiting initial searches of these configs are deleted.
     ``drops_trials``: waiting trials are deleted.
     ``parks``: waiting slices of the search by thresholds are parked.
-    ``charged_s``: by which the clock of the client who pays advances, where others wait.
-    ``split_roots``: stored as done: they were only split.
-    ``added``: new slices that wait or are parked, with the seconds that each is expected to take,
-        by which the client who pays is charged for turns; None where they have their turns already.
+    ``charged_s``: seconds charged to the paying client if others wait.
+    ``split_roots``: stored as done, because they were only split.
+    ``added``: new waiting or parked slices, with the expected seconds of each, by which the paying
+        client is charged for priorities; None if they have their priorities already.
     """
 
     solve: Solve
@@ -105,23 +106,23 @@ class Changes:
 
 
 class Applied(NamedTuple):
-    """What changes led to.
+    """The outcome of applying changes.
 
-    ``done``: false where the lease that they rested on was lost: nothing has changed then.
-    ``fresh``: where slices wait now that did not before, one for each.
-    ``onward``: one that its worker goes on with.
+    ``done``: False if the lease was lost, so that nothing was changed.
+    ``fresh``: the queue of each slice that waits now and did not before.
+    ``onward``: the slice that its worker continues with.
     """
 
     done: bool = False
     fresh: tuple[Queue, ...] = ()
-    onward: Slice | None = None
+    next_slice: Slice | None = None
 
 
 class WorkGroup(NamedTuple):
     """Unfinished slices of one kind, state and config.
 
-    ``message`` says why one of them was quarantined; ``oldest`` is when the first of them was last
-    changed.
+    ``message``: why one of them was quarantined.
+    ``oldest``: when the first of them was last changed.
     """
 
     kind: SliceKind
@@ -133,10 +134,11 @@ class WorkGroup(NamedTuple):
 
 
 class Snapshot(NamedTuple):
-    """A locked solve; its jobs and slices are read only where a decision needs them.
+    """A locked solve; its jobs and slices are read only if a decision needs them.
 
-    ``jobs`` reads the unfinished jobs, oldest first; ``work`` the slices that are not done, but for
-    the one that the event is about; ``find_twin`` finds an unfinished job that asks for the same.
+    ``jobs``: reads the unfinished jobs, oldest first.
+    ``work``: reads the unfinished slices, without that of the event.
+    ``find_twin``: finds an unfinished job with the same request.
     """
 
     solve: Solve

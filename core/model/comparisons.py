@@ -1,4 +1,4 @@
-"""What a comparison is asked to do, and how people see it and its runs."""
+"""Requests of comparisons, and the views of their runs."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from tilework.core.settings import Settings
 MAX_BOARDS = 1_000
 MAX_MOVES = 1_000
 
-# Boards times moves: drawing them is a part of the request.
+# Boards times moves, because the boards are drawn while the request waits.
 MAX_WALK = 250_000
 
-# Largest integer that every JSON reader keeps exact.
+# Largest integer that every JSON reader represents exactly.
 MAX_SEED = 2**53 - 1 - MAX_BOARDS
 
 
@@ -33,20 +33,13 @@ MAX_SEED = 2**53 - 1 - MAX_BOARDS
 class Sweep:
     """How the boards of a comparison are drawn.
 
-    Attributes
-    ----------
-    boards : int
-        How many, from 1 to 1,000.
-    moves : int
-        Random moves, none undone at once, that lead from the goal to the last board, from 1 to
-        1,000; the first ones take fewer, evenly. Boards times moves is at most 250,000.
-    seed : int
-        From 0 on.
+    ``boards``: their number, from 1 to 1,000.
+    ``moves``: random moves that lead from the goal to the last board, from 1 to 1,000; no move
+        undoes the one before. Earlier boards take fewer, in even steps. Boards times moves is at
+        most 250,000.
+    ``seed``: from 0 on.
 
-    Raises
-    ------
-    OptionError
-        For a number out of its range.
+    Raises OptionError if a number is out of its range.
     """
 
     boards: int = 40
@@ -87,7 +80,6 @@ class Sweep:
 
     @property
     def text(self) -> str:
-        """The sweep in one word."""
         return f"{self.boards}-{self.moves}-{self.seed}"
 
     @classmethod
@@ -114,19 +106,16 @@ MOST_DIGITS: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class RunLimits:
-    """What ends each run of a comparison; None is the default of the settings."""
+    """The limits of each run of a comparison; None is the default of the settings."""
 
     seconds: float | None = None
     nodes: int | None = None
     memory_bytes: int | None = None
 
     def filled(self, settings: Settings) -> RunLimits:
-        """Return them with the defaults filled in.
+        """Return the limits with the defaults filled in.
 
-        Raises
-        ------
-        OptionError
-            For a limit that is not over 0, or over what the settings allow.
+        Raises OptionError if a limit is not positive, or over what the settings allow.
         """
         seconds = settings.lab_seconds if self.seconds is None else self.seconds
         nodes = settings.lab_nodes if self.nodes is None else self.nodes
@@ -159,14 +148,9 @@ class RunLimits:
 class ComparisonRequest:
     """Methods to compare, on one board or on the boards of a sweep.
 
-    Attributes
-    ----------
-    start, goal : Board
-        Of a comparison on one board. A sweep has only the goal; its start is None.
-    window : TraceWindow or None
-        None records no trace.
-    exhaust : bool
-        Whether a board that cannot reach its goal is searched, too.
+    ``start``, ``goal``: a sweep has only a goal.
+    ``window``: None records no trace.
+    ``exhaust``: whether a board that cannot reach its goal is searched, too.
     """
 
     client_id: str
@@ -180,12 +164,7 @@ class ComparisonRequest:
 
 
 def check_cells(size: Size, settings: Settings) -> None:
-    """Refuse a board that is too large for the lab.
-
-    Raises
-    ------
-    OptionError
-    """
+    """Raise OptionError if a board is too large for the lab."""
     if size.cells > settings.lab_max_cells:
         raise OptionError(
             "too-many-lab-cells",
@@ -204,19 +183,12 @@ def _amount(value: float) -> str:
 class RunView:
     """One run, as a row of a comparison.
 
-    Attributes
-    ----------
-    board_index : int
-        Which board of a sweep, from 0.
-    shared : bool
-        Whether the run was there before the comparison asked for it.
-    length : int or None
-        Moves of its solution.
-    optimal : bool or None
-        Whether the solution is a shortest one: by the method's own promise, or as the comparison
-        shows it beside the promise of another. None where nobody can tell.
-    statistics : RunStatistics or None
-        None until it is done.
+    ``board_index``: the board of a sweep, from 0.
+    ``shared``: whether the run existed before the comparison requested it.
+    ``length``: moves of its solution.
+    ``optimal``: whether the solution is proven optimal, by this method or by another one in the
+        comparison; None if unknown.
+    ``statistics``: None until it is done.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""What a client's history lists."""
+"""The entries of a client's history."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ EntryView = JobView | BatchView | ComparisonView | Task[GameSpec] | Task[Shortes
 
 
 class EntryKind(StrEnum):
-    """What an entry is: a row of its own table, and a page of its own."""
+    """The kind of an entry: each has its own table and its own page."""
 
     JOB = "job"
     BATCH = "batch"
@@ -27,12 +27,9 @@ class EntryKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EntryHead:
-    """An entry before what it tells of is read.
+    """An entry before its view is read.
 
-    Attributes
-    ----------
-    name : str or None
-        The client's own, None where it has none.
+    ``name``: given by the client; None if it has none.
     """
 
     id: str
@@ -42,13 +39,10 @@ class EntryHead:
 
 @dataclass(frozen=True, slots=True)
 class HistoryEntry:
-    """Something that a client once asked for, as it stands.
+    """A request that a client once made, with its current state.
 
-    Attributes
-    ----------
-    view : JobView, BatchView, ComparisonView or Task
-        By the kind; that of a game or of ways has no result with it. Boards of very many cells are
-        left out of a job's.
+    ``view``: depends on the kind. Games and shortest paths come without results, and jobs of large
+        boards without the boards.
     """
 
     id: str
@@ -58,12 +52,12 @@ class HistoryEntry:
 
     @property
     def created_at(self) -> float:
-        """When it was asked for, in epoch seconds."""
+        """When it was requested, in epoch seconds."""
         return self.view.created_at
 
     @property
     def finished(self) -> bool:
-        """Whether all of it has ended."""
+        """Whether it has ended completely."""
         return self.view.finished
 
 
@@ -71,10 +65,7 @@ class HistoryEntry:
 class HistoryPage:
     """Entries, newest first.
 
-    Attributes
-    ----------
-    next : str or None
-        The id before which the next page begins; None where this is the last.
+    ``next``: the id before which the next page begins; None on the last page.
     """
 
     entries: tuple[HistoryEntry, ...]

@@ -1,4 +1,4 @@
-"""How far the improving of a solve has come: kept with it, from try to try and from job to job."""
+"""The state of a solve's improvement, stored with it from trial to trial and from job to job."""
 
 from __future__ import annotations
 
@@ -6,25 +6,25 @@ from dataclasses import dataclass, replace
 
 from tilework.core.solver.trial import EFFORTS, Trial, TrialKind
 
-_FADING = 0.9
-"""What a kind's older tries count for, at each of its new ones: what paid once soon pays less."""
+_DECAY = 0.9
+"""Weight of a kind's older trials at each new one, because gains become rarer."""
 
 
 _FIRST_CAP_S, _LEAST_CAP_S = 6.0, 2.0
 
 NO_CAP_S = 60.0
-"""A cap that has grown so far is none."""
+"""A cap that has grown beyond this is dropped."""
 
 CAP_GROWTH = 1.5
-"""With each beam that ended."""
+"""Growth of the cap with each finished beam."""
 
 
 @dataclass(frozen=True, slots=True)
 class TrialStatistics:
-    """What one kind of try has cost and gained on this board.
+    """What one kind of trial has cost and gained on this board.
 
-    ``trials``, ``seconds``, ``gained``: in all; seconds are summed over workers.
-    ``recent_seconds``, ``recent_gained``: the same, with older tries counting less and less.
+    ``trials``, ``seconds``, ``gained``: totals; seconds are summed over workers.
+    ``recent_seconds``, ``recent_gained``: the same with decreasing weight of older trials.
     """
 
     trials: int = 0
@@ -34,22 +34,21 @@ class TrialStatistics:
     recent_gained: float = 0.0
 
     def after(self, seconds: float, gained: int) -> TrialStatistics:
-        """Return the pay after one more try."""
         return TrialStatistics(
             self.trials + 1,
             self.seconds + seconds,
             self.gained + gained,
-            _FADING * self.recent_seconds + seconds,
-            _FADING * self.recent_gained + gained,
+            _DECAY * self.recent_seconds + seconds,
+            _DECAY * self.recent_gained + gained,
         )
 
 
 @dataclass(frozen=True, slots=True)
 class UnderWay:
-    """A try that waits or is being made.
+    """A trial that waits or runs.
 
-    ``first``, ``count``: its stretch of the best path; of no moves for beams, and once another path
-        is the best.
+    ``first``, ``count``: its segment of the best path; empty for beams, and once another path is
+        the best.
     """
 
     slice_id: str
@@ -59,25 +58,25 @@ class UnderWay:
 
     @property
     def end(self) -> int:
-        """The first move after its stretch."""
+        """The first move after its segment."""
         return self.first + self.count
 
 
 @dataclass(frozen=True, slots=True)
 class Improvement:
-    """What was tried on a board, and what is next.
+    """The trials made on a board, and the next steps.
 
-    ``opened``: whether an opening has been there: a first solution, and all bounds that need no
-        search.
-    ``begun``: tries so far; each has its number.
-    ``width``, ``views``: of the widest beams so far, and how many views were looked at with them.
-    ``seconds_a_width``: what a beam took last; None before one has ended.
-    ``cap_s``: what a beam may take since workers died at it; None for no cap.
-    ``polish_s``: what windows may take before the next beam (seconds).
-    ``effort``, ``at``, ``dry``: the windows' effort, where the next stretch begins, and moves
-        searched since the last gain.
-    ``troubles``: tries that failed since the last one that ended.
-    ``pays``: by the name of the kind, in the order of its first try.
+    ``opened``: whether an initial search has found a solution, and all bounds that need no search.
+    ``begun``: number of trials so far.
+    ``width``, ``views``: the width of the widest beams so far, and how many views they have
+        searched.
+    ``seconds_a_width``: duration of the last beam per width; None before one has ended.
+    ``cap_s``: time limit of beams after workers died; None for no limit.
+    ``polish_s``: time for windows before the next beam (seconds).
+    ``effort``, ``at``: the effort of windows, and the start of the next segment.
+    ``failed_moves``: moves searched since the last gain.
+    ``failures``: weight of the trials that failed since one ended.
+    ``statistics``: by the name of the kind, in the order of its first trial.
     ``improved_at``: epoch seconds of the last gain.
     """
 
@@ -97,39 +96,39 @@ class Improvement:
     improved_at: float | None = None
 
     def find(self, slice_id: str) -> UnderWay | None:
-        """Return the try of a slice, unless nothing is to come of it any more."""
+        """Return the trial of a slice; None if its result is not needed any more."""
         return next((one for one in self.under_way if one.slice_id == slice_id), None)
 
     def without(self, slice_id: str) -> Improvement:
-        """Return the state without the try of a slice."""
+        """Return the state without the trial of a slice."""
         left = tuple(one for one in self.under_way if one.slice_id != slice_id)
         return replace(self, under_way=left)
 
-    def pay(self, name: str) -> TrialStatistics:
+    def statistics_of(self, name: str) -> TrialStatistics:
         """Return what a kind has cost and gained."""
         return dict(self.statistics).get(name, TrialStatistics())
 
     def with_result(self, name: str, seconds: float, gained: int) -> Improvement:
-        """Return the state after a try of a kind."""
+        """Return the state after a trial of a kind."""
         statistics = dict(self.statistics)
-        statistics[name] = self.pay(name).after(seconds, gained)
+        statistics[name] = self.statistics_of(name).after(seconds, gained)
         return replace(self, statistics=tuple(statistics.items()), failures=0)
 
     def after_crash(self) -> Improvement:
-        """Return the state after a worker has died at a try: beams take less from now on."""
+        """Return the state after a trial crashed its worker: beams get less time from now on."""
         cap_s = _FIRST_CAP_S if self.cap_s is None else self.cap_s / 2
         return replace(self, cap_s=max(_LEAST_CAP_S, cap_s))
 
     def with_new_path(self, now: float) -> Improvement:
-        """Return the state where a whole new path is the best: its windows are all to be searched.
+        """Return the state with a new best path, whose windows are all unsearched.
 
-        What comes of stretches of the path before is of no use.
+        Results for segments of the previous path are not needed any more.
         """
         useless = tuple(replace(one, first=0, count=0) for one in self.under_way)
         return replace(self, under_way=useless, effort=0, at=0, failed_moves=0, improved_at=now)
 
     def with_shorter_segment(self, done: UnderWay, gained: int, now: float) -> Improvement:
-        """Return the state where a stretch became shorter: what lies behind it has moved."""
+        """Return the state after a segment became shorter, which moves everything behind it."""
 
         def moved(place: int) -> int:
             return place - gained if place >= done.end else place
@@ -140,11 +139,11 @@ class Improvement:
         )
 
 
-NOTHING_TRIED = Improvement()
+NO_TRIALS = Improvement()
 
 
-def name_of(trial: Trial) -> str:
-    """Return the name under which a kind's pay is kept, as in ``beam`` and ``windows 120``."""
+def kind_name(trial: Trial) -> str:
+    """Return the name of a trial's kind, such as ``beam`` or ``windows 120``."""
     if trial.kind is TrialKind.WINDOWS:
         return f"{trial.kind} {EFFORTS[trial.effort].length}"
     return str(trial.kind)
@@ -152,20 +151,20 @@ def name_of(trial: Trial) -> str:
 
 @dataclass(frozen=True)
 class TrialView:
-    """A try that is being made, or is next.
+    """A trial that waits or runs.
 
     Attributes
     ----------
     kind : str
         ``beam``, ``fresh`` or ``windows``.
     width : int
-        Boards that its beam keeps of each level.
+        Boards that its beam keeps on each level.
     view : int or None
-        Of a beam, which view of the board it sees; 0 is the board as it is.
+        View of the board that a beam searches; 0 is the board itself.
     first, count : int or None
-        Of windows, the stretch of the best solution.
+        Segment of the best solution that windows search.
     length : int or None
-        Of windows, the moves of each.
+        Moves in each window.
     """
 
     kind: str
@@ -178,7 +177,7 @@ class TrialView:
 
 @dataclass(frozen=True)
 class TrialStatisticsView:
-    """What one kind of try has cost and gained; seconds are summed over workers."""
+    """What one kind of trial has cost and gained; seconds are summed over workers."""
 
     kind: str
     length: int | None
@@ -189,18 +188,18 @@ class TrialStatisticsView:
 
 @dataclass(frozen=True)
 class ImprovementView:
-    """How the search for shorter solutions goes.
+    """The progress of the search for shorter solutions.
 
     Attributes
     ----------
     tries : int
-        Begun so far.
-    trying : tuple of TryView
-        Those that nobody has ended yet.
-    paid : tuple of PayView
-        By kind, in the order in which they were first tried.
+        Trials begun so far.
+    trying : tuple of TrialView
+        Unfinished trials.
+    paid : tuple of TrialStatisticsView
+        By kind, in the order of their first trials.
     improved_at : float or None
-        Epoch seconds of the last gain by a try.
+        Epoch seconds of the last gain by a trial.
     """
 
     tries: int
@@ -210,16 +209,15 @@ class ImprovementView:
 
 
 def improvement_view(state: Improvement) -> ImprovementView:
-    """Return what is told of a state."""
     return ImprovementView(
         state.begun,
-        tuple(map(_trying, state.under_way)),
-        tuple(_paid(name, pay) for name, pay in state.statistics),
+        tuple(map(_trial_view, state.under_way)),
+        tuple(_statistics_view(name, statistics_of) for name, statistics_of in state.statistics),
         state.improved_at,
     )
 
 
-def _trying(one: UnderWay) -> TrialView:
+def _trial_view(one: UnderWay) -> TrialView:
     trial: Trial = one.trial
     if trial.kind is TrialKind.WINDOWS:
         length = EFFORTS[trial.effort].length
@@ -227,8 +225,12 @@ def _trying(one: UnderWay) -> TrialView:
     return TrialView(trial.kind, trial.width, trial.view, None, None, None)
 
 
-def _paid(name: str, pay: TrialStatistics) -> TrialStatisticsView:
+def _statistics_view(name: str, statistics_of: TrialStatistics) -> TrialStatisticsView:
     kind, _, length = name.partition(" ")
     return TrialStatisticsView(
-        kind, int(length) if length else None, pay.trials, pay.seconds, pay.gained
+        kind,
+        int(length) if length else None,
+        statistics_of.trials,
+        statistics_of.seconds,
+        statistics_of.gained,
     )

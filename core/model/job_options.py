@@ -14,8 +14,8 @@ from tilework.core.model.methods import (
     ALGORITHM_NAMES,
     HEURISTIC_NAMES,
     check_metric,
-    limit_unused,
-    method_of,
+    find_method,
+    unused_limit_error,
 )
 from tilework.core.model.solves import SearchConfig
 from tilework.core.puzzle.metric import Metric
@@ -100,7 +100,7 @@ class JobOptions(BaseModel):
             does not take.
         """
         check_metric(self.metric, self.algorithm, self.heuristic)
-        return method_of(self.algorithm, self.heuristic)
+        return find_method(self.algorithm, self.heuristic)
 
 
 class MethodOptions(JobOptions):
@@ -128,9 +128,9 @@ class MethodOptions(JobOptions):
 
     def method(self) -> Method | None:
         check_metric(self.metric, self.algorithm, self.heuristic)
-        method = method_of(self.algorithm, self.heuristic, self.weight, self.beam_width)
+        method = find_method(self.algorithm, self.heuristic, self.weight, self.beam_width)
         if method is None:
             for name in ("node_limit", "memory_limit_mb"):
                 if getattr(self, name) is not None:
-                    raise limit_unused(self.algorithm, name)
+                    raise unused_limit_error(self.algorithm, name)
         return method

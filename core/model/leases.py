@@ -1,8 +1,8 @@
-"""Leases: who may say how a piece of work ended, for slices and for tasks alike.
+"""Leases decide who may report the end of a piece of work, for slices and tasks alike.
 
-A claim writes its owner, a time after which it is over, and one attempt more. Whatever the holder
-does later compares all three, so that nobody changes a row after losing its lease: neither a late
-worker nor a reconciler that has read outdated rows.
+A claim stores its owner, its end, and one more attempt. Everything that the holder does later
+compares owner and attempts. So neither a late worker nor a reconciler with outdated rows can
+change a row after the lease was lost.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """A claim to one row; ``attempts`` tells it from the claims before and after."""
+    """A claim to one row; ``attempts`` distinguishes it from earlier and later claims."""
 
     id: str
     owner: str
@@ -38,21 +38,16 @@ class Holder:
 def hold_leases(
     look: Callable[[], float], renew: Callable[[], None], *, lease_s: float, first_pause_s: float
 ) -> Iterator[None]:
-    """Look after leases in a thread until the end of the block: searches hold their own.
+    """Renew leases in a thread until the end of the block, because searches block their own.
 
-    Parameters
-    ----------
-    look : callable
-        Checks the leases; returns the seconds until it is called again.
-    renew : callable
-        Called whenever a third of the lease is over.
-    lease_s, first_pause_s : float
-        How long a lease lasts, and when to look first.
+    ``look``: checks the leases; returns the seconds until the next check.
+    ``renew``: called whenever a third of the lease has passed.
+    ``lease_s``, ``first_pause_s``: duration of a lease, and the time of the first check.
     """
     over = threading.Event()
 
     def keep() -> None:
-        # The host's own clock only sets the pace; timestamps are the database's.
+        # The host's clock only sets the interval; timestamps come from the database.
         renewed = time.monotonic()
         pause = first_pause_s
         while not over.wait(pause):
@@ -61,7 +56,7 @@ def hold_leases(
                 if time.monotonic() - renewed > lease_s / 3:
                     renew()
                     renewed = time.monotonic()
-            except Exception:  # whatever a driver may raise: the next look tries again
+            except Exception:  # drivers raise anything; the next check tries again
                 _log.warning("leases could not be checked or renewed", exc_info=True)
 
     thread = threading.Thread(target=keep, name="lease-renewer", daemon=True)

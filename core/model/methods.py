@@ -1,8 +1,9 @@
-"""What a job may be asked to search with: the solver's algorithms, and the textbook's.
+"""The search methods of jobs: the solver's algorithms, and those of textbooks.
 
-Some names are both the solver's and the lab's. A pair of names means the lab's search where one of
-them is the lab's alone, as in ``greedy`` or ``a-star`` with ``hamming``; else the solver's. The
-lab's own ``a-star``, ``ida-star`` and ``beam`` are also called ``lab-a-star`` and so on.
+Some names belong to both the solver and the lab. A pair of names means the lab's search if one of
+them exists only in the lab, as in ``greedy`` or ``a-star`` with ``hamming``; otherwise the
+solver's. The lab's own ``a-star``, ``ida-star`` and ``beam`` are also called ``lab-a-star`` and so
+on.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from tilework.core.puzzle.metric import Metric
 from tilework.core.solver.target import Algorithm, Heuristic, Target
 
 PREFIX: Final = "lab-"
-"""What the lab's algorithms begin with whose names the solver has too."""
+"""Prefix of the lab's algorithms whose names also belong to the solver."""
 
 _SOLVERS: Final = frozenset(map(str, Algorithm))
 _ESTIMATES: Final = frozenset(map(str, Heuristic))
@@ -40,24 +41,23 @@ HEURISTIC_NAMES: Final = (
 """All heuristics of jobs."""
 
 
-def method_of(
+def find_method(
     algorithm: str, heuristic: str, weight: float | None = None, width: int | None = None
 ) -> Method | None:
-    """Return the textbook search that names stand for; None where they are the solver's.
+    """Return the textbook search of these names; None if they belong to the solver.
 
     Parameters
     ----------
     heuristic : str
-        With ``auto`` an informed search has the lab's usual one. A name that it has in the
-        published program means that program's search, where no algorithm is named.
+        With ``auto``, an informed search uses the lab's default. A name from the published program
+        means that program's search, if no algorithm is named.
     weight, width : float, int or None
-        Of the two searches that take one.
+        Of the two searches that have one.
 
     Raises
     ------
     OptionError
-        For a name that is not offered, names that do not go together, or a number that the
-        algorithm does not take.
+        If a name is unknown, names do not fit together, or the algorithm does not take a number.
     """
     _check(algorithm, heuristic)
     chosen = _METHODS.get(algorithm)
@@ -66,16 +66,16 @@ def method_of(
             _check_unused(algorithm, weight, width)
             return None
         published = algorithm == Algorithm.AUTO and heuristic in PUBLISHED_NAMES.values()
-        chosen = PUBLISHED if published else _of_the_lab(algorithm, heuristic)
+        chosen = PUBLISHED if published else _lab_algorithm(algorithm, heuristic)
     return Method.of(chosen, None if heuristic == Heuristic.AUTO else heuristic, weight, width)
 
 
-def solvers_names(algorithm: str, heuristic: str) -> tuple[Algorithm, Heuristic]:
-    """Return names that `method_of` found to be the solver's."""
+def solver_names(algorithm: str, heuristic: str) -> tuple[Algorithm, Heuristic]:
+    """Return the solver's enumeration members of names that are not the lab's."""
     return Algorithm(algorithm), Heuristic(heuristic)
 
 
-def limit_unused(algorithm: str, name: str) -> OptionError:
+def unused_limit_error(algorithm: str, name: str) -> OptionError:
     """Return the error for a limit that only textbook searches have."""
     return OptionError(
         "limit-unused",
@@ -86,12 +86,7 @@ def limit_unused(algorithm: str, name: str) -> OptionError:
 
 
 def check_target(algorithm: str, target: Target) -> None:
-    """Refuse a target that a textbook search is given.
-
-    Raises
-    ------
-    OptionError
-    """
+    """Raise OptionError if a textbook search is given a target."""
     if target != Target():
         raise OptionError(
             "target-unused",
@@ -102,12 +97,12 @@ def check_target(algorithm: str, target: Target) -> None:
 
 
 def heuristic_name(method: Method) -> str:
-    """Return a method's heuristic as a job names it: ``auto`` of one that uses none."""
+    """Return a method's heuristic under the name that jobs use: ``auto`` if it has none."""
     return Heuristic.AUTO if method.heuristic is None else method.heuristic
 
 
 def is_textbook(algorithm: str, heuristic: str) -> bool:
-    """Whether names of a job stand for a search of the lab."""
+    """Whether the names of a job mean a search of the lab."""
     return algorithm in _METHODS or heuristic not in _ESTIMATES
 
 
@@ -126,7 +121,7 @@ def _check(algorithm: str, heuristic: str) -> None:
             )
 
 
-def _of_the_lab(algorithm: str, heuristic: str) -> LabAlgorithm:
+def _lab_algorithm(algorithm: str, heuristic: str) -> LabAlgorithm:
     """Return the lab's algorithm of a name that the solver has too."""
     chosen = _METHODS.get(f"{PREFIX}{algorithm}")
     if chosen is None:
@@ -160,12 +155,7 @@ def _check_unused(algorithm: str, weight: float | None, width: int | None) -> No
 
 
 def check_metric(metric: Metric, algorithm: str, heuristic: str) -> None:
-    """Refuse names of a search for few moves where few slides are asked for.
-
-    Raises
-    ------
-    OptionError
-    """
+    """Raise OptionError if names of a search for few moves are given for few slides."""
     if metric is Metric.MOVES:
         return
     for name in (algorithm, heuristic):

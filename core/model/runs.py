@@ -1,4 +1,4 @@
-"""Runs of the lab and the comparisons that ask for them, as the services see them."""
+"""Runs of the lab, and the comparisons that request them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tilework.core.search.limits import StopReason
 
 @dataclass(frozen=True, slots=True)
 class RunFigures:
-    """What is counted of a run."""
+    """Counts of a run."""
 
     length: int | None
     stopped_by: StopReason | None
@@ -26,24 +26,24 @@ class RunFigures:
 
     @classmethod
     def of_result(cls, result: RunResult) -> RunFigures:
-        """Return what a search has counted."""
+        """Return the counts of a search."""
         length = None if result.moves is None else len(result.moves)
         return cls(length, result.stopped_by, result.statistics)
 
     @classmethod
-    def of_document(cls, told: Mapping[str, Any] | None) -> RunFigures:
-        """Read what `document` wrote; nothing is known without it."""
-        if told is None:
+    def of_document(cls, document: Mapping[str, Any] | None) -> RunFigures:
+        """Read what `document` wrote; without it, everything is None."""
+        if document is None:
             return cls(None, None, None)
-        reason, effort = told["stopped_by"], told["statistics"]
+        reason, effort = document["stopped_by"], document["statistics"]
         return cls(
-            told["length"],
+            document["length"],
             None if reason is None else StopReason(reason),
             None if effort is None else RunStatistics(**effort),
         )
 
     def document(self) -> dict[str, Any]:
-        """Return them as a JSON value."""
+        """Return the counts as a JSON value."""
         return asdict(self)
 
 
@@ -51,10 +51,7 @@ class RunFigures:
 class Run:
     """A run without its boards, moves and trace.
 
-    Attributes
-    ----------
-    version : int
-        Grows with every change of state.
+    ``version``: increases with every change of state.
     """
 
     id: str
@@ -68,14 +65,10 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A run's place in a comparison.
+    """The place of a run in a comparison.
 
-    Attributes
-    ----------
-    place : int
-        From 0, by board and then by method.
-    shared : bool
-        Whether the run was there before the comparison asked for it.
+    ``place``: from 0, by board and then by method.
+    ``shared``: whether the run existed before the comparison requested it.
     """
 
     run_id: str
@@ -94,7 +87,7 @@ class PlacedRun:
 
 
 def version_text(versions: int, cancelled: bool) -> str:
-    """Return a comparison's version: the sum of its runs', and whether it is cancelled."""
+    """Return a comparison's version: the sum of its runs' versions, and whether it is cancelled."""
     return f"{versions}{'c' if cancelled else ''}"
 
 
@@ -102,14 +95,9 @@ def version_text(versions: int, cancelled: bool) -> str:
 class Comparison:
     """A client's comparison without its runs.
 
-    Attributes
-    ----------
-    key : str
-        The same for the same request; one client has it once.
-    start : Board or None
-        None of a sweep.
-    total : int
-        How many runs belong to it.
+    ``key``: the same for the same request; unique per client.
+    ``start``: None for a sweep.
+    ``total``: number of its runs.
     """
 
     id: str
@@ -128,12 +116,9 @@ class Comparison:
 
 @dataclass(frozen=True, kw_only=True)
 class ComparisonView(Comparison):
-    """A comparison and its runs, in the order of the boards, then of the methods.
+    """A comparison and its runs, ordered by board and then by method.
 
-    Attributes
-    ----------
-    version : str
-        Changes whenever anything stored about the comparison changes.
+    ``version``: changes whenever anything stored about the comparison changes.
     """
 
     runs: tuple[RunView, ...]
@@ -141,12 +126,11 @@ class ComparisonView(Comparison):
 
     @property
     def cancelled(self) -> bool:
-        """Whether its client has ended it."""
         return self.cancelled_at is not None
 
     @property
     def unfinished(self) -> int:
-        """Runs that wait or are under way."""
+        """The number of runs that have not ended."""
         return sum(not run.state.ended for run in self.runs)
 
     @property

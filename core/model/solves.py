@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from tilework.core.errors import BoundsError
 from tilework.core.messages import Message
-from tilework.core.model.improvement import NOTHING_TRIED, Improvement
+from tilework.core.model.improvement import NO_TRIALS, Improvement
 from tilework.core.model.leases import Lease
 from tilework.core.model.states import Queue, SliceKind, SliceState, SolveState
 from tilework.core.puzzle.board import Size
@@ -115,7 +115,7 @@ class Solve:
     pending: int = 0
     iterations: tuple[Iteration, ...] = ()
     tried: frozenset[SearchConfig] = frozenset()
-    improvement: Improvement = NOTHING_TRIED
+    improvement: Improvement = NO_TRIALS
 
     @classmethod
     def unknown(
@@ -179,7 +179,7 @@ class Slice:
     """A piece of work as it is claimed.
 
     ``config``: what an opening does. A search by thresholds is one for all configs that lead to it.
-    ``turn``: epoch seconds by which the pieces of a queue are ordered.
+    ``priority``: epoch seconds by which the slices of a queue are ordered, lowest first.
     ``share``: part of the threshold's tree under the cursor, 0..1.
     ``attempts``, ``expiries``: claims so far, this one included; leases that ran out.
     ``parent_id``: the slice that this one remained from; None for a threshold's root.

@@ -52,7 +52,7 @@ class StatisticsView:
         Those that take slices of long searches, seen in the last seconds.
     quarantined : int
         Slices that no worker takes for a while, as they ended several.
-    tallies : mapping
+    counters : mapping
         What went wrong and was overcome, counted by kind and by what it was about.
     set_aside : int
         Rows that were found damaged.

@@ -1,6 +1,6 @@
-"""What tasks are asked: a textbook search, a game, all shortest solutions, or a call.
+"""The specs of tasks: a textbook search, a game, all shortest solutions, or a callback.
 
-A spec is stored as JSON, with boards and moves as they are packed elsewhere, in base 64.
+A spec is stored as JSON, with boards and moves packed and in base 64.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from tilework.core.puzzle.packing import pack, pack_board, unpack, unpack_board
 
 _GAME_VERSION: Final = 1
 _WAYS_VERSION: Final = 1
-"""Raised where the same question is answered otherwise: it is then asked anew."""
+"""Incremented when the same question gets a different answer, so that it is computed again."""
 
 
 class TaskKind(StrEnum):
-    """What a task does."""
+    """The kind of a task."""
 
     RUN = "run"
     GAME = "game"
@@ -40,12 +40,9 @@ QUESTIONS: Final = (TaskKind.GAME, TaskKind.SHORTEST_PATHS)
 
 @dataclass(frozen=True, slots=True)
 class RunSpec:
-    """What a run of the lab does: the same for everybody who asks for it.
+    """A run of the lab, shared by all clients that request it.
 
-    Attributes
-    ----------
-    limits : RunLimits
-        Filled in.
+    ``limits``: with the defaults filled in.
     """
 
     kind: ClassVar[TaskKind] = TaskKind.RUN
@@ -58,23 +55,23 @@ class RunSpec:
 
     @property
     def seconds(self) -> float | None:
-        """What the run may take."""
+        """The time limit of the run."""
         return self.limits.seconds
 
     @property
     def key(self) -> str:
-        """A hash of all that the outcome depends on, the lab's version included."""
+        """A hash of everything that determines the result, including the lab's version."""
         limits = self.limits
         return digest(
             LAB_VERSION,
-            *_words(self.start, self.goal),
+            *_board_values(self.start, self.goal),
             self.method.text,
             f"{limits.seconds!r} {limits.nodes} {limits.memory_bytes}",
             "" if self.window is None else self.window.text,
         )
 
     def document(self) -> dict[str, Any]:
-        """Return it as a JSON value, as `read_spec` reads it; here and below."""
+        """Return the spec as a JSON value for `read_spec`."""
         return _boards(self.start, self.goal) | {
             "method": self.method.text,
             "time_limit_s": self.limits.seconds,
@@ -84,22 +81,18 @@ class RunSpec:
         }
 
     @classmethod
-    def of_document(cls, told: Mapping[str, Any]) -> Self:
-        limits = RunLimits(told["time_limit_s"], told["node_limit"], told["memory_limit"])
-        window = None if told["window"] is None else TraceWindow.from_text(told["window"])
-        return cls(*_read_boards(told), Method.from_text(told["method"]), limits, window)
+    def of_document(cls, values: Mapping[str, Any]) -> Self:
+        limits = RunLimits(values["time_limit_s"], values["node_limit"], values["memory_limit"])
+        window = None if values["window"] is None else TraceWindow.from_text(values["window"])
+        return cls(*_read_boards(values), Method.from_text(values["method"]), limits, window)
 
 
 @dataclass(frozen=True, slots=True)
 class GameSpec:
     """A game to analyse.
 
-    Attributes
-    ----------
-    times_ms : tuple of int or None
-        When each move was made, in milliseconds since the first, if that is known.
-    seconds : float
-        What the analysis may take.
+    ``times_ms``: the time of each move in milliseconds since the first, if known.
+    ``seconds``: the time limit of the analysis.
     """
 
     kind: ClassVar[TaskKind] = TaskKind.GAME
@@ -112,10 +105,10 @@ class GameSpec:
 
     @property
     def key(self) -> str:
-        """A hash of all that the answer depends on: 64 hexadecimal digits; here and below."""
+        """A hash of everything that determines the answer, in 64 hexadecimal digits."""
         return digest(
             _GAME_VERSION,
-            *_words(self.start, self.goal),
+            *_board_values(self.start, self.goal),
             to_letters(self.moves),
             self.times_ms,
             repr(self.seconds),
@@ -129,22 +122,18 @@ class GameSpec:
         }
 
     @classmethod
-    def of_document(cls, told: Mapping[str, Any]) -> Self:
-        moves = unpack(b64decode(told["moves"]))
-        times = None if told["times_ms"] is None else tuple(map(int, told["times_ms"]))
-        return cls(*_read_boards(told), moves, times, told["time_limit_s"])
+    def of_document(cls, values: Mapping[str, Any]) -> Self:
+        moves = unpack(b64decode(values["moves"]))
+        times = None if values["times_ms"] is None else tuple(map(int, values["times_ms"]))
+        return cls(*_read_boards(values), moves, times, values["time_limit_s"])
 
 
 @dataclass(frozen=True, slots=True)
 class ShortestPathsSpec:
-    """A board whose shortest solutions are all asked for, and one of the fewest slides.
+    """A board whose shortest solutions are all requested, and one with the fewest slides.
 
-    Attributes
-    ----------
-    seconds : float
-        What the search may take.
-    memory_bytes : int
-        What the boards may take that it keeps.
+    ``seconds``: the time limit.
+    ``memory_bytes``: the memory limit of the stored boards.
     """
 
     kind: ClassVar[TaskKind] = TaskKind.SHORTEST_PATHS
@@ -159,7 +148,7 @@ class ShortestPathsSpec:
         return digest(
             self.kind,
             _WAYS_VERSION,
-            *_words(self.start, self.goal),
+            *_board_values(self.start, self.goal),
             repr(self.seconds),
             self.memory_bytes,
         )
@@ -169,13 +158,13 @@ class ShortestPathsSpec:
         return _boards(self.start, self.goal) | limits
 
     @classmethod
-    def of_document(cls, told: Mapping[str, Any]) -> Self:
-        return cls(*_read_boards(told), told["time_limit_s"], told["memory_limit"])
+    def of_document(cls, values: Mapping[str, Any]) -> Self:
+        return cls(*_read_boards(values), values["time_limit_s"], values["memory_limit"])
 
 
 @dataclass(frozen=True, slots=True)
 class CallbackSpec:
-    """An address to be called because a job has ended."""
+    """A callback address to be called because a job has ended."""
 
     kind: ClassVar[TaskKind] = TaskKind.CALLBACK
 
@@ -184,15 +173,15 @@ class CallbackSpec:
 
     @property
     def key(self) -> str:
-        """The job, which ends once."""
+        """The job, which ends only once."""
         return self.job_id
 
     def document(self) -> dict[str, Any]:
         return {"job_id": self.job_id, "url": self.url}
 
     @classmethod
-    def of_document(cls, told: Mapping[str, Any]) -> Self:
-        return cls(told["job_id"], told["url"])
+    def of_document(cls, values: Mapping[str, Any]) -> Self:
+        return cls(values["job_id"], values["url"])
 
 
 Spec = RunSpec | GameSpec | ShortestPathsSpec | CallbackSpec
@@ -206,7 +195,6 @@ _SPECS: Final[Mapping[TaskKind, type[Spec]]] = {
 
 
 def write_spec(spec: Spec) -> str:
-    """Return a spec as JSON."""
     return json.dumps(spec.document(), separators=(",", ":"))
 
 
@@ -216,11 +204,11 @@ def read_spec(kind: TaskKind, text: str) -> Spec:
 
 
 def digest(*words: object) -> str:
-    """Return the hash that keys are made of, 64 hexadecimal digits."""
+    """Return the hash of the parts of a key, in 64 hexadecimal digits."""
     return hashlib.sha256("|".join(map(str, words)).encode()).hexdigest()
 
 
-def _words(start: Board, goal: Board) -> tuple[object, ...]:
+def _board_values(start: Board, goal: Board) -> tuple[object, ...]:
     return start.width, start.cells.tolist(), goal.cells.tolist()
 
 
@@ -228,8 +216,8 @@ def _boards(start: Board, goal: Board) -> dict[str, Any]:
     return {"board": _base64(pack_board(start)), "goal": _base64(pack_board(goal))}
 
 
-def _read_boards(told: Mapping[str, Any]) -> tuple[Board, Board]:
-    return unpack_board(b64decode(told["board"])), unpack_board(b64decode(told["goal"]))
+def _read_boards(values: Mapping[str, Any]) -> tuple[Board, Board]:
+    return unpack_board(b64decode(values["board"])), unpack_board(b64decode(values["goal"]))
 
 
 def _base64(packed: bytes) -> str:

@@ -1,4 +1,4 @@
-"""Tasks: pieces of work that are claimed under a lease, each as a whole."""
+"""Tasks: units of work that are claimed as a whole under a lease."""
 
 from __future__ import annotations
 
@@ -13,28 +13,24 @@ from tilework.core.model.leases import Lease
 from tilework.core.model.states import TASK_QUEUES, Queue, RunState
 from tilework.core.model.task_specs import QUESTIONS, S, Spec, TaskKind
 
-CALLS: Final = "calls"
-"""Where calls wait: no tickets are sent for these, and no page shows them."""
+CALLBACK_QUEUE: Final = "calls"
+"""The queue of callbacks, which has no tickets and appears on no page."""
 
 _QUESTION_QUEUES = tuple(queue for queue in TASK_QUEUES if queue is not Queue.LAB)
-QUEUES_OF: Final[Mapping[TaskKind, Sequence[str]]] = {
+QUEUES_BY_KIND: Final[Mapping[TaskKind, Sequence[str]]] = {
     TaskKind.RUN: (Queue.LAB,),
-    TaskKind.CALLBACK: (CALLS,),
+    TaskKind.CALLBACK: (CALLBACK_QUEUE,),
     **dict.fromkeys(QUESTIONS, _QUESTION_QUEUES),
 }
-"""Where tasks of each kind wait."""
+"""The queues of each kind of task."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewTask:
-    """A task about to be stored, unless there is one of the same key.
+    """A task to be stored, unless there is one with the same key.
 
-    Attributes
-    ----------
-    turn : float
-        Epoch seconds by which waiting tasks are ordered; of a call, when it is due.
-    client_id : str or None
-        Whose it is; None of a run, which many may ask for, and of a call.
+    ``priority``: epoch seconds by which waiting tasks are ordered; when a callback is due.
+    ``client_id``: its owner; None for callbacks, and for runs, which clients share.
     """
 
     id: str
@@ -47,7 +43,7 @@ class NewTask:
 
 @dataclass(frozen=True, slots=True)
 class KnownTask:
-    """A task as it was found, locked."""
+    """An existing task, locked."""
 
     id: str
     key: str
@@ -65,15 +61,11 @@ class TaskClaim(Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far an answer has come.
+    """The progress of a question.
 
-    Attributes
-    ----------
-    settled, total : int, int or None
-        Of a game its boards whose remaining length is known, and all; of ways the moves from the
-        board up to which they are searched, and the length of the shortest once it is known.
-    lower, upper : int, int or None
-        Bounds of the board, or the first position.
+    ``settled``, ``total``: of a game, the boards with a known remaining length, and all boards; of
+        shortest paths, the moves searched from the board, and the optimal length once known.
+    ``lower``, ``upper``: bounds of the board, or of the first position.
     """
 
     settled: int
@@ -84,19 +76,13 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What came of a task.
+    """The result of a task.
 
-    Attributes
-    ----------
-    document : dict
-        Of a run as `tilework.core.model.runs` reads it, of a game as
-        `tilework.core.solver.analysis.result` writes it, of ways as
-        `tilework.core.solver.shortest_paths.stored_solutions` does.
-    solutions : bytes or None
-        Packed: of a run the one that it found, of ways the first ones.
-    detail : bytes or None
-        Of a run its trace as compressed JSON, of ways their graph; None where it was not asked
-        for, or would be too large.
+    ``document``: as written by `core.model.runs` for a run, by `core.solver.analysis.result` for a
+        game, and by `core.solver.shortest_paths.stored_solutions` for shortest paths.
+    ``solutions``: packed; the solution of a run, or the first ones of shortest paths.
+    ``detail``: compressed JSON: the trace of a run, or the graph of shortest paths; None if it was
+        not requested or is too large.
     """
 
     document: dict[str, Any]
@@ -106,7 +92,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class TaskEnd:
-    """How a task ended: ``done`` with its result, or ``failed`` with a message."""
+    """The end of a task: ``done`` with its result, or ``failed`` with a message."""
 
     state: RunState
     result: Result | None = None
@@ -115,16 +101,11 @@ class TaskEnd:
 
 @dataclass(frozen=True, slots=True)
 class Task(Generic[S]):
-    """A task as it stands.
+    """A stored task.
 
-    Attributes
-    ----------
-    number : int
-        Grows with every change.
-    progress : Progress or None
-        None until a worker has told.
-    result : dict or None
-        The document of its result, once it is done.
+    ``number``: increases with every change.
+    ``progress``: None until a worker has reported.
+    ``result``: the document of its result, once it is done.
     """
 
     id: str
@@ -146,12 +127,12 @@ class Task(Generic[S]):
 
     @property
     def version(self) -> str:
-        """Changes with everything that the view holds."""
+        """Changes with everything in the view."""
         return str(self.number)
 
 
 def pack_json(document: dict[str, Any]) -> bytes:
-    """Return a JSON value compressed."""
+    """Return a JSON value, compressed."""
     return zlib.compress(json.dumps(document, separators=(",", ":")).encode())
 
 

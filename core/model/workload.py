@@ -1,8 +1,10 @@
-"""How much work is waiting for the farm's workers, and what that means for a slice of search.
+"""The workload of the farm, and how slices of search adapt to it.
 
-A slice of search is any piece of a tree, and any piece can be split. The aim is to split as little
-as possible while keeping all workers busy: pieces are kept in reserve when too few wait, and a
-slice under way ends early to share its work when a worker is idle.
+A slice of search is a part of a tree, and every part can be split. The aim is to split as little
+as
+possible while all workers are busy. A few parts are kept in reserve, and a slice ends early to
+share
+its work if a worker is idle.
 """
 
 from __future__ import annotations
@@ -13,29 +15,29 @@ from dataclasses import dataclass
 
 from tilework.core.settings import Settings
 
-# Seconds of slice for each worker: with more of them, each commits less often, so that all of one
-# solve's commits fit one after the other.
+# Seconds of a slice per worker. With more workers, each commits less often, which limits the
+# commits per solve.
 SLICE_S_PER_WORKER = 0.02
 
-# Seconds between two looks of a slice under way at the farm: at least, and for each worker that
-# looks, so that all of them ask the database no more than some hundred times a second.
+# Seconds between two checks of the farm's state during a slice: the minimum, and the time per
+# worker, which limits the load on the database.
 CHECK_S = 0.2
 CHECK_S_PER_WORKER = 0.004
 
-# One waiting piece is kept in reserve for this many workers.
+# One waiting part is kept in reserve for this many workers.
 WORKERS_PER_SPARE = 8
 
-# A worker reports its presence this often, and counts as present for this long (seconds).
+# Interval of a worker's heartbeat, and how long it counts as present after one (seconds).
 HEARTBEAT_INTERVAL_S = 3.0
 WORKER_TIMEOUT_S = 10.0
 
-# How long jobs wait at most for workers that compile their kernels, before their time begins.
+# Maximum time that jobs wait for workers to compile, before their time limit starts.
 MAX_PREPARATION_S = 300.0
 
 
 @dataclass(frozen=True)
 class WorkReport:
-    """Pieces of work done, and whether there may be more, which needs a new ticket."""
+    """The number of slices or tasks done, and whether more may wait, which needs a new ticket."""
 
     done: int
     more: bool
@@ -43,15 +45,14 @@ class WorkReport:
 
 @dataclass(frozen=True, slots=True)
 class FarmState:
-    """The farm's state, seen from one solve.
+    """The state of the farm, seen from one solve.
 
-    ``workers``: seen in the last seconds; 0 where none has reported.
-    ``busy``: workers that hold a lease, also of a run of the lab.
-    ``ready``, ``own``: slices that wait in the queue of long searches, and those of this solve
-        among them.
-    ``clients``: whose long searches are under way.
+    ``workers``: seen recently; 0 if none has reported.
+    ``busy``: workers that hold a lease, including those of lab runs.
+    ``ready``, ``own``: waiting slices in the queue of long searches, and those of this solve.
+    ``clients``: clients with long searches under way.
     ``held``: slices of long searches under way for this solve's client.
-    ``pressing``: slices that wait in the queues of short work.
+    ``short_work``: slices that wait in the queues of short work.
     ``rivals``: clients whose long searches wait or are under way.
     """
 
@@ -66,16 +67,16 @@ class FarmState:
 
     @property
     def idle(self) -> int:
-        """Workers that have nothing to do."""
+        """The number of workers that have nothing to do."""
         return max(0, self.workers - self.busy)
 
     @property
     def starving(self) -> int:
-        """Workers for which nothing waits either."""
+        """The number of idle workers without any waiting work."""
         return max(0, self.idle - self.ready)
 
     def pace(self) -> float:
-        """Return which part of a worker each try under way of this solve gets."""
+        """Return the fraction of a worker that each running trial of this solve gets."""
         if not self.workers:
             return 1.0
         share = self.workers / max(1, self.rivals)
@@ -87,18 +88,19 @@ class FarmState:
         return max(settings.search_slice_s, min(grown, settings.search_slice_most_s))
 
     def check_interval_s(self) -> float:
-        """Return how long a slice under way waits until its next look, in seconds.
+        """Return the seconds until a running slice checks the farm's state again.
 
-        Only who is at work looks: while few are, at the ends of a threshold, the idle ones wait
-        for them to look and to share.
+        Only busy workers check. At the ends of a threshold few are busy, and the idle ones wait
+        for them.
         """
         return max(CHECK_S, CHECK_S_PER_WORKER * self.busy)
 
     def missing_pieces(self, spare: int) -> int:
-        """Return how many pieces one ending slice of this solve should add to the reserve.
+        """Return how many parts one ending slice of this solve should add to the reserve.
 
-        The client's slices under way share the shortage: of idle workers, of the client's part of
-        the farm, and of workers about to end.
+        The client's running slices share the shortage, which is the largest of three: of idle
+        workers, of the
+        client's share of the farm, and of workers about to finish.
         """
         if self.workers == 1:
             return 0
@@ -110,20 +112,20 @@ class FarmState:
         return math.ceil(max(0, needed) / max(1, self.held))
 
     def chance_to_share(self) -> float:
-        """Return the chance with which a slice under way should end early, to share its rest.
+        """Return the probability that a running slice ends early to share its remainder.
 
-        All see the same need at about the same time: together they meet it twice over.
+        All slices see the same need at about the same time; together they meet it twice over.
         """
         return min(1.0, 2 * self.starving / max(1, self.busy))
 
     def chance_to_yield(self) -> float:
-        """Return the chance with which a slice under way should end early for short work."""
+        """Return the probability that a running slice ends early for short work."""
         if self.idle or not self.short_work:
             return 0.0
         return min(1.0, 2 * self.short_work / max(1, self.busy))
 
 
-# What a piece of work costs at least (seconds): its claim and its end are work as well.
+# Minimum cost of a slice (seconds), because claiming and ending it is work as well.
 MIN_COST_S = 0.01
 
 
@@ -135,20 +137,23 @@ def start_priorities(
     cost_s: float,
     count: int,
 ) -> list[float]:
-    """Return turns for new slices of one solve.
+    """Return priorities for new slices of one solve.
 
-    ``own``: the turn of the slice that they come from.
-    ``others``: the first turn of those that wait for other solves; None for nobody.
-    ``charge``: moves the clock of the client who pays on by an amount, and returns where it stood,
-        at least at a given turn.
-    ``cost_s``: seconds that each is expected to take.
+    ``own``: the priority of the slice that they come from.
+    ``others``: the first priority among the waiting slices of other solves; None if none waits.
+    ``charge``: advances the clock of the paying client by an amount; returns its previous time, or
+        a given minimum.
+    ``cost_s``: expected seconds of each slice.
 
     Notes
     -----
-    Fair queueing by start times (Goyal, Vin, Cheng, "Start-time fair queueing", 1997): clients
-    share the farm, not jobs or slices. Whoever puts work into the queue moves his own clock on by
-    what it costs, and his next work waits until the others' clocks have come as far. The clock of a
-    client who was away is set forward to the queue's: idle time is not saved up.
+    Start-time fair queueing (Goyal, Vin, Cheng, 1997): clients, not jobs or slices, share the
+    farm. Adding
+    work to the queue advances the client's clock by the cost of that work, and later work waits
+    until the
+    clocks of other clients have caught up. The clock of a returning client is set to that of the
+    queue, so
+    idle time is not saved up.
     """
     cost_s = max(cost_s, MIN_COST_S)
     first = own + cost_s if others is None else charge(others, cost_s * count)

@@ -1,4 +1,4 @@
-"""Pixels out of a picture file, whose header is judged before anything of it is unpacked."""
+"""Decodes picture files; headers are checked before decoding."""
 
 from __future__ import annotations
 
@@ -11,58 +11,57 @@ from numpy.typing import NDArray
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from tilework.core.errors import PictureError
-from tilework.core.pictures.reading import FORMATS, MOST_PIXELS
+from tilework.core.pictures.reading import FORMATS, MAX_PIXELS
 
-# Pixels to which a larger picture is shrunk; of a board of 10×10 each cell still has many
-LONGEST_SIDE: Final = 2_000
+# Larger pictures are reduced to this side, in pixels; enough for the cells of 10×10 boards
+MAX_SIDE: Final = 2_000
 
-# A header that promises more than `MOST_PIXELS` is refused below, with a sentence of our own.
+# `decode` refuses headers with more than `MAX_PIXELS`.
 Image.MAX_IMAGE_PIXELS = None
 
 
 @dataclass(frozen=True, slots=True)
 class Pixels:
-    """A picture as people see it: turned as its camera was held."""
+    """A picture, rotated as recorded by its camera."""
 
-    colours: NDArray[np.uint8]  # red, green, blue; at most `LONGEST_SIDE` on a side
-    # Of the picture as it was given
+    colours: NDArray[np.uint8]  # red, green, blue; at most `MAX_SIDE` on a side
+    # Of the original picture
     width: int
     height: int
 
 
 def decode(data: bytes) -> Pixels:
-    """Unpack a picture."""
     try:
         with Image.open(BytesIO(data), formats=FORMATS) as image:
-            if image.width * image.height > MOST_PIXELS:
+            if image.width * image.height > MAX_PIXELS:
                 raise PictureError(
                     "picture-pixels",
                     "the picture has {width}×{height} pixels; give one of at most {most} million",
                     width=image.width,
                     height=image.height,
-                    most=MOST_PIXELS // 1_000_000,
+                    most=MAX_PIXELS // 1_000_000,
                 )
-            return _unpacked(image)
+            return _load_pixels(image)
     except UnidentifiedImageError:
         raise PictureError(
             "picture-format",
             "the file is not a readable picture; give a PNG, a JPEG or a WebP",
         ) from None
-    # What damaged files raise is no smaller set: zlib's errors, struct's, plain ValueErrors …
+    # Damaged files raise all of these.
     except (OSError, ValueError, SyntaxError, ArithmeticError, LookupError, EOFError) as error:
         raise PictureError(
             "picture-damaged", "the picture is damaged and cannot be opened; give another one"
         ) from error
 
 
-def _unpacked(image: Image.Image) -> Pixels:
-    turned = image.getexif().get(0x0112, 1) in (5, 6, 7, 8)
-    width, height = (image.height, image.width) if turned else image.size
-    # A JPEG is unpacked at a half or a quarter of its size where that is enough.
-    image.draft(None, (LONGEST_SIDE, LONGEST_SIDE))
-    image.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
+def _load_pixels(image: Image.Image) -> Pixels:
+    is_rotated = image.getexif().get(0x0112, 1) in (5, 6, 7, 8)
+    width, height = (image.height, image.width) if is_rotated else image.size
+    # Decode a JPEG at half or a quarter of its size if that is enough.
+    image.draft(None, (MAX_SIDE, MAX_SIDE))
+    image.thumbnail((MAX_SIDE, MAX_SIDE))
     upright = ImageOps.exif_transpose(image)
     if upright.has_transparency_data:
-        seen = upright.convert("RGBA")
-        upright = Image.alpha_composite(Image.new("RGBA", seen.size, "white"), seen)
+        transparent = upright.convert("RGBA")
+        upright = Image.alpha_composite(Image.new("RGBA", transparent.size, "white"), transparent)
     return Pixels(np.asarray(upright.convert("RGB")), width, height)

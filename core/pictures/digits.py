@@ -1,10 +1,10 @@
-"""Which digits pieces of strokes are, and how probable that makes each tile on each cell.
+"""Recognizes digits, and computes the probability of each tile in each cell.
 
-A small neural network tells digits by the directions of their edges. Its features are counts of
-those directions in the parts of a square, as in Liu, Nakashima, Sako and Fujisawa, "Handwritten
-digit recognition: benchmarking of state-of-the-art techniques" (Pattern Recognition 36, 2003), with
-the square itself beside them. It has one hidden layer; an eleventh answer is "no digit".
-`tools.training.digits` made its weights.
+A small neural network recognizes digits by the directions of their edges. Its features are counts
+of these directions in the parts of a square, as in Liu, Nakashima, Sako and Fujisawa, "Handwritten
+digit recognition: benchmarking of state-of-the-art techniques" (Pattern Recognition 36, 2003), and
+a reduced image. It has one hidden layer; its eleventh class is "no digit". Its weights are trained
+by `tools.training.digits`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tilework.core.pictures.strokes import Piece, find_strokes
+from tilework.core.pictures.strokes import Stroke, find_strokes
 
 SHIPPED: Final = Path(__file__).with_name("digits.npz")
 CLASSES: Final = 11
@@ -35,15 +35,15 @@ FEATURES: Final = _DIRECTIONS * _PARTS**2 + _COARSE**2 + 1
 @dataclass(frozen=True, slots=True)
 class Network:
     hidden: NDArray[np.float32]
-    output: NDArray[np.float32]  # the last row of each is what is added
+    output: NDArray[np.float32]  # the last row of each is the bias
 
-    def shares(self, features: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return how probable each class is: shape (n, `CLASSES`)."""
+    def probabilities(self, features: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the probability of each class: shape (n, `CLASSES`)."""
         units = np.maximum(features @ self.hidden[:-1] + self.hidden[-1], 0)
         scores = units @ self.output[:-1] + self.output[-1]
-        powers = np.exp(scores - scores.max(axis=1, keepdims=True))
-        shares: NDArray[np.float32] = powers / powers.sum(axis=1, keepdims=True)
-        return shares
+        exponentials = np.exp(scores - scores.max(axis=1, keepdims=True))
+        probabilities: NDArray[np.float32] = exponentials / exponentials.sum(axis=1, keepdims=True)
+        return probabilities
 
     def save(self, path: Path) -> None:
         np.savez_compressed(
@@ -57,9 +57,9 @@ def load_network() -> Network:
         return Network(file["hidden"].astype(np.float32), file["output"].astype(np.float32))
 
 
-def extract_features(pieces: Sequence[Piece]) -> NDArray[np.float32]:
-    """Return the features of pieces: shape (n, `FEATURES`)."""
-    rows = [_features(piece.ink) for piece in pieces]
+def extract_features(strokes: Sequence[Stroke]) -> NDArray[np.float32]:
+    """Return the features of strokes: shape (n, `FEATURES`)."""
+    rows = [_features(stroke.ink) for stroke in strokes]
     return np.array(rows, dtype=np.float32).reshape(-1, FEATURES)
 
 
@@ -77,7 +77,7 @@ def _features(ink: NDArray[np.float32]) -> NDArray[np.float32]:
     turn = np.arctan2(down, across) / (2 * np.pi) * _DIRECTIONS
     planes = []
     for direction in range(_DIRECTIONS):
-        # Each edge counts for the two directions that it lies between.
+        # Each edge is divided between the two nearest directions.
         away = np.abs((turn - direction + _DIRECTIONS / 2) % _DIRECTIONS - _DIRECTIONS / 2)
         plane = strength * np.maximum(0, 1 - away)
         plane = cv2.GaussianBlur(plane, (0, 0), 1.6)
@@ -87,65 +87,66 @@ def _features(ink: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.concatenate((counts, coarse.ravel(), [np.float32(width / height)]))
 
 
-_WIDE: Final = 0.75  # width by height from which a piece may be two digits that touch
-_LEFT_OUT: Final = 0.1
-_CUT: Final = 0.5  # what a reading is worth less for each piece left out, and for a cut
-_BARE: Final = 0.97  # worth of "the blank" where nothing is drawn
+_MIN_WIDTH_OF_TWO: Final = 0.75  # width / height of strokes that may be two touching digits
+# Factors of the probability of a reading, for each stroke it ignores and for a split
+_IGNORED: Final = 0.1
+_SPLIT: Final = 0.5
+_EMPTY: Final = 0.97  # probability of the blank in an empty cell
 
-# What every tile is worth everywhere: the reader may be wrong about all it sees
-_ANYTHING: Final = 1e-4
+# Minimum probability of every tile in every cell
+_FLOOR: Final = 1e-4
 
-# A way to read a cell: the places of its digits among the pieces, and its worth.
-_Way = tuple[tuple[int, ...], float]
+# A reading of a cell: the indices of its digits among all strokes, and a factor
+_Candidate = tuple[tuple[int, ...], float]
 
 
 def tile_probabilities(cells: NDArray[np.uint8], network: Network) -> NDArray[np.float64]:
-    """Say how probable each tile is on each cell."""
-    pieces: list[Piece] = []
-    ways: list[list[_Way]] = []
+    """Return the probability of each tile in each cell, by cell and tile."""
+    strokes: list[Stroke] = []
+    candidates: list[list[_Candidate]] = []
     for cell in cells:
-        seen = find_strokes(cell)
-        ways.append(list(_ways(seen, len(pieces))))
-        pieces += seen
-        for piece in seen:
-            pieces += piece.cut() if _is_wide(piece) else ()
-    shares = network.shares(extract_features(pieces))
+        found = find_strokes(cell)
+        candidates.append(list(_list_candidates(found, len(strokes))))
+        strokes += found
+        for stroke in found:
+            strokes += stroke.split() if _is_wide(stroke) else ()
+    digits = network.probabilities(extract_features(strokes))
     count = len(cells)
-    worths = np.full((count, count), _ANYTHING)
-    for row, of_cell in zip(worths, ways, strict=True):
+    probabilities = np.full((count, count), _FLOOR)
+    for row, of_cell in zip(probabilities, candidates, strict=True):
         if not of_cell:
-            row[0] = _BARE
-        for places, worth in of_cell:
-            _add(row, shares[list(places)], worth)
-    return worths
+            row[0] = _EMPTY
+        for indices, factor in of_cell:
+            _add_candidate(row, digits[list(indices)], factor)
+    return probabilities
 
 
-def _is_wide(piece: Piece) -> bool:
-    height, width = piece.ink.shape
-    return bool(width > _WIDE * height)
+def _is_wide(stroke: Stroke) -> bool:
+    height, width = stroke.ink.shape
+    return bool(width > _MIN_WIDTH_OF_TWO * height)
 
 
-def _ways(seen: Sequence[Piece], first: int) -> Iterator[_Way]:
-    """Yield the ways to read pieces, whose places begin with `first`; their cuts come after."""
-    count = len(seen)
-    for place in range(count):
-        yield (first + place,), _LEFT_OUT ** (count - 1)
-        if place + 1 < count:
-            yield (first + place, first + place + 1), _LEFT_OUT ** (count - 2)
-    cut = first + count
-    for piece in seen:
-        if _is_wide(piece):
-            yield (cut, cut + 1), _CUT * _LEFT_OUT ** (count - 1)
-            cut += 2
+def _list_candidates(found: Sequence[Stroke], first: int) -> Iterator[_Candidate]:
+    """Yield the readings of strokes, which start at index `first` and are followed by splits."""
+    count = len(found)
+    for index in range(count):
+        yield (first + index,), _IGNORED ** (count - 1)
+        if index + 1 < count:
+            yield (first + index, first + index + 1), _IGNORED ** (count - 2)
+    split = first + count
+    for stroke in found:
+        if _is_wide(stroke):
+            yield (split, split + 1), _SPLIT * _IGNORED ** (count - 1)
+            split += 2
 
 
-def _add(row: NDArray[np.float64], shares: NDArray[np.float32], worth: float) -> None:
-    """Raise the worth of each number that these digits can be to what this way makes it."""
-    joint = worth * shares[0, :NO_DIGIT].astype(np.float64)
-    if len(shares) == 2:
+def _add_candidate(row: NDArray[np.float64], digits: NDArray[np.float32], factor: float) -> None:
+    """Raise the probability of each number to that of this reading."""
+    joint = factor * digits[0, :NO_DIGIT].astype(np.float64)
+    if len(digits) == 2:
         # No number begins with a 0.
-        joint = np.outer(joint[1:], shares[1, :NO_DIGIT]).ravel()
-    first = 10 if len(shares) == 2 else 0
+        joint = np.outer(joint[1:], digits[1, :NO_DIGIT]).ravel()
+    first = 10 if len(digits) == 2 else 0
     last = min(len(row), first + len(joint))
     if last > first:
         np.maximum(row[first:last], joint[: last - first], out=row[first:last])

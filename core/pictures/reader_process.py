@@ -1,8 +1,8 @@
-"""Reading a picture in a process of its own: ``python -m tilework.core.pictures.reader_process``.
+"""Reads a picture in a subprocess: ``python -m tilework.core.pictures.reader_process``.
 
-Programs that unpack pictures have been broken into by pictures. So this process has nothing worth
-taking, no settings, no secrets, no open file but its two pipes; it may take little memory and
-time, write no file, and ends with its picture, of which nothing is kept.
+Picture decoders have had exploitable bugs. The subprocess therefore has no settings, no secrets and
+no open files except its two pipes. Its memory and time are limited, it cannot write files, and it
+handles a single picture.
 """
 
 from __future__ import annotations
@@ -18,50 +18,50 @@ from typing import Final
 from tilework.core.errors import OverloadError, PictureError
 from tilework.core.messages import Message
 from tilework.core.pictures.reading import (
+    MAX_BYTES,
     MEMORY_BYTES,
-    MOST_BYTES,
     PROCESSOR_SECONDS,
     SECONDS,
     Reading,
 )
 
-# Pictures that this process has read beside one another; each takes a core for a second
-_AT_ONCE: Final = 4
+# The maximum number of simultaneous pictures; each takes a core for a second
+_MAX_PARALLEL: Final = 4
 
-_PLACES: Final = threading.Semaphore(_AT_ONCE)
+_SLOTS: Final = threading.Semaphore(_MAX_PARALLEL)
 
 _NICENESS: Final = 5
-_PASSED_ON: Final = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "LANG")
+_ENVIRONMENT: Final = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "LANG")
 
 
 def read_picture_in_process(data: bytes) -> Reading:
-    """Read the board in a picture of anybody's."""
-    if len(data) > MOST_BYTES:
+    """Read the board in an untrusted picture."""
+    if len(data) > MAX_BYTES:
         raise PictureError(
             "picture-bytes",
             "the picture has {count} bytes; give one of at most {most}",
             count=len(data),
-            most=MOST_BYTES,
+            most=MAX_BYTES,
         )
-    if not _PLACES.acquire(blocking=False):
+    if not _SLOTS.acquire(blocking=False):
         raise OverloadError(
             "pictures-at-once",
             "too many pictures are being read right now; try again in a few seconds",
             retry_after_s=2,
         )
     try:
-        said = _said_of(data)
+        answer = _run_reader(data)
     finally:
-        _PLACES.release()
-    if "fault" in said:
-        raise PictureError(Message.from_json(said["fault"]))
-    return Reading.from_document(said)
+        _SLOTS.release()
+    if "fault" in answer:
+        raise PictureError(Message.from_json(answer["fault"]))
+    return Reading.from_document(answer)
 
 
-def _said_of(data: bytes) -> dict[str, str]:
+def _run_reader(data: bytes) -> dict[str, str]:
     command = [sys.executable, "-m", "tilework.core.pictures.reader_process"]
-    environment = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
-    # Threads of linear algebra that nobody needs would each take addresses.
+    environment = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
+    # Each unneeded thread would reserve address space.
     environment["OPENBLAS_NUM_THREADS"] = "1"
     with subprocess.Popen(  # noqa: S603 -- our own command
         command,
@@ -71,7 +71,7 @@ def _said_of(data: bytes) -> dict[str, str]:
         env=environment,
     ) as process:
         try:
-            answer, _ = process.communicate(data, timeout=SECONDS)
+            output, _ = process.communicate(data, timeout=SECONDS)
         except subprocess.TimeoutExpired:
             raise PictureError(
                 "picture-seconds",
@@ -87,13 +87,13 @@ def _said_of(data: bytes) -> dict[str, str]:
             "the picture needs more memory or time than is allowed; give a smaller one, or one "
             "that shows only the board",
         )
-    said: dict[str, str] = json.loads(answer)
-    return said
+    answer: dict[str, str] = json.loads(output)
+    return answer
 
 
 def main() -> None:
     os.nice(_NICENESS)
-    # Imported before the limits: it takes addresses and reads files, and no picture is there yet.
+    # Imported before the limits apply, since it needs address space and reads files.
     from tilework.core.pictures.recognition import read_picture
 
     for kind, most in (

@@ -1,4 +1,4 @@
-"""What a picture may be and may take, and what was read in it."""
+"""The limits of pictures, and the result of reading one."""
 
 from __future__ import annotations
 
@@ -10,39 +10,40 @@ from typing import Any, Final
 from tilework.core.puzzle.board import Board
 
 FORMATS: Final = ("PNG", "JPEG", "WEBP")
-MOST_BYTES: Final = 10_000_000  # of the file
-MOST_PIXELS: Final = 24_000_000  # what its header may promise: a photograph of a good camera
-LEAST_SIDE: Final = 2
-MOST_SIDE: Final = 10  # rows and columns of the boards that are looked for
-PROCESSOR_SECONDS: Final = 10  # for one picture; it takes about one
-SECONDS: Final = 30.0  # from the start of the process to its end, however busy the machine is
+MAX_BYTES: Final = 10_000_000  # of the file
+MAX_PIXELS: Final = 24_000_000  # as stated in the header; a photo of a good camera
+# Rows and columns of recognized boards
+MIN_SIDE: Final = 2
+MAX_SIDE: Final = 10
+PROCESSOR_SECONDS: Final = 10  # per picture; about one is needed
+SECONDS: Final = 30.0  # wall time of the process
 
-# Of addresses: the libraries take more than half of them, and use little of it
+# Address space; the libraries reserve more than half of it
 MEMORY_BYTES: Final = 1_500_000_000
 
-_BEGINNINGS: Final = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"RIFF")
+_SIGNATURES: Final = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"RIFF")
 
 
 def is_picture(path: Path) -> bool:
     with path.open("rb") as file:
-        return file.read(8).startswith(_BEGINNINGS)
+        return file.read(8).startswith(_SIGNATURES)
 
 
 @dataclass(frozen=True, slots=True)
 class CellReading:
     tile: int  # 0 for the blank
     confidence: float  # between 0 and 1
-    doubtful: bool  # whether a person should look twice
-    # In the picture, in pixels, clockwise from the cell's upper left
+    doubtful: bool  # whether it should be checked by the user
+    # In pixels of the picture, clockwise from the upper left
     corners: Sequence[Sequence[float]]
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    # Of the picture, in pixels
+    # Size of the picture, in pixels
     width: int
     height: int
-    # Of the board
+    # Size of the board
     rows: int
     columns: int
     cells: tuple[CellReading, ...]

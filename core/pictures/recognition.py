@@ -1,4 +1,4 @@
-"""From a picture file to the board in it: all steps, one after the other."""
+"""Recognizes the board in a picture file."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from tilework.core.pictures.strokes import straighten_cells
 
 
 def cheapest_assignment(costs: NDArray[np.float64]) -> NDArray[np.intp]:
-    """Return the column of each row, all different, so that the sum of their costs is least."""
+    """Return a distinct column for each row with the minimum total cost (Hungarian algorithm)."""
     count = len(costs)
-    # One more column, the last, from which each row's path begins.
+    # An extra last column is the start of each augmenting path.
     row_of = np.full(count + 1, -1, dtype=np.intp)
     row_price, column_price = np.zeros(count), np.zeros(count + 1)
     for row in range(count):
@@ -51,29 +51,29 @@ def cheapest_assignment(costs: NDArray[np.float64]) -> NDArray[np.intp]:
     return columns
 
 
-SURE: Final = 0.8  # least confidence of a cell that is not marked
-_GRIDS_READ: Final = 4
-# Confidence below which a grid is taken for something else: tiles of a floor, a calendar
-_LEAST_MEAN: Final = 0.35
+SURE: Final = 0.8  # minimum confidence of a cell that is not doubtful
+_MAX_GRIDS: Final = 4
+# Minimum mean confidence; other grids may be tiles of a floor or a calendar
+_MIN_CONFIDENCE: Final = 0.35
 
 
 def read_picture(data: bytes) -> Reading:
     """Read the board in a picture."""
     pixels = decode(data)
-    # Few threads: many pictures may be read beside one another.
+    # One thread, because several pictures may be read at the same time.
     cv2.setNumThreads(1)
     scale = min(1.0, SIDE / max(pixels.colours.shape))
     small = cv2.resize(pixels.colours, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    grids = find_grids(find_shapes(np.asarray(small)))[:_GRIDS_READ]
+    grids = find_grids(find_shapes(np.asarray(small)))[:_MAX_GRIDS]
     if not grids:
         raise PictureError(
             "picture-no-grid",
             "no grid of tiles was found in the picture; show the whole board, in focus and "
             "nearly straight, with visible gaps between its tiles",
         )
-    readings = [_read(pixels, grid.scaled(1 / scale)) for grid in grids]
+    readings = [_read_grid(pixels, grid.scaled(1 / scale)) for grid in grids]
     best = max(readings, key=lambda reading: reading.confidence * len(reading.cells) ** 0.5)
-    if best.confidence < _LEAST_MEAN:
+    if best.confidence < _MIN_CONFIDENCE:
         raise PictureError(
             "picture-no-numbers",
             "a grid of {columns}×{rows} was found in the picture, but almost no numbers; show "
@@ -84,10 +84,10 @@ def read_picture(data: bytes) -> Reading:
     return best
 
 
-def _read(pixels: Pixels, grid: Grid) -> Reading:
-    worths = tile_probabilities(straighten_cells(pixels.colours, grid), load_network())
-    tiles = cheapest_assignment(-np.log(worths))
-    confidence, doubtful = _judged(worths, tiles)
+def _read_grid(pixels: Pixels, grid: Grid) -> Reading:
+    probabilities = tile_probabilities(straighten_cells(pixels.colours, grid), load_network())
+    tiles = cheapest_assignment(-np.log(probabilities))
+    confidence, doubtful = _judge(probabilities, tiles)
     factor = max(pixels.width, pixels.height) / max(pixels.colours.shape)
     corners = grid.corners() * factor
     cells = tuple(
@@ -102,17 +102,17 @@ def _read(pixels: Pixels, grid: Grid) -> Reading:
     return Reading(pixels.width, pixels.height, grid.rows, grid.columns, cells)
 
 
-def _judged(
-    worths: NDArray[np.float64], tiles: NDArray[np.intp]
+def _judge(
+    probabilities: NDArray[np.float64], tiles: NDArray[np.intp]
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """Say how sure each cell's tile is, and which cells are doubtful."""
+    """Return the confidence of each cell, and which cells are doubtful."""
     places = np.arange(len(tiles))
-    # What else the cell could be, and the worth that is on nothing at all.
-    others = worths.copy()
+    # The probabilities of all other tiles.
+    others = probabilities.copy()
     others[places, tiles] = 0
-    own = worths[places, tiles]
+    own = probabilities[places, tiles]
     confidence = own * own / (own + others.max(axis=1))
-    likeliest = worths.argmax(axis=1)
+    likeliest = probabilities.argmax(axis=1)
     times = Counter(likeliest.tolist())
     twice = np.array([times[tile] > 1 for tile in likeliest.tolist()])
     doubtful: NDArray[np.bool_] = (confidence < SURE) | (likeliest != tiles) | twice

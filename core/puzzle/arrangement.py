@@ -209,8 +209,8 @@ def difference(cells: Cells, goal: Cells, most: int) -> Places | None:
     found: list[Places] = []
     count = 0
     for start in range(0, cells.size, CHUNK):
-        here, there = cells[start : start + CHUNK], goal[start : start + CHUNK]
-        found.append((np.flatnonzero(here != there) + start).astype(np.int64))
+        part, goal_part = cells[start : start + CHUNK], goal[start : start + CHUNK]
+        found.append((np.flatnonzero(part != goal_part) + start).astype(np.int64))
         count += found[-1].size
         if count > most:
             return None
@@ -228,13 +228,13 @@ def hamming(cells: Cells, goal: Cells | None) -> int:
     """Count the tiles that are not on their goal cell."""
     wrong = 0
     for start in range(0, cells.size, CHUNK):
-        here = cells[start : start + CHUNK]
-        there = (
-            np.arange(start + 1, start + 1 + here.size, dtype=np.int64)
+        part = cells[start : start + CHUNK]
+        goal_part = (
+            np.arange(start + 1, start + 1 + part.size, dtype=np.int64)
             if goal is None
             else goal[start : start + CHUNK]
         )
-        wrong += int(np.count_nonzero((here != there) & (here != 0)))
+        wrong += int(np.count_nonzero((part != goal_part) & (part != 0)))
     return wrong
 
 

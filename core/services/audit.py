@@ -1,4 +1,4 @@
-"""The audit: every stored row is looked at, while the system runs."""
+"""The audit, which checks every stored row while the system runs."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from tilework.core.storage.database import Database
 TABLES: Final = (
     "solve", "job", "slice", "search_run", "comparison", "analysis", "batch", "entry_mark",
 )  # fmt: skip
-"""What is audited; the work of each solve is counted with it."""
+"""The tables that are audited; the work of each solve is counted with it."""
 
 MOST_LISTED: Final = 1_000
-"""Damaged rows that are listed; the others are counted."""
+"""Damaged rows that are listed; any others are only counted."""
 
-# Ids that are in memory at once.
+# Ids in memory at a time.
 PAGE = 500
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is wrong with a row."""
+    """A damaged row, with the reason."""
 
     table: str
     row_id: str
@@ -33,10 +33,10 @@ class Fault:
 
 @dataclass
 class AuditReport:
-    """What an audit has found so far.
+    """The result of an audit so far.
 
-    ``checked``: rows by table.
-    ``damaged``: all that were found, listed or not.
+    ``checked``: rows per table.
+    ``damaged``: all damaged rows, listed or not.
     """
 
     checked: dict[str, int] = field(default_factory=dict)
@@ -51,7 +51,7 @@ class AuditReport:
 
 
 class Audit:
-    """Looks at every row: its seal, its bounds, its boards, and its moves by a replay."""
+    """Checks every row: its seal, its bounds, its boards, and its moves by a replay."""
 
     def __init__(self, storage: Database, settings: Settings) -> None:
         self._storage = storage
@@ -60,10 +60,10 @@ class Audit:
     def __call__(
         self, *, reset: bool = False, watch: Callable[[str, int, int], object] = lambda *_: None
     ) -> AuditReport:
-        """Look at all rows that are there when their turn comes.
+        """Check all rows that exist when their page is read.
 
-        ``reset``: whether damaged rows are set aside, and what they held is made anew.
-        ``watch``: is told of each page: the table, rows looked at, and about how many there are.
+        ``reset``: whether damaged rows are set aside and rebuilt.
+        ``watch``: called for each page with the table, the rows checked and the approximate total.
         """
         report = AuditReport()
         for table in TABLES:
@@ -72,7 +72,7 @@ class Audit:
             report.checked[table] = 0
             for page in self._pages(table):
                 for row_id in page:
-                    self._look(report, table, row_id, reset=reset)
+                    self._check_row(report, table, row_id, reset=reset)
                 report.checked[table] += len(page)
                 watch(table, report.checked[table], max(total, report.checked[table]))
         return report
@@ -87,20 +87,20 @@ class Audit:
             yield page
             after = page[-1]
 
-    def _look(self, report: AuditReport, table: str, row_id: str, *, reset: bool) -> None:
+    def _check_row(self, report: AuditReport, table: str, row_id: str, *, reset: bool) -> None:
         for part in _PARTS.get(table, (table,)):
             with self._storage.reading() as session:
                 if session.damage.fault(part, row_id) is None:
                     continue
-            # It may have been replaced between two statements: what counts is seen under its lock.
-            reason = self._confirmed(table, part, row_id)
+            # It may have changed between two statements; only what is read under its lock counts.
+            reason = self._confirm_fault(table, part, row_id)
             if reason is None:
                 continue
             report.note(Fault(part, row_id, reason))
             if reset:
                 self._repair.repair_row(part, row_id)
 
-    def _confirmed(self, table: str, part: str, row_id: str) -> str | None:
+    def _confirm_fault(self, table: str, part: str, row_id: str) -> str | None:
         with self._storage.writing() as session:
             solve_id = row_id if table == "solve" else session.damage.solve_of(table, row_id)
             if solve_id is not None:
@@ -108,5 +108,5 @@ class Audit:
             return session.damage.fault(part, row_id)
 
 
-# A solve is also asked for its slices.
+# A solve is also checked for damaged slices.
 _PARTS: Mapping[str, tuple[str, ...]] = {"solve": ("solve", "work")}

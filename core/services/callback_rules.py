@@ -1,8 +1,8 @@
-"""Which addresses may be called: the origins that a setting lists, on addresses of the internet.
+"""The rules for callback addresses: allowed origins, and addresses on the internet.
 
-Whoever submits a job chooses what is called, from inside the operator's network. So an address
-is read in one strict form, compared with whole origins, and whatever its host's name resolves to
-is looked at again before each call.
+A client chooses an address that is called from inside the operator's network. Therefore an address
+is parsed strictly and compared with whole origins, and the IP addresses of its host are checked
+before each call.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ _ADDRESS: Final = re.compile(
 _PORTS: Final = {"https": 443, "http": 80}
 _MOST_QUOTED: Final = 100
 
-# Addresses that stand for one of IPv4, which the gateway of a network reaches.
+# Addresses that a network's gateway translates to IPv4.
 _TRANSLATED: Final = IPv6Network("64:ff9b::/96")
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """A scheme, a host and a port; the host is a name or an IP address, without brackets."""
+    """A scheme, a host and a port; the host is a name or an IP address without brackets."""
 
     scheme: str
     host: str
@@ -42,7 +42,7 @@ class Origin:
 
     @property
     def ip(self) -> IpAddress | None:
-        """The host, where it is given as an IP address."""
+        """The host, if it is an IP address."""
         try:
             return ip_address(self.host)
         except ValueError:
@@ -50,31 +50,28 @@ class Origin:
 
     @property
     def authority(self) -> str:
-        """Host and port as in the header ``Host``: without the scheme's own port."""
+        """Host and port for the ``Host`` header, without the default port."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == _PORTS[self.scheme] else f"{host}:{self.port}"
 
 
 @dataclass(frozen=True, slots=True)
 class CallbackAddress:
-    """An address that may be called: its origin, its path with the query."""
+    """An allowed address: its origin, and its path with the query."""
 
     origin: Origin
     target: str
 
 
 class CallbackRules:
-    """What the settings allow.
+    """The rules that the settings define.
 
-    Raises
-    ------
-    OptionError
-        If a host in the settings cannot be read, or hosts are given without a secret.
+    Raises OptionError if a host in the settings cannot be parsed, or if the secret is missing.
     """
 
     def __init__(self, settings: Settings) -> None:
         entries = settings.callback_hosts.replace(",", " ").split()
-        self._origins = frozenset(_listed(entry) for entry in entries)
+        self._origins = frozenset(_parse_entry(entry) for entry in entries)
         self._private = settings.callback_private
         if self._origins and settings.callback_secret is None:
             raise OptionError(
@@ -84,23 +81,20 @@ class CallbackRules:
 
     @property
     def offered(self) -> bool:
-        """Whether any address may be called."""
+        """Whether callbacks are enabled."""
         return bool(self._origins)
 
     def check(self, url: str) -> CallbackAddress:
-        """Return an address that may be called.
+        """Parse an address and check that it is allowed.
 
-        Raises
-        ------
-        OptionError
-            If it is none, or not among those allowed.
+        Raises OptionError if it is invalid or not allowed.
         """
         if not self.offered:
             raise OptionError(
                 "no-callbacks",
                 "this service does not send callbacks; omit callback_url and poll the job",
             )
-        address = _read(url) if len(url) <= LONGEST_ADDRESS else None
+        address = _parse(url) if len(url) <= LONGEST_ADDRESS else None
         if address is None:
             raise OptionError(
                 "callback-url",
@@ -117,14 +111,14 @@ class CallbackRules:
         return address
 
     def may_connect(self, origin: Origin, ip: IpAddress) -> bool:
-        """Whether an address that an origin's host resolves to may be connected to.
+        """Whether a callback may connect to an IP address of the origin's host.
 
-        A private one only where the operator gave that address, or allows private ones.
+        Private addresses require that the operator listed them, or allows private addresses.
         """
-        return self._private or origin.ip is not None or _of_internet(ip)
+        return self._private or origin.ip is not None or _is_public(ip)
 
 
-def _read(text: str) -> CallbackAddress | None:
+def _parse(text: str) -> CallbackAddress | None:
     match = _ADDRESS.fullmatch(text)
     if match is None:
         return None
@@ -143,8 +137,8 @@ def _read(text: str) -> CallbackAddress | None:
     )
 
 
-def _listed(entry: str) -> Origin:
-    address = _read(entry if "://" in entry else f"https://{entry}")
+def _parse_entry(entry: str) -> Origin:
+    address = _parse(entry if "://" in entry else f"https://{entry}")
     if address is None or address.target != "/":
         raise OptionError(
             Message(
@@ -157,11 +151,11 @@ def _listed(entry: str) -> Origin:
     return address.origin
 
 
-def _of_internet(ip: IpAddress) -> bool:
+def _is_public(ip: IpAddress) -> bool:
     if isinstance(ip, IPv6Address):
         inner = ip.ipv4_mapped or ip.sixtofour
         if ip in _TRANSLATED:
             inner = IPv4Address(int(ip) & 0xFFFF_FFFF)
         if inner is not None:
-            return _of_internet(inner)
+            return _is_public(inner)
     return ip.is_global and not ip.is_multicast

@@ -1,7 +1,7 @@
-"""Counting what went wrong and was overcome, for all processes together.
+"""Counters of problems that the system recovered from, shared by all processes.
 
-A process notes what happens at once and whatever happens to the database; from time to time it adds
-its counts to the database's. What was noted and not added yet is lost with the process.
+A process counts in memory, whatever the state of the database, and adds its counts to the database
+from time to time. Counts that were not added yet are lost with the process.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from tilework.core.storage.database import Database
 
 
 class Counters:
-    """The counts of one process; for use by any number of threads."""
+    """The counts of one process. Thread-safe."""
 
     def __init__(self, storage: Database) -> None:
         self._storage = storage
@@ -27,7 +27,7 @@ class Counters:
             self._noted[name, label] += 1
 
     def save(self) -> None:
-        """Add what was noted to the storage; may raise whatever that raises, and loses nothing."""
+        """Add the counts to the database; if that raises, they are kept for the next time."""
         with self._lock:
             noted, self._noted = self._noted, Counter()
         if not noted:

@@ -1,4 +1,4 @@
-"""Deadlines: jobs end when their time is over, whether or not a worker is alive."""
+"""Ends jobs past their deadline, whether or not a worker is alive."""
 
 from __future__ import annotations
 
@@ -14,12 +14,9 @@ from tilework.core.storage.database import Database
 
 
 class Deadlines:
-    """Ends jobs past their deadline; any number of instances may do so at once.
+    """Ends jobs past their deadline. Any number of instances can run in parallel.
 
-    Parameters
-    ----------
-    grace_s : float
-        How long after its deadline a job is left to the worker that may just end it.
+    ``grace_s``: time after the deadline in which a worker may still end the job.
     """
 
     def __init__(self, storage: Database, settings: Settings, grace_s: float = 0.0) -> None:
@@ -41,7 +38,7 @@ class Deadlines:
         for run_id in due_runs:
             self._repair.run(partial(self._end_run, run_id))
         if self._prepared and not prepares:
-            # Jobs wait no longer for a worker to get ready: either it is, or it has died.
+            # Stop waiting for a worker to get ready: either one is, or it has died.
             with self._storage.writing() as session:
                 session.deadlines.start_clocks(now)
         self._prepared = prepares

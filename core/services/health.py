@@ -1,4 +1,4 @@
-"""Whether this system can handle requests."""
+"""Health checks of the system."""
 
 from __future__ import annotations
 
@@ -16,20 +16,17 @@ from tilework.core.services.ports import Tickets
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 
-KEPT_S: Final = 1.0
-"""Whether the database works is looked at no more often: it takes a write."""
+CACHE_S: Final = 1.0
+"""Minimum time between two checks of the database, because a check writes to it."""
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class HealthView:
-    """Whether this system can serve, and the reasons why not.
+    """Whether the system is ready, and if not, why.
 
-    Attributes
-    ----------
-    preparing_s : float or None
-        How long it takes about until a worker has compiled what larger boards need.
+    ``preparing_s``: approximate time until a worker has compiled what larger boards need.
     """
 
     ready: bool
@@ -38,7 +35,7 @@ class HealthView:
 
 
 class Health:
-    """Checks the database, its room, the broker, and whether waiting work is being claimed."""
+    """Checks the database, its disk space, the broker, and whether waiting work is claimed."""
 
     def __init__(self, storage: Database, tickets: Tickets, settings: Settings) -> None:
         self._storage = storage
@@ -50,11 +47,11 @@ class Health:
         self._until = 0.0
 
     def check(self) -> HealthView:
-        """Return whether all is well; an unreachable database is a reason, not an error."""
+        """Return the state of the system; an unreachable database is a reason, not an error."""
         with self._checking:
             if time.monotonic() >= self._until:
                 self._found = self._database()
-                self._until = time.monotonic() + KEPT_S
+                self._until = time.monotonic() + CACHE_S
             found = self._found
         if found:
             return HealthView(False, tuple(found))
@@ -63,14 +60,14 @@ class Health:
         return HealthView(not reasons, tuple(reasons), preparing_s)
 
     def free_bytes(self) -> int | None:
-        """Return the room on the disk of the data folder, None where that cannot be told."""
+        """Return the free space on the disk of the data folder; None if unknown."""
         return free_bytes(self._settings.data_dir)
 
     def _database(self) -> list[str]:
         try:
             if not self._storage.current():
                 return ["the database has not the schema of this version"]
-        except Exception as error:  # whatever a driver may raise
+        except Exception as error:  # drivers raise anything
             _log.warning("the database does not answer: %s", error)
             return ["the database does not answer"]
         free = self.free_bytes() if self._settings.database.startswith("sqlite") else None
@@ -85,10 +82,10 @@ class Health:
         return []
 
     def _broker(self) -> list[str]:
-        return [] if self._tickets.arrive() else ["the broker does not answer"]
+        return [] if self._tickets.is_available() else ["the broker does not answer"]
 
     def _work(self) -> tuple[list[str], float | None]:
-        """Return what waits for too long, and for how long workers are not ready yet."""
+        """Return what has waited too long, and the time until workers are ready."""
         try:
             now = self._clock()
             with self._storage.reading() as session:
@@ -108,7 +105,7 @@ class Health:
 
 
 def free_bytes(folder: Path) -> int | None:
-    """Return what this user may still write on a folder's disk; None where that cannot be told."""
+    """Return the space that this user can write on a folder's disk; None if unknown."""
     place = folder.resolve()
     while not place.exists() and place != place.parent:
         place = place.parent

@@ -1,18 +1,18 @@
-"""Waiting for a version to change: what every long-poll does."""
+"""Waits for a version to change, for long polling."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
 
-# The database is polled in intervals that grow from the first to the last (seconds).
+# The database is polled at intervals that grow from the first to the last (seconds).
 FIRST_PAUSE_S = 0.003
 LAST_PAUSE_S = 0.2
 PAUSE_GROWTH = 1.3
 
 
 def wait_for_change(version: Callable[[], str], seen: str, seconds: float) -> None:
-    """Return as soon as the version differs from the one seen, or after this many seconds."""
+    """Return once the version differs from the one seen, or after this many seconds."""
     end = time.monotonic() + seconds
     pause = FIRST_PAUSE_S
     while version() == seen:

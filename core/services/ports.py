@@ -1,4 +1,4 @@
-"""What the services need from outside, where tests or processes differ: tickets, a solver."""
+"""Interfaces with several implementations, in tests or processes: tickets and the solver."""
 
 from __future__ import annotations
 
@@ -17,35 +17,33 @@ from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 
 
 class Tickets(Protocol):
-    """Messages that say "there is work in queue X", but never which work."""
+    """Messages that say "there is work in queue X", but not which work."""
 
     def send(self, queue: str, count: int = 1) -> None:
-        """Put tickets into a queue. May raise anything: no ticket is ever needed."""
+        """Put tickets into a queue. It may raise anything, because no ticket is essential."""
 
     def depth(self, queue: str) -> int | None:
-        """Return how many tickets wait, None where the broker does not answer."""
+        """Return how many tickets wait; None if the broker does not answer."""
 
-    def arrive(self) -> bool:
+    def is_available(self) -> bool:
         """Whether the broker answers, or is not needed."""
 
 
 class NoTickets:
-    """Tickets without a broker: work is found by the reconciler and by polling workers."""
+    """Tickets without a broker: the reconciler and polling workers find the work."""
 
     def send(self, queue: str, count: int = 1) -> None:
-        """Drop the tickets."""
+        pass
 
     def depth(self, queue: str) -> int | None:
-        """Return None: unknown."""
         return None
 
-    def arrive(self) -> bool:
-        """Return True: nobody waits for a ticket."""
+    def is_available(self) -> bool:
         return True
 
 
 class Solver(Protocol):
-    """The solver, as the work needs it."""
+    """The solver, as workers use it."""
 
     def solve(
         self,
@@ -58,7 +56,7 @@ class Solver(Protocol):
         heuristic: Heuristic,
         found: FoundListener | None,
     ) -> SearchResult:
-        """Follow a board's strategy in one go, within limits (`tilework.core.solver.solve`)."""
+        """Follow a board's strategy within limits; see `tilework.core.solver.solve`."""
 
     def slides(
         self,
@@ -69,10 +67,10 @@ class Solver(Protocol):
         limits: Limits,
         found: FoundListener,
     ) -> SlidesResult:
-        """Look for few slides, within limits (`tilework.core.solver.slides.find`)."""
+        """Search for few slides within limits; see `tilework.core.solver.slides.find`."""
 
     def first_threshold(self, board: Board, goal: Board) -> int:
-        """Return a proved lower bound, the threshold of the first iteration."""
+        """Return a proven lower bound, the threshold of the first iteration."""
 
     def root(self) -> WorkUnit:
         """Return the whole tree."""
@@ -87,7 +85,7 @@ class Solver(Protocol):
         nodes: int,
         cancelled: Callable[[], bool],
     ) -> SliceOutcome:
-        """Search a part of a threshold's tree, about as many nodes as given."""
+        """Search about this many nodes of a part of a threshold's tree."""
 
     def order(
         self,
@@ -98,23 +96,22 @@ class Solver(Protocol):
         workers: int,
         cancelled: Callable[[], bool],
     ) -> SliceOutcome | None:
-        """Put the whole tree of a threshold in order, the most promising subtrees first.
-
-        None where it is not worth it.
+        """Order the tree of a threshold, most promising subtrees first; None if it is not worth
+        it.
         """
 
     def aim(
         self, board: Board, goal: Board, trial: Trial, length: int, limits: Limits
     ) -> TrialOutcome:
-        """Look for a solution of a length alone, by beams of up to the trial's width."""
+        """Search for a solution of exactly this length, with beams up to the trial's width."""
 
     def try_beam(
         self, board: Board, goal: Board, trial: Trial, upper_bound: int, limits: Limits
     ) -> TrialOutcome:
-        """Look for a solution shorter than one known, on a view of the whole board."""
+        """Search for a shorter solution with a beam on one view of the board."""
 
     def try_windows(self, start: Board, path: Moves, trial: Trial, limits: Limits) -> TrialOutcome:
-        """Look for shorter ways along a stretch of a path, between the same boards."""
+        """Order the tree of a threshold, most promising subtrees first; None if not worth it."""
 
     def check(
         self,
@@ -124,7 +121,7 @@ class Solver(Protocol):
         seed: str,
         cancelled: Callable[[], bool],
     ) -> Message | None:
-        """Return what is wrong with the record of a threshold's search, as far as was checked."""
+        """Check the record of a threshold's search; return the fault that was found, if any."""
 
     def split(self, board: Board, cursor: bytes) -> tuple[WorkUnit, WorkUnit] | None:
-        """Split a cursor in two; None where there is nothing left to split."""
+        """Split a cursor in two; return None if it cannot be split."""

@@ -1,7 +1,7 @@
-"""Deleting what is kept no longer, in the background and a few rows at a time.
+"""Deletes expired rows in the background, a few at a time.
 
-Solutions, bounds and the slices that certificates are made of stay; who asked for them, when, and
-how it went does not.
+Solutions, bounds and the slices that certificates need are kept. Everything about who requested
+them, when, and how the search went is deleted.
 """
 
 from __future__ import annotations
@@ -19,34 +19,34 @@ from tilework.core.storage.session import Session
 DAY_S: Final = 86_400.0
 
 PAUSE_S: Final = 300.0
-"""Between two times that everything old is looked for."""
+"""Seconds between two searches for expired rows."""
 
 TIDY_EVERY_S: Final = 30.0
-"""Between two times that the database gives space back."""
+"""Seconds between two attempts to shrink the database."""
 
 AIM_S: Final = 0.005
-"""What a transaction may take: on SQLite nobody can claim meanwhile."""
+"""Target duration of a transaction: on SQLite, nobody else can write meanwhile."""
 
 REST_S: Final = 0.02
-"""Between two transactions: whoever waits for the first comes before the second."""
+"""Pause between two transactions, which lets waiting writers go first."""
 
 MOST_ROWS: Final = 200
 _LEAST_ROWS: Final = 5
 _STEPS_A_ROUND: Final = 6
 
-# A comparison has up to this many more rows than the others.
+# A comparison can have this many more rows than other entries.
 _RUNS_A_COMPARISON: Final = 50
 
 
 class Purger:
-    """Deletes old rows; any number of instances may do so at once."""
+    """Deletes expired rows. Any number of instances can run in parallel."""
 
     def __init__(self, storage: Database, settings: Settings) -> None:
         self._storage = storage
         self._clock = storage.clock
-        self._keys_days = _shorter(settings.keep_keys_days, settings.keep_jobs_days)
+        self._keys_days = _min_days(settings.keep_keys_days, settings.keep_jobs_days)
         self._jobs_days = settings.keep_jobs_days
-        # In this order: what goes first lets the next ones go.
+        # Order matters: rows that refer to others are deleted first.
         self._days = {
             Kind.BATCH: settings.keep_jobs_days,
             Kind.COMPARISON: settings.keep_comparisons_days,
@@ -55,7 +55,7 @@ class Purger:
             Kind.SHORTEST_PATHS: settings.keep_analyses_days,
             Kind.CLIENT: settings.keep_clients_days,
         }
-        # No longer than what is gone first, looked at from when they were made.
+        # As long as the shortest-lived entry, counted from creation.
         self._days[Kind.MARK] = min(
             (days for days in self._days.values() if days is not None), default=None
         )
@@ -64,15 +64,15 @@ class Purger:
         self._due = self._tidy_due = 0.0
 
     def run_once(self) -> None:
-        """Delete some rows that are due; every few minutes, look whether there are any."""
-        if time.monotonic() >= self._due and not self._go_on(_STEPS_A_ROUND):
+        """Delete some expired rows; every few minutes, check whether there are any."""
+        if time.monotonic() >= self._due and not self._run_steps(_STEPS_A_ROUND):
             self._due = time.monotonic() + PAUSE_S
         if time.monotonic() >= self._tidy_due:
             self._storage.reclaim_space()
             self._tidy_due = time.monotonic() + TIDY_EVERY_S
 
-    def _go_on(self, steps: int) -> bool:
-        """Take some steps; say whether anything may be left."""
+    def _run_steps(self, steps: int) -> bool:
+        """Run some steps; return whether anything may be left."""
         for _ in range(steps):
             if not (self._drop_keys() or self._drop_jobs() or any(map(self._drop_old, Kind))):
                 return False
@@ -80,11 +80,11 @@ class Purger:
         return True
 
     def _drop_keys(self) -> bool:
-        """Delete keys before the jobs that they stand for; say whether there may be more."""
+        """Delete keys before their jobs; return whether there may be more."""
         if self._keys_days is None:
             return False
         before = self._clock() - self._keys_days * DAY_S
-        with self._briefly() as session:
+        with self._timed_transaction() as session:
             most = self._rows
             return session.retention.drop_keys(before, most) == most
 
@@ -95,20 +95,20 @@ class Purger:
         with self._storage.reading() as session:
             if not session.retention.old_jobs(before, 1):
                 return False
-        with self._briefly() as session:
+        with self._timed_transaction() as session:
             retention, most = session.retention, self._rows
             jobs = retention.old_jobs(before, most)
             ids = [job.id for job in jobs]
             solves = {job.solve_id for job in jobs if job.solve_id is not None}
-            apart = retention.apart(solves)
-            # While their jobs are there, what belongs to them will be found again.
+            private_solves = retention.private_solves(solves)
+            # As long as their jobs exist, dependent rows will be found again.
             if (
                 retention.drop_surplus_slices(solves, most) < most
-                and retention.drop_slices(apart, most) < most
+                and retention.drop_slices(private_solves, most) < most
                 and retention.drop_history(solves, ids, most) < most
             ):
                 retention.drop_jobs(ids)
-                retention.drop_solves(apart)
+                retention.drop_solves(private_solves)
             return bool(jobs)
 
     def _drop_old(self, kind: Kind) -> bool:
@@ -122,14 +122,14 @@ class Purger:
         with self._storage.reading() as session:
             page = session.retention.old(kind, before, self._after[kind], most)
         if page.unused:
-            with self._briefly() as session:
+            with self._timed_transaction() as session:
                 session.retention.drop(kind, page.unused)
         self._after[kind] = page.last or ""
         return page.last is not None
 
     @contextmanager
-    def _briefly(self) -> Iterator[Session]:
-        """Open a transaction, and learn from it how many rows fit the next one."""
+    def _timed_transaction(self) -> Iterator[Session]:
+        """Open a transaction, and adapt the number of rows of the next one to its duration."""
         with self._storage.writing() as session:
             began = time.perf_counter()
             yield session
@@ -138,8 +138,8 @@ class Purger:
         self._rows = min(max(fitting, _LEAST_ROWS), MOST_ROWS)
 
 
-def _shorter(one: float | None, other: float | None) -> float | None:
-    """Return the shorter of two times; None is for ever."""
+def _min_days(one: float | None, other: float | None) -> float | None:
+    """Return the shorter of two times; None means unlimited."""
     if one is None or other is None:
         return other if one is None else one
     return min(one, other)

@@ -1,4 +1,4 @@
-"""Repairing what was lost: leases of dead workers, missed deadlines, missing tickets."""
+"""Repairs what was lost: leases of dead workers, missed deadlines, missing tickets."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _log = logging.getLogger(__name__)
 
 
 class Reconciler:
-    """Compares the actual state with the desired one; any number of instances may run at once."""
+    """Compares the actual with the desired state. Any number of instances can run in parallel."""
 
     def __init__(self, storage: Database, tickets: Tickets, settings: Settings) -> None:
         self._storage = storage
@@ -39,7 +39,7 @@ class Reconciler:
         self._expire_leases()
         self._deadlines.run_once()
         self._adopt_orphans()
-        self._mint_tickets()
+        self._send_missing_tickets()
 
     def _expire_leases(self) -> None:
         now = self._clock()
@@ -55,7 +55,7 @@ class Reconciler:
             expire(session, kind, lease, now)
 
     def _adopt_orphans(self) -> None:
-        """Add work to active solves without a slice, which should not exist."""
+        """Add work to active solves that have no slice, which should not happen."""
         with self._storage.reading() as session:
             orphans = session.solves.orphans()
         for solve_id in orphans:
@@ -64,7 +64,7 @@ class Reconciler:
             if self._state_machine.report(solve_id, TimePassed()).fresh:
                 _log.warning("solve %s waited without work", solve_id)
 
-    def _mint_tickets(self) -> None:
+    def _send_missing_tickets(self) -> None:
         for queue in Queue:
             with self._storage.reading() as session:
                 ready = _ready(session, queue)
@@ -73,5 +73,5 @@ class Reconciler:
 
 
 def _ready(session: Session, queue: Queue) -> int:
-    """Count what waits in a queue."""
+    """Count the waiting work of a queue."""
     return (session.tasks if queue in TASK_QUEUES else session.slices).ready(queue)

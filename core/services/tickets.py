@@ -1,4 +1,4 @@
-"""Notifying workers of work. A broker that is down costs time, never a job."""
+"""Sends tickets to workers. If the broker is down, work is delayed but never lost."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from collections.abc import Sequence
 from tilework.core.model.states import Queue
 from tilework.core.services.ports import Tickets
 
-# With more at once, the later ones would only find that the work has been claimed.
+# Workers that get further tickets would find all work claimed already.
 MOST_TICKETS = 16
 
 _log = logging.getLogger(__name__)
 
 
 def announce(tickets: Tickets, queues: Sequence[Queue | None]) -> None:
-    """Send a ticket for each new piece of work, named by its queue; None stands for no work."""
+    """Send a ticket for each piece of work, given by its queue; None stands for no work."""
     for queue in set(queues):
         if queue is not None:
             _send(tickets, queue, min(queues.count(queue), MOST_TICKETS))
 
 
 def replenish(tickets: Tickets, queue: Queue, ready: int) -> None:
-    """Send the tickets that a queue lacks for the pieces of work that wait in it."""
+    """Send the tickets that a queue lacks for its waiting work."""
     try:
         missing = min(ready, MOST_TICKETS) - (tickets.depth(queue) or 0)
-    except Exception:  # whatever a broker's client may raise
+    except Exception:  # broker clients raise anything
         _log.warning("the tickets in %s could not be counted", queue, exc_info=True)
         return
     if missing > 0:
@@ -35,5 +35,5 @@ def replenish(tickets: Tickets, queue: Queue, ready: int) -> None:
 def _send(tickets: Tickets, queue: Queue, count: int) -> None:
     try:
         tickets.send(queue, count)
-    except Exception:  # whatever a broker's client may raise
+    except Exception:  # broker clients raise anything
         _log.warning("no ticket was sent to %s; the reconciler will", queue, exc_info=True)

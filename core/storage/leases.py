@@ -1,4 +1,4 @@
-"""The lease columns of a table: one mechanism for slices and for tasks."""
+"""Statements of lease columns, for slices and for tasks."""
 
 from __future__ import annotations
 
@@ -10,21 +10,15 @@ from sqlalchemy import ColumnElement, Connection, Table, bindparam, literal, sel
 from tilework.core.model.leases import Holder, Lease
 
 MOST_EXPIRED = 100
-"""Leases that one round of the reconciler revokes."""
+"""Leases revoked in one round of the reconciler."""
 
 
 class Leases:
     """Statements over a table with ``id``, ``state``, ``owner``, ``lease_until`` and ``attempts``.
 
-    Parameters
-    ----------
-    table : Table
-    waiting, held : str
-        The states of a row that waits for a claim and of one under lease.
-    changed : mapping
-        Columns that change with each change of state, besides those of the lease.
-    taken, returned : mapping, optional
-        Columns that change besides where a row is claimed, and where it waits again.
+    ``waiting``, ``held``: the states of a row that waits for a claim, and of one under lease.
+    ``changed``: further columns that change with each change of state.
+    ``taken``, ``returned``: further columns that change when a row is claimed, or given back.
     """
 
     def __init__(
@@ -48,7 +42,7 @@ class Leases:
             columns.owner == bindparam("lease_owner"),
             columns.attempts == bindparam("lease_attempts"),
         )
-        """What a row must be for its holder to change it; see `lease_values`."""
+        """The condition for the holder to change a row; see `lease_values`."""
         self._take = (
             update(table)
             .where(among, columns.state == waiting)
@@ -61,8 +55,8 @@ class Leases:
                 **(taken or {}),
             )
         )
-        # Past rows that somebody has locked, as who ends several rows does in an order of his own:
-        # to wait for one while holding others is a deadlock. The next renewal comes soon enough.
+        # Skips locked rows: waiting for one while holding others could deadlock with a transaction
+        # that ends several rows in its own order. The next renewal comes soon enough.
         free = select(columns.id).where(*self.mine).with_for_update(skip_locked=True)
         self._renew = (
             update(table)
@@ -74,7 +68,8 @@ class Leases:
             .where(*self.mine)
             .values(state=waiting, attempts=columns.attempts - 1, **back, **(returned or {}))
         )
-        # Writes nothing new, but locks the row: it cannot be renewed before the transaction ends.
+        # Changes nothing, but locks the row, so that it cannot be renewed before the transaction
+        # ends.
         self._overdue = (
             update(table)
             .where(*self.mine, columns.lease_until < bindparam("now"))
@@ -95,7 +90,7 @@ class Leases:
         connection.execute(self._take, values)
 
     def renew(self, connection: Connection, leases: Sequence[Lease], until: float) -> None:
-        """Renew the leases that are still held and that nobody is about to end."""
+        """Renew the leases that are still held, skipping rows that are about to end."""
         if leases:
             connection.execute(
                 self._renew, [lease_values(lease) | {"until": until} for lease in leases]
@@ -109,15 +104,13 @@ class Leases:
             )
 
     def is_held(self, connection: Connection, lease: Lease) -> bool:
-        """Whether a lease is still held."""
         return connection.execute(self._held, lease_values(lease)).first() is not None
 
     def overdue(self, connection: Connection, lease: Lease, now: float) -> bool:
-        """Whether a lease has run out and was not renewed; it is not until the transaction ends."""
+        """Whether a lease has expired, which cannot change before the transaction ends."""
         return connection.execute(self._overdue, lease_values(lease) | {"now": now}).rowcount == 1
 
     def expired(self, connection: Connection, now: float) -> list[Lease]:
-        """Return leases that ran out."""
         return [Lease(*row) for row in connection.execute(self._expired, {"now": now})]
 
 

@@ -1,4 +1,4 @@
-"""How old rows of each kind are found, in the order of their ids, and which nothing refers to."""
+"""How to find old rows of each kind that nothing refers to."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tilework.core.storage.tasks.rows import unfinished_task
 
 
 class Kind(StrEnum):
-    """Rows that are deleted once they are old and nothing refers to them any more."""
+    """Rows that are deleted once they are old and nothing refers to them."""
 
     BATCH = "batch"
     COMPARISON = "comparison"
@@ -38,7 +38,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True)
 class RowScan:
-    """How the old rows of a table are looked at, in the order of their ids: that of their age."""
+    """Statements that scan the old rows of a table in the order of their ids, which is by age."""
 
     page: Select[*tuple[Any, ...]]
     unused: Select[*tuple[Any, ...]]

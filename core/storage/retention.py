@@ -1,7 +1,7 @@
-"""Statements that delete what is kept no longer; each reaches its rows by an index.
+"""Statements that delete expired rows; each reaches its rows by an index.
 
-Where a row may be in use it is locked first, past those that others have locked: neither two that
-purge at once nor anybody else ever waits for these.
+Rows that may be in use are locked first, skipping locked ones, so that no transaction ever waits
+for these statements.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from tilework.core.storage.repository import Repository
 
 @dataclass(frozen=True, slots=True)
 class OldJob:
-    """A job whose time is over, and what it was asked of."""
+    """An expired job, and its solve."""
 
     id: str
     solve_id: str | None
@@ -49,10 +49,10 @@ class OldJob:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Some of the old rows of a kind, in the order of their ids.
+    """A page of old rows of a kind, in the order of their ids.
 
-    ``last``: the last id that was looked at; None where there are no more.
-    ``unused``: those among them that nothing refers to.
+    ``last``: the last id on the page; None if there are no more.
+    ``unused``: those rows that nothing refers to.
     """
 
     last: str | None
@@ -71,7 +71,7 @@ _OLD_KEYS = (
 _DROP_KEYS = delete(idempotency).where(
     tuple_(idempotency.c.client_id, idempotency.c.key).in_(bindparam("keys", expanding=True))
 )
-# By its deadline, which the index has: hardly any job ends after that.
+# By its deadline, which has an index; hardly any job ends later.
 _OLD_JOBS = (
     select(job.c.id, job.c.solve_id)
     .where(
@@ -82,13 +82,13 @@ _OLD_JOBS = (
     .limit(_most)
     .with_for_update(skip_locked=True)
 )
-# A certificate is made of the thresholds under the bound.
+# Certificates need only the thresholds below the bound.
 _SURPLUS_SLICES = (
     select(slice_.c.id)
     .join_from(solve, slice_, slice_.c.solve_id == solve.c.id)
     .where(
         solve.c.id.in_(bindparam("solves", expanding=True)),
-        # As of all that are settled; not by their state, of which there is an index.
+        # True of all settled solves; their state has an index that would be used instead.
         solve.c.lower_bound == solve.c.upper_bound,
         slice_.c.state == SliceState.DONE,
         slice_.c.threshold >= solve.c.lower_bound,
@@ -96,7 +96,7 @@ _SURPLUS_SLICES = (
     .limit(_most)
     .with_for_update(of=slice_, skip_locked=True)
 )
-# The limit has a planner look for one job of each solve, rather than join all jobs.
+# The limit makes a planner look up one job per solve instead of joining all jobs.
 _some_other_job = (
     select(job.c.id)
     .where(job.c.solve_id == solve.c.id, job.c.id.not_in(bindparam("jobs", expanding=True)))
@@ -146,7 +146,7 @@ class RetentionRepository(Repository):
     """Deletes old rows on one connection."""
 
     def drop_keys(self, before: float, most: int) -> int:
-        """Delete idempotency keys that were registered before a time; return how many."""
+        """Delete idempotency keys registered before a time; return how many."""
         rows = self._connection.execute(_OLD_KEYS, {"before": before, "most": most})
         keys = [tuple(row) for row in rows]
         if keys:
@@ -154,7 +154,7 @@ class RetentionRepository(Repository):
         return len(keys)
 
     def old_jobs(self, before: float, most: int) -> list[OldJob]:
-        """Return jobs that ended, and could have lasted until, before a time; locked."""
+        """Return and lock jobs that ended, and whose deadline passed, before a time."""
         rows = self._connection.execute(_OLD_JOBS, {"before": before, "most": most})
         return [OldJob(*row) for row in rows]
 
@@ -164,13 +164,13 @@ class RetentionRepository(Repository):
         return self._drop(_DROP_SLICES, self._connection.execute(_SURPLUS_SLICES, values).scalars())
 
     def drop_history(self, solve_ids: Collection[str], but_for: Collection[str], most: int) -> int:
-        """Delete the history of solves that no other jobs belong to, all but its end."""
+        """Delete the history of solves that have no other jobs, except for its end."""
         values = {"solves": list(solve_ids), "jobs": list(but_for)}
         deserted = list(self._connection.execute(_DESERTED, values).scalars())
         found = self._connection.execute(_HISTORY, {"solves": deserted, "most": most})
         return self._drop(_DROP_EVENTS, found.scalars())
 
-    def apart(self, solve_ids: Collection[str]) -> list[str]:
+    def private_solves(self, solve_ids: Collection[str]) -> list[str]:
         """Return those of these solves that were made for one job alone."""
         return list(self._connection.execute(_APART, {"solves": list(solve_ids)}).scalars())
 
@@ -185,13 +185,13 @@ class RetentionRepository(Repository):
             self._drop(_dropping(column), solve_ids)
 
     def drop_jobs(self, job_ids: Collection[str]) -> None:
-        """Delete locked jobs, with the calls that are to be made at their end."""
+        """Delete locked jobs with their pending callbacks."""
         self._drop(_DROP_CALLS, job_ids)
         self._drop(_DROP_JOB_RUNS, job_ids)
         self._drop(_DROP_JOBS, job_ids)
 
     def old(self, kind: Kind, before: float, after: str, most: int) -> Page:
-        """Look at rows of a kind that were made before a time, from after an id."""
+        """Return a page of rows of a kind that were created before a time, after an id."""
         walk = SCANS[kind]
         values = {"after": after, "end": _first_id_of(before), "before": before, "most": most}
         ids = list(self._connection.execute(walk.page, values).scalars())
@@ -201,7 +201,7 @@ class RetentionRepository(Repository):
         return Page(ids[-1], unused)
 
     def drop(self, kind: Kind, ids: Collection[str]) -> None:
-        """Delete those of these rows that nothing refers to, past those that others have locked."""
+        """Delete those of these rows that nothing refers to, skipping locked ones."""
         walk = SCANS[kind]
         unused = list(self._connection.execute(walk.lock, {"ids": list(ids)}).scalars())
         if kind is Kind.COMPARISON:
@@ -216,6 +216,6 @@ class RetentionRepository(Repository):
 
 
 def _first_id_of(when: float) -> str:
-    """Return an id such that those made before a time are less: they begin with milliseconds."""
+    """Return an id that sorts after all ids made before a time, as ids begin with milliseconds."""
     digits = f"{max(0, int(when * 1000)):012x}"
     return f"{digits[:8]}-{digits[8:]}"

@@ -31,7 +31,7 @@ from tilework.core.storage.tasks.tasks import TaskRepository
 Made = TypeVar("Made")
 
 
-def _made(repository: type[Made]) -> cached_property[Made]:
+def _lazy(repository: type[Made]) -> cached_property[Made]:
     """Return an attribute that is made as it is first asked for."""
     return cached_property(lambda session: repository(session.connection))  # type: ignore[call-arg]
 
@@ -42,23 +42,23 @@ class Session:
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
 
-    solves = _made(SolveRepository)
-    damage = _made(DamageRepository)
-    solutions = _made(SolutionRepository)
-    changes = _made(ChangeRepository)
-    job_runs = _made(JobRunRepository)
-    jobs = _made(JobRepository)
-    deadlines = _made(DeadlineRepository)
-    slices = _made(SliceRepository)
-    proofs = _made(ProofRepository)
-    workers = _made(WorkerRepository)
-    events = _made(EventRepository)
-    clients = _made(ClientRepository)
-    batches = _made(BatchRepository)
-    idempotency = _made(IdempotencyRepository)
-    tasks = _made(TaskRepository)
-    comparisons = _made(ComparisonRepository)
-    history = _made(HistoryRepository)
-    counters = _made(CounterRepository)
-    statistics = _made(StatisticsRepository)
-    retention = _made(RetentionRepository)
+    solves = _lazy(SolveRepository)
+    damage = _lazy(DamageRepository)
+    solutions = _lazy(SolutionRepository)
+    changes = _lazy(ChangeRepository)
+    job_runs = _lazy(JobRunRepository)
+    jobs = _lazy(JobRepository)
+    deadlines = _lazy(DeadlineRepository)
+    slices = _lazy(SliceRepository)
+    proofs = _lazy(ProofRepository)
+    workers = _lazy(WorkerRepository)
+    events = _lazy(EventRepository)
+    clients = _lazy(ClientRepository)
+    batches = _lazy(BatchRepository)
+    idempotency = _lazy(IdempotencyRepository)
+    tasks = _lazy(TaskRepository)
+    comparisons = _lazy(ComparisonRepository)
+    history = _lazy(HistoryRepository)
+    counters = _lazy(CounterRepository)
+    statistics = _lazy(StatisticsRepository)
+    retention = _lazy(RetentionRepository)

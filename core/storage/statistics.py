@@ -29,10 +29,10 @@ from tilework.core.storage.repository import Repository
 from tilework.core.storage.tasks.rows import unfinished_task
 
 RATIO_FROM_CELLS = 16
-"""Boards of more cells may stay without an optimum: how good their solutions are is told."""
+"""For boards of more cells, the quality of solutions is reported, because optima may be unknown."""
 
 _STATES = select(job.c.state, func.count()).group_by(job.c.state)
-# A state that is none is damage, which is found when the row is read.
+# An unknown state is damage, which is found when the row is read.
 _JOB_STATES = frozenset(map(str, JobState))
 _CACHED = select(func.count()).where(job.c.cached)
 _settled = solve.c.state == SolveState.SETTLED
@@ -50,7 +50,7 @@ _SIZES = (
         func.min(_ratio),
         func.avg(_ratio),
     )
-    # Lengths in slides are no news of the lengths of boards; nor are puzzles that are solved again.
+    # Lengths in slides, and puzzles that are solved again, are not counted.
     .where(~solve.c.key.endswith(Metric.SLIDES.key("")), ~solve.c.key.contains(PRIVATE_MARK))
     .group_by(solve.c.width, solve.c.height)
     .order_by(_cells, solve.c.width)
@@ -78,13 +78,13 @@ _QUEUES = (
         func.min(case((_leased, None), else_=slice_.c.updated_at)),
     )
     .where(
-        # All queues are named, so that the index by queue and state is used.
+        # All queues are listed, so that the index by queue and state is used.
         slice_.c.queue.in_(list(Queue)),
         slice_.c.state.in_((SliceState.READY, SliceState.LEASED)),
     )
     .group_by(slice_.c.queue)
 )
-# By queue as well: that is how the index begins.
+# By queue as well, because the index begins with it.
 _QUARANTINED = select(func.count()).where(
     slice_.c.queue.in_(list(Queue)), slice_.c.state == SliceState.QUARANTINED
 )
@@ -105,12 +105,11 @@ class StatisticsRepository(Repository):
     """Counts of one connection."""
 
     def job_states(self) -> dict[JobState, int]:
-        """Count the jobs by state."""
         rows = self._connection.execute(_STATES)
         return {JobState(state): count for state, count in rows if state in _JOB_STATES}
 
     def cached_jobs(self) -> int:
-        """Count the jobs that were answered at once."""
+        """Count the jobs that were answered from stored results."""
         return self._connection.execute(_CACHED).scalar_one()
 
     def sizes(self) -> list[SizeStatistics]:
@@ -123,17 +122,17 @@ class StatisticsRepository(Repository):
         return int(nodes), float(seconds)
 
     def activity(self, now: float) -> tuple[float, int]:
-        """Return nodes a second over all long searches, and how many workers take their slices."""
+        """Return the nodes per second of all long searches, and the number of workers."""
         moments = {"fresh": now - STALE_S, "seen": now - WORKER_TIMEOUT_S}
         per_s, workers = self._connection.execute(_ACTIVITY, moments).one()
         return float(per_s), int(workers)
 
     def quarantined(self) -> int:
-        """Count the slices that no worker takes for a while."""
+        """Count the quarantined slices."""
         return self._connection.execute(_QUARANTINED).scalar_one()
 
     def queues(self, now: float) -> dict[Queue, QueueCounts]:
-        """Count what waits and what runs, by queue; empty queues are missing."""
+        """Count waiting and running work by queue; empty queues are left out."""
         return {
             Queue(queue): QueueCounts(int(ready), int(leased), oldest)
             for statement in (_QUEUES, _TASKS)

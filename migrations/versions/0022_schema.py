@@ -1,4 +1,4 @@
-"""The schema of version 0.1.0, which all databases are brought to first."""
+"""The schema of version 0.1.0, the first one that can be upgraded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs of the lab, questions and calls are tasks: one table for all of them."""
+"""Move runs of the lab, questions and callbacks into one table of tasks."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ down_revision = "0022"
 branch_labels = None
 depends_on = None
 
-# Rows in memory at once: each may hold a trace.
+# Rows in memory at a time, because each may hold a trace.
 PAGE = 50
 
-# Of all of these tables but that of calls.
+# Columns of all these tables except that of callbacks.
 SHARED = (
     *("id", "key", "state", "turn", "owner", "lease_until", "attempts", "version"),
     *("created_at", "updated_at", "started_at", "finished_at", "message"),
@@ -147,7 +147,7 @@ def downgrade() -> None:
 
 
 def _lock(*tables: str) -> None:
-    """Keep a program that still runs from writing rows that would not be copied."""
+    """Keep a running program from writing rows that would not be copied."""
     if op.get_bind().dialect.name == "postgresql":
         op.execute(f"LOCK TABLE {', '.join(tables)} IN ACCESS EXCLUSIVE MODE")
 
@@ -164,7 +164,7 @@ def _task_of_run(row: Row) -> Values:
         return values
     try:
         statistics = None if row["statistics"] is None else json.loads(row["statistics"])
-    except (ValueError, TypeError):  # damaged: it is run again, as when it had been read
+    except (ValueError, TypeError):  # damaged: it runs again, as if it had been read
         return values | {"state": "queued", "finished_at": None, "attempts": 0}
     result = {name: row[name] for name in ("length", "stopped_by")} | {"statistics": statistics}
     packed = zlib.compress(_json(result).encode())
@@ -241,7 +241,7 @@ def _analysis_of_task(row: Row) -> Values:
 
 
 def _task_of_callback(row: Row, called: set[str]) -> Values:
-    # A job ends once; should it have two calls, both are kept.
+    # A job ends once; if it has two callbacks, both are kept.
     key = row["id"] if row["job_id"] in called else row["job_id"]
     called.add(row["job_id"])
     return {
@@ -274,9 +274,9 @@ def _shared(row: Row) -> Values:
 def _copy(
     source: str, target: str, values: Callable[[Row], Values], condition: str = "1 = 1"
 ) -> None:
-    """Copy the rows of a table into another, page by page; what is not told is empty."""
+    """Copy the rows of a table into another, page by page; missing columns stay empty."""
     connection = op.get_bind()
-    # Without types, so that damaged values are copied as they are.
+    # Without types, so that damaged values are copied unchanged.
     table = sa.table(source, sa.column("id"))
     page = sa.select(sa.text("*")).select_from(table).where(sa.text(condition))
     page = page.order_by(table.c.id).limit(PAGE)
@@ -290,7 +290,7 @@ def _copy(
 
 
 def _refer(old: str, new: str) -> None:
-    """Have the tables that refer to runs refer to another one."""
+    """Make the tables that refer to runs refer to another table."""
     for table in ("comparison_run", "job_run"):
         name = op.f(f"fk_{table}_run_id")
         with op.batch_alter_table(table) as batch:
@@ -305,7 +305,7 @@ def _seal(row_id: str, packed: bytes) -> str:
 
 
 def _base64(packed: Any) -> str:
-    # What is damaged stays so, and is found when it is read.
+    # Damaged values stay damaged, and are found when they are read.
     return b64encode(packed).decode() if isinstance(packed, bytes) else str(packed)
 
 

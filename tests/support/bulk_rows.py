@@ -12,7 +12,7 @@ FILLER = "filler"
 # As long as that of a run of 15 tiles; nobody reads it.
 _SPEC = "-" * 250
 
-# ComparisonService of so many runs.
+# Comparisons of so many runs.
 _RUNS_A_COMPARISON = 10
 
 _SOLVES = (

@@ -1,4 +1,4 @@
-"""Kernels: when they are compiled, by whom, and what their compilation costs a search."""
+"""Kernels: when and by which process they are compiled, and the effect on search times."""
 
 from collections.abc import Iterator
 from itertools import count
@@ -26,7 +26,7 @@ BOARD = (
 
 @pytest.fixture
 def distance() -> Kernel:
-    """A kernel as it is in a process that has not called it yet."""
+    """Return a kernel as in a process that has not called it yet."""
     return Kernel(line_conflicts.distance.py_func, line_conflicts.distance._signatures)
 
 
@@ -71,16 +71,16 @@ def test_the_search_clock_stops_while_compiling(
     def compile_slowly(*_arguments: object, wait: bool) -> object:
         nonlocal now
         now += 7.0
-        # Who looks in the middle of it, in another thread, sees the same.
+        # Another thread sees the same clock meanwhile.
         assert limits.search_clock() == began
         return distance.py_func
 
     monkeypatch.setattr(compiling.time, "perf_counter", lambda: now)
     monkeypatch.setattr(kernel_compiler, "compile_once", compile_slowly)
-    began, stood_still = limits.search_clock(), compiling.compile_wait_s()
+    began, compile_wait = limits.search_clock(), compiling.compile_wait_s()
     assert distance.prepare()
     assert limits.search_clock() == began
-    assert compiling.compile_wait_s() == stood_still + 7.0
+    assert compiling.compile_wait_s() == compile_wait + 7.0
     now += 1.0
     assert limits.search_clock() == began + 1.0
 
@@ -94,14 +94,14 @@ def sources_of_kernels() -> Iterator[str]:
 def test_every_kernel_belongs_to_one_set(monkeypatch: pytest.MonkeyPatch) -> None:
     names = [name for kernel_set in KERNEL_SETS for name in kernel_set.modules]
     assert sorted(names) == sorted(sources_of_kernels())
-    # What others compile is waited for in the end.
-    asked: list[tuple[Kernel, bool]] = []
+    # Kernels that others compile are waited for at the end.
+    calls: list[tuple[Kernel, bool]] = []
 
     def prepare(kernel: Kernel, *, wait: bool = True) -> bool:
-        asked.append((kernel, wait))
+        calls.append((kernel, wait))
         return wait
 
     monkeypatch.setattr(Kernel, "prepare", prepare)
     compile_kernel_set(KERNEL_SETS[0])
     kernels = list(KERNEL_SETS[0].kernels())
-    assert asked == [(one, False) for one in kernels] + [(one, True) for one in kernels]
+    assert calls == [(one, False) for one in kernels] + [(one, True) for one in kernels]

@@ -14,7 +14,7 @@ from tilework.core.solver.pdb.files import default_folder
         ("{}/other", "other/tilework", "other/tilework"),
     ],
 )
-def test_folders_are_where_they_have_always_been(tmp_path, monkeypatch, chosen, cache, state):
+def test_the_default_folders(tmp_path, monkeypatch, chosen, cache, state):
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     for name in ("XDG_CACHE_HOME", "XDG_STATE_HOME"):
         monkeypatch.setenv(name, chosen.format(tmp_path))

@@ -48,19 +48,19 @@ def test_any_value_can_be_stored() -> None:
     assert str(Message.from_json(stored)) == str(message) == "3×4 2.5 7 time 2 tiles"
 
 
-def test_a_sentence_that_was_stored_before_codes_is_told_as_it_stands() -> None:
+def test_sentences_stored_before_message_codes_are_unchanged() -> None:
     for text in ("The run was cancelled.", '"quoted"', "12", "{}", '{"code": 1}', ""):
         assert str(Message.from_json(text)) == text
 
 
-def test_errors_say_their_message_and_have_its_code() -> None:
+def test_errors_have_the_text_and_code_of_their_message() -> None:
     error = OptionError("time-limit", "a time limit of {limit:g} s", limit=0.5)
     assert str(error) == "a time limit of 0.5 s"
     assert (error.code, error.message.values) == ("time-limit", {"limit": 0.5})
     assert str(OptionError(error.message)) == str(error)
 
 
-def test_errors_pass_between_processes() -> None:
+def test_errors_can_be_pickled() -> None:
     why = Message("odd-sum", "{sum} is odd", sum=3)
     for error in (
         QuotaError("quota", "{count} jobs", count=3, retry_after_s=9),

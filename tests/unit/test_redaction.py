@@ -4,7 +4,7 @@ from tilework.core.settings import Settings
 CANARY = "k4n4r13n/v0g3l"
 
 
-def test_what_looks_like_a_secret_is_hidden() -> None:
+def test_apparent_secrets_are_hidden() -> None:
     for text in (
         f"Authorization: Bearer {CANARY}",
         f"{{'HTTP_AUTHORIZATION': 'Bearer {CANARY}'}}",
@@ -19,7 +19,7 @@ def test_what_looks_like_a_secret_is_hidden() -> None:
         assert CANARY not in redacted(text)
 
 
-def test_a_secret_of_the_settings_is_hidden_however_it_is_quoted() -> None:
+def test_secrets_of_the_settings_are_hidden_in_every_quoting() -> None:
     # Another one: this one stays hidden from now on.
     secret = "w4ch/t3r"
     for form in (secret, "w4ch%2Ft3r", "w4ch%2ft3r"):
@@ -27,7 +27,7 @@ def test_a_secret_of_the_settings_is_hidden_however_it_is_quoted() -> None:
         assert redacted(f"<{form}> <{secret}>") == "<[hidden]> <[hidden]>"
 
 
-def test_other_text_stays_as_it_is() -> None:
+def test_other_text_is_unchanged() -> None:
     for text in (
         "[search-2] ready queues=batch",
         "http://127.0.0.1:8000/api/v1/jobs?before=1",

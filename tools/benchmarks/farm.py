@@ -44,7 +44,7 @@ def ten_boards(numbers: Sequence[int], runs: int) -> Iterator[Figure]:
     all_runs = Runs(served(boards, folder, workers=2) for _ in range(runs))
     yield Figure(f"{names_of(boards)}, two workers: all proved", all_runs.seconds, "s", 100)
     yield Figure("nodes, median of the runs", median(run.nodes for run in all_runs), "nodes")
-    yield Figure("nodes a second of the farm", all_runs.rate / 1e6, "M/s")
+    yield Figure("nodes per second of the farm", all_runs.rate / 1e6, "M/s")
 
 
 def scaling(numbers: Sequence[int], runs: int) -> Iterator[Figure]:
@@ -59,10 +59,10 @@ def scaling(numbers: Sequence[int], runs: int) -> Iterator[Figure]:
     yield Figure(f"{names_of(boards)} in process", alone.seconds, "s")
     yield Figure("through the service, one worker", one.seconds, "s")
     yield Figure("through the service, two workers", two.seconds, "s")
-    yield at_least("two workers against one", one.seconds / two.seconds, "×", 1.85)
-    yield Figure("two workers against one, by nodes a second", two.rate / one.rate, "×")
+    yield at_least("speedup of two workers over one", one.seconds / two.seconds, "×", 1.85)
+    yield Figure("speedup of two workers over one, in nodes per second", two.rate / one.rate, "×")
     yield Figure("extra time through the service", 100 * (one.seconds / alone.seconds - 1), "%", 5)
-    yield Figure("extra time a node through the service", 100 * (alone.rate / one.rate - 1), "%")
+    yield Figure("extra time per node through the service", 100 * (alone.rate / one.rate - 1), "%")
 
 
 def in_process(boards: Sequence[Instance], folder: Path) -> Run:

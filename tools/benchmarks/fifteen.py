@@ -74,20 +74,20 @@ def measured(runs: int, random: int, farthest: int) -> Iterator[Figure]:
     nodes = sum(result.statistics.generated for result in found.runs[0].results)
     wrong = found.wrong + all_of_it.wrong
     slowest = median(max(run.seconds) for run in found.runs)
-    yield Figure("lengths that are not the optimum", wrong, "boards", 0)
-    yield Figure("Korf's 100, search in all", found.wall, "s", 0.12)
+    yield Figure("solutions that are not optimal", wrong, "boards", 0)
+    yield Figure("Korf's 100, total search time", found.wall, "s", 0.12)
     yield Figure("the same in processor time", found.processor, "s")
-    yield Figure("the same by solve()", all_of_it.wall, "s")
+    yield Figure("the same with solve()", all_of_it.wall, "s")
     yield Figure("nodes generated", nodes, "nodes")
-    yield Figure("nodes a second of processor", nodes / found.processor / 1e6, "M/s")
+    yield Figure("nodes per second of processor time", nodes / found.processor / 1e6, "M/s")
     yield Figure("slowest of Korf's 100", slowest, "s")
 
     drawn: list[Problem] = [(random_board(4, seed), goal_of(4), None) for seed in range(random)]
     found, all_of_it = Passes(search, drawn, runs), Passes(whole, drawn, runs)
     what, ms = f"{random:,} random boards", [1_000 * seconds for seconds in found.each]
-    yield Figure("random boards that were not proved", found.wrong, "boards", 0)
+    yield Figure("random boards without a proof", found.wrong, "boards", 0)
     yield Figure(f"{what}, mean", mean(ms), "ms", 1.2)
-    yield Figure(f"{what}, mean by solve()", 1_000 * all_of_it.wall / random, "ms")
+    yield Figure(f"{what}, mean with solve()", 1_000 * all_of_it.wall / random, "ms")
     yield Figure(f"{what}, median", median(ms), "ms")
     yield Figure(f"{what}, slowest", max(ms), "ms")
 
@@ -99,7 +99,7 @@ def measured(runs: int, random: int, farthest: int) -> Iterator[Figure]:
     known: list[Problem] = [(one.board, one.goal, one.length) for one in farthest15()[:farthest]]
     found = Passes(search, known, runs)
     what = f"the {len(known)} boards at 80 moves"
-    yield Figure("boards at 80 moves with another length", found.wrong, "boards", 0)
+    yield Figure("boards at 80 moves with a wrong length", found.wrong, "boards", 0)
     yield Figure(f"{what}, slowest", max(found.each), "s", 0.9)
     yield Figure(f"{what}, median", median(found.each), "s")
 

@@ -118,7 +118,7 @@ def short_jobs(starts: int) -> Iterator[Figure]:
     """Count the short jobs that end with a better solution than their first."""
     for side, seconds in ((7, 12.0), (6, 4.0)):
         better = sum(_improved(side, seconds, seed) for seed in range(starts))
-        what = f"{side}×{side} of {seconds:g} s, one worker, ended improved, of {starts}"
+        what = f"{side}×{side} of {seconds:g} s, one worker: improved solutions, of {starts}"
         yield at_least(what, better, "", starts)
 
 
@@ -162,7 +162,7 @@ def commands(program: Path) -> Iterator[Figure]:
 
     for what, bar, *words in (
         ("`tilework solve` of a 3×3 of 23 moves", 0.35, "solve", "2 7 6 5 8 3 4 0 1"),
-        ("`tilework solve` of one of 31", 0.35, "solve", "8 6 7 2 5 4 3 0 1"),
+        ("`tilework solve` of a 3×3 of 31 moves", 0.35, "solve", "8 6 7 2 5 4 3 0 1"),
         ("`tilework solve` of a 4×4", 0.8, "solve", EASY_4, "--goal", "blank-first"),
         ("`tilework --help`", 0.15, "--help"),
     ):
@@ -185,7 +185,9 @@ def first_24_puzzle(runs: int) -> Iterator[Figure]:
     """Time `tilework solve` without databases, and at last without compiled kernels too."""
     ran = [_solve_38(compiled=True) for _ in range(runs)]
     yield Figure("Korf24 #38, no databases, median", median(one.seconds for one in ran), "s", 75)
-    yield Figure("Korf24 #38, nothing compiled either", _solve_38(compiled=False).seconds, "s")
+    yield Figure(
+        "Korf24 #38, no databases and nothing compiled", _solve_38(compiled=False).seconds, "s"
+    )
 
 
 def _solve_38(*, compiled: bool) -> Ran:

@@ -116,8 +116,8 @@ def hints(share: float) -> Iterator[Figure]:
                 following.follow(random_board(side, seeds.getrandbits(32)))
             while len(random.times) < share * RANDOM_HINTS[side]:
                 random.move_randomly(random_board(side, seeds.getrandbits(32)), seeds)
-            for what, player in (("as told", following), ("at random", random)):
-                name = f"{side}×{side}, moving {what}, {len(player.times)} hints"
+            for what, player in (("following hints", following), ("random moves", random)):
+                name = f"{side}×{side}, {what}, {len(player.times)} hints"
                 p50, p95 = np.percentile(player.times, (50, 95)).tolist()
                 yield Figure(f"{name}, median", p50, "ms")
                 yield Figure(f"{name}, 95th percentile", p95, "ms", bar)
@@ -128,8 +128,8 @@ if __name__ == "__main__":
         "games",
         __doc__,
         {"analyses": lambda o: analyses(o.games), "hints": lambda o: hints(o.share)},
-        f"Analyses: {MOVES} moves on 4×4 each, by one thread with this user's databases. Hints: "
-        "client and the whole system share the machine; the quick databases alone.",
+        f"Analyses: {MOVES} moves on 4×4 each, one thread, the user's databases. Hints: "
+        "client and the whole system share the machine; only the databases that are built quickly.",
         games=20,
         share=1.0,
     )

@@ -120,8 +120,8 @@ def long(system: System, client: Client, sides: Sequence[int], minutes: float) -
         name = f"{side}×{side}, {minutes:g} min as a job"
         yield Figure(f"{name}: ratio", ratio(last, board), "")
         yield Figure(f"{name}: longest time without a better solution", max(pauses), "s", 60)
-        yield Figure(f"{name}: most memory of a worker", most["worker"], "MB", 1_500)
-        yield Figure(f"{name}: most memory of the web", most["web"], "MB", 500)
+        yield Figure(f"{name}: peak memory of a worker", most["worker"], "MB", 1_500)
+        yield Figure(f"{name}: peak memory of the web", most["web"], "MB", 500)
 
 
 def part(measure: Callable[[System, Client, argparse.Namespace], Iterator[Figure]]) -> Part:

@@ -141,8 +141,8 @@ def reported(instances: dict[int, Instance], rows: Sequence[Row]) -> Iterator[Fi
     half = len(ours) // 2
     predicted = np.median(drawn_totals(logs[name][:half], published(name, easiest_first[half:])))
     yield Figure("boards solved, all with the known length", len(rows), "boards")
-    yield Figure("nodes in all", sum(ours.values()), "nodes")
-    yield Figure("nodes a second of two cores", rate / 1e6, "M/s")
+    yield Figure("total nodes", sum(ours.values()), "nodes")
+    yield Figure("nodes per second of two cores", rate / 1e6, "M/s")
     yield Figure("all fifty on two cores, projected", middle, "h", 5)
     yield Figure("the same, 10th percentile of the estimate", low, "h")
     yield Figure("the same, 90th percentile of the estimate", high, "h")

@@ -59,7 +59,7 @@ def searches(runs: int, count: int) -> Iterator[Figure]:
         processor_rates.append(expanded / processor)
     what = f"A*, Manhattan, {count} random 3×3: nodes expanded"
     yield at_least(what, median(rates), "nodes/s", 60_000)
-    what = "the same by processor time, check and replay in it"
+    what = "the same per second of processor time, with check and replay"
     yield Figure(what, median(processor_rates), "nodes/s")
     for method in (A_STAR, AS_PUBLISHED):
         seconds = seconds_of_slowest([PUBLISHED], method, runs)
@@ -110,7 +110,7 @@ def service(runs: int) -> Iterator[Figure]:
     yield Figure(f"{what}, all rows", median(one.last for one in rounds), "s", 15)
     yield Figure(f"{what}, first row, workers just started", cold.first, "s")
     yield Figure(f"{what}, all rows, workers just started", cold.last, "s")
-    yield Figure(f"{what}, known already", median(one.last for one in known), "s")
+    yield Figure(f"{what}, already known", median(one.last for one in known), "s")
 
 
 if __name__ == "__main__":

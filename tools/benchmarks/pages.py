@@ -111,10 +111,10 @@ def dragging(browser: Browser, system: System, drags: int) -> Iterator[Figure]:
         frames = _frames(page, side, drags)
         longest = _longest_task_ms(json.loads(browser.stop_tracing())["traceEvents"])
         context.close()
-        name = f"{side}×{side}, a row dragged"
+        name = f"{side}×{side}, dragging a row"
         yield Figure(f"{name}, longest task of the page, processor time", longest, "ms", 50)
         yield Figure(f"{name}, frame, median", median(frames), "ms")
-        yield Figure(f"{name}, frame, 99 of 100", quantiles(frames, n=100)[-1], "ms", 50)
+        yield Figure(f"{name}, frame, p99", quantiles(frames, n=100)[-1], "ms", 50)
 
 
 def _frames(page: Page, side: int, drags: int) -> list[float]:

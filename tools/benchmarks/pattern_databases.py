@@ -37,7 +37,7 @@ def side_figures(side: int) -> Iterator[Figure]:
         path = database_path(partition, folder)
         path.with_name(f"{path.name}.checked").unlink()
         database, mapping = timed(partial(open_or_build, partition, folder))
-        yield Figure(f"{name}: map it again and check its sum", mapping, "s")
+        yield Figure(f"{name}: map it again and verify its checksum", mapping, "s")
         verifying = seconds_of(partial(verify, partition, database.entries))
         yield Figure(f"{name}: verify every entry", verifying, "s")
         yield Figure(f"{name}: size on disk", path.stat().st_size / 1e6, "MB")

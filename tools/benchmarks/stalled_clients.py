@@ -44,8 +44,8 @@ def measured(connections: int, seconds: float) -> Iterator[Figure]:
         client, seeds = Client(system.server, source=OTHER_ADDRESS), count(1)
         large = client.solve(random_board(90, 1), time_limit_s=5)
         healthz, solves = _times(client, seconds / 3, seeds)
-        yield Figure("/healthz, nobody stalls, worst", max(healthz), "ms")
-        yield Figure("3×3, POST to optimal, nobody stalls, worst", max(solves), "ms")
+        yield Figure("/healthz, without stalled connections, worst", max(healthz), "ms")
+        yield Figure("3×3, POST to optimal, without stalled connections, worst", max(solves), "ms")
         before = _web_megabytes(system)
         yield Figure("memory of the web process before", before, "MB")
         when = f"with {connections} stalled connections"

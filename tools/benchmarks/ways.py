@@ -39,12 +39,12 @@ def ways(count: int) -> Iterator[Figure]:
         kept.append(layers.boards)
         if isinstance(found, ShortestPaths):
             numbers.append(found.count())
-    what = "boards of which not all were found in a gibibyte"
+    what = "boards whose solutions did not fit in a gibibyte"
     yield Figure(what, count - len(numbers), "boards", 0)
     yield from times(f"{count} random 15-puzzles, all shortest solutions", seconds, 1)
-    yield Figure("boards kept, mean", mean(kept), "boards")
-    yield Figure("shortest solutions, median", median(numbers), "ways")
-    yield Figure("shortest solutions, most", max(numbers), "ways")
+    yield Figure("boards stored, mean", mean(kept), "boards")
+    yield Figure("shortest solutions, median", median(numbers), "solutions")
+    yield Figure("shortest solutions, maximum", max(numbers), "solutions")
 
 
 def slides(count: int) -> Iterator[Figure]:
@@ -55,9 +55,7 @@ def slides(count: int) -> Iterator[Figure]:
         built, mapped = (seconds_of(partial(find, near)) for _ in range(2))
         found = [timed(partial(find, random_board(4, seed))) for seed in range(count)]
     results = [result for result, _ in found]
-    yield Figure(
-        "boards that were not proved", sum(not one.optimal for one in results), "boards", 0
-    )
+    yield Figure("boards without a proof", sum(not one.optimal for one in results), "boards", 0)
     seconds = [took for _, took in found]
     yield from times(f"{count} random 15-puzzles, fewest slides", seconds, 2)
     lengths = mean(one.lower_bound for one in results)

@@ -19,7 +19,7 @@ from watchfiles import Change, watch
 
 from tilework.core.cli.system.folder_lock import lock_folder
 from tilework.core.cli.system.reaper import GRACE_S
-from tilework.core.cli.system.roles import hold_port
+from tilework.core.cli.system.roles import reserve_port
 from tilework.core.cli.system.supervisor import Supervisor
 from tilework.core.cli.system.up import System
 from tilework.core.logs import configure_logs
@@ -43,8 +43,8 @@ def main() -> None:
     arguments = parser.parse_args()
     settings = get_settings()
     configure_logs("dev")
-    lock = lock_folder(settings.data_dir.resolve(), patience_s=GRACE_S + 1.0)
-    port, held = hold_port(HOST, arguments.port)
+    lock = lock_folder(settings.data_dir.resolve(), timeout_s=GRACE_S + 1.0)
+    port, held = reserve_port(HOST, arguments.port)
     system = System(settings, HOST, port, arguments.workers, debug_command)
     with held, Supervisor(held_fds=[lock]) as supervisor:
         system.run(supervisor, _follower(system, supervisor, arguments.sources))

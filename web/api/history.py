@@ -16,8 +16,7 @@ from tilework.core.model.history import EntryKind, HistoryEntry
 from tilework.core.model.job_views import JobView
 from tilework.core.model.task_specs import GameSpec
 from tilework.core.model.tasks import Task
-from tilework.core.services.history.change import MOST_NAME
-from tilework.core.services.history.read import MOST_ENTRIES
+from tilework.core.services.history import MAX_ENTRIES, MAX_NAME
 from tilework.core.services.jobs.document import API_ROOT, Seconds
 from tilework.web.api.documents import Document, NextPage, json_response
 from tilework.web.api.request_parsing import parsed_request, problem_responses
@@ -73,7 +72,7 @@ class HistoryQuery(BaseModel):
     """Which entries to return."""
 
     kind: EntryKind | None = Field(None, description="Return only entries of this kind.")
-    limit: int = Field(50, ge=1, le=MOST_ENTRIES)
+    limit: int = Field(50, ge=1, le=MAX_ENTRIES)
     before: UUID | None = Field(None, description="The id of the last entry of the previous page.")
 
 
@@ -94,7 +93,7 @@ class NameFields(BaseModel):
         str,
         Field(
             max_length=_MAX_RAW_NAME,
-            description=f"The name, at most {MOST_NAME} characters. An empty name removes it.",
+            description=f"The name, at most {MAX_NAME} characters. An empty name removes it.",
         ),
     ]
 
@@ -132,7 +131,7 @@ def history(query: HistoryQuery) -> Response:
 def rename(path: EntryPath, body: NameFields) -> Response:
     """Rename one of this client's entries."""
     client_id, entry_id = known_client_id() or "", str(path.entry_id)
-    services().change_history.rename(client_id, entry_id, body.name)
+    services().history.rename(client_id, entry_id, body.name)
     entry = services().history.entry(client_id, entry_id)
     return json_response(entry_document(entry), Cache_Control="private, no-store")
 
@@ -152,7 +151,7 @@ def remove(path: EntryPath) -> Response:
     The job, batch, comparison or task itself is not deleted, and if it is running, it continues:
     cancel it first to stop it.
     """
-    services().change_history.remove(known_client_id() or "", str(path.entry_id))
+    services().history.remove(known_client_id() or "", str(path.entry_id))
     return Response(status=204)
 
 

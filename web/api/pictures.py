@@ -9,7 +9,7 @@ from flask_openapi import APIBlueprint, RequestBody, Tag
 from pydantic import Field
 
 from tilework.core.pictures.reader_process import read_picture_in_process
-from tilework.core.pictures.reading import FORMATS, MOST_BYTES, Reading
+from tilework.core.pictures.reading import FORMATS, MAX_BYTES, Reading
 from tilework.core.services.jobs.document import API_ROOT
 from tilework.web.api.documents import Document, Tiles, json_response
 from tilework.web.api.request_parsing import problem_responses, unsupported_media_type
@@ -74,7 +74,7 @@ def read() -> Response:
     """
     if request.mimetype not in _TYPES:
         raise ProblemError(BODY_TYPE, unsupported_media_type(", ".join(_TYPES)))
-    request.max_content_length = min(MOST_BYTES, services().settings.max_body_bytes)
+    request.max_content_length = min(MAX_BYTES, services().settings.max_body_bytes)
     return json_response(_document(read_picture_in_process(request.get_data(cache=False))))
 
 

@@ -13,7 +13,7 @@ from tilework.core.errors import BoardError, OptionError
 from tilework.core.formats.board_list import BoardList
 from tilework.core.model.job_options import JobOptions
 from tilework.core.puzzle.board import Board, Size
-from tilework.core.services.history.read import SHOWN_CELLS
+from tilework.core.services.history import SHOWN_CELLS
 from tilework.core.services.jobs.submission import Submission
 from tilework.web.clients import current_client_id, services
 from tilework.web.pages.words import state_names

@@ -19,8 +19,7 @@ from tilework.core.model.states import JobState, RunState
 from tilework.core.model.task_specs import GameSpec, ShortestPathsSpec
 from tilework.core.model.tasks import Task
 from tilework.core.puzzle.board import Board
-from tilework.core.services.history.change import MOST_NAME
-from tilework.core.services.history.read import MOST_ENTRIES, SHOWN_CELLS
+from tilework.core.services.history import MAX_ENTRIES, MAX_NAME, SHOWN_CELLS
 from tilework.web.api.documents import json_response
 from tilework.web.api.history import HistoryPageDocument, entry_document, table
 from tilework.web.clients import known_client_id, services
@@ -198,14 +197,14 @@ def show() -> str:
 def rename(entry_id: UUID) -> BaseResponse:
     try:
         name = request.form.get("name", "")
-        services().change_history.rename(known_client_id() or "", str(entry_id), name)
+        services().history.rename(known_client_id() or "", str(entry_id), name)
     except OptionError as error:
         return refused(_page(in_words(error)), error)
     return _back()
 
 
 def remove(entry_id: UUID) -> BaseResponse:
-    services().change_history.remove(known_client_id() or "", str(entry_id))
+    services().history.remove(known_client_id() or "", str(entry_id))
     return _back()
 
 
@@ -237,7 +236,7 @@ def _page(problem: str = "") -> str:
         older=found.next,
         before=before,
         unfinished=any(not entry.finished for entry in found.entries),
-        most_name=MOST_NAME,
+        most_name=MAX_NAME,
         problem=problem,
     )
 
@@ -277,11 +276,11 @@ def _entries() -> Iterator[HistoryEntry]:
     kinds = tuple(EntryKind) if kind is None else (kind,)
     left, before = MOST_EXPORTED, None
     while left > 0:
-        page = services().history.page(client_id, kinds, before, min(left, MOST_ENTRIES))
+        page = services().history.page(client_id, kinds, before, min(left, MAX_ENTRIES))
         yield from page.entries
         if page.next is None:
             return
-        left, before = left - MOST_ENTRIES, page.next
+        left, before = left - MAX_ENTRIES, page.next
 
 
 def _file(response: Response, extension: str) -> Response:

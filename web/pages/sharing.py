@@ -10,7 +10,7 @@ from uuid import UUID
 from flask import render_template, url_for
 from markupsafe import Markup
 
-from tilework.core.drawing.animation import most_moves
+from tilework.core.drawing.animation import max_moves
 from tilework.core.drawing.board_image import SIZE
 from tilework.core.model.job_views import JobView
 from tilework.core.puzzle.board import Board, Size
@@ -44,7 +44,7 @@ class Sharing(NamedTuple):
 
 def sharing(job: JobView) -> Sharing:
     size = Size(job.width, job.height)
-    most = most_moves(size)
+    most = max_moves(size)
     board = _("%(size)s board", size=size)
     title = f"{verdict_words(job)} · {board}"
     preview = Preview(

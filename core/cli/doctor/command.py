@@ -1,4 +1,4 @@
-"""``tilework doctor``: what is wrong with this installation, and what to do about it."""
+"""``tilework doctor``: find problems of this installation."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tilework.core.settings import Settings, get_settings
 
 
 class Level(StrEnum):
-    """``fault``: something does not work. ``warning``: it works, and should be looked at."""
+    """``fault``: something does not work. ``warning``: it works but needs attention."""
 
     OK = "ok"
     WARNING = "warning"
@@ -29,12 +29,12 @@ class Level(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Finding:
     level: Level
-    subject: str  # what was looked at, as in `broker`
+    subject: str  # what was checked, such as `broker`
     seen: str
-    advice: str = ""  # what to do; empty where all is well
+    advice: str = ""  # what to do; empty if all is well
 
 
-def fine(subject: str, seen: str) -> Finding:
+def ok(subject: str, seen: str) -> Finding:
     return Finding(Level.OK, subject, seen)
 
 
@@ -48,10 +48,8 @@ def fault(subject: str, seen: str, advice: str) -> Finding:
 
 Probe = Callable[[Settings], Iterable[Finding]]
 
-PATIENCE_S: Final = 10.0
-"""For one probe; those that read whole files may take longer."""
-
-_FILES_PATIENCE_S: Final = 120.0
+TIMEOUT_S: Final = 10.0
+_FILES_TIMEOUT_S: Final = 120.0  # of probes that read whole files
 
 
 def doctor(
@@ -66,8 +64,8 @@ def doctor(
     """
     settings = get_settings().model_copy(update={"data_dir": data_dir} if data_dir else {})
     findings: list[Finding] = []
-    for subject, probe, patience_s in _probes():
-        for finding in examined(subject, probe, settings, patience_s):
+    for subject, probe, timeout_s in _probes():
+        for finding in run_probe(subject, probe, settings, timeout_s):
             findings.append(finding)
             if not as_json:
                 _print(finding)
@@ -77,44 +75,47 @@ def doctor(
         raise typer.Exit(ExitCode.NO_SOLUTION)
 
 
-def examined(subject: str, probe: Probe, settings: Settings, patience_s: float) -> list[Finding]:
-    """Return what a probe finds, or that it found nothing in time; it never raises."""
+def run_probe(subject: str, probe: Probe, settings: Settings, timeout_s: float) -> list[Finding]:
+    """Return the findings of a probe, or a fault if it times out; never raise."""
     findings: list[Finding] = []
     done = threading.Event()
 
-    def look() -> None:
+    def run() -> None:
         try:
             findings.extend(probe(settings))
-        except Exception as error:  # whatever is broken: that is what is asked
-            words = str(error).strip().partition("\n")[0] or type(error).__name__
-            findings.append(fault(subject, words, "see the log of the part that this concerns"))
+        except Exception as error:  # a broken part is a finding
+            reason = str(error).strip().partition("\n")[0] or type(error).__name__
+            findings.append(fault(subject, reason, "see the log of the part that this concerns"))
         finally:
             done.set()
 
-    # A thread that hangs, as on a network's disk, is left behind.
-    threading.Thread(target=look, name=f"doctor-{subject}", daemon=True).start()
-    if not done.wait(patience_s):
+    # A thread that hangs, e.g. on a network file system, is abandoned.
+    threading.Thread(target=run, name=f"doctor-{subject}", daemon=True).start()
+    if not done.wait(timeout_s):
         advice = "see whether it hangs; everything that needs it waits as well"
-        return [fault(subject, f"did not answer within {patience_s:.0f} s", advice)]
+        return [fault(subject, f"did not answer within {timeout_s:.0f} s", advice)]
     return findings
 
 
 def _probes() -> list[tuple[str, Probe, float]]:
-    # Loaded one by one, so that a broken library is a finding about its part.
+    # Imported one by one, so that a broken library affects only its own part.
     return [
-        *((name, _probe("machine", name), PATIENCE_S) for name in ("versions", "disk", "rights")),
-        ("broker", _probe("machine", "broker"), PATIENCE_S),
-        ("database", _probe("database", "database"), PATIENCE_S),
-        ("pattern databases", _probe("patterns", "patterns"), _FILES_PATIENCE_S),
+        *(
+            (name, _load_probe("machine", name), TIMEOUT_S)
+            for name in ("versions", "disk", "rights")
+        ),
+        ("broker", _load_probe("machine", "broker"), TIMEOUT_S),
+        ("database", _load_probe("database", "database"), TIMEOUT_S),
+        ("pattern databases", _load_probe("patterns", "patterns"), _FILES_TIMEOUT_S),
     ]
 
 
-def _probe(module: str, name: str) -> Probe:
-    def look(settings: Settings) -> Iterable[Finding]:
+def _load_probe(module: str, name: str) -> Probe:
+    def run(settings: Settings) -> Iterable[Finding]:
         probe: Probe = getattr(import_module(f"tilework.core.cli.doctor.{module}"), name)
         return probe(settings)
 
-    return look
+    return run
 
 
 def _print(finding: Finding) -> None:

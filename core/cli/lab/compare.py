@@ -1,12 +1,12 @@
-"""``tilework compare``: searches of the lab side by side, on a board or on many."""
+"""``tilework compare``: compare searches of the lab on one board or many."""
 
 from __future__ import annotations
 
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import islice, product
+from dataclasses import replace
+from itertools import groupby, product
 from typing import Annotated, Final, NamedTuple, Self
 
 import typer
@@ -23,26 +23,26 @@ from tilework.core.cli.lab.options import (
     RunMemory,
     RunNodes,
     RunSeconds,
-    boards_chosen,
-    limits_of,
-    methods_chosen,
+    choose_boards,
+    choose_methods,
+    make_limits,
 )
 from tilework.core.cli.lab.records import (
-    Column,
+    HEADINGS,
     Record,
     Run,
     TableFormat,
+    board_records,
     check_column,
-    columns_of,
-    lines_of,
-    notes_of,
-    records_of,
-    sorted_by,
-    under_way,
+    failure_notes,
+    format_cell,
+    format_lines,
+    sort_records,
+    table_columns,
 )
 from tilework.core.cli.language import gettext, translate
 from tilework.core.cli.options import GoalText, Width, option
-from tilework.core.cli.terminal import ProgressLine, clock
+from tilework.core.cli.terminal import ProgressLine, format_duration
 from tilework.core.errors import InputError
 from tilework.core.lab.method import Method
 from tilework.core.lab.run import run
@@ -110,127 +110,129 @@ def compare(
     `tilework lab list` has the algorithms and heuristics. Ctrl-C ends the run at hand.
     """
     check_column(sort)
-    methods = methods_chosen(method, algorithms, heuristics)
-    limits = limits_of(time_limit, node_limit, memory_limit)
-    many = sweep is not None
+    methods = choose_methods(method, algorithms, heuristics)
+    limits = make_limits(time_limit, node_limit, memory_limit)
     options = {"size": size, "moves": moves, "seed": seed}
-    boards, end = boards_chosen(board, goal, width, sweep, options)
-    comparison = _Comparison(boards, end, methods, limits)
+    boards, end = choose_boards(board, goal, width, sweep, options)
     total = len(boards) * len(methods)
+    records: list[Record] = []
     with interruptible() as interrupted:
         if output is TableFormat.TABLE and sys.stdout.isatty():
-            table = _GrowingTable(columns_of(sweep=many), total)
-            records = _grow(comparison.runs(table.watch, interrupted), table, sort)
+            with _LiveTable(table_columns(sweep=sweep is not None), total) as table:
+                runs = _run_all(
+                    boards, end, methods, limits, watch=table.watch, interrupted=interrupted
+                )
+                for _, board_runs in groupby(runs, lambda one: one.board_index):
+                    finished: list[Run] = []
+                    for one in board_runs:
+                        finished.append(one)
+                        table.show(records + board_records(finished))
+                    records += board_records(finished)
+                table.show(sort_records(sort, records))
         else:
-            records = []
             with ProgressLine(sys.stderr) as line:
 
-                def watch(place: int, method: Method) -> None:
-                    line.draw(lambda: under_way(place, total, method))
+                def watch(number: int, method: Method) -> None:
+                    line.draw(lambda: _describe_progress(number, total, method))
 
-                runs = comparison.runs(watch, interrupted)
-                by_board = _by_board(runs, len(methods), sort, records)
-                for text in lines_of(output, by_board, end.size, sweep=many):
+                runs = _run_all(boards, end, methods, limits, watch=watch, interrupted=interrupted)
+                rows = _collect_records(runs, sort, records)
+                for text in format_lines(output, rows, end.size, sweep=sweep is not None):
                     print(text, flush=True)
         stopped = interrupted()
     if output is TableFormat.TABLE:
-        for note in notes_of(records):
+        for note in failure_notes(records):
             print(note, file=sys.stderr)
     if stopped:
         raise typer.Exit(ExitCode.INTERRUPTED)
 
 
-Watch = Callable[[int, Method], object]
-"""Gets the number of a run, from 1, at its start and about a hundred times a second."""
+def _run_all(
+    boards: Sequence[Board],
+    goal: Board,
+    methods: Sequence[Method],
+    limits: Limits,
+    *,
+    watch: Callable[[int, Method], object],
+    interrupted: Callable[[], bool],
+) -> Iterator[Run]:
+    """Yield the runs board by board; an interrupted run is the last.
+
+    `watch` receives the number of the current run, from 1, about a hundred times per second.
+    """
+    pairs = product(enumerate(boards), methods)
+    for number, ((index, board), method) in enumerate(pairs, 1):
+
+        def poll(number: int = number, method: Method = method) -> bool:
+            # A search polls every few milliseconds, which is also the time to show progress.
+            watch(number, method)
+            return interrupted()
+
+        watch(number, method)
+        result, fault = None, None
+        try:
+            result = run(board, goal, method, replace(limits, cancelled=poll))
+        except InputError as error:
+            fault = error.message
+        yield Run(index, board, method, result, fault)
+        if interrupted():
+            return
 
 
-@dataclass(frozen=True, slots=True)
-class _Comparison:
-    boards: Sequence[Board]  # solvable, all of the goal's size
-    goal: Board
-    methods: Sequence[Method]
-    limits: Limits  # of each run
-
-    def runs(self, watch: Watch, interrupted: Callable[[], bool]) -> Iterator[Run]:
-        """Yield the runs as they end, board by board; the one that is interrupted is the last."""
-        pairs = product(enumerate(self.boards), self.methods)
-        for place, ((index, board), method) in enumerate(pairs, 1):
-
-            def poll(place: int = place, method: Method = method) -> bool:
-                # A search asks every few milliseconds whether to go on: a chance to show progress.
-                watch(place, method)
-                return interrupted()
-
-            watch(place, method)
-            result, fault = None, None
-            try:
-                result = run(board, self.goal, method, replace(self.limits, cancelled=poll))
-            except InputError as error:
-                fault = error.message
-            yield Run(index, board, method, result, fault)
-            if interrupted():
-                return
-
-
-def _by_board(
-    runs: Iterator[Run], methods: int, sort: str | None, done: list[Record]
-) -> Iterator[list[Record]]:
-    """Yield records as their boards are done, or all together where they are sorted."""
-    while board := list(islice(runs, methods)):
-        records = records_of(board)
-        done += records
+def _collect_records(
+    runs: Iterator[Run], sort: str | None, collected: list[Record]
+) -> Iterator[Record]:
+    """Yield records as their boards are finished, or all at the end if they are sorted."""
+    for _, board_runs in groupby(runs, lambda one: one.board_index):
+        records = board_records(list(board_runs))
+        collected += records
         if sort is None:
-            yield records
+            yield from records
     if sort is not None:
-        yield sorted_by(sort, done)
+        yield from sort_records(sort, collected)
 
 
-def _grow(runs: Iterator[Run], table: _GrowingTable, sort: str | None) -> list[Record]:
-    done: list[Record] = []
-    board: list[Run] = []
-    with table:
-        for one in runs:
-            if board and board[-1].board_index != one.board_index:
-                done += records_of(board)
-                board.clear()
-            board.append(one)
-            table.show(done + records_of(board))
-        records = sorted_by(sort, done + records_of(board))
-        table.show(records)
-    return records
+def _describe_progress(number: int, total: int, method: Method) -> str:
+    return translate(
+        Message(
+            "run-under-way",
+            "{place} of {total}: {method}",
+            place=number,
+            total=total,
+            method=method.text,
+        )
+    )
 
 
-_SECONDS_BETWEEN: Final = 0.25
+_REFRESH_S: Final = 0.25
 _LINES_AROUND: Final = 8
 """Lines of the table's frame, its heading and the text below it."""
 
-_LET_GO: Final = (
+_DROPPED_FIRST: Final = (
     *("memory", "branching", "depth", "duplicates", "optimal_length", "generated"),
     *("seconds", "max_frontier", "ended"),
 )
-"""Columns that are dropped on a narrow terminal, in this order."""
+"""Columns that a narrow terminal does not show, in the order in which they are dropped."""
 
 _MEASURED_WIDTH: Final = 1_000
 
 
 class _Layout(NamedTuple):
-    """The columns shown, and whether they stand close, with methods on several lines."""
-
-    columns: tuple[Column, ...]
-    close: bool = False
+    columns: tuple[str, ...]
+    compact: bool = False  # without padding, and with methods on two lines
 
 
-class _GrowingTable:
-    """The table and the run under way: the last rows that fit the screen, all at the end."""
+class _LiveTable:
+    """A table that shows the latest rows and the current run, and all rows at the end."""
 
-    def __init__(self, columns: Sequence[Column], total: int) -> None:
+    def __init__(self, columns: tuple[str, ...], total: int) -> None:
         self._console = Console(highlight=False, markup=False)
-        self._columns = tuple(columns)
+        self._columns = columns
         self._total = total
         self._records: Sequence[Record] = ()
         self._live = Live(console=self._console, auto_refresh=False, transient=True)
-        self._place = 0
-        self._began = self._drawn = 0.0
+        self._number = 0
+        self._started = self._drawn = 0.0
 
     def __enter__(self) -> Self:
         self._live.start()
@@ -239,62 +241,62 @@ class _GrowingTable:
     def __exit__(self, *_: object) -> None:
         self._live.stop()
         if self._records:
-            self._print(self._records)
+            self._print()
 
-    def watch(self, place: int, method: Method) -> None:
-        """Draw again, at most four times a second."""
+    def watch(self, number: int, method: Method) -> None:
+        """Redraw the table, at most four times per second."""
         now = time.monotonic()
-        if place != self._place:
-            self._place, self._began = place, now
-        if now - self._drawn >= _SECONDS_BETWEEN:
-            self._drawn = now
-            at_work = f"{under_way(place, self._total, method)}   {clock(now - self._began)}"
-            most = max(1, self._console.height - _LINES_AROUND)
-            layout = self._layout(self._records[-most:])
-            rows = self._records[-(max(1, most // 2) if layout.close else most) :]
-            shown = self._table(rows, layout)
-            self._live.update(Group(shown, at_work), refresh=True)
+        if number != self._number:
+            self._number, self._started = number, now
+        if now - self._drawn < _REFRESH_S:
+            return
+        self._drawn = now
+        elapsed = format_duration(now - self._started)
+        status = f"{_describe_progress(number, self._total, method)}   {elapsed}"
+        room = max(1, self._console.height - _LINES_AROUND)
+        layout = self._choose_layout(self._records[-room:])
+        rows = self._records[-(max(1, room // 2) if layout.compact else room) :]
+        self._live.update(Group(self._table(rows, layout), status), refresh=True)
 
     def show(self, records: Sequence[Record]) -> None:
         self._records = records
         self._drawn = 0.0
 
-    def _print(self, records: Sequence[Record]) -> None:
-        layout = self._layout(records)
-        self._console.print(self._table(records, layout))
-        missing = [gettext(one.heading) for one in self._columns if one not in layout.columns]
-        if missing:
-            names = ", ".join(missing)
+    def _print(self) -> None:
+        layout = self._choose_layout(self._records)
+        self._console.print(self._table(self._records, layout))
+        dropped = [gettext(HEADINGS[one]) for one in self._columns if one not in layout.columns]
+        if dropped:
+            names = ", ".join(dropped)
             wider = Message(
                 "wider-terminal", "A wider terminal also shows {columns}.", columns=names
             )
             self._console.print(translate(wider))
 
-    def _layout(self, records: Sequence[Record]) -> _Layout:
+    def _choose_layout(self, records: Sequence[Record]) -> _Layout:
+        """Return the first layout that fits the terminal, or the narrowest one."""
         unbounded = self._console.options.update_width(_MEASURED_WIDTH)
-        for layout in self._layouts():
+        layout = _Layout(self._columns)
+        for count in range(-1, len(_DROPPED_FIRST) + 1):
+            if count >= 0:
+                dropped = _DROPPED_FIRST[:count]
+                columns = tuple(one for one in self._columns if one not in dropped)
+                layout = _Layout(columns, compact=True)
             table = self._table(records, layout)
             if self._console.measure(table, options=unbounded).maximum <= self._console.width:
                 break
         return layout
 
-    def _layouts(self) -> Iterator[_Layout]:
-        yield _Layout(self._columns)
-        for count in range(len(_LET_GO) + 1):
-            kept = (one for one in self._columns if one.name not in _LET_GO[:count])
-            yield _Layout(tuple(kept), close=True)
-
     def _table(self, records: Sequence[Record], layout: _Layout) -> Table:
-        gap = 0 if layout.close else 1
+        gap = 0 if layout.compact else 1
         table = Table(box=box.SIMPLE_HEAD, padding=(0, gap, 0, 0), pad_edge=False)
         for column in layout.columns:
-            words = column.name in ("method", "ended")
-            heading = gettext(column.heading).replace(" ", "\n")
-            table.add_column(heading, justify="left" if words else "right", no_wrap=True)
+            heading = gettext(HEADINGS[column]).replace(" ", "\n")
+            is_text = column in ("method", "ended")
+            table.add_column(heading, justify="left" if is_text else "right", no_wrap=True)
         for record in records:
-            cells = [column.words(record) for column in layout.columns]
-            if layout.close:
-                place = [column.name for column in layout.columns].index("method")
-                cells[place] = cells[place].replace(":", ":\n", 1)
-            table.add_row(*cells)
+            cells = {column: format_cell(column, record) for column in layout.columns}
+            if layout.compact:
+                cells["method"] = cells["method"].replace(":", ":\n", 1)
+            table.add_row(*cells.values())
         return table

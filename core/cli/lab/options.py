@@ -1,4 +1,4 @@
-"""The arguments and options of the lab's subcommands, and how they are read."""
+"""The arguments and options of the lab's subcommands."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from typing import Annotated, Any, Final
 import typer
 
 from tilework.core.cli.boards import STANDARD_INPUT, read_board_argument, read_goal_option
-from tilework.core.cli.check import size_of
+from tilework.core.cli.check import parse_size
 from tilework.core.cli.exit_codes import interruptible
 from tilework.core.cli.options import option
-from tilework.core.cli.terminal import ProgressLine, clock
+from tilework.core.cli.terminal import ProgressLine, format_duration
 from tilework.core.errors import BoardError, InputError, OptionError
 from tilework.core.lab.method import DEFAULT_METHODS, Method, pair_methods
 from tilework.core.lab.names import PUBLISHED_NAMES
@@ -31,7 +31,7 @@ NODES: Final = 2_000_000
 MEBIBYTES: Final = 512
 MAX_CELLS: Final = 400
 
-_MOST: Final = 10**12
+_MAX_LIMIT: Final = 10**12
 
 MethodName = Annotated[
     str | None,
@@ -71,7 +71,7 @@ RunMemory = Annotated[
 ]
 
 
-def method_text(method: str | None, heuristic: str | None) -> str:
+def combine_method(method: str | None, heuristic: str | None) -> str:
     if heuristic is None:
         return method or DEFAULT_METHOD
     if method is None:
@@ -86,39 +86,39 @@ def method_text(method: str | None, heuristic: str | None) -> str:
     return f"{method}:{heuristic}"
 
 
-def limits_of(seconds: float, nodes: int, mebibytes: int) -> Limits:
-    if not 0 < seconds <= _MOST:
+def make_limits(seconds: float, nodes: int, mebibytes: int) -> Limits:
+    if not 0 < seconds <= _MAX_LIMIT:
         raise OptionError(
             "run-time-limit",
             "invalid time limit {limit} s; give more than 0 and at most {most} s",
             limit=str(seconds)[:40],
-            most=_MOST,
+            most=_MAX_LIMIT,
         )
-    if not 0 < nodes <= _MOST:
+    if not 0 < nodes <= _MAX_LIMIT:
         raise OptionError(
             "run-node-limit",
             "invalid limit of {limit} nodes; give more than 0 and at most {most}",
             limit=str(nodes)[:40],
-            most=_MOST,
+            most=_MAX_LIMIT,
         )
-    if not 0 < mebibytes <= _MOST:
+    if not 0 < mebibytes <= _MAX_LIMIT:
         raise OptionError(
             "run-memory-limit",
             "invalid memory limit {limit} MiB; give more than 0 and at most {most} MiB",
             limit=str(mebibytes)[:40],
-            most=_MOST,
+            most=_MAX_LIMIT,
         )
     return Limits(seconds, nodes, mebibytes * 2**20)
 
 
-def lab_board_of(words: list[str], width: int | None) -> Board:
+def read_lab_board(words: list[str], width: int | None) -> Board:
     board = read_board_argument(words, width)
     check_fits(board.size)
     return board
 
 
 def check_fits(size: Size) -> None:
-    """Refuse a size that plain Python is too slow for."""
+    """Refuse a size that is too large for searches in plain Python."""
     if size.cells > MAX_CELLS:
         raise BoardError(
             "too-large-for-lab",
@@ -129,10 +129,10 @@ def check_fits(size: Size) -> None:
         )
 
 
-def methods_chosen(
+def choose_methods(
     methods: list[str] | None, algorithms: str | None, heuristics: str | None
 ) -> tuple[Method, ...]:
-    """Return the methods that the options name, each once; ten defaults if none is named."""
+    """Return the distinct methods of the options, or the defaults."""
     if methods and (algorithms is not None or heuristics is not None):
         raise OptionError(
             "methods-twice", "give either --method, or --algorithms and --heuristics to combine"
@@ -145,18 +145,20 @@ def methods_chosen(
             heuristics=heuristics[:60],
         )
     if algorithms is not None:
-        return pair_methods(_names(algorithms), [] if heuristics is None else _names(heuristics))
+        return pair_methods(
+            _split_names(algorithms), [] if heuristics is None else _split_names(heuristics)
+        )
     return tuple(dict.fromkeys(map(Method.from_text, methods or ()))) or DEFAULT_METHODS
 
 
-def boards_chosen(
+def choose_boards(
     words: list[str] | None,
     goal: str,
     width: int | None,
     sweep: int | None,
     options: Mapping[str, str | int | None],
 ) -> tuple[list[Board], Board]:
-    """Return the boards to compare on, and their goal; a sweep is of so many boards."""
+    """Return the boards to compare on, and their goal; `sweep` is a number of random boards."""
     if sweep is not None:
         if words:
             raise InputError(
@@ -171,7 +173,7 @@ def boards_chosen(
                 "--size 4x3",
                 width=width,
             )
-        return _swept(goal, sweep, options)
+        return _draw_boards(goal, sweep, options)
     for name, value in options.items():
         if value is not None:
             raise OptionError(
@@ -185,25 +187,27 @@ def boards_chosen(
             "give a board, as in {example}, or --sweep 40",
             example='tilework compare "8 1 3 / 4 0 2 / 7 6 5"',
         )
-    start = lab_board_of(words or [STANDARD_INPUT], width)
+    start = read_lab_board(words or [STANDARD_INPUT], width)
     end = read_goal_option(goal, start.size)
     check_solvable(start, end)
     return [start], end
 
 
-def _swept(goal_text: str, boards: int, options: Mapping[str, Any]) -> tuple[list[Board], Board]:
+def _draw_boards(
+    goal_text: str, boards: int, options: Mapping[str, Any]
+) -> tuple[list[Board], Board]:
     given = {name: value for name, value in options.items() if value is not None}
-    size = size_of(given.pop("size", "") or "3x3")
+    size = parse_size(given.pop("size", "") or "3x3")
     check_fits(size)
     goal = read_goal_option(goal_text, size)
     return Sweep(boards, **given).draw(goal), goal
 
 
-def _names(text: str) -> list[str]:
+def _split_names(text: str) -> list[str]:
     return [name.strip() for name in text.split(",")]
 
 
-def run_shown(
+def run_with_progress(
     start: Board,
     goal: Board,
     method: Method,
@@ -212,14 +216,14 @@ def run_shown(
     *,
     exhaust: bool = False,
 ) -> RunResult:
-    """Run a method, which the first Ctrl-C ends; on a terminal a line shows the elapsed time."""
+    """Run a method until Ctrl-C, with a line for the elapsed time on a terminal."""
     from tilework.core.lab.run import run
 
     with ProgressLine(sys.stderr) as line, interruptible() as interrupted:
-        began = time.monotonic()
+        started = time.monotonic()
 
         def poll() -> bool:
-            line.draw(lambda: f"{method.text}   {clock(time.monotonic() - began)}")
+            line.draw(lambda: f"{method.text}   {format_duration(time.monotonic() - started)}")
             return interrupted()
 
         limits = replace(limits, cancelled=poll)

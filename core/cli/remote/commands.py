@@ -1,4 +1,4 @@
-"""``submit``, ``status``, ``wait``, ``certificate``, ``cancel``, ``stats``: jobs on a server."""
+"""Jobs on a server: ``submit``, ``status``, ``wait``, ``certificate``, ``cancel``, ``stats``."""
 
 from __future__ import annotations
 
@@ -37,9 +37,15 @@ from tilework.core.cli.options import (
     Width,
     option,
 )
-from tilework.core.cli.remote.job_display import cell, fields, line, state_name, summary
-from tilework.core.cli.solve.searches import target_of
-from tilework.core.cli.terminal import ProgressLine, count, print_fields, print_rows
+from tilework.core.cli.remote.job_display import (
+    describe_progress,
+    format_cell,
+    job_fields,
+    state_name,
+    summarize,
+)
+from tilework.core.cli.solve.searches import make_target
+from tilework.core.cli.terminal import ProgressLine, format_count, print_fields, print_rows
 from tilework.core.formats.solution_formats import SolutionFormat
 from tilework.core.messages import Message
 from tilework.core.puzzle.metric import Metric
@@ -49,8 +55,8 @@ from tilework.core.solver.target import TargetKind
 JobId = Annotated[str, typer.Argument(metavar="JOB", help="The id that submit printed.")]
 
 _DEFAULT_SERVER = "http://127.0.0.1:8000"
-_LEAST_SECONDS_BETWEEN_POLLS = 0.2
-_SIZES = {
+_MIN_POLL_INTERVAL_S = 0.2
+_STATISTICS_COLUMNS = {
     "width": gettext_noop("width"),
     "height": gettext_noop("height"),
     "puzzles": gettext_noop("puzzles"),
@@ -88,14 +94,14 @@ def submit(
     as_json: AsJson = False,
 ) -> None:
     """Give a server a board to solve, and print the job's id."""
-    wanted = target_of(target, gap)
+    goal_target = make_target(target, gap)
     request: dict[str, Any] = {
         "board": read_board_text(board).strip(),
         "goal": goal,
         **options_in_request(
             metric=metric,
-            target=wanted.kind,
-            gap=wanted.gap if wanted.kind is TargetKind.GAP else None,
+            target=goal_target.kind,
+            gap=goal_target.gap if goal_target.kind is TargetKind.GAP else None,
             time_limit_s=time_limit,
             algorithm=algorithm,
             heuristic=heuristic,
@@ -106,23 +112,23 @@ def submit(
         ),
     }
     more = {"width": width, "callback_url": callback_url, "fresh": True if fresh else None}
-    # An older server knows only those that it was ever asked for.
+    # Omit defaults, which an older server may not know.
     request |= {name: value for name, value in more.items() if value is not None}
-    with _there(server, key) as there:
-        job = there.submit(request, brief=not as_json)
+    with _connect(server, key) as remote:
+        job = remote.submit(request, brief=not as_json)
     if as_json:
         print(json.dumps(job))
     else:
         print(job["id"])
-        print(translate(summary(job)), file=sys.stderr)
+        print(translate(summarize(job)), file=sys.stderr)
 
 
 def status(
     job: JobId, server: ServerUrl = _DEFAULT_SERVER, key: Key = None, as_json: AsJson = False
 ) -> None:
     """Show where a job stands."""
-    with _there(server, key) as there:
-        _show(there.job(job, brief=not as_json), as_json)
+    with _connect(server, key) as remote:
+        _show(remote.job(job, brief=not as_json), as_json)
 
 
 def wait(
@@ -140,30 +146,30 @@ def wait(
 
     Ctrl-C ends the waiting, not the job.
     """
-    with _there(server, key) as there:
-        first = view = there.job(job, brief=True)
+    with _connect(server, key) as remote:
+        first = view = remote.job(job, brief=True)
         try:
-            for view in _views(there, first, timeout):  # noqa: B007 - the last one counts
+            for view in _poll_job(remote, first, timeout):  # noqa: B007 - the last one counts
                 pass
         except KeyboardInterrupt:
-            going = Message("job-goes-on", "{job}; the job continues", job=summary(view))
+            going = Message("job-goes-on", "{job}; the job continues", job=summarize(view))
             print(translate(going), file=sys.stderr)
             raise
         solved = view["finished_at"] is not None and view["upper_bound"] is not None
         if solved:
-            for chunk in there.solution(
+            for chunk in remote.solution(
                 job, format=output.value, lang=current_language().value, by=by.value
             ):
                 sys.stdout.write(chunk)
             sys.stdout.flush()
-    print(translate(summary(view)), file=sys.stderr)
+    print(translate(summarize(view)), file=sys.stderr)
     raise typer.Exit(ExitCode.ANSWERED if solved else ExitCode.NO_SOLUTION)
 
 
 def certificate(job: JobId, server: ServerUrl = _DEFAULT_SERVER, key: Key = None) -> None:
     """Print the certificate of a job that has ended, for `tilework verify`."""
-    with _there(server, key) as there:
-        for chunk in there.certificate(job):
+    with _connect(server, key) as remote:
+        for chunk in remote.certificate(job):
             sys.stdout.write(chunk)
 
 
@@ -171,14 +177,14 @@ def cancel(
     job: JobId, server: ServerUrl = _DEFAULT_SERVER, key: Key = None, as_json: AsJson = False
 ) -> None:
     """Cancel a job that this user or this key submitted."""
-    with _there(server, key) as there:
-        _show(there.cancel(job, brief=not as_json), as_json)
+    with _connect(server, key) as remote:
+        _show(remote.cancel(job, brief=not as_json), as_json)
 
 
 def stats(server: ServerUrl = _DEFAULT_SERVER, as_json: AsJson = False) -> None:
     """Show what a server has solved so far."""
-    with _there(server) as there:
-        statistics = there.statistics()
+    with _connect(server) as remote:
+        statistics = remote.statistics()
     if as_json:
         print(json.dumps(statistics))
         return
@@ -188,40 +194,44 @@ def stats(server: ServerUrl = _DEFAULT_SERVER, as_json: AsJson = False) -> None:
             gettext("jobs"): str(statistics["total_jobs"]),
             gettext("answered from stored solutions"): str(statistics["cached_jobs"]),
             **{state_name(state): str(number) for state, number in jobs if number},
-            gettext("nodes"): count(statistics["nodes"]),
-            gettext("nodes per second now"): count(statistics["nodes_per_s"]),
+            gettext("nodes"): format_count(statistics["nodes"]),
+            gettext("nodes per second now"): format_count(statistics["nodes_per_s"]),
             gettext("workers for long searches"): str(statistics["workers"]),
             gettext("seconds of search"): f"{statistics['seconds']:.1f}",
         }
     )
     print()
     print_rows(
-        _SIZES, ([cell(size.get(column)) for column in _SIZES] for size in statistics["sizes"])
+        _STATISTICS_COLUMNS,
+        (
+            [format_cell(size.get(column)) for column in _STATISTICS_COLUMNS]
+            for size in statistics["sizes"]
+        ),
     )
 
 
-def _there(url: str, key: str | None = None) -> Server:
+def _connect(url: str, key: str | None = None) -> Server:
     return Server(url, key, language=current_language(), is_remembered=True)
 
 
-def _views(there: Server, view: dict[str, Any], timeout: float) -> Iterator[dict[str, Any]]:
-    began = time.monotonic()
+def _poll_job(remote: Server, view: dict[str, Any], timeout: float) -> Iterator[dict[str, Any]]:
+    started = time.monotonic()
     with ProgressLine(sys.stderr) as progress:
         while view["finished_at"] is None:
-            elapsed = time.monotonic() - began
-            progress.draw(partial(line, view, elapsed))
+            elapsed = time.monotonic() - started
+            progress.draw(partial(describe_progress, view, elapsed))
             if elapsed >= timeout:
                 break
-            asked = time.monotonic()
-            before, view = view, there.changed_job(view, timeout - elapsed)
+            polled = time.monotonic()
+            before, view = view, remote.wait_for_job(view, timeout - elapsed)
             yield view
             if view["version"] == before["version"]:
-                # A server with many waiters answers at once instead of holding the request.
-                time.sleep(max(0.0, _LEAST_SECONDS_BETWEEN_POLLS - (time.monotonic() - asked)))
+                # A server with many waiting clients answers immediately.
+                time.sleep(max(0.0, _MIN_POLL_INTERVAL_S - (time.monotonic() - polled)))
 
 
 def _show(job: dict[str, Any], as_json: bool) -> None:
     if as_json:
         print(json.dumps(job))
     else:
-        print_fields(fields(job))
+        print_fields(job_fields(job))

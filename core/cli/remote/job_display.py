@@ -1,4 +1,4 @@
-"""A server's job in the words of a terminal: a summary, its fields, a line while it is searched."""
+"""Text about a job: a summary, its fields, and a progress line."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from tilework.core.cli.language import gettext, gettext_noop, translate
 from tilework.core.cli.messages import already_solved, between
-from tilework.core.cli.terminal import bounds, clock, effort
+from tilework.core.cli.terminal import format_bounds, format_duration, format_effort
 from tilework.core.messages import Message
 from tilework.core.model.states import JobState
 from tilework.core.puzzle.metric import Metric
@@ -43,8 +43,8 @@ _FIELDS = {
     "message": gettext_noop("message"),
 }
 
-# Of the run of a textbook search; those that a job's row has too are left out.
-_RUN = ("method", "expanded", "visited", "max_frontier", "stopped_by", "seconds")
+# Statistics of a textbook search that the job itself does not have.
+_RUN_FIELDS = ("method", "expanded", "visited", "max_frontier", "stopped_by", "seconds")
 
 _STATES = {
     JobState.QUEUED: gettext_noop("queued"),
@@ -58,10 +58,10 @@ _STATES = {
 
 _SLIDES = gettext_noop("slides")
 
-# Thresholds go up by two.
-_STEP = 2
+# Thresholds increase by two.
+_THRESHOLD_STEP = 2
 
-# The seconds of each unit, and those up to which it serves.
+# Each unit in seconds, and the time up to which it is used.
 _UNITS = (
     ("s", 1.0, 90.0),
     ("min", 60.0, 5_400.0),
@@ -71,9 +71,9 @@ _UNITS = (
 )
 
 
-def summary(job: dict[str, Any]) -> Message:
+def summarize(job: dict[str, Any]) -> Message:
     lower, upper = job["lower_bound"], job["upper_bound"]
-    metric = _metric_of(job)
+    metric = _read_metric(job)
     if upper is None:
         known = Message("at-least", "at least {moves}", moves=metric.describe(lower))
     elif upper == 0:
@@ -85,60 +85,67 @@ def summary(job: dict[str, Any]) -> Message:
     return Message("job-summary", "{state}: {known}", state=state_name(job["state"]), known=known)
 
 
-def _metric_of(job: dict[str, Any]) -> Metric:
-    # An older server names none.
+def _read_metric(job: dict[str, Any]) -> Metric:
+    # Older servers do not send it.
     return Metric(job.get("metric", Metric.MOVES))
 
 
 def state_name(state: str) -> str:
-    """Write a job's state for people; one that only a newer server knows, as it is."""
+    """Translate a state; a newer server's unknown state is returned as it is."""
     return gettext(_STATES[JobState(state)]) if state in _STATES else state
 
 
-def fields(job: dict[str, Any]) -> dict[str, str]:
+def job_fields(job: dict[str, Any]) -> dict[str, str]:
     building, run = job.get("building"), job.get("run") or {}
-    written = job | {
-        "metric": None if _metric_of(job) is Metric.MOVES else gettext(_SLIDES),
+    values = job | {
+        "metric": None if _read_metric(job) is Metric.MOVES else gettext(_SLIDES),
         "state": state_name(job["state"]),
-        "time_left": time_left(job),
-        "threshold_time_left": time_left(job, "threshold_"),
-        **{name: run.get(name) for name in _RUN},
+        "time_left": format_time_left(job),
+        "threshold_time_left": format_time_left(job, "threshold_"),
+        **{name: run.get(name) for name in _RUN_FIELDS},
         "building": building and f"{building['partition']}, {building['share']:.0%}",
     }
     return {
-        gettext(told): cell(written[name])
-        for name, told in _FIELDS.items()
-        if written.get(name) is not None
+        gettext(label): format_cell(values[name])
+        for name, label in _FIELDS.items()
+        if values.get(name) is not None
     }
 
 
-def cell(value: object) -> str:
-    """Write a value of JSON so that it fits a table."""
+def format_cell(value: object) -> str:
+    """Format a JSON value for a table."""
     if value is None:
         return ""
     return f"{value:.3g}" if isinstance(value, float) else str(value)
 
 
-def line(job: dict[str, Any], waited_s: float) -> str:
-    parts = [bounds(job["lower_bound"], job["upper_bound"])]
-    if job.get("threshold") is None and (told := quality(job)) is not None:
-        # What comes last is what a narrow terminal may cut off.
-        return "   ".join([*parts, told, clock(waited_s), effort(job["nodes"], job["nodes_per_s"])])
+def describe_progress(job: dict[str, Any], waited_s: float) -> str:
+    parts = [format_bounds(job["lower_bound"], job["upper_bound"])]
+    if job.get("threshold") is None and (quality := format_gap(job)) is not None:
+        # The last parts may be cut off on a narrow terminal.
+        return "   ".join(
+            [
+                *parts,
+                quality,
+                format_duration(waited_s),
+                format_effort(job["nodes"], job["nodes_per_s"]),
+            ]
+        )
     if job.get("threshold") is not None:
         share, of = f"{job['progress']:.1%}", moves(job["threshold"])
         parts.append(
             translate(Message("share-of-threshold", "{share} of {moves}", share=share, moves=of))
         )
-    parts.append(effort(job["nodes"], job["nodes_per_s"]))
-    if (left := time_left(job)) is not None:
+    parts.append(format_effort(job["nodes"], job["nodes_per_s"]))
+    if (left := format_time_left(job)) is not None:
         parts.append(translate(Message("left", "{time} left", time=left)))
-    if (left := time_left(job, "threshold_")) is not None and not _at_last_threshold(job):
+    if (left := format_time_left(job, "threshold_")) is not None and not _at_last_threshold(job):
         parts.append(translate(Message("threshold-left", "this threshold: {time}", time=left)))
-    return "   ".join([*parts, clock(waited_s)])
+    return "   ".join([*parts, format_duration(waited_s)])
 
 
-def quality(job: dict[str, Any]) -> str | None:
-    """Write how far the best solution is from the lower bound; None where that says nothing."""
+def format_gap(job: dict[str, Any]) -> str | None:
+    """Format the gap of the best solution; None if there is none to show."""
     lower, upper = job["lower_bound"], job["upper_bound"]
     if upper is None or not 0 < lower < upper:
         return None
@@ -152,25 +159,28 @@ def quality(job: dict[str, Any]) -> str | None:
     )
 
 
-def time_left(job: dict[str, Any], part: str = "") -> str | None:
-    """Write the estimate of the time to the proof, or of one `part`: ``4 min (2–9 min)``."""
+def format_time_left(job: dict[str, Any], part: str = "") -> str | None:
+    """Format the estimated time to the proof, or of one `part`: ``4 min (2–9 min)``."""
     seconds, factor = job.get(f"{part}seconds_left"), job.get(f"{part}seconds_left_factor")
     if seconds is None or factor is None:
         return None
-    number, unit = _rough(seconds)
-    (least, least_unit), (most, most_unit) = _rough(seconds / factor), _rough(seconds * factor)
+    number, unit = _round_time(seconds)
+    (least, least_unit), (most, most_unit) = (
+        _round_time(seconds / factor),
+        _round_time(seconds * factor),
+    )
     low = f"{least}–" if least_unit == most_unit else f"{least} {least_unit} – "
     return f"{number} {unit} ({low}{most} {most_unit})"
 
 
 def _at_last_threshold(job: dict[str, Any]) -> bool:
-    """Whether the time left is that of the present threshold: its end proves the optimum."""
+    """Whether completing the current threshold proves the optimum."""
     upper = job["upper_bound"]
-    return job.get("seconds_left") is not None and job["threshold"] + _STEP >= upper
+    return job.get("seconds_left") is not None and job["threshold"] + _THRESHOLD_STEP >= upper
 
 
-def _rough(seconds: float) -> tuple[int, str]:
-    """Return a time as a number and its unit, no finer than an estimate deserves."""
+def _round_time(seconds: float) -> tuple[int, str]:
+    """Round a time to the precision of an estimate, and return it with its unit."""
     unit, length, _ = next(unit for unit in _UNITS if seconds < unit[2])
     number = seconds / length
     step = 1 if number < 10 else 5 if number < 100 else 10 ** (int(math.log10(number)) - 1)

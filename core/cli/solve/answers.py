@@ -1,4 +1,4 @@
-"""Writing the outcome of one search: solution to standard output, notes to standard error."""
+"""Prints the result of a search: the solution to stdout, notes to stderr."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 from tilework.core.cli import messages
 from tilework.core.cli.exit_codes import ExitCode
 from tilework.core.cli.language import translate
-from tilework.core.cli.messages import run_note
+from tilework.core.cli.messages import describe_run
 from tilework.core.cli.solve.searches import TextbookResult, was_interrupted
 from tilework.core.formats.solution_boards import Effort
 from tilework.core.formats.solution_formats import (
@@ -37,14 +37,14 @@ class AnswerStyle:
     by_blank: bool = False
 
     def letters(self, moves: Moves) -> str:
-        """Write moves as ``UDLR`` by the tile's way, or the blank's where asked."""
+        """Write moves as ``UDLR``, by the direction of the tile or, if requested, of the blank."""
         return to_letters(moves ^ np.uint8(1) if self.by_blank else moves)
 
 
-def record_of(
+def result_document(
     board: Board, goal: Board, result: SearchResult, style: AnswerStyle
 ) -> dict[str, Any]:
-    """Return an outcome as what JSON can hold; the bound is of what the metric counts."""
+    """Return a result as a JSON document; the bound is in the unit of the metric."""
     distance = board.manhattan(goal)
     length = None if result.moves is None else len(result.moves)
     return {
@@ -72,7 +72,7 @@ def print_answer(
     style: AnswerStyle,
     heuristic: str | None = None,
 ) -> ExitCode:
-    """Print the solution and what is proved; the heuristic is named where the caller chose it."""
+    """Print the solution and what is proved; `heuristic` is the one the user chose."""
     if result.moves is not None:
         for chunk in write_solution(
             style.format,
@@ -83,11 +83,11 @@ def print_answer(
             blank_moves=style.by_blank,
             lower_bound=result.lower_bound,
             metric=result.metric,
-            effort=_effort_of(result, heuristic),
+            effort=_make_effort(result, heuristic),
         ):
             sys.stdout.write(chunk)
     elif style.format is SolutionFormat.JSON:
-        print(json.dumps(record_of(board, goal, result, style)))
+        print(json.dumps(result_document(board, goal, result, style)))
     sys.stdout.flush()
     return _print_note(result)
 
@@ -104,24 +104,24 @@ def print_unsolvable(start: Board, explanation: Explanation, style: AnswerStyle)
     return ExitCode.NO_SOLUTION
 
 
-def _effort_of(result: SearchResult, heuristic: str | None) -> Effort:
+def _make_effort(result: SearchResult, heuristic: str | None) -> Effort:
     counts = result.statistics
     if isinstance(result, TextbookResult) and result.run is not None:
         visited = result.run.statistics.visited
         return Effort(visited, counts.max_frontier, heuristic)
-    # Other searches have no frontier: what they count under that name is something else.
+    # Other searches have no frontier in this sense.
     if result.algorithm != Algorithm.A_STAR:
         return Effort(heuristic=heuristic)
     return Effort(counts.expanded + 1, counts.max_frontier, heuristic)
 
 
 def _print_note(result: SearchResult) -> ExitCode:
-    """Say what is proved; in a pipe a plain optimal answer is no news, a solved board is."""
+    """Print what is proved; in a pipe an optimal answer needs no note."""
     nodes = result.statistics.generated
     seconds = f"{result.statistics.seconds:.3g}"
     if isinstance(result, TextbookResult) and result.run is not None:
-        # The figures are what such a search is asked for.
-        print(translate(run_note(result.run)), file=sys.stderr)
+        # The statistics are the purpose of a textbook search.
+        print(translate(describe_run(result.run)), file=sys.stderr)
         return _exit_code(result)
     if result.metric is Metric.SLIDES and result.upper_bound != 0:
         note = messages.slides_found(result)
@@ -130,9 +130,9 @@ def _print_note(result: SearchResult) -> ExitCode:
     elif result.upper_bound == 0:
         note = messages.already_solved()
     elif result.optimal:
-        note = messages.proved(_length_of(result), nodes, seconds, result.algorithm)
+        note = messages.proved(_describe_length(result), nodes, seconds, result.algorithm)
     else:
-        note = messages.not_proved(_length_of(result), result.lower_bound, result.bound_proof)
+        note = messages.not_proved(_describe_length(result), result.lower_bound, result.bound_proof)
     if not result.optimal or result.upper_bound == 0 or sys.stderr.isatty():
         print(translate(note), file=sys.stderr)
     if was_interrupted(result):
@@ -140,7 +140,7 @@ def _print_note(result: SearchResult) -> ExitCode:
     return _exit_code(result)
 
 
-def _length_of(result: SearchResult) -> Message:
+def _describe_length(result: SearchResult) -> Message:
     moves = NO_MOVES if result.moves is None else result.moves
     return messages.moves_and_slides(len(moves), count_slides(moves))
 

@@ -1,4 +1,4 @@
-"""The pattern databases that a command builds beside its searches, once they are worth it."""
+"""Builds pattern databases in the background of searches when they pay off."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ if TYPE_CHECKING:
     from tilework.core.solver.pdb.building.process import BuilderProcess
     from tilework.core.solver.pdb.patterns import Partition
 
-_STAND_BACK_S: Final = 0.5
-"""As long as two or three progress reports take: a build uses most of the processors."""
+_YIELD_S: Final = 0.5
+"""Pause of a search while a build uses most of the processors."""
 
 
 class BackgroundBuilds:
-    """Starts a build when it pays (`pdb.building.policy`) and reports it; for use by any thread."""
+    """Starts a build when it pays off (`pdb.building.policy`) and reports it; thread-safe."""
 
-    def __init__(self, whole_s: float | None, *, forbidden: bool = False) -> None:
-        self._whole_s = whole_s
+    def __init__(self, total_s: float | None, *, forbidden: bool = False) -> None:
+        self._total_s = total_s
         self._forbidden = forbidden
         self._searched_s: dict[Partition, float] = {}
-        self._settled: set[Partition] = set()
+        self._done: set[Partition] = set()
         self._builder: BuilderProcess | None = None
-        self._wanted: Partition | None = None
-        self._began = 0.0
+        self._partition: Partition | None = None
+        self._started = 0.0
         self._lock = threading.Lock()
 
     @cached_property
@@ -50,13 +50,13 @@ class BackgroundBuilds:
         if self._builder is not None:
             self._builder.stop()
 
-    def note(self) -> str:
-        if self._wanted is None:
+    def describe_progress(self) -> str:
+        if self._partition is None:
             return ""
         from tilework.core.solver.pdb.progress import read_build_progress
 
         building = read_build_progress(self._folder)
-        if building is None or building.partition != self._wanted.title:
+        if building is None or building.partition != self._partition.title:
             return ""
         return translate(
             Message(
@@ -67,75 +67,76 @@ class BackgroundBuilds:
             )
         )
 
-    def searched(self, goal: Board, seconds: float, tell: Callable[[str], object]) -> None:
-        """Add seconds of search for a goal's boards; `tell` gets a line when a build ends."""
+    def add_search(self, goal: Board, seconds: float, report: Callable[[str], object]) -> None:
+        """Add search time for boards of a goal; `report` receives a line when a build ends."""
         if self._forbidden or not has_partitions(goal):
             return
         with self._lock:
-            self._note(goal, seconds, tell)
+            self._update(goal, seconds, report)
 
-    def _note(self, goal: Board, seconds: float, tell: Callable[[str], object]) -> None:
+    def _update(self, goal: Board, seconds: float, report: Callable[[str], object]) -> None:
         from tilework.core.solver.optimal.choice import missing_partition
 
         if self._builder is not None:
-            self._settle(tell)
+            self._finish(report)
             return
         partition = missing_partition(goal, self._folder)
-        if partition is None or partition in self._settled:
+        if partition is None or partition in self._done:
             return
         spent_s = self._searched_s[partition] = self._searched_s.get(partition, 0.0) + seconds
-        if self._pays(partition, spent_s):
-            self._start(partition, tell)
+        if self._pays_off(partition, spent_s):
+            self._start(partition, report)
 
-    def stand_back(self) -> None:
-        """Pause a long search while a build uses all the processors."""
+    def yield_processors(self) -> None:
+        """Pause a long search while a build uses all processors."""
         from tilework.core.solver.pdb.building.breadth_first import BUILDERS
 
         if self._builder is not None and usable_processors() <= BUILDERS:
-            time.sleep(_STAND_BACK_S)
+            time.sleep(_YIELD_S)
 
-    def _pays(self, partition: Partition, spent_s: float) -> bool:
+    def _pays_off(self, partition: Partition, spent_s: float) -> bool:
         from tilework.core.solver.pdb.building.policy import is_worthwhile
 
-        left_s = None if self._whole_s is None else self._whole_s - spent_s
+        left_s = None if self._total_s is None else self._total_s - spent_s
         if not is_worthwhile(partition, spent_s, left_s):
             return False
-        from tilework.core.settings import get_settings  # takes longer than a 4×4 does
+        # Imported only now, because it takes longer than solving a 4×4.
+        from tilework.core.settings import get_settings
         from tilework.core.solver.pdb.building.policy import has_room
 
         if not get_settings().pdb_build or not has_room(
             partition, self._folder, get_settings().pdb_budget
         ):
-            self._settled.add(partition)
+            self._done.add(partition)
             return False
         return True
 
-    def _start(self, partition: Partition, tell: Callable[[str], object]) -> None:
+    def _start(self, partition: Partition, report: Callable[[str], object]) -> None:
         from tilework.core.solver.pdb.building.process import BuilderProcess, claim_builder_lock
 
-        self._wanted = partition
+        self._partition = partition
         try:
             claim = claim_builder_lock(self._folder, wait=False)
             if claim is None:
-                return  # another process is building, perhaps this very one
-            self._began = time.monotonic()
+                return  # another process is building, or this one in another thread
+            self._started = time.monotonic()
             self._builder = BuilderProcess(claim, self._folder, [partition], quiet=True)
         except OSError:
-            self._settled.add(partition)
-            tell(translate(messages.not_built(partition.title)))
+            self._done.add(partition)
+            report(translate(messages.not_built(partition.title)))
 
-    def _settle(self, tell: Callable[[str], object]) -> None:
+    def _finish(self, report: Callable[[str], object]) -> None:
         from tilework.core.solver.pdb.files import database_bytes, file_state
 
-        partition, builder = self._wanted, self._builder
+        partition, builder = self._partition, self._builder
         if partition is None or builder is None or builder.exit_code() is None:
             return
         builder.stop()
         self._builder = None
-        self._settled.add(partition)
+        self._done.add(partition)
         if file_state(partition, self._folder) != "built":
-            tell(translate(messages.not_built(partition.title)))
+            report(translate(messages.not_built(partition.title)))
             return
-        took = f"{time.monotonic() - self._began:.0f}"
+        seconds = f"{time.monotonic() - self._started:.0f}"
         size = f"{database_bytes(partition) / 1e6:.0f} MB"
-        tell(translate(messages.built(partition.title, took, self._folder, size)))
+        report(translate(messages.built(partition.title, seconds, self._folder, size)))

@@ -1,4 +1,4 @@
-"""``tilework solve``: one board, a file of boards, or board after board, in this process."""
+"""``tilework solve``: solve one board, a file of boards, or boards at a prompt."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ from tilework.core.cli.solve.searches import (
     SearchOptions,
     SolverSearch,
     Textbook,
-    search_of,
-    target_of,
+    make_search,
+    make_target,
 )
 from tilework.core.errors import InputError
 from tilework.core.formats.board_text import EXAMPLE
@@ -96,12 +96,12 @@ def solve(
     On a terminal, `tilework solve` alone asks for one board after the other. Where searches last,
     better pattern databases are built beside them, and kept for this user.
     """
-    wanted = target_of(target, gap)
-    how = search_of(
+    parsed_target = make_target(target, gap)
+    how = make_search(
         algorithm,
         heuristic,
         metric=metric,
-        target=wanted,
+        target=parsed_target,
         weight=weight,
         beam_width=beam_width,
         mebibytes=memory_limit,
@@ -110,7 +110,7 @@ def solve(
     many = jsonl or (board == [STANDARD_INPUT] and sys.stdin.isatty())
     with BackgroundBuilds(None if many else time_limit, forbidden=no_build) as builds:
         options = SearchOptions(
-            wanted, time_limit, node_limit, how, threads or usable_processors(), builds
+            parsed_target, time_limit, node_limit, how, threads or usable_processors(), builds
         )
         if jsonl:
             code = solve_lines(board, goal, width, options, style)
@@ -121,7 +121,7 @@ def solve(
     raise typer.Exit(code)
 
 
-_FEW_CELLS = 9
+_MAX_CELLS_OF_FORMAT = 9
 
 
 def solve_one(
@@ -131,18 +131,18 @@ def solve_one(
     goal = read_goal_option(goal_text, start.size)
     if not start.is_solvable(goal):
         return print_unsolvable(start, explain(start, goal), style)
-    options = _as_printed(start, options, style)
+    options = _match_format(start, options, style)
     return print_answer(start, goal, options.search(start, goal), style, options.how.heuristic_name)
 
 
-def _as_printed(start: Board, options: SearchOptions, style: AnswerStyle) -> SearchOptions:
-    """Search as the program does whose format is asked for: it tells what its own search took."""
+def _match_format(start: Board, options: SearchOptions, style: AnswerStyle) -> SearchOptions:
+    """Use the algorithm of the program whose format was requested, to print its statistics."""
     how = options.how
     if (
         style.format in (SolutionFormat.EIGHTPUZZLE, SolutionFormat.EIGHTPUZZLE_SHORT)
         and isinstance(how, SolverSearch)
         and (how.algorithm, how.heuristic) == (Algorithm.AUTO, Heuristic.AUTO)
-        and start.size.cells <= _FEW_CELLS
+        and start.size.cells <= _MAX_CELLS_OF_FORMAT
     ):
         return replace(options, how=Textbook(Method.of(PUBLISHED, LabHeuristic.MANHATTAN)))
     return options
@@ -151,13 +151,13 @@ def _as_printed(start: Board, options: SearchOptions, style: AnswerStyle) -> Sea
 def solve_prompted(
     goal_text: str, width: int | None, options: SearchOptions, style: AnswerStyle
 ) -> ExitCode:
-    """Solve what is typed until an empty line; Ctrl-C ends a search, or the command."""
+    """Solve typed boards until an empty line; Ctrl-C ends a search or the command."""
     with contextlib.suppress(ImportError):
         import readline  # noqa: F401 - gives input() its line editing and history
 
     print(translate(messages.welcome()), file=sys.stderr)
     print(translate(Message("example", "Example: {board}", board=EXAMPLE)), file=sys.stderr)
-    while text := _ask(translate(Message("prompt", "Board> "))):
+    while text := _read_board(translate(Message("prompt", "Board> "))):
         try:
             solve_one([text], goal_text, width, options, style)
         except InputError as error:
@@ -165,8 +165,8 @@ def solve_prompted(
     return ExitCode.ANSWERED
 
 
-def _ask(prompt: str) -> str:
-    """Read a line; after a lone side length (a pasted Princeton file), its rows too."""
+def _read_board(prompt: str) -> str:
+    """Read a line, and the rows after a side length (a pasted Princeton file)."""
     first = _read_line(prompt)
     if not first.isdecimal() or int(first) < 2:
         return first

@@ -1,4 +1,4 @@
-"""``tilework solve --jsonl``: many boards in, one JSON object a line out, as they are solved."""
+"""``tilework solve --jsonl``: solve a file of boards, one JSON object per line."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 from tilework.core.cli.boards import read_goal_option, read_lines
 from tilework.core.cli.exit_codes import ExitCode
-from tilework.core.cli.solve.answers import AnswerStyle, record_of
+from tilework.core.cli.solve.answers import AnswerStyle, result_document
 from tilework.core.cli.solve.searches import SearchOptions, was_interrupted
 from tilework.core.errors import BoardSyntaxError, InputError, UnsolvableError
 from tilework.core.formats.board_list import BoardLine, board_lines
@@ -24,108 +24,108 @@ from tilework.core.solver.result import SearchResult
 
 Search = Callable[[Board, Board], SearchResult]
 
-_LONGEST_WORDS = 500
+_MAX_ERROR_CHARACTERS = 500
 _NO_MEMORY = Message("no-memory", "there is not enough memory for this board")
 
 
 def solve_lines(
     words: list[str], goal_text: str, width: int | None, options: SearchOptions, style: AnswerStyle
 ) -> ExitCode:
-    """Solve every board of a file, side by side; answer in order, with the worst exit code."""
-    solving = _Solving(options, style)
-    lines = _lines_of(words)
-    with SideBySide(options.threads, solving.tell) as threads:
+    """Solve the boards of a file in parallel; print in order, return the worst exit code."""
+    run = _Run(options, style)
+    lines = _open_lines(words)
+    with OrderedPool(options.threads, run.print_result) as pool:
         try:
             for line in board_lines(lines):
-                work, alone = solving.work_on(line, goal_text, width)
-                if alone:
-                    threads.wait()
-                    solving.tell(work())
+                task, is_exclusive = run.make_task(line, goal_text, width)
+                if is_exclusive:
+                    pool.wait()
+                    run.print_result(task())
                 else:
-                    threads.give(work)
-                if solving.worst is ExitCode.INTERRUPTED:
+                    pool.submit(task)
+                if run.worst is ExitCode.INTERRUPTED:
                     break
-            threads.wait()
+            pool.wait()
         except KeyboardInterrupt:
-            if not threads.busy:
+            if not pool.is_busy:
                 raise
-            # What is under way ends with the bounds it has.
-            solving.cancelled = True
-            threads.wait()
+            # Running searches end with their current bounds.
+            run.cancelled = True
+            pool.wait()
         finally:
-            # Whoever reads may be gone, or another Ctrl-C came: nothing is searched for nobody.
-            solving.cancelled = True
-    return solving.worst
+            # After a broken pipe or a second Ctrl-C nobody needs the remaining results.
+            run.cancelled = True
+    return run.worst
 
 
 class _Answer(NamedTuple):
-    """What is printed of a line, and what it means for the exit code."""
+    """The result of a line: what is printed, and its exit code."""
 
     record: dict[str, Any]
     code: ExitCode
 
 
 @dataclass
-class _Solving:
+class _Run:
     options: SearchOptions
     style: AnswerStyle
     worst: ExitCode = ExitCode.ANSWERED
     cancelled: bool = False
 
-    def work_on(
+    def make_task(
         self, line: BoardLine, goal_text: str, width: int | None
     ) -> tuple[Callable[[], _Answer | None], bool]:
-        """Return what is to be done for a line, and whether that takes the whole machine."""
+        """Return the task of a line, and whether it needs all processors."""
         try:
             board = line.board(width)
             goal = read_goal_option(goal_text, board.size)
         except InputError as error:
-            refused = _Answer(_failure(line, _words(error)), ExitCode.BAD_INPUT)
+            refused = _Answer(_error_document(line, _describe_error(error)), ExitCode.BAD_INPUT)
             return (lambda: refused), False
-        alone = not self.options.searches_beside(board)
-        search = self.options.search if alone else self._search_beside
-        return partial(self._solved, line, board, goal, search), alone
+        is_exclusive = not self.options.is_parallel(board)
+        search = self.options.search if is_exclusive else self._search_in_thread
+        return partial(self._solve, line, board, goal, search), is_exclusive
 
-    def tell(self, answer: _Answer | None) -> None:
+    def print_result(self, answer: _Answer | None) -> None:
         if answer is not None:
             print(json.dumps(answer.record), flush=True)
             self.worst = max(self.worst, answer.code)
 
-    def _search_beside(self, board: Board, goal: Board) -> SearchResult:
-        return self.options.search_beside(board, goal, lambda: self.cancelled)
+    def _search_in_thread(self, board: Board, goal: Board) -> SearchResult:
+        return self.options.search_in_thread(board, goal, lambda: self.cancelled)
 
-    def _solved(self, line: BoardLine, board: Board, goal: Board, search: Search) -> _Answer | None:
-        """Solve a board; None where Ctrl-C came before it was begun."""
+    def _solve(self, line: BoardLine, board: Board, goal: Board, search: Search) -> _Answer | None:
+        """Solve a board; return None if Ctrl-C came before it started."""
         if self.cancelled:
             return None
         try:
             result = search(board, goal)
-            record = {"id": line.id, **record_of(board, goal, result, self.style)}
+            record = {"id": line.id, **result_document(board, goal, result, self.style)}
         except UnsolvableError as error:
-            return _Answer(_failure(line, _words(error)), ExitCode.NO_SOLUTION)
+            return _Answer(_error_document(line, _describe_error(error)), ExitCode.NO_SOLUTION)
         except InputError as error:
-            return _Answer(_failure(line, _words(error)), ExitCode.BAD_INPUT)
+            return _Answer(_error_document(line, _describe_error(error)), ExitCode.BAD_INPUT)
         except MemoryError:
-            return _Answer(_failure(line, str(_NO_MEMORY)), ExitCode.NO_SOLUTION)
-        except Exception as error:  # a search may fail in any way; the other boards are solved
-            words = f"{type(error).__name__}: {error}"[:_LONGEST_WORDS]
+            return _Answer(_error_document(line, str(_NO_MEMORY)), ExitCode.NO_SOLUTION)
+        except Exception as error:  # a failed search must not affect the other boards
+            words = f"{type(error).__name__}: {error}"[:_MAX_ERROR_CHARACTERS]
             failed = Message("search-failed-here", "the search failed: {error}", error=words)
-            return _Answer(_failure(line, str(failed)), ExitCode.NO_SOLUTION)
+            return _Answer(_error_document(line, str(failed)), ExitCode.NO_SOLUTION)
         if was_interrupted(result):
             return _Answer(record, ExitCode.INTERRUPTED)
         return _Answer(record, ExitCode.NO_SOLUTION if result.moves is None else ExitCode.ANSWERED)
 
 
-def _failure(line: BoardLine, words: str) -> dict[str, Any]:
+def _error_document(line: BoardLine, words: str) -> dict[str, Any]:
     return {"id": line.id, "line": line.number, "error": words}
 
 
-def _words(error: InputError) -> str:
-    # The place of a syntax error is one in the board's text, which is a part of the file's line.
+def _describe_error(error: InputError) -> str:
+    # Without the position, which is relative to the board's text, not to the file.
     return str(error.fault if isinstance(error, BoardSyntaxError) else error)
 
 
-def _lines_of(words: list[str]) -> Iterator[str]:
+def _open_lines(words: list[str]) -> Iterator[str]:
     if len(words) != 1:
         raise InputError(
             "one-file",
@@ -139,24 +139,24 @@ Result = TypeVar("Result")
 
 
 @dataclass(slots=True)
-class _Place(Generic[Result]):
-    """A place in the order, and what came of the work there: a tuple of it, or nothing yet."""
+class _Slot(Generic[Result]):
+    """A position in the order, with its result as a tuple once it is available."""
 
     outcome: tuple[()] | tuple[Result] = ()
 
 
-class SideBySide(Generic[Result]):
-    """Threads that work; `tell` gets the results in order, never twice at once.
+class OrderedPool(Generic[Result]):
+    """A thread pool that passes results to `report` in order, from one thread at a time.
 
-    The thread that gives the work never tells: it may be waiting for more to give. What `tell` or
-    the work raises is raised by `give` and `wait`; nothing more is told then.
+    Results are reported by worker threads, since the submitting thread may be blocked on input.
+    Exceptions of a task or of `report` are raised by `submit` and `wait`, and end all reports.
     """
 
-    def __init__(self, threads: int, tell: Callable[[Result], None]) -> None:
-        self._tell = tell
-        # Some are ready while others are worked on, so that no thread waits for the next.
-        self._most = 2 * threads
-        self._places: deque[_Place[Result]] = deque()
+    def __init__(self, threads: int, report: Callable[[Result], None]) -> None:
+        self._report = report
+        # More tasks than threads, so that no thread waits for the next task.
+        self._max_pending = 2 * threads
+        self._slots: deque[_Slot[Result]] = deque()
         self._changed = threading.Condition()
         self._failure: BaseException | None = None
         self._pool = ThreadPoolExecutor(threads)
@@ -173,45 +173,45 @@ class SideBySide(Generic[Result]):
         self._pool.shutdown(cancel_futures=True)
 
     @property
-    def busy(self) -> bool:
-        """Whether something that was given is not told yet."""
-        return bool(self._places)
+    def is_busy(self) -> bool:
+        """Whether a submitted result has not been reported yet."""
+        return bool(self._slots)
 
-    def give(self, work: Callable[[], Result]) -> None:
-        """Have something done; waits while there is much to do."""
-        self._wait_for(self._most - 1)
-        place = _Place[Result]()
+    def submit(self, task: Callable[[], Result]) -> None:
+        """Submit a task; wait while too many are pending."""
+        self._wait_until(self._max_pending - 1)
+        slot = _Slot[Result]()
         with self._changed:
-            self._places.append(place)
+            self._slots.append(slot)
             try:
-                self._pool.submit(self._do, work, place)
-            except BaseException:  # a Ctrl-C just here: nobody is to wait for this place
-                self._places.pop()
+                self._pool.submit(self._run, task, slot)
+            except BaseException:  # Ctrl-C: nobody must wait for this slot
+                self._slots.pop()
                 raise
 
     def wait(self) -> None:
-        self._wait_for(0)
+        self._wait_until(0)
 
-    def _wait_for(self, most: int) -> None:
+    def _wait_until(self, max_pending: int) -> None:
         with self._changed:
-            self._changed.wait_for(lambda: self._failure or len(self._places) <= most)
+            self._changed.wait_for(lambda: self._failure or len(self._slots) <= max_pending)
             if self._failure is not None:
                 raise self._failure
 
-    def _do(self, work: Callable[[], Result], place: _Place[Result]) -> None:
+    def _run(self, task: Callable[[], Result], slot: _Slot[Result]) -> None:
         try:
-            place.outcome = (work(),)
+            slot.outcome = (task(),)
             with self._changed:
-                self._tell_what_is_due()
-        except BaseException as error:  # it is raised where somebody can answer it
+                self._report_finished()
+        except BaseException as error:  # raised by `submit` or `wait`
             with self._changed:
                 self._failure = self._failure or error
         finally:
             with self._changed:
                 self._changed.notify_all()
 
-    def _tell_what_is_due(self) -> None:
-        while self._failure is None and self._places and self._places[0].outcome:
-            (result,) = self._places[0].outcome
-            self._tell(result)
-            self._places.popleft()
+    def _report_finished(self) -> None:
+        while self._failure is None and self._slots and self._slots[0].outcome:
+            (result,) = self._slots[0].outcome
+            self._report(result)
+            self._slots.popleft()

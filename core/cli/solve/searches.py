@@ -1,4 +1,4 @@
-"""One search from the command line: by the solver, by slides, or out of the textbook."""
+"""Searches of the command line: by the solver, by slides, or a textbook search."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from tilework.core.cli.exit_codes import interruptible
-from tilework.core.cli.lab.options import MEBIBYTES, check_fits, run_shown
+from tilework.core.cli.lab.options import MEBIBYTES, check_fits, run_with_progress
 from tilework.core.cli.solve.background_builds import BackgroundBuilds
-from tilework.core.cli.terminal import ProgressLine, describe
+from tilework.core.cli.terminal import ProgressLine, describe_progress
 from tilework.core.errors import OptionError
 from tilework.core.lab.method import Method
 from tilework.core.lab.names import PUBLISHED_NAMES
@@ -19,9 +19,9 @@ from tilework.core.lab.result import RunResult
 from tilework.core.model.methods import (
     check_metric,
     check_target,
-    limit_unused,
-    method_of,
-    solvers_names,
+    find_method,
+    solver_names,
+    unused_limit_error,
 )
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import BoundProof, Metric
@@ -38,12 +38,12 @@ class SolverSearch:
 
     @property
     def heuristic_name(self) -> str | None:
-        """What solutions call the heuristic, where it was chosen by the caller."""
+        """The heuristic that the user chose, if any."""
         chosen = self.heuristic
         return None if chosen is Heuristic.AUTO else PUBLISHED_NAMES.get(chosen, chosen)
 
     @property
-    def takes_databases(self) -> bool:
+    def uses_databases(self) -> bool:
         return self.algorithm in (Algorithm.AUTO, Algorithm.IDA_STAR) and self.heuristic in (
             Heuristic.AUTO,
             Heuristic.PATTERN_DATABASE,
@@ -55,57 +55,57 @@ class SearchOptions:
     target: Target
     time_limit: float | None  # seconds for each board
     node_limit: int | None  # nodes generated for each board
-    how: SolverSearch | Textbook | SlideSearch  # what searches
-    threads: int  # processors to use: for each board, or for as many boards that take one each
-    builds: BackgroundBuilds | None = None  # what may build pattern databases beside the searches
-    databases: Path | None = None  # folder of the pattern databases; this user's by default
+    how: SolverSearch | Textbook | SlideSearch  # the kind of search
+    threads: int  # processors to use
+    builds: BackgroundBuilds | None = None  # builds pattern databases in the background
+    databases: Path | None = None  # folder of the pattern databases
 
-    def searches_beside(self, board: Board) -> bool:
-        """Whether a search takes one processor; textbook searches would only take turns."""
+    def is_parallel(self, board: Board) -> bool:
+        """Whether several such boards can be solved in parallel, one processor each."""
         return isinstance(self.how, SolverSearch) and board.size.cells <= A_STAR_CELLS
 
-    def search_beside(
+    def search_in_thread(
         self, board: Board, goal: Board, cancelled: Callable[[], bool]
     ) -> SearchResult:
         how = self.how
-        assert isinstance(how, SolverSearch)  # noqa: S101 - as `searches_beside` says
-        result = self._solved(board, goal, how, cancelled)
-        if self.builds is not None and how.takes_databases:
-            self.builds.searched(goal, result.statistics.seconds, _say)
+        assert isinstance(how, SolverSearch)  # noqa: S101 - ensured by `is_parallel`
+        result = self._solve(board, goal, how, cancelled)
+        if self.builds is not None and how.uses_databases:
+            self.builds.add_search(goal, result.statistics.seconds, _print_error)
         return result
 
     def search(self, board: Board, goal: Board) -> SearchResult:
-        """Solve one board; the first Ctrl-C ends the search with its bounds, another raises."""
+        """Solve one board; the first Ctrl-C ends the search, the second raises."""
         how = self.how
         if isinstance(how, Textbook):
             return how.search(board, goal, self.time_limit, self.node_limit)
         if isinstance(how, SlideSearch):
             return how.search(board, goal, self.target, self.time_limit, self.node_limit)
-        builds = self.builds if how.takes_databases else None
-        beside = str if builds is None else builds.note
+        builds = self.builds if how.uses_databases else None
+        suffix = str if builds is None else builds.describe_progress
         distance = board.manhattan(goal)
-        with ProgressLine(sys.stderr, beside, distance) as line, interruptible() as cancelled:
-            told_s = 0.0
+        with ProgressLine(sys.stderr, suffix, distance) as line, interruptible() as cancelled:
+            reported_s = 0.0
 
-            def tell(progress: Progress) -> None:
-                nonlocal told_s
+            def report(progress: Progress) -> None:
+                nonlocal reported_s
                 line(progress)
                 if builds is not None:
-                    builds.searched(goal, progress.seconds - told_s, line.print_line)
-                    told_s = progress.seconds
-                    builds.stand_back()
+                    builds.add_search(goal, progress.seconds - reported_s, line.print_line)
+                    reported_s = progress.seconds
+                    builds.yield_processors()
 
             try:
-                result = self._solved(board, goal, how, cancelled, tell)
+                result = self._solve(board, goal, how, cancelled, report)
                 if builds is not None:
-                    builds.searched(goal, result.statistics.seconds - told_s, line.print_line)
+                    builds.add_search(goal, result.statistics.seconds - reported_s, line.print_line)
                 return result
             except KeyboardInterrupt:
                 if line.last is not None:
-                    print(f"\n{describe(line.last, distance)}", file=sys.stderr)
+                    print(f"\n{describe_progress(line.last, distance)}", file=sys.stderr)
                 raise
 
-    def _solved(
+    def _solve(
         self,
         board: Board,
         goal: Board,
@@ -128,11 +128,11 @@ class SearchOptions:
         )
 
 
-def _say(words: str) -> None:
-    print(words, file=sys.stderr, flush=True)
+def _print_error(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
 
 
-def search_of(
+def make_search(
     algorithm: str,
     heuristic: str,
     *,
@@ -143,19 +143,19 @@ def search_of(
     mebibytes: int | None,
 ) -> SolverSearch | Textbook | SlideSearch:
     check_metric(metric, algorithm, heuristic)
-    method = method_of(algorithm, heuristic, weight, beam_width)
+    method = find_method(algorithm, heuristic, weight, beam_width)
     if method is not None:
         check_target(algorithm, target)
         return Textbook(method) if mebibytes is None else Textbook(method, mebibytes)
     if mebibytes is not None:
-        raise limit_unused(algorithm, "--memory-limit")
+        raise unused_limit_error(algorithm, "--memory-limit")
     if metric is Metric.SLIDES:
         return SlideSearch()
-    return SolverSearch(*solvers_names(algorithm, heuristic))
+    return SolverSearch(*solver_names(algorithm, heuristic))
 
 
-def target_of(kind: TargetKind | None, gap: float | None) -> Target:
-    """Combine ``--target`` and ``--gap``; a gap alone asks for that gap."""
+def make_target(kind: TargetKind | None, gap: float | None) -> Target:
+    """Combine ``--target`` and ``--gap``; a gap alone implies the target gap."""
     if gap is None:
         if kind is TargetKind.GAP:
             raise OptionError(
@@ -180,12 +180,12 @@ def was_interrupted(result: SearchResult) -> bool:
 class SlideSearch:
     @property
     def heuristic_name(self) -> None:
-        """There is none to choose."""
+        """None, because there is no choice."""
 
     def search(
         self, board: Board, goal: Board, target: Target, seconds: float | None, nodes: int | None
     ) -> SlidesResult:
-        """Search; the first Ctrl-C ends it with the bounds it has, a second one raises."""
+        """Search until Ctrl-C; a second one raises."""
         with ProgressLine(sys.stderr) as line, interruptible() as interrupted:
             from tilework.core.solver.slides.find import find_slides
 
@@ -198,13 +198,13 @@ _MEBIBYTE: Final = 2**20
 
 @dataclass(frozen=True, slots=True)
 class TextbookResult(SearchResult):
-    """A textbook search's result; its bound is a proved length, else the Manhattan distance."""
+    """The result of a textbook search; its bound is a proved length or the Manhattan distance."""
 
-    run: RunResult | None = None  # with its figures
+    run: RunResult | None = None  # with its statistics
 
     @property
     def figures(self) -> dict[str, Any]:
-        """What the run did, by the names that the HTTP interface has."""
+        """The statistics of the run, by the names of the API."""
         if self.run is None:
             return {}
         return {
@@ -218,7 +218,7 @@ class TextbookResult(SearchResult):
 @dataclass(frozen=True, slots=True)
 class Textbook:
     method: Method
-    mebibytes: int = MEBIBYTES  # what its nodes may take
+    mebibytes: int = MEBIBYTES  # memory limit of its nodes
 
     @property
     def heuristic_name(self) -> str | None:
@@ -228,10 +228,10 @@ class Textbook:
     def search(
         self, board: Board, goal: Board, seconds: float | None, nodes: int | None
     ) -> TextbookResult:
-        """Search; the first Ctrl-C ends it, a second one raises."""
+        """Search until Ctrl-C; a second one raises."""
         check_fits(board.size)
         limits = Limits(seconds, nodes, self.mebibytes * _MEBIBYTE)
-        found = run_shown(board, goal, self.method, limits)
+        found = run_with_progress(board, goal, self.method, limits)
         proved = len(found.moves) if found.moves is not None and found.optimal else None
         return TextbookResult(
             lower_bound=board.manhattan(goal) if proved is None else proved,

@@ -1,4 +1,4 @@
-"""``tilework verify``: whether a certificate proves what it says."""
+"""``tilework verify``: check a certificate."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from tilework.core.puzzle.moves import from_letters
 if TYPE_CHECKING:
     from tilework.core.solver.optimal.proof.claims import Claim
 
-_MOST_SEED = 1_000_000
-_MOST_BYTES = 1 << 28
+_MAX_SEED = 1_000_000
+_MAX_BYTES = 1 << 28
 
-_NAMES = {
+_FIELDS = {
     "board": gettext_noop("board"),
     "written by": gettext_noop("written by"),
     "verified by": gettext_noop("verified by"),
@@ -69,7 +69,7 @@ def verify(
     from tilework.core.services.certificates.slides import VerifyOptions
     from tilework.core.services.certificates.verifier import examine
 
-    chosen = secrets.randbelow(_MOST_SEED) if seed is None else seed
+    chosen = secrets.randbelow(_MAX_SEED) if seed is None else seed
     options = VerifyOptions(None if all_ else sample, chosen, databases)
     findings = examine(certificate, options, _watch)
     metric, upper = certificate.metric, certificate.metric.length(from_letters(certificate.moves))
@@ -89,15 +89,15 @@ def verify(
             "proved: the shortest solution has {moves}",
             moves=between(certificate.lower_bound, upper, metric),
         )
-    told = findings.checked | {"verdict": verdict}
-    print_fields({gettext(_NAMES[name]): translate(found) for name, found in told.items()})
+    fields = findings.checked | {"verdict": verdict}
+    print_fields({gettext(_FIELDS[name]): translate(value) for name, value in fields.items()})
     raise typer.Exit(ExitCode.ANSWERED if findings.fault is None else ExitCode.NO_SOLUTION)
 
 
 def _read(file: str) -> str | bytes:
     if file == STANDARD_INPUT:
-        return read_text(file, _MOST_BYTES)
-    return read_bytes(file, _MOST_BYTES)
+        return read_text(file, _MAX_BYTES)
+    return read_bytes(file, _MAX_BYTES)
 
 
 def _watch(claims: list[Claim]) -> Iterable[Claim]:

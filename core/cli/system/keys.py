@@ -1,4 +1,4 @@
-"""``tilework keys`` and ``tilework audit``: what the database of the settings keeps."""
+"""``tilework keys`` and ``tilework audit``."""
 
 from __future__ import annotations
 
@@ -48,7 +48,13 @@ def list_(client: Annotated[str | None, option(help="Only this owner's keys.")] 
     print_rows(
         ["id", "client", "name", "created", "revoked"],
         (
-            [key.id, key.client_id, key.name, _day(key.created_at), _day(key.revoked_at)]
+            [
+                key.id,
+                key.client_id,
+                key.name,
+                _format_time(key.created_at),
+                _format_time(key.revoked_at),
+            ]
             for key in keys
         ),
     )
@@ -64,7 +70,7 @@ def revoke(
     print(f"revoked {key.id} ({key.name})")
 
 
-def _day(seconds: float | None) -> str:
+def _format_time(seconds: float | None) -> str:
     return "" if seconds is None else f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M}"
 
 
@@ -129,13 +135,13 @@ def _print_report(report: AuditReport, *, reset: bool) -> None:
                 "{damaged} of {count} rows are damaged; {outcome}",
                 damaged=report.damaged,
                 count=checked,
-                outcome=_SET_ASIDE if reset else _LEFT,
+                outcome=_QUARANTINED if reset else _NOT_QUARANTINED,
             )
         )
     )
 
 
-_SET_ASIDE = Message("audit-reset", "they were quarantined and will be solved again on request.")
-_LEFT = Message(
+_QUARANTINED = Message("audit-reset", "they were quarantined and will be solved again on request.")
+_NOT_QUARANTINED = Message(
     "audit-left", "tilework audit --reset quarantines them so that they are solved again."
 )

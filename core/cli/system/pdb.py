@@ -1,4 +1,4 @@
-"""``tilework pdb``: the pattern databases of a folder."""
+"""``tilework pdb``: list, build and verify pattern databases."""
 
 from __future__ import annotations
 
@@ -49,8 +49,6 @@ Folder = Annotated[
     ),
 ]
 Databases = Partition | DistanceTable
-"""What can be built and verified by name."""
-
 Names = Annotated[
     list[str] | None,
     typer.Argument(
@@ -64,7 +62,7 @@ def list_(*, databases: Folder = None) -> None:
     """List the default databases, and whatever else the folder has."""
     folder = _folder(databases)
     defaults = plan(folder, _budget())
-    listed = dict.fromkeys([*defaults.within, *defaults.over, *_there(folder)])
+    listed = dict.fromkeys([*defaults.within, *defaults.over, *_list_folder(folder)])
     print_rows(
         ["name", "bytes", "state"],
         (
@@ -84,16 +82,16 @@ def build(names: Names = None, *, databases: Folder = None) -> None:
     from tilework.core.solver.pdb.building.process import build_missing
 
     folder = _folder(databases)
-    chosen = _named(names or []) or list[Databases](plan(folder, _budget()).within)
-    with _sole_builder(folder), _ended_at_once_by_interrupts(folder):
+    chosen = _parse_names(names or []) or list[Databases](plan(folder, _budget()).within)
+    with _builder_lock(folder), _exit_on_interrupt(folder):
         for partition in chosen:
             name = partition_name(partition)
             if file_state(partition, folder) == "built":
                 print(f"{name} is there")
                 continue
-            began = time.monotonic()
-            with _bar(f"building {name}") as tell:
-                failed = build_missing([partition], folder, lambda _, share: tell(share))
+            started = time.monotonic()
+            with _progress_bar(f"building {name}") as report:
+                failed = build_missing([partition], folder, lambda _, share: report(share))
             if failed:
                 raise UnavailableError(
                     "databases-not-kept",
@@ -101,7 +99,7 @@ def build(names: Names = None, *, databases: Folder = None) -> None:
                     name=name,
                     folder=folder,
                 )
-            print(f"{name} built in {time.monotonic() - began:.1f} s")
+            print(f"{name} built in {time.monotonic() - started:.1f} s")
 
 
 @app.command()
@@ -112,12 +110,12 @@ def verify(names: Names = None, *, databases: Folder = None) -> None:
     """
     folder = _folder(databases)
     faults = 0
-    for stored in _named(names or []) or list(_there(folder)):
+    for stored in _parse_names(names or []) or list(_list_folder(folder)):
         name = partition_name(stored)
         try:
             entries = load(stored, database_path(stored, folder), verify=True)
-            with _bar(f"checking {name}") as tell:
-                _verify(stored, entries, tell)
+            with _progress_bar(f"checking {name}") as report:
+                _verify(stored, entries, report)
         except (FileNotFoundError, DamagedFileError) as error:
             faults += 1
             print(f"{name} {'is missing' if isinstance(error, OSError) else f'damaged: {error}'}")
@@ -145,28 +143,28 @@ def _state(stored: Databases, folder: Path, *, over: bool) -> str:
     return f"{state}, over the budget" if over and state == "missing" else state
 
 
-def _verify(stored: Databases, entries: Entries, tell: ShareListener) -> None:
+def _verify(stored: Databases, entries: Entries, report: ShareListener) -> None:
     from tilework.core.solver.distances.building import verify as verify_distances
     from tilework.core.solver.pdb.verify import verify as verify_patterns
 
     if isinstance(stored, DistanceTable):
-        verify_distances(stored, entries, tell)
+        verify_distances(stored, entries, report)
     else:
-        verify_patterns(stored, entries, tell)
+        verify_patterns(stored, entries, report)
 
 
-def _there(folder: Path) -> Iterator[Databases]:
+def _list_folder(folder: Path) -> Iterator[Databases]:
     for path in sorted(folder.glob("*.pdb")):
         try:
-            yield from _named([path.stem])
+            yield from _parse_names([path.stem])
         except OptionError:
-            continue  # of another version, or unknown
+            continue  # from another version
 
 
-def _named(words: Sequence[str]) -> list[Databases]:
+def _parse_names(words: Sequence[str]) -> list[Databases]:
     found: list[Databases] = []
-    rest = iter(words)
-    for word in rest:
+    remaining = iter(words)
+    for word in remaining:
         match = re.fullmatch(r"(\d+)[x×](\d+)(?:[- ](.+))?", word)
         if match is None:
             raise OptionError(
@@ -175,14 +173,14 @@ def _named(words: Sequence[str]) -> list[Databases]:
                 name=word[:60],
             )
         size = Size(int(match[1]), int(match[2]))
-        name = match[3] or next(rest, "")
+        name = match[3] or next(remaining, "")
         found.append(table_named(size, name) or partition_named(size, name))
     return found
 
 
 @contextmanager
-def _bar(words: str) -> Iterator[Callable[[float], object]]:
-    """Draw a progress bar on a terminal; elsewhere nothing is shown."""
+def _progress_bar(description: str) -> Iterator[Callable[[float], object]]:
+    """Show a progress bar if standard error is a terminal."""
     if not sys.stderr.isatty():
         yield float
         return
@@ -190,12 +188,12 @@ def _bar(words: str) -> Iterator[Callable[[float], object]]:
     from rich.progress import Progress
 
     with Progress(console=Console(stderr=True), transient=True) as bars:
-        bar = bars.add_task(words, total=1.0)
+        bar = bars.add_task(description, total=1.0)
         yield lambda share: bars.update(bar, completed=share)
 
 
 @contextmanager
-def _sole_builder(folder: Path) -> Iterator[None]:
+def _builder_lock(folder: Path) -> Iterator[None]:
     from tilework.core.solver.pdb.building.process import claim_builder_lock
 
     try:
@@ -219,8 +217,8 @@ def _sole_builder(folder: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _ended_at_once_by_interrupts(folder: Path) -> Iterator[None]:
-    # Threads deep in a kernel would have to be waited for.
+def _exit_on_interrupt(folder: Path) -> Iterator[None]:
+    # A normal exit would wait for threads in a kernel.
     from tilework.core.solver.pdb.building.process import remove_unfinished
 
     def end(_signal: int, _frame: FrameType | None) -> None:

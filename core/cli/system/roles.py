@@ -1,4 +1,4 @@
-"""``tilework web`` and ``tilework worker``: how each is started, and where the web listens."""
+"""``tilework web`` and ``tilework worker``: their commands, and the web server's port."""
 
 from __future__ import annotations
 
@@ -14,29 +14,31 @@ from typing import Annotated, Final
 import structlog
 import typer
 
-from tilework.core.cli.system.folder_lock import require_writable, writing_in
+from tilework.core.cli.system.folder_lock import report_write_errors, require_writable
 from tilework.core.cli.system.supervisor import Program
 from tilework.core.errors import OptionError
 from tilework.core.model.states import Queue
 from tilework.core.settings import Settings, get_settings
 
 DEFAULT_PORT: Final = 8000
-_TRIED: Final = 100
+_PORTS_TRIED: Final = 100
 
-_EVERYWHERE: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 -- compared, not bound
+_LOOPBACK_OF: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 -- compared, not bound
 
 
-def hold_port(host: str, wanted: int | None) -> tuple[int, socket.socket]:
-    """Take the wanted port, or the first free one from 8000 up; return it and what holds it.
+def reserve_port(host: str, wanted: int | None) -> tuple[int, socket.socket]:
+    """Reserve a port, by default the first free one from 8000, and return it with its socket.
 
-    The socket never listens. Until it is closed nobody else gets the port but the web server, which
-    shares it (``SO_REUSEPORT``, only on Linux; elsewhere it is closed already).
+    The socket never listens. Until it is closed, only the web server can use the port, by sharing
+    it (``SO_REUSEPORT``; only on Linux, elsewhere the socket is already closed).
     """
-    candidates = [wanted] if wanted is not None else range(DEFAULT_PORT, DEFAULT_PORT + _TRIED)
+    candidates = (
+        [wanted] if wanted is not None else range(DEFAULT_PORT, DEFAULT_PORT + _PORTS_TRIED)
+    )
     problem: OSError | None = None
     for port in candidates:
         try:
-            return port, _bound(host, port)
+            return port, _bind(host, port)
         except OSError as error:
             problem = error
     reason = problem.strerror if problem else ""
@@ -52,19 +54,19 @@ def hold_port(host: str, wanted: int | None) -> tuple[int, socket.socket]:
         "ports",
         "cannot listen on any port from {first} to {last} of {host}: {reason}",
         first=DEFAULT_PORT,
-        last=DEFAULT_PORT + _TRIED - 1,
+        last=DEFAULT_PORT + _PORTS_TRIED - 1,
         host=host,
         reason=reason,
     )
 
 
 def local_url(host: str, port: int) -> str:
-    name = _EVERYWHERE.get(host, host)
+    name = _LOOPBACK_OF.get(host, host)
     return f"http://[{name}]:{port}" if ":" in name else f"http://{name}:{port}"
 
 
 def is_serving(host: str, port: int) -> bool:
-    connection = http.client.HTTPConnection(_EVERYWHERE.get(host, host), port, timeout=2)
+    connection = http.client.HTTPConnection(_LOOPBACK_OF.get(host, host), port, timeout=2)
     try:
         connection.request("GET", "/healthz")
         return connection.getresponse().status == http.client.OK
@@ -74,17 +76,17 @@ def is_serving(host: str, port: int) -> bool:
         connection.close()
 
 
-def _bound(host: str, port: int) -> socket.socket:
+def _bind(host: str, port: int) -> socket.socket:
     bound = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     try:
-        # Connections of a server that has ended do not keep the port...
+        # Old connections of an ended server do not block the port...
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         bound.bind((host, port))
     except OSError:
         bound.close()
         raise
     if sys.platform == "linux":
-        # ...but this socket does, from all that do not ask to share it.
+        # ...but this socket does, unless a process shares it.
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 0)
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
     else:
@@ -92,53 +94,55 @@ def _bound(host: str, port: int) -> socket.socket:
     return bound
 
 
-MOST: Final = 64
+MAX_WEB_PROCESSES: Final = 64
 FILE_BYTES: Final = 1 << 20
-"""What a process may need to count requests of every route, in each of two files."""
+"""Size of each of the two metrics files of a web process."""
 
-_CORES_OF_ONE: Final = 4
-_MOST_UNASKED: Final = 4
+_CORES_PER_WEB_PROCESS: Final = 4
+_MAX_DEFAULT_WEB_PROCESSES: Final = 4
 
 _FOLDER: Final = "metrics"
 _KINDS: Final = ("counter", "histogram")
 
-_RATES_BY_BROKER: Final = {"redis": "redis", "rediss": "rediss", "redis+socket": "redis+unix"}
+_RATE_SCHEMES: Final = {"redis": "redis", "rediss": "rediss", "redis+socket": "redis+unix"}
 
 log = structlog.get_logger()
 
 
 def web_count(wanted: int | None, cores: int) -> int:
-    """Return how many web processes to run; only Linux spreads connections over sockets."""
+    """Return the number of web processes; only Linux distributes connections over sockets."""
     if sys.platform != "linux":
         if wanted is not None and wanted > 1:
             log.warning("only Linux shares a port; there is one web process", wanted=wanted)
         return 1
-    return wanted or max(1, min(cores // _CORES_OF_ONE, _MOST_UNASKED))
+    return wanted or max(1, min(cores // _CORES_PER_WEB_PROCESS, _MAX_DEFAULT_WEB_PROCESSES))
 
 
 def web_programs(
     count: int, command: Sequence[str], environment: Mapping[str, str], settings: Settings
 ) -> list[Program]:
-    """Return the web's programs: ``web``, or ``web-1``, ``web-2`` … with all that they share."""
+    """Return the web programs: ``web``, or ``web-1``, ``web-2`` … with shared metrics and rates."""
     if count == 1:
         return [Program("web", command, environment)]
     names = [f"web-{number}" for number in range(1, count + 1)]
     folder = settings.data_dir.resolve() / _FOLDER
-    _make_counts(folder, names)
+    _create_metrics_files(folder, names)
     shared = {
         **environment,
         "PROMETHEUS_MULTIPROC_DIR": str(folder),
-        "TILEWORK_RATE_STORAGE_URL": _rates(settings, environment["TILEWORK_BROKER_URL"]),
+        "TILEWORK_RATE_STORAGE_URL": _rate_storage_url(
+            settings, environment["TILEWORK_BROKER_URL"]
+        ),
     }
     return [Program(name, [*command, "--name", name], shared) for name in names]
 
 
-def _make_counts(folder: Path, names: Sequence[str]) -> None:
-    """Make the files in which ``prometheus_client`` counts, as large as they will ever be.
+def _create_metrics_files(folder: Path, names: Sequence[str]) -> None:
+    """Create the files of ``prometheus_client`` at their maximum size.
 
-    It maps them into memory: a process that writes where the disk has no room left is killed.
+    They are memory-mapped, and a process that writes to a mapped page on a full disk is killed.
     """
-    with writing_in(folder.parent):
+    with report_write_errors(folder.parent):
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
         for name in names:
@@ -146,26 +150,26 @@ def _make_counts(folder: Path, names: Sequence[str]) -> None:
                 (folder / f"{kind}_{name}.db").write_bytes(bytes(FILE_BYTES))
 
 
-def _rates(settings: Settings, broker_url: str) -> str:
-    given = settings.rate_storage_url
-    if not given.startswith("memory:"):
-        return given
-    scheme, _, rest = broker_url.partition("://")
-    if scheme not in _RATES_BY_BROKER:
-        log.warning("each web process counts its clients' requests by itself", broker=scheme)
-        return given
+def _rate_storage_url(settings: Settings, broker_url: str) -> str:
+    configured = settings.rate_storage_url
+    if not configured.startswith("memory:"):
+        return configured
+    scheme, _, address = broker_url.partition("://")
+    if scheme not in _RATE_SCHEMES:
+        log.warning("each web process counts requests separately", broker=scheme)
+        return configured
     if scheme == "redis+socket":
-        rest = rest.partition("?")[0]  # Celery's options, under names of its own
-    return f"{_RATES_BY_BROKER[scheme]}://{rest}"
+        address = address.partition("?")[0]  # drop options that only Celery knows
+    return f"{_RATE_SCHEMES[scheme]}://{address}"
 
 
 ALL_QUEUES = tuple(Queue)
 QUICK_QUEUES = (Queue.INTERACTIVE, Queue.QUICK_ANALYSIS, Queue.BATCH)
-"""Queues of the worker that must always be free for small boards."""
+"""The queues of the worker reserved for small boards."""
 
 SEARCH_QUEUES = (*QUICK_QUEUES, Queue.ANALYSIS, Queue.SEARCH)
 LAB_QUEUES = (Queue.LAB,)
-"""Queues of a worker that loads no solver and is occupied by a run for as long as it lasts."""
+"""The queues of workers that run textbook searches and load no solver."""
 
 
 def web_command(host: str, port: int) -> list[str]:
@@ -186,8 +190,8 @@ def web(
     """
     settings = get_settings()
     if settings.secret_key is None:
-        require_writable(settings.data_dir)  # the key is kept there
-    _become(web_command(host, port))
+        require_writable(settings.data_dir)  # for the key file
+    _exec(web_command(host, port))
 
 
 def worker(
@@ -202,10 +206,10 @@ def worker(
     """
     settings = get_settings()
     if not settings.database_url:
-        require_writable(settings.data_dir)  # the database is there
-    _become(worker_command(queues.split(","), name))
+        require_writable(settings.data_dir)  # for the database file
+    _exec(worker_command(queues.split(","), name))
 
 
-def _become(command: list[str]) -> None:
-    # In place, so that the signals of a container or a service manager arrive where they should.
+def _exec(command: list[str]) -> None:
+    # Replace this process, so that it receives the signals of a container or service manager.
     os.execv(command[0], command)  # noqa: S606 -- our own command

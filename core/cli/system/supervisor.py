@@ -1,4 +1,4 @@
-"""Keeping processes alive until told to stop, and ending them in order; all start in one thread."""
+"""Starts processes, restarts those that end, and stops them in order."""
 
 from __future__ import annotations
 
@@ -14,36 +14,35 @@ import structlog
 
 from tilework.core.cli.system.reaper import GRACE_S, signal_group
 
-FIRST_PAUSE_S: Final = 0.2
-LONGEST_PAUSE_S: Final = 10.0
-STEADY_AFTER_S: Final = 5.0
-"""A program that ran this long started well: the back-off of its next restart begins again."""
+MIN_BACKOFF_S: Final = 0.2
+MAX_BACKOFF_S: Final = 10.0
+STABLE_AFTER_S: Final = 5.0
+"""The back-off of restarts is reset after a program has run this long."""
 
 
 @dataclass(frozen=True)
 class Program:
-    name: str  # for people, in logs
+    name: str  # for logs
     command: Sequence[str]
     environment: Mapping[str, str]  # complete
     pass_fds: tuple[int, ...] = ()  # open file descriptors that the process inherits
-    # Called with how it ended, if it did so by itself and before it is started again: it may put
-    # right what the program cannot start with.
-    mend: Callable[[int], object] | None = None
+    # Called with the exit code before the program is restarted
+    repair: Callable[[int], object] | None = None
 
 
 @dataclass
 class Child:
-    """A program and its process, the leader of a group of its own.
+    """A program and its process, the leader of its own process group.
 
-    The group keeps a terminal's Ctrl-C away, so that the supervisor decides the order in which
-    things end, and lets grandchildren be ended with it.
+    The group does not receive Ctrl-C of the terminal, so the supervisor decides the shutdown order,
+    and grandchildren can be ended together with their parent.
     """
 
     program: Program
     process: subprocess.Popen[bytes] | None = None
     restart_at: float = 0.0
     _started_at: float = 0.0
-    _pause_s: float = field(default=FIRST_PAUSE_S)
+    _backoff_s: float = field(default=MIN_BACKOFF_S)
 
     @property
     def group(self) -> int | None:
@@ -64,14 +63,14 @@ class Child:
         return None if self.process is None else self.process.poll()
 
     def plan_restart(self) -> float:
-        """Forget the ended process; return the pause in seconds before its next start."""
+        """Forget the ended process; return the seconds until its next start."""
         self.process = None
         now = time.monotonic()
-        if now - self._started_at > STEADY_AFTER_S:
-            self._pause_s = FIRST_PAUSE_S
-        pause, self._pause_s = self._pause_s, min(self._pause_s * 2, LONGEST_PAUSE_S)
-        self.restart_at = now + pause
-        return pause
+        if now - self._started_at > STABLE_AFTER_S:
+            self._backoff_s = MIN_BACKOFF_S
+        backoff, self._backoff_s = self._backoff_s, min(self._backoff_s * 2, MAX_BACKOFF_S)
+        self.restart_at = now + backoff
+        return backoff
 
 
 _POLL_S: Final = 0.02
@@ -80,15 +79,16 @@ log = structlog.get_logger()
 
 
 class Supervisor:
-    """Starts programs, restarts those that end by themselves, stops all of them at the end.
+    """Starts programs, restarts those that end, and stops all of them at the end.
 
-    `held_fds` stay open until the last process is gone, even where this one is killed.
+    `held_fds` stay open until the last process has ended, even if this one is killed. `on_restart`
+    is called with the name of a program. All methods must be called in one thread.
     """
 
     def __init__(
-        self, held_fds: Sequence[int] = (), restarts: Callable[[str], object] = str
+        self, held_fds: Sequence[int] = (), on_restart: Callable[[str], object] = str
     ) -> None:
-        self._restarts = restarts
+        self._on_restart = on_restart
         self._children: list[Child] = []
         self._reaper = subprocess.Popen(
             [sys.executable, "-m", "tilework.core.cli.system.reaper"],
@@ -106,35 +106,35 @@ class Supervisor:
     def start(self, program: Program) -> Child:
         child = Child(program)
         self._children.append(child)
-        self._run(child)
+        self._start(child)
         return child
 
     def tend(self) -> None:
-        """Restart what has ended and whose pause is over; call it a few times a second."""
+        """Restart ended programs after their back-off; call it several times per second."""
         for child in self._children:
             code = child.exit_code()
             if code is not None:
-                self._sweep(child)
-                if child.program.mend is not None:
-                    child.program.mend(code)
-                self._restarts(child.program.name)
-                pause = child.plan_restart()
+                self._kill_group(child)
+                if child.program.repair is not None:
+                    child.program.repair(code)
+                self._on_restart(child.program.name)
+                backoff = child.plan_restart()
                 log.warning(
                     f"{child.program.name} ended; starting it again",
-                    how=describe_exit(code),
-                    in_seconds=pause,
+                    how=format_exit(code),
+                    in_seconds=backoff,
                 )
             elif child.process is None and time.monotonic() >= child.restart_at:
-                self._run(child)
+                self._start(child)
 
     def restart(self, children: Sequence[Child]) -> None:
-        """End programs as `stop` does, and start them again at once."""
+        """End programs as `stop` does, and start them again."""
         self._end(children)
         for child in children:
-            self._run(child)
+            self._start(child)
 
     def stop(self) -> None:
-        """End every process; the first started, which serves the others, goes last."""
+        """End every process; the first one, on which the others depend, ends last."""
         self._end(self._children[1:])
         self._end(self._children[:1])
         self._children.clear()
@@ -148,15 +148,15 @@ class Supervisor:
             if child.group is not None:
                 signal_group(child.group, signal.SIGKILL)
 
-    def _run(self, child: Child) -> None:
+    def _start(self, child: Child) -> None:
         group = child.start()
-        self._tell_reaper(f"+{group}")
+        self._notify_reaper(f"+{group}")
 
-    def _sweep(self, child: Child) -> None:
-        """End the processes that a dead process has left behind in its group."""
+    def _kill_group(self, child: Child) -> None:
+        """Kill the processes that an ended process has left in its group."""
         if child.group is not None:
             signal_group(child.group, signal.SIGKILL)
-            self._tell_reaper(f"-{child.group}")
+            self._notify_reaper(f"-{child.group}")
 
     def _end(self, children: Sequence[Child]) -> None:
         running = [child for child in children if child.process is not None]
@@ -169,16 +169,16 @@ class Supervisor:
         for child in running:
             if child.exit_code() is None:
                 log.warning(f"{child.program.name} did not stop; killing it")
-            self._sweep(child)
+            self._kill_group(child)
             if child.process is not None:
                 child.process.wait()
                 child.process = None
 
-    def _tell_reaper(self, line: str) -> None:
+    def _notify_reaper(self, line: str) -> None:
         assert self._reaper.stdin is not None  # noqa: S101 -- made with a pipe
         self._reaper.stdin.write(line.encode() + b"\n")
         self._reaper.stdin.flush()
 
 
-def describe_exit(code: int) -> str:
+def format_exit(code: int) -> str:
     return f"exit code {code}" if code >= 0 else signal.Signals(-code).name

@@ -1,4 +1,4 @@
-"""``tilework up``: the whole system on one machine, from one command, in one folder."""
+"""``tilework up``: run the whole system on one machine, in one folder."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from tilework.core.cli.system.folder_lock import lock_folder
 from tilework.core.cli.system.reaper import GRACE_S
 from tilework.core.cli.system.roles import (
     LAB_QUEUES,
-    MOST,
+    MAX_WEB_PROCESSES,
     QUICK_QUEUES,
     SEARCH_QUEUES,
-    hold_port,
     is_serving,
     local_url,
+    reserve_port,
     web_command,
     web_count,
     web_programs,
@@ -42,7 +42,7 @@ from tilework.core.services.counters import Counters
 from tilework.core.settings import Settings, get_settings
 
 _TICK_S: Final = 0.05
-_DATABASE_PAUSE_S: Final = 0.5
+_DATABASE_RETRY_S: Final = 0.5
 
 log = structlog.get_logger()
 
@@ -62,7 +62,9 @@ def up(
     web_processes: Annotated[
         int | None,
         typer.Option(
-            help="Web processes; without it a quarter of the cores, four at most.", min=1, max=MOST
+            help="Web processes; without it a quarter of the cores, four at most.",
+            min=1,
+            max=MAX_WEB_PROCESSES,
         ),
     ] = None,
     data_dir: Annotated[
@@ -72,21 +74,22 @@ def up(
     """Run the whole system on this machine: database, broker, workers and web. Ctrl-C stops it."""
     settings = get_settings().model_copy(update={"data_dir": data_dir} if data_dir else {})
     configure_logs("up")
-    lock = lock_folder(settings.data_dir.resolve(), patience_s=GRACE_S + 1.0)
-    port, held = hold_port(host, port)
-    tallied = Tallied(settings)
+    lock = lock_folder(settings.data_dir.resolve(), timeout_s=GRACE_S + 1.0)
+    port, reserved = reserve_port(host, port)
+    counters = RestartCounters(settings)
     cores = usable_processors()
     webs = web_count(web_processes, cores)
-    system = System(settings, host, port, workers or cores, tallied=tallied, webs=webs)
-    with held, Supervisor(held_fds=[lock], restarts=tallied.restarted) as supervisor:
+    system = System(settings, host, port, workers or cores, counters=counters, webs=webs)
+    with reserved, Supervisor(held_fds=[lock], on_restart=counters.count_restart) as supervisor:
         system.run(supervisor)
     log.info("stopped")
 
 
 class System:
-    """The programs of one machine, in the order in which they can start.
+    """The programs of one machine, in start order.
 
-    `workers` take long searches; `serve` returns the web's command for a host and a port.
+    `workers` is the number of search workers; `make_web_command` returns the command of the web
+    server for a host and a port.
     """
 
     def __init__(
@@ -95,36 +98,36 @@ class System:
         host: str,
         port: int,
         workers: int,
-        serve: Callable[[str, int], list[str]] = web_command,
+        make_web_command: Callable[[str, int], list[str]] = web_command,
         *,
-        tallied: Tallied | None = None,
+        counters: RestartCounters | None = None,
         webs: int = 1,
     ) -> None:
-        self._tallied = tallied or Tallied(settings)
+        self._counters = counters or RestartCounters(settings)
         self.web: list[Child] = []
         self.workers: list[Child] = []
         self._settings = settings
         self._host = host
         self._port = port
-        self._serve = serve
+        self._make_web_command = make_web_command
         self._webs = webs
         self._workers = workers
-        # At a lower priority than the searches.
+        # They run at a lower priority than the searches.
         self._lab_workers = max(1, workers // 2)
         self._stop = threading.Event()
-        # Each worker that solves boards writes a byte once it is about to take work.
+        # Each worker that solves boards writes a byte when it is ready.
         self._ready, self._ready_writer = os.pipe()
         self._not_ready = 1 + workers
 
     def run(self, supervisor: Supervisor, each_tick: Callable[[], object] = bool) -> None:
-        """Start everything, supervise it until a signal; call ``each_tick`` 20 times a second."""
+        """Start and supervise everything until a signal; call `each_tick` 20 times per second."""
         self._handle_signals(supervisor)
-        began = time.monotonic()
+        started = time.monotonic()
         environment = self._start_broker(supervisor)
         if environment is None:
             return
-        self._tallied.start()
-        command = self._serve(self._host, self._port)
+        self._counters.start()
+        command = self._make_web_command(self._host, self._port)
         for program in web_programs(self._webs, command, environment, self._settings):
             self.web.append(supervisor.start(program))
         self._start_workers(supervisor, environment, "interactive", QUICK_QUEUES, 1)
@@ -134,34 +137,34 @@ class System:
         while not self._stop.wait(_TICK_S):
             supervisor.tend()
             each_tick()
-            if not ready and self._takes_work() and is_serving(self._host, self._port):
+            if not ready and self._workers_ready() and is_serving(self._host, self._port):
                 ready = True
-                self._announce(time.monotonic() - began)
+                self._announce(time.monotonic() - started)
 
-    def _takes_work(self) -> bool:
+    def _workers_ready(self) -> bool:
         if self._not_ready > 0 and select.select([self._ready], [], [], 0)[0]:
             self._not_ready -= len(os.read(self._ready, self._not_ready))
         return self._not_ready == 0
 
     def _start_broker(self, supervisor: Supervisor) -> dict[str, str] | None:
-        """Return the environment of all others; None where a signal came first."""
+        """Start the broker; return the environment of the others, or None after a signal."""
         settings = self._settings
         environment = os.environ | {"TILEWORK_DATA_DIR": str(settings.data_dir.resolve())}
         if settings.broker_url:
             return environment if self._upgrade(supervisor) else None
-        valkey = EmbeddedValkey(settings.data_dir / "broker", self._tallied.damaged)
+        valkey = EmbeddedValkey(settings.data_dir / "broker", self._counters.count_damage)
         child = supervisor.start(valkey.program())
         if not self._upgrade(supervisor):
             return None
-        valkey.await_answer(supervisor, child)
+        valkey.wait_until_ready(supervisor, child)
         return environment | {"TILEWORK_BROKER_URL": valkey.url}
 
     def _upgrade(self, supervisor: Supervisor) -> bool:
-        """Migrate the database once it answers; False if a signal came first."""
+        """Wait for the database and migrate it; return False after a signal."""
         from tilework.core.cli.system.database import reachable_database
         from tilework.core.storage.schema import upgrade
 
-        told = ""
+        logged = ""
         while not self._stop.is_set():
             try:
                 with reachable_database():
@@ -169,13 +172,13 @@ class System:
             except UnavailableError as error:
                 if self._settings.database.startswith("sqlite"):
                     raise
-                if str(error) != told:
-                    told = str(error)
-                    log.warning("waiting for the database", reason=told)
+                if str(error) != logged:
+                    logged = str(error)
+                    log.warning("waiting for the database", reason=logged)
             else:
                 return True
             supervisor.tend()
-            self._stop.wait(_DATABASE_PAUSE_S)
+            self._stop.wait(_DATABASE_RETRY_S)
         return False
 
     def _start_workers(
@@ -189,11 +192,11 @@ class System:
         for number in range(1, count + 1):
             name = f"{role}-{number}"
             command = worker_command(queues, name)
-            passed: tuple[int, ...] = ()
+            pass_fds: tuple[int, ...] = ()
             if queues is not LAB_QUEUES:
                 command += ["--ready-fd", str(self._ready_writer)]
-                passed = (self._ready_writer,)
-            program = Program(name, command, environment, passed)
+                pass_fds = (self._ready_writer,)
+            program = Program(name, command, environment, pass_fds)
             self.workers.append(supervisor.start(program))
 
     def _announce(self, seconds: float) -> None:
@@ -206,36 +209,36 @@ class System:
     def _handle_signals(self, supervisor: Supervisor) -> None:
         def stop(_signal: int, _frame: FrameType | None) -> None:
             if self._stop.is_set():
-                supervisor.kill()  # asked twice: stop at once
+                supervisor.kill()  # second signal
             self._stop.set()
 
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, stop)
 
 
-_SAVE_EVERY_S: Final = 1.0
+_SAVE_INTERVAL_S: Final = 1.0
 
 
-class Tallied:
-    """Counts at once, and saves from a thread of its own: the database may be away."""
+class RestartCounters:
+    """Counts events in memory and saves them in a thread, because the database may be down."""
 
     def __init__(self, settings: Settings) -> None:
         from tilework.core.storage.database import Database
 
-        self._tallies = Counters(Database(settings.database))
-        self._thread = threading.Thread(target=self._run, name="tallies", daemon=True)
+        self._counters = Counters(Database(settings.database))
+        self._thread = threading.Thread(target=self._run, name="counters", daemon=True)
 
     def start(self) -> None:
         self._thread.start()
 
-    def restarted(self, program: str) -> None:
-        self._tallies.note(CounterName.RESTARTS, program)
+    def count_restart(self, program: str) -> None:
+        self._counters.note(CounterName.RESTARTS, program)
 
-    def damaged(self) -> None:
-        self._tallies.note(CounterName.DAMAGED_FILES, "broker")
+    def count_damage(self) -> None:
+        self._counters.note(CounterName.DAMAGED_FILES, "broker")
 
     def _run(self) -> None:
         while True:
-            with suppress(Exception):  # an unreachable database: the counts are kept
-                self._tallies.save()
-            threading.Event().wait(_SAVE_EVERY_S)
+            with suppress(Exception):  # database unreachable: keep counting
+                self._counters.save()
+            threading.Event().wait(_SAVE_INTERVAL_S)

@@ -1,9 +1,9 @@
-"""What proves a stored lower bound that no slices stand behind.
+"""Determines what proves a stored lower bound without slices.
 
-The database keeps the number alone. What proves it follows from the board: its distances and line
-conflicts are quickly counted in plain Python, and of larger boards only groups of tiles, or the
-window around a goal that is near, bring the bound further. So the web names a proof without the
-kernels that make it, and no table needs a column for it.
+The database stores only the number. Its proof follows from the board: distances and line conflicts
+are quickly counted in plain Python. Beyond that, only groups of tiles on larger boards, or the
+window around a near goal, can raise the bound. So the web can name a proof without compiled
+kernels, and no table needs a column for it.
 """
 
 from __future__ import annotations
@@ -20,14 +20,15 @@ from tilework.core.solver.kernels.constants import MAX_CELLS, MAX_GROUP_CELLS, M
 
 
 def proof_of(board: Board, goal: Board, lower_bound: int) -> BoundProof:
-    """Return what proves a lower bound that the solver gave: of several, the simplest.
+    """Return what proves a lower bound that the solver returned; the simplest proof, if several
+    do.
 
-    ``search`` where it may have been one.
+    ``search`` if a search may have proven it.
     """
     manhattan = board.manhattan(goal)
     if lower_bound <= manhattan:
         return BoundProof.MANHATTAN
-    # The last threshold that is disproved around a near goal leaves a bound of two more.
+    # The last threshold ruled out around a near goal raises the bound by two.
     maybe_searched = board.size.cells <= MAX_CELLS or lower_bound <= MAX_NEARBY_MOVES + 2
     if board.size.cells > MAX_GROUP_CELLS:
         return BoundProof.SEARCH if maybe_searched else BoundProof.LINEAR_CONFLICT
@@ -45,7 +46,7 @@ def _conflicts(board: Board, goal: Board) -> int:
     for line, place in ((0, 1), (1, 0)):
         start, end = np.divmod(here, board.width), np.divmod(places, board.width)
         lines: dict[int, list[int]] = defaultdict(list)
-        # Cells of a line come in its order, along rows as along columns.
+        # Cells of a line are in order, along rows and columns alike.
         for cell in np.flatnonzero(tiles & (start[line] == end[line])):
             lines[int(start[line][cell])].append(int(end[place][cell]))
         moves += sum(2 * (len(ends) - _longest_rise(ends)) for ends in lines.values())

@@ -1,4 +1,4 @@
-"""Making certificates: a job's solution with everything that proves its lower bound."""
+"""Makes certificates: the solution of a job with everything that proves its lower bound."""
 
 from __future__ import annotations
 
@@ -36,12 +36,9 @@ from tilework.core.storage.database import Database
 
 @dataclass(frozen=True, slots=True)
 class CertificateView:
-    """A certificate, ready to be written once.
+    """A certificate that can be written once.
 
-    Attributes
-    ----------
-    pieces : iterator of str
-        The JSON; what it tells of the search is read as it is written.
+    ``pieces``: parts of the JSON text; the record of the search is read while they are written.
     """
 
     solution: SolutionView
@@ -53,18 +50,17 @@ _Written = tuple[ThresholdHead, Iterator[SliceRecord]]
 
 
 class CertificateReader:
-    """Read-only access to what certificates are made of."""
+    """Makes certificates from stored records."""
 
     def __init__(self, storage: Database, settings: Settings) -> None:
         self._storage = storage
         self._repair = Repair(storage, settings)
 
     def __call__(self, job_id: str) -> CertificateView | None:
-        """Return the certificate of the best solution known of a job's board; None without one.
+        """Return the certificate of the best solution of a job's board; None without a solution.
 
         Raises NotFoundError if there is no such job.
-        Raises UnavailableError if the search is discarded meanwhile; also raised while the pieces
-        are read.
+        Raises UnavailableError if the search is deleted meanwhile, also while the pieces are read.
         """
         return self._repair.run(partial(self._read, job_id))
 
@@ -86,20 +82,20 @@ class CertificateReader:
         return CertificateView(solution, write_certificate(head, solution.moves, record))
 
     def _thresholds_of(self, solve_id: str, lower_bound: int) -> tuple[Proof, Iterator[_Written]]:
-        """Return the thresholds that were searched for few slides under a bound."""
+        """Return the thresholds below a bound that were searched for few slides."""
         with self._storage.reading() as session:
             proved = session.proofs.proved(solve_id)
         if proved.lower_bound != lower_bound or not proved.iterations:
-            # It was bettered since the solution was read, or the estimate is all that there is.
+            # The bound has improved since the solution was read, or only the estimate proves it.
             return Proof.ONE_PROCESS, iter(())
         nexts = [one.threshold for one in proved.iterations[1:]] + [lower_bound]
         return Proof.THRESHOLDS, map(_unsliced, proved.iterations, nexts)
 
     def _proving(self, solve_id: str, lower_bound: int) -> tuple[Proof, list[_Record]]:
-        """Return the last trees that lead to a bound, each from the one before, lowest first."""
+        """Return the last trees that lead to a bound, each continuing the one before."""
         with self._storage.reading() as session:
             proved = session.proofs.proved(solve_id)
-        # Bounds only improve, unless everything was discarded; then a new search may be under way.
+        # Bounds only decrease if everything was discarded; a new search may be under way.
         if proved.lower_bound < lower_bound:
             raise deleted_meanwhile()
         proving: list[_Record] = []
@@ -118,7 +114,7 @@ class CertificateReader:
         return (Proof.SLICES, proving) if proving else (Proof.ONE_PROCESS, [])
 
     def _thresholds(self, solve_id: str, epoch: int, below: int) -> Iterator[ProofPages]:
-        """Yield the stored record of each threshold under a bound, the last one first."""
+        """Yield the stored record of each threshold below a bound, the last one first."""
         while True:
             with self._storage.reading() as session:
                 threshold = session.proofs.last_threshold(solve_id, epoch, below)

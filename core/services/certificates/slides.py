@@ -1,4 +1,4 @@
-"""Checking what a certificate says of the fewest slides: its thresholds are searched again."""
+"""Checks certificates that count slides, by searching their thresholds again."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from tilework.core.solver.slides.patterns import SlidePatterns
 from tilework.core.solver.slides.search import ida_star_slides
 
 _PLACEMENTS: Final = 200
-"""Of each pattern, whose entries are compared with those one slide away."""
+"""Placements per pattern whose entries are compared with those one slide away."""
 
 
 @dataclass(frozen=True, slots=True)
 class VerifyOptions:
-    """How a certificate is checked: how many slices to search again, which, and with what.
+    """Options of a check.
 
-    ``sample``: how many; None for all of them.
-    ``seed``: the same one draws the same slices again.
+    ``sample``: number of slices to search again; None for all of them.
+    ``seed``: selects the slices.
     ``pdb_folder``: folder of the pattern databases; None for the user's cache folder.
     """
 
@@ -37,13 +37,12 @@ class VerifyOptions:
 def check_thresholds(
     certificate: Certificate, form: Canonical, options: VerifyOptions
 ) -> dict[str, Message]:
-    """Search every threshold under a bound again, and compare the record with what that counts.
+    """Search every threshold below a bound again, and compare the results with the record.
 
-    What was checked, by name.
+    Return the names of what was checked.
 
-    Raises ProofError if there is a solution of fewer slides, or the record is not that of this
-    search.
-    Raises DamagedFileError if the pattern databases are not what they should be.
+    Raises ProofError if there is a solution of fewer slides, or if the record differs.
+    Raises DamagedFileError if the pattern databases are damaged.
     """
     bound, record = certificate.lower_bound, certificate.thresholds
     if not record:
@@ -82,10 +81,7 @@ def check_thresholds(
 
 
 def check_no_record(certificate: Certificate) -> None:
-    """Refuse a record of thresholds, or its name, where nothing was searched by them.
-
-    Raises ProofError.
-    """
+    """Raise ProofError if there is a record of thresholds although nothing was searched by them."""
     if certificate.thresholds or certificate.proof is not Proof.ONE_PROCESS:
         raise _contradiction(certificate)
 

@@ -1,4 +1,4 @@
-"""Checking a certificate, step by step; nothing that is read from it is trusted."""
+"""Checks a certificate step by step, without trusting any of its contents."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Watch = Callable[[list[Claim]], Iterable[Claim]]
 
 @dataclass
 class Findings:
-    """What was checked, by name, and the fault that was found, if any."""
+    """The names of what was checked, and the fault that was found, if any."""
 
     checked: dict[str, Message] = field(default_factory=dict)
     fault: Message | None = None
@@ -169,7 +169,7 @@ def _check_slides(
         findings.checked |= check_thresholds(certificate, form, options)
         return
     check_no_record(certificate)
-    # All solutions have as many moves as the distance says, but for an even number of them.
+    # The number of moves of every solution has the parity of the distance.
     least = certificate.metric.moves_for(bound, board.size)
     least += (least - board.manhattan(goal)) % 2
     findings.checked["lower bound"] = Message(
@@ -181,7 +181,7 @@ def _check_slides(
 
 
 def _check_named(form: Canonical, certificate: Certificate, named: BoundProof) -> None:
-    """Compute a bound again by what the certificate names for it."""
+    """Compute a bound again with the method that the certificate names."""
     from tilework.core.solver.heuristics.lower_bound import best_lower_bound, distance_bound
 
     if named is BoundProof.TILE_GROUPS:
@@ -203,7 +203,7 @@ def _check_named(form: Canonical, certificate: Certificate, named: BoundProof) -
 def _search_again(
     form: Canonical, claims: list[Claim], findings: Findings, options: VerifyOptions, watch: Watch
 ) -> None:
-    # What was only cut in parts was searched in its parts.
+    # A slice that was only split is searched in its parts.
     chosen = [claim for claim in claims if claim.record.engine is not None]
     count = len(chosen)
     if options.sample is not None and options.sample < count:
@@ -241,9 +241,9 @@ def _search_again(
 
 
 def _prove(board: Board, goal: Board, bound: int, pdb_folder: Path | None) -> Message:
-    """Prove again, from nothing, that no solution is shorter; say how.
+    """Prove from scratch that no solution is shorter; return the method.
 
-    Raises ProofError if that is not so.
+    Raises ProofError if there is one.
     """
     from tilework.core.solver.heuristics.lower_bound import best_lower_bound, distance_bound
     from tilework.core.solver.solve import solve
@@ -267,7 +267,7 @@ def _prove(board: Board, goal: Board, bound: int, pdb_folder: Path | None) -> Me
         )
     if first_threshold(board, goal, pdb_folder) >= bound:
         return Message("bound-by-estimate", "{bound}, by the estimate", bound=bound)
-    # Lengths have one parity: the next shorter solution would have two moves less.
+    # All lengths have the same parity, so the next shorter solution has two moves less.
     threshold = min(bound - 2, MOST_DEPTH - 1)
     outcome = search_slice(board, goal, threshold, Cursor.root(), _NO_END, pdb_folder=pdb_folder)
     if outcome.moves is not None:

@@ -1,4 +1,4 @@
-"""A worker's presence, so that others know for how many to split their work."""
+"""The heartbeat of a worker, which tells the others into how many parts to split their work."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from collections.abc import Callable
 from tilework.core.model.workload import HEARTBEAT_INTERVAL_S, WORKER_TIMEOUT_S
 from tilework.core.storage.database import Database
 
-# Rows of workers that ended without notice are kept for this long (seconds).
+# How long the row of a worker that ended without notice is stored (seconds).
 FORGET_AFTER_S = 6 * WORKER_TIMEOUT_S
 
 
 class Heartbeat:
-    """One worker that takes slices of long searches.
+    """Reports one worker of long searches as present.
 
-    ``name``: the name that it holds leases by.
+    ``name``: the name under which it holds leases.
     ``pace``: the host's monotonic clock, in seconds.
     ``version``: of Tilework.
     """
@@ -37,19 +37,19 @@ class Heartbeat:
         self._clock_starts = 0
 
     def report_preparing(self, seconds: float) -> None:
-        """Report that the worker takes no work yet, and will in about so many seconds."""
+        """Report that the worker will be ready in about this many seconds."""
         self._ready_by = self._pace() + seconds
         self.beat()
 
     def report_ready(self) -> None:
-        """Report that the worker takes work from now on, and start the clocks of waiting jobs."""
-        # And again: a job may be committed just now that found no worker ready.
+        """Report that the worker is ready, and start the clocks of waiting jobs."""
+        # Twice, because a job that found no worker ready may be committed at this moment.
         self._clock_starts = 2
         self._ready_by = self._told_at = None
         self.beat()
 
     def beat(self) -> None:
-        """Report the worker's presence, unless it was reported in the last seconds."""
+        """Report the worker as present, unless it did so a moment ago."""
         told = self._told_at
         if told is not None and self._pace() - told < HEARTBEAT_INTERVAL_S:
             return

@@ -1,4 +1,4 @@
-"""Making one claimed trial, which looks for a shorter solution."""
+"""Runs one claimed trial, which looks for a shorter solution."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from tilework.core.settings import Settings
 from tilework.core.solver.trial import Trial, TrialKind, TrialOutcome
 from tilework.core.storage.database import Database
 
-_NOTHING = TrialOutcome(None, 0, "", complete=False)
+_NO_RESULT = TrialOutcome(None, 0, "", complete=False)
 
 
 class ImprovementTrials:
-    """Makes trials, one after the other."""
+    """Runs trials, one at a time."""
 
     def __init__(
         self,
@@ -38,12 +38,13 @@ class ImprovementTrials:
         self._farm_state = farm_state
 
     def work_on(self, work: Assignment) -> TrialEnded:
-        """Make the trial of a claimed slice.
+        """Run the trial of a claimed slice.
 
-        Short work does not end it, for all of a beam would be lost: it is done in between.
+        Short work runs in between instead of ending the trial, because an interrupted beam is
+        lost.
         """
         start = time.monotonic()
-        outcome = self._outcome(work, Limits(None, None, self._memory_bytes, work.enough))
+        outcome = self._outcome(work, Limits(None, None, self._memory_bytes, work.yield_or_cancel))
         seconds = time.monotonic() - start
         slice_ = work.claim.slice
         farm = work.leases.farm or self._farm_state(slice_.solve_id)
@@ -57,16 +58,16 @@ class ImprovementTrials:
         with self._storage.reading() as session:
             solve = session.solves.find(claim.puzzle.key)
         if solve is None:
-            return _NOTHING
+            return _NO_RESULT
         if trial.kind is TrialKind.AIMED:
             length = claim.slice.threshold
             if not solve.lower_bound <= length < (solve.upper_bound or math.inf):
-                # That length is known, or disproved, by now.
-                return _NOTHING
+                # That length was found or ruled out meanwhile.
+                return _NO_RESULT
             found = self._solver.aim(board, goal, trial, length, limits)
         elif solve.upper_bound is None:
             # The solution was withdrawn meanwhile.
-            return _NOTHING
+            return _NO_RESULT
         else:
             found = self._solver.try_beam(board, goal, trial, solve.upper_bound, limits)
         if found.moves is not None:
@@ -79,16 +80,16 @@ class ImprovementTrials:
         solve, moves = (None, None) if known is None else known
         mine = None if solve is None else solve.improvement.find(claim.slice.id)
         if moves is None or mine is None or not mine.count:
-            # Another path is the best by now; the next try is about that one.
-            return _NOTHING
+            # Another path is the best meanwhile; the next trial will use it.
+            return _NO_RESULT
         try:
             start = apply(board, moves[: mine.first])
         except ReplayError:
             raise DamagedRowError(("solve", claim.slice.solve_id)) from None
-        # A copy, so that the rest of the path, which may be long, is not kept.
-        stretch = moves[mine.first : mine.end].copy()
+        # A copy, so that the rest of a long path can be freed.
+        segment = moves[mine.first : mine.end].copy()
         del moves
-        found = self._solver.try_windows(start, stretch, trial, limits)
+        found = self._solver.try_windows(start, segment, trial, limits)
         if found.moves is not None:
-            replay(start, found.moves, apply(start, stretch))
+            replay(start, found.moves, apply(start, segment))
         return found

@@ -1,8 +1,7 @@
-"""Looking after claimed slices: leases, requests to stop, the state that users see.
+"""Renews the leases of claimed slices, and checks whether they are still needed.
 
-A separate thread does it, so that a search that occupies its own thread for seconds keeps its
-lease, and learns within half a second that nobody wants it any more, or that other workers are
-idle.
+It runs in its own thread. A search that occupies its thread for seconds keeps its lease this way,
+and learns within half a second that it is no longer needed or that other workers are idle.
 """
 
 from __future__ import annotations
@@ -26,21 +25,21 @@ from tilework.core.services.ports import Tickets
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 
-# Seconds between two looks at the database, but for those of shared searches (see `Farm`).
+# Seconds between two checks, except for shared searches (see `FarmState.check_interval_s`).
 TICK_S = 0.4
 OPEN_TICK_S = 0.1
 
-# A job that ends by then goes from queued straight to its last state, without being running.
+# A job that ends earlier goes from queued straight to its final state.
 FIRST_TICK_S = 0.15
 
-# Kernels that are compiled already are loaded in less (seconds).
+# Loading kernels that are already compiled takes less than this (seconds).
 LEAST_WAIT_S = 0.2
 
 
 class LeaseRenewer:
-    """Holds the claims of one worker.
+    """Renews the leases of one worker.
 
-    ``short``: the queues of short work that the worker serves: long searches make way for it.
+    ``short``: the queues of short work that the worker serves; long searches yield to them.
     """
 
     def __init__(
@@ -57,21 +56,21 @@ class LeaseRenewer:
         self._state_machine = state_machine
         self._clock = storage.clock
         self._short = short
-        self._seen = FarmState()
-        self._given_back_s = 0.0
+        self._last_state = FarmState()
+        self._extended_s = 0.0
 
     def farm_state(self, solve_id: str) -> FarmState:
-        """Return the farm's state as seen from a solve."""
+        """Return the state of the farm as seen from a solve."""
         since = self._clock() - WORKER_TIMEOUT_S
         with self._storage.reading() as session:
             return session.workers.farm_state(solve_id, self._short, since)
 
     @contextmanager
     def hold(self, claims: Sequence[Claim], owner: str) -> Iterator[LeaseSet]:
-        """Look after claims until the end of the block."""
-        leases = LeaseSet(claims, owner, self._seen)
-        # What was waited for before belongs to no job of these.
-        self._given_back_s = compile_wait_s()
+        """Renew the leases of claims until the end of the block."""
+        leases = LeaseSet(claims, owner, self._last_state)
+        # Earlier waiting times do not concern the jobs of these claims.
+        self._extended_s = compile_wait_s()
         shown: set[str] = set()
 
         def check() -> float:
@@ -99,31 +98,31 @@ class LeaseRenewer:
                     session.slices.has_ready(queue, SMALL_CELLS) for queue in self._short
                 )
             elif current is not None and current.kind is not SliceKind.OPEN:
-                self._seen = session.workers.farm_state(
+                self._last_state = session.workers.farm_state(
                     current.solve_id, self._short, now - WORKER_TIMEOUT_S
                 )
-                leases.update_farm(self._seen)
+                leases.update_farm(self._last_state)
         if current is None:
             return
         self._extend_deadlines(current.solve_id)
         if current.kind is SliceKind.IMPROVE and leases.farm is not None and leases.farm.starving:
             self._request_trials(current, leases.farm)
-        # Of a long search once, not for each of its slices.
+        # Once for a long search, not for each of its slices.
         shows = current.id if current.kind is SliceKind.OPEN else current.solve_id
         if shows not in shown:
             self._state_machine.report(current.solve_id, SliceStarted(current))
             shown.add(shows)
 
     def _extend_deadlines(self, solve_id: str) -> None:
-        """Give jobs the time back in which their search waited for a compiler."""
-        waited_s = compile_wait_s() - self._given_back_s
+        """Extend the deadlines of jobs by the time that their search waited for the compiler."""
+        waited_s = compile_wait_s() - self._extended_s
         if waited_s > LEAST_WAIT_S:
             with self._storage.writing() as session:
                 session.deadlines.extend(solve_id, waited_s)
-            self._given_back_s += waited_s
+            self._extended_s += waited_s
 
     def _request_trials(self, slice_: Slice, farm: FarmState) -> None:
-        """Have more tries at a solve's solution made by workers that have nothing to do."""
+        """Add trials that idle workers can run."""
         event = WorkersIdle(slice_, farm.starving, Share(farm.pace(), farm.workers))
         fresh = self._state_machine.report(slice_.solve_id, event).fresh
         if fresh:
@@ -135,14 +134,14 @@ def _pause(leases: LeaseSet) -> float:
     if leases.is_in_long_initial_search():
         return OPEN_TICK_S
     farm = leases.farm
-    if farm is None or farm.workers == 1:  # a lone worker has nobody to share with
+    if farm is None or farm.workers == 1:  # a single worker has nobody to share with
         return TICK_S
     return farm.check_interval_s()
 
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """A claim to be worked on, with its boards; ``cancelled`` says whether nobody wants it now."""
+    """A claim to work on, with its boards; ``cancelled`` says whether it is no longer needed."""
 
     claim: Claim
     board: Board
@@ -150,14 +149,14 @@ class Assignment:
     leases: LeaseSet
     cancelled: Callable[[], bool]
 
-    def enough(self) -> bool:
-        """Do the short work that waits; whether nobody wants the claim any more."""
+    def yield_or_cancel(self) -> bool:
+        """Run waiting short work; return whether the claim is no longer needed."""
         self.leases.run_waiting_short_work()
         return self.cancelled()
 
 
 class LeaseSet:
-    """Claims that are being looked after; shared by the worker's thread and the renewer's."""
+    """The claims of a worker, shared by its own thread and the renewer's."""
 
     def __init__(self, claims: Sequence[Claim], owner: str, before: FarmState) -> None:
         self.owner = owner
@@ -172,58 +171,56 @@ class LeaseSet:
         self._current: Claim | None = None
 
     def slice_s(self, settings: Settings) -> float:
-        """Return how long a slice should take; until the first look, as at the last of all."""
+        """Return how long a slice should take, by the most recent state of the farm."""
         return (self.farm or self._before).slice_s(settings)
 
     def start(self, claim: Claim) -> None:
-        """Note which claim is being worked on; it may be a new one."""
+        """Set the claim being worked on; it may be a new one."""
         with self._lock:
             self._held[claim.slice.id] = claim.slice.lease
             self._current = claim
             self.must_share = False
 
     def run_waiting_short_work(self) -> None:
-        """Do the short work that waits, within what is too dear to be ended for it."""
+        """Run waiting short work from within a slice that is too expensive to interrupt."""
         if self.must_yield and self.run_short_work is not None:
             self.must_yield = False
             self.run_short_work()
 
     def done(self, claim: Claim) -> None:
-        """Stop looking after a claim."""
         with self._lock:
             self._held.pop(claim.slice.id, None)
             self._current = None
 
     def is_needed(self, claim: Claim) -> bool:
-        """Whether somebody still asks for this, as far as known."""
+        """Whether a claim is still needed, as far as known."""
         return claim.slice.id not in self._unwanted
 
     def all(self) -> list[Lease]:
-        """Return what is held."""
         with self._lock:
-            # In one order, so that two transactions never wait for each other's rows.
+            # Always in the same order, so that two transactions never deadlock.
             return [lease for _, lease in sorted(self._held.items())]
 
     def current_slice(self) -> Slice | None:
-        """Return the slice that is being worked on right now."""
+        """Return the slice being worked on."""
         with self._lock:
             return None if self._current is None else self._current.slice
 
     def is_in_long_initial_search(self) -> bool:
-        """Whether what is being worked on may take seconds, and does short work in between."""
+        """Whether the current slice is an initial search that may take seconds."""
         with self._lock:
             current = self._current
         if current is None or current.slice.kind is not SliceKind.OPEN:
             return False
-        # Few slides of small boards are looked for there as long as it takes.
+        # A search for few slides on a small board runs in this queue as long as it takes.
         return current.puzzle.cells > SMALL_CELLS or current.slice.queue is Queue.SEARCH
 
     def update_farm(self, farm: FarmState) -> None:
-        """Note the farm's state, and whether the current slice should end early because of it."""
+        """Take a new state of the farm, and decide whether the current slice should end early."""
         self.farm = farm
         self.must_yield = self.must_yield or random.random() < farm.chance_to_yield()
         self.must_share = self.must_share or random.random() < farm.chance_to_share()
 
-    def drop_unneeded(self, looked_up: Collection[str], wanted: Collection[str]) -> None:
-        """Note which of these claims are still asked for; a lost one stays lost."""
-        self._unwanted |= set(looked_up) - set(wanted)
+    def drop_unneeded(self, checked: Collection[str], needed: Collection[str]) -> None:
+        """Mark the checked claims that are no longer needed; a lost claim stays lost."""
+        self._unwanted |= set(checked) - set(needed)

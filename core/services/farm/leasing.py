@@ -1,4 +1,4 @@
-"""Claiming slices: small boards many at once, long searches one by one."""
+"""Claims slices: many small boards together, long searches one at a time."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from tilework.core.services.farm.repair import Repair
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 
-# Boards of so many cells are solved in a millisecond or so; up to the second in some tens.
+# Boards of this many cells take about a millisecond; small ones take tens of milliseconds.
 TINY_CELLS = 12
 SMALL_CELLS = 16
 
-# How many tiny boards a small one counts for, so that some work is left for others to claim.
+# How many tiny boards count as much as a small one, so that some work is left for others.
 SMALL_WEIGHT = 4
 
 
 class Leasing:
-    """Claims slices whose turn it is."""
+    """Claims the slices that are next in a queue."""
 
     def __init__(self, storage: Database, settings: Settings) -> None:
         self._storage = storage
@@ -35,11 +35,11 @@ class Leasing:
         self._repair = Repair(storage, settings)
 
     def lease(self, queue: Queue, owner: str, most_cells: int | None = None) -> list[Claim]:
-        """Claim slices of a queue under a lease; empty where nothing is ready.
+        """Claim slices of a queue under a lease; return none if nothing is ready.
 
-        Damaged ones are not claimed: what they were to do is made anew.
+        Damaged slices are repaired instead of claimed.
 
-        ``most_cells``: larger boards are left to others.
+        ``most_cells``: leaves larger boards to other workers.
         """
         return self._repair.run(partial(self._lease, queue, owner, most_cells))
 
@@ -50,7 +50,7 @@ class Leasing:
         now = self._clock()
         most = 1 if queue is Queue.SEARCH else self._settings.claim_size
         with self._storage.writing() as session:
-            claims = self._affordable(session.slices.next(queue, most, most_cells))
+            claims = self._limit_claims(session.slices.next(queue, most, most_cells))
             for claim in claims:
                 _check_puzzle(claim)
             if claims:
@@ -75,12 +75,13 @@ class Leasing:
         with self._storage.writing() as session:
             session.slices.release([claim.slice.lease for claim in claims], now)
 
-    def _affordable(self, claims: Sequence[Claim]) -> list[Claim]:
+    def _limit_claims(self, claims: Sequence[Claim]) -> list[Claim]:
         chosen: list[Claim] = []
         left = self._settings.claim_size
         for claim in claims:
             if claim.slice.expiries or claim.slice.kind.proves:
-                # What may be poison is claimed alone: it must not cost others their leases.
+                # A slice that may crash its worker is claimed alone, so that other leases are not
+                # lost.
                 return chosen or [claim]
             left -= self._weight(claim)
             if left < 0 and chosen:
@@ -96,9 +97,9 @@ class Leasing:
 
 
 def _check_puzzle(claim: Claim) -> None:
-    """Check that a claim's boards are those that its key names.
+    """Check that a claim's boards match its key.
 
-    Raises DamagedRowError if they are not, or cannot be read.
+    Raises DamagedRowError if they do not, or cannot be read.
     """
     puzzle = claim.puzzle
     try:

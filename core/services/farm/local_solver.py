@@ -1,4 +1,4 @@
-"""The solver of this process, behind the services' port. Loads Numba: only workers import this."""
+"""The solver running in this process. Importing it loads Numba, so only workers do."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 
 
 class LocalSolver:
-    """Implements ``tilework.core.services.ports.Solver``.
+    """Implements `tilework.core.services.ports.Solver`.
 
     ``pdb_folder``: folder of the pattern databases.
     """
@@ -41,8 +41,7 @@ class LocalSolver:
     def slides(
         self, board: Board, goal: Board, *, target: Target, limits: Limits, found: FoundListener
     ) -> SlidesResult:
-        """Look for few slides, within limits."""
-        # Imported here, so that its kernels are loaded or compiled only if they are used.
+        # Imported here, so that its kernels are loaded or compiled only when used.
         from tilework.core.solver.slides.find import find_slides
 
         return find_slides(
@@ -50,7 +49,6 @@ class LocalSolver:
         )
 
     def root(self) -> WorkUnit:
-        """Return the whole tree."""
         return WorkUnit(Cursor.root().to_bytes(), 1.0)
 
     def search(
@@ -63,7 +61,6 @@ class LocalSolver:
         nodes: int,
         cancelled: Callable[[], bool],
     ) -> SliceOutcome:
-        """Search a part of a threshold's tree, about as many nodes as given."""
         return search_slice(
             board,
             goal,
@@ -83,7 +80,6 @@ class LocalSolver:
         workers: int,
         cancelled: Callable[[], bool],
     ) -> SliceOutcome | None:
-        """Put the tree of a long threshold in order, the most promising subtrees first."""
         tree = tree_from_board(board, goal, checked_engine(board, goal, self._pdb_folder))
         other = partial(tree_from_goal, board, goal, tree.engine, self._pdb_folder)
         return order_tree(tree, other, threshold, workers=workers, cancelled=cancelled)
@@ -91,8 +87,7 @@ class LocalSolver:
     def aim(
         self, board: Board, goal: Board, trial: Trial, length: int, limits: Limits
     ) -> TrialOutcome:
-        """Look for a solution of a length alone, by beams of up to the trial's width."""
-        # Imported here, so that its kernels are loaded or compiled only if they are used.
+        # Imported here, so that its kernels are loaded or compiled only when used.
         from tilework.core.solver.large.beam import aim
 
         found = aim(board, goal, length, trial.width, limits=limits, pdb_folder=self._pdb_folder)
@@ -101,13 +96,11 @@ class LocalSolver:
     def try_beam(
         self, board: Board, goal: Board, trial: Trial, upper_bound: int, limits: Limits
     ) -> TrialOutcome:
-        """Look for a solution shorter than one known, on a view of the whole board."""
         from tilework.core.solver.large.anytime.trials import run_beam_trial
 
         return run_beam_trial(board, goal, trial, upper_bound, limits)
 
     def try_windows(self, start: Board, path: Moves, trial: Trial, limits: Limits) -> TrialOutcome:
-        """Look for shorter ways along a stretch of a path."""
         from tilework.core.solver.large.anytime.trials import run_window_trial
 
         return run_window_trial(start, path, trial, limits)
@@ -120,7 +113,6 @@ class LocalSolver:
         seed: str,
         cancelled: Callable[[], bool],
     ) -> Message | None:
-        """Return what is wrong with the record of a threshold's search, as far as was checked."""
         from tilework.core.solver.optimal.proof.recheck import find_fault
 
         return find_fault(
@@ -128,7 +120,6 @@ class LocalSolver:
         )
 
     def split(self, board: Board, cursor: bytes) -> tuple[WorkUnit, WorkUnit] | None:
-        """Split a cursor in two; None where there is nothing left to split."""
         halves = Cursor.from_bytes(cursor).split()
         if halves is None:
             return None

@@ -1,4 +1,4 @@
-"""Which stretch of the best path the next windows are searched in."""
+"""The choice of the path segment that is searched for shortcuts next."""
 
 from __future__ import annotations
 
@@ -8,27 +8,29 @@ from tilework.core.model.improvement import UnderWay
 from tilework.core.solver.trial import Effort
 
 NODES_A_SECOND = 4e6
-"""Of a core, roughly: it says how long a stretch is, and how far its budget goes."""
+"""Approximate speed of a core; determines the length of a segment and its budget."""
 
 _NODES_A_MOVE = 2.2
-"""Of windows, for each board of the width."""
+"""Nodes per move that windows take, for each unit of width."""
 
 LEAST_WINDOWS = 4
-"""In a stretch, unless the path is shorter."""
+"""Windows in a segment, unless the path is shorter."""
 
 
 def segment_length(moves: int, effort: Effort, seconds: float, shares: int) -> int:
-    """Return how many moves one try is for: an equal share, or what a pass takes so long for.
+    """Return the length of the segment of one trial.
+
+    It is an equal share of the path, or what a pass can search in ``seconds``.
 
     Parameters
     ----------
     moves : int
-        Of the whole path.
+        Length of the whole path.
     effort : Effort
     seconds : float
-        What a try should take.
+        Time that a trial should take.
     shares : int
-        How many are under way at the same time, this one included.
+        Trials that run in parallel, including this one.
     """
     fitting = int(seconds * NODES_A_SECOND / (_NODES_A_MOVE * effort.width))
     length = max(LEAST_WINDOWS * effort.length, fitting)
@@ -38,23 +40,23 @@ def segment_length(moves: int, effort: Effort, seconds: float, shares: int) -> i
 def next_segment(
     moves: int, at: int, length: int, under_way: Sequence[UnderWay]
 ) -> tuple[int, int] | None:
-    """Return the first move and the number of moves of a stretch that nobody is at.
+    """Return the first move and the length of a segment that no trial searches.
 
     Parameters
     ----------
     moves : int
-        Of the whole path; the search goes round its end.
+        Length of the whole path; the search wraps around at its end.
     at : int
-        Where to begin to look.
+        Where to start looking.
     length : int
-        Moves at most.
+        Maximum length of the segment.
     under_way : sequence of UnderWay
-        Stretches that are taken; those without moves are no stretches.
+        Current trials; those without moves occupy no segment.
 
     Returns
     -------
     tuple of int, or None
-        None where all of the path is taken.
+        None if the whole path is occupied.
     """
     taken = sorted((one.first, one.end) for one in under_way if one.count)
     for begin in (at, 0):

@@ -1,6 +1,6 @@
-"""The record of one threshold's search, read page by page: whether it is whole, and its numbers.
+"""The record of one threshold's search, read in pages: its completeness and its totals.
 
-Of each slice no more than its id is kept, 16 bytes: a certificate may tell of millions.
+Only 16 bytes per slice are held in memory, because a certificate may contain millions of slices.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tilework.core.formats.certificate import SliceRecord
 from tilework.core.model.solves import ProofSlice
 from tilework.core.storage.database import Database
 
-# Rows that are in memory at once.
+# Rows in memory at a time.
 PAGE = 1_000
 
 _Ids = npt.NDArray[np.bytes_]
@@ -24,10 +24,11 @@ _Ids = npt.NDArray[np.bytes_]
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """The search of one threshold, summed up.
+    """The totals of one threshold's search.
 
-    ``next``: least f over the threshold, which is then proved; the threshold where there is none.
-    ``whole``: whether everything is there that a proof needs, as it is in rows of this version.
+    ``next``: the smallest f above the threshold, which it proves; the threshold itself if there is
+        none.
+    ``whole``: whether everything that a proof needs is stored.
     """
 
     threshold: int
@@ -39,10 +40,10 @@ class Tree:
 
 
 class ProofPages:
-    """The pages of one threshold, each read when it is asked for, on a connection of its own.
+    """The pages of one threshold, each read on demand on its own connection.
 
-    They can be read again: a done slice of a proved threshold never changes. It can only be
-    deleted, together with its whole epoch.
+    They can be read repeatedly: finished slices of a proven threshold never change. They can only
+    be deleted, together with their whole epoch.
     """
 
     def __init__(self, storage: Database, solve_id: str, epoch: int, threshold: int) -> None:
@@ -63,26 +64,25 @@ class ProofPages:
 
 
 class Numbers:
-    """Numbers of slices from 0, by the order of their ids, which is that of their age.
+    """Numbers of slices, from 0, in the order of their ids, which is the order of their age.
 
-    A parent need not be older than its children: the clocks of the hosts that made their ids may
-    differ.
+    A parent can have a later id than its children, because ids are made by clocks of different
+    hosts.
     """
 
     def __init__(self, ids: Iterable[_Ids]) -> None:
-        self._ids = _joined(ids)
+        self._ids = _join(ids)
         self._ids.sort()
 
     @classmethod
     def of_pages(cls, pages: Iterable[Sequence[ProofSlice]]) -> Numbers:
-        """Number the slices of some pages."""
-        return cls(_packed([slice_.id for slice_ in page]) for page in pages)
+        return cls(_pack_ids([slice_.id for slice_ in page]) for page in pages)
 
     def __len__(self) -> int:
         return len(self._ids)
 
     def contains(self, ids: _Ids) -> bool:
-        """Whether all of these have numbers."""
+        """Whether all of these ids have numbers."""
         if not len(self._ids):
             return not len(ids)
         places = np.searchsorted(self._ids, ids)
@@ -93,25 +93,27 @@ class Numbers:
 
         Raises UnavailableError if one has none.
         """
-        packed = _packed(ids)
+        packed = _pack_ids(ids)
         if not self.contains(packed):
             raise deleted_meanwhile()
         return [int(number) for number in np.searchsorted(self._ids, packed)]
 
 
 def summarize(pages: ProofPages) -> Tree:
-    """Read a threshold from end to end and add it up."""
+    """Read all pages of a threshold and add them up."""
     ids: list[_Ids] = []
     parents: list[_Ids] = []
-    untold: list[_Ids] = []
+    without_engine: list[_Ids] = []
     roots = nodes = 0
     seconds = 0.0
     least: int | None = None
     for page in pages:
-        ids.append(_packed([slice_.id for slice_ in page]))
-        parents.append(_packed(list({one.parent_id for one in page if one.parent_id is not None})))
-        # Only what was cut in parts is without an engine.
-        untold.append(_packed([slice_.id for slice_ in page if slice_.engine is None]))
+        ids.append(_pack_ids([slice_.id for slice_ in page]))
+        parents.append(
+            _pack_ids(list({one.parent_id for one in page if one.parent_id is not None}))
+        )
+        # Only slices that were merely split have no engine.
+        without_engine.append(_pack_ids([slice_.id for slice_ in page if slice_.engine is None]))
         for slice_ in page:
             roots += slice_.parent_id is None
             nodes += slice_.nodes
@@ -120,8 +122,8 @@ def summarize(pages: ProofPages) -> Tree:
                 least = (
                     slice_.next_threshold if least is None else min(least, slice_.next_threshold)
                 )
-    own, of_parents = Numbers(ids), _joined(parents)
-    told = Numbers([of_parents]).contains(_joined(untold))
+    own, of_parents = Numbers(ids), _join(parents)
+    told = Numbers([of_parents]).contains(_join(without_engine))
     return Tree(
         threshold=pages.threshold,
         slices=len(own),
@@ -133,9 +135,9 @@ def summarize(pages: ProofPages) -> Tree:
 
 
 def slices_of(tree: Tree, pages: ProofPages) -> Iterator[SliceRecord]:
-    """Yield the slices of a tree as they were when it was summed up, in the order of their ids.
+    """Yield the slices of a tree in the order of their ids, unchanged since it was summarized.
 
-    Raises UnavailableError if they are not there any more.
+    Raises UnavailableError if they were deleted meanwhile.
     """
     numbers = Numbers.of_pages(pages)
     written = 0
@@ -159,16 +161,16 @@ def slices_of(tree: Tree, pages: ProofPages) -> Iterator[SliceRecord]:
 
 
 def deleted_meanwhile() -> UnavailableError:
-    """Return the error for a record that is deleted while it is read."""
+    """Return the error for a record that is deleted while being read."""
     return UnavailableError(
         "record-withdrawn",
         "the search of this board was discarded while its record was being read; try again",
     )
 
 
-def _packed(ids: Sequence[str]) -> _Ids:
+def _pack_ids(ids: Sequence[str]) -> _Ids:
     return np.array([bytes.fromhex(id_.replace("-", "")) for id_ in ids], dtype="S16")
 
 
-def _joined(parts: Iterable[_Ids]) -> _Ids:
+def _join(parts: Iterable[_Ids]) -> _Ids:
     return np.concatenate([np.empty(0, dtype="S16"), *parts])

@@ -1,7 +1,7 @@
-"""Repair: a row that is not as it was written is set aside, and what it held is made anew.
+"""Repairs damaged rows: sets each aside and rebuilds its contents.
 
-Whoever reads a damaged row fails with an error that names it. `Repair.run` repairs the row and
-has the reading done again, so that users see a fresh solve and not the damage.
+Reading a damaged row raises an error that names it. `Repair.run` repairs the row and reads again,
+so that users see a restarted search instead of an error.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 from tilework.core.storage.session import Session
 
-# One read may meet many damaged rows, a list of jobs for instance; each round repairs one at least.
+# One read may meet many damaged rows. Each round repairs at least one.
 MOST_ROUNDS = 1_000
 
 _log = logging.getLogger(__name__)
@@ -30,7 +30,7 @@ Read = TypeVar("Read")
 
 
 class Repair:
-    """Repairs rows of one storage."""
+    """Repairs the rows of a database."""
 
     def __init__(self, storage: Database, settings: Settings) -> None:
         self._storage = storage
@@ -38,11 +38,10 @@ class Repair:
         self._settings = settings
 
     def run(self, action: Callable[[], Read]) -> Read:
-        """Do something that may meet damaged rows, again until all that it meets are repaired.
+        """Run an action, and repeat it until all damaged rows that it meets are repaired.
 
-        Raises DamagedRowError if a row is found damaged in which nothing is wrong when it is looked
-        at.
-        Raises BoundsError if it is not what is stored that is wrong, but what the action brings.
+        Raises DamagedRowError if a row reported as damaged turns out to be sound.
+        Raises BoundsError if the action's own result is wrong, not what is stored.
         """
         for _ in range(MOST_ROUNDS):
             try:
@@ -56,21 +55,21 @@ class Repair:
         return action()
 
     def repair(self, error: DamagedRowError) -> bool:
-        """Repair the first damaged row of those that an error names; False where none is."""
+        """Repair the first damaged row named by an error; return False if none is damaged."""
         return any(self.repair_row(table, row_id) for table, row_id in error.suspects)
 
     def invalidate(self, error: BoundsError) -> bool:
-        """Begin a solve again that a solution contradicts; False where it does not.
+        """Restart a solve that a solution contradicts; return False if there is no contradiction.
 
-        The solution was replayed; that the row is as it was written says only that its lower bound
-        was wrong already.
+        The solution was replayed, so the stored lower bound must be wrong even if the row is
+        intact.
         """
 
         def repair() -> bool:
             now = self._clock()
             with self._storage.writing() as session:
                 solve_id = error.solve_id
-                if self._solve(session, solve_id, now):
+                if self._repair_solve(session, solve_id, now):
                     return True
                 if session.solves.lock(solve_id).lower_bound <= error.length:
                     return False
@@ -79,75 +78,75 @@ class Repair:
         return self.run(repair)
 
     def repair_row(self, table: str, row_id: str) -> bool:
-        """Set a row aside and make anew what it held; False where nothing is wrong with it."""
+        """Set a row aside and rebuild its contents; return False if the row is sound."""
 
         def repair() -> bool:
             now = self._clock()
             with self._storage.writing() as session:
                 if table in _REPAIRS:
                     return _REPAIRS[table](self, session, row_id, now)
-                found = self._aside(session, table, row_id, now)
+                found = self._set_aside_if_damaged(session, table, row_id, now)
                 if found:
                     session.damage.repair(table, row_id, now)
                 return found
 
-        # The jobs of a solve may be damaged, too.
+        # The jobs of the solve may be damaged, too.
         return self.run(repair)
 
-    def _solve(self, session: Session, solve_id: str, now: float) -> bool:
+    def _repair_solve(self, session: Session, solve_id: str, now: float) -> bool:
         reason = session.damage.fault("solve", solve_id) if session.damage.lock(solve_id) else None
         return reason is not None and self._reset(session, solve_id, reason, now)
 
     def _reset(self, session: Session, solve_id: str, reason: str, now: float) -> bool:
-        """Set a locked solve aside and begin it again."""
-        self._keep(session, "solve", solve_id, reason, now)
+        """Set a locked solve aside and restart it."""
+        self._set_aside(session, "solve", solve_id, reason, now)
         puzzle = session.damage.puzzle(solve_id)
         if puzzle is None or session.damage.key_taken(puzzle.key, solve_id):
             session.damage.abandon_solve(solve_id, now)
             return True
         session.solves.restore(solve_id, puzzle, now)
-        blank = _blank(session, solve_id, puzzle)
-        advance(session, blank, SolutionInvalidated(_bound(puzzle)), now, self._settings)
+        blank = _empty_solve(session, solve_id, puzzle)
+        advance(session, blank, SolutionInvalidated(_initial_bound(puzzle)), now, self._settings)
         return True
 
-    def _job(self, session: Session, job_id: str, now: float) -> bool:
+    def _repair_job(self, session: Session, job_id: str, now: float) -> bool:
         solve_id = session.damage.solve_of("job", job_id)
         if solve_id is not None:
-            # First, as for whoever ends a job.
+            # Locked first, as for any event that ends a job.
             session.damage.lock(solve_id)
-        if not self._aside(session, "job", job_id, now):
+        if not self._set_aside_if_damaged(session, "job", job_id, now):
             return False
         session.damage.abandon_job(job_id, now)
-        # Its solve may do work for nobody now, until its next event.
+        # Until its next event, the solve may do work that no job needs.
         return True
 
-    def _slice(self, session: Session, slice_id: str, now: float) -> bool:
+    def _repair_slice(self, session: Session, slice_id: str, now: float) -> bool:
         facts = session.damage.slice_facts(slice_id)
         if facts is None:
-            # Repaired meanwhile, with all the work of its solve.
+            # Repaired meanwhile, together with all work of its solve.
             return True
         solve_id, state, threshold = facts
         session.damage.lock(solve_id)
-        if not self._aside(session, "slice", slice_id, now):
+        if not self._set_aside_if_damaged(session, "slice", slice_id, now):
             return False
         session.damage.drop_slice(slice_id)
         if session.damage.fault("solve", solve_id) is not None:
             return True
         solve = session.solves.lock(solve_id)
-        # A done slice of a lower threshold leaves a gap in the record of a proof, and no more.
+        # A finished slice of a lower threshold only leaves a gap in the record of a proof.
         harmless = state == SliceState.DONE and type(threshold) is int
         if not harmless or (solve.threshold or 0) <= threshold:
             advance(session, solve, WorkDamaged(), now, self._settings)
         return True
 
-    def _work(self, session: Session, solve_id: str, now: float) -> bool:
+    def _repair_work(self, session: Session, solve_id: str, now: float) -> bool:
         session.damage.lock(solve_id)
         bad = [
             slice_id
             for slice_id in session.damage.unfinished_slices(solve_id)
-            if self._aside(session, "slice", slice_id, now)
+            if self._set_aside_if_damaged(session, "slice", slice_id, now)
         ]
-        if not (bad or self._aside(session, "work", solve_id, now)):
+        if not (bad or self._set_aside_if_damaged(session, "work", solve_id, now)):
             return False
         for slice_id in bad:
             session.damage.drop_slice(slice_id)
@@ -155,34 +154,36 @@ class Repair:
             advance(session, session.solves.lock(solve_id), WorkDamaged(), now, self._settings)
         return True
 
-    def _aside(self, session: Session, table: str, row_id: str, now: float) -> bool:
-        """Keep a row for the operator if something is wrong with it."""
+    def _set_aside_if_damaged(self, session: Session, table: str, row_id: str, now: float) -> bool:
+        """Copy a row for the operator if something is wrong with it."""
         reason = session.damage.fault(table, row_id)
         if reason is not None:
-            self._keep(session, table, row_id, reason, now)
+            self._set_aside(session, table, row_id, reason, now)
         return reason is not None
 
-    def _keep(self, session: Session, table: str, row_id: str, reason: str, now: float) -> None:
+    def _set_aside(
+        self, session: Session, table: str, row_id: str, reason: str, now: float
+    ) -> None:
         session.damage.set_aside(table, row_id, reason, now)
         _log.error("%s %s was found damaged (%s) and set aside", table, row_id, reason)
 
 
 _REPAIRS: dict[str, Callable[[Repair, Session, str, float], bool]] = {
-    "solve": Repair._solve,
-    "job": Repair._job,
-    "slice": Repair._slice,
-    "work": Repair._work,
+    "solve": Repair._repair_solve,
+    "job": Repair._repair_job,
+    "slice": Repair._repair_slice,
+    "work": Repair._repair_work,
 }
 
 
-def _blank(session: Session, solve_id: str, puzzle: Puzzle) -> Solve:
-    """Return a solve of which nothing is known, as busy as its jobs want it."""
+def _empty_solve(session: Session, solve_id: str, puzzle: Puzzle) -> Solve:
+    """Return a solve without results, active if it has unfinished jobs."""
     state = SolveState.ACTIVE if session.damage.asked_for(solve_id) else SolveState.IDLE
     epoch = session.damage.last_epoch(solve_id)
     return Solve.unknown(solve_id, puzzle, state=state, epoch=epoch)
 
 
-def _bound(puzzle: Puzzle) -> int:
-    """Return the lower bound that is proved without any search."""
+def _initial_bound(puzzle: Puzzle) -> int:
+    """Return the lower bound that is proven without any search."""
     board, goal = unpack_board(puzzle.board_bytes), unpack_board(puzzle.goal_bytes)
     return puzzle.metric.bound(manhattan(board.cells, goal.cells, board.width), board.size)

@@ -1,4 +1,4 @@
-"""Working on one claimed slice with the solver, up to the event that tells how it ended."""
+"""Works on a claimed slice with the solver, and returns the event that ends it."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ from tilework.core.solver.target import Algorithm, Heuristic
 from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 from tilework.core.storage.database import Database
 
-# A slice may end early for others, but lasts at least this long (seconds); and it may end late
-# where the measured speed does not fit it, but not by more than this factor.
+# A slice runs at least this long (seconds), even if others wait, and at most by this factor longer
+# than planned.
 LEAST_SEARCH_S = 0.15
 LONGEST = 2
 
-# Nodes a second: before the first measurement, and its lower and upper limit.
+# Nodes per second: the initial estimate, and the lower and upper limit.
 FIRST_SPEED = 4e6
 SPEEDS = (2e4, 4e8)
 
@@ -62,7 +62,7 @@ _log = logging.getLogger(__name__)
 
 
 class Searcher:
-    """Works on claims, one after the other."""
+    """Works on claims, one at a time."""
 
     def __init__(
         self,
@@ -85,9 +85,9 @@ class Searcher:
     def work_on(
         self, claim: Claim, leases: LeaseSet, should_stop: Callable[[], bool]
     ) -> SliceEvent:
-        """Return the event that a claim's slice ended with; an error is one, too.
+        """Work on a claim, and return the event that ends its slice; an error is an event, too.
 
-        Raises UnavailableError if what the slice needs could not be read: that is not the slice's
+        Raises UnavailableError if input of the slice cannot be read, which is not the slice's
         fault.
         """
         slice_ = claim.slice
@@ -98,39 +98,39 @@ class Searcher:
         try:
             board = unpack_board(claim.puzzle.board_bytes)
             goal = unpack_board(claim.puzzle.goal_bytes)
-            event = self._ended(Assignment(claim, board, goal, leases, cancelled))
+            event = self._run(Assignment(claim, board, goal, leases, cancelled))
             if isinstance(event, InitialSearchEnded | SlideSearchEnded | SearchSliceEnded):
                 found = event.outcome if isinstance(event, SearchSliceEnded) else event.result
                 if found.moves is not None:
                     replay(board, found.moves, goal)
             return event
         except DamagedRowError as error:
-            # What the slice was to better is begun again, so that nobody waits for this one.
+            # The damaged work is restarted, so that no job waits for this slice.
             self._repair.repair(error)
-            return SliceFailed(slice_, failure_of(error))
+            return SliceFailed(slice_, failure_message(error))
         except UnavailableError:
             raise
-        except Exception as error:  # a solver may fail in any way; the worker goes on
+        except Exception as error:  # a solver may fail in any way; the worker continues
             _log.exception("slice %s of %s failed", slice_.id, claim.puzzle.key)
-            return SliceFailed(slice_, failure_of(error))
+            return SliceFailed(slice_, failure_message(error))
 
-    def halves(self, claim: Claim) -> tuple[WorkUnit, WorkUnit] | None:
-        """Split a claim's cursor, if that is possible at all."""
+    def split(self, claim: Claim) -> tuple[WorkUnit, WorkUnit] | None:
+        """Split a claim's cursor; return None if that is impossible."""
         try:
             board = unpack_board(claim.puzzle.board_bytes)
             return self._solver.split(board, claim.slice.cursor)
-        except Exception:  # a cursor that cannot even be read
+        except Exception:  # the cursor may be unreadable
             _log.exception("slice %s of %s cannot be split", claim.slice.id, claim.puzzle.key)
             return None
 
-    def _ended(
+    def _run(
         self, work: Assignment
     ) -> InitialSearchEnded | SlideSearchEnded | SearchSliceEnded | ProofChecked | TrialEnded:
         match work.claim.slice.kind:
             case SliceKind.OPEN if work.claim.puzzle.metric is Metric.SLIDES:
-                return self._slide(work)
+                return self._run_slide_search(work)
             case SliceKind.OPEN:
-                return self._open(work)
+                return self._run_initial_search(work)
             case SliceKind.CHECK:
                 return self._verification.work_on(work)
             case SliceKind.IMPROVE:
@@ -138,7 +138,7 @@ class Searcher:
             case SliceKind.SEARCH:
                 return self._search(work)
 
-    def _open(self, work: Assignment) -> InitialSearchEnded:
+    def _run_initial_search(self, work: Assignment) -> InitialSearchEnded:
         board, goal = work.board, work.goal
         slice_, size = work.claim.slice, board.size
         started_at, start = self._clock(), time.monotonic()
@@ -148,7 +148,7 @@ class Searcher:
             board,
             goal,
             target=slice_.target,
-            limits=Limits(seconds, cancelled=work.enough),
+            limits=Limits(seconds, cancelled=work.yield_or_cancel),
             algorithm=Algorithm(slice_.config.algorithm),
             heuristic=Heuristic(slice_.config.heuristic),
             found=self._bounds_reporter(work, started_at)
@@ -163,7 +163,7 @@ class Searcher:
             slice_, result, threshold, root, started_at, time.monotonic() - start
         )
 
-    def _slide(self, work: Assignment) -> SlideSearchEnded:
+    def _run_slide_search(self, work: Assignment) -> SlideSearchEnded:
         slice_ = work.claim.slice
         started_at, start = self._clock(), time.monotonic()
         if slice_.queue is not Queue.SEARCH:
@@ -174,13 +174,13 @@ class Searcher:
             work.board,
             work.goal,
             target=slice_.target,
-            limits=Limits(seconds, cancelled=work.enough),
+            limits=Limits(seconds, cancelled=work.yield_or_cancel),
             found=self._bounds_reporter(work, started_at),
         )
         return SlideSearchEnded(slice_, result, started_at, time.monotonic() - start)
 
     def _bounds_reporter(self, work: Assignment, started_at: float) -> FoundListener:
-        """Return what stores the bounds of an initial search while it goes on."""
+        """Return a listener that stores the bounds found during an initial search."""
         slice_ = work.claim.slice
 
         def report_bounds(lower_bound: int, moves: Moves, algorithm: str) -> None:
@@ -188,9 +188,9 @@ class Searcher:
             try:
                 event = BoundsImproved(slice_, lower_bound, moves, algorithm, started_at)
                 self._state_machine.report(slice_.solve_id, event)
-            except UnavailableError:  # the opening reports the bounds again when it ends
+            except UnavailableError:  # reported again when the search ends
                 key = work.claim.puzzle.key
-                _log.warning("bounds of %s could not be noted", key, exc_info=True)
+                _log.warning("bounds of %s could not be stored", key, exc_info=True)
 
         return report_bounds
 
@@ -224,7 +224,7 @@ class Searcher:
         short = farm.missing_pieces(self._settings.spare_slices)
         if ordered is None:
             self._measure(outcome.nodes, seconds)
-            remaining = self._shared(board, slice_, outcome, short, farm)
+            remaining = self._split_remainder(board, slice_, outcome, short, farm)
         else:
             remaining = split_work(split, board, outcome.remaining, 1 + short)
         return SearchSliceEnded(
@@ -237,25 +237,25 @@ class Searcher:
         )
 
     def _measure(self, nodes: int, seconds: float) -> None:
-        # Short slices measure their own overhead.
+        # Short slices measure mostly overhead.
         if seconds > self._settings.search_slice_s / 10:
             speed = (self._speed + nodes / seconds) / 2
             self._speed = min(max(speed, SPEEDS[0]), SPEEDS[1])
 
-    def _shared(
+    def _split_remainder(
         self, board: Board, slice_: Slice, outcome: SliceOutcome, short: int, farm: FarmState
     ) -> tuple[WorkUnit, ...]:
-        """Split what remains for others, as long as the parts are worth a claim."""
+        """Split the remainder for other workers into parts that are worth a claim."""
         left = sum(rest.share for rest in outcome.remaining)
         done = slice_.share - left
-        # What is left is expected to be like what was done.
+        # The remainder is expected to be as fast as the part that is done.
         seconds = outcome.nodes / self._speed * left / done if done > 0 else math.inf
         count = min(1 + short, max_parts(seconds, farm.workers))
         return split_work(self._solver.split, board, outcome.remaining, count)
 
 
-def failure_of(error: Exception) -> Message:
-    """Say that a search failed, and why."""
+def failure_message(error: Exception) -> Message:
+    """Return the message of a failed search."""
     return Message(
         "search-failed",
         "The search failed: {error}",

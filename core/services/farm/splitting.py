@@ -1,4 +1,4 @@
-"""Splitting the pieces of a search."""
+"""Splits the units of a search."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from collections.abc import Callable, Sequence
 from tilework.core.puzzle.board import Board
 from tilework.core.solver.work_unit import WorkUnit
 
-# A piece expected to take less than this is not worth a claim and a commit (seconds).
+# A unit expected to take less time than this is not worth a claim and a commit (seconds).
 LEAST_PIECE_S = 0.1
 
-# Nor one of less than this for each worker: all of one solve's commits have to fit one after the
-# other.
+# Minimum time of a unit per worker, which limits the commits per solve (seconds).
 PIECE_S_A_WORKER = 0.002
 
 
@@ -21,7 +20,7 @@ def split_work(
     pieces: Sequence[WorkUnit],
     count: int,
 ) -> tuple[WorkUnit, ...]:
-    """Split the largest pieces until there are this many; fewer if the largest cannot be split.
+    """Split the largest units until there are this many, or the largest cannot be split.
 
     The first one keeps what is to be searched next.
     """
@@ -37,6 +36,6 @@ def split_work(
 
 
 def max_parts(seconds: float, workers: int = 0) -> int:
-    """Return into how many pieces work of this many seconds may be split, by the workers seen."""
+    """Return into how many units work of this many seconds may be split."""
     least = max(LEAST_PIECE_S, PIECE_S_A_WORKER * workers)
     return 1 + int(min(seconds / least, 1e6))

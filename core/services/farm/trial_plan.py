@@ -1,8 +1,9 @@
-"""What is tried next on a large board.
+"""The plan of trials on a large board.
 
-First beams over the whole board, each three times as wide as the last, on as many views as there
-are workers, with some windows of the best path after each; once no wider beam fits the time that
-is left, windows alone, with more and more effort; and where even they gain nothing, whatever pays.
+It starts with beams over the whole board, each three times as wide as the last, on as many views
+as there are workers. After each beam, windows of the best path are searched. Once no wider beam
+fits the remaining time, it continues with windows alone, with increasing effort. When even these
+gain nothing, it chooses among all kinds by what they have gained so far.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from tilework.core.model.improvement import (
     Improvement,
     TrialStatistics,
     UnderWay,
-    name_of,
+    kind_name,
 )
 from tilework.core.puzzle.board import Size
 from tilework.core.services.farm.path_segments import (
@@ -35,38 +36,38 @@ from tilework.core.solver.costs import (
 from tilework.core.solver.trial import EFFORTS, Trial, TrialKind
 
 _MOVES_A_SECOND = 1e6
-"""A try takes at least so long that its result can be stored: long paths take seconds."""
+"""Storing the path takes seconds on long paths; a trial must take longer than that."""
 
-AGAIN = 1.25
-"""How much more a beam on a further view may take: that it is late counts less than its width."""
+EXTRA_VIEW_FACTOR = 1.25
+"""How much longer a beam on another view may take."""
 
 _FRESH_PART = 8
-"""How much narrower a beam is whose solution is bettered on its own."""
+"""How much narrower a beam is whose own solution is improved."""
 
 _PRIOR_GAIN = 0.5
-"""Moves that a kind is taken to have gained, in the seconds below, before any try."""
+"""Moves that each kind is assumed to have gained before its first trial."""
 
 _PRIOR_SECONDS = 5.0
 
 
 @dataclass(frozen=True, slots=True)
 class TrialContext:
-    """What the next try depends on, besides what was tried.
+    """The circumstances of the next trial.
 
     Attributes
     ----------
     moves : int
-        Of the best path.
+        Length of the best path.
     seconds_left : float
-        What this try and those after it may take, one after the other.
+        Time for this trial and all later ones, run one after another.
     beam_share : float
-        Of that, what one beam may take.
+        Fraction of that time that one beam may take.
     aim_s : float
-        What windows should take.
+        Time that windows should take.
     memory_bytes : int
-        Of one worker.
+        Memory of one worker.
     workers : int
-        Who might all search windows at the same time: some of the path is left for each.
+        Workers that may search windows in parallel; each gets a part of the path.
     seed : int
     """
 
@@ -83,15 +84,15 @@ class TrialContext:
 def next_trial(
     state: Improvement, standing: TrialContext, slice_id: str
 ) -> tuple[Improvement, Trial] | None:
-    """Choose the next try.
+    """Choose the next trial.
 
     Returns
     -------
     tuple of Improvement and Trial, or None
-        What is under way from now on, and the try of the slice; None where all stretches are taken
-        and no beam fits.
+        The new state, and the trial of the slice; None if all segments are occupied and no beam
+        fits.
     """
-    planning = _Planning(state, standing)
+    planning = _TrialPlanner(state, standing)
     chosen = planning.next()
     if chosen is None:
         return None
@@ -104,17 +105,17 @@ def next_trial(
 def after_trial(
     state: Improvement, done: UnderWay, seconds: float, gained: int, *, whole: bool
 ) -> Improvement:
-    """Return the state after a try has ended, apart from what its gain changes.
+    """Return the state after a trial has ended, without the effects of its gain.
 
     Parameters
     ----------
     gained : int
         Moves by which the best path became shorter.
     whole : bool
-        Whether it ended by itself.
+        Whether the trial ran to its end.
     """
     trial = done.trial
-    state = state.without(done.slice_id).with_result(name_of(trial), seconds, gained)
+    state = state.without(done.slice_id).with_result(kind_name(trial), seconds, gained)
     if trial.kind is TrialKind.WINDOWS:
         failed_moves = (
             state.failed_moves + trial.count if whole and not gained else state.failed_moves
@@ -134,12 +135,12 @@ def after_trial(
 
 
 _WINDOWS = {
-    name_of(Trial(TrialKind.WINDOWS, effort=effort)): effort for effort in range(len(EFFORTS))
+    kind_name(Trial(TrialKind.WINDOWS, effort=effort)): effort for effort in range(len(EFFORTS))
 }
 
 
-class _Planning:
-    """The choice of one try."""
+class _TrialPlanner:
+    """The choice of one trial."""
 
     def __init__(self, state: Improvement, standing: TrialContext) -> None:
         self._state = state
@@ -148,40 +149,40 @@ class _Planning:
         self._shares = 1 + len(state.under_way)
 
     def next(self) -> tuple[Improvement, Trial, int] | None:
-        """Return the state, the try, and where its stretch begins."""
-        failed_moves = self._is_dry()
+        """Return the new state, the trial, and the first move of its segment."""
+        failed_moves = self._is_exhausted()
         if (
             self._state.polish_s > 0
             and not failed_moves
             and (found := self._windows(self._effort()))
         ):
             return found
-        if found := self._wider():
+        if found := self._next_beam():
             return found
         if not failed_moves and (found := self._windows(self._effort())):
             return found
-        return self._what_pays()
+        return self._most_promising()
 
-    def _is_dry(self) -> bool:
-        """Whether windows of every effort have been searched all along the path, in vain."""
+    def _is_exhausted(self) -> bool:
+        """Whether windows of every effort were searched along the whole path without success."""
         return self._effort() >= len(EFFORTS)
 
     def _effort(self) -> int:
-        """Return the effort that is due: two passes in vain, cut elsewhere, end one."""
+        """Return the current effort: two passes without success end one."""
         state, moves = self._state, self._standing.moves
         return state.effort + (state.failed_moves >= 2 * moves)
 
-    def _wider(self) -> tuple[Improvement, Trial, int] | None:
-        """Return a beam: of the present width on one more view, or of the next width."""
+    def _next_beam(self) -> tuple[Improvement, Trial, int] | None:
+        """Return a beam of the current width on another view, or of the next width."""
         state, standing = self._state, self._standing
         most = standing.memory_bytes // self._costs.board_bytes
         share = standing.beam_share
-        again = 0 < state.width <= self._fitting(share * AGAIN)
+        again = 0 < state.width <= self._max_width(share * EXTRA_VIEW_FACTOR)
         if again and state.views < self._shares:
             return self._beam(state.width, state.views)
         if not state.width:
             share = min(share, FIRST_SHARE)
-        width = next_width(self._costs, state.width, self._fitting(share), most)
+        width = next_width(self._costs, state.width, self._max_width(share), most)
         return None if width is None else self._beam(width, 0)
 
     def _beam(self, width: int, number: int) -> tuple[Improvement, Trial, int]:
@@ -211,16 +212,16 @@ class _Planning:
         )
         return after, trial, first
 
-    def _what_pays(self) -> tuple[Improvement, Trial, int] | None:
+    def _most_promising(self) -> tuple[Improvement, Trial, int] | None:
         state = self._state
         width = min(
-            self._fitting(self._standing.beam_share), max(state.width, self._costs.first_width)
+            self._max_width(self._standing.beam_share), max(state.width, self._costs.first_width)
         )
         offered = dict(_WINDOWS)
         if width >= self._costs.least_width:
             offered |= {str(kind): -1 for kind in (TrialKind.BEAM, TrialKind.FRESH)}
-        statistics = {name: state.pay(name) for name in sorted(offered)}
-        name = choose(statistics, self._standing.seed, state.begun)
+        statistics = {name: state.statistics_of(name) for name in sorted(offered)}
+        name = choose_kind(statistics, self._standing.seed, state.begun)
         if name == TrialKind.BEAM:
             return self._beam(width, state.views)
         if name == TrialKind.FRESH:
@@ -233,8 +234,8 @@ class _Planning:
         after, trial, first = found
         return replace(after, effort=state.effort, failed_moves=state.failed_moves), trial, first
 
-    def _fitting(self, share: float) -> int:
-        """Return the widest beam that takes no more than a share of the time left."""
+    def _max_width(self, share: float) -> int:
+        """Return the widest beam that takes no more than a share of the remaining time."""
         costs = self._costs
         seconds = share * self._standing.seconds_left
         if self._state.cap_s is not None:
@@ -243,22 +244,22 @@ class _Planning:
         return max(0, int((seconds - costs.fixed_seconds) / seconds_a_width))
 
 
-def choose(statistics: Mapping[str, TrialStatistics], seed: int, number: int) -> str:
-    """Choose a kind of try by what each has paid on this board so far.
+def choose_kind(statistics: Mapping[str, TrialStatistics], seed: int, number: int) -> str:
+    """Choose a kind of trial by what each has gained on this board so far.
 
     Parameters
     ----------
     pays : mapping
         By the names of the kinds, at least one.
     seed, number : int
-        The same ones, with the same pays, choose the same kind.
+        The choice is the same for the same seed, number and statistics.
 
     Notes
     -----
-    A bandit with one arm for each kind: Thompson sampling (Thompson, "On the likelihood that one
-    unknown probability exceeds another", 1933), with moves gained a second as a Poisson rate and a
-    Gamma distribution of what it may be. A kind that was hardly tried is uncertain and gets its
-    chance; one that never paid gets it more and more seldom.
+    A multi-armed bandit with one arm per kind: Thompson sampling (Thompson, "On the likelihood
+    that one unknown probability exceeds another", 1933). Moves gained per second are modelled as a
+    Poisson rate with a Gamma prior. A kind with few trials is uncertain and gets its chance; a
+    kind that never gains is chosen less and less often.
     """
     random = np.random.default_rng([seed, number])
     rates = {

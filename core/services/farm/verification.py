@@ -1,4 +1,4 @@
-"""Checking the record of a threshold's search before the bound that it proves is stored."""
+"""Checks the record of a threshold's search before the bound that it proves is stored."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from tilework.core.services.ports import Solver
 from tilework.core.storage.database import Database
 
 MOST_SLICES = 200_000
-"""More are not checked one by one, which would take hundreds of megabytes."""
+"""Larger records are not checked slice by slice, which would take hundreds of megabytes."""
 
 _log = logging.getLogger(__name__)
 
 
 class Verification:
-    """Works on claims of checks, one after the other."""
+    """Runs checks, one at a time."""
 
     def __init__(self, storage: Database, solver: Solver) -> None:
         self._storage = storage
         self._solver = solver
 
     def work_on(self, work: Assignment) -> ProofChecked:
-        """Return whether the threshold's record proves the bound that the claim names."""
+        """Return whether the threshold's record proves the claimed bound."""
         slice_, root = work.claim.slice, self._solver.root()
         bound = int(slice_.cursor)
-        fault = self._fault(work, bound)
+        fault = self._find_fault(work, bound)
         if fault is None and work.cancelled():
             return ProofChecked(slice_, None, None, root)
         if fault is not None:
@@ -41,15 +41,15 @@ class Verification:
             )
         return ProofChecked(slice_, bound, fault, root)
 
-    def _fault(self, work: Assignment, bound: int) -> Message | None:
+    def _find_fault(self, work: Assignment, bound: int) -> Message | None:
         slice_ = work.claim.slice
         pages = ProofPages(self._storage, slice_.solve_id, slice_.epoch, slice_.threshold)
         try:
             tree = summarize(pages)
         except ValueError:  # an id of a damaged row
-            return _has_holes(slice_.threshold)
+            return _incomplete(slice_.threshold)
         if not tree.whole or tree.next != bound:
-            return _has_holes(slice_.threshold)
+            return _incomplete(slice_.threshold)
         if tree.slices > MOST_SLICES:
             _log.warning("of threshold %d only the numbers were checked", slice_.threshold)
             return None
@@ -63,7 +63,7 @@ class Verification:
         return self._solver.check(work.board, work.goal, record, slice_.id, work.cancelled)
 
 
-def _has_holes(threshold: int) -> Message:
+def _incomplete(threshold: int) -> Message:
     return Message(
         "record-has-holes",
         "the record of threshold {threshold} is incomplete",

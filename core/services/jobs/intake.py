@@ -23,7 +23,7 @@ from tilework.core.puzzle.solvability import check_solvable
 from tilework.core.services.callback_rules import CallbackRules
 from tilework.core.services.farm.leasing import SMALL_CELLS
 from tilework.core.services.farm.repair import Repair
-from tilework.core.services.farm.state_machine.client_events import ended_at_once
+from tilework.core.services.farm.state_machine.client_events import end_immediately
 from tilework.core.services.farm.state_machine.decide import advance
 from tilework.core.services.farm.state_machine.events import JobSubmitted
 from tilework.core.services.jobs.solution_views import make_solution_view
@@ -117,7 +117,7 @@ class Intake:
         solve, moves = known
         if known_end(job, solve) is None:
             return None
-        ended = ended_at_once(job, solve, job.created_at)
+        ended = end_immediately(job, solve, job.created_at)
         return ended, solve, view_solution(solve, moves, prepared)
 
     def _know(self, session: Session, client_id: str, now: float) -> None:

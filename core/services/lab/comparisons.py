@@ -1,4 +1,4 @@
-"""Submitting and cancelling comparisons, whose runs are shared by all who ask for them."""
+"""Submitting and cancelling comparisons, whose runs are shared among all clients."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.solvability import check_goal, check_solvable
 from tilework.core.services.lab.reader import LabReader
 from tilework.core.services.ports import Tickets
-from tilework.core.services.tasks.queueing import TRIED_AGAIN, queue_tasks
-from tilework.core.services.tasks.runs import TURN_S, check_room
+from tilework.core.services.tasks.queueing import REPEATABLE, queue_tasks
+from tilework.core.services.tasks.runs import DELAY_S, check_capacity
 from tilework.core.services.tickets import announce
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 
 
 class ComparisonService(LabReader):
-    """ComparisonService and their runs."""
+    """Submits and cancels comparisons."""
 
     def __init__(self, storage: Database, tickets: Tickets, settings: Settings) -> None:
         super().__init__(storage, settings)
@@ -32,31 +32,26 @@ class ComparisonService(LabReader):
         self._clock = storage.clock
 
     def submit(self, request: ComparisonRequest) -> ComparisonView:
-        """Store a request.
+        """Submit a comparison.
 
-        The same request of a client is the same comparison; where it was cancelled, or runs of it
-        failed, they are tried again.
-
-        Returns
-        -------
-        ComparisonView
-            Ended (``finished``) where all its runs were there already.
+        The same request of the same client is the same comparison; cancelled or failed runs are
+        repeated. It has ended already (``finished``) if all its runs were known.
 
         Raises
         ------
         OptionError
-            No methods or too many runs, a limit or a board over what the settings allow, a trace
-            too long for the board, a sweep of methods that all fail to promise the optimum.
+            If there are no methods or too many runs, a limit or the board is too large, the trace
+            too long, or no method of a sweep promises the optimum.
         BoardError
-            A goal that does not fit its board.
+            If the goal does not fit the board.
         UnsolvableError
             With the inversions counted.
         QuotaError, OverloadError
-            Too many unfinished runs, of the client or of all.
+            If the client or the service has too many unfinished runs.
         """
         specs = self._specs(request)
         new = self._comparison(request, specs)
-        earlier = self._as_asked_before(new)
+        earlier = self._find_existing(new)
         if earlier is not None:
             return earlier
         comparison_id, waiting = self._store(new, specs)
@@ -65,10 +60,10 @@ class ComparisonService(LabReader):
         return self.view(comparison_id)
 
     def cancel(self, comparison_id: str, client_id: str) -> ComparisonView:
-        """End a comparison as cancelled; one whose runs have all ended stays as it is.
+        """Cancel a comparison unless it has ended.
 
-        Its runs that others ask for too go on. The others end at once; a worker on one of them
-        notices within half a second.
+        Runs that others requested continue. The others end immediately; their workers stop within
+        half a second.
 
         Raises
         ------
@@ -97,7 +92,6 @@ class ComparisonService(LabReader):
         return self.view(comparison_id)
 
     def _specs(self, request: ComparisonRequest) -> list[tuple[int, RunSpec]]:
-        """Return what is to be run, each with the index of its board."""
         settings = self._settings
         limits = request.limits.filled(settings)
         methods = list(dict.fromkeys(request.methods))
@@ -140,34 +134,34 @@ class ComparisonService(LabReader):
             created_at=self._clock(),
         )
 
-    def _as_asked_before(self, new: Comparison) -> ComparisonView | None:
-        """Return the same comparison where there is nothing to do for it."""
+    def _find_existing(self, new: Comparison) -> ComparisonView | None:
+        """Return the existing comparison if there is nothing left to do for it."""
         with self._storage.reading() as session:
             earlier = session.comparisons.find_by_key(new.client_id, new.key)
         if earlier is None:
             return None
         view = self.view(earlier.id)
-        again = view.cancelled or any(run.state in TRIED_AGAIN for run in view.runs)
+        again = view.cancelled or any(run.state in REPEATABLE for run in view.runs)
         return None if again else view
 
     def _store(self, new: Comparison, specs: Sequence[tuple[int, RunSpec]]) -> tuple[str, int]:
-        """Store everything or nothing; return the comparison's id and how many runs wait."""
+        """Store everything or nothing; return the comparison's id and how many runs are queued."""
         now = new.created_at
         with self._storage.writing() as session:
             session.clients.add(new.client_id, now)
             mine = session.comparisons.unfinished_runs_of(new.client_id)
             comparison = session.comparisons.get_or_create(new)
-            first = now + mine * TURN_S
+            first = now + mine * DELAY_S
             runs = [
-                NewTask(new_id(), spec.key, spec, Queue.LAB, first + place * TURN_S)
+                NewTask(new_id(), spec.key, spec, Queue.LAB, first + place * DELAY_S)
                 for place, (_, spec) in enumerate(specs)
             ]
-            known, waiting = queue_tasks(session, _each_once(runs), now)
+            known, waiting = queue_tasks(session, _without_duplicates(runs), now)
             if comparison.cancelled_at is not None:
                 session.comparisons.set_cancelled(comparison.id, None)
             if comparison.id == new.id:
                 session.comparisons.place(new.id, _places(specs, runs, known))
-            check_room(session, self._settings, new.client_id, mine)
+            check_capacity(session, self._settings, new.client_id, mine)
         return comparison.id, waiting
 
 
@@ -189,8 +183,8 @@ def _boards(request: ComparisonRequest, methods: Sequence[Method]) -> list[Board
     return [request.start]
 
 
-def _each_once(runs: Sequence[NewTask]) -> list[NewTask]:
-    """Return runs without those that a sweep drew twice, which keep their first turn."""
+def _without_duplicates(runs: Sequence[NewTask]) -> list[NewTask]:
+    """Remove runs that a sweep drew twice; the first one stays."""
     return list({run.key: run for run in reversed(runs)}.values())
 
 

@@ -33,28 +33,25 @@ class LabReader:
         self._repair = Repair(storage, settings)
 
     def view(self, comparison_id: str) -> ComparisonView:
-        """Return a comparison as it stands.
+        """Return a comparison.
 
-        Raises
-        ------
-        NotFoundError
-            Here and below, if there is no such comparison.
+        Raises NotFoundError, like the other methods, if there is none with this id.
         """
         found = self.among([comparison_id])
         if not found:
-            raise _no_comparison(comparison_id)
+            raise _comparison_not_found(comparison_id)
         return found[0]
 
     def version(self, comparison_id: str) -> str:
-        """Return only the version of a comparison's view, at a fraction of its cost."""
+        """Return only the version of a comparison's view, which is much cheaper."""
         with self._storage.reading() as session:
             version = session.comparisons.version(comparison_id)
         if version is None:
-            raise _no_comparison(comparison_id)
+            raise _comparison_not_found(comparison_id)
         return version
 
     def wait(self, comparison_id: str, version: str, seconds: float) -> ComparisonView:
-        """Return the view as soon as its version differs, or after this many seconds."""
+        """Return the view once its version differs, or after this many seconds."""
         wait_for_change(partial(self.version, comparison_id), version, seconds)
         return self.view(comparison_id)
 
@@ -64,7 +61,7 @@ class LabReader:
         return self._views(lambda session: session.comparisons.of_client(client_id, most))
 
     def among(self, ids: Collection[str]) -> list[ComparisonView]:
-        """Return comparisons by their ids, with their runs; those that are gone are left out."""
+        """Return comparisons by their ids, with their runs; deleted ones are left out."""
         return self._views(lambda session: session.comparisons.among(ids))
 
     def _views(self, look: Callable[[Session], Sequence[Comparison]]) -> list[ComparisonView]:
@@ -79,19 +76,14 @@ class LabReader:
     def run(self, run_id: str) -> RunDetailView:
         """Return a run with its boards and its solution.
 
-        Raises
-        ------
-        NotFoundError
-            If there is no such run.
-        ReplayError
-            If the stored moves do not solve the board.
+        Raises ReplayError if the stored moves do not solve the board.
         """
 
         def look() -> tuple[Run, RunSpec, Moves | None]:
             with self._storage.reading() as session:
                 row = session.comparisons.run(run_id)
                 if row is None:
-                    raise _no_run(run_id)
+                    raise _run_not_found(run_id)
                 result = session.tasks.result(run_id)
                 packed = None if result is None else result.solutions
                 moves = None if packed is None else unpack(packed)
@@ -110,18 +102,12 @@ class LabReader:
         )
 
     def trace(self, run_id: str) -> dict[str, Any] | None:
-        """Return a run's trace as a JSON value; None where it has none, or not yet.
-
-        Raises
-        ------
-        NotFoundError
-            If there is no such run.
-        """
+        """Return a run's trace as a JSON value; None if it has none, or not yet."""
 
         def look() -> dict[str, Any] | None:
             with self._storage.reading() as session:
                 if session.comparisons.run(run_id) is None:
-                    raise _no_run(run_id)
+                    raise _run_not_found(run_id)
                 result = session.tasks.result(run_id)
             return None if result is None or result.detail is None else unpack_json(result.detail)
 
@@ -160,11 +146,11 @@ def _run_view(placed: PlacedRun, proved: int | None) -> RunView:
     )
 
 
-def _no_comparison(comparison_id: str) -> NotFoundError:
+def _comparison_not_found(comparison_id: str) -> NotFoundError:
     return NotFoundError(
         "no-comparison", "there is no comparison {id!r}", id=comparison_id[:MOST_QUOTED]
     )
 
 
-def _no_run(run_id: str) -> NotFoundError:
+def _run_not_found(run_id: str) -> NotFoundError:
     return NotFoundError("no-run", "there is no run {id!r}", id=run_id[:MOST_QUOTED])

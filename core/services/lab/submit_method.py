@@ -1,6 +1,7 @@
-"""Submitting a job that asks for a textbook search: a run of the lab is its answer.
+"""Submitting a job for a textbook search, which a run of the lab answers.
 
-What is known of the board by other means is no answer: asked for is what this search does.
+A solution known from elsewhere is no answer, because the client wants to see what this search
+does.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from tilework.core.services.jobs.solution_views import view_stored_solution
 from tilework.core.services.jobs.submission import Submission
 from tilework.core.services.jobs.submit import SubmitJob
 from tilework.core.services.tasks.queueing import queue_tasks
-from tilework.core.services.tasks.runs import TURN_S, check_room, job_end
+from tilework.core.services.tasks.runs import DELAY_S, check_capacity, job_end
 from tilework.core.services.tickets import announce
 from tilework.core.storage.session import Session
 
@@ -32,31 +33,18 @@ _AS_GIVEN = Transform(Symmetry(False, False, False), False).to_text()
 
 
 class SubmitMethod(SubmitJob):
-    """Takes one board, for the solver or for a textbook search, as the algorithm's name says."""
+    """Takes one board for the solver or for a textbook search, depending on the algorithm."""
 
     def __call__(self, submission: Submission, *, brief: bool = False) -> JobView:
-        """Store a request.
+        """Submit a board.
 
-        Parameters
-        ----------
-        brief : bool
-            Whether the view is to be without the boards.
+        ``brief``: whether the view leaves out the boards.
 
-        Returns
-        -------
-        JobView
-            As `SubmitJob`. One that asks for a textbook search has ended (``cached``) where the
-            very same run was made before, else it waits for a worker of the lab.
+        A job for a textbook search has ended already (``cached``) if the same run was made before.
+        Otherwise it waits for a worker of the lab.
 
-        Raises
-        ------
-        OptionError, BoardError, UnsolvableError
-            As `SubmitJob`; for a target, which no textbook search has, and for a limit or a board
-            over what the lab allows.
-        QuotaError, OverloadError
-            Too many unfinished jobs or runs, of the client or of all.
-        ConflictError
-            The idempotency key was used for another request.
+        Raises the errors of `SubmitJob`; OptionError also for a target, which no textbook search
+        has, and for limits or boards that are too large for the lab.
         """
         method = submission.options.method()
         if method is None:
@@ -69,7 +57,6 @@ class SubmitMethod(SubmitJob):
         return self._repair.run(lambda: self._solved(job_id, brief=brief))
 
     def _spec(self, submission: Submission, method: Method) -> RunSpec:
-        """Return the run that is asked for."""
         [(start, goal)] = submission.boards
         options = submission.options
         check_target(options.algorithm, options.wanted)
@@ -91,13 +78,13 @@ class SubmitMethod(SubmitJob):
             before = session.comparisons.unfinished_runs_of(client_id)
             run_id = new_id()
             run_key = digest(run_id) if submission.fresh else spec.key
-            new = NewTask(run_id, run_key, spec, Queue.LAB, now + before * TURN_S)
+            new = NewTask(run_id, run_key, spec, Queue.LAB, now + before * DELAY_S)
             known, waiting = queue_tasks(session, [new], now)
             run = known[new.key]
             job = self._job_of_run(submission, spec, job_id, now)
             session.jobs.add([_with_run(session, job, run)])
             session.job_runs.add(job_id, run.id)
-            check_room(session, self._settings, client_id, before)
+            check_capacity(session, self._settings, client_id, before)
         self._remember(client_id)
         return job_id, waiting
 
@@ -114,7 +101,8 @@ class SubmitMethod(SubmitJob):
             height=spec.start.height,
             transform=_AS_GIVEN,
             created_at=now,
-            # The limit is the run's own, from when it begins. It may wait as long as any job.
+            # The time limit applies to the run itself. Before that, it may wait as long as any
+            # job.
             deadline=now + self._settings.max_time_limit_s,
             queue=Queue.LAB,
             lower_bound=spec.start.manhattan(spec.goal),
@@ -133,7 +121,7 @@ class SubmitMethod(SubmitJob):
 
 
 def _with_run(session: Session, job: Job, run: KnownTask) -> Job:
-    """Return a new job as the run stands that is to answer it."""
+    """Return a new job in the state of the run that will answer it."""
     if run.state is RunState.RUNNING:
         return replace(job, state=JobState.RUNNING)
     row = session.comparisons.run(run.id) if run.state is RunState.DONE else None
@@ -152,16 +140,16 @@ def _with_run(session: Session, job: Job, run: KnownTask) -> Job:
 
 
 def _limits(options: JobOptions) -> tuple[int | None, int | None]:
-    """Return the most nodes and bytes that are asked for."""
+    """Return the requested limits of nodes and bytes."""
     if isinstance(options, MethodOptions):
         return options.node_limit, options.memory_bytes
     return None, None
 
 
 def _fingerprint(submission: Submission, method: Method) -> str:
-    """Return a hash by which a repeated request of an idempotency key is recognized."""
+    """Return a hash that identifies a repeated request with the same idempotency key."""
     options = submission.options
-    # The names are in the words below; keys of older versions know them only from there.
+    # The names are part of the text below; keys of older versions have them only there.
     others = options.model_copy(update={"algorithm": "auto", "heuristic": "auto"})
     known = replace(submission, options=others).fingerprint()
     nodes, memory_bytes = _limits(options)

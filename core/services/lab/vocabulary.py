@@ -1,4 +1,4 @@
-"""The names and values of comparisons: all that the web knows of the lab."""
+"""The names and limits of comparisons, for the web."""
 
 from __future__ import annotations
 

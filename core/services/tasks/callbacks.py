@@ -1,8 +1,8 @@
-"""Making the calls that are due: each at least once, and again for as long as it fails.
+"""Delivers callbacks: each at least once, and repeatedly until it succeeds.
 
-A call is a row, written in the transaction that ends its job and deleted when it was answered. A
-worker that dies between the answer and the deletion lets its lease run out, and the call is made
-twice: its ``Tilework-Delivery`` tells that it is the same.
+A callback is a row, inserted by the transaction that ends its job and deleted once it is answered.
+If a worker dies between the answer and the deletion, the callback is sent again with the same
+``Tilework-Delivery`` header.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tilework.core.errors import NotFoundError, OptionError
 from tilework.core.model.job_views import JobView
 from tilework.core.model.leases import Holder
 from tilework.core.model.task_specs import CallbackSpec
-from tilework.core.model.tasks import CALLS, TaskClaim
+from tilework.core.model.tasks import CALLBACK_QUEUE, TaskClaim
 from tilework.core.services.callback_rules import CallbackAddress, CallbackRules
 from tilework.core.services.farm.repair import Repair
 from tilework.core.services.jobs.document import JobOutline
@@ -29,10 +29,10 @@ from tilework.core.storage.database import Database
 SIGNATURE: Final = "Tilework-Signature"
 DELIVERY: Final = "Tilework-Delivery"
 
-# Calls that are made side by side: a slow receiver does not hold up all others.
-AT_ONCE: Final = 16
+# Callbacks sent in parallel, so that a slow receiver does not hold up all others.
+PARALLEL: Final = 16
 
-# From one attempt to the next (seconds): twice as long each time.
+# Pause before the first retry (seconds); it doubles with each further one.
 FIRST_PAUSE_S: Final = 2.0
 LONGEST_PAUSE_S: Final = 3_600.0
 _JITTER: Final = 0.1
@@ -42,7 +42,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class CallbackRequest:
-    """A request to be sent by POST."""
+    """A POST request to send."""
 
     address: CallbackAddress
     headers: Mapping[str, str]
@@ -50,12 +50,12 @@ class CallbackRequest:
 
 
 CallbackSender = Callable[[Sequence[CallbackRequest]], Sequence[str | None]]
-"""Sends calls side by side; says of each why it did not succeed, None where it did."""
+"""Sends requests in parallel; returns for each why it failed, None if it succeeded."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Outcome:
-    """What became of a claimed call: ``fault`` says why it failed, ``hopeless`` that it will."""
+    """The outcome of a callback; ``hopeless`` means that retrying is useless."""
 
     claim: TaskClaim[CallbackSpec]
     fault: str | None
@@ -63,12 +63,9 @@ class _Outcome:
 
 
 class CallbackDelivery:
-    """Tells receivers that jobs have ended; any number of instances may run at once.
+    """Notifies receivers that jobs have ended. Any number of instances can run in parallel.
 
-    Raises
-    ------
-    OptionError
-        If the settings' hosts cannot be used.
+    Raises OptionError if the hosts in the settings cannot be used.
     """
 
     def __init__(self, storage: Database, settings: Settings, caller: CallbackSender) -> None:
@@ -81,19 +78,19 @@ class CallbackDelivery:
 
     @property
     def offered(self) -> bool:
-        """Whether there may be calls at all."""
+        """Whether callbacks are enabled."""
         return self._rules.offered
 
     def run_once(self, owner: str) -> bool:
-        """Make some of the calls that are due; return whether there may be more."""
+        """Send some of the callbacks that are due; return whether there may be more."""
         now = self._clock()
         with self._storage.reading() as session:
-            if not session.tasks.has_due(CALLS, now):
+            if not session.tasks.has_due(CALLBACK_QUEUE, now):
                 return False
-        # Every call has ended by then, one way or the other.
+        # Every request has ended by then.
         until = now + self._settings.callback_timeout_s + self._settings.lease_s
         claims = self._repair.run(partial(self._claim, Holder(owner, until), now))
-        outcomes = self._make(claims)
+        outcomes = self._send(claims)
         now = self._clock()
         with self._storage.writing() as session:
             for outcome in outcomes:
@@ -102,20 +99,20 @@ class CallbackDelivery:
                     session.tasks.drop(lease)
                 else:
                     session.tasks.retry(lease, now, now + pause_s(lease.attempts))
-        self._tell(outcomes, now)
-        return len(claims) == AT_ONCE
+        self._store_outcomes(outcomes, now)
+        return len(claims) == PARALLEL
 
     def _claim(self, holder: Holder, now: float) -> list[TaskClaim[CallbackSpec]]:
         with self._storage.writing() as session:
-            return session.tasks.claim(CALLS, holder, now, most=AT_ONCE, by=now)
+            return session.tasks.claim(CALLBACK_QUEUE, holder, now, most=PARALLEL, by=now)
 
-    def _make(self, claims: list[TaskClaim[CallbackSpec]]) -> list[_Outcome]:
+    def _send(self, claims: list[TaskClaim[CallbackSpec]]) -> list[_Outcome]:
         calls: list[tuple[TaskClaim[CallbackSpec], CallbackRequest]] = []
         outcomes: list[_Outcome] = []
         for claim in claims:
             try:
-                calls.append((claim, self._call(claim)))
-            # The settings were others when the job was submitted, or it is there no longer.
+                calls.append((claim, self._request(claim)))
+            # The settings have changed since the job was submitted, or the job is gone.
             except (OptionError, NotFoundError) as error:
                 outcomes.append(_Outcome(claim, str(error), hopeless=True))
         faults = self._caller([call for _, call in calls]) if calls else ()
@@ -123,7 +120,7 @@ class CallbackDelivery:
             outcomes.append(_Outcome(claim, fault))
         return outcomes
 
-    def _call(self, claim: TaskClaim[CallbackSpec]) -> CallbackRequest:
+    def _request(self, claim: TaskClaim[CallbackSpec]) -> CallbackRequest:
         address = self._rules.check(claim.spec.url)
         now = self._clock()
         view = self._repair.run(partial(self._view, claim.spec.job_id, now))
@@ -144,7 +141,7 @@ class CallbackDelivery:
     def _is_late(self, outcome: _Outcome, now: float) -> bool:
         return now >= outcome.claim.created_at + self._settings.callback_patience_s
 
-    def _tell(self, outcomes: list[_Outcome], now: float) -> None:
+    def _store_outcomes(self, outcomes: list[_Outcome], now: float) -> None:
         for outcome in outcomes:
             if outcome.fault is None:
                 continue
@@ -160,7 +157,7 @@ class CallbackDelivery:
 
 
 def pause_s(attempts: int) -> float:
-    """Return the pause after so many attempts, a little off so that calls spread out."""
+    """Return the pause after this many attempts, with some jitter to spread the load."""
     doubled = FIRST_PAUSE_S * 2.0 ** min(attempts - 1, 30)
     return min(doubled, LONGEST_PAUSE_S) * random.uniform(1 - _JITTER, 1 + _JITTER)
 
@@ -168,9 +165,9 @@ def pause_s(attempts: int) -> float:
 def signature(secret: str, sent_at: int, body: bytes) -> str:
     """Return the value of the header ``Tilework-Signature``.
 
-    By it a receiver knows who sent a call, and that it is not an old one: ``t=1760000000,v1=5257…``
-    has the seconds since 1970 at which it was sent, and the HMAC-SHA256 of those digits, a dot and
-    the body, in hexadecimal digits.
+    It proves to a receiver who sent a callback and when: ``t=1760000000,v1=5257…`` has the Unix
+    time at which it was sent, and the HMAC-SHA256 of that time, a dot and the body, in hexadecimal
+    digits.
     """
     digest = hmac.new(secret.encode(), b"%d." % sent_at + body, "sha256").hexdigest()
     return f"t={sent_at},v1={digest}"

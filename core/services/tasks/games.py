@@ -1,4 +1,4 @@
-"""Games to be analysed: how a request is checked, and where it waits."""
+"""Analyses of games: the validation of requests, and the choice of a queue."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from tilework.core.services.tasks.questions import QuestionService, check_second
 from tilework.core.solver.analysis.game import EXACT_CELLS, Game
 
 MOST_TIME_MS: Final = 30 * 86_400_000
-"""Of a game: thirty days."""
+"""Maximum duration of a game: thirty days."""
 
 _QUICK_CELLS: Final = 9
 _QUICK_MOVES: Final = 500
-"""Of a game on so few cells: some two milliseconds each."""
+"""Moves of a game on a small board that are analysed quickly, about two milliseconds each."""
 
 _NEAR_MOVES: Final = 40
-"""Of a solution on up to 16 cells: nowhere along it is the goal farther, so a search is nothing."""
+"""Moves of a solution on up to 16 cells, whose boards are all easy to search."""
 
 
 class GameService(QuestionService[GameSpec]):
@@ -40,38 +40,37 @@ class GameService(QuestionService[GameSpec]):
         times_ms: tuple[int, ...] | None = None,
         seconds: float | None = None,
     ) -> Task[GameSpec]:
-        """Have a game analysed.
+        """Request the analysis of a game.
 
-        The same game of the same client is the same analysis; one that failed or was cancelled is
-        tried again.
+        The same game of the same client is the same analysis; a failed or cancelled one is
+        repeated.
 
         Parameters
         ----------
         times_ms : tuple of int, optional
-            When each move was made, in milliseconds since the first; one for each.
+            Time of each move, in milliseconds since the first.
         seconds : float, optional
-            What the analysis may take. Where left out, small boards, which are analysed to the
-            end, get as much as there is.
+            Time limit; by default the maximum on small boards, which are analysed completely.
 
         Raises
         ------
         BoardError
-            For a goal that does not fit its board.
+            If the goal does not fit the board.
         UnsolvableError
             With the inversions counted.
         MoveError
-            For a move that no tile can make, and for times that do not fit the moves.
+            If a move is impossible, or the times do not fit the moves.
         OptionError
-            For too many moves or cells, and a time limit over what the settings allow.
+            If there are too many moves or cells, or the time limit is too high.
         QuotaError, OverloadError
-            For too many unfinished analyses, of the client or of all.
+            If the client or the service has too many unfinished analyses.
         """
         check_solvable(start, goal)
         game = Game(start, goal, moves)
         if times_ms is not None:
             _check_times(times_ms, len(moves))
         spec = GameSpec(start, goal, moves, times_ms, self._seconds(start, seconds))
-        return self._take(client_id, spec, _queue_of(game))
+        return self._take(client_id, spec, _choose_queue(game))
 
     def _seconds(self, start: Board, seconds: float | None) -> float:
         settings = self._settings
@@ -82,8 +81,8 @@ class GameService(QuestionService[GameSpec]):
         return check_seconds(seconds, most)
 
 
-def _queue_of(game: Game) -> Queue:
-    """Return where a game waits: what takes a moment has workers that are never long occupied."""
+def _choose_queue(game: Game) -> Queue:
+    """Return the queue of a game: short ones go to workers that are never occupied for long."""
     cells = game.start.size.cells
     quick = cells <= _QUICK_CELLS and len(game) <= _QUICK_MOVES
     near = cells <= EXACT_CELLS and len(game) <= _NEAR_MOVES and game.is_solution

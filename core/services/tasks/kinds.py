@@ -1,4 +1,4 @@
-"""How often a task may fail, and what differs between kinds in how they begin, fail and end."""
+"""The rules of retries, and the hooks in which kinds of tasks differ."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MAX_CRASHES: Final = 3
 """Workers that a task may crash."""
 
 MAX_ERRORS: Final = 2
-"""Errors that it may raise: the second may have another cause, a third has not."""
+"""Errors that a task may raise. Two can have different causes; a third is unlikely to."""
 
 Hook = Callable[[Session, str, float], object]
 
@@ -24,14 +24,11 @@ def _nothing(_session: Session, _task_id: str, _now: float) -> None:
 
 @dataclass(frozen=True, slots=True)
 class TaskHooks:
-    """Of one kind of tasks.
+    """The hooks of one kind of task.
 
-    Attributes
-    ----------
-    crashed, failed : Message, callable
-        What is told of a task that crashed too many workers, and of one that raised, by the error.
-    claimed, ended : callable
-        Done in the transaction that claims or ends a task, of whose id and time they are told.
+    ``crashed``: the message if the task crashed too many workers.
+    ``failed``: makes the message if it raised too often.
+    ``claimed``, ``ended``: called in the transaction that claims or ends the task.
     """
 
     crashed: Message

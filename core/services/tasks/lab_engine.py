@@ -1,4 +1,4 @@
-"""The lab of this process. Only workers import this."""
+"""The lab running in this process. Only workers import this."""
 
 from __future__ import annotations
 
@@ -22,14 +22,15 @@ def run_search(
     _tell: Callable[[Progress], object],
     run: Callable[..., RunResult] = run,
 ) -> TaskEnd | None:
-    """Run a method on a board, within its own limits; None where it was cancelled."""
+    """Run a method on a board, within its own limits; return None if cancelled."""
     limits = replace(limits, nodes=spec.limits.nodes, memory_bytes=spec.limits.memory_bytes)
     try:
-        # Whether the board may be one without a solution was asked when it was submitted.
+        # The submission checked that the board is solvable, or that searching it anyway is
+        # intended.
         found = run(spec.start, spec.goal, spec.method, limits, spec.window, exhaust=True)
-    except InputError as error:  # the method is not offered for boards of this size
+    except InputError as error:  # the method is not available for boards of this size
         return TaskEnd(RunState.FAILED, message=error.message)
-    # A finished search may still have been stopped while its trace was recorded.
+    # A finished search may have been cancelled while its trace was recorded.
     if found.stopped_by is StopReason.CANCELLED or (found.trace and limits.cancelled()):
         return None
     result = Result(

@@ -1,4 +1,4 @@
-"""Questions of one kind, about games or ways: taking them in, reading, following, cancelling."""
+"""Services for questions, that is tasks about games or shortest paths."""
 
 from __future__ import annotations
 
@@ -24,13 +24,14 @@ from tilework.core.storage.session import Session
 
 MOST_LISTED: Final = 100
 
-TURN_S: Final = 5.0
-"""Seconds of service that one unfinished question counts for when turns are given out: those of a
-client who asks for many are spread over time, with others' in between."""
+DELAY_S: Final = 5.0
+"""Seconds by which each unfinished question of a client delays the next one, which interleaves the
+questions of different clients.
+"""
 
 
 class QuestionService(Generic[Q]):
-    """The questions of one kind."""
+    """The questions of one kind: submitting, reading, waiting, cancelling."""
 
     kind: TaskKind
 
@@ -41,16 +42,14 @@ class QuestionService(Generic[Q]):
         self._repair = Repair(storage, settings)
 
     def view(self, task_id: str) -> Task[Q]:
-        """Return a question as it stands.
-
-        One whose result is not what was written waits to be answered anew.
+        """Return a question. If its stored result is damaged, it is computed again.
 
         Raises
         ------
         NotFoundError
-            Here and below, if there is no such question of this kind.
+            If there is no question of this kind with this id.
         ReplayError
-            If a stored way does not lead to the goal.
+            If a stored solution does not lead to the goal.
         """
         found = self._repair.run(partial(self._find, task_id))
         if found.result is not None:
@@ -58,7 +57,7 @@ class QuestionService(Generic[Q]):
         return found
 
     def version(self, task_id: str) -> str:
-        """Return only the version of a question's view, at a fraction of its cost."""
+        """Return only the version of a question's view, which is much cheaper."""
         with self._storage.reading() as session:
             version = session.tasks.version(self.kind, task_id)
         if version is None:
@@ -66,7 +65,7 @@ class QuestionService(Generic[Q]):
         return version
 
     def wait(self, task_id: str, version: str, seconds: float) -> Task[Q]:
-        """Return the view as soon as its version differs, or after this many seconds."""
+        """Return the view once its version differs, or after this many seconds."""
         wait_for_change(partial(self.version, task_id), version, seconds)
         return self.view(task_id)
 
@@ -80,14 +79,9 @@ class QuestionService(Generic[Q]):
         return self._repair.run(look)
 
     def cancel(self, task_id: str, client_id: str) -> Task[Q]:
-        """End a question as cancelled; one that has ended stays as it is.
+        """Cancel a question unless it has ended. Its worker stops within half a second.
 
-        A worker on it notices within half a second.
-
-        Raises
-        ------
-        ForbiddenError
-            If it belongs to another client.
+        Raises ForbiddenError if it belongs to another client.
         """
         view = self.view(task_id)
         if view.client_id != client_id:
@@ -104,15 +98,13 @@ class QuestionService(Generic[Q]):
         return self.view(task_id)
 
     def _take(self, client_id: str, spec: Q, queue: Queue) -> Task[Q]:
-        """Return the question of a client, which waits unless it has been answered.
+        """Return a client's question, queued unless it is answered already.
 
-        The same question of the same client is the same task; one that failed or was cancelled is
-        tried again.
+        The same question of the same client is the same task; a failed or cancelled one is
+        repeated.
 
-        Raises
-        ------
-        QuotaError, OverloadError
-            For too many unfinished questions, of the client or of all.
+        Raises QuotaError or OverloadError if the client or the service has too many unfinished
+        ones.
         """
         return self._repair.run(partial(self._store, client_id, spec, queue))
 
@@ -122,14 +114,14 @@ class QuestionService(Generic[Q]):
         with self._storage.writing() as session:
             session.clients.add(client_id, now)
             before = session.tasks.unfinished(QUESTIONS, client_id)
-            new = NewTask(new_id(), key, spec, queue, now + before * TURN_S, client_id)
+            new = NewTask(new_id(), key, spec, queue, now + before * DELAY_S, client_id)
             known, waiting = queue_tasks(session, [new], now)
-            self._check_room(session, client_id, before)
+            self._check_capacity(session, client_id, before)
         if waiting:
             announce(self._tickets, [queue])
         return self.view(known[key].id)
 
-    def _check_room(self, session: Session, client_id: str, before: int) -> None:
+    def _check_capacity(self, session: Session, client_id: str, before: int) -> None:
         settings = self._settings
         room = TaskLimits(
             settings.analyses_per_client,
@@ -170,12 +162,9 @@ class QuestionService(Generic[Q]):
 
 
 def check_seconds(seconds: float, most: float) -> float:
-    """Return a time limit that somebody named.
+    """Return the requested time limit, or the maximum by default.
 
-    Raises
-    ------
-    OptionError
-        If it is over what the settings allow.
+    Raises OptionError if it is over the maximum.
     """
     if not 0 < seconds <= most:
         raise OptionError(

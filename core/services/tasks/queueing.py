@@ -1,4 +1,4 @@
-"""Letting tasks wait for a worker, within what a client and the service may have."""
+"""Queueing of tasks, within the limits of a client and of the service."""
 
 from __future__ import annotations
 
@@ -12,34 +12,31 @@ from tilework.core.model.states import RunState
 from tilework.core.model.tasks import KnownTask, NewTask
 from tilework.core.storage.session import Session
 
-TRIED_AGAIN: Final = (RunState.FAILED, RunState.CANCELLED)
-"""Tasks that wait again when somebody asks for them."""
+REPEATABLE: Final = (RunState.FAILED, RunState.CANCELLED)
+"""States in which a task is queued again when it is requested again."""
 
 
 def queue_tasks(
     session: Session, tasks: Sequence[NewTask], now: float
 ) -> tuple[Mapping[str, KnownTask], int]:
-    """Make sure that tasks wait or have ended; return them by key, and how many wait."""
+    """Make sure that tasks are queued or have ended; return them by key, and the number queued."""
     known = session.tasks.get_or_create(tasks, now)
     waiting = 0
     for new in tasks:
         found = known[new.key]
-        if found.state in TRIED_AGAIN:
+        if found.state in REPEATABLE:
             session.tasks.queue(found.id, new.priority, now)
         elif found.state is RunState.QUEUED and found.id != new.id:
             session.tasks.raise_priority(found.id, new.priority)
-        waiting += found.state is RunState.QUEUED or found.state in TRIED_AGAIN
+        waiting += found.state is RunState.QUEUED or found.state in REPEATABLE
     return known, waiting
 
 
 @dataclass(frozen=True, slots=True)
 class TaskLimits:
-    """How many unfinished tasks of some kinds there may be.
+    """Limits on the unfinished tasks of some kinds.
 
-    Attributes
-    ----------
-    quota : callable
-        What a client is told who has so many and asks for so many more.
+    ``quota``: makes the error for a client, from its unfinished and its further tasks.
     """
 
     of_client: int
@@ -48,16 +45,11 @@ class TaskLimits:
     overload: Message
 
     def check(self, before: int, after: int, count_all: Callable[[], int]) -> None:
-        """Roll everything back if tasks that were just stored are too many.
+        """Raise if the tasks just stored are too many, which rolls the transaction back.
 
-        Parameters
-        ----------
-        before, after : int
-            A client's unfinished tasks.
+        ``before``, ``after``: the client's unfinished tasks.
 
-        Raises
-        ------
-        QuotaError, OverloadError
+        Raises QuotaError or OverloadError.
         """
         if after > max(before, self.of_client):
             raise QuotaError(self.quota(before, after - before))

@@ -1,4 +1,4 @@
-"""What of a result is replayed: before it is stored, and whenever it is read."""
+"""Replays results, before they are stored and whenever they are read."""
 
 from __future__ import annotations
 
@@ -17,12 +17,9 @@ from tilework.core.solver.shortest_paths import stored_solutions
 
 
 def check(spec: Spec, result: Result) -> None:
-    """Replay all of a result.
+    """Replay a complete result.
 
-    Raises
-    ------
-    ReplayError
-        Here and below, if something in it does not lead to the goal as it is told to.
+    Raises ReplayError if a solution in it does not lead to the goal.
     """
     if isinstance(spec, RunSpec):
         if result.solutions is not None:
@@ -36,7 +33,6 @@ def check(spec: Spec, result: Result) -> None:
 
 
 def check_document(spec: Question, document: dict[str, Any]) -> None:
-    """Replay what is in the document of an answer alone."""
     if isinstance(spec, GameSpec):
         check_better_paths(Game(spec.start, spec.goal, spec.moves), document)
     else:
@@ -44,7 +40,7 @@ def check_document(spec: Question, document: dict[str, Any]) -> None:
 
 
 def solutions_of(spec: ShortestPathsSpec, answer: Result) -> Iterator[Moves]:
-    """Yield the solutions that are kept of an answer, each replayed; nothing where none are."""
+    """Yield the stored solutions of a result, each replayed."""
     if answer.solutions is not None:
         told = answer.document
         yield from stored_solutions.read_solutions(
@@ -57,7 +53,7 @@ def solutions_of(spec: ShortestPathsSpec, answer: Result) -> Iterator[Moves]:
 
 
 def graph_of(spec: ShortestPathsSpec, answer: Result) -> SolutionGraph | None:
-    """Return the graph that is kept of an answer, replayed; None where none is."""
+    """Return the stored graph of a result, replayed; None if there is none."""
     if answer.detail is None:
         return None
     told = answer.document

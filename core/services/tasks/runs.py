@@ -1,4 +1,4 @@
-"""Runs of the lab: how many may wait, and the end of the jobs that they answer."""
+"""Runs of the lab: the limits on them, and the end of the jobs that they answer."""
 
 from __future__ import annotations
 
@@ -19,22 +19,16 @@ from tilework.core.services.tasks.queueing import TaskLimits
 from tilework.core.settings import Settings
 from tilework.core.storage.session import Session
 
-TURN_S: Final = 1.0
-"""Seconds of service that one unfinished run counts for when turns are given out: the runs of a
-client who asks for many are spread over time, with others' in between."""
+DELAY_S: Final = 1.0
+"""Seconds by which each unfinished run of a client delays the next one, which interleaves the runs
+of different clients.
+"""
 
 
-def check_room(session: Session, settings: Settings, client_id: str, before: int) -> None:
-    """Roll everything back if runs that were just stored are too many.
+def check_capacity(session: Session, settings: Settings, client_id: str, before: int) -> None:
+    """Raise if the runs just stored are too many, which rolls the transaction back.
 
-    Parameters
-    ----------
-    before : int
-        The client's unfinished runs before that.
-
-    Raises
-    ------
-    QuotaError, OverloadError
+    ``before``: the client's unfinished runs before that.
     """
     most = settings.lab_runs_per_client
 
@@ -60,18 +54,15 @@ def check_room(session: Session, settings: Settings, client_id: str, before: int
 
 
 def job_end(job: Job, run: Run, lower_bound: int) -> Ending:
-    """Return how a job of a run ends that has ended.
+    """Return how a job ends whose run has ended.
 
-    Parameters
-    ----------
-    lower_bound : int
-        What is proved without any search.
+    ``lower_bound``: proven without any search.
     """
     message, figures = run.message, run.figures
     if figures.length == lower_bound:
         state = JobState.OPTIMAL
     elif is_optimal(run.method, figures.length, None):
-        state, message = JobState.OPTIMAL, _proved(run, lower_bound)
+        state, message = JobState.OPTIMAL, _is_proven(run, lower_bound)
         lower_bound = figures.length or 0
     elif figures.length is not None:
         state, message = JobState.BOUNDED, METHOD_DONE
@@ -85,7 +76,7 @@ def job_end(job: Job, run: Run, lower_bound: int) -> Ending:
     return Ending(job, state, lower_bound, figures.length, message, None, effort)
 
 
-def _proved(run: Run, manhattan: int) -> Message:
+def _is_proven(run: Run, manhattan: int) -> Message:
     return Message(
         "proved-by-search",
         "{method} always finds a shortest solution, so this one is optimal. The Manhattan "

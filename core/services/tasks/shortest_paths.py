@@ -1,4 +1,4 @@
-"""All shortest solutions of a board: how a request is checked, and what was found is read."""
+"""Searches for all shortest solutions: the validation of requests, and their results."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tilework.core.solver.shortest_paths.stored_solutions import check_size
 MEBIBYTE: Final = 1 << 20
 
 _QUICK_CELLS: Final = 12
-"""Of boards whose ways are found in a tenth of a second."""
+"""Boards of this many cells take a tenth of a second."""
 
 
 class ShortestPathsService(QuestionService[ShortestPathsSpec]):
@@ -38,28 +38,28 @@ class ShortestPathsService(QuestionService[ShortestPathsSpec]):
         seconds: float | None = None,
         memory_bytes: int | None = None,
     ) -> Task[ShortestPathsSpec]:
-        """Have all shortest solutions of a board found.
+        """Request all shortest solutions of a board.
 
-        The same board of the same client is the same search; one that failed or was cancelled is
-        tried again.
+        The same board of the same client is the same search; a failed or cancelled one is
+        repeated.
 
         Parameters
         ----------
         seconds : float, optional
-            What the search may take; as much as there is where left out.
+            Time limit; the maximum by default.
         memory_bytes : int, optional
-            What the boards may take that it keeps; as much as there is where left out.
+            Memory limit of the stored boards; the maximum by default.
 
         Raises
         ------
         BoardError
-            For a goal that does not fit its board.
+            If the goal does not fit the board.
         UnsolvableError
             With the inversions counted.
         OptionError
-            For too many cells, and for limits over what the settings allow.
+            If there are too many cells, or a limit is too high.
         QuotaError, OverloadError
-            For too many unfinished analyses, of the client or of all.
+            If the client or the service has too many unfinished analyses.
         """
         check_size(start.size)
         check_solvable(start, goal)
@@ -69,34 +69,32 @@ class ShortestPathsService(QuestionService[ShortestPathsSpec]):
             start=start,
             goal=goal,
             seconds=most if seconds is None else check_seconds(seconds, most),
-            memory_bytes=_checked_memory(memory_bytes, settings.ways_max_memory_bytes),
+            memory_bytes=_check_memory(memory_bytes, settings.ways_max_memory_bytes),
         )
         quick = start.size.cells <= _QUICK_CELLS
         return self._take(client_id, spec, Queue.QUICK_ANALYSIS if quick else Queue.ANALYSIS)
 
     def solutions(self, ways_id: str, first: int = 0, count: int | None = None) -> list[Moves]:
-        """Return some of the solutions that are kept, from the one with number `first`.
+        """Return some of the stored solutions, from number `first` on.
 
         Raises
         ------
         NotFoundError
-            Here and below, if there is no such search, or it has not found them all.
+            If there is no such search, or it has not found all solutions.
         ReplayError
-            Here and below, if what is stored does not lead to the goal.
+            If a stored solution does not lead to the goal.
         """
-        view, answer = self._answer(ways_id)
+        view, answer = self._read_result(ways_id)
         end = None if count is None else first + count
         return list(islice(solutions_of(view.spec, answer), first, end))
 
     def graph(self, ways_id: str) -> SolutionGraph:
         """Return the graph of all solutions.
 
-        Raises
-        ------
-        NotFoundError
-            If it has too many boards, besides.
+        Raises NotFoundError and ReplayError like `solutions`, and NotFoundError if the graph is
+        too large.
         """
-        view, answer = self._answer(ways_id)
+        view, answer = self._read_result(ways_id)
         found = graph_of(view.spec, answer)
         if found is None:
             raise NotFoundError(
@@ -108,7 +106,7 @@ class ShortestPathsService(QuestionService[ShortestPathsSpec]):
             )
         return found
 
-    def _answer(self, ways_id: str) -> tuple[Task[ShortestPathsSpec], Result]:
+    def _read_result(self, ways_id: str) -> tuple[Task[ShortestPathsSpec], Result]:
         view = self.view(ways_id)
         with self._storage.reading() as session:
             answer = session.tasks.result(ways_id)
@@ -121,7 +119,7 @@ class ShortestPathsService(QuestionService[ShortestPathsSpec]):
         return view, answer
 
 
-def _checked_memory(memory: int | None, most: int) -> int:
+def _check_memory(memory: int | None, most: int) -> int:
     if memory is None:
         return most
     if not 0 < memory <= most:

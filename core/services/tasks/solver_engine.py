@@ -1,4 +1,4 @@
-"""The solver of this process, which answers questions. Loads Numba: only workers import this."""
+"""The solver running in this process, which answers questions. Only workers import this."""
 
 from __future__ import annotations
 
@@ -25,17 +25,14 @@ Tell = Callable[[Progress], object]
 class SolverEngine:
     """Answers questions.
 
-    Parameters
-    ----------
-    pdb_folder : Path
-        Folder of the pattern databases.
+    ``pdb_folder``: folder of the pattern databases.
     """
 
     def __init__(self, pdb_folder: Path) -> None:
         self._folder = pdb_folder
 
     def __call__(self, spec: Question, limits: Limits, tell: Tell) -> TaskEnd | None:
-        """Answer a question, within limits; None where it was cancelled."""
+        """Answer a question within limits; return None if cancelled."""
         if isinstance(spec, GameSpec):
             found = self._game(spec, limits, tell)
         else:

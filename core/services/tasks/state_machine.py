@@ -1,4 +1,4 @@
-"""What becomes of a claimed task: it ends, or waits again, and fails after too many attempts."""
+"""The state machine of tasks: a claimed task ends, is queued again, or fails."""
 
 from __future__ import annotations
 
@@ -23,7 +23,6 @@ _RULES: Final[Mapping[TaskKind, TaskHooks]] = {
 
 
 def claim(session: Session, queue: str, holder: Holder, now: float) -> TaskClaim[Any] | None:
-    """Lease the task whose turn it is in a queue."""
     for found in session.tasks.claim(queue, holder, now):
         _RULES[found.spec.kind].claimed(session, found.lease.id, now)
         return found
@@ -31,9 +30,9 @@ def claim(session: Session, queue: str, holder: Holder, now: float) -> TaskClaim
 
 
 def finish(session: Session, kind: TaskKind, lease: Lease, end: TaskEnd | None, now: float) -> None:
-    """Store how a task ended, with what ends by it; nothing where the lease is lost.
+    """Store the end of a task with everything that ends with it, if the lease is still held.
 
-    One that has not ended is given back, and the attempt is not counted.
+    If there is no end, the task is given back and the attempt is not counted.
     """
     if end is None:
         session.tasks.release(lease, now)
@@ -42,7 +41,7 @@ def finish(session: Session, kind: TaskKind, lease: Lease, end: TaskEnd | None, 
 
 
 def expire(session: Session, kind: TaskKind, lease: Lease, now: float) -> None:
-    """Take back a task whose lease ran out."""
+    """Requeue a task whose lease expired."""
     if not session.tasks.overdue(lease, now):
         return
     if kind is TaskKind.CALLBACK:
@@ -57,7 +56,7 @@ def expire(session: Session, kind: TaskKind, lease: Lease, now: float) -> None:
 def report_error(
     session: Session, kind: TaskKind, lease: Lease, error: Exception, now: float
 ) -> None:
-    """Take back a task that raised; after the second time it has failed."""
+    """Requeue a task that raised; it fails after the second error."""
     if lease.attempts < MAX_ERRORS:
         session.tasks.retry(lease, now)
     else:

@@ -1,4 +1,4 @@
-"""Working on tasks: claim one, have an engine do it, store what came of it."""
+"""Works on tasks: claims one, runs it in an engine, stores the result."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 
 TICK_S: Final = 0.4
-"""Between two looks at the database; a task that is done by then costs none."""
+"""Seconds between two checks; a shorter task causes none."""
 
 Engine = Callable[[Any, Limits, Callable[[Progress], object]], TaskEnd | None]
-"""Does what a spec asks, within limits, and tells how far that is; None where it was cancelled."""
+"""Runs a spec within limits and reports progress; returns None if cancelled."""
 
 _log = logging.getLogger(__name__)
 
 
 class TaskWorker:
-    """One worker's work on the tasks of one queue; not to be shared by threads."""
+    """Works on the tasks of one queue. Not thread-safe."""
 
     def __init__(self, storage: Database, settings: Settings, queue: Queue, engine: Engine) -> None:
         self._storage = storage
@@ -42,14 +42,11 @@ class TaskWorker:
         self._repair = Repair(storage, settings)
 
     def run(self, owner: str, should_stop: Callable[[], bool]) -> WorkReport:
-        """Do what waits, one task after the other, until nothing waits or a second is over.
+        """Work on tasks until the queue is empty or a second has passed.
 
-        Parameters
-        ----------
-        owner : str
-            Who holds the leases: a name that no other worker has at the same time.
-        stopping : callable
-            Once it is True, this returns soon, and the task that was under way waits again.
+        ``owner``: holds the leases; unique among all running workers.
+        ``should_stop``: once it returns True, this returns soon, and the current task is queued
+            again.
         """
         end = time.monotonic() + self._settings.run_s
         done = 0
@@ -73,7 +70,7 @@ class TaskWorker:
             return state_machine.claim(session, self._queue, holder, now)
 
     def _work_on(self, claim: TaskClaim[Any], should_stop: Callable[[], bool]) -> None:
-        hold = _Hold(self._storage, self._settings, claim.lease)
+        hold = _TaskLease(self._storage, self._settings, claim.lease)
         spec, kind = claim.spec, claim.spec.kind
 
         def cancelled() -> bool:
@@ -85,14 +82,14 @@ class TaskWorker:
                 end = self._engine(spec, limits, hold.report_progress)
                 if end is not None and end.result is not None:
                     check(spec, end.result)
-        except Exception as error:  # a search may fail in any way; the worker goes on
+        except Exception as error:  # a search may fail in any way; the worker continues
             _log.exception("%s %s failed", kind, claim.lease.id)
             self._store(state_machine.report_error, kind, claim.lease, error)
         else:
             self._store(state_machine.finish, kind, claim.lease, end)
 
     def _store(self, change: Callable[..., object], *arguments: object) -> None:
-        """Change a task and what ends by it, of which rows may be damaged."""
+        """Apply a change in a transaction; repair damaged rows on the way."""
 
         def store() -> None:
             with self._storage.writing() as session:
@@ -101,8 +98,8 @@ class TaskWorker:
         self._repair.run(store)
 
 
-class _Hold:
-    """The lease of a task under way, and how far it has come."""
+class _TaskLease:
+    """The lease of the current task, and its progress."""
 
     def __init__(self, storage: Database, settings: Settings, lease: Lease) -> None:
         self.lost = threading.Event()
@@ -113,14 +110,14 @@ class _Hold:
         self._stored: Progress | None = None
 
     def report_progress(self, progress: Progress) -> None:
-        """Note how far the task has come; the renewer's thread stores it."""
+        """Store the progress; the renewer's thread writes it to the database."""
         self._progress = progress
 
     def hold(self) -> AbstractContextManager[None]:
-        """Keep the lease until the end of the block; it is lost once the task was cancelled."""
-        return hold_leases(self._look, self._renew, lease_s=self._lease_s, first_pause_s=TICK_S)
+        """Renew the lease until the end of the block; it is lost once the task is cancelled."""
+        return hold_leases(self._check, self._renew, lease_s=self._lease_s, first_pause_s=TICK_S)
 
-    def _look(self) -> float:
+    def _check(self) -> float:
         with self._storage.reading() as session:
             if not session.tasks.is_held(self._lease):
                 self.lost.set()

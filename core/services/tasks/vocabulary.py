@@ -1,4 +1,4 @@
-"""The bounds of games and of ways: all that the web knows of how they are analysed."""
+"""The limits of game analyses and of searches for all shortest solutions, for the web."""
 
 from __future__ import annotations
 

@@ -26,15 +26,15 @@ FAR = 1 << 30
 def slide(cells, places, out, view, row_step, column_step):
     """Move the blank one cell; if that undoes the last move, remove both."""
     width = view[WIDTH]
-    here = view[BASE] + view[BLANK_ROW] * view[ROW_STEP] + view[BLANK_COLUMN] * view[COLUMN_STEP]
+    cell = view[BASE] + view[BLANK_ROW] * view[ROW_STEP] + view[BLANK_COLUMN] * view[COLUMN_STEP]
     step = row_step * view[ROW_STEP] + column_step * view[COLUMN_STEP]
-    there = here + step
-    blank = cells[here]
-    tile = cells[there]
-    cells[here] = tile
-    cells[there] = blank
-    places[tile] = here
-    places[blank] = there
+    next_cell = cell + step
+    blank = cells[cell]
+    tile = cells[next_cell]
+    cells[cell] = tile
+    cells[next_cell] = blank
+    places[tile] = cell
+    places[blank] = next_cell
     view[BLANK_ROW] += row_step
     view[BLANK_COLUMN] += column_step
     if step == width:
@@ -58,11 +58,11 @@ def _gain(cells, view, row, column, row_step, column_step):
     """Return 1 if the blank's step moves a tile closer to its goal, -1 if farther away."""
     width = view[WIDTH]
     step = row_step * view[ROW_STEP] + column_step * view[COLUMN_STEP]
-    there = view[BASE] + row * view[ROW_STEP] + column * view[COLUMN_STEP] + step
+    next_cell = view[BASE] + row * view[ROW_STEP] + column * view[COLUMN_STEP] + step
     if abs(step) == width:
-        steps_left = cells[there] // width - there // width
+        steps_left = cells[next_cell] // width - next_cell // width
     else:
-        steps_left = cells[there] % width - there % width
+        steps_left = cells[next_cell] % width - next_cell % width
     # The tile moves in the opposite direction to the blank.
     return 1 if (steps_left < 0 and step > 0) or (steps_left > 0 and step < 0) else -1
 
@@ -142,11 +142,11 @@ def _drift(cells, places, out, view, to_row, to_column, tile_row, tile_column, s
     i = 0
     j = 0
     while i < rows - 1 or j < columns - 1:
-        goes_down = i < rows - 1 and gains[i + 1, j] > -FAR
-        if goes_down:
+        moves_down = i < rows - 1 and gains[i + 1, j] > -FAR
+        if moves_down:
             gain = _gain(cells, view, row + i * row_step, column + j * column_step, row_step, 0)
-            goes_down = gains[i + 1, j] + gain == gains[i, j]
-        if goes_down:
+            moves_down = gains[i + 1, j] + gain == gains[i, j]
+        if moves_down:
             slide(cells, places, out, view, row_step, 0)
             i += 1
         else:

@@ -102,20 +102,20 @@ def _finish(cells, places, out, view, first, second, left, rows, columns, queue,
         if a == columns - 2 and b == columns - 1:
             break
         for direction in range(4):
-            there = blank
+            next_blank = blank
             if direction == 0 and blank // columns + 1 < rows:
-                there = blank + columns
+                next_blank = blank + columns
             elif direction == 1 and blank >= columns:
-                there = blank - columns
+                next_blank = blank - columns
             elif direction == 2 and blank % columns + 1 < columns:
-                there = blank + 1
+                next_blank = blank + 1
             elif direction == 3 and blank % columns > 0:
-                there = blank - 1
-            if there == blank or there < origin:
+                next_blank = blank - 1
+            if next_blank == blank or next_blank < origin:
                 continue
-            next_a = blank if a == there else a
-            next_b = blank if b == there else b
-            following = (there * n + next_a) * n + next_b
+            next_a = blank if a == next_blank else a
+            next_b = blank if b == next_blank else b
+            following = (next_blank * n + next_a) * n + next_b
             if reached_by[following] < 0:
                 reached_by[following] = direction
                 queue[tail] = following

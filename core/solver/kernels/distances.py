@@ -133,13 +133,13 @@ def follow_distances(entries, number, goal, weights, parities, neighbors, moves,
     """
     code = np.empty(weights.size, dtype=np.int64)
     ranks = weights[0] * weights.size
-    here = entries[INDEX(number >> 2)] >> (2 * (number & 3)) & 3
+    residue = entries[INDEX(number >> 2)] >> (2 * (number & 3)) & 3
     for made in range(moves.size + 1):
         if number == goal:
             return made
-        if made == moves.size or here == 3:
+        if made == moves.size or residue == 3:
             return -1
-        nearer = (here + 2) % 3
+        nearer = (residue + 2) % 3
         blank = number // ranks
         read_code(number - blank * ranks, weights, parities[blank], code)
         before = number
@@ -150,7 +150,7 @@ def follow_distances(entries, number, goal, weights, parities, neighbors, moves,
             after = before + number_change(code, blank, cell, weights)
             if entries[INDEX(after >> 2)] >> (2 * (after & 3)) & 3 == nearer:
                 moves[made], numbers[made] = move, after
-                number, here = after, nearer
+                number, residue = after, nearer
                 break
         if number == before:
             return -1

@@ -26,13 +26,13 @@ WORD_BITS = np.uint64(63)
 
 
 @subroutine
-def _add_moved(found, row, afters):
+def _add_reordered(found, row, later):
     """Add the states of a row after a move, by the table of the orders after it."""
     for word in range(row.size):
         bits = row[INDEX(word)]
         first = np.uint64(word) << WORD_SHIFT
         while bits != 0:
-            after = np.uint64(afters[first + lowest_bit(bits)])
+            after = np.uint64(later[first + lowest_bit(bits)])
             bits &= bits - ONE
             found[after >> WORD_SHIFT] |= ONE << (after & WORD_BITS)
 
@@ -94,7 +94,7 @@ def flood_level(distances, states, joins, moved, sets):
         each, uint64[regions, words]; the same for the latest level of the region's parity; and the
         number of the latter, int64[regions]
     joins : tuple of arrays; ``begins``, ``moves``, ``sources`` and ``kinds`` of
-        `tilework.core.solver.pdb.building.regions.Regions`, then ``afters`` of
+        `tilework.core.solver.pdb.building.regions.Regions`, then ``later`` of
         `tilework.core.solver.pdb.building.regions.Orders`
     moved : int; the distance of the level
     sets : int64 array; the sets to find states for: no move joins two of them
@@ -105,7 +105,7 @@ def flood_level(distances, states, joins, moved, sets):
         there are no new states.
     """
     reached, level, counts = states
-    begins, moves, sources, kinds, afters = joins
+    begins, moves, sources, kinds, later = joins
     words = reached.shape[1]
     found = np.empty(words, dtype=np.uint64)
     fresh = np.empty(words, dtype=np.uint64)
@@ -128,7 +128,7 @@ def flood_level(distances, states, joins, moved, sets):
                 if kind == 0:
                     _add(found, level[INDEX(source)])
                 else:
-                    _add_moved(found, level[INDEX(source)], afters[INDEX(kind)])
+                    _add_reordered(found, level[INDEX(source)], later[INDEX(kind)])
             if any_found:
                 counts[region] = _keep_new(found, reached[region], level[region], fresh)
                 new_here += counts[region]

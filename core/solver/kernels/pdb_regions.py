@@ -97,14 +97,14 @@ def _rank(word, choices):
         _SETS, WORDS, _SETS, TABLE, _PASSINGS, int64[::1], int32[::1], uint8[::1], int64, int64
     )
 )
-def join_regions(sets, begins, regions, choices, passings, moves, sources, kinds, width, height):
+def join_regions(sets, begins, regions, choices, reorders, moves, sources, kinds, width, height):
     """Find the moves of tiles that lead into each region.
 
     Parameters
     ----------
     sets, begins, regions, width, height; see `find_regions`
     choices : int64[cells + 1, tiles + 1]; binomial coefficients
-    passings : uint8[tiles, width, 2]
+    reorders : uint8[tiles, width, 2]
         ``kinds`` of `tilework.core.solver.pdb.building.regions.Orders`.
     moves : int64[regions + 1], written; first move into each region
     sources : int32 array, written; by move the blank's region before it
@@ -141,6 +141,6 @@ def join_regions(sets, begins, regions, choices, passings, moves, sources, kinds
                     while regions[INDEX(source)] & bit == 0:
                         source += 1
                     sources[found] = source
-                    kinds[found] = passings[first, passed, INDEX(step < 0)]
+                    kinds[found] = reorders[first, passed, INDEX(step < 0)]
                     found += 1
     moves[begins[sets.size]] = found

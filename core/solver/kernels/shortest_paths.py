@@ -51,7 +51,7 @@ def expand_boards(
     for number in range(first, last):
         state = states[number]
         blank = np.int64(facts[number]) >> 4
-        led_here = np.int64(facts[number]) & 15
+        incoming_moves = np.int64(facts[number]) & 15
         for slot in range(bases.size):
             indices[slot] = bases[slot]
         for cell in range(cells):
@@ -67,7 +67,7 @@ def expand_boards(
         for move in range(4):
             cell = np.int64(neighbors[blank, move])
             # A move that undoes one that led here leads back to the layer before.
-            if cell < 0 or (led_here >> (move ^ 1)) & 1:
+            if cell < 0 or (incoming_moves >> (move ^ 1)) & 1:
                 continue
             tile = packed_tile(state, cell)
             index = indices[INDEX(slots[0, tile])]

@@ -138,9 +138,9 @@ def _undo(
     states: States, blanks: NDArray[np.int64], moves: NDArray[np.int64], width: int
 ) -> States:
     # The blank came from the cell of the tile that it moved.
-    came_from = blanks - np.array(blank_steps(width))[moves]
-    tiles = states >> 4 * came_from & 15
-    before: States = states ^ tiles << 4 * came_from ^ tiles << 4 * blanks
+    former_blanks = blanks - np.array(blank_steps(width))[moves]
+    tiles = states >> 4 * former_blanks & 15
+    before: States = states ^ tiles << 4 * former_blanks ^ tiles << 4 * blanks
     return before
 
 

@@ -1,6 +1,6 @@
-"""Values that a column cannot have: of another type, too long, or none where one has to be.
+"""Checks values against the types of their columns: type, length, null.
 
-SQLite keeps whatever is written; PostgreSQL lets none of it in.
+SQLite stores anything; PostgreSQL rejects wrong values itself.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ from tilework.core.messages import Message
 from tilework.core.storage.models.columns import MessageText
 
 UNREADABLE: Final = (ValueError, TypeError, LookupError, ArithmeticError, zlib.error, InputError)
-"""What reading a damaged value may raise."""
+"""Errors raised by reading a damaged value."""
 
 LATEST_S: Final = 1e11
-"""No time is later (epoch seconds): no calendar would have it."""
+"""Latest valid time (epoch seconds); no calendar has later ones."""
 
 Record = TypeVar("Record")
 
@@ -44,10 +44,9 @@ Record = TypeVar("Record")
 def reads(
     table: Table, columns: Sequence[ColumnElement[Any]]
 ) -> Callable[[Callable[..., Record]], Callable[..., Record]]:
-    """Decorate what reads values of these columns, the first of them the id, as a record.
+    """Decorate a function that reads values of these columns, the id first, as a record.
 
-    Then it raises `DamagedRowError` where a value is none that its column may have, or cannot be
-    read.
+    It then raises `DamagedRowError` if a value is invalid in its column or cannot be read.
     """
     plain = [(place, one) for place, one in enumerate(columns) if isinstance(one, Column)]
 
@@ -67,14 +66,14 @@ def reads(
 
 
 def raw_row(connection: Connection, table: Table, row_id: str) -> dict[str, Any] | None:
-    """Return a row as it is: types that make something of a value may fail on a damaged one."""
+    """Return a row without type conversion, which can fail on damaged values."""
     columns = [type_coerce(column, NullType()).label(column.name) for column in table.columns]
     row = connection.execute(select(*columns).where(table.c.id == row_id)).mappings().first()
     return None if row is None else dict(row)
 
 
 def mismatched_column(connection: Connection, table: Table, row_id: str) -> str | None:
-    """Return the name of a row's first column whose value it cannot have; None where all fit."""
+    """Return the first column of a row with an invalid value; None if all are valid."""
     row = raw_row(connection, table, row_id)
     if row is None:
         return None
@@ -82,7 +81,7 @@ def mismatched_column(connection: Connection, table: Table, row_id: str) -> str 
 
 
 def fits(column: Column[Any], value: object) -> bool:
-    """Whether a column may have a value, which was read as it is or as the column gives it."""
+    """Whether a value, raw or converted, is valid in a column."""
     if value is None:
         return bool(column.nullable)
     kind = column.type

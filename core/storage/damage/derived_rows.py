@@ -1,4 +1,4 @@
-"""Damaged rows of what can be made anew, or be done without: tasks, comparisons and the like."""
+"""Damaged rows that can be rebuilt or deleted: tasks, comparisons and similar ones."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sqlalchemy import Column, ColumnElement, Connection, Table, delete, func, s
 from tilework.core.errors import TileworkError
 from tilework.core.model.states import ACTIVE_JOB_STATES, RunState
 from tilework.core.model.task_specs import QUESTIONS, TaskKind, read_spec
-from tilework.core.model.tasks import QUEUES_OF
+from tilework.core.model.tasks import QUEUES_BY_KIND
 from tilework.core.storage.damage.column_types import UNREADABLE, fits, raw_row
 from tilework.core.storage.models import (
     batch,
@@ -25,24 +25,24 @@ from tilework.core.storage.tasks.comparisons import COMPARISON, read_comparison
 from tilework.core.storage.tasks.rows import RUN, TASK, read_document, read_run, read_task
 
 RUNS, ANALYSES = "search_run", "analysis"
-"""What the audit calls tasks of these kinds: tables of their own before 0023."""
+"""Names that the audit uses for tasks of these kinds, after their tables before 0023."""
 
 TABLES: Final[Mapping[str, Table]] = {
     **{table.name: table for table in (task, comparison, batch, entry_mark)},
     **dict.fromkeys((RUNS, ANALYSES), task),
 }
 PARTS: Final[Mapping[str, Sequence[ColumnElement[bool]]]] = {
-    # Those of no kind at all are among the runs.
+    # Tasks of unknown kinds count as runs.
     RUNS: (task.c.kind.not_in((*QUESTIONS, TaskKind.CALLBACK)),),
     ANALYSES: (task.c.kind.in_(QUESTIONS),),
 }
-"""Which rows of its table a name stands for, where these are not all."""
+"""Conditions of the names that stand for a part of a table."""
 
 _CONTENT = "it cannot be read"
 
 
 def fault(connection: Connection, table: str, row_id: str) -> str | None:
-    """Return why a row of these tables is not what was written, its types apart."""
+    """Return why a row of these tables is damaged, apart from the types of its values."""
     row = raw_row(connection, TABLES[table], row_id)
     if row is None:
         return None
@@ -56,9 +56,9 @@ def fault(connection: Connection, table: str, row_id: str) -> str | None:
 def repair(
     connection: Connection, table: str, row_id: str, now: float, abandon: Callable[[str], None]
 ) -> None:
-    """Make a row anew out of what is sound in it; where that is too little, delete it.
+    """Rebuild a row from its sound values, or delete it if these are not enough.
 
-    ``abandon``: ends a job that waits for a run which is deleted.
+    ``abandon``: ends a job that waits for a deleted run.
     """
     source = TABLES[table]
     row = raw_row(connection, source, row_id)
@@ -97,7 +97,7 @@ def _read(table: str, row: Mapping[str, Any]) -> None:
 def _made_anew(
     connection: Connection, table: str, row: Mapping[str, Any], now: float
 ) -> dict[str, Any] | None:
-    """Return new values of a row; None where it cannot be made anew."""
+    """Return new values of a row; None if it cannot be rebuilt."""
     if table == batch.name:
         total = select(func.count()).where(job.c.batch_id == row["id"])
         at = row["created_at"]
@@ -112,7 +112,7 @@ def _made_anew(
 
 
 def _task_again(row: Mapping[str, Any], now: float) -> dict[str, Any] | None:
-    """Return a task that waits again, by what it asks."""
+    """Return the values of a task that is queued again, from its spec."""
     asked = ("id", "kind", "client_id", "key", "spec")
     if not all(fits(task.c[name], row[name]) for name in asked):
         return None
@@ -123,7 +123,7 @@ def _task_again(row: Mapping[str, Any], now: float) -> dict[str, Any] | None:
     return {
         **empty,
         **{name: row[name] for name in asked},
-        "queue": row["queue"] if row["queue"] in QUEUES_OF[kind] else QUEUES_OF[kind][-1],
+        "queue": row["queue"] if row["queue"] in QUEUES_BY_KIND[kind] else QUEUES_BY_KIND[kind][-1],
         "state": RunState.QUEUED,
         "turn": now,
         "attempts": 0,

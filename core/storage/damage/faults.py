@@ -1,4 +1,4 @@
-"""What is wrong with a stored row, if anything: its seal, its bounds, its boards, its moves."""
+"""Finds damage in a stored row: its seal, its bounds, its boards, its moves."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ TABLES: Mapping[str, Table] = {
     **{one.name: one for one in (solve, job, slice_)},
     **derived_rows.TABLES,
 }
-"""The tables whose rows are looked at."""
+"""The tables whose rows are checked."""
 
 _by_id: BindParameter[str] = bindparam("row_id")
 _SOLVE = select(
@@ -69,10 +69,9 @@ _SLICE_FACTS = len(SLICE.columns) + 1
 
 
 def fault(connection: Connection, table: str, row_id: str) -> str | None:
-    """Return why a row is not what was written; None where it is, or where there is none.
+    """Return why a row is damaged; None if it is sound or missing.
 
-    Whoever locks a solve before hears the truth about it and its work; others may see one that
-    is just being replaced.
+    The result is reliable if the caller has locked the solve; otherwise the row may be changing.
     """
     source = TABLES.get(table)
     if source is not None and (column := mismatched_column(connection, source, row_id)) is not None:

@@ -1,4 +1,4 @@
-"""Damaged rows are set aside here, and what rested on them is taken apart."""
+"""Sets damaged rows aside, and cleans up what depends on them."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ from tilework.core.storage.repository import Repository
 from tilework.core.storage.tasks.tasks import TaskRepository
 
 MOST_KEPT = 1_000
-"""Rows that are kept; the oldest are deleted."""
+"""Maximum number of stored rows; the oldest are deleted."""
 
-# Bytes that are kept of a blob.
+# Bytes of a blob that are stored.
 _MOST_BLOB = 1 << 16
 
-# Jobs of a solve that are asked for its puzzle.
+# Jobs of a solve that are read to find its puzzle.
 _MOST_WITNESSES = 20
 _PAGE = 500
 
@@ -98,15 +98,15 @@ class DamageRepository(Repository):
     """Damaged rows of one connection."""
 
     def lock(self, solve_id: str) -> bool:
-        """Lock a solve whatever is in its row; False where there is none."""
+        """Lock a solve whatever its row contains; return False if there is none."""
         return self._connection.execute(_LOCK, {"row_id": solve_id}).first() is not None
 
     def fault(self, table: str, row_id: str) -> str | None:
-        """Return why a row is not what was written; None where it is, or is not there."""
+        """Return why a row is damaged; None if it is sound or missing."""
         return fault(self._connection, table, row_id)
 
     def set_aside(self, table: str, row_id: str, reason: str, now: float) -> None:
-        """Keep a row as it is for the operator."""
+        """Copy a row unchanged for the operator."""
         source = _TABLES[table]
         row = raw_row(self._connection, source, row_id)
         if row is None:
@@ -129,9 +129,9 @@ class DamageRepository(Repository):
         return int(self._connection.execute(_COUNT).scalar_one())
 
     def puzzle(self, solve_id: str) -> Puzzle | None:
-        """Return which puzzle a damaged solve is about; None where nothing tells any more.
+        """Return the puzzle of a damaged solve; None if nothing identifies it any more.
 
-        Its jobs are asked first: whatever they were given, their boards lead to it.
+        Its jobs are read first, because the boards of each of them lead to the puzzle.
         """
         places = {"row_id": solve_id}
         for job_id, *boards, named in self._connection.execute(_WITNESSES, places).all():
@@ -154,20 +154,19 @@ class DamageRepository(Repository):
         return self._connection.execute(_KEY_TAKEN, values).first() is not None
 
     def asked_for(self, solve_id: str) -> bool:
-        """Whether a solve has a job that is unfinished."""
         return self._connection.execute(_ANY_UNFINISHED, {"row_id": solve_id}).first() is not None
 
     def last_epoch(self, solve_id: str) -> int:
-        """Return the last epoch of which a solve has slices."""
+        """Return the last epoch of a solve's slices."""
         return int(self._connection.execute(_EPOCH, {"row_id": solve_id}).scalar_one())
 
     def slice_facts(self, slice_id: str) -> tuple[str, str, int] | None:
-        """Return a slice's solve, its state and its threshold, as they stand."""
+        """Return a slice's solve, state and threshold, unchecked."""
         row = self._connection.execute(_SLICE, {"row_id": slice_id}).first()
         return None if row is None else (row[0], row[1], row[2])
 
     def unfinished_slices(self, solve_id: str) -> Iterator[str]:
-        """Yield the ids of a solve's slices that are not done, in pages."""
+        """Yield the ids of a solve's unfinished slices, in pages."""
         after = ""
         while True:
             values = {"row_id": solve_id, "after": after}
@@ -178,27 +177,24 @@ class DamageRepository(Repository):
             after = page[-1]
 
     def drop_slice(self, slice_id: str) -> None:
-        """Delete a slice."""
         self._connection.execute(_DROP_SLICE, {"row_id": slice_id})
 
     def solve_of(self, table: str, row_id: str) -> str | None:
-        """Return the solve of a job or a slice, as it stands; other rows have none."""
+        """Return the solve of a job or a slice, unchecked; None for other rows."""
         statement = _SOLVE_OF.get(table)
         if statement is None:
             return None
         return self._connection.execute(statement, {"row_id": row_id}).scalar()
 
     def total(self, table: str) -> int:
-        """Count the rows of a table."""
         return self._connection.execute(_TOTALS[table]).scalar_one()
 
     def ids(self, table: str, after: str, most: int) -> list[str]:
-        """Return ids of a table in their order, from after one."""
         values = {"after": after, "most": most}
         return list(self._connection.execute(_IDS[table], values).scalars())
 
     def abandon_job(self, job_id: str, now: float) -> None:
-        """End a job as failed, whatever its row says, and part it from its solve."""
+        """End a job as failed, whatever its row contains, and separate it from its solve."""
         row = raw_row(self._connection, job, job_id)
         if row is None:
             return
@@ -209,7 +205,7 @@ class DamageRepository(Repository):
         if JOB_BOARDS.fits((job_id, row["board"], row["goal"]), row["boards_seal"]):
             boards = (row["board"], row["goal"])
         else:
-            # Something has to stand there; the message tells that it is not what was given.
+            # A placeholder; the message says that it is not the submitted board.
             boards = (pack_board(_NO_BOARD), pack_board(_NO_BOARD))
         size = unpack_board(boards[0]).size
         values: dict[str, Any] = {
@@ -256,13 +252,13 @@ class DamageRepository(Repository):
             TaskRepository(self._connection).add_call(job_id, values["callback_url"], now)
 
     def repair(self, table: str, row_id: str, now: float) -> None:
-        """Make a row anew that others can be done without, or delete it."""
+        """Rebuild a row, or delete it if that is impossible."""
         derived_rows.repair(
             self._connection, table, row_id, now, lambda job_id: self.abandon_job(job_id, now)
         )
 
     def abandon_solve(self, solve_id: str, now: float) -> None:
-        """Delete a locked solve of which nobody knows the puzzle; its jobs have none then."""
+        """Delete a locked solve whose puzzle is unknown; its jobs have no solve afterwards."""
         places = {"row_id": solve_id}
         while page := self._connection.execute(_OF_SOLVE, places).all():
             for job_id, finished_at in page:

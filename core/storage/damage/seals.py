@@ -1,10 +1,10 @@
-"""Digests of rows, kept in the rows: damage is found before it is believed.
+"""Seals: digests of rows, stored in the rows, that reveal damage.
 
-They are not keyed: who can write to the database can also write a digest. What they find is what a
-disk, a broken restore or a careless statement does.
+They have no key, because anybody who can write to the database can write a digest as well. They
+reveal damage done by a disk, a broken restore or a careless statement.
 
-Sealed is what answers and proofs rest on, and what nothing else would tell from damage: moves are
-replayed, and the boards of a solve are what its key says. Not sealed is what only orders work.
+A seal covers what answers and proofs depend on and nothing else can check. Moves are replayed, and
+the boards of a solve must match its key. Columns that only order work have no seal.
 """
 
 from __future__ import annotations
@@ -28,11 +28,9 @@ DIGEST_BYTES = 16
 class Seal:
     """A digest of some columns of a table.
 
-    ``columns``: what it is made of, in this order.
-    ``later``: one more, that rows were without when they were first sealed: where it is empty, the
-        digest is without it.
-
-    ``columns``: what to select for `fits`: messages as they are stored.
+    ``columns``: what it covers, in this order.
+    ``later``: a column added after the first seals; if empty, the digest leaves it out.
+    ``columns`` of an instance: what to select for `fits`; messages in their stored form.
     """
 
     def __init__(self, *columns: Column[Any], later: Column[Any] | None = None) -> None:
@@ -42,17 +40,14 @@ class Seal:
         self._kinds = [(column.name, _kind(column)) for column in columns]
 
     def of_values(self, values: Mapping[str, Any]) -> str:
-        """Return the digest of values that are about to be written, by the names of columns.
-
-        A value that is missing is one that the database leaves empty.
-        """
+        """Return the digest of values to be written, by column name; missing values are null."""
         get = values.get
         return self._digest(
             [None if get(name) is None else of(get(name)) for name, of in self._kinds]
         )
 
     def fits(self, values: Sequence[Any], seal: object) -> bool:
-        """Whether values, as they were read, are those that were sealed."""
+        """Whether values that were read match their seal."""
         return self._digest(values) == seal
 
     def _digest(self, values: Sequence[Any]) -> str:
@@ -60,13 +55,13 @@ class Seal:
             values = values[:-1]
         blobs: list[bytes] = []
         if bytes in map(type, values):
-            # Their lengths stand for them among the numbers and texts.
+            # Blobs are represented by their lengths among the numbers and texts.
             values = list(values)
             for place, value in enumerate(values):
                 if isinstance(value, bytes):
                     blobs.append(value)
                     values[place] = len(value)
-        # As Python writes them: one call for all of them.
+        # Formatted by Python: one call for all of them.
         text = repr(tuple(values)).encode("utf-8", "surrogatepass")
         return hashlib.blake2b(b"".join((text, *blobs)), digest_size=DIGEST_BYTES).hexdigest()
 
@@ -76,7 +71,6 @@ def _as_stored(column: Column[Any]) -> ColumnElement[Any]:
 
 
 def _kind(column: Column[Any]) -> Callable[[Any], Any]:
-    """Return what makes of a value the one that the column gives back."""
     if isinstance(column.type, Double):
         return float
     if isinstance(column.type, Integer):
@@ -159,7 +153,7 @@ JOB_TOLD = Seal(
     job.c.covered,
     job.c.engine,
 )
-# What is needed to check a job, but for its boards.
+# The columns that a check of a job needs, without its boards.
 JOB_COLUMNS = (
     *JOB.columns,
     job.c.seal,
@@ -178,13 +172,13 @@ _JOB_END = _JOB_FACTS + 1 + len(JOB_END.columns)
 _JOB_TOLD = _JOB_END + 1 + len(JOB_TOLD.columns)
 _UNFINISHED = frozenset(map(str, ACTIVE_JOB_STATES))
 QUEUES = frozenset(map(str, Queue))
-"""What a queue may be."""
+"""Valid names of queues."""
 
 
 def check_both(values: Sequence[Any]) -> None:
-    """Check values of `JOB_COLUMNS` and of `SOLVE_COLUMNS`; not every job has a solve.
+    """Check values of `JOB_COLUMNS` and of `SOLVE_COLUMNS`; a job may have no solve.
 
-    Raises DamagedRowError here and below, unless they are what was written.
+    Raises DamagedRowError, like the other checks, if they are damaged.
     """
     check_job(values[: len(JOB_COLUMNS)])
     if (of_solve := values[len(JOB_COLUMNS) :])[0] is not None:
@@ -192,7 +186,6 @@ def check_both(values: Sequence[Any]) -> None:
 
 
 def check_solve(values: Sequence[Any]) -> None:
-    """Check values of `SOLVE_COLUMNS`."""
     if not SOLVE.fits(values[:_FACTS], values[_FACTS]):
         raise damaged("solve", values[0])
     if values[_UPPER] is not None and values[_LOWER] > values[_UPPER]:
@@ -200,7 +193,6 @@ def check_solve(values: Sequence[Any]) -> None:
 
 
 def check_job(values: Sequence[Any]) -> None:
-    """Check values of `JOB_COLUMNS`."""
     end, end_seal = values[_JOB_FACTS + 1 : _JOB_END], values[_JOB_END]
     told, told_seal = values[_JOB_END + 1 : _JOB_TOLD], values[_JOB_TOLD]
     queue, version, since = values[_JOB_TOLD + 1 :]
@@ -217,5 +209,5 @@ def check_job(values: Sequence[Any]) -> None:
 
 
 def damaged(table: str, row_id: object) -> DamagedRowError:
-    """Return the error for a row that is not as it was written."""
+    """Return the error for a damaged row."""
     return DamagedRowError((table, str(row_id)))

@@ -1,4 +1,4 @@
-"""What a decision about a solve needs to know, and the changes that follow from it."""
+"""Reads what a decision about a solve needs, and applies the changes that follow."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ from tilework.core.storage.repository import Repository
 
 
 class ChangeRepository(Repository):
-    """Solves whose lock the connection holds, with their jobs and slices."""
+    """Locked solves with their jobs and slices."""
 
     def snapshot(self, solve: Solve, but: str | None = None) -> Snapshot:
-        """Return where a locked solve stands, apart from one slice."""
+        """Return the state of a locked solve, without one slice."""
         jobs, slices = JobRepository(self._connection), SliceRepository(self._connection)
         return Snapshot(
             solve,
@@ -56,12 +56,12 @@ class ChangeRepository(Repository):
         others: float | None = None,
         holder: Holder | None = None,
     ) -> Applied:
-        """Apply changes, or nothing at all where the lease that they rest on is lost.
+        """Apply changes, or none if their lease is lost.
 
-        ``before``: as it was locked.
-        ``others``: the first turn of those who wait for other solves; None for nobody.
-        ``holder``: who would go on with the first of the new slices, unless somebody else's turn
-            comes first.
+        ``before``: the solve as it was locked.
+        ``others``: the first priority among the waiting slices of other solves; None if none
+            waits.
+        ``holder``: continues with the first new slice, unless another solve comes first.
         """
         after = changes.solve
         slices = SliceRepository(self._connection)
@@ -73,22 +73,22 @@ class ChangeRepository(Repository):
         fresh = self._apply_to_slices(slices, changes, now)
         if changes.charged_s and after.client_id is not None and others is not None:
             ClientRepository(self._connection).charge(after.client_id, others, changes.charged_s)
-        onward = None
+        next_slice = None
         for added, cost_s in changes.added:
             pieces = added
             if cost_s is not None:
                 pieces = self._with_priorities(added, cost_s, after.client_id, others)
-                if holder and onward is None and _is_next(slices, pieces[0], others):
-                    onward = replace(
+                if holder and next_slice is None and _is_next(slices, pieces[0], others):
+                    next_slice = replace(
                         pieces[0], state=SliceState.LEASED, attempts=1, owner=holder.owner
                     )
-                    pieces = (onward, *pieces[1:])
+                    pieces = (next_slice, *pieces[1:])
             slices.add(pieces, now, holder)
             for slice_ in pieces:
                 if slice_.state is SliceState.READY:
                     fresh.append(slice_.queue)
         self._save(before, changes, now)
-        return Applied(True, tuple(fresh), onward)
+        return Applied(True, tuple(fresh), next_slice)
 
     def _apply_to_jobs(self, changes: Changes, now: float) -> None:
         jobs = JobRepository(self._connection)
@@ -104,7 +104,7 @@ class ChangeRepository(Repository):
     def _apply_to_slices(
         self, slices: SliceRepository, changes: Changes, now: float
     ) -> list[Queue]:
-        """Change the slices that are there; return where some of them wait now."""
+        """Change existing slices; return the queues in which some of them wait now."""
         solve_id = changes.solve.id
         if changes.forgotten_from is not None:
             slices.forget(solve_id, changes.forgotten_from)
@@ -151,7 +151,7 @@ class ChangeRepository(Repository):
 
 
 def _whole(solves: SolveRepository, solve: Solve, new: NewSolution) -> Moves | None:
-    """Put a shorter stretch into the stored solution; the whole is replayed as any other."""
+    """Insert a shorter segment into the stored solution, and replay the whole."""
     if new.moves is None or new.count is None:
         return new.moves
     stored = solves.moves(solve.id)
@@ -163,13 +163,13 @@ def _whole(solves: SolveRepository, solve: Solve, new: NewSolution) -> Moves | N
     try:
         replay(unpack_board(puzzle.board_bytes), moves, unpack_board(puzzle.goal_bytes))
     except (BoardError, ReplayError):
-        # The stretch itself was replayed where it was found.
+        # The segment itself was replayed when it was found.
         raise damaged("solve", solve.id) from None
     return moves
 
 
 def _end(slices: SliceRepository, change: SliceChange, now: float) -> bool:
-    """Change the slice that an event is about; False where its lease is lost."""
+    """Change the slice of an event; return False if its lease is lost."""
     lease = change.slice.lease
     if change.expired and not slices.overdue(lease, now):
         return False
@@ -185,7 +185,7 @@ def _end(slices: SliceRepository, change: SliceChange, now: float) -> bool:
 
 
 def _is_next(slices: SliceRepository, slice_: Slice, others: float | None) -> bool:
-    """Whether it is a fresh slice's turn; a trial lets the search of its own solve go first."""
+    """Whether a new slice comes next; a trial yields to the search of its own solve."""
     if slice_.state is not SliceState.READY:
         return False
     first = slices.first_priority(None) if slice_.kind is SliceKind.IMPROVE else others

@@ -1,4 +1,4 @@
-"""Reading what proves a lower bound: the done slices of search of the thresholds under it."""
+"""Reads the proof of a lower bound: the finished slices of all thresholds below it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tilework.core.storage.farm.solve_rows import read_iterations
 from tilework.core.storage.models import slice_, solve
 from tilework.core.storage.repository import Repository
 
-# A solve that settles starts a new epoch. Slices of older epochs were discarded.
+# Settling starts a new epoch. Slices of older epochs were discarded.
 _PROVED = select(
     solve.c.epoch - case((solve.c.state == SolveState.SETTLED, 1), else_=0),
     solve.c.lower_bound,
@@ -63,26 +63,25 @@ _SEALED = _FACTS + len(SLICE.columns) + 1
 
 
 class ProofRepository(Repository):
-    """Done slices, as the proof of a bound."""
+    """Finished slices, as the proof of a bound."""
 
     def proved(self, solve_id: str) -> ProvenBound:
-        """Return a solve's proved bound and what proves it."""
         row = self._connection.execute(_PROVED, {"of_solve": solve_id}).one()
         epoch, lower_bound, iterations, *facts = row
         check_solve(facts)
         return ProvenBound(epoch, lower_bound, read_iterations(iterations))
 
     def last_threshold(self, solve_id: str, epoch: int, below: int) -> int | None:
-        """Return the last threshold under a bound that has stored done slices."""
+        """Return the last threshold below a bound that has finished slices."""
         values = {"of_solve": solve_id, "current": epoch, "below": below}
         return self._connection.execute(_LAST_THRESHOLD, values).scalar()
 
     def page(
         self, solve_id: str, epoch: int, threshold: int, after: str, most: int
     ) -> list[ProofSlice]:
-        """Return done slices of a threshold in the order of their ids, from after an id.
+        """Return finished slices of a threshold in the order of their ids, after an id.
 
-        Raises DamagedRowError if one is not as it was written.
+        Raises DamagedRowError if one is damaged.
         """
         values = {
             "of_solve": solve_id,

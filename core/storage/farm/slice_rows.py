@@ -1,4 +1,4 @@
-"""A row of the ``slice`` table as a record, and a record as a row."""
+"""Conversion between rows of the ``slice`` table and `Slice`."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _SEALED = slice(len(COLUMNS) - len(SLICE.columns) - 1, len(COLUMNS) - 1)
 def read_slice(row: Row[*tuple[Any, ...]]) -> Slice:
     """Read a row that begins with `COLUMNS`.
 
-    Raises DamagedRowError if it is not as it was written.
+    Raises DamagedRowError if it is damaged.
     """
     (
         id_, solve_id, epoch, kind, queue, state, threshold, cursor, algorithm, heuristic,
@@ -73,7 +73,6 @@ def read_slice(row: Row[*tuple[Any, ...]]) -> Slice:
 
 
 def write_slice(new: Slice, now: float, holder: Holder | None = None) -> dict[str, object]:
-    """Return the values of a new row."""
     held = holder if new.state is SliceState.LEASED else None
     values = {
         "id": new.id,

@@ -1,4 +1,4 @@
-"""The statements of the ``slice`` table, made once."""
+"""The statements of the ``slice`` table."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tilework.core.storage.farm.slice_rows import COLUMNS
 from tilework.core.storage.leases import Leases
 from tilework.core.storage.models import TOLD, job, slice_, solve
 
-# Named one by one: an index finds equal states, not unequal ones.
+# The states are listed, because an index finds equal values only.
 _unfinished = slice_.c.state.in_(
     [literal_column(f"'{state}'") for state in SliceState if state is not SliceState.DONE]
 )
@@ -51,7 +51,7 @@ NEXT = (
     .join_from(slice_, solve, slice_.c.solve_id == solve.c.id)
     .where(
         *_waits,
-        # What a later version has thought of waits for its workers.
+        # Unknown values of a later version wait for workers of that version.
         *(column.in_([literal_column(f"'{one}'") for one in known]) for column, known in _KNOWN),
     )
     .order_by(slice_.c.turn, slice_.c.id)
@@ -120,7 +120,7 @@ GROUPS = (
 )
 FORGET = delete(slice_).where(
     _of_solve,
-    # All states are named, so that the index by state and threshold is used.
+    # All states are listed, so that the index by state and threshold is used.
     slice_.c.state.in_(list(SliceState)),
     slice_.c.threshold >= bindparam("lowest"),
 )

@@ -1,4 +1,4 @@
-"""The ``slice`` table: pieces of work, their claims and their ends."""
+"""The ``slice`` table: units of work, their claims and their ends."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from tilework.core.storage.repository import Repository
 
 
 class SliceRepository(Repository):
-    """Pieces of work."""
+    """Slices of one connection."""
 
     def add(self, slices: Sequence[Slice], now: float, holder: Holder | None = None) -> None:
-        """Insert slices; leased ones are held by this holder."""
+        """Insert slices; leased ones belong to this holder."""
         if slices:
             rows = [write_slice(new, now, holder) for new in slices]
             self._connection.execute(slice_.insert(), rows)
 
     def next(self, queue: Queue, most: int, most_cells: int | None = None) -> list[Claim]:
-        """Return the slices whose turn it is, locked, past those that others have locked."""
+        """Return and lock the next slices of a queue, skipping locked ones."""
         values = {"queue": queue, "most": most}
         if most_cells is None:
             rows = self._connection.execute(statements.NEXT, values)
@@ -52,20 +52,19 @@ class SliceRepository(Repository):
         statements.LEASES.release(self._connection, leases, now)
 
     def is_held(self, lease: Lease) -> bool:
-        """Whether a lease is still held."""
         return statements.LEASES.is_held(self._connection, lease)
 
     def overdue(self, lease: Lease, now: float) -> bool:
-        """Whether a lease has run out, and stays so until the transaction ends."""
+        """Whether a lease has expired, which cannot change before the transaction ends."""
         return statements.LEASES.overdue(self._connection, lease, now)
 
     def needed(self, ids: Collection[str], owner: str) -> set[str]:
-        """Return which of these are still held, and serve a job that is unfinished."""
+        """Return which of these slices are still held, and serve an unfinished job."""
         values = {"ids": list(ids), "holder": owner}
         return set(self._connection.execute(statements.NEEDED, values).scalars())
 
     def finish(self, lease: Lease, found: SliceResult, now: float) -> bool:
-        """Mark a slice done; False where the lease is lost."""
+        """Mark a slice done; return False if the lease is lost."""
         values = lease_values(lease) | {
             "searched": found.nodes,
             "least": found.next_threshold,
@@ -77,7 +76,7 @@ class SliceRepository(Repository):
         return self._connection.execute(statements.FINISH, values).rowcount == 1
 
     def drop(self, lease: Lease) -> bool:
-        """Delete a slice; False where the lease is lost."""
+        """Delete a slice; return False if the lease is lost."""
         return self._connection.execute(statements.DROP, lease_values(lease)).rowcount == 1
 
     def requeue(
@@ -88,7 +87,7 @@ class SliceRepository(Repository):
         now: float,
         message: Message | None = None,
     ) -> bool:
-        """Let a slice wait again, or quarantine it; False where the lease is lost."""
+        """Requeue or quarantine a slice; return False if the lease is lost."""
         values = lease_values(lease) | {
             "to": state,
             "expired": expiries,
@@ -98,20 +97,20 @@ class SliceRepository(Repository):
         return self._connection.execute(statements.PUT, values).rowcount == 1
 
     def drop_all(self, solve_id: str) -> None:
-        """Delete every slice of a solve that is not done."""
+        """Delete every unfinished slice of a solve."""
         self._connection.execute(statements.DROP_ALL, {"of_solve": solve_id})
 
     def forget(self, solve_id: str, threshold: int = 0) -> None:
-        """Delete every slice of a solve, or those from a threshold on, done or not."""
+        """Delete every slice of a solve, or those from a threshold on."""
         self._connection.execute(statements.FORGET, {"of_solve": solve_id, "lowest": threshold})
 
     def withdraw(self, solve_id: str, configs: Iterable[SearchConfig]) -> None:
-        """Delete the openings of courses that wait."""
+        """Delete the waiting initial searches of these configs."""
         for config in sorted(configs):
             self._connection.execute(statements.WITHDRAW, _of(config) | {"of_solve": solve_id})
 
     def drop_trials(self, solve_id: str) -> None:
-        """Delete the tries at a shorter solution that wait."""
+        """Delete the waiting trials."""
         self._connection.execute(statements.DROP_TRIALS, {"of_solve": solve_id})
 
     def park(self, solve_id: str, now: float) -> None:
@@ -119,7 +118,7 @@ class SliceRepository(Repository):
         self._connection.execute(statements.PARK, {"of_solve": solve_id, "now": now})
 
     def revive(self, solve_id: str, revival: Revival, now: float) -> int:
-        """Let parked slices wait again, and some of those quarantined; return how many."""
+        """Requeue parked slices, and some quarantined ones; return how many."""
         values: dict[str, object] = {
             "of_solve": solve_id,
             "at": revival.priority,
@@ -132,16 +131,16 @@ class SliceRepository(Repository):
         return self._connection.execute(statements.REVIVE_COURSE, values).rowcount
 
     def expired(self, now: float) -> list[Slice]:
-        """Return slices whose lease ran out, at most 100."""
+        """Return slices whose lease has expired, at most 100."""
         leases = {lease.id: lease for lease in statements.LEASES.expired(self._connection, now)}
         if not leases:
             return []
         rows = self._connection.execute(statements.BY_IDS, {"ids": list(leases)})
-        # Claimed again between the two reads, a slice has another lease by now.
+        # A slice that was claimed again between the two reads has another lease.
         return [slice_ for slice_ in map(read_slice, rows) if slice_.lease == leases[slice_.id]]
 
     def groups(self, solve_id: str, but: str | None = None) -> list[WorkGroup]:
-        """Return the counts of a solve's slices that are not done, except for one."""
+        """Count a solve's unfinished slices by group, without one slice."""
         rows = self._connection.execute(statements.GROUPS, {"of_solve": solve_id, "but": but or ""})
         groups: list[WorkGroup] = []
         try:
@@ -155,13 +154,13 @@ class SliceRepository(Repository):
         return groups
 
     def first_priority(self, but_of: str | None) -> float | None:
-        """Return the first turn in the queue of long searches, except for a solve."""
+        """Return the first priority in the queue of long searches, without one solve."""
         return self._connection.execute(
             statements.FIRST_PRIORITY, {"but_of": but_of or ""}
         ).scalar()
 
     def has_ready(self, queue: Queue, most_cells: int | None = None) -> bool:
-        """Whether anything waits in a queue, or any board of so few cells."""
+        """Whether anything waits in a queue; with ``most_cells``, only boards up to this size."""
         if most_cells is None:
             found = self._connection.execute(statements.SOME, {"queue": queue})
         else:
@@ -170,7 +169,7 @@ class SliceRepository(Repository):
         return found.first() is not None
 
     def ready(self, queue: Queue) -> int:
-        """Count the slices that wait in a queue."""
+        """Count the waiting slices of a queue."""
         return self._connection.execute(statements.READY, {"queue": queue}).scalar_one()
 
 

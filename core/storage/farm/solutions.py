@@ -1,9 +1,8 @@
-"""Best solutions: short ones in their solve's row, long ones in chunks beside it.
+"""Best solutions: short ones are in the row of their solve, long ones in a table of chunks.
 
-A solve's ``moves`` hold a short solution whole. Of a long one they hold a head: the number of
-moves, a byte 0, with which no compressed data begins, and a digest of all the moves. Chunks are
-read by one statement that also compares the head, so that chunks of two solutions are never mixed,
-whatever is written meanwhile.
+The ``moves`` of a solve contain a short solution. For a long one they contain a head: the number
+of moves, a zero byte, which no compressed data begins with, and a digest of all moves. Chunks are
+read by a statement that also compares the head, so that chunks of two solutions are never mixed.
 """
 
 from __future__ import annotations
@@ -40,17 +39,17 @@ from tilework.core.storage.jobs.run_figures import packed_moves
 from tilework.core.storage.models import job, solution_chunk, solve
 from tilework.core.storage.repository import Repository
 
-# Boards of up to this many cells never have chunks: saving one looks for no old ones.
+# Smaller boards never have chunks, so saving a solution needs no search for old ones.
 INLINE_CELLS = 256
 
 _MARK = b"\0"
 _DIGEST_BYTES = 16
 _HEAD_BYTES = COUNT_BYTES + len(_MARK) + _DIGEST_BYTES
 
-# Chunks sent at once: a megabyte, and few round trips.
+# Chunks per statement: a megabyte, and few round trips.
 _GROUP = 16
 
-# How often a solution is looked up again that was replaced while it was read.
+# How often a solution that was replaced while being read is read again.
 _TRIES = 5
 
 _HEAD = select(solve.c.moves).where(solve.c.id == bindparam("solve_id"))
@@ -78,10 +77,10 @@ Found = TypeVar("Found")
 
 
 class SolutionRepository(Repository):
-    """Best solutions."""
+    """Best solutions of one connection."""
 
     def write(self, solve_id: str, cells: int, moves: Moves | None) -> bytes | None:
-        """Replace the chunks of a locked solve; return what its row's ``moves`` become."""
+        """Replace the chunks of a locked solve; return the ``moves`` of its row."""
         if cells > INLINE_CELLS:
             self._connection.execute(_DROP, {"solve_id": solve_id})
         if moves is None:
@@ -99,19 +98,19 @@ class SolutionRepository(Repository):
         return len(moves).to_bytes(COUNT_BYTES, "little") + _MARK + digest.digest()
 
     def best(self, solve_id: str) -> MoveSequence | None:
-        """Return the best solution of a solve's canonical board, None while there is none.
+        """Return the best solution of a solve's canonical board; None if there is none.
 
-        Raises UnavailableError if it is replaced again and again while it is read.
+        Raises UnavailableError if it is replaced repeatedly while being read.
         """
 
         def look() -> MoveSequence | None:
             packed = self._connection.execute(_HEAD, {"solve_id": solve_id}).scalar_one()
-            return None if packed is None else self.read(head_of(solve_id, packed))
+            return None if packed is None else self.read(read_head(solve_id, packed))
 
         return read_consistently(look)
 
     def of_job(self, job_id: str) -> JobSolution | None:
-        """Return which solution a job has now; None where there is no such job."""
+        """Return the head of a job's current solution; None if there is no such job."""
         row = self._connection.execute(_OF_JOB, {"job_id": job_id}).first()
         if row is None:
             return None
@@ -119,13 +118,13 @@ class SolutionRepository(Repository):
         check_both(facts)
         if of_a_run:
             packed = packed_moves(self._connection, job_id)
-        return JobSolution(transform, None if packed is None else head_of(solve_id or "", packed))
+        return JobSolution(transform, None if packed is None else read_head(solve_id or "", packed))
 
     def read(self, head: SolutionHead, first: int = 0, end: int | None = None) -> MoveSequence:
-        """Return a solution, of which only the moves from first up to end may be read.
+        """Return a solution; only the moves from first to end need to be loaded.
 
         Raises ReplacedError if another one has taken its place.
-        Raises DamagedRowError if it is not as it was written.
+        Raises DamagedRowError if it is damaged.
         """
         if not head.long:
             try:
@@ -154,16 +153,16 @@ class SolutionRepository(Repository):
         return PackedMoves(head.count, chunks)
 
 
-def head_of(solve_id: str, packed: bytes) -> SolutionHead:
-    """Describe a solution by what its solve's ``moves`` hold."""
+def read_head(solve_id: str, packed: bytes) -> SolutionHead:
+    """Return the head that the ``moves`` of a solve contain."""
     name = hashlib.blake2b(packed, digest_size=_DIGEST_BYTES).hexdigest()
     return SolutionHead(solve_id, packed, _in_chunks(packed), packed_count(packed), name)
 
 
 def read_consistently(look: Callable[[], Found]) -> Found:
-    """Read a row and the chunks it tells of, anew where the solution was replaced in between.
+    """Read a row and its chunks; repeat it if the solution was replaced in between.
 
-    Raises UnavailableError if that happens again and again.
+    Raises UnavailableError if that happens repeatedly.
     """
     for _ in range(_TRIES):
         try:

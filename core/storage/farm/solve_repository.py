@@ -8,13 +8,13 @@ from tilework.core.model.solves import Puzzle, Solve
 from tilework.core.model.states import Queue, SliceState, SolveState
 from tilework.core.puzzle.moves import Moves, MoveSequence
 from tilework.core.storage.damage.seals import SOLVE_COLUMNS, damaged
-from tilework.core.storage.farm.solutions import SolutionRepository, head_of, read_consistently
+from tilework.core.storage.farm.solutions import SolutionRepository, read_consistently, read_head
 from tilework.core.storage.farm.solve_rows import SAVED, read_solve, write_solve
 from tilework.core.storage.models import slice_, solve
 from tilework.core.storage.repository import Repository, insert_if_absent
 
 _FIND = select(*SOLVE_COLUMNS).where(solve.c.key == bindparam("key"))
-# Not the key: jobs that refer to the row may be inserted meanwhile.
+# The key stays unlocked, so that jobs that refer to the row can be inserted.
 _LOCK = select(*SOLVE_COLUMNS).where(solve.c.id == bindparam("id")).with_for_update(key_share=True)
 _KNOWN = select(*SOLVE_COLUMNS, solve.c.moves).where(solve.c.key == bindparam("key"))
 _LOCK_BY_KEY = _FIND.with_for_update(key_share=True)
@@ -41,7 +41,7 @@ _ORPHANS = (
             and_(
                 slice_.c.solve_id == solve.c.id,
                 slice_.c.state.in_(_LIVE),
-                # What nobody can ever claim, or take back, is no work.
+                # Work that no worker can claim or take back does not count.
                 slice_.c.queue.in_(list(Queue)),
                 or_(slice_.c.state != SliceState.LEASED, slice_.c.lease_until.is_not(None)),
             )
@@ -63,7 +63,7 @@ _RESTORE = (
 
 
 class SolveRepository(Repository):
-    """Solves, and what was decided of them."""
+    """Solves of one connection."""
 
     def find(self, key: str) -> Solve | None:
         """Return the solve of a canonical key, without locking it."""
@@ -71,7 +71,7 @@ class SolveRepository(Repository):
         return None if row is None else read_solve(row)
 
     def find_with_solution(self, key: str) -> tuple[Solve, MoveSequence | None] | None:
-        """Return the solve of a canonical key with its best solution, as they are together."""
+        """Return the solve of a canonical key with its best solution, read consistently."""
 
         def look() -> tuple[Solve, MoveSequence | None] | None:
             row = self._connection.execute(_KNOWN, {"key": key}).first()
@@ -81,7 +81,7 @@ class SolveRepository(Repository):
             solve = read_solve(facts)
             moves = None
             if packed is not None:
-                moves = SolutionRepository(self._connection).read(head_of(solve.id, packed))
+                moves = SolutionRepository(self._connection).read(read_head(solve.id, packed))
             if (None if moves is None else solve.metric.length(moves)) != solve.upper_bound:
                 raise damaged("solve", solve.id)
             return solve, moves
@@ -89,7 +89,7 @@ class SolveRepository(Repository):
         return read_consistently(look)
 
     def get_or_create(self, new_id: str, puzzle: Puzzle, lower_bound: int, now: float) -> Solve:
-        """Return the one solve of a puzzle, locked, made if it is new."""
+        """Return the solve of a puzzle, locked; insert it if it is new."""
         values = write_solve(Solve.unknown(new_id, puzzle, lower_bound))
         values |= zip(_OF_PUZZLE, puzzle, strict=True)
         values |= {"id": new_id, "version": 0, "created_at": now, "updated_at": now}
@@ -105,7 +105,7 @@ class SolveRepository(Repository):
         return Puzzle(*self._connection.execute(_PUZZLE, {"id": solve_id}).one())
 
     def moves(self, solve_id: str) -> Moves | None:
-        """Return the best solution of the canonical board, None while there is none."""
+        """Return the best solution of the canonical board; None if there is none."""
         found = SolutionRepository(self._connection).best(solve_id)
         return None if found is None else found[:]
 
@@ -128,11 +128,11 @@ class SolveRepository(Repository):
         self._connection.execute(_SAVE_WITH_MOVES, values)
 
     def restore(self, solve_id: str, puzzle: Puzzle, now: float) -> None:
-        """Write a locked solve's puzzle anew; save it after that."""
-        # Whatever the version was: views of its jobs must not seem unchanged.
+        """Rewrite the puzzle of a locked solve, which must be saved afterwards."""
+        # A version that no view has seen, so that no view seems unchanged.
         values = {"solve_id": solve_id, "created_at": now, "version": int(now)}
         self._connection.execute(_RESTORE, values | dict(zip(_OF_PUZZLE, puzzle, strict=True)))
 
     def orphans(self) -> list[str]:
-        """Return ids of active solves that no slice works on, at most 100."""
+        """Return ids of active solves without slices, at most 100."""
         return list(self._connection.execute(_ORPHANS).scalars())

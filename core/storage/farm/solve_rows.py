@@ -1,4 +1,4 @@
-"""A row of the ``solve`` table as a record, and a record as a row."""
+"""Conversion between rows of the ``solve`` table and `Solve`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import asdict
 from operator import attrgetter
 from typing import Any
 
-from tilework.core.model.improvement import NOTHING_TRIED, Improvement, TrialStatistics, UnderWay
+from tilework.core.model.improvement import NO_TRIALS, Improvement, TrialStatistics, UnderWay
 from tilework.core.model.solves import Iteration, SearchConfig, Solve
 from tilework.core.model.states import SolveState
 from tilework.core.puzzle.board import Size
@@ -41,14 +41,14 @@ SAVED = (*_PLAIN, "iterations", "tried", "improvement")
 def read_solve(row: Sequence[Any]) -> Solve:
     """Read values of `SOLVE_COLUMNS`.
 
-    Raises DamagedRowError if they are not as they were written.
+    Raises DamagedRowError if they are damaged.
     """
     check_solve(row)
     id_, key, width, height, lower, upper, state, *rest, iterations, tried, improvement, _ = row
     texts = (
         () if iterations is None else read_iterations(iterations),
         frozenset(map(SearchConfig.parse, tried.split())),
-        NOTHING_TRIED if improvement is None else read_improvement(improvement),
+        NO_TRIALS if improvement is None else read_improvement(improvement),
     )
     facts = (id_, key, Size(width, height), lower, upper, SolveState(state), *rest, *texts)
     return Solve(*facts)
@@ -61,7 +61,7 @@ def write_solve(record: Solve) -> dict[str, object]:
     values |= {
         "iterations": write_iterations(record.iterations) if record.iterations else None,
         "tried": " ".join(sorted(map(str, record.tried))),
-        "improvement": None if improvement == NOTHING_TRIED else write_improvement(improvement),
+        "improvement": None if improvement == NO_TRIALS else write_improvement(improvement),
     }
     size = record.size
     own = {"id": record.id, "key": record.key, "width": size.width, "height": size.height}
@@ -69,7 +69,6 @@ def write_solve(record: Solve) -> dict[str, object]:
 
 
 def write_iterations(iterations: Sequence[Iteration]) -> str | None:
-    """Return iterations as JSON, None where there are none."""
     if not iterations:
         return None
     rows = [
@@ -94,14 +93,14 @@ def read_iterations(text: str | None) -> tuple[Iteration, ...]:
     )
 
 
-# Names in the stored JSON of the fields of `Improvement` that are called otherwise.
+# Stored names of those fields of `Improvement` that were renamed.
 _STORED_NAMES = {"failed_moves": "dry", "failures": "troubles", "statistics": "pays"}
 _FIELD_NAMES = {stored: name for name, stored in _STORED_NAMES.items()}
 
 
 def write_improvement(state: Improvement) -> str | None:
-    """Return a state as JSON, None where nothing was tried."""
-    if state == NOTHING_TRIED:
+    """Return a state as JSON; None if there were no trials."""
+    if state == NO_TRIALS:
         return None
     values = {_STORED_NAMES.get(name, name): value for name, value in asdict(state).items()}
     return json.dumps(values, separators=(",", ":"))
@@ -110,7 +109,7 @@ def write_improvement(state: Improvement) -> str | None:
 def read_improvement(text: str | None) -> Improvement:
     """Read what `write_improvement` wrote."""
     if text is None:
-        return NOTHING_TRIED
+        return NO_TRIALS
     stored: dict[str, Any] = json.loads(text)
     values = {_FIELD_NAMES.get(name, name): value for name, value in stored.items()}
     statistics = tuple((name, TrialStatistics(**pay)) for name, pay in values.pop("statistics"))

@@ -1,4 +1,4 @@
-"""The ``worker`` table, and what a slice under way has to know about all others."""
+"""The ``worker`` table, and the state of the farm."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tilework.core.model.workload import FarmState
 from tilework.core.storage.models import slice_, solve, task, worker
 from tilework.core.storage.repository import Repository, insert_if_absent
 
-# Slices beyond which a queue is only reported as full.
+# Longer queues are only reported as full.
 MOST_COUNTED = 1_000
 
 _SEEN = (
@@ -34,7 +34,7 @@ _SEEN = (
         ready_at=bindparam("soon"),
     )
 )
-# One that is ready has no time, which counts as the first of all.
+# A worker that is ready has no time, which sorts first.
 READY = (
     select(worker.c.ready_at)
     .where(worker.c.seen_at >= bindparam("since"))
@@ -61,7 +61,7 @@ _workers = (
     .scalar_subquery()
 )
 _busy = select(func.count(slice_.c.owner.distinct())).where(_leased).scalar_subquery()
-# Of the workers that serve all queues; those of the lab alone do not report themselves.
+# Only workers that serve all queues; those of the lab alone have no heartbeat.
 _in_the_lab = (
     select(func.count())
     .where(
@@ -86,7 +86,7 @@ _pressing = (
 _long = (
     select(slice_.c.solve_id).where(_search, or_(_ready, _leased)).limit(MOST_COUNTED).subquery()
 )
-# Not a join: a planner may walk through all solves for one.
+# Not a join, for which a planner may scan all solves.
 _whose = select(solve.c.client_id).where(solve.c.id == _long.c.solve_id).scalar_subquery()
 _rivals = select(func.count(distinct(_whose))).select_from(_long).scalar_subquery()
 _running = (
@@ -111,7 +111,7 @@ _LOOK = select(
 
 
 class WorkerRepository(Repository):
-    """Workers, and what goes on among them."""
+    """Workers of one connection."""
 
     def record_heartbeat(
         self,
@@ -121,16 +121,16 @@ class WorkerRepository(Repository):
         version: str = "",
         ready_at: float | None = None,
     ) -> None:
-        """Record a worker's presence, its version, and how far its host's clock is ahead."""
+        """Record a worker's heartbeat, its version, and how far its host's clock is ahead."""
         values = {"who": name, "now": now, "ahead": skew_s, "of": version, "soon": ready_at}
         if not self._connection.execute(_SEEN, values).rowcount:
             row = {"name": name, "seen_at": now, "skew_s": skew_s, "version": version}
             insert_if_absent(self._connection, worker, row | {"ready_at": ready_at})
 
     def ready_at(self, since: float) -> float | None:
-        """Return when the first of the workers seen since a time is likely to take work.
+        """Return when the first of the workers seen since a time is likely to be ready.
 
-        None where one takes work already, and where there are none.
+        None if one is ready, or if there are no workers.
         """
         return self._connection.execute(READY, {"since": since}).scalar()
 
@@ -143,15 +143,15 @@ class WorkerRepository(Repository):
         self._connection.execute(_FORGET, {"before": before})
 
     def skews(self, since: float) -> list[float]:
-        """Return how far the clocks of workers' hosts are ahead, of those seen since a time."""
+        """Return how far the clocks of workers seen since a time are ahead."""
         return list(self._connection.execute(_SKEW, {"since": since}).scalars())
 
     def versions(self, since: float) -> dict[str, int]:
-        """Count the workers seen since a time by their version."""
+        """Count the workers seen since a time by version."""
         found = self._connection.execute(_VERSIONS, {"since": since})
         return {name: count for name, count in found}  # noqa: C416 -- rows are no tuples to mypy
 
     def farm_state(self, solve_id: str, short: Collection[Queue], since: float) -> FarmState:
-        """Count the farm's work for a solve: workers seen since a time, short work in queues."""
+        """Return the state of the farm for a solve, from the workers seen since a time."""
         values = {"solve_id": solve_id, "short": list(short), "since": since}
         return FarmState(*self._connection.execute(_LOOK, values).one())

@@ -1,6 +1,7 @@
-"""What a client asked for, out of the tables of all kinds, and the marks on it.
+"""A client's history, read from the tables of all kinds, with the marks of entries.
 
-Each table is asked for its newest rows by an index; the ids, which sort by time, join them.
+Each table is queried for its newest rows by an index; the ids, which sort by time, order them
+together.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ def _entries(table: Table, *conditions: ColumnElement[bool]) -> Select[*tuple[An
 
 
 _OF = {
-    # Those of a batch are its lines, and no entries.
+    # Jobs of a batch are part of the batch's entry.
     EntryKind.JOB: _entries(job, job.c.batch_id.is_(None)),
     EntryKind.BATCH: _entries(batch),
     EntryKind.COMPARISON: _entries(comparison, comparison.c.window.is_(None)),
@@ -70,12 +71,12 @@ _REMOVE = update(entry_mark).where(*_mine).values(removed=True, name=None)
 
 
 class HistoryRepository(Repository):
-    """What clients asked for, on one connection."""
+    """History entries of one connection."""
 
     def heads(
         self, client_id: str, kinds: Collection[EntryKind], before: str | None, most: int
     ) -> list[EntryHead]:
-        """Return a client's entries of some kinds, newest first, but for removed ones."""
+        """Return a client's entries of some kinds, newest first, without removed ones."""
         values: dict[str, object] = {"client_id": client_id, "most": most}
         statements = _NEWEST
         if before is not None:
@@ -88,7 +89,7 @@ class HistoryRepository(Repository):
         return sorted(found, key=lambda head: head.id, reverse=True)[:most]
 
     def head(self, client_id: str, entry_id: str) -> EntryHead | None:
-        """Return an entry of this client; None where there is none, or it is removed."""
+        """Return an entry of this client; None if there is none, or if it is removed."""
         values = {"client_id": client_id, "entry_id": entry_id}
         for kind, statement in _ONE.items():
             row = self._connection.execute(statement, values).first()
@@ -97,13 +98,11 @@ class HistoryRepository(Repository):
         return None
 
     def rename(self, client_id: str, entry_id: str, name: str | None, now: float) -> None:
-        """Give an entry a name, or take it away."""
         self._mark(client_id, entry_id, now)
         values = {"entry_id": entry_id, "client": client_id, "given": name}
         self._connection.execute(_RENAME, values)
 
     def remove(self, client_id: str, entry_id: str, now: float) -> None:
-        """Leave an entry out from now on."""
         self._mark(client_id, entry_id, now)
         self._connection.execute(_REMOVE, {"entry_id": entry_id, "client": client_id})
 

@@ -12,7 +12,7 @@ from tilework.core.model.solutions import StoredSolution
 from tilework.core.model.solves import Solve
 from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.storage.damage.seals import damaged
-from tilework.core.storage.farm.solutions import SolutionRepository, head_of, read_consistently
+from tilework.core.storage.farm.solutions import SolutionRepository, read_consistently, read_head
 from tilework.core.storage.jobs.run_figures import packed_moves
 from tilework.core.storage.jobs.views import JOB_WITH_SOLVE, WIDTH, read_both
 from tilework.core.storage.models import job, solve
@@ -75,7 +75,7 @@ def _of_solve(
 ) -> tuple[MoveSequence | None, str | None]:
     moves, name = None, None
     if packed is not None:
-        head = head_of(known.id, packed)
+        head = read_head(known.id, packed)
         moves, name = SolutionRepository(connection).read(head), head.name
     if (None if moves is None else known.metric.length(moves)) != known.upper_bound:
         raise damaged("solve", known.id)
@@ -91,7 +91,7 @@ def _of_run(connection: Connection, found: Job) -> tuple[MoveSequence | None, st
     if packed is None:
         return None, None
     try:
-        head = head_of("", packed)
+        head = read_head("", packed)
         moves = SolutionRepository(connection).read(head)
     except DamagedRowError:
         return None, None

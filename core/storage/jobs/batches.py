@@ -13,7 +13,7 @@ from tilework.core.model.states import JobState
 from tilework.core.puzzle.metric import Metric
 from tilework.core.storage.damage.column_types import fits
 from tilework.core.storage.damage.seals import damaged
-from tilework.core.storage.farm.solutions import head_of
+from tilework.core.storage.farm.solutions import read_head
 from tilework.core.storage.jobs.views import BOARDS, JOB_WITH_SOLVE, WIDTH, read_boards, read_both
 from tilework.core.storage.models import batch, job, solve
 from tilework.core.storage.repository import Repository
@@ -68,7 +68,7 @@ def _line(facts: tuple[Any, ...], now: float) -> tuple[JobView, SolutionHead | N
     view = job_view(found, its_solve, now, **read_boards(found.id, boards))
     if its_solve is None:
         return view, None
-    head = None if packed is None else head_of(its_solve.id, packed)
+    head = None if packed is None else read_head(its_solve.id, packed)
     known = its_solve.upper_bound
     # A head tells only the number of moves.
     is_other = its_solve.metric is Metric.MOVES and head is not None and head.count != known

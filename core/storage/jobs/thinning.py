@@ -1,4 +1,4 @@
-"""Which moments of a history are kept where there are many: those that a plot of it shows."""
+"""Thinning of long histories to the moments that a plot shows."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import math
 from collections.abc import Sequence
 from heapq import heapify, heappop, heappush
 
-# Improvements that are closer than this (seconds) at the beginning may share a place.
+# Early improvements that are closer than this may share a place (seconds).
 _FINEST_S = 0.1
 
 
 def thin_evenly(times: Sequence[float], most: int) -> list[int]:
-    """Return the places of at most so many moments, the first and the last among them.
+    """Return the places of at most this many moments, including the first and the last.
 
-    One by one goes the moment that leaves the smallest gap, as measured by the mean of time and
-    its logarithm: improvements come fast at first, and what comes late is most of a plot. Thinning
-    again what was thinned before, with later moments, gives much the same as thinning all at once.
+    Repeatedly removes the moment with the smallest gap, measured by the mean of time and its
+    logarithm: improvements come fast at first, and late ones fill most of a plot. Thinning again
+    after later moments were added gives nearly the same as thinning everything together.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def thin_evenly(times: Sequence[float], most: int) -> list[int]:
     kept = set(range(len(times)))
     while len(kept) > most:
         gap, place = heappop(gaps)
-        if gap < gap_without(place):  # a neighbour went meanwhile
+        if gap < gap_without(place):  # a neighbour was removed meanwhile
             heappush(gaps, (gap_without(place), place))
             continue
         kept.discard(place)
@@ -48,7 +48,7 @@ def thin_evenly(times: Sequence[float], most: int) -> list[int]:
 
 
 def _scaled(times: Sequence[float]) -> list[float]:
-    """Return where the moments lie from 0 to 1."""
+    """Return the positions of the moments, from 0 to 1."""
     first, span = times[0], max(times[-1] - times[0], _FINEST_S)
     longest = math.log1p(span / _FINEST_S)
     passed = [max(0.0, time - first) for time in times]

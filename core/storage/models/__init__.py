@@ -1,7 +1,7 @@
-"""The tables. Migrations make them; a test compares the two.
+"""The tables. Migrations create them; a test compares the two.
 
-Blobs and long texts stand last in their rows: SQLite then reads the short columns of a row
-without walking through the pages of the long ones.
+Blobs and long texts are the last columns of their tables, so that SQLite reads the short columns
+without loading the pages of the long ones.
 """
 
 from tilework.core.storage.models.columns import TOLD, metadata

@@ -1,4 +1,4 @@
-"""What all tables share: their metadata, types of columns, partial indexes."""
+"""Shared parts of all tables: metadata, column types, partial indexes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ metadata = MetaData(
 
 
 class MessageText(TypeDecorator[Message]):
-    """Text that holds a message as JSON, so that it can be told in any language."""
+    """A message stored as JSON, so that it can be translated when it is shown."""
 
     impl = Text
     cache_ok = True

@@ -1,4 +1,4 @@
-"""What is known of boards, and the work on them."""
+"""Tables of solves and of the work on them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ solve = Table(
     Column("version", Integer, nullable=False),
     Column("created_at", Double, nullable=False),
     Column("updated_at", Double, nullable=False),
-    # Whom the search is charged to. No foreign key: it only affects the order of work.
+    # The client charged for the search. No foreign key: it only affects the order of work.
     Column("client_id", ID),
     Column("engine", ENGINE),
     Column("wall_s", Double, nullable=False),
@@ -47,10 +47,10 @@ solve = Table(
     Column("recent_s", Double, nullable=False),
     Column("rate_at", Double),
     Column("iterations", Text),
-    # The configs that have done all they can, separated by spaces.
+    # The configs that are exhausted, separated by spaces.
     Column("tried", Text, nullable=False, server_default=""),
     Column("improvement", Text),
-    # Slices of the present search that are not done: none may be lost, however rows are damaged.
+    # Unfinished slices of the current search, to detect lost ones.
     Column("pending", Integer, nullable=False, server_default="0"),
     Column("seal", SEAL),
     Column("board", LargeBinary, nullable=False),
@@ -59,7 +59,7 @@ solve = Table(
     Index("ix_solve_state", "state"),
 )
 
-# Long solutions, in chunks of equally many moves; their solve's moves say of which solution.
+# Long solutions, in chunks of equal length; the ``moves`` of the solve identify the solution.
 solution_chunk = Table(
     "solution_chunk",
     metadata,
@@ -94,13 +94,13 @@ slice_ = Table(
     Column("next_threshold", Integer),
     Column("created_at", Double, nullable=False),
     Column("updated_at", Double, nullable=False),
-    # No foreign key: a parent is never deleted before its children, and each delete would look.
+    # No foreign key, which would cost a query per delete; parents are never deleted first.
     Column("parent_id", ID),
     Column("engine", ENGINE),
     Column("seconds", Double, nullable=False),
     Column("message", TOLD),
     Column("seal", SEAL),
-    # Of what it counted, once it is done.
+    # Covers the counts, once it is done.
     Column("end_seal", SEAL),
     Column("cursor", LargeBinary, nullable=False),
     Index("ix_slice_turn", "queue", "state", "turn"),
@@ -117,7 +117,7 @@ bound_event = Table(
     Column("lower_bound", Integer, nullable=False),
     Column("upper_bound", Integer),
     Column("nodes", BigInteger, nullable=False),
-    # Its place among all events of the solve: some of those before may have been deleted.
+    # Its number among all events of the solve; earlier ones may have been deleted.
     Column("number", Integer, nullable=False, server_default="0"),
     Index("ix_bound_event_number", "solve_id", "number"),
 )
@@ -127,9 +127,9 @@ worker = Table(
     metadata,
     Column("name", String(200), primary_key=True),
     Column("seen_at", Double, nullable=False),
-    # By how much its host's clock is ahead of the database's (seconds).
+    # How far the clock of its host is ahead of the database's (seconds).
     Column("skew_s", Double, nullable=False, server_default="0"),
-    # Of Tilework; empty of one before 0013.
+    # The version of Tilework; empty before 0013.
     Column("version", String(40), nullable=False, server_default=""),
     # When it is likely to have compiled its kernels; empty once it takes work.
     Column("ready_at", Double),
@@ -139,17 +139,17 @@ tally = Table(
     "tally",
     metadata,
     Column("name", String(50), nullable=False),
-    # What the thing counted is about, such as the program that was started again.
+    # What is counted, such as the name of a restarted program.
     Column("label", String(100), nullable=False),
     Column("count", BigInteger, nullable=False),
     PrimaryKeyConstraint("name", "label"),
 )
 
-# Rows that were found damaged, as they were found.
+# Copies of damaged rows.
 set_aside = Table(
     "set_aside",
     metadata,
-    # From 1; the last one is how many there have ever been, though the oldest are deleted.
+    # From 1; the last number is the total, although the oldest are deleted.
     Column("number", Integer, primary_key=True, autoincrement=True),
     Column("of_table", WORD, nullable=False),
     Column("row_id", ID, nullable=False, index=True),

@@ -1,4 +1,4 @@
-"""Who asks, what for, and how he calls it."""
+"""Tables of clients and of their requests."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ job = Table(
     Column("batch_index", Integer),
     Column("width", Integer, nullable=False),
     Column("height", Integer, nullable=False),
-    # Empty for moves, as of all jobs before 0019.
+    # Empty for moves, as in all jobs before 0019.
     Column("metric", WORD),
     Column("target", WORD, nullable=False),
     Column("gap", Double, nullable=False),
@@ -74,20 +74,20 @@ job = Table(
     Column("created_at", Double, nullable=False),
     Column("started_at", Double),
     Column("finished_at", Double),
-    # What had been spent on its solve when it ended; the solve may go on for others.
+    # The effort on its solve when it ended; the solve may continue for others.
     Column("nodes", BigInteger),
     Column("wall_s", Double),
     Column("threshold", Integer),
     Column("covered", Double),
     Column("engine", ENGINE),
     Column("message", TOLD),
-    # What is called when it ends.
+    # Called when it ends.
     Column("callback_url", Text),
     Column("seal", SEAL),
     Column("boards_seal", SEAL),
-    # Of its last state, once it has ended.
+    # Covers its final state, once it has ended.
     Column("end_seal", SEAL),
-    # Of what it told at its end; empty where that was before 0022.
+    # Covers what it reported at its end; empty before 0022.
     Column("told_seal", SEAL),
     Column("transform", Text, nullable=False),
     Column("board", LargeBinary, nullable=False),
@@ -96,9 +96,9 @@ job = Table(
     Index("ix_job_solve", "solve_id", "state"),
     Index("ix_job_state", "state", "client_id"),
     Index("ix_job_due", "state", "deadline"),
-    # Those of no batch, which a client's history lists.
+    # Jobs outside of batches, which a client's history lists.
     Index("ix_job_single", "client_id", "id", **only("batch_id IS NULL")),
-    # Without the jobs of no batch, which would make every batch look large to a planner.
+    # Without the jobs outside of batches, which would look like one large batch to a planner.
     Index("ix_job_batch", "batch_id", "batch_index", **only("batch_id IS NOT NULL")),
 )
 
@@ -115,7 +115,7 @@ idempotency = Table(
     Index("ix_idempotency_created", "created_at"),
 )
 
-# Of a job, batch, comparison or analysis of the same id, where there is something to say of it.
+# Marks on a job, batch, comparison or analysis of the same id, if there are any.
 entry_mark = Table(
     "entry_mark",
     metadata,

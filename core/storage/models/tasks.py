@@ -1,4 +1,4 @@
-"""Tasks, and the comparisons of textbook searches whose runs are tasks."""
+"""Tables of tasks, and of comparisons, whose runs are tasks."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ task = Table(
     metadata,
     Column("id", ID, primary_key=True),
     Column("kind", WORD, nullable=False),
-    # Of a run and a call nobody's.
+    # Empty for runs and callbacks.
     Column("client_id", ID, ForeignKey("client.id")),
-    # Of a question its client's id and a hash, of a run a hash, of a call its job's id.
+    # The client's id and a hash for a question, a hash for a run, the job's id for a callback.
     Column("key", String(110), nullable=False, unique=True),
     Column("queue", WORD, nullable=False),
     Column("state", WORD, nullable=False),
@@ -42,7 +42,7 @@ task = Table(
     Column("finished_at", Double),
     Column("progress", String(120)),
     Column("message", TOLD),
-    # Of the result.
+    # Covers the result.
     Column("seal", SEAL),
     # JSON, and the result compressed.
     Column("spec", Text, nullable=False),
@@ -88,7 +88,7 @@ comparison_run = Table(
     Index("ix_comparison_run_run", "run_id"),
 )
 
-# The run that answers a job; of jobs that ask for a textbook search.
+# The runs that answer jobs for a textbook search.
 job_run = Table(
     "job_run",
     metadata,

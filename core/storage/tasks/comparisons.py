@@ -1,6 +1,6 @@
-"""The ``comparison`` and ``comparison_run`` tables: what a client compares, run by run.
+"""The ``comparison`` and ``comparison_run`` tables: comparisons and their runs.
 
-Runs are tasks that several may ask for: comparisons, and jobs for a textbook search.
+Runs are tasks, shared by comparisons and by jobs for a textbook search.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _FIND = select(*COMPARISON).where(comparison.c.id == bindparam("comparison_id"))
 _FIND_BY_KEY = select(*COMPARISON).where(
     comparison.c.client_id == bindparam("client_id"), comparison.c.key == bindparam("key")
 )
-# Not the key: places that refer to the row may be stored meanwhile.
+# The key stays unlocked, so that rows that refer to this one can be inserted.
 _LOCK = _FIND.with_for_update(key_share=True)
 _LOCK_BY_KEY = _FIND_BY_KEY.with_for_update(key_share=True)
 _OF_CLIENT = (
@@ -128,21 +128,21 @@ _UNFINISHED_OF = (
 
 
 class ComparisonRepository(Repository):
-    """ComparisonService of one connection."""
+    """Comparisons of one connection."""
 
     def get_or_create(self, new: Comparison) -> Comparison:
-        """Return the one comparison of a client and a key, locked, inserted if it is new."""
+        """Return a client's comparison by its key, locked; insert it if it is new."""
         insert_if_absent(self._connection, comparison, write_comparison(new))
         values = {"client_id": new.client_id, "key": new.key}
         row = self._connection.execute(_LOCK_BY_KEY, values).first()
         if row is None:
-            # It was purged in between; the one that is inserted now cannot be.
+            # It was purged in between; the new row is locked and cannot be.
             insert_if_absent(self._connection, comparison, write_comparison(new))
             row = self._connection.execute(_LOCK_BY_KEY, values).one()
         return read_comparison(row)
 
     def place(self, comparison_id: str, places: Sequence[Place]) -> None:
-        """Give runs their places."""
+        """Insert the places of runs."""
         rows = [
             {
                 "comparison_id": comparison_id,
@@ -156,7 +156,7 @@ class ComparisonRepository(Repository):
         self._connection.execute(comparison_run.insert(), rows)
 
     def set_cancelled(self, comparison_id: str, at: float | None) -> None:
-        """Record that a comparison is cancelled, or that it no longer is."""
+        """Record that a comparison is cancelled, or active again."""
         self._connection.execute(_SET_CANCELLED, {"comparison_id": comparison_id, "at": at})
 
     def lock(self, comparison_id: str) -> Comparison | None:
@@ -165,12 +165,10 @@ class ComparisonRepository(Repository):
         return None if row is None else read_comparison(row)
 
     def find_by_key(self, client_id: str, key: str) -> Comparison | None:
-        """Return the comparison of a client and a key."""
         row = self._connection.execute(_FIND_BY_KEY, {"client_id": client_id, "key": key}).first()
         return None if row is None else read_comparison(row)
 
     def among(self, ids: Collection[str]) -> list[Comparison]:
-        """Return comparisons by their ids."""
         rows = self._connection.execute(_AMONG, {"ids": list(ids)}) if ids else ()
         return [read_comparison(row) for row in rows]
 
@@ -180,7 +178,6 @@ class ComparisonRepository(Repository):
         return [read_comparison(row) for row in rows]
 
     def runs(self, comparison_ids: Collection[str]) -> Mapping[str, list[PlacedRun]]:
-        """Return the runs of comparisons, each comparison's in order."""
         found: dict[str, list[PlacedRun]] = {id_: [] for id_ in comparison_ids}
         for id_, board_index, shared, *row in self._connection.execute(
             _RUNS, {"ids": list(comparison_ids)}
@@ -189,40 +186,35 @@ class ComparisonRepository(Repository):
         return found
 
     def version(self, comparison_id: str) -> str | None:
-        """Return what changes with every change of a comparison; None if there is none."""
+        """Return a text that changes with every change of a comparison; None if there is none."""
         row = self._connection.execute(_VERSION, {"comparison_id": comparison_id}).first()
         return None if row is None else version_text(row[0] or 0, row[1])
 
     def lock_unfinished(self, comparison_id: str) -> list[str]:
-        """Return the runs of a comparison that have not ended, locked: none can end meanwhile."""
+        """Return and lock the unfinished runs of a comparison, so that none can end meanwhile."""
         values = {"comparison_id": comparison_id}
         return list(self._connection.execute(_LOCK_UNFINISHED, values).scalars())
 
     def cancel_unwanted(self, run_ids: Sequence[str], now: float) -> None:
-        """End those of locked, unfinished runs that nobody asks for any more."""
-        # They were locked by an earlier statement, so this one sees every comparison that asks
-        # for them.
+        """Cancel those of locked, unfinished runs that nothing needs any more."""
+        # An earlier statement locked them, so this one sees every comparison that needs them.
         unwanted = self._connection.execute(_UNWANTED, {"ids": list(run_ids)}).scalars()
         TaskRepository(self._connection).cancel(list(unwanted), now)
 
     def run(self, run_id: str) -> Run | None:
-        """Return a run."""
         row = self._connection.execute(_RUN, {"run_id": run_id}).first()
         return None if row is None else read_run(row)
 
     def spec(self, run_id: str) -> RunSpec:
-        """Return what a run does."""
         *_, spec = read_claim(self._connection.execute(_SPEC, {"run_id": run_id}).one())
         return cast(RunSpec, spec)
 
     def unfinished_runs_of(self, client_id: str) -> int:
-        """Count the unfinished runs that a client asks for."""
         return self._connection.execute(_UNFINISHED_OF, {"client_id": client_id}).scalar_one()
 
 
 @reads(comparison, COMPARISON)
 def read_comparison(row: Sequence[Any]) -> Comparison:
-    """Read values of `COMPARISON`."""
     (
         id_, client_id, key, board, goal, methods, seconds, nodes, memory, window, sweep,
         total, created_at, cancelled_at,

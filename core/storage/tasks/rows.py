@@ -1,4 +1,4 @@
-"""Values of the ``task`` table as records, and records as values."""
+"""Conversion between rows of the ``task`` table and records."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from tilework.core.model.runs import Run, RunFigures
 from tilework.core.model.states import RunState, new_id
 from tilework.core.model.task_specs import CallbackSpec, Spec, TaskKind, read_spec, write_spec
 from tilework.core.model.tasks import (
-    CALLS,
-    QUEUES_OF,
+    CALLBACK_QUEUE,
+    QUEUES_BY_KIND,
     NewTask,
     Progress,
     Result,
@@ -28,7 +28,7 @@ from tilework.core.storage.damage.seals import Seal, damaged
 from tilework.core.storage.models import task
 
 RESULT = Seal(task.c.id, task.c.result)
-"""Sealed is what no replay shows: statistics, how many ways there are, every proved bound."""
+"""The seal covers what no replay can check: statistics, numbers of solutions, proven bounds."""
 
 CLAIM = (task.c.id, task.c.attempts, task.c.kind, task.c.created_at, task.c.spec)
 TASK = (
@@ -59,26 +59,26 @@ RUN = (
 
 
 def unfinished_task() -> ColumnElement[bool]:
-    """Return the condition that a task waits or runs, in the words of the index of these."""
-    # A planner sees that the index holds all of these only where it sees the states.
+    """Return the condition that a task is unfinished, as the index of these tasks states it."""
+    # A planner uses the partial index only if the states are literals.
     return task.c.state.in_([literal_column(f"'{state}'") for state in RunState if not state.ended])
 
 
 @reads(task, CLAIM)
 def read_claim(row: Sequence[Any]) -> tuple[int, float, Spec]:
-    """Return the attempts of `CLAIM`, when it was stored, and what it asks."""
+    """Return the attempts of `CLAIM`, the time of its creation, and its spec."""
     _, attempts, kind, created_at, spec = row
     return attempts, created_at, read_spec(TaskKind(kind), spec)
 
 
 @reads(task, TASK)
 def read_task(row: Sequence[Any], result: dict[str, Any] | None = None) -> Task[Any]:
-    """Read values of `TASK`, with the document of its result beside them."""
+    """Read values of `TASK`, with the document of its result."""
     (
         id_, client_id, kind, queue, state, version, created_at, started_at, finished_at, message,
         progress, spec,
     ) = row  # fmt: skip
-    if queue not in QUEUES_OF[TaskKind(kind)]:
+    if queue not in QUEUES_BY_KIND[TaskKind(kind)]:
         raise ValueError("no queue of tasks")
     return Task(
         id=id_,
@@ -97,7 +97,6 @@ def read_task(row: Sequence[Any], result: dict[str, Any] | None = None) -> Task[
 
 @reads(task, RUN)
 def read_run(row: Sequence[Any]) -> Run:
-    """Read values of `RUN`."""
     id_, version, state, message, spec, seal, result, has_moves, has_trace = row
     figures = RunFigures.of_document(read_document(id_, seal, result))
     if has_moves != (figures.length is not None):
@@ -116,10 +115,7 @@ def read_run(row: Sequence[Any]) -> Run:
 def read_document(task_id: str, seal: str | None, result: bytes | None) -> dict[str, Any] | None:
     """Read the document of a result.
 
-    Raises
-    ------
-    DamagedRowError
-        Unless it is what was written.
+    Raises DamagedRowError if it is damaged.
     """
     if result is None and seal is None:
         return None
@@ -130,7 +126,7 @@ def read_document(task_id: str, seal: str | None, result: bytes | None) -> dict[
 
 
 def write_task(new: NewTask, now: float) -> dict[str, object]:
-    """Return the values of a new row that waits."""
+    """Return the values of a new queued row."""
     return {
         "id": new.id,
         "kind": new.spec.kind,
@@ -148,9 +144,9 @@ def write_task(new: NewTask, now: float) -> dict[str, object]:
 
 
 def write_call(job_id: str, url: str, now: float) -> dict[str, object]:
-    """Return the values of the call for a job that ends now."""
+    """Return the values of the callback of a job that ends now."""
     spec = CallbackSpec(job_id, url)
-    return write_task(NewTask(new_id(), spec.key, spec, CALLS, now), now)
+    return write_task(NewTask(new_id(), spec.key, spec, CALLBACK_QUEUE, now), now)
 
 
 def write_result(task_id: str, result: Result | None) -> dict[str, object]:
@@ -167,5 +163,4 @@ def write_result(task_id: str, result: Result | None) -> dict[str, object]:
 
 
 def write_progress(progress: Progress) -> str:
-    """Return progress as JSON."""
     return json.dumps(astuple(progress))

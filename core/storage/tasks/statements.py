@@ -1,4 +1,4 @@
-"""Statements over the ``task`` table."""
+"""Statements of the ``task`` table."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LEASES = Leases(
     taken={"started_at": bindparam("now")},
     returned={"started_at": None},
 )
-# Not the key: rows that refer to these may be stored meanwhile.
+# The key stays unlocked, so that rows that refer to these can be inserted.
 LOCK = select(task.c.id).where(_by_id).with_for_update(key_share=True)
 KNOWN = (
     select(task.c.id, task.c.key, task.c.state)

@@ -9,7 +9,7 @@ from tilework.core.model.leases import Holder, Lease
 from tilework.core.model.states import RunState
 from tilework.core.model.task_specs import TaskKind
 from tilework.core.model.tasks import (
-    QUEUES_OF,
+    QUEUES_BY_KIND,
     KnownTask,
     NewTask,
     Progress,
@@ -33,10 +33,10 @@ from tilework.core.storage.tasks.rows import (
     write_task,
 )
 
-# Rows in one statement.
+# Rows per statement.
 _CHUNK = 500
 
-# Turns are given out for some time to come; only calls wait until theirs.
+# Priorities can lie in the future; only callbacks wait until then.
 _NEVER = 1e18
 
 _KINDS = frozenset(map(str, TaskKind))
@@ -46,21 +46,21 @@ class TaskRepository(Repository):
     """Tasks of one connection."""
 
     def get_or_create(self, tasks: Sequence[NewTask], now: float) -> dict[str, KnownTask]:
-        """Return tasks by key, locked; those that are new are inserted and wait."""
-        # In the order of their keys, so that two of these never wait for each other's rows.
+        """Return tasks by key, locked; insert and queue new ones."""
+        # In the order of their keys, so that two transactions never deadlock.
         ordered = sorted(tasks, key=lambda new: new.key)
         found: dict[str, KnownTask] = {}
         for first in range(0, len(ordered), _CHUNK):
             chunk = ordered[first : first + _CHUNK]
             found |= self._obtain(chunk, now)
-            # Purged between being found and being locked; those inserted now cannot be.
+            # Purged between being found and being locked; the new rows cannot be.
             missing = [new for new in chunk if new.key not in found]
             if missing:
                 found |= self._obtain(missing, now)
         return found
 
     def add_call(self, job_id: str, url: str, now: float) -> None:
-        """Insert the call for a job that ends in this transaction."""
+        """Insert the callback of a job that ends in this transaction."""
         insert_if_absent(self._connection, task, write_call(job_id, url, now))
 
     def _obtain(self, tasks: Sequence[NewTask], now: float) -> dict[str, KnownTask]:
@@ -69,11 +69,11 @@ class TaskRepository(Repository):
         return {key: KnownTask(id_, key, RunState(state)) for id_, key, state in known}
 
     def queue(self, task_id: str, priority: float, now: float) -> None:
-        """Let a locked task wait for its turn again, without what came of it."""
+        """Queue a locked task again, without its result."""
         self._connection.execute(statements.QUEUE, {"task_id": task_id, "at": priority, "now": now})
 
     def raise_priority(self, task_id: str, priority: float) -> None:
-        """Let a locked task that waits have an earlier turn."""
+        """Move a locked, queued task forward."""
         self._connection.execute(statements.HASTEN, {"task_id": task_id, "at": priority})
 
     def lock(self, task_id: str) -> None:
@@ -83,12 +83,12 @@ class TaskRepository(Repository):
     def claim(
         self, queue: str, holder: Holder, now: float, *, most: int = 1, by: float = _NEVER
     ) -> list[TaskClaim[Any]]:
-        """Lease the tasks whose turn it is in a queue, past those that others have locked."""
+        """Lease the next tasks of a queue, skipping locked ones."""
         values = {"in_queue": queue, "by": by, "most": most}
         rows = self._connection.execute(statements.NEXT, values).all()
         found = [(row[0], *read_claim(row)) for row in rows]
         for id_, _, _, spec in found:
-            if queue not in QUEUES_OF[spec.kind]:
+            if queue not in QUEUES_BY_KIND[spec.kind]:
                 raise damaged("task", id_)
         if found:
             statements.LEASES.take(self._connection, [id_ for id_, *_ in found], holder, now)
@@ -102,11 +102,11 @@ class TaskRepository(Repository):
         statements.LEASES.renew(self._connection, [lease], until)
 
     def is_held(self, lease: Lease) -> bool:
-        """Whether a lease is still held: not so once the task was cancelled."""
+        """Whether a lease is still held; False once the task is cancelled."""
         return statements.LEASES.is_held(self._connection, lease)
 
     def expired(self, now: float) -> list[tuple[Lease, TaskKind]]:
-        """Return leases that ran out, at most 100, each with its task's kind."""
+        """Return expired leases, at most 100, each with its task's kind."""
         rows = self._connection.execute(statements.EXPIRED, {"now": now})
         # Damaged ones are left to the audit.
         return [
@@ -116,7 +116,7 @@ class TaskRepository(Repository):
         ]
 
     def overdue(self, lease: Lease, now: float) -> bool:
-        """Whether a lease has run out, and stays so until the transaction ends."""
+        """Whether a lease has expired, which cannot change before the transaction ends."""
         return statements.LEASES.overdue(self._connection, lease, now)
 
     def release(self, lease: Lease, now: float) -> None:
@@ -124,16 +124,16 @@ class TaskRepository(Repository):
         statements.LEASES.release(self._connection, [lease], now)
 
     def retry(self, lease: Lease, now: float, at: float | None = None) -> None:
-        """Let a task wait again after an attempt that came to nothing, with another turn if any."""
+        """Requeue a task after a failed attempt, optionally with another priority."""
         self._connection.execute(statements.RETRY, lease_values(lease) | {"now": now, "at": at})
 
     def tell(self, lease: Lease, progress: Progress, now: float) -> None:
-        """Store how far a task has come, where the lease is held."""
+        """Store the progress of a task, if the lease is held."""
         values = lease_values(lease) | {"told": write_progress(progress), "now": now}
         self._connection.execute(statements.TELL, values)
 
     def finish(self, lease: Lease, end: TaskEnd, now: float) -> bool:
-        """Store how a task ended; False where the lease is lost."""
+        """Store the end of a task; return False if the lease is lost."""
         result = write_result(lease.id, end.result)
         values = lease_values(lease) | {f"end_{name}": value for name, value in result.items()}
         values |= {"end_state": end.state, "words": end.message, "now": now}
@@ -144,26 +144,24 @@ class TaskRepository(Repository):
         self._connection.execute(statements.DROP, lease_values(lease))
 
     def cancel(self, task_ids: Collection[str], now: float) -> None:
-        """End those of locked tasks that have not ended."""
+        """Cancel those of locked tasks that are unfinished."""
         self._connection.execute(statements.CANCEL, {"ids": list(task_ids), "now": now})
 
     def unfinished(self, kinds: Collection[TaskKind], client_id: str | None = None) -> int:
-        """Count the unfinished tasks of some kinds, of a client or of the whole service."""
         statement = statements.UNFINISHED if client_id is None else statements.UNFINISHED_OF
         values = {"kinds": list(kinds), "client_id": client_id}
         return self._connection.execute(statement, values).scalar_one()
 
     def has_due(self, queue: str, by: float = _NEVER) -> bool:
-        """Whether it is some task's turn in a queue."""
         values = {"in_queue": queue, "by": by}
         return self._connection.execute(statements.SOME_DUE, values).first() is not None
 
     def ready(self, queue: str) -> int:
-        """Count the tasks that wait in a queue."""
+        """Count the queued tasks of a queue."""
         return self._connection.execute(statements.READY, {"in_queue": queue}).scalar_one()
 
     def view(self, kind: TaskKind, task_id: str) -> Task[Any] | None:
-        """Return a task of a kind, with its result; a damaged one raises `DamagedRowError`."""
+        """Return a task of a kind with its result; raises DamagedRowError if it is damaged."""
         values = {"task_id": task_id, "of_kind": kind}
         row = self._connection.execute(statements.VIEW, values).first()
         if row is None:
@@ -172,13 +170,11 @@ class TaskRepository(Repository):
         return read_task(facts, read_document(task_id, seal, result))
 
     def version(self, kind: TaskKind, task_id: str) -> str | None:
-        """Return only the version of a task."""
         values = {"task_id": task_id, "of_kind": kind}
         found = self._connection.execute(statements.VERSION, values).scalar()
         return None if found is None else str(found)
 
     def result(self, task_id: str) -> Result | None:
-        """Return all that came of a task; None where there is nothing yet."""
         row = self._connection.execute(statements.RESULT, {"task_id": task_id}).first()
         document = None if row is None else read_document(task_id, row.seal, row.result)
         if row is None or document is None:
@@ -186,7 +182,7 @@ class TaskRepository(Repository):
         return Result(document, row.solutions, row.detail)
 
     def of_client(self, kind: TaskKind, client_id: str, most: int) -> list[Task[Any]]:
-        """Return a client's tasks of a kind, newest first, without their results."""
+        """Return a client's tasks of a kind without their results, newest first."""
         values = {"client_id": client_id, "of_kind": kind, "most": most}
         return [read_task(row) for row in self._connection.execute(statements.OF_CLIENT, values)]
 

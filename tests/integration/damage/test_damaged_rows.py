@@ -1,5 +1,5 @@
 from tests.integration.damage.damaged_service import damage_and_read
 
 
-def test_no_damage_is_served(sqlite_url, tmp_path):
+def test_damaged_data_is_never_returned(sqlite_url, tmp_path):
     damage_and_read(sqlite_url, tmp_path, trials=16, seed=1)

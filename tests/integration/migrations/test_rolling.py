@@ -29,7 +29,7 @@ def set_revision(database, revision):
     execute(database, f"UPDATE alembic_version SET version_num = '{revision}'")
 
 
-def test_a_later_schema_and_back_under_those_who_work(url, database, tmp_path):
+def test_migrations_under_running_processes(url, database, tmp_path):
     def later():
         execute(other, "ALTER TABLE job ADD COLUMN later VARCHAR(9) DEFAULT 'x' NOT NULL")
         execute(other, "CREATE INDEX ix_job_later ON job (later)")
@@ -102,7 +102,7 @@ def test_work_of_a_later_version_waits_for_its_workers(sqlite_url, tmp_path):
     database.dispose()
 
 
-def test_who_began_with_its_own_schema_goes_on_with_a_later_one(sqlite_url, tmp_path):
+def test_a_running_process_continues_with_a_later_schema(sqlite_url, tmp_path):
     database = Database(sqlite_url)
     service = make_service_fixture(database, tmp_path)
     assert service.health.check().ready

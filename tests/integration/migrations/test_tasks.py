@@ -143,7 +143,7 @@ def old(url, database, tmp_path):
     return service.client
 
 
-def test_nothing_is_lost_on_the_way_and_back(url, database, old):
+def test_upgrade_and_downgrade_lose_nothing(url, database, old):
     before = rows_of(database)
     assert [len(before[name]) for name in OLD] == [5, 1, 5, 0, 10, 2]
     upgrade(url)
@@ -152,7 +152,7 @@ def test_nothing_is_lost_on_the_way_and_back(url, database, old):
     assert rows_of(database) == before
 
 
-def test_tasks_go_on(url, database, old, tmp_path):
+def test_tasks_continue_after_the_migration(url, database, old, tmp_path):
     upgrade(url)
     settings = Settings(
         data_dir=tmp_path,
@@ -210,7 +210,9 @@ def test_a_result_keeps_its_seal(url, database, old):
     with database.engine(writes=True).begin() as connection:
         table = Table("analysis", MetaData(), autoload_with=connection)
         change = table.update().where(table.c.id == id_of(12))
-        connection.execute(change.values(result=document, seal=seal, solutions=b"s", onward=b"g"))
+        connection.execute(
+            change.values(result=document, seal=seal, solutions=b"s", next_slice=b"g")
+        )
     before = rows_of(database)
     upgrade(url)
     with database.reading() as session:
@@ -220,7 +222,7 @@ def test_a_result_keeps_its_seal(url, database, old):
     assert rows_of(database) == before
 
 
-def test_a_damaged_run_is_run_again(url, database):
+def test_a_damaged_run_is_repeated(url, database):
     upgrade(url, "0022")
     insert(database, "search_run", [old_run(1, "done") | {"statistics": "{bad"}])
     upgrade(url)

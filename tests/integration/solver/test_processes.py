@@ -1,4 +1,4 @@
-"""Processes that build databases or search slices again, and what a process does not load."""
+"""Processes that build databases or recheck slices, and modules that a process does not import."""
 
 import os
 import signal
@@ -10,7 +10,7 @@ import psutil
 import pytest
 
 from tests.support.waiting import wait_until
-from tests.unit.solver.optimal.test_proof import BOARD, GOAL, checked, last, lazier
+from tests.unit.solver.optimal.test_proof import BOARD, GOAL, checked, last, with_a_node_less
 from tilework.core.errors import TileworkError
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.optimal.proof import recheck
@@ -40,9 +40,9 @@ open_or_build(Partition("5-3", Size(3, 3), ((1, 2, 4, 5, 7), (3, 6, 8))), Path(s
 def test_only_one_of_two_processes_builds(tmp_path: Path) -> None:
     command = [sys.executable, "-c", OPENS, str(tmp_path)]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    starters = [subprocess.Popen(command, text=True, **pipes) for _ in range(2)]
-    printed = [starter.communicate("\n")[0] for starter in starters]
-    assert [starter.returncode for starter in starters] == [0, 0]
+    parent_programs = [subprocess.Popen(command, text=True, **pipes) for _ in range(2)]
+    printed = [parent_program.communicate("\n")[0] for parent_program in parent_programs]
+    assert [parent_program.returncode for parent_program in parent_programs] == [0, 0]
     assert "".join(printed).count("built 3x3-5-3.pdb") == 1
 
 
@@ -72,7 +72,7 @@ def test_a_stopped_builder_process_leaves_no_files(tmp_path: Path) -> None:
         for child in psutil.Process().children()
         if "tilework.core.solver.pdb.building.process" in child.cmdline()
     )
-    # A terminal's Ctrl-C reaches it too; what it means is the starter's to say.
+    # Ctrl-C in a terminal reaches it too, but only its parent may stop it.
     process.send_signal(signal.SIGINT)
     assert builder.exit_code() is None
     builder.stop()
@@ -90,10 +90,10 @@ def test_slices_are_checked_in_a_subprocess(
 ) -> None:
     monkeypatch.setattr(recheck, "SUBPROCESS_NODES", 0)
     assert checked(last(), tmp_path) is None
-    assert "it takes" in str(checked(lazier(), tmp_path))
+    assert "it takes" in str(checked(with_a_node_less(), tmp_path))
     stopped = find_fault(BOARD, GOAL, last(), "1", pdb_folder=tmp_path, cancelled=lambda: True)
     assert stopped is None
-    # A process that fails is not a proof.
+    # A failed process proves nothing.
     monkeypatch.setattr(recheck.sys, "executable", "/bin/false")
     with pytest.raises((TileworkError, BrokenPipeError), match=r"ended with code 1|Broken pipe"):
         checked(last(), tmp_path)

@@ -1,4 +1,4 @@
-"""Kernels as plain Python: the same results without the compiler, and no warning of an overflow."""
+"""Kernels as plain Python: the same results without the compiler, and no overflow warning."""
 
 import json
 import os
@@ -21,7 +21,7 @@ from tilework.core.solver.optimal.slice import Walk
 
 
 def summary() -> list[object]:
-    """What searches with the kernels of every kind come to."""
+    """Return results of searches with kernels of every kind."""
     found: list[object] = []
     for goal in (blank_last(Size(3, 3)), spiral(Size(4, 2)), blank_first(Size(4, 4))):
         board = random_walk(goal, 24, 1)
@@ -38,7 +38,7 @@ def summary() -> list[object]:
 
 
 def walk_of(board: Board, goal: Board) -> list[object]:
-    """A depth-first search, a few nodes at a time."""
+    """Run a depth-first search, a few nodes at a time."""
     engine = LineEngine("lines", goal, pruning_rules(goal.size, 6))
     start = engine.start(board)
     walk = Walk(engine, start, start.estimate + 2, Cursor.root())

@@ -10,7 +10,7 @@ from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.services.jobs.intake import prepare
-from tilework.core.storage.farm.solutions import head_of
+from tilework.core.storage.farm.solutions import read_head
 from tilework.core.storage.models import solution_chunk, solve
 
 CHUNK = 1 << 18
@@ -63,7 +63,7 @@ def test_a_replaced_solution_is_never_mixed_with_the_new_one(database, solve_id)
     save(database, solve_id, moves_of(3 * CHUNK))
     engine = database.engine(writes=False)
     with engine.connect() as connection:
-        head = head_of(solve_id, connection.execute(select(solve.c.moves)).scalar_one())
+        head = read_head(solve_id, connection.execute(select(solve.c.moves)).scalar_one())
     done = []
 
     def replace_once(*_):

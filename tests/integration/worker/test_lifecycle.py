@@ -6,7 +6,7 @@ from typing import Any
 from tilework.worker.tickets import CeleryTickets
 
 
-def test_the_first_queue_given_goes_first_and_others_are_left_alone(broker: Any) -> None:
+def test_queues_are_served_in_the_given_order(broker: Any) -> None:
     tickets = CeleryTickets(broker.url)
     with broker.recording_worker("interactive,batch,search") as process:
         broker.redis.set("hold", "1")

@@ -29,15 +29,13 @@ def run_python(*arguments: str, **variables: str) -> subprocess.CompletedProcess
         ("lab", "", "set TILEWORK_BROKER_URL"),
     ],
 )
-def test_what_a_worker_cannot_start_with(
-    queues: str, broker: str, said: str, tmp_path: Path
-) -> None:
+def test_invalid_arguments_of_a_worker(queues: str, broker: str, said: str, tmp_path: Path) -> None:
     settings = Settings(data_dir=tmp_path, broker_url=broker)
     with pytest.raises(OptionError, match=said):
         run_worker(settings, queues.split(","), lambda: None, ShutdownSignal())
 
 
-def test_a_folder_that_kernels_cannot_be_kept_in(tmp_path: Path) -> None:
+def test_an_unwritable_kernel_cache(tmp_path: Path) -> None:
     folder = tmp_path / "file"
     folder.write_text("")
     outcome = run_python(

@@ -64,7 +64,7 @@ def bad_envelopes(good: dict[str, Any]) -> dict[str, bytes]:
     }
 
 
-def test_no_foreign_message_ends_a_worker(
+def test_invalid_messages_do_not_stop_a_worker(
     broker: Any, ticket: dict[str, Any], tmp_path: Path
 ) -> None:
     good = json.dumps(ticket).encode()
@@ -92,9 +92,7 @@ def test_no_foreign_message_ends_a_worker(
     assert max(map(len, told.splitlines())) < 250
 
 
-def test_what_a_ticket_would_have_done_besides_is_not_done(
-    broker: Any, ticket: dict[str, Any]
-) -> None:
+def test_extra_instructions_in_a_ticket_are_ignored(broker: Any, ticket: dict[str, Any]) -> None:
     ticket["headers"] |= {"eta": "2999-01-01T00:00:00+00:00", "retries": 5, "expires": "yesterday"}
     ticket["properties"] |= {"reply_to": "elsewhere", "correlation_id": None}
     # What follows would go first.
@@ -133,7 +131,7 @@ def test_a_queue_of_the_wrong_type_is_set_aside(broker: Any) -> None:
     assert broker.redis.keys("foreign:*") == ["foreign:search"]
 
 
-def test_a_broker_that_refuses_for_a_while_is_waited_for(broker: Any, tmp_path: Path) -> None:
+def test_a_worker_waits_for_a_refusing_broker(broker: Any, tmp_path: Path) -> None:
     """As one does whose disk is full."""
     log = tmp_path / "log"
     with broker.recording_worker(QUEUES, log) as process:

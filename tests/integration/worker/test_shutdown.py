@@ -11,7 +11,7 @@ import hashlib, sys, time
 from tilework.worker import shutdown as module
 module.LONGEST_S = 0.1
 stopping = module.ShutdownSignal()
-stopping.hear_signals()
+stopping.handle_signals()
 def say(words):
     print(words, flush=True)
 def be_deep_in_a_library():
@@ -20,10 +20,10 @@ def be_deep_in_a_library():
     hashlib.pbkdf2_hmac("sha256", b"", b"", 10**9)
 """
 AT_ONCE = "be_deep_in_a_library()"
-IN_VAIN = "stopping.warmly(lambda: say('asked')); be_deep_in_a_library()"
+IN_VAIN = "stopping.on_shutdown(lambda: say('asked')); be_deep_in_a_library()"
 WARMLY = """
 module.LONGEST_S = 1_000
-stopping.warmly(lambda: say("asked"))
+stopping.on_shutdown(lambda: say("asked"))
 say("works")
 while not stopping():
     time.sleep(0.01)
@@ -53,17 +53,17 @@ def test_a_signal_ends_it(rest: str, number: int, begin: str, said: str, code: i
         assert running.returncode == code
 
 
-def test_a_worker_that_starts_ends_as_one_that_works() -> None:
+def test_a_starting_worker_stops_like_a_running_one() -> None:
     # Its broker and its database are not there: it waits for them as long as it takes.
     program = f"""
 import os, runpy, sys
 sys.argv = ["worker", "--queues", "lab"]
 from tilework.worker.shutdown import ShutdownSignal
-hear = ShutdownSignal.hear_signals
+hear = ShutdownSignal.handle_signals
 def hear_and_be_told(self):
     hear(self)
     os.kill(os.getpid(), {int(signal.SIGHUP)})
-ShutdownSignal.hear_signals = hear_and_be_told
+ShutdownSignal.handle_signals = hear_and_be_told
 runpy.run_module("tilework.worker", run_name="__main__", alter_sys=True)
 """
     done = subprocess.run(

@@ -12,7 +12,7 @@ from tilework.worker import tickets as tickets_module
 from tilework.worker.tickets import MOST_WAITING, CeleryTickets
 
 
-def test_a_ticket_is_json_with_nothing_but_a_queue(broker: Any) -> None:
+def test_a_ticket_is_json_with_only_a_queue(broker: Any) -> None:
     tickets = CeleryTickets(broker.url)
     tickets.send("search")
     message = json.loads(broker.redis.lrange("search", 0, -1)[0])
@@ -23,9 +23,7 @@ def test_a_ticket_is_json_with_nothing_but_a_queue(broker: Any) -> None:
     assert [tickets.depth(name) for name in ("interactive", "batch", "search")] == [0, 5, 1]
 
 
-def test_a_queue_with_plenty_of_tickets_gets_no_more(
-    broker: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_queue_gets_no_more_tickets(broker: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     tickets = CeleryTickets(broker.url)
     for _ in range(MOST_WAITING):
         tickets.send("interactive", 3)
@@ -38,7 +36,7 @@ def test_a_queue_with_plenty_of_tickets_gets_no_more(
     assert tickets.depth("batch") == 200
 
 
-def test_a_broker_that_hangs_is_given_up_and_left_alone_for_a_while(
+def test_a_hanging_broker_is_avoided_for_a_while(
     broker: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tickets_module, "PAUSE_S", 3_600.0)
@@ -64,7 +62,7 @@ def test_a_broker_that_hangs_is_given_up_and_left_alone_for_a_while(
     wait_until(is_sent_again)
 
 
-def test_a_broker_that_is_away_or_came_back(broker: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_broker_that_is_down_or_came_back(broker: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     nowhere = CeleryTickets("redis://127.0.0.1:1/0")
     nowhere.send("interactive")
     assert nowhere.depth("interactive") is None

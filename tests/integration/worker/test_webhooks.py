@@ -17,7 +17,7 @@ import pytest
 
 from tests.support.services.scripted_solver import BOARD, GOAL
 from tests.support.services.service_fixture import ServiceFixture, make_service_fixture
-from tilework.core.model.tasks import CALLS
+from tilework.core.model.tasks import CALLBACK_QUEUE
 from tilework.core.services.callback_rules import CallbackRules
 from tilework.core.services.jobs.submission import Submission
 from tilework.core.services.tasks.callbacks import CallbackDelivery, CallbackRequest
@@ -120,7 +120,7 @@ def stage(make_stage: Callable[..., Stage]) -> Stage:
 on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 
-def test_the_end_of_a_job_is_told_once_with_a_signature(stage: Stage) -> None:
+def test_a_callback_is_sent_once_with_a_signature(stage: Stage) -> None:
     job = stage.ask()
     assert stage.call() == 0
     stage.service.work()
@@ -143,7 +143,7 @@ def test_the_end_of_a_job_is_told_once_with_a_signature(stage: Stage) -> None:
 
 
 @on_sqlite
-def test_a_call_that_fails_is_made_again_later_and_later_and_given_up(
+def test_a_failed_callback_is_retried_with_growing_pauses_and_given_up(
     make_stage: Callable[..., Stage],
 ) -> None:
     stage = make_stage(callback_patience_s=60)
@@ -168,7 +168,7 @@ def test_a_call_that_fails_is_made_again_later_and_later_and_given_up(
 
 
 @on_sqlite
-def test_every_end_of_a_job_calls_once(stage: Stage) -> None:
+def test_every_end_of_a_job_sends_one_callback(stage: Stage) -> None:
     first = stage.ask(key="a")
     assert stage.ask(key="a").id == first.id
     cancelled = stage.ask()
@@ -183,7 +183,7 @@ def test_every_end_of_a_job_calls_once(stage: Stage) -> None:
 
 
 @on_sqlite
-def test_a_job_whose_time_is_up_says_so(stage: Stage) -> None:
+def test_an_expired_job_sends_a_callback(stage: Stage) -> None:
     job = stage.ask()
     stage.service.advance_time(stage.service.settings.default_time_limit_s + 1)
     assert stage.call() == 1
@@ -193,7 +193,7 @@ def test_a_job_whose_time_is_up_says_so(stage: Stage) -> None:
 
 
 @on_sqlite
-def test_a_worker_that_died_while_calling_is_replaced(stage: Stage) -> None:
+def test_a_callback_of_a_dead_worker_is_sent_again(stage: Stage) -> None:
     stage.ask()
     stage.service.work()
 
@@ -212,7 +212,7 @@ def test_a_worker_that_died_while_calling_is_replaced(stage: Stage) -> None:
 
 
 @on_sqlite
-def test_hosts_and_private_addresses_that_are_not_allowed(
+def test_forbidden_hosts_and_private_addresses(
     make_stage: Callable[..., Stage],
 ) -> None:
     stage = make_stage()
@@ -233,7 +233,7 @@ def test_hosts_and_private_addresses_that_are_not_allowed(
 
 
 @on_sqlite
-def test_every_address_of_a_host_is_looked_at(
+def test_every_address_of_a_host_is_checked(
     make_stage: Callable[..., Stage], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def addresses(*_: object) -> list[IPv4Address]:
@@ -255,7 +255,7 @@ def test_every_address_of_a_host_is_looked_at(
 
 
 @on_sqlite
-def test_calls_that_nobody_answers_or_not_to_the_end_are_made_again(
+def test_unanswered_callbacks_are_retried(
     make_stage: Callable[..., Stage],
 ) -> None:
     stage = make_stage(callback_timeout_s=0.5, callback_hosts="http://127.0.0.1:1")
@@ -264,7 +264,7 @@ def test_calls_that_nobody_answers_or_not_to_the_end_are_made_again(
     assert stage.call() == 0
     stage.service.clock.advance(10)
     with stage.service.database.reading() as session:
-        assert session.tasks.has_due(CALLS, stage.service.clock())
+        assert session.tasks.has_due(CALLBACK_QUEUE, stage.service.clock())
 
     stage = make_stage(callback_timeout_s=0.5)
     stage.receiver.answers.append("drip")

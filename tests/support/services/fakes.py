@@ -33,7 +33,7 @@ class FakeTickets:
             raise ConnectionError("no broker")
         return self.sent.get(queue, 0)
 
-    def arrive(self) -> bool:
+    def is_available(self) -> bool:
         return not self.broken
 
 

@@ -82,7 +82,7 @@ class RealSystem:
         self._changed = SETTINGS | changes
         self._valkey = EmbeddedValkey(folder / "broker")
         self._broker = supervisor.start(self._valkey.program())
-        self._valkey.await_answer(supervisor, self._broker)
+        self._valkey.wait_until_ready(supervisor, self._broker)
         self.settings = Settings(
             data_dir=folder,
             database_url=database_url,
@@ -169,7 +169,7 @@ class RealSystem:
         process.wait()
 
     def restart_broker(self) -> None:
-        self._valkey.await_answer(self._supervisor, self._broker)
+        self._valkey.wait_until_ready(self._supervisor, self._broker)
 
     def view(self, job: str) -> JobView:
         return self.services.read.view(job)

@@ -1,6 +1,6 @@
-"""What ``wait`` and ``status`` say of a job."""
+"""How ``wait`` and ``status`` describe a job."""
 
-from tilework.core.cli.remote.job_display import fields, line, time_left
+from tilework.core.cli.remote.job_display import describe_progress, format_time_left, job_fields
 
 UNKNOWN = (
     "upper_bound threshold seconds_left seconds_left_factor threshold_seconds_left "
@@ -31,46 +31,48 @@ SEARCHED = WAITING | {
 }
 
 
-def test_a_line_while_a_job_is_searched() -> None:
-    assert line(WAITING, 3.2) == "62 ≤ optimal   0 nodes   0 nodes/s   0:00:03"
-    assert line(SEARCHED, 7_200.0) == (
+def test_progress_line_of_a_job() -> None:
+    assert describe_progress(WAITING, 3.2) == "62 ≤ optimal   0 nodes   0 nodes/s   0:00:03"
+    assert describe_progress(SEARCHED, 7_200.0) == (
         "97 ≤ optimal ≤ 103   37.4% of 97 moves   48.1 G nodes   118.4 M nodes/s   "
         "4 min (2–9 min) left   this threshold: 2 min (60 s – 3 min)   2:00:00"
     )
 
 
-def test_a_large_board_is_told_by_its_gap() -> None:
+def test_large_board_is_described_by_its_gap() -> None:
     bounds = {"lower_bound": 1_000, "upper_bound": 1_304}
     job = WAITING | bounds | {"nodes": 2_000, "nodes_per_s": 500.0}
-    assert line(job, 61.0) == (
+    assert describe_progress(job, 61.0) == (
         "1000 ≤ optimal ≤ 1304   gap 30.4%   1.304 × lower bound   0:01:01   "
         "2.0 k nodes   500 nodes/s"
     )
-    assert "gap" not in line(job | {"upper_bound": None}, 1.0)
-    assert "gap" not in line(job | {"lower_bound": 0}, 1.0)
+    assert "gap" not in describe_progress(job | {"upper_bound": None}, 1.0)
+    assert "gap" not in describe_progress(job | {"lower_bound": 0}, 1.0)
 
 
 def test_the_time_left_of_the_threshold_and_of_the_whole() -> None:
     unknown = SEARCHED | {"seconds_left": None, "seconds_left_factor": None}
-    assert line(unknown, 1.0).endswith("nodes/s   this threshold: 2 min (60 s – 3 min)   0:00:01")
+    assert describe_progress(unknown, 1.0).endswith(
+        "nodes/s   this threshold: 2 min (60 s – 3 min)   0:00:01"
+    )
     last = SEARCHED | {"upper_bound": 99}
-    assert line(last, 1.0).endswith("4 min (2–9 min) left   0:00:01")
-    assert "this threshold" in line(last | {"seconds_left": None}, 1.0)
+    assert describe_progress(last, 1.0).endswith("4 min (2–9 min) left   0:00:01")
+    assert "this threshold" in describe_progress(last | {"seconds_left": None}, 1.0)
 
 
-def test_fields_are_those_that_are_known() -> None:
+def test_only_known_fields_are_shown() -> None:
     known = {"id": "7", "state": "queued", "lower_bound": "62"}
-    assert fields(WAITING) == known | {"progress": "0", "nodes": "0", "nodes_per_s": "0"}
-    told = fields(SEARCHED)
+    assert job_fields(WAITING) == known | {"progress": "0", "nodes": "0", "nodes_per_s": "0"}
+    told = job_fields(SEARCHED)
     assert told["time_left"] == "4 min (2–9 min)"
     assert told["threshold_time_left"] == "2 min (60 s – 3 min)"
     assert told["building"] == "5x5 6-6-6-6, 40%"
     assert told["engine"] == "5x5 5-5-5-5-4 r10"
-    # A server of before the other fields.
-    assert fields({name: WAITING[name] for name in known}) == known
+    # An older server without the other fields.
+    assert job_fields({name: WAITING[name] for name in known}) == known
 
 
-def test_time_left_is_told_no_finer_than_it_is_known() -> None:
+def test_time_left_is_rounded() -> None:
     for seconds, factor, words in (
         (0.2, 1.1, "1 s (1–1 s)"),
         (7_000.0, 3.0, "2 h (40 min – 6 h)"),
@@ -78,4 +80,4 @@ def test_time_left_is_told_no_finer_than_it_is_known() -> None:
         (3e9, 10.0, "95 years (10–950 years)"),
     ):
         job = WAITING | {"seconds_left": seconds, "seconds_left_factor": factor}
-        assert time_left(job) == words
+        assert format_time_left(job) == words

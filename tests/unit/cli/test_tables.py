@@ -3,12 +3,12 @@ import sys
 import pytest
 
 from tests.support.cli.terminal import Screen
-from tilework.core.cli.lab.records import bytes_in_words
-from tilework.core.cli.terminal import count, describe, print_fields, print_rows
+from tilework.core.cli.lab.records import format_bytes
+from tilework.core.cli.terminal import describe_progress, format_count, print_fields, print_rows
 from tilework.core.solver.result import Progress
 
 
-def test_in_a_pipe_fields_line_up_and_columns_are_parted_by_tabs(
+def test_fields_and_columns_in_a_pipe(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     print_fields({"id": "7", "state": "[queued]"})
@@ -16,7 +16,7 @@ def test_in_a_pipe_fields_line_up_and_columns_are_parted_by_tabs(
     assert capsys.readouterr().out == "id     7\nstate  [queued]\nid\tname\n1\ta b\n2\t\n"
 
 
-def test_on_a_terminal_everything_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_terminal_output_is_complete(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = Screen()
     monkeypatch.setattr(sys, "stdout", screen)
     print_fields({"state": "[queued]"})
@@ -27,16 +27,18 @@ def test_on_a_terminal_everything_is_there(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_counts_and_bytes_are_short() -> None:
     numbers = (0, 999, 1000, 12_345_678, 5e9)
-    assert [count(number) for number in numbers] == ["0", "999", "1.0 k", "12.3 M", "5.0 G"]
+    assert [format_count(number) for number in numbers] == ["0", "999", "1.0 k", "12.3 M", "5.0 G"]
     sizes = (None, 0, 1023, 1536, 5 << 20, 3 << 30)
     said = ["", "0 B", "1023 B", "1.5 kB", "5.0 MB", "3.0 GB"]
-    assert [bytes_in_words(size) for size in sizes] == said
+    assert [format_bytes(size) for size in sizes] == said
 
 
-def test_a_line_of_progress() -> None:
+def test_progress_line() -> None:
     progress = Progress(41, 57, 12_300_000, 3.0)
     effort = "0:00:03   12.3 M nodes   4.1 M nodes/s"
-    assert describe(progress) == f"41 ≤ optimal ≤ 57   {effort}"
-    told = describe(progress, 38)
+    assert describe_progress(progress) == f"41 ≤ optimal ≤ 57   {effort}"
+    told = describe_progress(progress, 38)
     assert told == f"41 ≤ optimal ≤ 57   gap 39%   1.50 × Manhattan   {effort}"
-    assert describe(Progress(41, None, 0, 0.0), 38).startswith("41 ≤ optimal   0:00:00   0 nodes")
+    assert describe_progress(Progress(41, None, 0, 0.0), 38).startswith(
+        "41 ≤ optimal   0:00:00   0 nodes"
+    )

@@ -4,10 +4,10 @@ import pytest
 from PIL import Image, ImageColor
 
 from tilework.core.drawing.animation import (
-    MOST_FRAMES,
-    MOST_PIXELS,
+    MAX_FRAMES,
+    MAX_PIXELS,
     check_animation_length,
-    most_moves,
+    max_moves,
     solution_gif,
 )
 from tilework.core.drawing.colours import PALETTES, Theme
@@ -24,7 +24,7 @@ NEAR = 12
 
 
 def seen(frame: Image.Image, size: Size) -> list[str]:
-    """What each cell looks like beside its number: ``blank``, ``home`` or ``away``."""
+    """Return the background of each cell: ``blank``, ``home`` or ``away``."""
     names = {"blank": PALETTE.tray, "home": PALETTE.home, "away": PALETTE.away}
     side = frame.width // size.width
     found = []
@@ -65,18 +65,18 @@ def test_each_frame_is_the_board_after_one_more_move(blank: int) -> None:
 
 
 @pytest.mark.parametrize("side", [2, 7, 12])
-def test_all_frames_fit_the_bound_at_the_most_moves(side: int) -> None:
+def test_all_frames_fit_the_limit_at_the_maximum_length(side: int) -> None:
     size = Size(side, side)
     goal = blank_last(size)
-    count = most_moves(size)
-    there_and_back = from_letters(("DU" * MOST_FRAMES)[:count])
+    count = max_moves(size)
+    there_and_back = from_letters(("DU" * MAX_FRAMES)[:count])
     file = Image.open(BytesIO(solution_gif(goal, there_and_back, goal)))
-    assert file.n_frames == count + 1 <= MOST_FRAMES
-    assert file.n_frames * file.width * file.height <= MOST_PIXELS
+    assert file.n_frames == count + 1 <= MAX_FRAMES
+    assert file.n_frames * file.width * file.height <= MAX_PIXELS
     assert file.width // side >= 20
 
 
-def test_what_would_be_too_large_is_refused() -> None:
+def test_too_large_animations_are_refused() -> None:
     check_animation_length(Size(10, 10), 599)
     for size, count, words in (
         (Size(13, 2), 1, "a board of 13×2 is too large to be animated"),

@@ -69,9 +69,9 @@ def test_boards_are_immutable():
 
 @given(boards())
 def test_equality_copies_and_neighbours(board):
-    twin = Board(board.cells.tolist(), *board.size)
-    assert board == twin
-    assert hash(board) == hash(twin)
+    exchanged_board = Board(board.cells.tolist(), *board.size)
+    assert board == exchanged_board
+    assert hash(board) == hash(exchanged_board)
     assert pickle.loads(pickle.dumps(board)) == board
     assert eval(repr(board)) == board
     tiles = tuple(board.cells.tolist())
@@ -96,10 +96,10 @@ def test_large_boards_differ_by_one_exchange():
 
 @given(boards(size=(5, 3)), boards(size=(5, 3)))
 def test_distances_agree_with_the_definition(board, goal):
-    tiles, wanted = tuple(board.cells.tolist()), tuple(goal.cells.tolist())
+    tiles, target = tuple(board.cells.tolist()), tuple(goal.cells.tolist())
     standard = naive.solved_tiles(5, 3)
-    assert board.hamming(goal) == naive.hamming(tiles, wanted)
-    assert board.manhattan(goal) == naive.manhattan(tiles, wanted, 5)
+    assert board.hamming(goal) == naive.hamming(tiles, target)
+    assert board.manhattan(goal) == naive.manhattan(tiles, target, 5)
     assert board.hamming() == naive.hamming(tiles, standard)
     assert board.manhattan() == naive.manhattan(tiles, standard, 5)
 
@@ -110,8 +110,8 @@ def test_distances_by_chunks_agree_with_the_definition():
     board, goal = Board(cells, width, height), blank_last(Size(width, height))
     rows, columns = np.divmod(np.arange(cells.size), width)
     tiles = cells != 0
-    apart = abs((cells - 1) // width - rows) + abs((cells - 1) % width - columns)
-    assert board.manhattan() == board.manhattan(goal) == apart[tiles].sum()
+    distances = abs((cells - 1) // width - rows) + abs((cells - 1) % width - columns)
+    assert board.manhattan() == board.manhattan(goal) == distances[tiles].sum()
     off = (cells != np.arange(1, cells.size + 1)) & tiles
     assert board.hamming() == board.hamming(goal) == off.sum()
 
@@ -184,7 +184,7 @@ def test_the_spiral_ends_at_the_blank(width, height, tiles):
 def test_letters_and_codes_are_equivalent(letters):
     assert to_letters(from_letters(letters)) == letters
     assert to_letters(from_letters(letters.lower())) == letters
-    undone = letters[::-1].translate(str.maketrans("UDLR", "DURL"))
-    assert to_letters(reversed_moves(from_letters(letters))) == undone
+    inverse = letters[::-1].translate(str.maketrans("UDLR", "DURL"))
+    assert to_letters(reversed_moves(from_letters(letters))) == inverse
     with pytest.raises(MoveError, match=f"move {len(letters) + 1} is 'q'"):
         from_letters(f"{letters}q")

@@ -15,7 +15,7 @@ from tilework.core.puzzle.moves import from_letters, reversed_moves
 from tilework.core.puzzle.replay import apply, replay
 from tilework.core.puzzle.scramble import scramble
 
-# Eight ways to look at a grid: turns and mirrors of a list of rows.
+# The eight symmetries of a grid: rotations and reflections of a list of rows.
 VIEWS = {
     "same": lambda rows: rows,
     "turned": lambda rows: [list(row) for row in zip(*rows[::-1], strict=True)],
@@ -30,7 +30,7 @@ VIEWS = {
 }
 
 
-def seen_as(view, board):
+def as_viewed(view, board):
     rows = VIEWS[view](board.cells.reshape(board.height, board.width).tolist())
     return Board(rows)
 
@@ -41,17 +41,17 @@ def renamed(names, board):
 
 @st.composite
 def puzzles(draw):
-    """A start, a goal, and a solution that is not always the shortest."""
+    """Draw a start, a goal, and a solution that may not be the shortest."""
     start = draw(boards(most=5))
     moves = from_letters(draw(walks(start)))
     return start, apply(start, moves), moves
 
 
 @st.composite
-def disguises(draw, start, goal):
+def equivalent_boards(draw, start, goal):
     view = draw(st.sampled_from(sorted(VIEWS)))
     names = [0, *draw(st.permutations(range(1, start.size.cells)))]
-    start, goal = (renamed(names, seen_as(view, board)) for board in (start, goal))
+    start, goal = (renamed(names, as_viewed(view, board)) for board in (start, goal))
     return (goal, start) if draw(st.booleans()) else (start, goal)
 
 
@@ -59,7 +59,7 @@ def disguises(draw, start, goal):
 def test_all_equivalent_boards_have_one_canonical_form(data, size):
     start, goal = data.draw(boards(size)), data.draw(boards(size))
     form = canonicalize(start, goal)
-    other = canonicalize(*data.draw(disguises(start, goal)))
+    other = canonicalize(*data.draw(equivalent_boards(start, goal)))
     assert other.key == form.key
     assert other.board == form.board
     assert other.goal == form.goal
@@ -75,9 +75,9 @@ def test_solutions_are_mapped_between_equivalent_boards(puzzle):
     replay(form.board, shared, form.goal)
     assert transform.from_canonical(shared).tolist() == moves.tolist()
     for view in VIEWS:
-        twin_start, twin_goal = seen_as(view, goal), seen_as(view, start)
-        twin = canonicalize(twin_start, twin_goal)
-        replay(twin_start, twin.transform.from_canonical(shared), twin_goal)
+        twin_start, twin_goal = as_viewed(view, goal), as_viewed(view, start)
+        exchanged_board = canonicalize(twin_start, twin_goal)
+        replay(twin_start, exchanged_board.transform.from_canonical(shared), twin_goal)
 
 
 @given(puzzles())
@@ -102,11 +102,11 @@ def test_a_corner_blank_is_moved_to_the_last_cell():
 
 def test_boards_with_one_key_have_one_distance():
     lengths = defaultdict(set)
-    everything = list(permutations(range(6)))
+    all_tiles = list(permutations(range(6)))
     for blank in range(6):
         goal = tuple(blank_at(Size(3, 2), blank).cells.tolist())
         depth = naive.distances(goal, 3)
-        for tiles in everything:
+        for tiles in all_tiles:
             key = canonicalize(Board(tiles, 3, 2), Board(goal, 3, 2)).key
             lengths[key].add(depth.get(tiles))
     assert all(len(one) == 1 for one in lengths.values())

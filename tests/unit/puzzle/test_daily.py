@@ -7,7 +7,7 @@ from tilework.core.errors import OptionError
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import daily_board, parse_day
 
-# Never to be changed: people have played them.
+# These must never change: people have played them.
 BOARDS = {
     ("2026-01-01", 3): "3 5 7 4 8 0 1 2 6",
     ("2026-01-01", 4): "9 13 5 11 8 15 7 4 2 3 1 14 0 12 10 6",

@@ -85,12 +85,12 @@ def test_mapped_moves_equal_the_mapped_array():
     for symmetry in SYMMETRIES:
         for reverse in (False, True):
             transform = Transform(symmetry, reverse)
-            whole = transform.from_canonical(MOVES)
+            complete = transform.from_canonical(MOVES)
             seen = transform.view_from_canonical(PackedMoves(COUNT, BODIES))
             assert len(seen) == COUNT
             edge = CHUNK_MOVES
             for first, end in ((0, 9), (edge - 20, edge + 20), (COUNT - 4, COUNT), (7, 7)):
-                assert np.array_equal(seen[first:end], whole[first:end])
+                assert np.array_equal(seen[first:end], complete[first:end])
     opposite = np.array([1, 0, 3, 2], dtype=np.uint8)
     twice = MappedMoves(MappedMoves(MOVES, opposite, backwards=True), opposite, backwards=True)
     assert np.array_equal(twice[5:99], MOVES[5:99])

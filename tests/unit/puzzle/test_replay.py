@@ -71,7 +71,7 @@ def test_the_kernel_replays_long_solutions_like_python(monkeypatch):
     assert len(slow) == -(-len(moves) // stride)
     with pytest.raises(ReplayError, match="does not end at"):
         replay.replay(start, moves[:-2], goal)
-    # The blank ends in the last row: nothing comes up from below it.
+    # The blank ends in the last row, where no tile can move up.
     with pytest.raises(ReplayError, match=f"move {len(moves) + 1}, U, is illegal"):
         replay.replay(start, np.append(moves, np.uint8(0)), goal)
 

@@ -25,13 +25,13 @@ SMALL = [(1, 1), (1, 2), (2, 1), (1, 4), (4, 1), (2, 2), (3, 2), (2, 3)]
 
 @pytest.mark.parametrize(("width", "height"), SMALL)
 def test_solvability_agrees_with_breadth_first_search(width, height):
-    everything = list(permutations(range(width * height)))
+    all_tiles = list(permutations(range(width * height)))
     random = np.random.default_rng(width)
-    goals = {everything[int(random.integers(len(everything)))] for _ in range(6)}
+    goals = {all_tiles[int(random.integers(len(all_tiles)))] for _ in range(6)}
     for goal in goals | {naive.solved_tiles(width, height)}:
         reached = naive.distances(goal, width)
         goal_board = Board(goal, width, height)
-        for tiles in everything:
+        for tiles in all_tiles:
             board = Board(tiles, width, height)
             assert board.is_solvable(goal_board) == (tiles in reached)
             if goal == naive.solved_tiles(width, height):
@@ -96,7 +96,7 @@ def test_the_published_inverted_pairs():
     ):
         found = inverted_pairs(read_board(text), Board(naive.solved_tiles(3, 3)))
         assert " ".join(f"{one}-{other}" for one, other in found) == pairs
-    # No more are listed than people read.
+    # The number of listed pairs is limited.
     backwards = Board([0, *range(99, 0, -1)])
     pairs = inverted_pairs(backwards, Board(naive.solved_tiles(10, 10)))
     assert pairs == [(99, tile) for tile in range(98, 0, -1)] + [(98, 97), (98, 96)]
@@ -143,7 +143,7 @@ def test_boards_that_differ_in_few_cells_agree_with_the_inversions(exchanges):
         tiles = goal.cells.copy()
         for one, other in random.integers(0, cells, (exchanges, 2)):
             tiles[one], tiles[other] = int(tiles[other]), int(tiles[one])
-        # The blank goes a way of its own, too.
+        # The blank moves independently, too.
         places = [goal.blank, *random.integers(0, cells, 3)]
         tiles[places] = tiles[np.roll(places, 1)] if len(set(places)) == 4 else tiles[places]
         board = Board(tiles, *size)
@@ -173,7 +173,7 @@ def test_the_parity_kernel_on_any_number_of_groups(compiled, monkeypatch):
 
 
 def test_parity_by_sorting_agrees_with_counting_cycles():
-    """Large enough for parts of parts, which are beyond 64 × 2^14 cells."""
+    """Large enough for two levels of parts, above 64 × 2^14 cells."""
     count = 64 * parity.CACHED + 12_345
     cells = np.random.default_rng(8).permutation(count).astype(np.int32)
     seen = bytearray(count)

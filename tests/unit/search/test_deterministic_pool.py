@@ -1,4 +1,4 @@
-"""Limits of searches, and rounds of tries on threads: outcomes in the order of the tries."""
+"""Limits of searches, and rounds of trials on threads: outcomes in the order of the trials."""
 
 import time
 from threading import Event
@@ -18,11 +18,11 @@ def test_limits_are_distinguished():
         (Limits(nodes=100), StopReason.NODES),
         (Limits(memory_bytes=999), StopReason.MEMORY),
         (Limits(cancelled=lambda: True, nodes=0), StopReason.CANCELLED),
-        # The first is the same at each run, the second depends on the machine.
+        # The first limit is reproducible, the second depends on the machine.
         (Limits(seconds=1, nodes=10), StopReason.NODES),
     ):
         assert limits.reached(seconds=2.0, nodes=100, memory_bytes=1000) is reason
-    # What a search does not count stops it only where nothing is allowed.
+    # A limit on something that a search does not count only stops it if it is 0.
     assert Limits(nodes=1, memory_bytes=0).reached(0.0) is None
     assert Limits(nodes=0).reached(0.0) is StopReason.NODES
 
@@ -36,14 +36,14 @@ def never(_outcome):
 
 
 def stopped(limits):
-    """A try that goes on until it is stopped."""
+    """A trial that runs until it is stopped."""
     while not limits.cancelled():
         time.sleep(0.001)
     return "stopped"
 
 
 def after(event, value):
-    """A try that ends as soon as an event has come."""
+    """A trial that ends as soon as an event is set."""
 
     def attempt(_limits):
         assert event.wait(300)
@@ -61,8 +61,8 @@ def test_outcomes_are_in_the_order_of_the_trials():
             last_ended.set()
 
     with rounds(threads=3) as running:
-        tries = [after(last_ended, "a"), lambda _limits: "b", lambda _limits: "c"]
-        assert running.run(tries, None, end) == ["a", "b", "c"]
+        trials = [after(last_ended, "a"), lambda _limits: "b", lambda _limits: "c"]
+        assert running.run(trials, None, end) == ["a", "b", "c"]
     assert ended[-1] == "a"
 
 
@@ -74,10 +74,14 @@ def test_the_first_sufficient_trial_ends_a_round():
             another_ended.set()
         return outcome != "poor"
 
-    tries = [lambda _limits: "poor", after(another_ended, "late, but good"), lambda _limits: "good"]
+    trials = [
+        lambda _limits: "poor",
+        after(another_ended, "late, but good"),
+        lambda _limits: "good",
+    ]
     with rounds(threads=4) as running:
-        # Those before one that is good enough are searched to their end, those after it are not.
-        assert running.run([*tries, stopped], None, good) == ["poor", "late, but good"]
+        # Trials before a sufficient one are completed, later ones are not.
+        assert running.run([*trials, stopped], None, good) == ["poor", "late, but good"]
         assert running.run([lambda _limits: "good", stopped], None, good) == ["good"]
 
 

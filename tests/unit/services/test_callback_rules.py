@@ -16,7 +16,7 @@ def rules(hosts=HOSTS, **changes):
     return CallbackRules(Settings.model_validate(values))
 
 
-def test_what_is_listed_may_be_called():
+def test_listed_addresses_are_allowed():
     for url, origin, target in (
         ("https://hooks.example", Origin("https", "hooks.example", 443), "/"),
         ("https://HOOKS.example:443/a?b=c", Origin("https", "hooks.example", 443), "/a?b=c"),
@@ -41,7 +41,7 @@ def test_other_origins_are_refused():
         assert refused.value.code == "callback-host"
 
 
-def test_what_is_read_in_two_ways_is_no_address():
+def test_ambiguous_addresses_are_refused():
     urls = (
         "hooks.example file:///etc/passwd https://user@hooks.example/ https://[::1/ https://[1:2]/"
         " https://hooks.example@other.example/ https://other.example\\@hooks.example/"
@@ -57,7 +57,7 @@ def test_what_is_read_in_two_ways_is_no_address():
         assert len(str(refused.value)) < 300
 
 
-def test_what_an_operator_lists():
+def test_the_operators_list_is_validated():
     none = rules("")
     assert not none.offered
     with pytest.raises(OptionError, match="calls nobody back"):
@@ -69,7 +69,7 @@ def test_what_an_operator_lists():
         rules("a.example", callback_secret=None)
 
 
-def test_a_name_may_stand_for_public_addresses_alone():
+def test_a_host_name_must_resolve_to_public_addresses():
     public = "93.184.216.34 2606:2800:220:1::1"
     private = (
         "127.0.0.1 0.0.0.0 10.0.0.1 172.16.0.1 192.168.1.1 169.254.169.254 100.64.0.1 224.0.0.1"

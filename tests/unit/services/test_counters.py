@@ -26,7 +26,7 @@ def test_the_counts_of_all_processes_add_up(database):
     }
 
 
-def test_what_cannot_be_saved_is_kept(database, tmp_path):
+def test_counts_that_cannot_be_saved_are_kept(database, tmp_path):
     away = tmp_path / "away"
     url = f"sqlite:///{away / 'x' / 'tilework.sqlite'}"
     away.write_text("a file where a folder should be")

@@ -7,7 +7,7 @@ from tilework.core.services.farm.heartbeat import Heartbeat
 BOARD = Board([4, 1, 2, 5, 0, 3], 3, 2)
 
 
-def test_jobs_end_though_no_worker_is_alive(service):
+def test_jobs_end_without_a_worker(service):
     deadlines = Deadlines(service.database, service.settings, grace_s=2.0)
     job = service.ask(BOARD, seconds=5)
     other = service.ask(BOARD, seconds=5, algorithm="constructive")
@@ -18,7 +18,7 @@ def test_jobs_end_though_no_worker_is_alive(service):
     assert service.read.view(other.id).finished
 
 
-def test_a_job_waits_no_longer_for_a_worker_that_died_while_it_got_ready(service):
+def test_a_job_stops_waiting_for_a_worker_that_died_during_preparation(service):
     deadlines = Deadlines(service.database, service.settings)
     Heartbeat(service.database, "dies", service.clock).report_preparing(12)
     job = service.ask(BOARD, seconds=5)

@@ -5,7 +5,7 @@ from tilework.core.settings import Settings
 BOARD = Board([4, 1, 2, 5, 0, 3], 3, 2)
 
 
-def test_waiting_work_that_nobody_claims_is_a_reason(service):
+def test_unclaimed_work_is_a_reason(service):
     assert service.health.check().ready
     service.ask(BOARD)
     assert service.health.check().ready
@@ -19,14 +19,14 @@ def test_waiting_work_that_nobody_claims_is_a_reason(service):
     assert service.health.check().ready
 
 
-def test_a_broker_that_does_not_answer_is_a_reason(service):
+def test_a_silent_broker_is_a_reason(service):
     service.tickets.broken = True
     assert service.health.check().reasons == ("the broker does not answer",)
     service.tickets.broken = False
     assert service.health.check().ready
 
 
-def test_a_disk_that_is_all_but_full_is_a_reason(service, tmp_path):
+def test_an_almost_full_disk_is_a_reason(service, tmp_path):
     for url, reasons in (
         ("sqlite:///x", ("the disk of the database is full",)),
         ("postgresql:///x", ()),

@@ -20,8 +20,8 @@ from tilework.core.solver.target import Algorithm
 EIGHT = naive.solved_tiles(3, 3)
 
 
-def walked(tiles, width, choices):
-    """A board and the letters of a walk from it: each choice takes one of the moves there are."""
+def letters_of_walk(tiles, width, choices):
+    """Return a board and the letters of a walk from it; each choice is one of the legal moves."""
     letters = ""
     for choice in choices:
         legal = [letter for letter in LETTERS if naive.apply_move(tiles, width, letter)]
@@ -38,7 +38,7 @@ def prefixes(tiles, width, letters):
 
 
 def human(board, goal):
-    """A game as players play: line by line."""
+    """Return a game like those of people, who solve line by line."""
     return solve(board, goal, algorithm=Algorithm.CONSTRUCTIVE).moves
 
 
@@ -60,7 +60,7 @@ def check_sums(analysis, letters, start, goal, width):
     st.sampled_from(sorted(naive.distances(EIGHT, 3))), st.lists(st.integers(0, 11), max_size=40)
 )
 def test_every_position_of_an_eight_puzzle_game_is_exact(tiles, choices):
-    letters = walked(tiles, 3, choices)
+    letters = letters_of_walk(tiles, 3, choices)
     analysis = analyse(Board(tiles), blank_last(Size(3, 3)), from_letters(letters))
     distances = naive.distances(EIGHT, 3)
     boards = prefixes(tiles, 3, letters)
@@ -85,7 +85,7 @@ def check_loops(analysis, boards):
 def test_short_games_and_games_that_pass_the_goal():
     goal = fifteen = blank_last(Size(4, 4))
     analysis = analyse(goal, goal, from_letters("RDLU" * 3 + "RD"))
-    # Three tiles on four cells are where they were after twelve moves.
+    # Twelve moves bring three tiles on four cells back.
     assert analysis.lower == (0, 1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1, 0, 1, 2)
     assert [loop.last for loop in analysis.loops] == [12]
     assert not analysis.is_solution
@@ -135,7 +135,9 @@ def test_a_long_game_on_a_large_board_has_valid_bounds(monkeypatch):
 def test_a_board_too_large_for_ida_star():
     goal = blank_last(Size(8, 8))
     letters = "RRDDLURDLLUURDRUL" * 2
-    moves = from_letters(walked(tuple(goal.cells.tolist()), 8, map(LETTERS.index, letters)))
+    moves = from_letters(
+        letters_of_walk(tuple(goal.cells.tolist()), 8, map(LETTERS.index, letters))
+    )
     start = apply(goal, moves)
     back = moves[::-1] ^ 1
     analysis = analyse(start, goal, back, limits=Limits(nodes=50_000))

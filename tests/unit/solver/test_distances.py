@@ -26,14 +26,14 @@ SIX = Size(3, 2)
 
 
 def remainders(entries: np.ndarray, boards: int) -> list[int]:
-    """Count the boards whose distance leaves 0, 1 and 2, and those without one."""
+    """Count the boards by distance modulo 3, and those without a distance."""
     each = (entries[:, None] >> np.arange(0, 8, 2) & 3).reshape(-1)[:boards]
     return np.bincount(each, minlength=4).tolist()
 
 
 def as_published(width: int, height: int) -> list[int]:
     levels = level_counts(width, height)
-    return [*(sum(levels[rest::3]) for rest in range(3)), 0]
+    return [*(sum(levels[remainder::3]) for remainder in range(3)), 0]
 
 
 @pytest.mark.parametrize("size", [(2, 2), (3, 2), (4, 2), (3, 3)], ids=str)
@@ -41,10 +41,10 @@ def test_every_board(size: tuple[int, int]) -> None:
     table = DistanceTable(Size(*size), size[0] * size[1] - 1)
     entries = table.build()
     numbers = set()
-    dice = random.Random(1)
+    random_ = random.Random(1)
     for depth, layer in enumerate(oracle.layers(*size)):
         boards = layer.boards.tolist()
-        for packed in boards if len(boards) < 100 else dice.sample(boards, 40):
+        for packed in boards if len(boards) < 100 else random_.sample(boards, 40):
             board = Board(oracle.tiles_of(packed, table.size.cells), *size)
             numbers.add(number := table.number(board))
             assert entries[number // 4] >> 2 * (number % 4) & 3 == depth % 3
@@ -69,10 +69,10 @@ def all_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_any_goal_with_a_table_is_looked_up(goal: Board, all_tables: Path, tmp_path: Path) -> None:
     board = scramble(SIX, goal, 4)
     assert look_up(board, goal, tmp_path) is None
-    turned = Board(board.cells.reshape(2, 3).T.reshape(-1), 2, 3)
-    turned_goal = Board(goal.cells.reshape(2, 3).T.reshape(-1), 2, 3)
+    rotated = Board(board.cells.reshape(2, 3).T.reshape(-1), 2, 3)
+    rotated_goal = Board(goal.cells.reshape(2, 3).T.reshape(-1), 2, 3)
     expected = solve(board, goal, algorithm=Algorithm.IDA_STAR).upper_bound
-    for start, end in ((board, goal), (goal, board), (turned, turned_goal)):
+    for start, end in ((board, goal), (goal, board), (rotated, rotated_goal)):
         moves = look_up(start, end, all_tables)
         replay(start, moves, end)
         assert len(moves) == expected
@@ -88,12 +88,12 @@ def test_the_automatic_strategy_uses_the_table(tmp_path: Path) -> None:
     assert (read.algorithm, read.statistics.generated) == (LOOK_UP, 0)
     assert read.optimal
     assert read.lower_bound == read.upper_bound == searched.upper_bound
-    asked = solve(board, goal, pdb_folder=tmp_path, algorithm=Algorithm.IDA_STAR)
-    assert asked.algorithm == Algorithm.IDA_STAR
+    forced = solve(board, goal, pdb_folder=tmp_path, algorithm=Algorithm.IDA_STAR)
+    assert forced.algorithm == Algorithm.IDA_STAR
     with_heuristic = solve(board, goal, pdb_folder=tmp_path, heuristic=Heuristic.MANHATTAN)
     assert with_heuristic.algorithm != LOOK_UP
     path = database_path(table, tmp_path)
-    # A table that is written to serves nobody.
+    # A table that was modified is not used.
     path.chmod(0o644)
     with path.open("r+b") as file:
         file.seek(5_000)

@@ -1,4 +1,4 @@
-"""What is tried on a board, as data; and what comes of it on boards of more than 16 cells."""
+"""Stages of the strategy for a board, and their results on boards of more than 16 cells."""
 
 import pytest
 
@@ -51,9 +51,9 @@ def test_steps_of_a_requested_algorithm():
     assert steps(3, 3, heuristic=Heuristic.PATTERN_DATABASE) == ["deepen"]
     for side, wanted in ((3, ["a-star"]), (4, ["construct", "a-star"])):
         assert steps(side, side, heuristic=Heuristic.MANHATTAN) == wanted
-    # A heuristic that no proof uses still allows better solutions.
+    # With a heuristic that no proof uses, solutions are still improved.
     assert steps(5, 5, heuristic=Heuristic.MANHATTAN) == ["construct", "improve"]
-    # An opening leaves better solutions to others.
+    # The initial search does not improve its solution.
     for side, finder in ((7, "construct"), (100, "construct"), (256, "sweep")):
         assert steps(side, side, first_solution_soon=True, opening=True) == ["nearby", finder]
         assert steps(side, side, first_solution_soon=True)[-1] == "improve"
@@ -112,9 +112,9 @@ def test_time_limit_between_two_searches_is_reported():
     goal = blank_last(Size(6, 6))
     board = scramble(goal.size, goal, seed=6)
     for seconds, expected in ((0.0, StopReason.TIME), (1e6, None)):
-        known = SearchContext(board, goal, Target(), Limits(seconds), Heuristic.AUTO, None, None)
-        known.add_result(SearchResult(140, None, "ida-star"))
-        assert known.result().stopped_by is expected
+        context = SearchContext(board, goal, Target(), Limits(seconds), Heuristic.AUTO, None, None)
+        context.add_result(SearchResult(140, None, "ida-star"))
+        assert context.result().stopped_by is expected
 
 
 def test_threads_report_the_same_better_solutions_each_time(pattern_databases):
@@ -132,7 +132,7 @@ def test_threads_report_the_same_better_solutions_each_time(pattern_databases):
             found=lambda _lower, moves, _algorithm, reported=reported: reported.append(len(moves)),
         )
         assert_solves(board, goal, result)
-        # A beam that does not fit is not begun, and what threads share is cut in equal parts.
+        # A beam that does not fit is not started, and threads share memory equally.
         assert 200_000 < result.statistics.generated < 900_000
         assert reported == sorted(set(reported), reverse=True)
         assert reported[-1] == result.upper_bound

@@ -1,4 +1,4 @@
-"""All shortest solutions: how many, which, and the one with the fewest turns."""
+"""All shortest solutions: their number, their moves, and the one with the fewest turns."""
 
 from itertools import groupby, islice, pairwise
 from pathlib import Path
@@ -30,7 +30,7 @@ def eight() -> list[oracle.Layer]:
 
 
 def ends(found: list[oracle.Layer]) -> list[tuple[int, int]]:
-    """The boards that lie on no longer shortest path: all others lie on one of theirs."""
+    """Return boards whose shortest paths together contain all boards."""
     chosen = []
     for depth, layer in enumerate(found):
         farther = [
@@ -80,7 +80,7 @@ def test_other_sizes_and_goals(size: tuple[int, int]) -> None:
 
 
 def all_shortest(start: tuple[int, ...], goal: tuple[int, ...], width: int) -> list[str]:
-    """Every shortest solution, up before down before left before right."""
+    """Return every shortest solution, ordered by up, down, left, right."""
     left = naive.distances(goal, width)
     paths = [("", start)]
     for length in reversed(range(left[start])):
@@ -97,8 +97,8 @@ def all_shortest(start: tuple[int, ...], goal: tuple[int, ...], width: int) -> l
 def test_counts_beyond_64_bits() -> None:
     goal = blank_last(Size(2, 2))
     layer = np.zeros(1, dtype=np.int64)
-    onward = np.array([[0, 0, 0, -1]], dtype=np.int32)
-    paths = ShortestPaths(goal, goal, [layer] * 71, [onward] * 70)
+    next_slice = np.array([[0, 0, 0, -1]], dtype=np.int32)
+    paths = ShortestPaths(goal, goal, [layer] * 71, [next_slice] * 70)
     assert paths.count() == 3**70
     first, second = map(to_letters, islice(paths.solutions(), 2))
     assert (first, second) == ("U" * 70, "U" * 69 + "D")

@@ -30,14 +30,14 @@ def tables_of(size: Size, blank: int | None = None) -> SlideTables:
 
 
 def solve_all(width: int, height: int, share: float = 1.0) -> None:
-    """Solve every board of a size, or some of each layer; the layers are as published."""
-    size, dice = Size(width, height), random.Random(3)
+    """Solve every board of a size, or some of each layer, and compare the published counts."""
+    size, random_ = Size(width, height), random.Random(3)
     tables = tables_of(size)
     found = list(oracle.layers(width, height, whole_lines=True))
     assert [len(layer.boards) for layer in found] == level_counts(width, height, "mtm")
     for depth, layer in enumerate(found):
         boards = layer.boards.tolist()
-        for packed in dice.sample(boards, round(share * len(boards))):
+        for packed in random_.sample(boards, round(share * len(boards))):
             board = Board(oracle.tiles_of(packed, size.cells), width, height)
             result = ida_star_slides(board, tables, Limits())
             assert result.lower_bound == depth
@@ -82,7 +82,7 @@ def test_a_larger_board_gets_a_solution_and_a_bound() -> None:
     found = find_slides(board, goal, limits=Limits(nodes=20_000))
     assert found.slides is not None
     replay(board, found.moves, goal)
-    # A slide moves four tiles at most.
+    # A slide moves at most four tiles.
     assert board.manhattan(goal) / 4 <= found.lower_bound < found.slides < len(found.moves)
 
 
@@ -91,13 +91,13 @@ def test_the_solution_with_the_fewest_slides_is_returned(monkeypatch) -> None:
     board = scramble(goal.size, goal, 2)
     few = find_slides(board, goal)
 
-    def meets(*boards, found, **options):
+    def fake_solve(*boards, found, **options):
         found(0, few.moves, few.algorithm)
         return solve(*boards, found=found, **options)
 
     monkeypatch.setattr("tilework.core.solver.slides.find.SLIDES_CELLS", 8)
     assert find_slides(board, goal).slides > few.slides
-    monkeypatch.setattr("tilework.core.solver.slides.find.solve", meets)
+    monkeypatch.setattr("tilework.core.solver.slides.find.solve", fake_solve)
     assert find_slides(board, goal).slides == few.slides
 
 
@@ -105,14 +105,14 @@ def test_reaching_a_limit_is_a_result() -> None:
     size = Size(4, 3)
     goal = blank_last(size)
     board = scramble(size, goal, 3)
-    whole = find_slides(board, goal)
+    complete = find_slides(board, goal)
     part = find_slides(board, goal, limits=Limits(nodes=500))
     assert part.stopped_by is StopReason.NODES
     replay(board, part.moves, goal)
-    assert whole.slides is not None
-    assert 0 < part.lower_bound <= whole.slides <= slides(to_letters(part.moves))
-    gone = find_slides(board, goal, limits=Limits(cancelled=lambda: True))
-    assert gone.stopped_by is StopReason.CANCELLED
+    assert complete.slides is not None
+    assert 0 < part.lower_bound <= complete.slides <= slides(to_letters(part.moves))
+    cancelled = find_slides(board, goal, limits=Limits(cancelled=lambda: True))
+    assert cancelled.stopped_by is StopReason.CANCELLED
     with pytest.raises(UnsolvableError):
         find_slides(Board([1, 2, 3, 4, 5, 6, 8, 7, 0], 3, 3), blank_last(Size(3, 3)))
 

@@ -1,4 +1,4 @@
-"""solve(): right lengths against published and naive ones, limits, targets, options."""
+"""solve(): lengths against published and naive ones, limits, targets, options."""
 
 from itertools import pairwise
 
@@ -22,7 +22,7 @@ from tilework.core.solver.target import Algorithm, Heuristic, Target, TargetKind
 
 ANY = Target(TargetKind.ANY)
 
-# 80 moves from its goal, the most there are.
+# 80 moves from its goal, the maximum.
 HARDEST = Board(instances("hardest_15puzzle.txt")[0].tiles)
 
 
@@ -145,7 +145,7 @@ def test_reported_bounds_are_valid(pattern_databases, monkeypatch):
     solve(HARDEST, goal, limits=limits, progress=reported.append, pdb_folder=pattern_databases)
     assert len(reported) > 2
     assert all(one.lower_bound <= 80 for one in reported)
-    # There may be no solution yet at first: the proof of most 15-puzzles is there before.
+    # There may be no solution at first: most 15-puzzles are proved before that.
     lengths = [one.upper_bound for one in reported]
     found = lengths[lengths.count(None) :]
     assert all(length is not None and length >= 80 for length in found)

@@ -14,7 +14,7 @@ from tilework.worker.heartbeat import STALE_AFTER_S, is_beating
 from tilework.worker.shutdown import ShutdownSignal
 
 
-def test_rounds_go_on_after_errors_and_tell_once() -> None:
+def test_rounds_continue_after_errors_which_are_logged_once() -> None:
     rounds = count(1)
     enough = threading.Event()
     successes: list[int] = []
@@ -37,7 +37,7 @@ def test_rounds_go_on_after_errors_and_tell_once() -> None:
     PeriodicThread("never started", lambda: None, 1.0).stop()
 
 
-def test_only_a_fresh_file_beats(tmp_path: Path) -> None:
+def test_only_a_recent_heartbeat_file_counts(tmp_path: Path) -> None:
     file = tmp_path / "beat"
     assert not is_beating(file)
     file.touch()
@@ -52,12 +52,12 @@ def test_work_that_begins_after_the_signal_is_stopped_too() -> None:
     should_stop = ShutdownSignal()
     assert not should_stop()
     should_stop.ask()
-    should_stop.warmly(lambda: asked.append("now"))
+    should_stop.on_shutdown(lambda: asked.append("now"))
     assert should_stop()
     assert asked == ["now"]
 
 
-def test_a_worker_tries_to_reach_its_broker_every_few_seconds(
+def test_a_worker_reconnects_to_its_broker_every_few_seconds(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("kombu.utils.functional.sleep", lambda _: None)

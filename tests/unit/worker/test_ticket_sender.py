@@ -28,7 +28,7 @@ class SlowTickets:
             assert self._news.wait_for(lambda: len(self.sent) >= count, 60)
 
 
-def test_sending_does_not_wait_and_notes_gather_meanwhile() -> None:
+def test_sending_does_not_wait_and_requests_are_combined() -> None:
     slow = SlowTickets()
     messenger = TicketSender(slow)
     messenger.send("interactive")
@@ -42,7 +42,7 @@ def test_sending_does_not_wait_and_notes_gather_meanwhile() -> None:
     assert slow.sent == [("interactive", 1), ("interactive", 50), ("search", 3)]
 
 
-def test_work_noted_after_a_ticket_was_sent_gets_one_of_its_own() -> None:
+def test_work_after_a_sent_ticket_gets_another_ticket() -> None:
     slow = SlowTickets()
     slow.let_go.set()
     messenger = TicketSender(slow)

@@ -156,7 +156,7 @@ def soak(system: System, clients: ClientPool, minutes: float) -> Iterator[Figure
     yield from _growth(name, memory)
     yield Figure(f"{name}: database before", before, "MB")
     yield Figure(f"{name}: database after", _megabytes(database), "MB")
-    yield Figure(f"{name}: write-ahead log, most", max(log_sizes), "MB")
+    yield Figure(f"{name}: write-ahead log, maximum", max(log_sizes), "MB")
 
 
 def _growth(name: str, memory: MemorySamples) -> Iterator[Figure]:

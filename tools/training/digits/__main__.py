@@ -57,7 +57,7 @@ def main(
     samples = make_samples(font_files, cells, random)
     say(f"{len(samples.labels)} pieces, {np.mean(samples.labels == NO_DIGIT):.0%} of them no digit")
     network = fit(samples, units, rounds, random, say)
-    right = network.shares(samples.features).argmax(axis=1) == samples.labels
+    right = network.probabilities(samples.features).argmax(axis=1) == samples.labels
     say(f"{right.mean():.2%} of the samples are classified correctly")
     network.save(output)
     say(f"{output}: {output.stat().st_size} bytes")

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from tilework.core.pictures.digits import NO_DIGIT, extract_features
-from tilework.core.pictures.strokes import CELL, Piece, find_strokes
+from tilework.core.pictures.strokes import CELL, Stroke, find_strokes
 
 Colour = tuple[int, int, int]
 
@@ -29,7 +29,7 @@ class Samples:
 
 def make_samples(fonts: Sequence[Path], cells: int, random: np.random.Generator) -> Samples:
     """Draw cells and split them into strokes."""
-    pieces: list[Piece] = []
+    pieces: list[Stroke] = []
     labels: list[int] = []
     for place in range(cells):
         number = int(random.integers(0, 100))
@@ -45,7 +45,7 @@ def make_samples(fonts: Sequence[Path], cells: int, random: np.random.Generator)
     return Samples(extract_features(pieces), np.array(labels, dtype=np.intp))
 
 
-def _is_wide(piece: Piece) -> bool:
+def _is_wide(piece: Stroke) -> bool:
     height, width = piece.ink.shape
     return bool(width > 0.85 * height)
 

@@ -9,7 +9,7 @@ from flask import Response
 from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel, ConfigDict, Field, computed_field
 
-from tilework.core.formats.moves_text import MOST_CHARACTERS, read_moves
+from tilework.core.formats.moves_text import MAX_CHARACTERS, read_moves
 from tilework.core.model.task_specs import GameSpec
 from tilework.core.model.tasks import Task
 from tilework.core.puzzle.moves import to_letters
@@ -140,7 +140,7 @@ class GameFields(BoardFields):
     moves: Annotated[
         str,
         Field(
-            max_length=MOST_CHARACTERS,
+            max_length=MAX_CHARACTERS,
             description="The moves, at most 10,000, in any format for solutions: LURD, L2U, "
             "arrows, tile numbers, JSON, or every board.",
             examples=["LRLL"],

@@ -1,4 +1,4 @@
-"""Events of clients and of time: boards are asked for, known, cancelled, or late."""
+"""Handlers of events caused by clients and by time."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ from tilework.core.solver.target import Algorithm
 
 
 def on_job_submitted(builder: DecisionBuilder, event: JobSubmitted) -> None:
-    """Accept a job: ended where the answer is known, else with work that serves it."""
+    """Accept a job: end it if the answer is known, otherwise make sure there is work for it."""
     job, solve = event.job, builder.solve
     if known_end(job, solve) is not None:
-        builder.changes.added_job = ended_at_once(job, solve, builder.now)
+        builder.changes.added_job = end_immediately(job, solve, builder.now)
         return
     twin = builder.find_twin(job) if solve.state is SolveState.ACTIVE else None
     if twin is not None:
-        # What works for that one works for this one. Thousands may ask for one board.
+        # The same work serves both jobs. Thousands of clients may request the same board.
         builder.changes.added_job = replace(job, queue=twin.queue)
         return
-    serves, groups = builder.serving(job)
-    if serves is None and (groups or not builder.is_deepened(job)):
-        # Long work is under way, or its slices are parked, or it begins again where it stood.
+    serves, groups = builder.work_for(job)
+    if serves is None and (groups or not builder.uses_thresholds(job)):
+        # A long search is under way, parked, or about to restart.
         job = replace(job, queue=Queue.SEARCH)
     builder.changes.added_job = job
     builder.jobs.append(job)
@@ -48,25 +48,25 @@ def on_job_submitted(builder: DecisionBuilder, event: JobSubmitted) -> None:
 
 
 def on_bounds_learned(builder: DecisionBuilder, event: BoundsLearned) -> None:
-    """Take bounds that follow from another board's, and end the jobs that they answer."""
+    """Take bounds derived from another board, and end the jobs that they answer."""
     solve, length = builder.solve, len(event.moves)
     if solve.settled:
         return
     lower_bound = event.lower_bound
     if solve.threshold is not None:
         if lower_bound < min(length, solve.upper_bound or length):
-            # The search under way proves its own, one threshold after the other.
+            # The search under way proves its own bounds, one threshold at a time.
             lower_bound = 0
         else:
-            # What was searched of a tree that nobody will finish proves nothing.
+            # An unfinished tree that nobody will complete proves nothing.
             builder.forget(solve.threshold)
-    builder.take_bounds(lower_bound, event.moves, event.algorithm, 0, 0.0)
+    builder.improve_bounds(lower_bound, event.moves, event.algorithm, 0, 0.0)
     if builder.solve.bounds != builder.before.bounds:
         builder.end_jobs()
 
 
 def on_solution_invalidated(builder: DecisionBuilder, event: SolutionInvalidated) -> None:
-    """Start again where the stored solution does not solve the board."""
+    """Start over because the stored solution does not solve the board."""
     solve = builder.solve
     builder.forget(0)
     builder.work = []
@@ -86,15 +86,15 @@ def on_solution_invalidated(builder: DecisionBuilder, event: SolutionInvalidated
         improvement=Improvement(),
     )
     supply_work(builder, builder.jobs, builder.now)
-    builder.tend()
+    builder.update_state()
 
 
 def on_work_damaged(builder: DecisionBuilder, _event: WorkDamaged) -> None:
-    """Begin the work under way again, from the bounds that are proved."""
+    """Restart the current work from the proven bounds."""
     solve = builder.solve
     builder.drop_unfinished()
     if solve.threshold is not None:
-        # The done slices of lower thresholds stay: they prove the lower bound.
+        # The finished slices of lower thresholds stay: they prove the lower bound.
         builder.forget(solve.threshold)
     builder.solve = replace(
         builder.solve,
@@ -105,25 +105,25 @@ def on_work_damaged(builder: DecisionBuilder, _event: WorkDamaged) -> None:
         improvement=replace(solve.improvement, under_way=()),
     )
     supply_work(builder, builder.jobs, builder.now)
-    builder.tend()
+    builder.update_state()
 
 
 def on_job_cancelled(builder: DecisionBuilder, event: JobCancelled) -> None:
-    """End a job because its client asks for it; one that has ended stays as it is."""
+    """Cancel a job unless it has already ended."""
     for job in list(builder.jobs):
         if job.id == event.job_id:
             builder.end_job(job, JobState.CANCELLED, None)
-            builder.tend()
+            builder.update_state()
 
 
 def on_time_passed(builder: DecisionBuilder, _event: TimePassed) -> None:
-    """End jobs past their deadline; add work for jobs that have none."""
+    """End jobs past their deadline, and add work for jobs that have none."""
     builder.end_jobs(quarantined=True)
     supply_work(builder, builder.jobs, builder.now)
 
 
-def ended_at_once(job: Job, solve: Solve, now: float) -> Job:
-    """Return a job that ends at once, by what is known already."""
+def end_immediately(job: Job, solve: Solve, now: float) -> Job:
+    """Return the job, ended immediately with what is already known."""
     state, message = known_end(job, solve) or (JobState.BOUNDED, None)
     if message is None and job.config.algorithm != Algorithm.AUTO:
         message = Message(

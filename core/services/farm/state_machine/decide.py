@@ -42,18 +42,19 @@ _HANDLERS: dict[type, Callable[[DecisionBuilder, Any], None]] = {
 
 
 def decide(snapshot: Snapshot, event: events.Event, now: float, settings: Settings) -> Changes:
-    """Decide what follows from an event: a pure function.
+    """Decide what follows from an event. This is a pure function.
 
-    ``snapshot``: where the solve stands, as it was read under its lock.
-    ``now``: epoch seconds, by the database's clock.
+    ``snapshot``: the state of the solve, read under its lock.
+    ``now``: epoch seconds by the database's clock.
 
-    Raises BoundsError if a solution is shorter than what was proved.
+    Raises BoundsError if a solution is shorter than a proven bound.
     """
     builder = DecisionBuilder(snapshot, now, settings)
     if not isinstance(event, events.SliceEvent) or event.slice.epoch == builder.solve.epoch:
         _HANDLERS[type(event)](builder, event)
     elif not isinstance(event, events.SliceStarted | events.BoundsImproved | events.WorkersIdle):
-        # Nothing rests on it any more; left alone, its lease would expire and be revoked for ever.
+        # A slice of an earlier epoch is useless. If it stayed, its lease would expire again and
+        # again.
         builder.end_slice(event.slice, SliceAction.DELETE)
     builder.changes.solve = builder.solve
     return builder.changes
@@ -71,7 +72,7 @@ def advance(
 ) -> Applied:
     """Decide what follows from an event for a locked solve, and apply it.
 
-    ``others`` and ``holder`` are those of `ChangeRepository.apply`.
+    ``others`` and ``holder`` are passed to `ChangeRepository.apply`.
     """
     own = event.slice.id if isinstance(event, events.SliceEvent) else None
     changes = decide(session.changes.snapshot(solve, own), event, now, settings)

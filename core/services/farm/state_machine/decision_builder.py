@@ -1,4 +1,4 @@
-"""A decision in the making: the solve as it will be, and what else changes."""
+"""The builder of a decision: the new state of the solve, and everything else that changes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tilework.core.solver.strategy import is_improvable, uses_thresholds
 
 
 class DecisionBuilder:
-    """Collects what follows from one event; changes only itself."""
+    """Collects the changes that follow from one event. It has no side effects."""
 
     def __init__(self, snapshot: Snapshot, now: float, settings: Settings) -> None:
         self._snapshot = snapshot
@@ -38,7 +38,7 @@ class DecisionBuilder:
 
     @property
     def quarantine_message(self) -> Message:
-        """Why work is quarantined that crashed its workers."""
+        """Explanation for work that is quarantined because it crashed its workers."""
         return quarantine_message(self.settings.poison_rest_s)
 
     @cached_property
@@ -48,7 +48,7 @@ class DecisionBuilder:
 
     @cached_property
     def work(self) -> list[WorkGroup]:
-        """Slices still unfinished in this decision, except for the event's own."""
+        """Slices still unfinished in this decision, without the slice of the event."""
         work = list(self._snapshot.work())
         for pieces, _ in self.changes.added:
             work.append(_group(pieces, self.now))
@@ -64,7 +64,7 @@ class DecisionBuilder:
         state: SliceState = SliceState.READY,
         message: Message | None = None,
     ) -> None:
-        """Say what becomes of the slice; see `SliceChange`."""
+        """Record what happens to the slice of the event; see `SliceChange`."""
         if action is SliceAction.FINISH:
             self._count(-1)
         expiries = slice_.expiries + expired
@@ -72,7 +72,7 @@ class DecisionBuilder:
         self.changes.slice_change = change
 
     def add_slices(self, pieces: Sequence[Slice], cost_s: float | None = None) -> None:
-        """Add slices that wait, or are parked, all of one kind; see `Changes.added`."""
+        """Add waiting or parked slices of the same kind; see `Changes.added`."""
         if pieces[0].kind is SliceKind.SEARCH:
             self._count(len(pieces))
         if "work" in self.__dict__:
@@ -80,7 +80,7 @@ class DecisionBuilder:
         self.changes.added.append((tuple(pieces), cost_s))
 
     def forget(self, threshold: int) -> None:
-        """Delete the slices of thresholds from one on, done or not."""
+        """Delete all slices of this threshold and of higher ones."""
         changes = self.changes
         lowest = changes.forgotten_from
         changes.forgotten_from = threshold if lowest is None else min(lowest, threshold)
@@ -89,17 +89,17 @@ class DecisionBuilder:
         self.solve = replace(self.solve, pending=0)
 
     def drop_unfinished(self) -> None:
-        """Delete every slice that is not done."""
+        """Delete every unfinished slice."""
         self.changes.drops_unfinished = True
         self.changes.added, self.changes.revived = [], []
         self.solve = replace(self.solve, pending=0)
-        # Not read just to be emptied: that would cost a statement for each board solved.
+        # Set without reading it first, which would cost one statement per solved board.
         self.work = []
 
-    def take_bounds(
+    def improve_bounds(
         self, lower_bound: int, moves: Moves | None, algorithm: str, nodes: int, seconds: float
     ) -> None:
-        """Improve the bounds where these are better, and add the effort (`Solve.with_bounds`)."""
+        """Take better bounds, and add the effort."""
         before = self.solve.upper_bound
         length = None if moves is None else self.solve.metric.length(moves)
         solve = self.solve.with_bounds(lower_bound, length)
@@ -108,28 +108,28 @@ class DecisionBuilder:
             self.changes.solution = NewSolution(moves, algorithm)
 
     def splice(self, first: int, count: int, moves: Moves, algorithm: str) -> None:
-        """Put a shorter way into the stored solution."""
+        """Replace a segment of the stored solution by a shorter one."""
         self.solve = self.solve.with_bounds(0, (self.solve.upper_bound or 0) - count + len(moves))
         self.changes.solution = NewSolution(moves, algorithm, first, count)
 
     def end_jobs(self, started_at: float | None = None, *, quarantined: bool = False) -> None:
-        """End the jobs that are due to end, and park work that nobody asks for any more.
+        """End the jobs that are due, and park work that no job needs any more.
 
-        The work that led here began at ``started_at``; all that is left of a job's may be
-        ``quarantined``.
+        ``started_at``: when the work that led here began.
+        ``quarantined``: whether all remaining work of a job may be quarantined.
         """
         threshold, upper = self.solve.threshold, self.solve.upper_bound
         overtaken = threshold is not None and upper is not None and threshold >= upper
         if overtaken and not self.solve.settled and (parts := self.parts()):
-            # A known solution has this threshold: only checks are left.
+            # A known solution has the length of this threshold, so only checks remain.
             self.forget(threshold or 0)
-            self.lose(parts)
-        hopeless = self._hopeless() if quarantined else {}
+            self.drop_groups(parts)
+        hopeless = self._hopeless_jobs() if quarantined else {}
         for job in list(self.jobs):
             end = decide_end(job, self.solve, self.now, hopeless)
             if end is not None:
                 self.end_job(job, *end, started_at=started_at)
-        self.tend()
+        self.update_state()
 
     def end_job(
         self,
@@ -139,18 +139,18 @@ class DecisionBuilder:
         *,
         started_at: float | None = None,
     ) -> None:
-        """Give an unfinished job its last state."""
+        """Move an unfinished job to a final state."""
         self.jobs.remove(job)
         solve = self.solve
         ending = Ending(job, state, *solve.bounds, message, started_at, Effort.of(solve))
         self.changes.ended_jobs.append(ending)
 
-    def tend(self) -> None:
-        """Bring the solve's state up to date with its bounds and its jobs."""
+    def update_state(self) -> None:
+        """Update the state of the solve from its bounds and jobs."""
         solve = self.solve
         if solve.settled:
             self.drop_unfinished()
-            # The new epoch tells the slices still under way that they can stop.
+            # The new epoch stops the slices that are still under way.
             epoch = solve.epoch if solve.state is SolveState.SETTLED else solve.epoch + 1
             self.solve = replace(self.solve, state=SolveState.SETTLED, epoch=epoch)
         elif self.jobs:
@@ -160,9 +160,9 @@ class DecisionBuilder:
         else:
             self.solve = replace(solve, state=SolveState.IDLE)
         if self.changes.ended_jobs and not solve.settled:
-            self._rest()
+            self._park_unneeded()
 
-    def _rest(self) -> None:
+    def _park_unneeded(self) -> None:
         """Park or withdraw waiting work that serves no unfinished job."""
         wanted = {job.config for job in self.jobs}
         waiting = {
@@ -172,17 +172,17 @@ class DecisionBuilder:
         }
         if unwanted := waiting - wanted:
             self._withdraw(unwanted)
-        is_deepened = any(map(self.is_deepened, self.jobs))
-        if not is_deepened and any(map(_waits_in_search, self.work)):
+        uses_thresholds = any(map(self.uses_thresholds, self.jobs))
+        if not uses_thresholds and any(map(_waits_in_search, self.work)):
             self._park()
-        if any(map(self.is_improved, self.jobs)):
+        if any(map(self.uses_trials, self.jobs)):
             return
         self.solve = replace(self.solve, improvement=replace(self.solve.improvement, under_way=()))
         trials = [group for group in self.work if _waits_to_improve(group)]
-        if trials and not is_deepened:
+        if trials and not uses_thresholds:
             self.changes.drops_trials = True
             self._keep_added(lambda slice_: slice_.kind is not SliceKind.IMPROVE)
-            self.lose(trials)
+            self.drop_groups(trials)
 
     def _withdraw(self, configs: set[SearchConfig]) -> None:
         self.changes.withdrawn |= configs
@@ -190,7 +190,7 @@ class DecisionBuilder:
         self._keep_added(
             lambda slice_: slice_.kind is not SliceKind.OPEN or slice_.config not in configs
         )
-        self.lose([group for config in configs for group in self.groups_of(config)])
+        self.drop_groups([group for config in configs for group in self.groups_for(config)])
 
     def _park(self) -> None:
         self.changes.parks = True
@@ -212,27 +212,27 @@ class DecisionBuilder:
     def _count(self, slices: int) -> None:
         self.solve = replace(self.solve, pending=self.solve.pending + slices)
 
-    def is_deepened(self, job: Job) -> bool:
+    def uses_thresholds(self, job: Job) -> bool:
         """Whether the search by thresholds serves a job."""
         return self.solve.metric is Metric.MOVES and uses_thresholds(
             job.config.algorithm, self.solve.cells
         )
 
-    def is_improved(self, job: Job | Slice) -> bool:
-        """Whether a job, or those that an opening serves, wait as long as a way may be shorter."""
+    def uses_trials(self, job: Job | Slice) -> bool:
+        """Whether a job, or the jobs of an initial search, wait for shorter solutions."""
         algorithm = job.config.algorithm
         return self.solve.metric is Metric.MOVES and is_improvable(algorithm, self.solve.size)
 
     def parts(self) -> list[WorkGroup]:
-        """Return the parts of the present threshold's tree."""
+        """Return the parts of the current threshold's tree."""
         return [group for group in self.work if group.kind is SliceKind.SEARCH]
 
     def trials(self) -> list[WorkGroup]:
-        """Return the tries at a shorter solution."""
+        """Return the trials that look for a shorter solution."""
         return [group for group in self.work if group.kind is SliceKind.IMPROVE]
 
-    def groups_of(self, config: SearchConfig | None) -> list[WorkGroup]:
-        """Return the openings of a course, or with None the search by thresholds and its checks."""
+    def groups_for(self, config: SearchConfig | None) -> list[WorkGroup]:
+        """Return the initial searches of a config; None stands for thresholds and their checks."""
         return [
             one
             for one in self.work
@@ -243,42 +243,42 @@ class DecisionBuilder:
             )
         ]
 
-    def serving(self, job: Job) -> tuple[SearchConfig | None, list[WorkGroup]]:
-        """Return the work that serves a job: openings of its course, else long work (None)."""
-        groups = self.groups_of(job.config)
-        if self.is_deepened(job):
+    def work_for(self, job: Job) -> tuple[SearchConfig | None, list[WorkGroup]]:
+        """Return the work that serves a job: its initial searches, or long work (None)."""
+        groups = self.groups_for(job.config)
+        if self.uses_thresholds(job):
             under_way = self.solve.threshold is not None
-            long = self.groups_of(None)
+            long = self.groups_for(None)
         else:
-            under_way = self.is_improved(job) and self.solve.improvement.opened
+            under_way = self.uses_trials(job) and self.solve.improvement.opened
             long = self.trials()
         if not under_way:
             return job.config, groups
-        # What others began serves whoever has no opening, or one in quarantine.
+        # Long work started for others also serves jobs without a usable initial search.
         quarantined = all(map(_is_quarantined, groups))
         return (None, long) if quarantined and (long or not groups) else (job.config, groups)
 
-    def can_wait_again(self, group: WorkGroup) -> bool:
-        """Whether parked work, or some that was quarantined long enough ago, may go on."""
+    def can_resume(self, group: WorkGroup) -> bool:
+        """Whether parked work, or work quarantined long enough ago, can resume."""
         if group.state is SliceState.QUARANTINED:
             return group.oldest <= self.now - self.settings.poison_rest_s
         return group.state is SliceState.PARKED
 
-    def _hopeless(self) -> dict[str, Message]:
-        """Return by job why nothing can be done for it: all its work is quarantined."""
+    def _hopeless_jobs(self) -> dict[str, Message]:
+        """Return the jobs whose work is all quarantined, each with the reason."""
         found: dict[str, Message] = {}
         if not any(map(_is_quarantined, self.work)):
             return found
         for job in self.jobs:
-            _, groups = self.serving(job)
+            _, groups = self.work_for(job)
             if groups and all(map(_is_quarantined, groups)):
                 found[job.id] = next(
                     (one.message for one in groups if one.message), self.quarantine_message
                 )
         return found
 
-    def lose(self, gone: Collection[WorkGroup]) -> None:
-        """Forget groups of slices that are no more."""
+    def drop_groups(self, gone: Collection[WorkGroup]) -> None:
+        """Drop groups of deleted slices."""
         self.work = [group for group in self.work if group not in gone]
 
 

@@ -1,4 +1,4 @@
-"""What can happen to a solve."""
+"""Everything that can happen to a solve."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 
 @dataclass(frozen=True, slots=True)
 class JobSubmitted:
-    """A client asks for a solution; the job may be answered at once.
+    """A client requests a solution; it may be known already.
 
-    ``turn`` is where its work would stand in its queue; ``search_turn`` returns the same for the
-    queue of long searches, and is called only if the work goes there.
+    ``priority``: of its work in its queue; lower values go first.
+    ``search_priority``: returns the priority in the queue of long searches; called only if needed.
     """
 
     job: Job
@@ -29,7 +29,7 @@ class JobSubmitted:
 
 @dataclass(frozen=True, slots=True)
 class BoundsLearned:
-    """Bounds follow from those of another board; the moves solve this one, and were replayed."""
+    """Bounds derived from another board; the moves were replayed on this one."""
 
     lower_bound: int
     moves: Moves
@@ -38,9 +38,9 @@ class BoundsLearned:
 
 @dataclass(frozen=True, slots=True)
 class SolutionInvalidated:
-    """The stored solution does not solve the board: nothing that rests on it can be trusted.
+    """The stored solution does not solve the board, so nothing based on it can be trusted.
 
-    The lower bound is the one that is proved without any search.
+    ``lower_bound`` is the bound proven without any search.
     """
 
     lower_bound: int
@@ -48,10 +48,7 @@ class SolutionInvalidated:
 
 @dataclass(frozen=True, slots=True)
 class WorkDamaged:
-    """Slices of the present work are not what they were: none of them can be trusted.
-
-    Bounds that were proved before, and the solution, stay.
-    """
+    """Slices of the current work are damaged. Proven bounds and the solution are still valid."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +65,14 @@ class TimePassed:
 
 @dataclass(frozen=True, slots=True)
 class SliceStarted:
-    """A slice has been worked on long enough for its jobs to be shown as running."""
+    """A slice has run long enough for its jobs to be shown as running."""
 
     slice: Slice
 
 
 @dataclass(frozen=True, slots=True)
 class BoundsImproved:
-    """An initial search that is still under way, begun at ``started_at``, found better bounds."""
+    """An initial search that started at ``started_at`` found better bounds and continues."""
 
     slice: Slice
     lower_bound: int
@@ -88,8 +85,8 @@ class BoundsImproved:
 class InitialSearchEnded:
     """An initial search has ended.
 
-    ``threshold`` is where a search by thresholds would begin, None where there is none for this
-    board; ``root`` the whole tree of a threshold.
+    ``threshold``: where a search by thresholds would begin; None if this board has none.
+    ``root``: the whole tree of a threshold.
     """
 
     slice: Slice
@@ -112,13 +109,13 @@ class SlideSearchEnded:
 
 @dataclass(frozen=True, slots=True)
 class SearchSliceEnded:
-    """A slice of search has ended, and what remains of it is split for others.
+    """A slice of a threshold search has ended, and its remainder was split for other workers.
 
-    ``outcome``: what remains may be in several pieces; the first is where the search stands.
+    ``outcome``: the remainder may be in several parts; the first is where the search stopped.
     ``seconds``: wall time of the work.
-    ``short``: pieces that the farm is short of, to be kept in reserve.
-    ``tree``: splits the whole tree of a threshold into at most this many pieces.
-    ``workers``: of the farm, as far as is known.
+    ``short``: how many more parts the farm needs in reserve.
+    ``tree``: splits the whole tree of a threshold into at most this many parts.
+    ``workers``: number of workers seen.
     """
 
     slice: Slice
@@ -133,8 +130,8 @@ class SearchSliceEnded:
 class ProofChecked:
     """The record of a threshold's search was checked.
 
-    ``bound`` is what it proves, None where the check was stopped; ``fault`` what is wrong with it:
-    then it proves nothing, and the whole tree, ``root``, is searched again.
+    ``bound``: what it proves; None if the check was stopped.
+    ``fault``: what is wrong with it. If set, the whole tree, ``root``, is searched again.
     """
 
     slice: Slice
@@ -145,10 +142,10 @@ class ProofChecked:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """What a solve's trials get of the farm.
+    """The share of the farm available for a solve's trials.
 
-    ``pace`` is the part of its time that each gets of a worker, for which others may wait;
-    ``workers`` how many the farm has, 0 where that is not known.
+    ``pace``: the fraction of a worker's time that each trial gets.
+    ``workers``: size of the farm; 0 if unknown.
     """
 
     pace: float
@@ -160,7 +157,7 @@ ALL = Share(1.0, 0)
 
 @dataclass(frozen=True, slots=True)
 class TrialEnded:
-    """A try at a shorter solution has ended."""
+    """A trial, an attempt to find a shorter solution, has ended."""
 
     slice: Slice
     outcome: TrialOutcome
@@ -170,7 +167,7 @@ class TrialEnded:
 
 @dataclass(frozen=True, slots=True)
 class WorkersIdle:
-    """While a trial is under way, so many workers have nothing to do: they may make others."""
+    """While a trial runs, ``count`` workers have nothing to do and could run more trials."""
 
     slice: Slice
     count: int
@@ -179,7 +176,7 @@ class WorkersIdle:
 
 @dataclass(frozen=True, slots=True)
 class LeaseLost:
-    """A slice's lease ran out: its worker died, or hangs."""
+    """The lease of a slice expired: its worker died or hangs."""
 
     slice: Slice
 
@@ -194,7 +191,7 @@ class SliceFailed:
 
 @dataclass(frozen=True, slots=True)
 class SliceSplit:
-    """A slice that may crash its workers was split in two; None where that is not possible."""
+    """A slice that may crash its workers was split in two; None if it could not be split."""
 
     slice: Slice
     halves: tuple[WorkUnit, WorkUnit] | None
@@ -213,7 +210,7 @@ SliceEvent = (
     | SliceFailed
     | SliceSplit
 )
-"""Events that only the holder of a slice's lease, or whoever revokes it, may report."""
+"""Events reported by the holder of a slice's lease, or by whoever revokes the lease."""
 
 Event = (
     SliceEvent

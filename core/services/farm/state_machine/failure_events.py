@@ -1,8 +1,7 @@
-"""Slices that failed: errors, leases that ran out, quarantine.
+"""Handlers of failed slices: errors, expired leases, quarantine.
 
-An attempt is counted before it starts, and a lease that runs out means a worker that died or hung.
-A slice that does so again and again is split once, so that the part that can be searched is, and
-then quarantined.
+An attempt is counted before it starts; an expired lease means that a worker died or hung. A slice
+that keeps failing is split once, to isolate the part that fails, and then quarantined.
 """
 
 from __future__ import annotations
@@ -22,20 +21,20 @@ from tilework.core.services.farm.state_machine.trial_events import (
 )
 from tilework.core.solver.work_unit import WorkUnit
 
-# Leases that may run out before a slice is split; its halves get one try each.
+# Leases that may expire before a slice is split; each half gets one attempt.
 MOST_EXPIRIES = 3
 
-# Errors that a slice may report: the second may be another cause, the third is not.
+# Errors that a slice may report. Two can have different causes; a third is unlikely to.
 MOST_ATTEMPTS_WITH_ERRORS = 2
 
 
 def must_split(slice_: Slice) -> bool:
-    """Whether a slice is to be split before it is tried again."""
+    """Whether a slice must be split before the next attempt."""
     return slice_.kind is SliceKind.SEARCH and slice_.expiries == MOST_EXPIRIES
 
 
 def on_lease_lost(builder: DecisionBuilder, event: LeaseLost) -> None:
-    """Take back a slice whose lease ran out."""
+    """Return a slice whose lease expired to the queue, or quarantine it."""
     slice_ = event.slice
     if slice_.kind is SliceKind.IMPROVE:
         trial_failed(builder, slice_, CRASH_WEIGHT, expired=True)
@@ -44,35 +43,35 @@ def on_lease_lost(builder: DecisionBuilder, event: LeaseLost) -> None:
     if slice_.expiries + 1 > most:
         _quarantine(builder, slice_, builder.quarantine_message, expired=True)
     else:
-        _wait_again(builder, slice_, expired=True)
+        _requeue(builder, slice_, expired=True)
 
 
 def on_slice_failed(builder: DecisionBuilder, event: SliceFailed) -> None:
-    """Take back a slice whose work raised; after the second time it is quarantined."""
+    """Return a slice whose work raised to the queue; quarantine it after the second error."""
     slice_ = event.slice
     if slice_.kind is SliceKind.IMPROVE:
         trial_failed(builder, slice_, ERROR_WEIGHT)
     elif slice_.attempts < MOST_ATTEMPTS_WITH_ERRORS:
-        _wait_again(builder, slice_, event.message)
+        _requeue(builder, slice_, event.message)
     else:
         _quarantine(builder, slice_, event.message)
 
 
 def on_slice_split(builder: DecisionBuilder, event: SliceSplit) -> None:
-    """Replace a slice by its two halves, or quarantine it where it cannot be split."""
+    """Replace a slice by its halves, or quarantine it if it cannot be split."""
     slice_, halves = event.slice, event.halves
     if halves is None:
         _quarantine(builder, slice_, builder.quarantine_message)
         return
     builder.end_slice(slice_, SliceAction.FINISH, found=SliceResult())
-    state = _waiting(builder, slice_)
-    builder.add_slices([_half(slice_, half, state) for half in halves])
+    state = _waiting_state(builder, slice_)
+    builder.add_slices([_half_slice(slice_, half, state) for half in halves])
     solve = builder.solve
     covered = solve.covered + slice_.share - sum(half.share for half in halves)
     builder.solve = replace(solve, covered=covered)
 
 
-def _wait_again(
+def _requeue(
     builder: DecisionBuilder,
     slice_: Slice,
     message: Message | None = None,
@@ -85,7 +84,7 @@ def _wait_again(
     builder.end_slice(
         slice_,
         SliceAction.RETURN,
-        state=_waiting(builder, slice_),
+        state=_waiting_state(builder, slice_),
         expired=expired,
         message=message,
     )
@@ -104,19 +103,19 @@ def _quarantine(
 
 
 def _is_useless(builder: DecisionBuilder, slice_: Slice) -> bool:
-    """Whether a slice is dropped rather than tried again: nothing depends on it."""
+    """Whether no job depends on the slice, so that it is dropped instead of retried."""
     return slice_.kind is SliceKind.OPEN and all(
         job.config != slice_.config for job in builder.jobs
     )
 
 
-def _waiting(builder: DecisionBuilder, slice_: Slice) -> SliceState:
-    if slice_.kind is SliceKind.OPEN or any(map(builder.is_deepened, builder.jobs)):
+def _waiting_state(builder: DecisionBuilder, slice_: Slice) -> SliceState:
+    if slice_.kind is SliceKind.OPEN or any(map(builder.uses_thresholds, builder.jobs)):
         return SliceState.READY
     return SliceState.PARKED
 
 
-def _half(slice_: Slice, half: WorkUnit, state: SliceState) -> Slice:
+def _half_slice(slice_: Slice, half: WorkUnit, state: SliceState) -> Slice:
     return replace(
         slice_,
         id=new_id(),
@@ -125,7 +124,7 @@ def _half(slice_: Slice, half: WorkUnit, state: SliceState) -> Slice:
         cursor=half.cursor,
         share=half.share,
         attempts=0,
-        # One expiry more is one too many.
+        # The next expired lease is over the limit.
         expiries=MOST_EXPIRIES + 1,
         owner=None,
     )

@@ -1,6 +1,6 @@
-"""The initial search of a config: what its strategy tries before the search by thresholds.
+"""The initial search of a config: all steps of its strategy before the search by thresholds.
 
-A search for few slides is one slice, from the beginning to the end of its config.
+A search for few slides is a single slice, from beginning to end.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tilework.core.services.farm.state_machine.events import (
     SliceStarted,
     SlideSearchEnded,
 )
-from tilework.core.services.farm.state_machine.threshold_search import plan, start_threshold
+from tilework.core.services.farm.state_machine.threshold_search import add_root, start_threshold
 from tilework.core.services.farm.state_machine.trial_events import add_trial
 from tilework.core.services.farm.state_machine.work_supply import add_initial_search, supply_work
 
@@ -37,35 +37,35 @@ def on_slice_started(builder: DecisionBuilder, event: SliceStarted) -> None:
         and (
             job.config == slice_.config
             if slice_.kind is SliceKind.OPEN
-            else builder.is_deepened(job) or builder.is_improved(job)
+            else builder.uses_thresholds(job) or builder.uses_trials(job)
         )
     ]
     builder.changes.started_jobs = tuple(served)
 
 
 def on_bounds_improved(builder: DecisionBuilder, event: BoundsImproved) -> None:
-    """Improve the bounds while an opening goes on."""
+    """Improve the bounds while an initial search continues."""
     builder.end_slice(event.slice, SliceAction.KEEP)
-    builder.take_bounds(event.lower_bound, event.moves, event.algorithm, 0, 0.0)
+    builder.improve_bounds(event.lower_bound, event.moves, event.algorithm, 0, 0.0)
     if builder.solve.metric is Metric.SLIDES:
-        # The record of how its bound was proved comes with the end of the search.
+        # The record that proves the bound is stored when the search ends.
         builder.solve = replace(builder.solve, iterations=())
     if builder.solve.bounds != builder.before.bounds:
         builder.end_jobs(event.started_at)
 
 
 def on_initial_search_ended(builder: DecisionBuilder, event: InitialSearchEnded) -> None:
-    """End an opening; plan what comes next where bounds are still too far apart."""
+    """End an initial search, and plan the next step if the gap is still open."""
     slice_, result = event.slice, event.result
     _take_result(builder, event)
     met = slice_.target.is_met_by(*builder.solve.bounds)
     cut_short = met or result.stopped_by is StopReason.CANCELLED
-    goes_on = builder.is_improved(slice_) and result.moves is not None
+    goes_on = builder.uses_trials(slice_) and result.moves is not None
     if goes_on:
         improvement = replace(builder.solve.improvement, opened=True)
         builder.solve = replace(builder.solve, improvement=improvement)
     if not cut_short and event.threshold is None and not goes_on:
-        # An opening that a limit ended has had its time, too.
+        # An initial search stopped by its limit has also used its time.
         builder.solve = replace(builder.solve, tried=builder.solve.tried | {slice_.config})
     builder.end_jobs(event.started_at)
     if builder.solve.state is not SolveState.ACTIVE:
@@ -74,30 +74,30 @@ def on_initial_search_ended(builder: DecisionBuilder, event: InitialSearchEnded)
     if not waiting:
         return
     if cut_short and not goes_on:
-        # It was stopped before somebody else asked, or somebody asks for more than it was to do.
-        if not builder.groups_of(slice_.config):
+        # It was stopped before this job was submitted, or this job has a stricter target.
+        if not builder.groups_for(slice_.config):
             add_initial_search(builder, waiting[0], builder.now, slice_.queue)
         return
-    if event.threshold is not None and not builder.groups_of(None):
-        # What an earlier search of this threshold left cannot be told from this one's.
+    if event.threshold is not None and not builder.groups_for(None):
+        # Leftovers of an earlier search of this threshold would be mixed up with the new one.
         builder.forget(max(builder.solve.lower_bound, event.threshold))
         start_threshold(builder, event.threshold)
-        plan(builder, event)
+        add_root(builder, event)
     if goes_on and builder.solve.state is SolveState.ACTIVE and not builder.trials():
         add_trial(builder, slice_.priority, cost_s=event.seconds)
     if event.threshold is not None or goes_on:
         supply_work(builder, waiting, builder.now)
-        # The estimate itself may have proved what there was to prove.
+        # The first estimate may already close the gap.
         builder.end_jobs(event.started_at, quarantined=True)
         _move_to_search(builder, [job for job in builder.jobs if job in waiting], event.started_at)
 
 
 def on_slide_search_ended(builder: DecisionBuilder, event: SlideSearchEnded) -> None:
-    """End a search for few slides; one that was too long for its queue begins again elsewhere."""
+    """End a search for few slides; restart one that took too long in the queue of long searches."""
     slice_, result = event.slice, event.result
     _take_result(builder, event)
     if result.lower_bound >= builder.before.lower_bound:
-        # What proves the bound; the record of an earlier search proves no more.
+        # The record that proves the bound; the record of an earlier search proves no more.
         record = tuple(Iteration(*one[:3]) for one in result.thresholds)
         builder.solve = replace(builder.solve, iterations=record)
     too_long = result.stopped_by is StopReason.TIME and slice_.queue is not Queue.SEARCH
@@ -109,10 +109,10 @@ def on_slide_search_ended(builder: DecisionBuilder, event: SlideSearchEnded) -> 
     if (
         builder.solve.state is not SolveState.ACTIVE
         or not waiting
-        or builder.groups_of(slice_.config)
+        or builder.groups_for(slice_.config)
     ):
         return
-    # Else it was stopped before somebody else asked, or somebody asks for more than it was to do.
+    # Otherwise it was stopped before this job was submitted, or this job has a stricter target.
     queue = Queue.SEARCH if too_long else slice_.queue
     add_initial_search(
         builder, waiting[0], builder.now, queue, cost_s=event.seconds if too_long else None
@@ -122,17 +122,17 @@ def on_slide_search_ended(builder: DecisionBuilder, event: SlideSearchEnded) -> 
 
 
 def _take_result(builder: DecisionBuilder, event: InitialSearchEnded | SlideSearchEnded) -> None:
-    """End the slice of a search, charge for it, and take what it found and cost."""
+    """End the slice of a search, charge for it, and take its result and effort."""
     result = event.result
     builder.end_slice(event.slice, SliceAction.DELETE)
     if event.slice.queue is Queue.SEARCH:
         builder.changes.charged_s = event.seconds
     nodes = result.statistics.generated
-    builder.take_bounds(result.lower_bound, result.moves, result.algorithm, nodes, event.seconds)
+    builder.improve_bounds(result.lower_bound, result.moves, result.algorithm, nodes, event.seconds)
     builder.solve = replace(builder.solve, wall_s=builder.solve.wall_s + event.seconds)
 
 
 def _move_to_search(builder: DecisionBuilder, jobs: Sequence[Job], started_at: float) -> None:
-    """Let jobs that have started go on in the queue of long searches."""
+    """Move running jobs to the queue of long searches."""
     builder.changes.moved_jobs = tuple(job.id for job in jobs)
     builder.changes.started_at = started_at

@@ -1,4 +1,4 @@
-"""Events of solves, each decided and applied in one transaction."""
+"""The state machine of solves: decides and applies each event in one transaction."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class StateMachine:
         self._repair = Repair(storage, settings)
 
     def report(self, solve_id: str, event: Event) -> Applied:
-        """Apply an event in a transaction of its own; damaged rows that it meets are repaired."""
+        """Apply an event in its own transaction; repair damaged rows on the way."""
 
         def apply() -> Applied:
             now = self._clock()
@@ -48,21 +48,21 @@ class StateMachine:
     ) -> Applied:
         """Lock a solve, and apply an event to it.
 
-        ``session``: of a transaction that writes. One in which turns are given out holds no other
-            solve.
-        ``now``: epoch seconds, by the storage's clock.
-        ``holder``: who would go on with what remains of a slice.
+        ``session``: a writing transaction. If it assigns priorities, it must hold no other solve.
+        ``now``: epoch seconds by the storage's clock.
+        ``holder``: who would continue with the remainder of a slice.
         """
         others = None
         if assigns_priorities(event):
-            # Before the lock: the shorter it is held, the more workers can share a solve.
+            # Read before locking: the shorter the lock is held, the more workers can share a
+            # solve.
             others = session.slices.first_priority(solve_id)
         solve = session.solves.lock(solve_id)
         return advance(session, solve, event, now, self._settings, others=others, holder=holder)
 
 
 def assigns_priorities(event: Event) -> bool:
-    """Whether an event may lead to a client's being charged."""
+    """Whether an event may charge a client."""
     if isinstance(event, InitialSearchEnded | SlideSearchEnded):
         return not event.result.optimal or event.slice.queue is Queue.SEARCH
     return isinstance(event, SearchSliceEnded | TrialEnded)

@@ -1,14 +1,13 @@
-"""How fast a search by thresholds closes the gap."""
+"""Estimates of how fast a search by thresholds closes the gap."""
 
 from __future__ import annotations
 
 from tilework.core.model.solves import Iteration, Solve
 
-# A threshold takes at least so many times the seconds of the one before.
+# Each threshold takes at least this many times as long as the one before.
 SURE_GROWTH = 2.0
 
-# By how much its nodes usually grow from one threshold to the next, on boards of 24 tiles, and the
-# most that is counted on.
+# Usual growth in nodes from one threshold to the next on boards of 24 tiles, and its upper limit.
 USUAL_GROWTH, MOST_GROWTH = 7.0, 10.0
 
 STEP = 2
@@ -17,40 +16,40 @@ STEP = 2
 _LEAST_S = 1.0
 
 
-def expected_s(solve: Solve) -> float:
-    """Return the seconds of all workers that the threshold just started takes at least."""
+def min_threshold_s(solve: Solve) -> float:
+    """Return the minimum worker seconds that the current threshold will take."""
     return SURE_GROWTH * solve.iterations[-2].seconds if len(solve.iterations) > 1 else 0.0
 
 
-def likely_s(solve: Solve) -> float:
-    """Return the seconds of all workers that the threshold just started is likely to take."""
-    return USUAL_GROWTH / SURE_GROWTH * expected_s(solve)
+def likely_threshold_s(solve: Solve) -> float:
+    """Return the worker seconds that the current threshold is likely to take."""
+    return USUAL_GROWTH / SURE_GROWTH * min_threshold_s(solve)
 
 
 def likely_nodes(solve: Solve) -> int:
-    """Return the nodes that the threshold just started is likely to take."""
+    """Return the nodes that the current threshold is likely to take."""
     *_, before, last, _ = (Iteration(0), Iteration(0), Iteration(0), *solve.iterations)
     growth = last.nodes / before.nodes if before.nodes else USUAL_GROWTH
     return int(min(max(growth, SURE_GROWTH), MOST_GROWTH) * last.nodes)
 
 
 def proof_rate(solve: Solve) -> float | None:
-    """Return the moves a second by which thresholds raise the bound; None without a threshold."""
+    """Return how many moves per second thresholds add to the lower bound; None without one."""
     if solve.threshold is None:
         return None
     present = solve.iterations[-1].seconds if solve.iterations else 0.0
-    return STEP / max(_LEAST_S, expected_s(solve), present)
+    return STEP / max(_LEAST_S, min_threshold_s(solve), present)
 
 
 def is_in_reach(solve: Solve, seconds: float) -> bool:
-    """Whether the search is likely to close the gap within so many seconds of one worker.
+    """Whether the search is likely to close the gap within this many worker seconds.
 
-    Each threshold is taken to grow as they usually do. False before one is done: nothing is known.
+    Assumes the usual growth per threshold. False until one threshold is finished.
     """
     if len(solve.iterations) < 2 or solve.upper_bound is None:
         return False
     present = solve.iterations[-1]
-    last = max(present.seconds, likely_s(solve))
+    last = max(present.seconds, likely_threshold_s(solve))
     for _ in range(present.threshold + STEP, solve.upper_bound, STEP):
         if last > seconds:
             break

@@ -1,6 +1,6 @@
-"""Searching threshold by threshold: what follows from the end of a slice of search, and of a check.
+"""The search threshold by threshold: what follows from the end of a slice or of a check.
 
-A bound is proved once the record of its threshold passed its check.
+A bound is proven once the record of its threshold has passed its check.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from tilework.core.services.farm.state_machine.events import (
 )
 from tilework.core.services.farm.state_machine.proof_pace import (
     STEP,
-    expected_s,
     likely_nodes,
-    likely_s,
+    likely_threshold_s,
+    min_threshold_s,
 )
-from tilework.core.services.farm.state_machine.trial_events import resume, trial_slice
+from tilework.core.services.farm.state_machine.trial_events import add_trial_if_none, trial_slice
 from tilework.core.services.farm.state_machine.work_supply import supply_work
 from tilework.core.solver.strategy import LEAST_ORDERED_NODES, aimed_width, uses_aimed_beams
 from tilework.core.solver.target import Algorithm, Heuristic, Target
@@ -35,150 +35,153 @@ from tilework.core.solver.work_unit import WorkUnit
 
 
 def start_threshold(builder: DecisionBuilder, threshold: int) -> None:
-    """Start the search of a threshold, unless the lower bound proves the solution by now."""
-    builder.take_bounds(threshold, None, Algorithm.IDA_STAR, 0, 0.0)
+    """Start the search of a threshold, unless the bounds already meet."""
+    builder.improve_bounds(threshold, None, Algorithm.IDA_STAR, 0, 0.0)
     if not builder.solve.settled:
         builder.solve = begin_threshold(builder.solve, builder.solve.lower_bound, builder.now)
 
 
-def plan(builder: DecisionBuilder, event: InitialSearchEnded) -> None:
-    """Add the root of the first threshold's tree, where the bounds are still apart."""
+def add_root(builder: DecisionBuilder, event: InitialSearchEnded) -> None:
+    """Add the root of the first threshold's tree, unless the bounds already meet."""
     solve = builder.solve
     if solve.settled:
         return
-    root = _slice(solve, event.root, event.slice.priority, None)
+    root = _search_slice(solve, event.root, event.slice.priority, None)
     builder.add_slices([root], event.seconds)
 
 
 def on_search_slice_ended(builder: DecisionBuilder, event: SearchSliceEnded) -> None:
-    """End a slice of search: add its nodes, its next threshold and what remains of it."""
+    """End a slice of search: add its nodes, its next threshold and its remainder."""
     slice_, outcome = event.slice, event.outcome
     before = builder.solve
     found = SliceResult(outcome.nodes, outcome.next_threshold, outcome.engine, event.seconds)
     builder.end_slice(slice_, SliceAction.FINISH, found=found)
-    builder.take_bounds(0, outcome.moves, Algorithm.IDA_STAR, outcome.nodes, event.seconds)
+    builder.improve_bounds(0, outcome.moves, Algorithm.IDA_STAR, outcome.nodes, event.seconds)
     left = sum(rest.share for rest in outcome.remaining)
     covered = min(1.0, max(0.0, before.covered + slice_.share - left))
     after = add_slice(builder.solve, slice_.threshold, found, covered, builder.now)
     builder.solve = replace(
-        after, next_threshold=_least(before.next_threshold, outcome.next_threshold)
+        after, next_threshold=_min_known(before.next_threshold, outcome.next_threshold)
     )
-    risen = ended = False
+    is_complete = ended = False
     if not outcome.remaining:
         ended = all(group.state is SliceState.QUARANTINED for group in builder.parts())
-        risen = ended and outcome.moves is None and not builder.parts()
-    if risen and builder.solve.pending > 0 and slice_.threshold == before.threshold:
-        # Some were never done: a part of the tree is missing.
+        is_complete = ended and outcome.moves is None and not builder.parts()
+    if is_complete and builder.solve.pending > 0 and slice_.threshold == before.threshold:
+        # Some slices never ran, so part of the tree is missing.
         raise DamagedRowError(("work", builder.solve.id))
-    if risen:
+    if is_complete:
         bound = builder.solve.next_threshold or slice_.threshold + 1
-        _have_checked(builder, slice_, bound)
+        _add_check(builder, slice_, bound)
         if builder.solve.upper_bound is None or bound < builder.solve.upper_bound:
             builder.solve = begin_threshold(builder.solve, bound, builder.now)
-        fresh = _tree(builder, event)
+        fresh = _threshold_slices(builder, event)
     else:
         fresh = [
-            _slice(builder.solve, rest, slice_.priority, slice_.id) for rest in outcome.remaining
+            _search_slice(builder.solve, rest, slice_.priority, slice_.id)
+            for rest in outcome.remaining
         ]
     if ended or builder.solve.bounds != before.bounds:
-        # Once a path is found, what is left of the tree is of no use.
+        # Once a path is found, the rest of the tree is not needed.
         tree_done = ended or outcome.moves is not None
-        builder.end_jobs(quarantined=tree_done and not risen)
+        builder.end_jobs(quarantined=tree_done and not is_complete)
     if builder.solve.settled:
         return
-    if not outcome.remaining and not risen:
-        # Parts left by other clients may be parked.
-        supply_work(builder, filter(builder.is_deepened, builder.jobs), slice_.priority)
-    _add(builder, fresh, event.seconds)
-    if risen and builder.solve.state is SolveState.ACTIVE:
-        _aim(builder, slice_, shared=event.short > 0)
-    resume(builder, slice_.priority, event.seconds)
+    if not outcome.remaining and not is_complete:
+        # Parts that other clients left may be parked.
+        supply_work(builder, filter(builder.uses_thresholds, builder.jobs), slice_.priority)
+    _add_slices(builder, fresh, event.seconds)
+    if is_complete and builder.solve.state is SolveState.ACTIVE:
+        _add_aimed_beam(builder, slice_, shared=event.short > 0)
+    add_trial_if_none(builder, slice_.priority, event.seconds)
 
 
 def on_proof_checked(builder: DecisionBuilder, event: ProofChecked) -> None:
     """Raise the lower bound, or search the threshold again."""
     slice_, upper = event.slice, builder.solve.upper_bound
     if event.bound is None:
-        active = any(map(builder.is_deepened, builder.jobs))
+        active = any(map(builder.uses_thresholds, builder.jobs))
         state = SliceState.READY if active else SliceState.PARKED
         builder.end_slice(slice_, SliceAction.RETURN, state=state)
         return
     builder.end_slice(slice_, SliceAction.DELETE)
     if event.fault is None and (upper is None or event.bound <= upper):
-        builder.take_bounds(event.bound, None, Algorithm.IDA_STAR, 0, 0.0)
+        builder.improve_bounds(event.bound, None, Algorithm.IDA_STAR, 0, 0.0)
     elif builder.solve.lower_bound <= slice_.threshold:
-        # A solution that is known by now spares the threshold that has its length.
+        # A known solution makes the threshold of its own length unnecessary.
         least = slice_.threshold if upper is None else min(slice_.threshold, upper - 2)
-        _start_over(builder, least, event.root, slice_.priority)
+        _restart_threshold(builder, least, event.root, slice_.priority)
     builder.end_jobs()
     if not builder.solve.settled:
-        supply_work(builder, filter(builder.is_deepened, builder.jobs), slice_.priority)
+        supply_work(builder, filter(builder.uses_thresholds, builder.jobs), slice_.priority)
 
 
-def _start_over(builder: DecisionBuilder, threshold: int, root: WorkUnit, priority: float) -> None:
-    """Search a threshold from its beginning; what was searched of it and above is forgotten."""
+def _restart_threshold(
+    builder: DecisionBuilder, threshold: int, root: WorkUnit, priority: float
+) -> None:
+    """Search a threshold from its root; forget everything from this threshold up."""
     builder.forget(threshold)
-    builder.lose(builder.parts())
+    builder.drop_groups(builder.parts())
     builder.solve = begin_threshold(builder.solve, threshold, builder.now)
-    _add(builder, [_slice(builder.solve, root, priority, None)], None)
+    _add_slices(builder, [_search_slice(builder.solve, root, priority, None)], None)
 
 
-def _have_checked(builder: DecisionBuilder, slice_: Slice, bound: int) -> None:
-    """Have the record of a threshold's search checked: only then its bound is proved."""
+def _add_check(builder: DecisionBuilder, slice_: Slice, bound: int) -> None:
+    """Add a check of a threshold's record, which is required to prove its bound."""
     solve = builder.solve
     check = replace(
-        _slice(solve, WorkUnit(str(bound).encode(), 0.0), slice_.priority, None),
+        _search_slice(solve, WorkUnit(str(bound).encode(), 0.0), slice_.priority, None),
         kind=SliceKind.CHECK,
         threshold=slice_.threshold,
     )
-    # By who knows of it first, and free of charge: it takes a fiftieth of what was searched.
-    _add(builder, [check], 0.0)
+    # Checked by the next worker, free of charge: it takes a fiftieth of the search.
+    _add_slices(builder, [check], 0.0)
 
 
-def _tree(builder: DecisionBuilder, event: SearchSliceEnded) -> list[Slice]:
-    """Make the slices of the threshold that starts, unless a solution as short is known."""
+def _threshold_slices(builder: DecisionBuilder, event: SearchSliceEnded) -> list[Slice]:
+    """Return the slices of the new threshold; none if a solution of that length is known."""
     solve, slice_ = builder.solve, event.slice
     if solve.threshold == slice_.threshold:
         return []
-    # A long one is put in order by who claims its root, and shared only then.
+    # The worker that claims the root of a long threshold first orders the tree, then shares it.
     is_ordered = likely_nodes(solve) >= LEAST_ORDERED_NODES * max(1, event.workers)
-    parts = 1 if is_ordered else min(1 + event.short, max_parts(expected_s(solve)))
+    parts = 1 if is_ordered else min(1 + event.short, max_parts(min_threshold_s(solve)))
     pieces = event.tree(parts)
     if len(pieces) == 1:
-        return [_slice(solve, pieces[0], slice_.priority, None)]
-    # Its root is in the proof all the same, as a slice that was only split.
-    root = _slice(solve, event.tree(1)[0], slice_.priority, None)
+        return [_search_slice(solve, pieces[0], slice_.priority, None)]
+    # The root is part of the proof, recorded as a slice that was only split.
+    root = _search_slice(solve, event.tree(1)[0], slice_.priority, None)
     builder.changes.split_roots.append(root)
-    return [_slice(solve, part, slice_.priority, root.id) for part in pieces]
+    return [_search_slice(solve, part, slice_.priority, root.id) for part in pieces]
 
 
-def _add(builder: DecisionBuilder, fresh: Sequence[Slice], cost_s: float | None) -> None:
+def _add_slices(builder: DecisionBuilder, fresh: Sequence[Slice], cost_s: float | None) -> None:
     if fresh:
-        state = _state(builder)
+        state = _initial_state(builder)
         builder.add_slices([replace(one, state=state) for one in fresh], cost_s)
 
 
-def _state(builder: DecisionBuilder) -> SliceState:
-    """Return how slices of the search begin: parked where nobody asks for a proof."""
+def _initial_state(builder: DecisionBuilder) -> SliceState:
+    """Return the initial state of search slices: parked if no job needs a proof."""
     active = builder.solve.state is SolveState.ACTIVE and any(
-        map(builder.is_deepened, builder.jobs)
+        map(builder.uses_thresholds, builder.jobs)
     )
     return SliceState.READY if active else SliceState.PARKED
 
 
-def _aim(builder: DecisionBuilder, slice_: Slice, *, shared: bool) -> None:
-    """Add a beam aimed at the threshold after the one that starts, where it is cheap in comparison.
+def _add_aimed_beam(builder: DecisionBuilder, slice_: Slice, *, shared: bool) -> None:
+    """Add a beam search aimed at the next threshold's length, if it is cheap in comparison.
 
-    It looks for no longer solutions, which takes less than half the nodes. One that is found ends
-    the search with the threshold that is under way: so the beam has to run beside that, not after.
-    It proves nothing, so that no threshold waits for it. It takes nearly as long as two workers
-    take for the threshold, and is one worker's alone: where others search, it begins at once. One
-    worker alone searches the threshold first, whose solution would spare it.
+    The beam ignores longer solutions, which saves more than half of the nodes. A solution that it
+    finds ends the search with the current threshold, so it runs in parallel to that threshold. It
+    proves nothing, so no threshold waits for it. It occupies one worker for about as long as two
+    workers need for the threshold. If several workers search, it starts immediately; a single
+    worker searches the threshold first, which may make the beam unnecessary.
     """
     solve = builder.solve
     aim = (solve.threshold or 0) + STEP
     known = solve.upper_bound is not None and solve.upper_bound <= aim
-    # None starts where a solution of the next length is known already.
+    # No threshold starts if a solution of the next length is already known.
     starts = solve.threshold != slice_.threshold
     if (
         known
@@ -191,12 +194,11 @@ def _aim(builder: DecisionBuilder, slice_: Slice, *, shared: bool) -> None:
     if width is None:
         return
     trial = Trial(TrialKind.AIMED, width=width)
-    priority = slice_.priority if shared else slice_.priority + likely_s(solve)
+    priority = slice_.priority if shared else slice_.priority + likely_threshold_s(solve)
     builder.add_slices([trial_slice(solve, new_id(), trial, priority, aim)])
 
 
-def _slice(solve: Solve, rest: WorkUnit, priority: float, parent_id: str | None) -> Slice:
-    """Make a slice of the present threshold's search, for whoever asks for a proof."""
+def _search_slice(solve: Solve, rest: WorkUnit, priority: float, parent_id: str | None) -> Slice:
     return Slice(
         id=new_id(),
         solve_id=solve.id,
@@ -214,7 +216,7 @@ def _slice(solve: Solve, rest: WorkUnit, priority: float, parent_id: str | None)
     )
 
 
-def _least(one: int | None, other: int | None) -> int | None:
+def _min_known(one: int | None, other: int | None) -> int | None:
     if one is None or other is None:
         return one if other is None else other
     return min(one, other)

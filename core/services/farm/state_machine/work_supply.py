@@ -1,4 +1,4 @@
-"""Making sure that there is work for jobs: initial searches, what was parked, further trials."""
+"""The supply of work for jobs: initial searches, parked slices, further trials."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from tilework.core.solver.strategy import strictest_target
 
 
 def supply_work(builder: DecisionBuilder, jobs: Iterable[Job], priority: float) -> None:
-    """Make sure that there is work for jobs, as far as possible.
+    """Make sure that there is work for jobs, if possible.
 
-    What was parked goes on; what was quarantined long enough ago gets another chance; where
-    there is nothing at all, the initial search of the config is added.
+    Resumes parked work, retries work quarantined long enough ago, and adds the initial search of
+    the config if there is no work at all.
     """
     for job in jobs:
-        config, groups = builder.serving(job)
-        if not groups and (config is not None or builder.is_deepened(job)):
+        config, groups = builder.work_for(job)
+        if not groups and (config is not None or builder.uses_thresholds(job)):
             add_initial_search(builder, job, priority)
-        elif resting := list(filter(builder.can_wait_again, groups)):
-            # While a part of the search is still under way, others may be parked.
+        elif resting := list(filter(builder.can_resume, groups)):
+            # While one part of the search is under way, others may be parked.
             latest = builder.now - builder.settings.poison_rest_s
             queue = Queue.SEARCH if config is None else job.queue
             builder.changes.revived.append(Revival(config, priority, latest, queue))
-            builder.lose(resting)
+            builder.drop_groups(resting)
             builder.work.append(resting[0]._replace(state=SliceState.READY))
         state = builder.solve.improvement
-        if builder.is_improved(job) and state.opened and not (builder.trials() and state.under_way):
+        if builder.uses_trials(job) and state.opened and not (builder.trials() and state.under_way):
             add_trial(builder, priority)
 
 
@@ -43,9 +43,9 @@ def add_initial_search(
     *,
     cost_s: float | None = None,
 ) -> None:
-    """Add the initial search of a job's config, for the strictest target among those who ask.
+    """Add the initial search of a job's config, with the strictest target of all its jobs.
 
-    The client is charged by ``cost_s``, which it is expected to take.
+    ``cost_s``: expected duration, for which the client is charged.
     """
     targets = [one.target for one in builder.jobs if one.config == job.config]
     slice_ = Slice(

@@ -69,15 +69,15 @@ def region_of(cell, cells, count, rows, columns, queue, marks):
     found = 1
     done = 0
     while done < found and found <= most:
-        here = queue[INDEX(done)]
+        cell = queue[INDEX(done)]
         done += 1
-        lowest = min(lowest, here)
-        column = columns[INDEX(here)]
+        lowest = min(lowest, cell)
+        column = columns[INDEX(cell)]
         for direction in range(4):
-            there = _beside(here, column, direction, width, every)
-            if there >= 0 and marks[INDEX(there)] == 0:
-                marks[INDEX(there)] = 1
-                queue[INDEX(found)] = there
+            next_cell = _beside(cell, column, direction, width, every)
+            if next_cell >= 0 and marks[INDEX(next_cell)] == 0:
+                marks[INDEX(next_cell)] = 1
+                queue[INDEX(found)] = next_cell
                 found += 1
     for one in range(count):
         marks[INDEX(cells[INDEX(one)])] = 0
@@ -176,15 +176,15 @@ def can_solve_with(
         may_leave = np.int64(remaining >> np.uint64(bits))
         separates = _may_separate(cells, count, rows, columns)
         for one in range(count):
-            here = cells[INDEX(one)]
-            row = rows[INDEX(here)]
-            column = columns[INDEX(here)]
+            cell = cells[INDEX(one)]
+            row = rows[INDEX(cell)]
+            column = columns[INDEX(cell)]
             target = goals[INDEX(one)] if side == 0 else starts[INDEX(one)]
             target_row = rows[INDEX(target)]
             target_column = columns[INDEX(target)]
             for direction in range(4):
-                there = _beside(here, column, direction, width, every)
-                if there < 0:
+                next_cell = _beside(cell, column, direction, width, every)
+                if next_cell < 0:
                     continue
                 if direction == 0:
                     nearer = target_row < row
@@ -198,16 +198,16 @@ def can_solve_with(
                     continue
                 is_free = True
                 for other in range(count):
-                    if cells[INDEX(other)] == there:
+                    if cells[INDEX(other)] == next_cell:
                         is_free = False
                 if not is_free:
                     continue
                 if separates and region != region_of(
-                    there, cells, count, rows, columns, queue, marks
+                    next_cell, cells, count, rows, columns, queue, marks
                 ):
                     continue
-                cells[INDEX(one)] = there
-                after = region_of(here, cells, count, rows, columns, queue, marks)
+                cells[INDEX(one)] = next_cell
+                after = region_of(cell, cells, count, rows, columns, queue, marks)
                 pushed = _push(
                     _word(cells, count, after, may_leave if nearer else may_leave - 1, bits),
                     side,
@@ -217,6 +217,6 @@ def can_solve_with(
                     stamp,
                     counts,
                 )
-                cells[INDEX(one)] = here
+                cells[INDEX(one)] = cell
                 if not pushed:
                     return True

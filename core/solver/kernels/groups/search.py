@@ -20,7 +20,7 @@ _TOUCHES = types.Array(boolean, 2, "C", readonly=True)
 def _within(group, count, members, sizes, needs, found):
     """Return the greatest need of a group, or of two disjoint groups, within a group."""
     inside = np.empty(MOST_GROUPS, dtype=np.int64)
-    those = 0
+    inside_count = 0
     best = 0
     for one in range(found):
         if sizes[INDEX(one)] >= count:
@@ -33,14 +33,14 @@ def _within(group, count, members, sizes, needs, found):
         if hits < sizes[INDEX(one)]:
             continue
         best = max(best, needs[INDEX(one)])
-        for before in range(those):
+        for before in range(inside_count):
             other = inside[INDEX(before)]
             if needs[INDEX(one)] + needs[INDEX(other)] > best and _are_disjoint(
                 members, sizes, one, other
             ):
                 best = needs[INDEX(one)] + needs[INDEX(other)]
-        inside[INDEX(those)] = one
-        those += 1
+        inside[INDEX(inside_count)] = one
+        inside_count += 1
     return best
 
 

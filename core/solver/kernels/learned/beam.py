@@ -143,7 +143,7 @@ def hash_of(labels, blank_label):
 
 @subroutine
 def _look_ahead(
-    labels, hashes, blanks, distances, lasts, now, first, after,
+    labels, hashes, blanks, distances, lasts, current, first, after,
     legal, move_steps, steps, room, table, ahead, report,
 ):  # fmt: skip
     """List the children of some rows; prefetch their places in the hash table."""
@@ -151,19 +151,19 @@ def _look_ahead(
     count = np.int64(0)
     for row in range(first, after):
         at = INDEX(row)
-        blank = np.int64(blanks[now, at])
-        last = np.int64(lasts[now, at])
+        blank = np.int64(blanks[current, at])
+        last = np.int64(lasts[current, at])
         for move in range(4):
             if not (legal[INDEX(blank)] >> move) & 1 or move == last ^ 1:
                 continue
             report[NODES] += 1
             source = blank + move_steps[INDEX(move)]
-            tile = np.int64(labels[now, at, INDEX(source)])
-            distance = np.int64(distances[now, at]) + steps[INDEX(tile), INDEX(blank)]
+            tile = np.int64(labels[current, at, INDEX(source)])
+            distance = np.int64(distances[current, at]) + steps[INDEX(tile), INDEX(blank)]
             distance -= steps[INDEX(tile), INDEX(source)]
             if distance > room:
                 continue
-            state = hashes[now, at] ^ word_of(tile, source) ^ word_of(tile, blank)
+            state = hashes[current, at] ^ word_of(tile, source) ^ word_of(tile, blank)
             prefetch(table, state & mask)
             ahead[INDEX(count), 0] = state
             ahead[INDEX(count), 1] = row << 2 | move
@@ -222,8 +222,8 @@ def advance(
     report[LEVELS_MADE] = 0
     while report[LEVELS_MADE] < origins.shape[0] and report[NODES] < end:
         level = report[LEVEL]
-        now = INDEX(level & 1)
-        then = INDEX(level & 1 ^ 1)
+        current = INDEX(level & 1)
+        following = INDEX(level & 1 ^ 1)
         if level >= most or level - report[BEST_LEVEL] > patience:
             report[COUNT] = 0
             return
@@ -236,7 +236,7 @@ def advance(
         for first in range(0, report[COUNT], AHEAD):
             after = min(first + AHEAD, report[COUNT])
             reached = _look_ahead(
-                labels, hashes, blanks, distances, lasts, now, first, after,
+                labels, hashes, blanks, distances, lasts, current, first, after,
                 legal, move_steps, steps, most - level - 1, table, ahead, report,
             )  # fmt: skip
             for child in range(reached):
@@ -250,19 +250,19 @@ def advance(
                     report[GOAL] = origin
                     return
                 row = INDEX(origin >> 2)
-                blank = np.int64(blanks[now, row])
+                blank = np.int64(blanks[current, row])
                 source = blank + move_steps[INDEX(origin & 3)]
-                tile = np.int64(labels[now, row, INDEX(source)])
-                value = values[now, row] + change_by(
-                    unary, blocks, codes[now, row], tile, code_of[INDEX(tile), INDEX(blank)],
+                tile = np.int64(labels[current, row, INDEX(source)])
+                value = values[current, row] + change_by(
+                    unary, blocks, codes[current, row], tile, code_of[INDEX(tile), INDEX(blank)],
                     source, blank, np.int64(padded[INDEX(source)]), np.int64(padded[INDEX(blank)]),
                     stride,
                 )  # fmt: skip
-                if min(distance, np.int64(distances[now, row])) < NEAR:
+                if min(distance, np.int64(distances[current, row])) < NEAR:
                     away = np.int64(steps[INDEX(home), INDEX(source)])
                     value += near_goal(near, distance, away)
                     away = np.int64(steps[INDEX(home), INDEX(blank)])
-                    value -= near_goal(near, np.int64(distances[now, row]), away)
+                    value -= near_goal(near, np.int64(distances[current, row]), away)
                 found[INDEX(count), 0] = value
                 found[INDEX(count), 1] = state
                 found[INDEX(count), 2] = origin
@@ -282,22 +282,22 @@ def advance(
             parent = INDEX(origin >> 2)
             move = origin & 3
             for cell in range(cells):
-                labels[then, at, INDEX(cell)] = labels[now, parent, INDEX(cell)]
+                labels[following, at, INDEX(cell)] = labels[current, parent, INDEX(cell)]
             for place in range(size):
-                codes[then, at, INDEX(place)] = codes[now, parent, INDEX(place)]
-            blank = np.int64(blanks[now, parent])
+                codes[following, at, INDEX(place)] = codes[current, parent, INDEX(place)]
+            blank = np.int64(blanks[current, parent])
             source = found[one, 3]
-            tile = np.int64(labels[now, parent, INDEX(source)])
-            labels[then, at, INDEX(blank)] = tile
-            labels[then, at, INDEX(source)] = home
-            codes[then, at, INDEX(padded[INDEX(blank)])] = code_of[INDEX(tile), INDEX(blank)]
-            codes[then, at, INDEX(padded[INDEX(source)])] = BLANK_CODE
-            blanks[then, at] = source
-            values[then, at] = found[one, 0]
-            hashes[then, at] = found[one, 1]
+            tile = np.int64(labels[current, parent, INDEX(source)])
+            labels[following, at, INDEX(blank)] = tile
+            labels[following, at, INDEX(source)] = home
+            codes[following, at, INDEX(padded[INDEX(blank)])] = code_of[INDEX(tile), INDEX(blank)]
+            codes[following, at, INDEX(padded[INDEX(source)])] = BLANK_CODE
+            blanks[following, at] = source
+            values[following, at] = found[one, 0]
+            hashes[following, at] = found[one, 1]
             moved = np.int64(steps[INDEX(tile), INDEX(blank)]) - steps[INDEX(tile), INDEX(source)]
-            distances[then, at] = distances[now, parent] + moved
-            lasts[then, at] = move
+            distances[following, at] = distances[current, parent] + moved
+            lasts[following, at] = move
             origins[INDEX(report[LEVELS_MADE]), at] = origin
         made[INDEX(report[LEVELS_MADE])] = selected
         report[LEVELS_MADE] += 1

@@ -51,12 +51,12 @@ def best_sweep(
     values[: blocks * LANES] = NEVER
     values[place - low] = 0
     for k in range(most):
-        here = (line + step * k) * pitch + low
-        entry = ahead + here if k > 0 else 4 * plane
-        toll = price if k > 0 else np.int32(0)
+        row_start = (line + step * k) * pitch + low
+        entry = ahead + row_start if k > 0 else 4 * plane
+        cost = price if k > 0 else np.int32(0)
         top = scan_line(
-            gains, values, entry_values, entry, plane * CELL_BEFORE + here,
-            plane * NEXT_CELL + here, k * pitch, price, toll, blocks,
+            gains, values, entry_values, entry, plane * CELL_BEFORE + row_start,
+            plane * NEXT_CELL + row_start, k * pitch, price, cost, blocks,
         )  # fmt: skip
         for i in range(count, blocks * LANES):
             values[i] = NEVER
@@ -85,7 +85,7 @@ def trace(gains, lines, pitch, line, step, low, high, price, entry_values, found
     last_line = found[1]
     cell = found[2]
     for k in range(last_line, -1, -1):
-        here = (line + step * k) * pitch + low
+        row_start = (line + step * k) * pitch + low
         row = k * pitch
         # The path came from the nearest cell of the line, on either side, that explains the value.
         below = 0
@@ -106,15 +106,15 @@ def trace(gains, lines, pitch, line, step, low, high, price, entry_values, found
                 value = from_above
                 break
             if below < cell:
-                from_below -= gains[plane * CELL_BEFORE + here + cell - below] - price
+                from_below -= gains[plane * CELL_BEFORE + row_start + cell - below] - price
                 below += 1
             if cell + above + 1 < count:
-                from_above -= gains[plane * NEXT_CELL + here + cell + above] - price
+                from_above -= gains[plane * NEXT_CELL + row_start + cell + above] - price
                 above += 1
         if k > 0:
             path[length] = step_move
             length += 1
-            value -= gains[ahead + here + cell] - price
+            value -= gains[ahead + row_start + cell] - price
     for i in range(length // 2):
         path[i], path[length - 1 - i] = path[length - 1 - i], path[i]
     return length

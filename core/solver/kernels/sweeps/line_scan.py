@@ -73,35 +73,35 @@ class _Line:
 
 
 @intrinsic
-def scan_line(_context, planes, values, entered, ahead, before, after, row, price, toll, blocks):
+def scan_line(_context, planes, values, entered, ahead, before, after, row, price, cost, blocks):
     """Advance by one line; return the best value on it."""
-    signature = types.int32(planes, values, entered, ahead, before, after, row, price, toll, blocks)
+    signature = types.int32(planes, values, entered, ahead, before, after, row, price, cost, blocks)
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        ahead, before, after, row, price, toll, blocks = args[3:]
+        ahead, before, after, row, price, cost, blocks = args[3:]
         line = _Line(context, builder, signature.args[:3], args[:3])
-        price, toll = _broadcast(builder, price), _broadcast(builder, toll)
+        price, cost = _broadcast(builder, price), _broadcast(builder, cost)
         zero = _INDEX(0)
 
         def forward(place: Any, carry: Any) -> Any:
-            there = line.address(1, zero, place, _VALUES)
-            entering = builder.add(builder.load(there, align=4), line.gains(ahead, place))
-            entering = builder.sub(entering, toll)
+            address = line.address(1, zero, place, _VALUES)
+            entering = builder.add(builder.load(address, align=4), line.gains(ahead, place))
+            entering = builder.sub(entering, cost)
             builder.store(entering, line.address(2, row, place, _VALUES), align=4)
             gains = builder.sub(line.gains(before, place), price)
             found = _scan(builder, gains, entering, carry, 1)
-            builder.store(found, there, align=4)
+            builder.store(found, address, align=4)
             return found
 
         best = cgutils.alloca_once_value(builder, _all(NEVER))
 
         def backward(place: Any, carry: Any) -> Any:
-            there = line.address(1, zero, place, _VALUES)
+            address = line.address(1, zero, place, _VALUES)
             entering = builder.load(line.address(2, row, place, _VALUES), align=4)
             gains = builder.sub(line.gains(after, place), price)
             found = _scan(builder, gains, entering, carry, -1)
-            better = _greater(builder, builder.load(there, align=4), found)
-            builder.store(better, there, align=4)
+            better = _greater(builder, builder.load(address, align=4), found)
+            builder.store(better, address, align=4)
             builder.store(_greater(builder, builder.load(best), better), best)
             return found
 

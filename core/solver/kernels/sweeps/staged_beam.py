@@ -113,11 +113,11 @@ def run_levels(
         for at in range(0 if tour_length else -1, tour_length):
             if at >= 0:
                 op = np.int64(tour[at])
-                there = blank + steps[op]
-                tile = cells[there]
+                next_blank = blank + steps[op]
+                tile = cells[next_blank]
                 cells[blank] = tile
                 places[tile] = blank
-                blank = there
+                blank = next_blank
                 if op >= ASCEND or tour[at + 1] < ASCEND:
                     continue
                 back = op ^ 1
@@ -136,25 +136,25 @@ def run_levels(
             for move in range(4):
                 if move == back:
                     continue
-                there = blank + steps[move]
-                if closed[there]:
+                next_blank = blank + steps[move]
+                if closed[next_blank]:
                     continue
-                tile = cells[there]
+                tile = cells[next_blank]
                 if move < 2:
                     home = np.int64(rows[tile])
-                    was = abs(home - rows[there])
+                    was = abs(home - rows[next_blank])
                     becomes = abs(home - row)
                 else:
                     home = np.int64(columns[tile])
-                    was = abs(home - columns[there])
+                    was = abs(home - columns[next_blank])
                     becomes = abs(home - column)
                 new_potential = potential + weights[becomes] - weights[was]
                 key = hashes[leaf]
                 distance = distances[leaf]
                 if member[tile]:
-                    key ^= hash_place(tile, there) ^ hash_place(tile, blank)
+                    key ^= hash_place(tile, next_blank) ^ hash_place(tile, blank)
                     distance += becomes - was
-                slot, mark = look_up(slots, key + np.uint64(there), level)
+                slot, mark = look_up(slots, key + np.uint64(next_blank), level)
                 twin = slots_child[slot] if slots[slot] == mark else -1
                 if twin >= 0:
                     if new_potentials[twin] <= new_potential:
@@ -172,7 +172,7 @@ def run_levels(
                         still_wrong = wrong
                         farthest = far_place
                     score += pull * distance + missing * still_wrong
-                    score += near_weight * steps_between(rows, columns, there, farthest)
+                    score += near_weight * steps_between(rows, columns, next_blank, farthest)
                 elif twin < 0:
                     placed += 1
                 keys[count] = score + np.int64(mark >> np.uint64(63))
@@ -216,11 +216,11 @@ def run_levels(
             while has_single_branch(new_tour, first, length):
                 op = np.int64(new_tour[first])
                 blank = state[BLANK]
-                there = blank + steps[op]
-                tile = cells[there]
+                next_blank = blank + steps[op]
+                tile = cells[next_blank]
                 cells[blank] = tile
                 places[tile] = blank
-                state[BLANK] = there
+                state[BLANK] = next_blank
                 state[LAST] = op
                 out[state[LENGTH]] = op
                 state[LENGTH] += 1

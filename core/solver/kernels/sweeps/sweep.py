@@ -62,20 +62,20 @@ def _set_gains(by_rows, by_columns, nearer, rows, columns, row, column, home):
     middle = nearer.size // 2
     down = home // columns - row
     right = home % columns - column
-    here = row * row_pitch + column
-    there = column * column_pitch + row
+    by_row = row * row_pitch + column
+    by_column = column * column_pitch + row
     gain = nearer[middle + down]
-    by_rows[NEXT_LINE * row_plane + here] = gain
-    by_columns[NEXT_CELL * column_plane + there] = gain
+    by_rows[NEXT_LINE * row_plane + by_row] = gain
+    by_columns[NEXT_CELL * column_plane + by_column] = gain
     gain = nearer[middle - down]
-    by_rows[LINE_BEFORE * row_plane + here] = gain
-    by_columns[CELL_BEFORE * column_plane + there] = gain
+    by_rows[LINE_BEFORE * row_plane + by_row] = gain
+    by_columns[CELL_BEFORE * column_plane + by_column] = gain
     gain = nearer[middle + right]
-    by_rows[NEXT_CELL * row_plane + here] = gain
-    by_columns[NEXT_LINE * column_plane + there] = gain
+    by_rows[NEXT_CELL * row_plane + by_row] = gain
+    by_columns[NEXT_LINE * column_plane + by_column] = gain
     gain = nearer[middle - right]
-    by_rows[CELL_BEFORE * row_plane + here] = gain
-    by_columns[LINE_BEFORE * column_plane + there] = gain
+    by_rows[CELL_BEFORE * row_plane + by_row] = gain
+    by_columns[LINE_BEFORE * column_plane + by_column] = gain
 
 
 @kernel(types.void(int32[::1], int16[::1], int16[::1], int16[::1], int64, int64))

@@ -47,21 +47,21 @@ def blocks(rows: int, columns: int, home: tuple[int, int]) -> list[Block]:
     found: list[Block] = []
     top, bottom = 0, rows
     left_to_right = True
-    for begin, end in _peel(rows, home[0]):
+    for begin, end in _outer_pairs(rows, home[0]):
         parts = _split(columns)
         for left, right in parts if left_to_right else parts[::-1]:
             found.append(_block(begin, end, left, right))
         left_to_right = not left_to_right
         top, bottom = (end, bottom) if begin == top else (top, begin)
     left, right = 0, columns
-    for begin, end in _peel(columns, home[1]):
+    for begin, end in _outer_pairs(columns, home[1]):
         found.append(_block(top, bottom, begin, end))
         left, right = (end, right) if begin == left else (left, begin)
     found.append([cell for cell in _block(top, bottom, left, right) if cell != home])
     return found
 
 
-def _peel(length: int, home: int) -> Iterator[tuple[int, int]]:
+def _outer_pairs(length: int, home: int) -> Iterator[tuple[int, int]]:
     """Yield pairs from both ends, the lower first, until 2 or 3 lines around ``home`` are left."""
     low, high = 0, length
     while high - low > STEP + 1:

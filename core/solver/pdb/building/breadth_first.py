@@ -171,7 +171,7 @@ class _Levels:
     def find_next(self, moved: int) -> int:
         """Find the states of the next level; return the number of new placements."""
         regions = self._regions
-        joins = regions.begins, regions.moves, regions.sources, regions.kinds, self._orders.afters
+        joins = regions.begins, regions.moves, regions.sources, regions.kinds, self._orders.later
         search = partial(flood_level, self._distances, self._states, joins, moved)
         found = list(self._run(search, self._sets[moved & 1]))
         self.any_state = any(states for states, _ in found)

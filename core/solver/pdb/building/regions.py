@@ -21,7 +21,7 @@ class Orders(NamedTuple):
     # Kind of a move: by rank of the first tile involved, number of tiles passed, and 1 if the tile
     # moves to a higher cell. Moves that pass no tile are of kind 0.
     kinds: NDArray[np.uint8]
-    afters: NDArray[np.uint16]  # by kind of a move and order before it, the order after it
+    later: NDArray[np.uint16]  # by kind of a move and order before it, the order after it
 
 
 @lru_cache(maxsize=4)
@@ -31,16 +31,16 @@ def orders_of(tiles: int, width: int) -> Orders:
     digits = np.int64(tiles) ** np.arange(tiles)[::-1]
     keys = places @ digits
     kinds = np.zeros((tiles, width, 2), dtype=np.uint8)
-    afters = [np.arange(len(places))]
+    later = [np.arange(len(places))]
     for passed in range(1, min(width, tiles)):
         for first in range(tiles - passed):
             involved = slice(first, first + passed + 1)
             for upwards, shift in enumerate((1, -1)):
                 after = places.copy()
                 after[:, involved] = np.roll(places[:, involved], shift, axis=1)
-                kinds[first, passed, upwards] = len(afters)
-                afters.append(np.searchsorted(keys, after @ digits))
-    orders = Orders(places, kinds, np.array(afters, dtype=np.uint16))
+                kinds[first, passed, upwards] = len(later)
+                later.append(np.searchsorted(keys, after @ digits))
+    orders = Orders(places, kinds, np.array(later, dtype=np.uint16))
     for table in orders:
         table.flags.writeable = False
     return orders

@@ -1,4 +1,4 @@
-"""``tilework verify``: certificates that hold, and every way in which one does not."""
+"""``tilework verify``: valid certificates, and every kind of invalid one."""
 
 import json
 from functools import cache
@@ -40,7 +40,7 @@ DETOUR = from_letters("LL" + "RL" * 2)
 
 @pytest.fixture
 def verify(tilework: Run, tmp_path: Path) -> Run:
-    """Verify a certificate that is kept in a file."""
+    """Verify a certificate in a file."""
 
     def run(text: str, *options: str) -> Any:
         path = tmp_path / "certificate.json"
@@ -50,7 +50,7 @@ def verify(tilework: Run, tmp_path: Path) -> Run:
     return run
 
 
-def head_of(board: Board, goal: Board, moves: Moves, **changes: Any) -> CertificateHead:
+def read_head(board: Board, goal: Board, moves: Moves, **changes: Any) -> CertificateHead:
     head = CertificateHead(
         engine_version="tilework 0",
         width=board.width,
@@ -71,14 +71,14 @@ def alone(board: Board, **changes: Any) -> str:
     goal = blank_last(board.size)
     moves = solve(board, goal).moves
     assert moves is not None
-    return "".join(write_certificate(head_of(board, goal, moves, **changes), moves, []))
+    return "".join(write_certificate(read_head(board, goal, moves, **changes), moves, []))
 
 
 def bounded(board: Board, bound: int, proof: BoundProof) -> str:
     goal = blank_last(board.size)
     moves = solve(board, goal, target=Target(TargetKind.ANY)).moves
     assert moves is not None
-    head = head_of(board, goal, moves, lower_bound=bound, optimal=False, lower_bound_proof=proof)
+    head = read_head(board, goal, moves, lower_bound=bound, optimal=False, lower_bound_proof=proof)
     return "".join(write_certificate(head, moves, []))
 
 
@@ -91,7 +91,7 @@ def sliced() -> str:
     form = canonicalize(BOARD, GOAL)
     thresholds, moves = record_thresholds(form.board, form.goal, 150, lambda number: number % 4)
     given = form.transform.from_canonical(moves)
-    head = head_of(BOARD, GOAL, given, proof=Proof.SLICES)
+    head = read_head(BOARD, GOAL, given, proof=Proof.SLICES)
     return "".join(write_certificate(head, given, [(tree, tree.slices) for tree in thresholds]))
 
 
@@ -111,7 +111,7 @@ def test_a_search_in_slices(verify: Run) -> None:
     assert verify(sliced(), "--sample 0").code == 2
 
 
-def test_a_search_in_one_process_is_done_again(tilework: Run, verify: Run) -> None:
+def test_search_in_one_process_is_repeated(tilework: Run, verify: Run) -> None:
     for board, words in (
         (EASY, "2, by the tiles' distances"),
         (HARD, "31, by "),
@@ -125,10 +125,10 @@ def test_a_search_in_one_process_is_done_again(tilework: Run, verify: Run) -> No
 
 def test_a_solution_that_is_not_the_shortest(verify: Run) -> None:
     goal = blank_last(EASY.size)
-    done = verify("".join(write_certificate(head_of(EASY, goal, DETOUR), DETOUR, [])))
+    done = verify("".join(write_certificate(read_head(EASY, goal, DETOUR), DETOUR, [])))
     assert done.code == 1
     assert "not proved: there is a shorter solution: 2 moves" in done.out
-    modest = head_of(EASY, goal, DETOUR, lower_bound=2, optimal=False)
+    modest = read_head(EASY, goal, DETOUR, lower_bound=2, optimal=False)
     done = verify("".join(write_certificate(modest, DETOUR, [])))
     assert done.code == 0, done.out
     assert "proved: the shortest solution has 2 to 6 moves" in done.out
@@ -150,7 +150,7 @@ def test_a_bound_that_names_its_proof(verify: Run) -> None:
         assert f"by {words}, which proves only {bound.value}" in forged.out
 
 
-def test_what_contradicts_the_solution(verify: Run) -> None:
+def test_contradicting_bounds(verify: Run) -> None:
     for name, value, words in (
         ("moves", "LR", "does not end at"),
         ("moves", "LLL", "no tile can slide that way"),
@@ -168,7 +168,7 @@ def test_what_contradicts_the_solution(verify: Run) -> None:
         assert "not the canonical form" in verify(json.dumps(document)).out
 
 
-def test_slices_whose_engines_are_not_here(verify: Run) -> None:
+def test_slices_of_unavailable_engines(verify: Run) -> None:
     document = json.loads(sliced())
     slices = document["thresholds"][-1]["slices"]
     for piece in slices[1::2]:
@@ -185,7 +185,7 @@ def test_slices_whose_engines_are_not_here(verify: Run) -> None:
         assert f"have no engine {engine!r}" in done.out
 
 
-def test_records_that_are_not_whole(verify: Run) -> None:
+def test_incomplete_records(verify: Run) -> None:
     for proof, words in {Proof.INCOMPLETE: "incomplete", Proof.SLICES: "no thresholds"}.items():
         done = verify(alone(HARD, proof=proof))
         assert done.code == 1
@@ -197,7 +197,7 @@ def test_records_that_are_not_whole(verify: Run) -> None:
     assert "follows it" in done.out
 
 
-def test_what_is_no_certificate(verify: Run) -> None:
+def test_invalid_certificates(verify: Run) -> None:
     for text in ("", "{}", "[1]", '{"format": "another"}', "\x80"):
         done = verify(text)
         assert done.code == 2
@@ -211,18 +211,18 @@ def test_what_is_no_certificate(verify: Run) -> None:
 
 
 def numbers_in(part: Any, place: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """Return where the whole numbers of a document are."""
+    """Return the paths of all integers in a document."""
     if isinstance(part, dict | list):
         items = part.items() if isinstance(part, dict) else enumerate(part)
         return [found for key, value in items for found in numbers_in(value, (*place, key))]
     return [place] if type(part) is int else []
 
 
-def test_any_other_number_is_found() -> None:
-    """But for the effort, which is told and not claimed, and for names."""
+def test_wrong_number_is_found() -> None:
+    """Except for names and the effort, which is not a claim."""
     places = [place for place in numbers_in(json.loads(sliced())) if place[0] != "search"]
     places = [place for place in places if place[-1] != "id"]
-    # One of each kind: the last one, whatever the numbers on the way to it.
+    # The last one of each kind, regardless of the indices on its path.
     kinds = {tuple(step for step in place if isinstance(step, str)): place for place in places}
     assert len(kinds) >= 10
     for number, (*way, last) in enumerate(kinds.values()):

@@ -14,13 +14,13 @@ import pytest
 from tests.support.waiting import wait_until
 from tilework.core.cli.system import folder_lock
 from tilework.core.cli.system.folder_lock import lock_folder
-from tilework.core.cli.system.reaper import end_groups, listed_groups, signal_group
-from tilework.core.cli.system.supervisor import FIRST_PAUSE_S, Program, Supervisor, describe_exit
+from tilework.core.cli.system.reaper import end_groups, read_groups, signal_group
+from tilework.core.cli.system.supervisor import MIN_BACKOFF_S, Program, Supervisor, format_exit
 from tilework.core.errors import OptionError
 
 PIPES: Any = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
 
-# A parent whose children include a grandchild and one that ignores SIGTERM.
+# A program with a grandchild and a child that ignores SIGTERM.
 PARENT = """
 import os, sys
 from tilework.core.cli.system.supervisor import Program
@@ -43,7 +43,7 @@ def group_is_gone(group: int) -> bool:
         os.killpg(group, 0)
     except ProcessLookupError:
         return True
-    # A zombie that nobody has buried yet is as good as gone.
+    # Zombies count as ended.
     table = subprocess.run(
         ["ps", "-o", "stat=", "-g", str(group)], capture_output=True, text=True, check=False
     )
@@ -63,7 +63,7 @@ def test_every_descendant_dies_with_a_killed_supervisor() -> None:
     wait_until(lambda: all(map(group_is_gone, groups)))
 
 
-def test_a_program_that_ends_is_started_again_and_what_it_left_is_ended(tmp_path: Path) -> None:
+def test_ended_program_is_restarted_and_its_orphans_are_killed(tmp_path: Path) -> None:
     marks = tmp_path / "marks"
 
     def has_run_twice() -> bool:
@@ -77,18 +77,18 @@ def test_a_program_that_ends_is_started_again_and_what_it_left_is_ended(tmp_path
         wait_until(lambda: group_is_gone(group))
 
 
-def test_restarts_come_slower_and_slower() -> None:
+def test_restarts_back_off() -> None:
     with Supervisor() as supervisor:
         child = supervisor.start(program("true"))
         child.process.wait()
         child._started_at = time.monotonic()
         pauses = [child.plan_restart() for _ in range(9)]
-        assert pauses[:3] == [FIRST_PAUSE_S, 2 * FIRST_PAUSE_S, 4 * FIRST_PAUSE_S]
+        assert pauses[:3] == [MIN_BACKOFF_S, 2 * MIN_BACKOFF_S, 4 * MIN_BACKOFF_S]
         assert pauses[-1] == 10.0
-        # One that has run long begins anew.
+        # A long run resets the back-off.
         child._started_at -= 1_000
-        assert child.plan_restart() == FIRST_PAUSE_S
-    assert [describe_exit(code) for code in (3, -signal.SIGKILL)] == ["exit code 3", "SIGKILL"]
+        assert child.plan_restart() == MIN_BACKOFF_S
+    assert [format_exit(code) for code in (3, -signal.SIGKILL)] == ["exit code 3", "SIGKILL"]
 
 
 def test_leaving_ends_everything_and_so_does_an_error() -> None:
@@ -104,8 +104,8 @@ def test_leaving_ends_everything_and_so_does_an_error() -> None:
     assert all(group is not None and group_is_gone(group) for group in groups)
 
 
-def test_groups_end_by_sigterm_or_else_are_killed() -> None:
-    assert listed_groups([b"+12\n", b"+13\n", b"-12\n", b"+14\n"]) == {13, 14}
+def test_groups_end_by_sigterm_or_are_killed() -> None:
+    assert read_groups([b"+12\n", b"+13\n", b"-12\n", b"+14\n"]) == {13, 14}
     listening = subprocess.Popen(["sleep", "6000"], process_group=0)
     deaf = ["sh", "-c", "trap '' TERM; echo up; sleep 6000"]
     stubborn = subprocess.Popen(deaf, process_group=0, stdout=subprocess.PIPE)
@@ -121,16 +121,16 @@ def test_groups_end_by_sigterm_or_else_are_killed() -> None:
 
 GUARDIAN = """
 from tilework.core.cli.system import reaper
-listed = reaper.listed_groups
+listed = reaper.read_groups
 def listen(lines):
     print("listens", flush=True)
     return listed(lines)
-reaper.listed_groups = listen
+reaper.read_groups = listen
 reaper.main()
 """
 
 
-def test_the_guardian_outlives_the_signals_of_a_terminal() -> None:
+def test_reaper_ignores_terminal_signals() -> None:
     victim = subprocess.Popen(["sleep", "6000"], process_group=0)
     command = [sys.executable, "-c", GUARDIAN]
     with subprocess.Popen(command, process_group=0, **PIPES) as reaper:
@@ -153,27 +153,27 @@ sys.stdin.read()
 """
 
 
-def test_a_second_claim_names_folder_and_process(tmp_path: Path) -> None:
+def test_second_lock_names_folder_and_process(tmp_path: Path) -> None:
     with subprocess.Popen([sys.executable, "-c", HOLD, str(tmp_path)], **PIPES) as holder:
         holder.stdout.readline()
         with pytest.raises(OptionError, match=rf"{tmp_path}.*process {holder.pid}\).*--data-dir"):
-            lock_folder(tmp_path, patience_s=1_000.0)
+            lock_folder(tmp_path, timeout_s=1_000.0)
         holder.kill()
-    os.close(lock_folder(tmp_path, patience_s=0.0))
+    os.close(lock_folder(tmp_path, timeout_s=0.0))
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(OptionError, match="nothing can be written in the folder"):
-        lock_folder(tmp_path / "file" / "data", patience_s=0.0)
+        lock_folder(tmp_path / "file" / "data", timeout_s=0.0)
 
 
-def test_a_claim_waits_for_what_a_killed_owner_left(
+def test_lock_waits_for_processes_of_a_killed_owner(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # The descriptor outlives its owner in another process, as in the reaper.
-    descriptor = lock_folder(tmp_path / "new", patience_s=0.0)
+    # A copy of the descriptor in another process keeps the lock, as in the reaper.
+    descriptor = lock_folder(tmp_path / "new", timeout_s=0.0)
     keeper = subprocess.Popen(["cat"], stdin=subprocess.PIPE, pass_fds=(descriptor,))
     os.pwrite(descriptor, b"999999999       ", 0)
     os.close(descriptor)
     clock = SimpleNamespace(monotonic=time.monotonic, sleep=lambda _: keeper.communicate())
     monkeypatch.setattr(folder_lock, "time", clock)
-    os.close(lock_folder(tmp_path / "new", patience_s=1_000.0))
+    os.close(lock_folder(tmp_path / "new", timeout_s=1_000.0))
     assert keeper.returncode == 0

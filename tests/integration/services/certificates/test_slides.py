@@ -3,7 +3,7 @@ import random
 
 import pytest
 
-from tests.integration.services.certificates.test_make import certificate_of
+from tests.integration.services.certificates.test_certificates import certificate_of
 from tests.support.services.scripted_slides import (
     ScriptedSlidesSolver,
     report_bounds_only,
@@ -43,7 +43,7 @@ def check(certificate):
     assert findings.fault is None, findings.fault
 
 
-def test_tables_of_the_whole_board_prove_by_themselves(true_house):
+def test_complete_tables_are_a_proof(true_house):
     goal = blank_last(Size(3, 3))
     certificate = certificate_of(true_house, solved(true_house, FARTHEST, goal))
     assert certificate.metric is Metric.SLIDES
@@ -75,7 +75,7 @@ def test_any_goal_is_certified(true_house):
         check(certificate)
 
 
-def test_what_is_noted_is_certified_without_its_record(service):
+def test_bounds_found_during_a_search_are_certified_without_a_record(service):
     service.solver = ScriptedSlidesSolver()
     service.solver.slidings.append(report_bounds_only)
     job = service.ask(BOARD, metric=Metric.SLIDES)
@@ -87,7 +87,7 @@ def test_what_is_noted_is_certified_without_its_record(service):
     check(certificate)
 
 
-def test_a_record_that_is_not_that_of_the_search_is_refused(service):
+def test_a_wrong_record_is_refused(service):
     """The scripted solver makes its numbers up."""
     service.solver = ScriptedSlidesSolver()
     certificate = certificate_of(service, solved(service, BOARD, GOAL))
@@ -125,7 +125,7 @@ def is_refused(document):
         return True
 
 
-def test_whatever_is_changed_or_missing_is_found(true_house):
+def test_every_changed_or_missing_field_is_detected(true_house):
     job = solved(true_house, HARD, blank_last(HARD.size))
     text = "".join(CertificateReader(true_house.database, true_house.settings)(job.id).pieces)
     document, dice = json.loads(text), random.Random(1)

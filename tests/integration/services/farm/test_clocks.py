@@ -136,7 +136,7 @@ def hosts(make_hosts):
     return make_hosts(lease_s=600.0)
 
 
-def test_nothing_is_taken_or_ended_before_its_time(hosts):
+def test_no_lease_or_job_ends_early(hosts):
     one, other = hosts
     job = one.ask(seconds=LIMIT_S)
 
@@ -173,7 +173,7 @@ def test_nothing_is_taken_or_ended_before_its_time(hosts):
     assert (run.state, run.optimal) == (RunState.DONE, True)
 
 
-def test_what_is_over_is_ended_and_free(make_hosts):
+def test_expired_leases_and_jobs_end(make_hosts):
     one, other = make_hosts(lease_s=0.3)
     job = one.ask()
     with one.at_work():
@@ -191,7 +191,7 @@ def test_what_is_over_is_ended_and_free(make_hosts):
     assert one.view(job).state is JobState.OPTIMAL
 
 
-def test_the_clock_that_is_off_most_is_told(hosts):
+def test_the_largest_clock_skew_is_reported(hosts):
     one, other = hosts
     # A host without workers tells of its own.
     for host in hosts:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import select, update
 
-from tests.integration.services.certificates.test_make import (
+from tests.integration.services.certificates.test_certificates import (
     ALL,
     GOAL,
     HARD,
@@ -109,7 +109,7 @@ def test_workers_that_share_a_search_make_one_proof(service, pattern_databases, 
     assert examine(certificate, ALL).fault is None
 
 
-def test_a_tree_in_order_is_proved_with_what_lies_above_it(service, pattern_databases, monkeypatch):
+def test_an_ordered_tree_is_proven_with_its_ancestors(service, pattern_databases, monkeypatch):
     for room in (threshold_search, subtrees):
         monkeypatch.setattr(room, "LEAST_ORDERED_NODES", 100)
     monkeypatch.setattr(subtrees, "COUNTED_NODES", 50)
@@ -178,7 +178,7 @@ def without_numbers(tree):
 
 
 @pytest.mark.parametrize("when", [0, 5])
-def test_what_is_taken_back_meanwhile_is_never_half_a_certificate(slicing, when):
+def test_a_search_deleted_meanwhile_leaves_no_partial_certificate(slicing, when):
     job = solved(slicing)
     pieces = CertificateReader(slicing.database, slicing.settings)(job.id).pieces
     for _ in range(when):
@@ -217,7 +217,7 @@ def fan(service, job, count):
         connection.execute(slice_.insert(), rows)
 
 
-def test_the_root_may_stand_last(service):
+def test_the_root_can_come_last(service):
     job = searching_job(service)
     service.cancel(job.id, service.client)
     fan(service, job, 1_500)

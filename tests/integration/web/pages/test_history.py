@@ -97,7 +97,7 @@ def test_the_list_is_paged(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     assert listed(first) == made[:0:-1]
     [older] = re.findall(r'href="(/history\?kind=job&amp;before=[^"]+)"', first)
     assert listed(client.get(unescape(older)).text) == made[:1]
-    monkeypatch.setattr("tilework.web.pages.history.MOST_ENTRIES", 2)
+    monkeypatch.setattr("tilework.web.pages.history.MAX_ENTRIES", 2)
     rows = csv.DictReader(io.StringIO(client.get("/history.csv?kind=job").text))
     assert [row["id"] for row in rows] == made[::-1]
     answers = [client.post(f"/history/{made[1]}/remove").status_code for _ in range(2)]

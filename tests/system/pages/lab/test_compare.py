@@ -1,4 +1,4 @@
-"""ComparisonService: the form, the table as it fills, charts and files."""
+"""Comparisons: the form, the table as it fills, charts and files."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""``tilework solve --jsonl``: files of many boards, and the threads that solve them in order."""
+"""``tilework solve --jsonl``: files of many boards, and the pool that reports them in order."""
 
 import json
 import threading
@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.cli.runner import Run
 from tests.support.instances import DATA, instances
-from tilework.core.cli.solve.many_boards import SideBySide
+from tilework.core.cli.solve.many_boards import OrderedPool
 from tilework.core.errors import ReplayError
 from tilework.core.puzzle.board import Board
 
@@ -46,9 +46,9 @@ def test_benchmark_lines_and_plain_boards(tilework: Run, tmp_path: Path) -> None
     assert (found[2]["width"], found[2]["height"]) == (3, 2)
 
 
-def test_a_bad_line_is_told_and_the_rest_is_solved(tilework: Run) -> None:
+def test_invalid_line_is_reported_and_others_are_solved(tilework: Run) -> None:
     done = tilework("solve --jsonl -", stdin="a 2 2 1 2 3\n1 2 3 zero\n2 1 3 0\n1 2 0 3\n")
-    assert done.code == 2  # the worst line decides
+    assert done.code == 2  # the worst exit code
     short, bad, unsolvable, good = records(done.out)
     error = "'a': a board of 2×2 has 4 cells; 3 tiles were given"
     assert short == {"id": "a", "line": 1, "error": error}
@@ -69,7 +69,7 @@ def test_a_bad_line_is_told_and_the_rest_is_solved(tilework: Run) -> None:
     ],
     ids=["memory", "any"],
 )
-def test_a_search_that_fails_is_told_and_the_rest_is_solved(
+def test_failed_search_is_reported_and_others_are_solved(
     tilework: Run, monkeypatch: pytest.MonkeyPatch, failure: Exception, words: str
 ) -> None:
     from tilework.core.solver import solve as solver
@@ -89,7 +89,7 @@ def test_a_search_that_fails_is_told_and_the_rest_is_solved(
     assert solved["moves"] == "L"
 
 
-def test_korfs_hundred(tilework: Run) -> None:
+def test_korfs_hundred_boards(tilework: Run) -> None:
     done = tilework("solve --jsonl", str(DATA / KORF), "--goal blank-first")
     assert done.code == 0
     found = records(done.out)
@@ -98,10 +98,10 @@ def test_korfs_hundred(tilework: Run) -> None:
     assert all(record["optimal"] for record in found)
 
 
-def test_results_are_told_in_the_order_in_which_work_was_given() -> None:
+def test_results_are_reported_in_submission_order() -> None:
     told: list[int] = []
     second_done = threading.Event()
-    with SideBySide(2, told.append) as threads:
+    with OrderedPool(2, told.append) as pool:
 
         def first() -> int:
             assert second_done.wait(120)
@@ -111,24 +111,24 @@ def test_results_are_told_in_the_order_in_which_work_was_given() -> None:
             second_done.set()
             return 2
 
-        threads.give(first)
-        threads.give(second)
-        threads.wait()
+        pool.submit(first)
+        pool.submit(second)
+        pool.wait()
         assert told == [1, 2]
-        assert not threads.busy
+        assert not pool.is_busy
 
 
 @pytest.mark.parametrize(("given", "told"), [("x", []), ("1", [1])], ids=["work", "telling"])
-def test_what_fails_is_raised_to_who_gave_the_work(given: str, told: list[int]) -> None:
+def test_exceptions_are_raised_to_the_submitter(given: str, told: list[int]) -> None:
     results: list[int] = []
 
     def tell(result: int) -> None:
         results.append(result)
         raise ValueError("failed")
 
-    with SideBySide(2, tell) as threads:
-        threads.give(lambda: int(given))
-        for act in (threads.wait, lambda: threads.give(lambda: 1)):
+    with OrderedPool(2, tell) as pool:
+        pool.submit(lambda: int(given))
+        for act in (pool.wait, lambda: pool.submit(lambda: 1)):
             with pytest.raises(ValueError, match=r"failed|invalid literal"):
                 act()
     assert results == told

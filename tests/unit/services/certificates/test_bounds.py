@@ -10,7 +10,7 @@ from tilework.core.solver.heuristics.lower_bound import best_lower_bound, lower_
 QUICK_PROOFS = (BoundProof.MANHATTAN, BoundProof.LINEAR_CONFLICT)
 
 
-def test_distances_and_conflicts_are_those_of_the_solver():
+def test_distances_and_conflicts_match_the_solver():
     random = np.random.default_rng(1)
     for width, height in ((4, 4), (12, 5), (3, 20)):
         goal = Board(random.permutation(width * height), width, height)

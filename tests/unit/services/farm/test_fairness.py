@@ -72,7 +72,7 @@ def counting(service, monkeypatch):
     return Counting(service)
 
 
-def test_clients_share_the_farm_however_many_jobs_they_have(service, counting):
+def test_clients_share_the_farm_regardless_of_their_number_of_jobs(service, counting):
     many, one = service.client, service.clients.new()
     for board in BOARDS:
         counting.ask(board, many)
@@ -83,7 +83,7 @@ def test_clients_share_the_farm_however_many_jobs_they_have(service, counting):
         assert counting.slices_of(board) == pytest.approx(10, abs=4)
 
 
-def test_a_search_that_two_ask_for_counts_once_and_who_comes_late_gets_no_more(service, counting):
+def test_a_shared_search_is_charged_once(service, counting):
     first, second, third = service.client, service.clients.new(), service.clients.new()
     job_id = counting.ask(BOARDS[0], first)
     counting.search(60)
@@ -101,7 +101,7 @@ def test_a_search_that_two_ask_for_counts_once_and_who_comes_late_gets_no_more(s
     assert service.solve_of(later).client_id == second
 
 
-def test_clients_take_turns_with_short_work_too(service):
+def test_clients_alternate_with_short_work_too(service):
     for board in BOARDS[:3]:
         service.ask(board)
     service.clock.advance(0.01)
@@ -119,7 +119,7 @@ def there_and_back(board, goal):
     return from_letters(DETOUR[letter] + letter)
 
 
-def test_small_boards_are_solved_within_the_opening_of_a_large_one_and_within_a_try(service):
+def test_small_boards_are_solved_during_long_initial_searches_and_trials(service):
     large = service.ask(Board([*range(1, 41), 0, 41], 7, 6))
     other = service.clients.new()
     waiting = service.ask(Board([*range(1, 29), 0, 29], 6, 5), client=other)

@@ -62,7 +62,7 @@ def check_solved_anew(service):
         {"seal": None},
     ],
 )
-def test_a_damaged_solve_is_solved_anew(service, values):
+def test_a_damaged_solve_is_solved_again(service, values):
     job = solved(service)
     change(service, solve, **values)
     known = service.read.find_solution(BOARD, GOAL)
@@ -76,7 +76,7 @@ def test_a_damaged_solve_is_solved_anew(service, values):
     assert len(service.read.solution(job.id).moves) == LENGTH
 
 
-def test_a_job_that_had_ended_says_that_its_solution_was_withdrawn(service, caplog):
+def test_a_finished_job_reports_that_its_solution_was_withdrawn(service, caplog):
     job = solved(service)
     change(service, solve, lower_bound=LENGTH - 2, upper_bound=LENGTH - 2)
     assert service.read.view(job.id).message == WITHDRAWN
@@ -96,7 +96,7 @@ def test_a_job_that_had_ended_says_that_its_solution_was_withdrawn(service, capl
     assert service.read.solution(job.id) is None
 
 
-def test_a_running_job_goes_on_with_a_fresh_solve(service):
+def test_a_running_job_continues_with_a_new_solve(service):
     job = searching_job(service)
     change(service, solve, lower_bound=LENGTH + 2, upper_bound=LENGTH + 2)
     now = service.read.view(job.id)
@@ -117,7 +117,7 @@ def test_a_running_job_goes_on_with_a_fresh_solve(service):
         {"epoch": 99},
     ],
 )
-def test_a_damaged_slice_costs_no_solution(service, values):
+def test_a_damaged_slice_loses_no_solution(service, values):
     """Of the parts of a tree the one with the solution is damaged."""
     service.solver.openings.append(solve_bounded)
     service.solver.runnings += [search_whole_tree, leave_parts(0.5, 0.5)]
@@ -151,7 +151,7 @@ def test_a_damaged_slice_costs_no_solution(service, values):
         {"board": b""},
     ],
 )
-def test_a_damaged_job_fails_and_says_so(service, values):
+def test_a_damaged_job_fails_with_a_message(service, values):
     job = solved(service)
     change(service, job_, **values)
     found = service.read.view(job.id)
@@ -162,7 +162,7 @@ def test_a_damaged_job_fails_and_says_so(service, values):
     check_solved_anew(service)
 
 
-def test_the_audit_finds_what_nobody_reads(service):
+def test_the_audit_finds_damage_that_no_request_reads(service):
     solved(service)
     audit = Audit(service.database, service.settings)
     checked = audit().checked
@@ -182,7 +182,7 @@ def test_the_audit_finds_what_nobody_reads(service):
     check_solved_anew(service)
 
 
-def test_of_many_damaged_rows_the_last_are_kept(service, monkeypatch):
+def test_only_the_last_damaged_rows_are_stored(service, monkeypatch):
     monkeypatch.setattr(damage, "MOST_KEPT", 2)
     for _ in range(4):
         solved(service)
@@ -199,7 +199,7 @@ def proves(lower_bound):
     return opening
 
 
-def test_a_proved_bound_that_a_solution_contradicts_is_withdrawn(service):
+def test_a_solution_refutes_a_wrong_bound(service):
     service.solver.openings.append(proves(LENGTH + 1))
     job = service.ask(BOARD)
     service.work("interactive")
@@ -214,7 +214,7 @@ def test_a_proved_bound_that_a_solution_contradicts_is_withdrawn(service):
     check_solved_anew(service)
 
 
-def test_an_outcome_that_contradicts_what_is_sound_is_tried_again_alone(service):
+def test_a_result_that_contradicts_sound_bounds_is_retried_alone(service):
     service.solver.openings += [proves(LENGTH + 20), solve_optimally, solve_optimally]
     jobs = [service.ask(board) for board in (BOARD, OTHER)]
     service.work("interactive")
@@ -226,7 +226,7 @@ def test_an_outcome_that_contradicts_what_is_sound_is_tried_again_alone(service)
     assert set_aside_rows(service) == []
 
 
-def test_an_outcome_that_is_never_believed_ends_in_quarantine(service):
+def test_a_result_that_is_always_rejected_ends_in_quarantine(service):
     service.solver.openings += [proves(LENGTH + 20)] * 5
     job = service.ask(BOARD)
     for _ in range(4):

@@ -23,7 +23,7 @@ def openings(service, job):
     return {str(group.config) for group in groups if group.kind is SliceKind.OPEN}
 
 
-def test_each_algorithm_has_its_own_opening_and_the_same_one_is_shared(service):
+def test_jobs_of_one_config_share_an_initial_search(service):
     jobs = [service.ask(BOARD, algorithm=one) for one in (CONSTRUCTIVE, BEAM, AUTO, AUTO)]
     other = service.ask(BOARD, algorithm=A_STAR, heuristic=Heuristic.MANHATTAN)
     quick = {"constructive:auto", "auto:auto", "a-star:manhattan"}
@@ -34,7 +34,7 @@ def test_each_algorithm_has_its_own_opening_and_the_same_one_is_shared(service):
     assert openings(service, other) == quick
 
 
-def test_one_job_ends_by_its_own_algorithm_alone_which_is_not_run_again(service):
+def test_a_job_ends_by_its_own_algorithm_which_runs_once(service):
     service.solver.openings.append(solve_bounded)
     quick = service.ask(BOARD, algorithm=CONSTRUCTIVE)
     proving = service.ask(BOARD)
@@ -50,7 +50,7 @@ def test_one_job_ends_by_its_own_algorithm_alone_which_is_not_run_again(service)
     assert service.read.view(quick.id) == done
 
 
-def test_a_beam_on_its_own_takes_as_long_as_its_strategy_says(service):
+def test_a_single_beam_takes_as_long_as_its_strategy_allows(service):
     seen = []
 
     def beams(board, goal, limits, found):
@@ -68,7 +68,7 @@ def test_a_beam_on_its_own_takes_as_long_as_its_strategy_says(service):
     assert service.solver.searched == []
 
 
-def test_a_search_serves_all_who_want_a_proof_and_nobody_else(service):
+def test_a_threshold_search_serves_only_jobs_that_need_a_proof(service):
     service.solver.openings.extend([solve_bounded, solve_bounded])
     proving = service.ask(BOARD)
     service.work("interactive")
@@ -90,9 +90,7 @@ def test_a_search_serves_all_who_want_a_proof_and_nobody_else(service):
     assert service.read.view(quick.id).state is JobState.BOUNDED
 
 
-def test_a_long_thin_board_has_its_first_solution_however_long_that_takes(
-    make_service, pattern_databases
-):
+def test_a_long_thin_board_gets_a_solution_however_long_it_takes(make_service, pattern_databases):
     service = make_service(open_slice_s=1e-6)
     service.solver = LocalSolver(pattern_databases)
     goal = blank_last(Size(40, 2))

@@ -63,7 +63,7 @@ def solved(service):
     return job
 
 
-def test_what_cannot_be_asked_is_refused(make_service):
+def test_invalid_requests_are_refused(make_service):
     service = make_service(jobs_per_client=1)
     service.solver = ScriptedSlidesSolver()
     for name in ({"algorithm": Algorithm.BEAM}, {"heuristic": Heuristic.MANHATTAN}):
@@ -80,7 +80,7 @@ def test_what_cannot_be_asked_is_refused(make_service):
         service.ask(BOARD)
 
 
-def test_moves_and_slides_of_a_board_are_kept_apart(sliding):
+def test_moves_and_slides_of_a_board_are_separate_solves(sliding):
     assert FEWEST < LENGTH
     in_slides, in_moves = ask(sliding), sliding.ask(BOARD)
     sliding.work()
@@ -94,7 +94,7 @@ def test_moves_and_slides_of_a_board_are_kept_apart(sliding):
     assert (size.puzzles, size.longest) == (1, LENGTH)
 
 
-def test_an_answer_is_shared_by_all_who_ask_and_by_all_forms_of_a_puzzle(sliding):
+def test_an_answer_is_shared_by_all_jobs_and_symmetric_boards(sliding):
     jobs = [ask(sliding, client=sliding.clients.new()) for _ in range(2)]
     sliding.work()
     # Start and goal exchanged, with the tiles' other names.
@@ -122,7 +122,7 @@ def test_a_batch_in_slides(sliding):
     assert sliding.read.view(failed.job.id).options.metric is Metric.SLIDES
 
 
-def test_what_is_too_slow_for_its_queue_goes_on_among_long_searches(sliding):
+def test_slow_searches_move_to_the_queue_of_long_searches(sliding):
     sliding.solver.slidings += [RuntimeError("a bad day"), stop_by_time]
     job = ask(sliding)
     assert sliding.work("interactive") == 2
@@ -141,7 +141,7 @@ def test_what_is_too_slow_for_its_queue_goes_on_among_long_searches(sliding):
     check_answered(sliding, job)
 
 
-def test_cancelling_keeps_what_was_noted(sliding):
+def test_cancelling_keeps_the_bounds_found_so_far(sliding):
     sliding.solver.slidings.append(report_bounds_only)
     job = ask(sliding)
     sliding.worker().run("interactive", "w", lambda: sliding.solver.slid > 0)
@@ -152,7 +152,7 @@ def test_cancelling_keeps_what_was_noted(sliding):
     assert (last.lower_bound, last.upper_bound) == (3, found.upper_bound)
 
 
-def test_a_deadline_ends_it_or_any_solution_where_that_will_do(sliding):
+def test_a_deadline_or_a_sufficient_solution_ends_a_job(sliding):
     sliding.solver.slidings.append(stop_by_time)
     some, any_will_do = ask(sliding, seconds=5.0), ask(sliding, target=ANY)
     sliding.work("interactive")
@@ -176,7 +176,7 @@ def test_a_deadline_ends_it_or_any_solution_where_that_will_do(sliding):
         {"key": canonicalize(BOARD, GOAL).key},
     ],
 )
-def test_a_damaged_solve_is_solved_anew(sliding, values):
+def test_a_damaged_solve_is_solved_again(sliding, values):
     job = solved(sliding)
     change(sliding, solve, **values)
     assert sliding.read.solution(job.id) is None

@@ -5,7 +5,7 @@ from tests.support.services.state_machine.initial_states import BEGINNINGS
 from tilework.core.services.farm.state_machine import events
 
 
-def test_every_event_leads_where_the_table_says():
+def test_every_event_leads_to_the_documented_states():
     table = documented()
     assert {event for event, _ in table} == {kind.__name__ for kind in events.Event.__args__}
     # Few steps; tests/exhaustive takes the rest.

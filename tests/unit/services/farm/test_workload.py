@@ -36,7 +36,7 @@ def farm_state(service, job=None, since=None):
         return session.workers.farm_state(solve_id, SHORT, since)
 
 
-def test_a_worker_is_there_from_its_word_on_and_for_a_while(service):
+def test_a_worker_counts_as_present_for_a_while_after_a_heartbeat(service):
     first, second = (
         Heartbeat(service.database, name, service.clock) for name in ("first", "second")
     )
@@ -59,7 +59,7 @@ def test_a_worker_is_there_from_its_word_on_and_for_a_while(service):
     assert farm_state(service, since=0.0).workers == 1
 
 
-def test_the_time_of_jobs_begins_once_a_worker_is_ready(service):
+def test_the_time_of_jobs_starts_once_a_worker_is_ready(service):
     early = service.ask(OTHER, seconds=5)
     first, second = (
         Heartbeat(service.database, name, service.clock) for name in ("first", "second")
@@ -85,7 +85,7 @@ def test_the_time_of_jobs_begins_once_a_worker_is_ready(service):
     assert service.read.view(job.id).state is JobState.EXPIRED
 
 
-def test_a_job_that_is_stored_as_a_worker_gets_ready_begins_a_moment_later(service):
+def test_the_clock_of_a_job_committed_while_a_worker_gets_ready_starts(service):
     worker = Heartbeat(service.database, "w", service.clock)
     worker.report_ready()
     job = service.ask(BOARD, seconds=5)
@@ -97,14 +97,14 @@ def test_a_job_that_is_stored_as_a_worker_gets_ready_begins_a_moment_later(servi
     assert service.read.view(job.id).state is JobState.EXPIRED
 
 
-def test_a_worker_that_crashes_as_it_gets_ready_holds_nobody_up_for_ever(service):
+def test_a_worker_that_crashes_during_preparation_does_not_block_jobs(service):
     Heartbeat(service.database, "crashes", service.clock).report_preparing(12)
     job = service.ask(BOARD, seconds=5)
     service.advance_time(MAX_PREPARATION_S + 6)
     assert service.read.view(job.id).state is JobState.EXPIRED
 
 
-def test_a_job_gets_the_time_back_in_which_its_search_waited_for_the_compiler(service, monkeypatch):
+def test_deadlines_are_extended_by_compile_time(service, monkeypatch):
     # A little at each look, and some before this job, which is nobody's any more.
     stood_still = (3.0 + look / 10 for look in range(71))
     monkeypatch.setattr(lease_renewer, "compile_wait_s", lambda: next(stood_still))
@@ -121,7 +121,7 @@ def test_a_job_gets_the_time_back_in_which_its_search_waited_for_the_compiler(se
     assert service.read.view(job.id).finished
 
 
-def test_boards_wait_for_who_is_ready_for_them(service):
+def test_boards_wait_for_workers_that_are_ready_for_them(service):
     service.ask(BOARD)
     ready_for = 4
     worker = SliceWorker(
@@ -136,7 +136,7 @@ def test_boards_wait_for_who_is_ready_for_them(service):
     assert worker.run("interactive", "w", lambda: False).done == 1
 
 
-def test_a_slice_sees_what_goes_on_around_it(service):
+def test_the_farm_state_seen_from_a_solve(service):
     job = searching_job(service)
     assert farm_state(service, job) == FarmState(ready=1, own=1, rivals=1)
     assert service.claim("search", "one") == 1
@@ -148,7 +148,7 @@ def test_a_slice_sees_what_goes_on_around_it(service):
     assert farm_state(service).held == 0
 
 
-def test_pieces_are_put_by_while_few_wait_for_the_farm_and_for_each_client():
+def test_missing_pieces_of_the_farm_and_of_each_client():
     for farm, short in (
         # Who works alone cuts nothing.
         (FarmState(workers=1, busy=1, held=1, clients=1), 0),
@@ -164,7 +164,7 @@ def test_pieces_are_put_by_while_few_wait_for_the_farm_and_for_each_client():
         assert farm.missing_pieces(4) == short, farm
 
 
-def test_a_farm_paces_its_workers():
+def test_slice_times_adapt_to_the_farm():
     settings = Settings(search_slice_s=1, search_slice_most_s=5)
     for workers, seconds in ((0, 1), (50, 1), (128, 2.56), (512, 5)):
         assert FarmState(workers=workers).slice_s(settings) == pytest.approx(seconds)
@@ -190,7 +190,7 @@ def test_a_farm_paces_its_workers():
     )
 
 
-def test_the_largest_piece_is_cut_as_long_as_its_parts_are_worth_it():
+def test_the_largest_units_are_split_while_worth_it():
     split = ScriptedSolver().split
     pieces = split_work(split, BOARD, [WorkUnit(b"a:0.2", 0.2), WorkUnit(b"b:0.6", 0.6)], 4)
     assert [piece.cursor.split(b":")[0] for piece in pieces] == [b"a", b"baa", b"bb", b"bab"]
@@ -215,7 +215,7 @@ def after(solve, *slices):
     return solve
 
 
-def test_the_rates_of_workers_add_up_and_a_change_is_followed():
+def test_node_rates_add_up_and_adapt():
     alone = [(100.0 + n, 500, 1.0, 0.0) for n in range(1, 41)]
     solve = after(begin_threshold(SOLVE, 80, 100.0), *alone)
     assert rate_of(solve, 140.5) == pytest.approx(500)
@@ -228,7 +228,7 @@ def test_the_rates_of_workers_add_up_and_a_change_is_followed():
     assert 100 < rate_of(solve, 171.0) < 150
 
 
-def test_a_pause_is_not_counted_as_work():
+def test_pauses_do_not_count_as_work():
     solve = after(begin_threshold(SOLVE, 80, 100.0), (101.0, 500, 1.0, 0.0))
     assert rate_of(solve, 101.0 + STALE_S + 1) == 0.0
     solve = after(solve, (9_000.0, 500, 1.0, 0.0))
@@ -236,7 +236,7 @@ def test_a_pause_is_not_counted_as_work():
     assert solve.wall_s == pytest.approx(2)
 
 
-def test_nodes_and_shares_are_noted_on_the_way():
+def test_marks_record_nodes_and_shares():
     solve = after(
         begin_threshold(SOLVE, 80, 0.0), (1, 10, 1, 0.1), (2, 10, 1, 0.4), (3, 10, 1, 1.0)
     )
@@ -247,7 +247,7 @@ def test_nodes_and_shares_are_noted_on_the_way():
     assert (solve.iterations, solve.recent_nodes) == ((Iteration(82),), 10)
 
 
-def test_how_long_a_proof_takes_is_told_from_its_thresholds():
+def test_the_duration_of_a_proof_is_estimated_from_its_thresholds():
     for seconds, upper, reached in (
         # The threshold of 60 itself; then those of 62 and 64, seven times as long each.
         (0.0, 62, 7.0),

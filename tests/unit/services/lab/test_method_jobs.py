@@ -18,7 +18,7 @@ from tests.unit.services.lab.scripted_lab import (
 from tilework.core.errors import ConflictError, NotFoundError, OptionError, QuotaError
 from tilework.core.model.job_options import MethodOptions
 from tilework.core.model.states import JobState, Queue
-from tilework.core.model.tasks import CALLS
+from tilework.core.model.tasks import CALLBACK_QUEUE
 from tilework.core.puzzle.board import Board
 from tilework.core.search.limits import StopReason
 from tilework.core.services.audit import Audit
@@ -70,7 +70,7 @@ def desk(lab):
     return Desk(lab)
 
 
-def test_a_run_answers_a_job_with_its_own_solution_and_figures(desk):
+def test_a_run_answers_a_job_with_its_solution_and_counts(desk):
     job = desk.ask(GREEDY)
     assert (job.state, job.queue, job.queue_position, job.cached) == (QUEUED, Queue.LAB, 0, False)
     assert (job.options.algorithm, job.options.heuristic) == ("greedy", "manhattan")
@@ -93,7 +93,7 @@ def test_a_run_answers_a_job_with_its_own_solution_and_figures(desk):
     assert desk.read.jobs_of(desk.lab.client)[0].run == run
 
 
-def test_a_search_that_ends_with_a_shortest_solution_only_proves_it(desk):
+def test_an_optimal_method_proves_its_solution(desk):
     for job in (desk.ask(BREADTH_FIRST), desk.ask(A_STAR)):
         desk.lab.work()
         view = desk.read.view(job.id)
@@ -107,7 +107,7 @@ def test_a_search_that_ends_with_a_shortest_solution_only_proves_it(desk):
     assert desk.read.view(near.id).lower_bound == 1
 
 
-def test_the_same_run_answers_all_who_ask_for_it(desk):
+def test_the_same_run_answers_all_jobs(desk):
     comparison = desk.lab.ask(methods=[GREEDY])
     first, second = desk.ask(), desk.ask(client_id=Clients(desk.lab.database).new())
     assert desk.lab.work() == 1
@@ -123,7 +123,7 @@ def test_the_same_run_answers_all_who_ask_for_it(desk):
     assert desk.lab.work() == 4
 
 
-def test_a_fresh_run_is_its_jobs_alone(desk):
+def test_a_fresh_run_belongs_to_one_job(desk):
     known = desk.ask()
     desk.lab.work()
     fresh = desk.ask(fresh=True)
@@ -133,7 +133,7 @@ def test_a_fresh_run_is_its_jobs_alone(desk):
     assert Audit(desk.lab.database, desk.lab.settings)().damaged == 0
 
 
-def test_a_job_runs_while_its_run_does_and_is_cancelled_with_it(desk):
+def test_a_job_runs_and_is_cancelled_with_its_run(desk):
     job = desk.ask()
 
     def cancelled_meanwhile(*arguments):
@@ -151,7 +151,7 @@ def test_a_job_runs_while_its_run_does_and_is_cancelled_with_it(desk):
     assert desk.state(job) is JobState.CANCELLED
 
 
-def test_cancelling_leaves_the_run_to_others(desk):
+def test_cancelling_a_job_leaves_the_run_to_others(desk):
     comparison = desk.lab.ask(methods=[GREEDY])
     mine, other = desk.ask(), desk.ask(client_id=Clients(desk.lab.database).new())
     desk.lab.cancel(comparison.id, desk.lab.client)
@@ -161,7 +161,7 @@ def test_cancelling_leaves_the_run_to_others(desk):
     assert desk.cancel(other.id, other.client_id).state is BOUNDED
 
 
-def test_a_limit_is_the_answer_and_stays(desk):
+def test_a_reached_limit_is_the_stored_answer(desk):
     desk.lab.runner.scripts.append(reach_time_limit)
     job = desk.ask()
     desk.lab.work()
@@ -173,7 +173,7 @@ def test_a_limit_is_the_answer_and_stays(desk):
     assert desk.ask().state is JobState.EXPIRED
 
 
-def test_a_run_that_fails_fails_its_jobs_and_is_tried_for_the_next(desk):
+def test_a_failed_run_fails_its_jobs_and_is_repeated_for_the_next(desk):
     for error in (RuntimeError("lost"), return_wrong_moves):
         desk.lab.runner.scripts += [error, error]
         job = desk.ask()
@@ -191,7 +191,7 @@ def test_a_run_that_fails_fails_its_jobs_and_is_tried_for_the_next(desk):
     assert (desk.state(job), desk.state(last)) == (JobState.FAILED, BOUNDED)
 
 
-def test_who_waits_too_long_is_told(desk):
+def test_a_job_that_waits_too_long_ends_with_a_message(desk):
     job, keeps = desk.ask(), desk.lab.ask(methods=[GREEDY])
     desk.lab.clock.advance(desk.lab.settings.max_time_limit_s + 1)
     desk.lab.reconcile.run_once()
@@ -201,7 +201,7 @@ def test_who_waits_too_long_is_told(desk):
     assert desk.lab.read.view(keeps.id).finished
 
 
-def test_what_no_textbook_search_has_and_too_much_is_refused(make_lab):
+def test_options_unknown_to_textbook_searches_are_refused(make_lab):
     desk = Desk(make_lab(lab_runs_per_client=2, lab_max_cells=6))
     large = Board([1, 2, 3, 4, 5, 6, 7, 0], 4, 2)
     for options, words in (
@@ -218,7 +218,7 @@ def test_what_no_textbook_search_has_and_too_much_is_refused(make_lab):
     assert len(desk.read.jobs_of(desk.lab.client)) == 2
 
 
-def test_an_end_calls_back_and_a_run_is_kept_as_long_as_its_job(make_lab):
+def test_a_run_triggers_callbacks_and_is_stored_as_long_as_its_job(make_lab):
     called = {"callback_hosts": "example.com", "callback_secret": "s" * 32}
     desk = Desk(make_lab(keep_jobs_days=30, keep_comparisons_days=1, **called))
     desk.lab.clock.now = time.time()
@@ -229,7 +229,7 @@ def test_an_end_calls_back_and_a_run_is_kept_as_long_as_its_job(make_lab):
         desk.ask(idempotency_key="k", node_limit=7)
     desk.lab.work()
     with desk.lab.database.reading() as session:
-        assert session.tasks.has_due(CALLS, desk.lab.clock() + 1)
+        assert session.tasks.has_due(CALLBACK_QUEUE, desk.lab.clock() + 1)
     desk.lab.clock.advance(20 * DAY_S)
     Purger(desk.lab.database, desk.lab.settings).run_once()
     assert desk.read.solution(job.id) is not None

@@ -15,7 +15,7 @@ from tilework.core.puzzle.goals import blank_last
 QUEUED, DONE = RunState.QUEUED, RunState.DONE
 
 
-def test_a_new_comparison_waits_run_by_run(lab):
+def test_a_new_comparison_is_queued_run_by_run(lab):
     view = lab.ask(methods=[A_STAR, BREADTH_FIRST, A_STAR])
     assert [run.method for run in view.runs] == [A_STAR, BREADTH_FIRST]
     assert {run.state for run in view.runs} == {QUEUED}
@@ -25,7 +25,7 @@ def test_a_new_comparison_waits_run_by_run(lab):
     assert lab.tickets.sent == {Queue.LAB: 2}
 
 
-def test_runs_are_shared_by_all_and_never_run_twice(lab, monkeypatch):
+def test_runs_are_shared_and_never_repeated(lab, monkeypatch):
     first = lab.ask()
     lab.work()
     ended = lab.ask()
@@ -53,7 +53,7 @@ def test_runs_are_shared_by_all_and_never_run_twice(lab, monkeypatch):
     assert {run.state for run in again.runs} == {QUEUED}
 
 
-def test_what_is_refused_is_not_stored(lab):
+def test_refused_requests_are_not_stored(lab):
     wide, odd = blank_last(Size(10, 10)), Board([2, 1, 3, 4, 5, 0], 3, 2)
     for options, error, words in (
         ({"board": None}, OptionError, "a board or a sweep"),
@@ -70,7 +70,7 @@ def test_what_is_refused_is_not_stored(lab):
     assert lab.ask(odd, exhaust=True).unfinished == 2
 
 
-def test_unfinished_runs_are_limited_for_each_and_for_all(make_lab):
+def test_unfinished_runs_are_limited_per_client_and_in_total(make_lab):
     lab = make_lab(lab_runs_per_client=3, lab_depth_cap=4)
     first = lab.ask()
     with pytest.raises(QuotaError, match=r"you have 2 unfinished runs; with 2 more the limit of 3"):
@@ -87,7 +87,7 @@ def test_unfinished_runs_are_limited_for_each_and_for_all(make_lab):
     assert lab.ask(OTHER, methods=[BREADTH_FIRST, GREEDY], client=stranger).unfinished == 2
 
 
-def test_clients_take_turns(lab):
+def test_clients_alternate(lab):
     many = lab.ask(None, methods=[A_STAR], sweep=Sweep(boards=8, moves=60))
     last = lab.ask(methods=[BREADTH_FIRST])
     # A shared run has the earlier turn of two.
@@ -101,7 +101,7 @@ def test_clients_take_turns(lab):
     assert many.unfinished == len(names) - 2
 
 
-def test_a_sweep_may_draw_a_board_twice_and_nothing_out_of_range(lab):
+def test_a_sweep_can_draw_a_board_twice(lab):
     view = lab.ask(None, methods=[A_STAR], sweep=Sweep(boards=20, moves=2))
     assert len(view.runs) == 20
     assert len({run.id for run in view.runs}) < 20
@@ -118,7 +118,7 @@ def test_a_sweep_may_draw_a_board_twice_and_nothing_out_of_range(lab):
         Sweep(seed=-1)
 
 
-def test_many_ask_for_the_same_at_once(lab):
+def test_simultaneous_requests_for_the_same_run(lab):
     methods = [A_STAR, BREADTH_FIRST, GREEDY, Method.from_text("ida-star:manhattan")]
     clients = [lab.clients.new() for _ in range(3)]
     views, errors = [], []

@@ -33,7 +33,7 @@ def until_cancelled(spec, limits, tell):
         time.sleep(0.001)
 
 
-def test_a_game_is_analysed_once_for_each_client_and_its_result_stays(service):
+def test_a_game_is_analysed_once_per_client(service):
     view = service.ask("LRLL", times_ms=(0, 300, 300, 900))
     assert (view.state, view.progress, view.result) == (QUEUED, None, None)
     assert service.tickets.sent == {Queue.QUICK_ANALYSIS: 1}
@@ -51,7 +51,7 @@ def test_a_game_is_analysed_once_for_each_client_and_its_result_stays(service):
     assert service.ask("LRLL", client=Clients(service.database).new()).id != view.id
 
 
-def test_short_games_wait_apart_and_how_long_each_may_take(service):
+def test_queues_and_time_limits_of_games(service):
     # Of these queues the worker that a machine starts first serves the one.
     assert Queue.QUICK_ANALYSIS in QUICK_QUEUES
     for side, letters, queue in (
@@ -72,7 +72,7 @@ def test_short_games_wait_apart_and_how_long_each_may_take(service):
     assert [view.spec.seconds for view in views] == expected
 
 
-def test_what_cannot_be_analysed_is_refused(service):
+def test_invalid_games_are_refused(service):
     for asked, error, sentence in (
         ({"seconds": float("nan")}, OptionError, "give more than 0"),
         ({"times_ms": (-1, 1)}, MoveError, "the time of move 1 is -1 ms"),
@@ -82,7 +82,7 @@ def test_what_cannot_be_analysed_is_refused(service):
     assert service.games.of_client(service.client) == []
 
 
-def test_a_client_has_so_many_unfinished_analyses_and_the_service_too(make_service):
+def test_unfinished_analyses_are_limited(make_service):
     service = make_service(analyses_per_client=2, analysis_depth_cap=3)
     service.ask("L")
     service.ask("LL")
@@ -100,7 +100,7 @@ def test_a_client_has_so_many_unfinished_analyses_and_the_service_too(make_servi
     service.ask("LR")
 
 
-def test_a_lost_lease_is_taken_up_by_another_but_not_for_ever(service):
+def test_a_lost_lease_is_retried_a_limited_number_of_times(service):
     view = service.ask()
     for attempt in range(3):
         service.claim()
@@ -117,7 +117,7 @@ def test_a_lost_lease_is_taken_up_by_another_but_not_for_ever(service):
     assert service.work() == 0
 
 
-def test_an_error_is_tried_once_more(service):
+def test_an_error_is_retried_once(service):
     service.engine.scripts.append(MemoryError())
     view = service.ask()
     assert service.work() == 2
@@ -132,7 +132,7 @@ def test_an_error_is_tried_once_more(service):
     assert service.games.view(view.id).state is DONE
 
 
-def test_a_way_that_does_not_solve_is_neither_stored_nor_shown(service):
+def test_a_wrong_solution_is_neither_stored_nor_shown(service):
     def astray(spec, limits, tell):
         found = service.engine.solver(spec, limits, tell)
         found.result.document["losses"] = [{"move": 1, "remaining": 1, "way": "R"}]
@@ -164,7 +164,7 @@ def overwrite(service, values):
 
 
 @pytest.mark.parametrize("queue", [Queue.LAB, "calls"])
-def test_a_question_in_a_queue_of_others_holds_nobody_up(service, queue):
+def test_a_question_in_a_wrong_queue_blocks_nothing(service, queue):
     view = service.ask()
     overwrite(service, {"queue": queue})
     lab = TaskWorker(service.database, service.settings, queue, service.engine)
@@ -175,7 +175,7 @@ def test_a_question_in_a_queue_of_others_holds_nobody_up(service, queue):
     assert service.games.view(view.id).state is DONE
 
 
-def test_a_stopping_worker_gives_its_game_back_uncounted(service):
+def test_a_stopping_worker_gives_back_its_game_without_counting_the_attempt(service):
     view = service.ask()
     for _ in range(4):
         looks = iter([False] * 3)
@@ -186,7 +186,7 @@ def test_a_stopping_worker_gives_its_game_back_uncounted(service):
     assert service.games.view(view.id).state is DONE
 
 
-def test_only_its_owner_cancels_an_analysis_and_its_worker_stops(service):
+def test_only_the_owner_can_cancel_an_analysis(service):
     view = service.ask()
     with pytest.raises(ForbiddenError):
         service.games.cancel(view.id, Clients(service.database).new())
@@ -205,7 +205,7 @@ def test_only_its_owner_cancels_an_analysis_and_its_worker_stops(service):
     assert service.games.cancel(view.id, service.client).state is DONE
 
 
-def test_progress_is_stored_while_it_lasts(service):
+def test_progress_is_stored(service):
     view = service.ask()
     seen = []
 
@@ -220,7 +220,7 @@ def test_progress_is_stored_while_it_lasts(service):
     assert seen == [Progress(1, 3, 1, 5)]
 
 
-def test_old_analyses_are_deleted_and_those_that_wait_are_not(make_service):
+def test_only_finished_analyses_are_deleted(make_service):
     service = make_service(keep_analyses_days=2)
     # Ids begin with the time that the host's clock shows.
     service.clock.advance(time.time() - service.clock())

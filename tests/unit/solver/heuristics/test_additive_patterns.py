@@ -1,4 +1,4 @@
-"""Databases of patterns never overestimate, whatever the goal."""
+"""Pattern databases never overestimate, for any goal."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ def estimate(patterns, cells):
 
 
 CORNER = Partition("4-4", Size(3, 3), ((1, 2, 4, 5), (3, 6, 7, 8)))
-# (6, 8) shuts the last cell in.
+# (6, 8) encloses the last cell.
 ANYWHERE = Partition("4-4", Size(3, 3), ((1, 2, 6, 8), (3, 4, 5, 7)), anywhere=True)
 
 

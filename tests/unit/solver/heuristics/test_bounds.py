@@ -64,10 +64,10 @@ def test_is_a_lower_bound_with_the_parity_of_the_distance(size):
     for _ in range(2):
         goal = random.permutation(width * height)
         lengths = list(naive.distances(tuple(goal.tolist()), width).items())
-        wanted = Board(goal, width, height)
+        target = Board(goal, width, height)
         for tiles, length in lengths[:: 1 + len(lengths) // 25]:
             board = Board(tiles, width, height)
-            better += bound_of(board, wanted, length) > lower_bound(board, wanted)
+            better += bound_of(board, target, length) > lower_bound(board, target)
     assert better > 6
 
 
@@ -88,8 +88,8 @@ def test_each_bound_has_its_simplest_proof():
     goal = blank_last(Size(3, 3))
     one_move = Board([1, 2, 3, 4, 5, 6, 7, 0, 8])
     assert best_lower_bound(one_move, goal).proof is BoundProof.MANHATTAN
-    turned = Board([3, 2, 1, 4, 5, 6, 7, 8, 0], 3)
-    without = best_lower_bound(turned, goal, Limits(nodes=0))
+    rotated = Board([3, 2, 1, 4, 5, 6, 7, 8, 0], 3)
+    without = best_lower_bound(rotated, goal, Limits(nodes=0))
     assert (without.value, without.proof) == (8, BoundProof.LINEAR_CONFLICT)
     far = Board([8, 6, 7, 2, 5, 4, 3, 0, 1])
     assert best_lower_bound(far, goal).proof is BoundProof.TILE_GROUPS

@@ -1,4 +1,4 @@
-"""Groups of tiles and their cover, against searches and sums that are plain to see."""
+"""Groups of tiles and their cover, against simple searches and sums."""
 
 from collections import deque
 from itertools import combinations, product
@@ -35,7 +35,7 @@ def test_excess_of_groups_agrees_with_a_plain_search(size):
     random = np.random.default_rng(3)
     for _ in range(2):
         board, goal = random_pair(random, *size)
-        # Those of the fewest tiles come first.
+        # Groups of the fewest tiles come first.
         found = groups_in_need(board, goal, Limits(nodes=100_000))
         needs = {frozenset(tiles): need for tiles, need in found if len(tiles) <= 3}
         pairs = map(frozenset, combinations(range(1, board.size.cells), 2))
@@ -44,7 +44,7 @@ def test_excess_of_groups_agrees_with_a_plain_search(size):
 
 
 def test_regions_of_the_blank_on_a_board_over_64_cells():
-    # Tiles 1 and 9 are where they belong, but shut the blank into the corner.
+    # Tiles 1 and 9 are on their goal cells, but enclose the blank in the corner.
     cells = np.arange(72)
     cells[[70, 71]] = 71, 70
     board = Board(cells, 9, 8)
@@ -94,7 +94,7 @@ def test_the_least_sum_of_even_numbers():
 
 def test_row_and_column_conflicts_are_distinguished():
     goal = Board([1, 2, 3, 4, 5, 6, 7, 8, 0])
-    # 1 is to leave its row or 2 is; and 1 its column or 4.
+    # Tile 1 or 2 must leave its row, and tile 1 or 4 its column.
     board = Board([2, 1, 3, 4, 5, 6, 7, 8, 0])
     assert cover_needs(board, goal, [((1, 2), 2), ((1, 4), 2)]) == 2
     both = Board([4, 2, 3, 1, 5, 6, 7, 8, 0])
@@ -103,9 +103,9 @@ def test_row_and_column_conflicts_are_distinguished():
 
 
 def moves_of(tiles, start, goal, width):
-    """The fewest moves of some tiles from one board to another, all others thought away."""
+    """Return the fewest moves of some tiles from one board to another, ignoring all others."""
     cells = len(start)
-    wanted = (goal.index(0), *(goal.index(tile) for tile in tiles))
+    target = (goal.index(0), *(goal.index(tile) for tile in tiles))
     first = (start.index(0), *(start.index(tile) for tile in tiles))
     beside = [naive._beside(cell, width, cells) for cell in range(cells)]
     best = {first: 0}
@@ -113,7 +113,7 @@ def moves_of(tiles, start, goal, width):
     while queue:
         state = queue.popleft()
         cost = best[state]
-        if state == wanted:
+        if state == target:
             return cost
         blank, *places = state
         for cell in beside[blank]:

@@ -1,4 +1,4 @@
-"""Beam search: solutions that replay, are never too short, and are optimal in a wide beam."""
+"""Beam search: solutions are valid, never too short, and optimal in a wide beam."""
 
 import itertools
 from functools import partial
@@ -28,7 +28,7 @@ KORF_15 = instances("korf100_15puzzle.txt")
 KORF_24 = instances("korf50_24puzzle.txt")
 
 EVERY_3X3 = 30_000
-"""A beam of this width loses nothing of a 3×3 board's levels."""
+"""A beam of this width keeps all boards of each level of a 3×3."""
 
 
 ANY = 10_000  # moves: more than any solution here has
@@ -91,21 +91,21 @@ def test_only_solutions_below_the_upper_bound_are_searched():
     board = Board([8, 6, 7, 2, 5, 4, 3, 0, 1])
     found = search(board, goal, EVERY_3X3, upper_bound=32)
     assert len(found.moves) == 31
-    in_vain = search(board, goal, EVERY_3X3, upper_bound=31)
-    assert (in_vain.moves, in_vain.stopped_by) == (None, None)
-    assert in_vain.nodes < found.nodes
+    without_gain = search(board, goal, EVERY_3X3, upper_bound=31)
+    assert (without_gain.moves, without_gain.stopped_by) == (None, None)
+    assert without_gain.nodes < found.nodes
 
 
 def test_limits_stop_the_search(pattern_databases):
     goal = blank_first(Size(5, 5))
     board = scramble(goal.size, goal, seed=1)
-    asked = itertools.count()
+    polls = itertools.count()
     for limits, reason in (
         (Limits(seconds=0.0), StopReason.TIME),
         (Limits(nodes=50_000), StopReason.NODES),
         (Limits(memory_bytes=100_000), StopReason.MEMORY),
-        # It is asked within a level too.
-        (Limits(cancelled=lambda: next(asked) == 100), StopReason.CANCELLED),
+        # It is polled within a level too.
+        (Limits(cancelled=lambda: next(polls) == 100), StopReason.CANCELLED),
     ):
         found = search(board, goal, 100_000, limits=limits, pdb_folder=pattern_databases)
         assert (found.moves, found.stopped_by) == (None, reason)
@@ -134,18 +134,18 @@ def test_moves_lead_to_every_row(width, levels):
         paths = [(*paths[parent], move) for parent, move in zip(parents, moves, strict=True)]
     for row, path in enumerate(paths):
         assert tuple(ancestry.moves_to(row << 2 | 3)) == (*path, 3)
-    # Rows without descendants are dropped: some last levels are whole, of others a row is left.
+    # Rows without descendants are dropped: some last levels are complete, others have one row.
     assert ancestry.nbytes < 4 * width * 200 + 4 * levels
 
 
 def test_the_narrowest_sufficient_beam_is_found(pattern_databases, monkeypatch):
     widths = []
 
-    def noted(board, goal, width, **options):
+    def recorded(board, goal, width, **options):
         widths.append(width)
         return beam_search(board, goal, width, **options)
 
-    monkeypatch.setattr(beam, "beam_search", noted)
+    monkeypatch.setattr(beam, "beam_search", recorded)
     instance, wide = KORF_15[0], max(DIVISORS) * LEAST_AIMED_WIDTH
     board = instance.board
     aim_at = partial(aim, board, blank_first(board.size), pdb_folder=pattern_databases)
@@ -157,7 +157,7 @@ def test_the_narrowest_sufficient_beam_is_found(pattern_databases, monkeypatch):
     shorter = aim_at(instance.length - 2, wide)
     assert (shorter.moves, shorter.stopped_by) == (None, None)
     assert widths == [wide // part for part in DIVISORS]
-    # None is too narrow to find anything new, and all together keep to a limit.
+    # None is too narrow to find anything new, and together they respect a limit.
     widths.clear()
     first = aim_at(instance.length - 2, LEAST_AIMED_WIDTH)
     assert widths == [LEAST_AIMED_WIDTH]

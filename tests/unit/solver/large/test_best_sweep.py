@@ -1,4 +1,4 @@
-"""The dynamic programme of a sweep against every path, and what is played against its own count."""
+"""The dynamic programme of a sweep against all paths, and its moves against its own count."""
 
 import numpy as np
 import pytest
@@ -11,31 +11,31 @@ from tilework.core.solver.large.sweeps.frame import gain_table
 STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
 
 
-def best_by_trying(cells, rows, columns, home, weight, price):
-    """The most that a path of the blank is worth that never goes back across its lines."""
+def best_by_enumeration(cells, rows, columns, home, weight, price):
+    """Return the greatest value of a path of the blank that never returns to an earlier line."""
     blank = int(np.flatnonzero(cells == home)[0])
 
     def gain(tile, there, here):
-        """By moving a tile from one cell to the other."""
+        """Return the gain of moving a tile from one cell to the other."""
         total = 0
         for place, sign in ((there, 1), (here, -1)):
             away = abs(tile // columns - place // columns), abs(tile % columns - place % columns)
             total += sign * (weight[away[0]] + weight[away[1]])
         return total - price
 
-    def walk(cell, visited, ways, value):
+    def walk(cell, visited, choices, value):
         best = value
         row, column = divmod(cell, columns)
-        for way in ways:
-            to_row, to_column = row + STEPS[way][0], column + STEPS[way][1]
+        for choice in choices:
+            to_row, to_column = row + STEPS[choice][0], column + STEPS[choice][1]
             there = to_row * columns + to_column
             if 0 <= to_row < rows and 0 <= to_column < columns and there not in visited:
                 found = value + gain(int(cells[there]), there, cell)
-                best = max(best, walk(there, visited | {there}, ways, found))
+                best = max(best, walk(there, visited | {there}, choices, found))
         return best
 
     across = ((0, (0, 2, 3)), (1, (1, 2, 3)), (2, (2, 0, 1)), (3, (3, 0, 1)))
-    return max(walk(blank, {blank}, ways, 0) for _, ways in across)
+    return max(walk(blank, {blank}, choices, 0) for _, choices in across)
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -53,11 +53,11 @@ def test_the_first_sweep_is_optimal(seed):
     weight = np.concatenate([[0], np.cumsum(nearer[middle + 1 :].astype(np.int64))])
 
     def away():
-        rest = [(cell, tile) for cell, tile in enumerate(cells.tolist()) if tile != home]
-        apart = [(*divmod(cell, columns), *divmod(tile, columns)) for cell, tile in rest]
-        return sum(weight[abs(up - down)] + weight[abs(a - b)] for up, a, down, b in apart)
+        misplaced = [(cell, tile) for cell, tile in enumerate(cells.tolist()) if tile != home]
+        pairs = [(*divmod(cell, columns), *divmod(tile, columns)) for cell, tile in misplaced]
+        return sum(weight[abs(up - down)] + weight[abs(a - b)] for up, a, down, b in pairs)
 
-    before, wanted = away(), best_by_trying(cells, rows, columns, home, weight, price)
+    before, target = away(), best_by_enumeration(cells, rows, columns, home, weight, price)
     by_rows = np.empty(kernel.gain_table_size(rows, columns), dtype=np.int16)
     by_columns = np.empty(kernel.gain_table_size(columns, rows), dtype=np.int16)
     kernel.fill_gain_tables(cells, nearer, by_rows, by_columns, rows, columns)
@@ -70,7 +70,7 @@ def test_the_first_sweep_is_optimal(seed):
     state[kernel.PRICE] = price
     out = np.empty(1 << 12, dtype=np.uint8)
     entry_values, values = np.empty((4, 9 * 16), dtype=np.int32), np.empty(16, dtype=np.int32)
-    # One cell of a budget is one sweep.
+    # A budget of one cell is one sweep.
     kernel.run_sweeps(
         cells,
         nearer,
@@ -86,5 +86,5 @@ def test_the_first_sweep_is_optimal(seed):
         out,
     )
     length = int(state[kernel.LENGTH])
-    assert before - away() - price * length == wanted
+    assert before - away() - price * length == target
     assert cells[state[kernel.BLANK]] == home

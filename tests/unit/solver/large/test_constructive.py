@@ -1,4 +1,4 @@
-"""The constructive solver: every size, every goal, and moves in proportion."""
+"""The constructive solver: every size, every goal, and a bounded number of moves."""
 
 import itertools
 
@@ -40,19 +40,19 @@ def test_limits_stop_the_search(monkeypatch):
     goal = blank_last(Size(30, 30))
     board = scramble(goal.size, goal, seed=1)
     at_once = construct(board, goal)
-    # No move is undone at once.
+    # No move undoes the previous one.
     assert not np.any(at_once[1:] == at_once[:-1] ^ 1)
-    # A line of many cells takes millions of moves: limits are looked at within it too.
+    # A line of many cells takes millions of moves, so limits are checked within it too.
     monkeypatch.setattr(constructive, "CHUNK_MOVES", 100)
     assert np.array_equal(construct(board, goal), at_once)
-    asked = itertools.count(1)
+    polls = itertools.count(1)
     for limits, reason in (
         (Limits(seconds=0.0), StopReason.TIME),
         (Limits(memory_bytes=1000), StopReason.MEMORY),
-        (Limits(cancelled=lambda: next(asked) == 50), StopReason.CANCELLED),
+        (Limits(cancelled=lambda: next(polls) == 50), StopReason.CANCELLED),
     ):
         assert construct(board, goal, limits) is reason
-    assert next(asked) == 51
+    assert next(polls) == 51
 
 
 def test_move_memory_is_limited():

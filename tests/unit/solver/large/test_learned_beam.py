@@ -29,7 +29,7 @@ def test_boards_of_any_size_and_goal_are_solved() -> None:
     for size in (Size(2, 2), Size(3, 2), Size(5, 4), Size(4, 9), Size(8, 8)):
         goal = scramble(size, blank_last(size), 1)
         board = scramble(size, goal, 100)
-        # The same each time; and a beam of one board, which never solves 8 × 8 by itself, too.
+        # Reproducible; so is a beam of width 1, which never solves 8×8 alone.
         one, other, narrow = (learned_beam(board, goal, width) for width in (100, 100, 1))
         assert one.moves is not None
         assert other.moves is not None
@@ -46,7 +46,7 @@ def test_a_wide_beam_is_optimal_on_small_boards() -> None:
         board = scramble(goal.size, goal, seed)
         moves = learned_beam(board, goal, 3000).moves
         assert moves.size == solve(board, goal).upper_bound
-        # Only shorter ones than the upper bound are looked for.
+        # Only solutions shorter than the upper bound are searched.
         assert learned_beam(board, goal, 300, upper_bound=moves.size).moves is None
     goal = blank_last(Size(6, 6))
     board = scramble(goal.size, goal, 9_500)
@@ -77,8 +77,10 @@ def test_a_potential_survives_its_file(tmp_path: Path) -> None:
 
 def test_invalid_files_are_rejected(tmp_path: Path) -> None:
     path = tmp_path / "other.tlw"
-    sound = SHIPPED.read_bytes()
-    changed = [bytes([*sound[:at], sound[at] ^ 1, *sound[at + 1 :]]) for at in (5, len(sound) // 2)]
+    intact = SHIPPED.read_bytes()
+    changed = [
+        bytes([*intact[:at], intact[at] ^ 1, *intact[at + 1 :]]) for at in (5, len(intact) // 2)
+    ]
     for data in (*changed, b"", b"{}\n", b"[]\n123", b'{"format": "x", "version": 1}\n'):
         path.write_bytes(data)
         with pytest.raises(WeightsError, match=r"other\.tlw is not a file of weights"):
@@ -88,7 +90,7 @@ def test_invalid_files_are_rejected(tmp_path: Path) -> None:
 @pytest.mark.parametrize("size", [Size(3, 3), Size(40, 50)], ids=str)
 def test_detours_are_removed(size: Size) -> None:
     start = scramble(size, blank_last(size), 3)
-    # Eight times round a square of three tiles: the third part of it leads back.
+    # Eight rotations of three tiles: a third of the moves leads back.
     moves = np.array([0, 2, 1, 3] * 8, dtype=np.uint8)
     if start.blank // size.width == size.height - 1 or (start.blank + 1) % size.width == 0:
         moves ^= 1
@@ -107,14 +109,14 @@ def some_goal(size: Size, seed: int) -> Board:
 
 
 def naive_code(down: int, right: int) -> int:
-    def level(way: int) -> int:
-        return (0 if way == 0 else 1 if abs(way) < 3 else 2) * (1 if way > 0 else -1)
+    def level(offset: int) -> int:
+        return (0 if offset == 0 else 1 if abs(offset) < 3 else 2) * (1 if offset > 0 else -1)
 
     return (level(down) + 2) * 5 + level(right) + 2
 
 
 def naive_value(board: Board, goal: Board, weights: Potential) -> float:
-    """In units of the kernel's, from nothing but the definition."""
+    """Return the potential in the kernel's units, from its definition."""
     width, height = board.size
     home = {int(tile): divmod(cell, width) for cell, tile in enumerate(goal.cells)}
     grid = board.cells.reshape(height, width)
@@ -130,8 +132,8 @@ def naive_value(board: Board, goal: Board, weights: Potential) -> float:
                 continue
             codes[row + 1, column + 1] = naive_code(down, right)
             distance += steps
-            besides = weights.steps[min(abs(down), 6), min(abs(right), 6)]
-            total += np.rint((weights.distance * steps + besides) * SCALE)
+            step_value = weights.steps[min(abs(down), 6), min(abs(right), 6)]
+            total += np.rint((weights.distance * steps + step_value) * SCALE)
     for row in range(height + 1):
         for column in range(width + 1):
             block = 0
@@ -153,8 +155,8 @@ def test_the_incremental_potential_equals_the_complete_one(size: Size) -> None:
         nonlocal seen
         for row, one in enumerate(labels[:3]):
             board = Board(goal.cells[one], *size)
-            kept = beam._values[level & 1, row]
-            assert kept == naive_value(board, goal, shipped())
+            stored = beam._values[level & 1, row]
+            assert stored == naive_value(board, goal, shipped())
             seen += 1
 
     beam = LearnedBeam(size, 20, Quotas(), shipped(), most_levels=3)

@@ -1,4 +1,4 @@
-"""Rounds of tries: the same outcome each time, limits kept, nothing gained twice."""
+"""Rounds of trials: reproducible results, limits, and no gain counted twice."""
 
 import threading
 
@@ -45,12 +45,12 @@ def portfolio(made=None, threads=2):
 def test_beams_fit_their_memory():
     widths, threads = [], 3
 
-    def noted(_board, _goal, width, *, limits, upper_bound):
+    def recorded(_board, _goal, width, *, limits, upper_bound):
         widths.append(width)
         assert limits.memory_bytes == 600_000 // threads
         return Outcome(None, 100, 0.001, None)
 
-    made = searches(noted, board_bytes=1_000)
+    made = searches(recorded, board_bytes=1_000)
     done = portfolio(made, threads).run(constructed(), Limits(memory_bytes=600_000), listener())
     assert 400 // threads <= max(widths) <= 600 // threads
     # Then windows gain nothing more.
@@ -58,10 +58,10 @@ def test_beams_fit_their_memory():
 
 
 def until_stopped(_board, _goal, _width, *, limits, upper_bound):
-    """A try that ends when a limit does, and not before."""
-    asked = threading.Event()
+    """A trial that runs until a limit is reached."""
+    pause = threading.Event()
     while (reason := limits.reached(0.0)) is None:
-        asked.wait(0.001)
+        pause.wait(0.001)
     return Outcome(None, 1, 0.0, reason)
 
 
@@ -70,15 +70,15 @@ def test_results_do_not_depend_on_timing():
     for order in (False, True):
         reported, ended = [], threading.Event()
 
-        def hindered(board, goal, width, *, order=order, ended=ended, **options):
-            # The first try of one view waits for one of the other.
+        def delayed_search(board, goal, width, *, order=order, ended=ended, **options):
+            # The first trial of one view waits for one of the other.
             if (board.blank % 2 == 0) is order:
                 ended.wait(60)
             outcome = learned_beam(board, goal, width, **options)
             ended.set()
             return outcome
 
-        done = portfolio(searches(hindered)).run(
+        done = portfolio(searches(delayed_search)).run(
             constructed(), Limits(nodes=100_000), listener(reported.append)
         )
         replay(BOARD, done.best.moves, GOAL)
@@ -98,15 +98,15 @@ def test_results_do_not_depend_on_timing():
 def test_the_nodes_of_beams_and_windows_are_counted():
     spent = []
 
-    def noted(search):
-        def attempt(*asked, **options):
-            outcome = search(*asked, **options)
+    def recorded(search):
+        def attempt(*arguments, **options):
+            outcome = search(*arguments, **options)
             spent.append(outcome.nodes)
             return outcome
 
         return attempt
 
-    made = searches(noted(learned_beam), noted(window))
+    made = searches(recorded(learned_beam), recorded(window))
     done = portfolio(made).run(constructed(), Limits(nodes=100_000), listener())
     assert done.nodes == sum(spent)
 
@@ -115,15 +115,15 @@ def test_limits_and_errors_stop_all_threads_with_the_best_solution():
     best = constructed()
     done = portfolio(searches(until_stopped)).run(best, Limits(seconds=0.0), listener())
     assert (done.best, done.stopped_by) == (best, StopReason.TIME)
-    pressed, ticks = threading.Event(), []
+    interrupt, ticks = threading.Event(), []
 
     def tick(nodes):
-        # Progress is reported while tries run.
+        # Progress is reported while trials run.
         ticks.append(nodes)
         if len(ticks) == 2:
-            pressed.set()
+            interrupt.set()
 
-    limits = Limits(cancelled=pressed.is_set)
+    limits = Limits(cancelled=interrupt.is_set)
     done = portfolio(searches(until_stopped)).run(best, limits, listener(tick=tick))
     assert (done.best, done.stopped_by) == (best, StopReason.CANCELLED)
     assert not [one for one in threading.enumerate() if one.name.startswith("search")]
@@ -140,11 +140,11 @@ def test_limits_and_errors_stop_all_threads_with_the_best_solution():
 def test_a_beam_that_exceeds_the_time_is_not_started():
     widths = []
 
-    def crawling(_board, _goal, width, *, limits, upper_bound):
+    def slow_search(_board, _goal, width, *, limits, upper_bound):
         widths.append(width)
-        # Told, not taken: the next one would be over the limit many times.
+        # It is predicted, not measured: the next one would exceed the limit many times over.
         return Outcome(None, 1000 * width, 1e6 * width, None)
 
-    done = portfolio(searches(crawling), threads=1).run(None, Limits(seconds=1e6), listener())
+    done = portfolio(searches(slow_search), threads=1).run(None, Limits(seconds=1e6), listener())
     assert done.stopped_by is StopReason.TIME
     assert len(widths) == 1

@@ -1,4 +1,4 @@
-"""Sweeps with a constructive end: every size and goal, never worse than the constructive solver."""
+"""Sweeps that end constructively: every size and goal, never worse than the constructive solver."""
 
 import itertools
 
@@ -21,7 +21,7 @@ from tilework.core.solver.large.sweeps.sweeps import sweep
 
 
 def solvable(cells, goal):
-    """The cells as a board, with two tiles exchanged where the goal is out of reach."""
+    """Return the cells as a board, with two tiles exchanged if the goal is unreachable."""
     cells = np.array(cells, dtype=np.int32).reshape(-1)
     board = Board(cells, *goal.size)
     if not board.is_solvable(goal):
@@ -35,8 +35,8 @@ def ordered_boards(goal):
     grid = goal.cells.reshape(side, side)
     near = goal.cells.copy()
     near[[5, 100, 201]] = near[[100, 201, 5]]
-    turned = grid[::-1, ::-1], grid[:, ::-1], grid.T
-    return [*turned, np.roll(grid, 1, 0), np.roll(grid, side // 2, 1), near, goal.cells]
+    rotated = grid[::-1, ::-1], grid[:, ::-1], grid.T
+    return [*rotated, np.roll(grid, 1, 0), np.roll(grid, side // 2, 1), near, goal.cells]
 
 
 def staged(board, goal, **more):
@@ -112,19 +112,19 @@ def test_limits_stop_the_search(search, nodes):
         (Limits(seconds=0.0), StopReason.TIME),
         (Limits(nodes=nodes), StopReason.NODES),
     ):
-        # What is stopped is still solved.
+        # A stopped search still returns a solution.
         outcome = search(board, goal, limits=limits)
         replay(board, outcome.moves, goal)
         assert outcome.stopped_by is reason
-    asked = itertools.count()
-    cancelled = Limits(cancelled=lambda: next(asked) == 2)
+    polls = itertools.count()
+    cancelled = Limits(cancelled=lambda: next(polls) == 2)
     for limits, reason in (
         (cancelled, StopReason.CANCELLED),
         (Limits(memory_bytes=10_000), StopReason.MEMORY),
     ):
         outcome = search(board, goal, limits=limits)
         assert (outcome.moves, outcome.stopped_by) == (None, reason)
-    assert next(asked) == 3
+    assert next(polls) == 3
 
 
 def test_more_time_never_narrows_a_beam():
@@ -134,7 +134,7 @@ def test_more_time_never_narrows_a_beam():
         widths = [effort.width or 0 for effort in efforts]
         assert reaches == sorted(reaches)
         assert widths == sorted(widths)
-    # A huge board in a short time is swept alone.
+    # A huge board in a short time only gets sweeps.
     effort = plan_sweeps(Size(1000, 1000), 30.0)
     assert effort.width is None
     assert effort.sweeps.reach < 100

@@ -1,4 +1,4 @@
-"""What improves a path: its windows, views of the problem, and tries that workers make."""
+"""Improvement of a path: windows, views of the problem, and trials of workers."""
 
 import numpy as np
 import pytest
@@ -20,13 +20,13 @@ from tilework.core.solver.large.constructive import construct
 from tilework.core.solver.trial import Effort, Trial, TrialKind
 
 START = blank_last(Size(4, 4))
-# Round a square of four cells and back is no progress at all; the rest goes along the border.
+# A detour around four cells and back, then moves along the border.
 LOOPS = from_letters("DRULDRUL" * 3)
 PATH = np.concatenate([LOOPS, from_letters("DDDRRRUUULLL"), LOOPS])
 
 
 def without_loop(window):
-    """The way of a window without the moves between two visits of a board, if there are any."""
+    """Return the path of a window without the moves between two visits of a board."""
     boards = [apply(window.start, window.moves[:made]) for made in range(len(window.moves) + 1)]
     for first, board in enumerate(boards):
         if board in boards[first + 1 :]:
@@ -63,7 +63,7 @@ def test_solutions_are_mapped_in_both_directions(data, number):
     assert one.transform.from_canonical(seen).tolist() == moves.tolist()
     assert seen_board.manhattan(seen_goal) in (
         board.manhattan(goal),
-        # The distance leaves out the blank, which both ends have where they had it.
+        # The distance ignores the blank, which is on the same cell at both ends.
         goal.manhattan(board),
     )
 
@@ -82,28 +82,28 @@ def test_a_beam_on_any_view_solves_the_original_board():
         replay(BOARD, found.moves, GOAL)
         assert len(found.moves) < len(LINES)
         nodes[kind, number] = found.nodes
-    # A fresh one is bettered by windows.
+    # Windows improve a new solution.
     assert nodes[TrialKind.FRESH, 17] > nodes[TrialKind.BEAM, 17]
-    in_vain = run_beam_trial(BOARD, GOAL, Trial(TrialKind.BEAM, width=100), 10, Limits())
-    assert (in_vain.moves, in_vain.complete) == (None, True)
+    without_gain = run_beam_trial(BOARD, GOAL, Trial(TrialKind.BEAM, width=100), 10, Limits())
+    assert (without_gain.moves, without_gain.complete) == (None, True)
 
 
 def test_windows_shorten_a_segment_between_the_same_boards():
     first, count = 100, 600
     start = apply(BOARD, LINES[:first])
-    stretch = LINES[first : first + count]
+    segment = LINES[first : first + count]
     trial = Trial(TrialKind.WINDOWS, count=count, nodes=100_000)
-    found, again = (run_window_trial(start, stretch, trial, Limits()) for _ in range(2))
+    found, again = (run_window_trial(start, segment, trial, Limits()) for _ in range(2))
     assert (found.moves.tobytes(), found.nodes) == (again.moves.tobytes(), again.nodes)
     assert len(found.moves) < count
-    assert apply(start, found.moves) == apply(start, stretch)
-    # Its budget, and what one call of a kernel makes beyond.
+    assert apply(start, found.moves) == apply(start, segment)
+    # Its budget, and what one call of a kernel may exceed it by.
     assert found.nodes <= 100_000 + 100_000
 
 
 def test_a_cancelled_trial_keeps_its_gain():
-    asked = iter([False] * 40)
-    limits = Limits(cancelled=lambda: next(asked, True))
+    polls = iter([False] * 40)
+    limits = Limits(cancelled=lambda: next(polls, True))
     trial = Trial(TrialKind.WINDOWS, count=len(LINES), nodes=10**9)
     found = run_window_trial(BOARD, LINES, trial, limits)
     assert not found.complete

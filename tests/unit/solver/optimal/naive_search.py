@@ -1,4 +1,4 @@
-"""Depth-first search by recursion over tuples, with nothing kept up move by move."""
+"""Depth-first search by recursion over tuples, without incremental state."""
 
 from itertools import combinations
 from typing import NamedTuple
@@ -45,7 +45,7 @@ def search(tiles, goal, width, threshold, estimate):
 
 
 def conflicts(tiles, goal, width):
-    """Moves beyond Manhattan distance: by line, the fewest tiles that must step aside, twice."""
+    """Return what linear conflicts add: twice the fewest tiles that must leave each line."""
     height = len(tiles) // width
     rows = [range(row * width, (row + 1) * width) for row in range(height)]
     columns = [range(column, len(tiles), width) for column in range(width)]
@@ -54,7 +54,7 @@ def conflicts(tiles, goal, width):
         home = [goal.index(tiles[cell]) for cell in line if tiles[cell]]
         home = [place for place in home if place in line]
         for aside in range(len(home) + 1):
-            if any(list(rest) == sorted(rest) for rest in combinations(home, len(home) - aside)):
+            if any(list(order) == sorted(order) for order in combinations(home, len(home) - aside)):
                 total += 2 * aside
                 break
     return total

@@ -1,4 +1,4 @@
-"""Searching a board in small slices, and writing down what the service would."""
+"""Search a board in small slices, and record what the service would."""
 
 from collections.abc import Callable
 from itertools import count
@@ -12,7 +12,7 @@ from tilework.core.solver.work_unit import SliceOutcome
 
 
 def split_cursor(cursor: Cursor, splits: int) -> list[Cursor]:
-    """Cut a cursor in two again and again, always the piece that is next."""
+    """Halve a cursor repeatedly, always the part that is searched next."""
     pieces = [cursor]
     for turn in range(splits):
         halves = pieces[turn % len(pieces)].split()
@@ -25,7 +25,7 @@ def split_cursor(cursor: Cursor, splits: int) -> list[Cursor]:
 def slice_record(
     number: int, parent: int | None, cursor: Cursor, outcome: SliceOutcome
 ) -> SliceRecord:
-    """Write down a slice and how it ended."""
+    """Record a slice and its result."""
     return SliceRecord(
         id=number,
         parent=parent,
@@ -39,7 +39,7 @@ def slice_record(
 def record_thresholds(
     board: Board, goal: Board, budget: int, splits: Callable[[int], int]
 ) -> tuple[list[ThresholdRecord], Moves]:
-    """Search every threshold under the optimum; ``splits`` says how often to cut by slice."""
+    """Search every threshold below the optimum; ``splits`` is how often to halve each slice."""
     threshold = first_threshold(board, goal)
     thresholds: list[ThresholdRecord] = []
     while True:
@@ -52,8 +52,8 @@ def record_thresholds(
             if outcome.moves is not None:
                 return thresholds, outcome.moves
             records.append(slice_record(number, parent, cursor, outcome))
-            for rest in outcome.remaining:
-                left = Cursor.from_bytes(rest.cursor)
+            for remaining_part in outcome.remaining:
+                left = Cursor.from_bytes(remaining_part.cursor)
                 waiting += [
                     (next(numbers), number, piece) for piece in split_cursor(left, splits(number))
                 ]

@@ -6,7 +6,7 @@ from tests.support import naive
 
 
 def random_walk(goal, moves, seed):
-    """A board some random moves away from the goal."""
+    """Return a board some random moves away from the goal."""
     random = np.random.default_rng(seed)
     board, before = goal, None
     for _ in range(moves):
@@ -16,7 +16,7 @@ def random_walk(goal, moves, seed):
 
 
 def moves_along(board, path):
-    """By depth along a path, the set of legal moves that do not undo the last one, bit m for m."""
+    """Return by depth the legal moves that do not undo the last one; bit m is move m."""
     tiles, legal = tuple(board.cells.tolist()), []
     for move, last in zip([*path, None], [None, *path], strict=True):
         boards = [naive.apply_move(tiles, board.width, letter) for letter in "UDLR"]

@@ -36,8 +36,8 @@ def test_the_best_available_engine_is_chosen(pattern_databases: Path) -> None:
     lines = engine_for(blank_first(Size(4, 4)), heuristic=Heuristic.LINEAR_CONFLICT)
     assert lines.name == "4x4 lines r12"
     assert heuristics_for(blank_last(Size(5, 1))) == {Heuristic.LINEAR_CONFLICT}
-    for served in (blank_first(Size(4, 4)), MIDDLE):
-        assert heuristics_for(served) == {Heuristic.LINEAR_CONFLICT, Heuristic.PATTERN_DATABASE}
+    for supported in (blank_first(Size(4, 4)), MIDDLE):
+        assert heuristics_for(supported) == {Heuristic.LINEAR_CONFLICT, Heuristic.PATTERN_DATABASE}
     for name in ("", "4x4", "5x5 lines r10", "4x4 lines", "4x4 9-9 r12", "4x4 7-8 r12"):
         with pytest.raises(OptionError, match=r"no engine|no partition|not built"):
             engine_named(blank_first(Size(4, 4)), name, pattern_databases)
@@ -50,7 +50,7 @@ def test_a_database_is_used_as_soon_as_it_exists(tmp_path: Path, pattern_databas
     before = engine_for(blank_last(Size(6, 6)), tmp_path)
     shutil.copy(database_path(quick, pattern_databases), database_path(quick, tmp_path))
     assert before.name == "6x6 lines r10"
-    # A damaged better one is passed over.
+    # A damaged better database is skipped.
     database_path(partition_named(goal.size, "7-8"), tmp_path).write_bytes(b"nonsense")
     assert engine_for(goal, tmp_path).name == "4x4 6-6-3 r12"
 
@@ -63,7 +63,7 @@ def test_better_engines_have_better_databases(tmp_path: Path, pattern_databases:
     assert better_engine(goal, lines, pattern_databases) is quick
     assert better_engine(goal, quick, pattern_databases) is None
     assert better_engine(MIDDLE, engine_for(MIDDLE), pattern_databases) is None
-    # One that went away is no reason to go back.
+    # A database that was removed does not change the engine back.
     assert better_engine(goal, quick, tmp_path) is None
     assert list(tmp_path.iterdir()) == []
 
@@ -78,5 +78,5 @@ def test_missing_databases(tmp_path: Path) -> None:
         (blank_last(Size(7, 7)), None),
         (MIDDLE, "5x5 6-6-6-6"),
     ):
-        missed = missing_partition(goal, tmp_path)
-        assert (missed and missed.title) == title
+        missing = missing_partition(goal, tmp_path)
+        assert (missing and missing.title) == title

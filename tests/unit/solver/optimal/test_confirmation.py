@@ -28,56 +28,64 @@ PLENTY = 1 << 40
 
 @pytest.fixture
 def folder(pattern_databases, tmp_path):
-    """Databases of our own, to be damaged."""
+    """Return private databases that may be damaged."""
     engine_for(GOAL, pattern_databases)
     shutil.copy(database_path(QUICK, pattern_databases), tmp_path)
     return tmp_path
 
 
 def overwrite(folder):
-    """Write nonsense over all entries, in place; the size stays."""
+    """Overwrite all entries in place with wrong values."""
     path = database_path(QUICK, folder)
     path.chmod(0o644)
-    nonsense = np.random.default_rng(7).integers(20, 40, QUICK.length, dtype=np.uint8)
+    overwritten = np.random.default_rng(7).integers(20, 40, QUICK.length, dtype=np.uint8)
     with path.open("r+b") as file:
         file.seek(HEADER_BYTES)
-        file.write(nonsense.data)
+        file.write(overwritten.data)
 
 
 @pytest.fixture
-def sabotage(folder):
-    """Overwrites the databases when a search first asks whether it is to go on."""
-    asked = []
+def damage_databases(folder):
+    """Overwrites the databases when a search first checks for cancellation."""
+    polls = []
 
     def once():
-        if not asked:
+        if not polls:
             overwrite(folder)
-        asked.append(True)
+        polls.append(True)
         return False
 
     yield once
-    assert asked
+    assert polls
 
 
-def test_solutions_have_the_optimal_length(folder, sabotage, caplog):
+def test_solutions_have_the_optimal_length(folder, damage_databases, caplog):
     name = "korf15-032"
-    # Without databases a search takes longer; these are built again on the spot.
+    # Without databases a search takes longer; these are rebuilt immediately.
     with caplog.at_level(logging.WARNING):
-        found = solve(KORF[name].board, GOAL, limits=Limits(cancelled=sabotage), pdb_folder=folder)
+        found = solve(
+            KORF[name].board, GOAL, limits=Limits(cancelled=damage_databases), pdb_folder=folder
+        )
     assert found.optimal
     assert len(found.moves) == KORF[name].length
     replay(KORF[name].board, found.moves, GOAL)
 
 
-def test_a_slice_reports_no_progress(folder, sabotage, monkeypatch):
-    # Limits are checked in the middle of so small a search, too.
+def test_a_slice_reports_no_progress(folder, damage_databases, monkeypatch):
+    # Limits are checked during such a small search, too.
     monkeypatch.setattr(PatternEngine, "chunk", 10_000)
     board = KORF["korf15-017"].board
     threshold = KORF["korf15-017"].length - 2
     with pytest.raises(DamagedFileError, match="was changed while it was in use"):
         search_slice(
-            board, GOAL, threshold, Cursor.root(), PLENTY, cancelled=sabotage, pdb_folder=folder
+            board,
+            GOAL,
+            threshold,
+            Cursor.root(),
+            PLENTY,
+            cancelled=damage_databases,
+            pdb_folder=folder,
         )
-    sound = search_slice(board, GOAL, threshold, Cursor.root(), PLENTY, pdb_folder=folder)
-    assert sound.moves is None
-    assert sound.next_threshold == threshold + 2
+    intact = search_slice(board, GOAL, threshold, Cursor.root(), PLENTY, pdb_folder=folder)
+    assert intact.moves is None
+    assert intact.next_threshold == threshold + 2

@@ -13,12 +13,12 @@ from tilework.core.solver.optimal.cursor import Cursor, Position
 
 @st.composite
 def cursors_on_boards(draw):
-    """A board and some of what a search may have left: positions, none below another."""
+    """Draw a board and positions that a search may have left, none below another."""
     board = draw(boards(least=2))
     positions = {}
     path = b""
     for _ in range(draw(st.integers(1, 12))):
-        # From somewhere along the last path on, by a move that no position has.
+        # Branch off the last path by a move that no position has.
         path = path[: draw(st.integers(0, len(path)))]
         for _ in range(draw(st.integers(0, 20))):
             legal = moves_along(board, path)[-1] & ~positions.get(path, 0)
@@ -26,14 +26,14 @@ def cursors_on_boards(draw):
             if not legal_moves:
                 break
             path += bytes([draw(st.sampled_from(legal_moves))])
-        taken = {way[len(path)] for way in positions if way[: len(path)] == path != way}
+        taken = {other[len(path)] for other in positions if other[: len(path)] == path != other}
         free = moves_along(board, path)[-1] & ~sum(1 << move for move in taken)
         if path not in positions and (moves := draw(st.integers(0, 15)) & free):
             positions[path] = moves
     return board, Cursor(tuple(Position(path, moves) for path, moves in positions.items()))
 
 
-def ways_left(board, cursor):
+def untried_moves(board, cursor):
     """Return the untried moves as complete paths: everything that the cursor covers."""
     return [
         path + bytes([move])
@@ -49,7 +49,7 @@ def test_halves_cover_a_cursor_exactly_once(board_and_cursor):
     assert Cursor.from_bytes(cursor.to_bytes()) == cursor
     share = cursor.share(board)
     assert 0 <= share <= 1 + 1e-9
-    # A tree from the goal is written and cut alike.
+    # A tree from the goal is stored and split the same way.
     same, other = Cursor(cursor.positions, board.blank), next(iter(board.neighbors()))
     assert Cursor.from_bytes(same.to_bytes()) == same != cursor
     assert same.share(other) == share
@@ -57,14 +57,14 @@ def test_halves_cover_a_cursor_exactly_once(board_and_cursor):
     if not cursor.positions:
         return
     halves = cursor.split()
-    whole = ways_left(board, cursor)
+    complete = untried_moves(board, cursor)
     if halves is None:
-        assert len(whole) < 2
+        assert len(complete) < 2
         return
-    kept, given_away = (ways_left(board, half) for half in halves)
-    assert sorted(kept + given_away) == sorted(whole)
-    assert kept
-    assert given_away
+    stored, returned = (untried_moves(board, half) for half in halves)
+    assert sorted(stored + returned) == sorted(complete)
+    assert stored
+    assert returned
     assert halves[0].positions[0].path == cursor.positions[0].path
     for half in halves:
         assert Cursor.from_bytes(half.to_bytes()) == half
@@ -92,7 +92,7 @@ def test_shares_are_halves_or_thirds_with_the_children():
 
 
 def test_the_former_format_of_one_path_is_read():
-    """As earlier versions wrote it: a byte a depth, the move and what was untried."""
+    """Encode in the former format: one byte per depth with the move and the untried moves."""
     cursor = Cursor.from_bytes(bytes([1, UP << 4 | 0b1100, LEFT << 4, 0b0011]))
     assert cursor.positions == (
         Position(bytes([UP, LEFT]), 0b0011),

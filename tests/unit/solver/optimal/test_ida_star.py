@@ -35,7 +35,7 @@ def test_small_boards_of_every_depth(goal):
 
 
 def sweep(goal, width, depth):
-    """All boards at exactly a distance from the goal, by breadth-first search of tuples."""
+    """Return all boards at a distance from the goal, by breadth-first search of tuples."""
     level, before = {goal}, set()
     for _ in range(depth):
         after = {
@@ -78,13 +78,13 @@ def test_all_corners_are_equivalent(pattern_databases):
     instance = KORF["korf15-079"]
     board = np.array(instance.tiles).reshape(4, 4)
     goal = np.arange(16).reshape(4, 4)
-    turned = [(board, goal), (board[::-1], goal[::-1]), (board[:, ::-1], goal[:, ::-1])]
-    turned += [(board.T, goal.T), (board[::-1, ::-1], goal[::-1, ::-1])]
+    rotated = [(board, goal), (board[::-1], goal[::-1]), (board[:, ::-1], goal[:, ::-1])]
+    rotated += [(board.T, goal.T), (board[::-1, ::-1], goal[::-1, ::-1])]
     relabelled = np.array([0, *np.random.default_rng(1).permutation(15) + 1])
-    turned += [(relabelled[board], relabelled[goal])]
-    for cells, wanted in turned:
+    rotated += [(relabelled[board], relabelled[goal])]
+    for cells, target in rotated:
         result = ida_star(
-            Board(cells.reshape(-1)), Board(wanted.reshape(-1)), pdb_folder=pattern_databases
+            Board(cells.reshape(-1)), Board(target.reshape(-1)), pdb_folder=pattern_databases
         )
         assert len(result.moves) == instance.length
 
@@ -108,7 +108,7 @@ def test_limits_stop_with_the_proved_bound(pattern_databases):
 def test_a_known_bound_skips_lower_thresholds(pattern_databases):
     instance = KORF["korf15-001"]
     board, goal = Board(instance.tiles), blank_first(Size(4, 4))
-    # A proof alone: how soon a solution is met depends on what the lower thresholds have counted.
+    # Only a proof: when a solution is found depends on the node counts of lower thresholds.
     bounds = {"upper_bound": instance.length, "pdb_folder": pattern_databases}
     cold = ida_star(board, goal, **bounds)
     bounded = ida_star(board, goal, known_bound=instance.length - 2, **bounds)
@@ -122,16 +122,16 @@ def test_a_known_solution_ends_the_search_once_proved_optimal():
     goal = blank_last(Size(3, 3))
     board = Board([8, 6, 7, 2, 5, 4, 3, 0, 1])
     for heuristic in (Heuristic.AUTO, Heuristic.LINEAR_CONFLICT):
-        whole = ida_star(board, goal, heuristic=heuristic)
-        assert len(whole.moves) == 31
+        complete = ida_star(board, goal, heuristic=heuristic)
+        assert len(complete.moves) == 31
         proof = ida_star(board, goal, heuristic=heuristic, upper_bound=31)
         assert (proof.moves, proof.lower_bound, proof.stopped_by) == (None, 31, None)
-        assert proof.statistics.generated < whole.statistics.generated
+        assert proof.statistics.generated < complete.statistics.generated
         shorter = ida_star(board, goal, heuristic=heuristic, upper_bound=33)
         assert len(shorter.moves) == 31
-    nothing_left = ida_star(board, goal, known_bound=31, upper_bound=31)
-    assert (nothing_left.moves, nothing_left.lower_bound) == (None, 31)
-    assert nothing_left.statistics.generated == 0
+    exhausted = ida_star(board, goal, known_bound=31, upper_bound=31)
+    assert (exhausted.moves, exhausted.lower_bound) == (None, 31)
+    assert exhausted.statistics.generated == 0
     with pytest.raises(UnsolvableError, match="cannot be reached"):
         ida_star(Board([2, 1, 3, 0], 4, 1), Board([1, 2, 3, 0], 4, 1))
 
@@ -139,7 +139,7 @@ def test_a_known_solution_ends_the_search_once_proved_optimal():
 def test_databases_built_during_a_search_are_used(pattern_databases, monkeypatch):
     size = Size(6, 3)
     goal = blank_last(size)
-    # Who asks for databases waits for the quick ones.
+    # A request for databases waits for the quick ones.
     patterns = engine_for(goal, pattern_databases, Heuristic.PATTERN_DATABASE)
     assert patterns.name == "6x3 6-6-5 r10"
     monkeypatch.setattr(searching, "engine_for", lambda *_: lines)
@@ -149,7 +149,7 @@ def test_databases_built_during_a_search_are_used(pattern_databases, monkeypatch
     plain = searched = 0
     for tiles in level[:: len(level) // 4]:
         board = Board(tiles, 6, 3)
-        # In one order: databases that may still come in keep either search from its own.
+        # In one order: while databases may still be built, neither search orders its subtrees.
         alone, result = (
             ida_star(board, goal, pdb_folder=pattern_databases, heuristic=heuristic)
             for heuristic in (Heuristic.LINEAR_CONFLICT, Heuristic.AUTO)

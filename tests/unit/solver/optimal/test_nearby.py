@@ -24,20 +24,20 @@ def tiles_of(board):
 
 
 def shortest(board, goal):
-    """The optimal length, by breadth-first search from both ends in turn."""
-    known = [{tiles_of(board)}, {tiles_of(goal)}]
-    fringes = [known[0], known[1]]
+    """Return the optimal length, by bidirectional breadth-first search."""
+    reached = [{tiles_of(board)}, {tiles_of(goal)}]
+    fringes = [reached[0], reached[1]]
     length = 0
-    while not fringes[0] & known[1]:
+    while not fringes[0] & reached[1]:
         fringes[0] = {
             after
             for tiles in fringes[0]
             for letter in naive.OFFSETS
-            if (after := naive.apply_move(tiles, board.width, letter)) and after not in known[0]
+            if (after := naive.apply_move(tiles, board.width, letter)) and after not in reached[0]
         }
-        known[0] = known[0] | fringes[0]
+        reached[0] = reached[0] | fringes[0]
         length += 1
-        known.reverse()
+        reached.reverse()
         fringes.reverse()
     return length
 
@@ -50,7 +50,7 @@ def assert_is_shortest(board, goal, found, length):
 
 
 def with_three_exchanged(side, row, column):
-    """The goal, but for three tiles in a corner that went round, and the goal."""
+    """Return a goal with three tiles of a corner rotated, and the goal."""
     goal = blank_last(Size(side, side))
     grid = goal.cells.reshape(side, side).copy()
     one, two, three = (row, column), (row, column + 1), (row + 1, column)
@@ -58,7 +58,7 @@ def with_three_exchanged(side, row, column):
     return Board(grid), goal
 
 
-# Each is searched breadth first once, by all tests together.
+# Each is searched breadth first once for all tests.
 GOALS = [spiral(Size(3, 3)), blank_first(Size(2, 4)), Board([3, 1, 7, 0, 6, 2, 4, 5], 4, 2)]
 
 
@@ -66,9 +66,9 @@ GOALS = [spiral(Size(3, 3)), blank_first(Size(2, 4)), Board([3, 1, 7, 0, 6, 2, 4
 def puzzles(draw):
     """A board, a goal within reach, and the optimal length."""
     goal = draw(st.sampled_from(GOALS))
-    known = naive.distances(tiles_of(goal), goal.width)
-    board = draw(boards(size=tuple(goal.size)).filter(lambda one: tiles_of(one) in known))
-    return board, goal, known[tiles_of(board)]
+    reached = naive.distances(tiles_of(goal), goal.width)
+    board = draw(boards(size=tuple(goal.size)).filter(lambda one: tiles_of(one) in reached))
+    return board, goal, reached[tiles_of(board)]
 
 
 @given(puzzle=puzzles(), nodes=st.integers(0, 3000))
@@ -76,7 +76,7 @@ def puzzles(draw):
 def test_small_boards_agree_with_breadth_first_search(puzzle, nodes):
     board, goal, length = puzzle
     assert_is_shortest(board, goal, solve_nearby(board, goal, MOST_MOVES), length)
-    # Wherever a limit ends it, the bound is proved.
+    # The bound is proved wherever a limit stops the search.
     found = solve_nearby(board, goal, MOST_MOVES, Limits(nodes=nodes))
     assert found.lower_bound <= length
     assert found.lower_bound % 2 == length % 2
@@ -121,27 +121,27 @@ def test_a_distant_goal_only_gets_a_proved_bound():
     board, goal = with_three_exchanged(100, 2, 3)
     found = solve_nearby(board, goal, 80)
     assert (found.moves, found.stopped_by, found.statistics.generated) == (None, None, 0)
-    # The blank has to go to the upper left one of the three, and back.
+    # The blank has to move to the upper left of the three tiles, and back.
     assert found.lower_bound == 2 * (97 + 96)
-    whole = solve(board, goal, target=Target(TargetKind.ANY))
-    assert whole.algorithm == "constructive"
-    assert found.lower_bound <= whole.lower_bound <= len(whole.moves)
+    complete = solve(board, goal, target=Target(TargetKind.ANY))
+    assert complete.algorithm == "constructive"
+    assert found.lower_bound <= complete.lower_bound <= len(complete.moves)
 
 
 def test_limits_end_a_long_search():
     goal = blank_last(Size(30, 30))
     board = scramble(goal.size, goal, seed=3, moves=120)
-    asked = itertools.count()
+    polls = itertools.count()
     for limits, reason in (
         (Limits(seconds=0.0), StopReason.TIME),
         (Limits(nodes=70_000), StopReason.NODES),
         (Limits(cancelled=lambda: True), StopReason.CANCELLED),
-        # It asks again and again.
-        (Limits(cancelled=lambda: next(asked) == 12), StopReason.CANCELLED),
+        # It polls repeatedly.
+        (Limits(cancelled=lambda: next(polls) == 12), StopReason.CANCELLED),
     ):
         found = solve_nearby(board, goal, MOST_MOVES, limits)
         assert (found.stopped_by, found.moves) == (reason, None)
         assert found.statistics.generated < 1_000_000
         assert limits.nodes is None or found.statistics.generated <= limits.nodes
         assert board.manhattan(goal) <= found.lower_bound <= 120
-    assert next(asked) == 13
+    assert next(polls) == 13

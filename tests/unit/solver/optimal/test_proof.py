@@ -1,4 +1,4 @@
-"""Records of real searches prove their bound; records that were tampered with do not."""
+"""Records of real searches prove their bound; modified records do not."""
 
 import json
 import logging
@@ -41,20 +41,20 @@ def last() -> ThresholdRecord:
 
 
 def with_slices(tree: ThresholdRecord, slices: list[SliceRecord]) -> ThresholdRecord:
-    """A tree of other slices, its sums made to fit."""
+    """Return a threshold with other slices and consistent sums."""
     nodes = sum(piece.nodes for piece in slices)
     return tree.model_copy(update={"slices": slices, "nodes": nodes})
 
 
 def changed(number: int, **changes: object) -> ThresholdRecord:
-    """The last threshold's record with one slice changed."""
+    """Return the records with one slice of the last threshold changed."""
     slices = list(last().slices)
     slices[number] = slices[number].model_copy(update=changes)
     return with_slices(last(), slices)
 
 
 def proved(*thresholds: ThresholdRecord, only: int | None = None) -> bool:
-    """Whether the records stand, every slice or only the one of an id searched again."""
+    """Check records; every slice, or only that of an id, is searched again."""
     try:
         for claim in claims_of(BOARD, GOAL, LENGTH, thresholds):
             if only is None or claim.record.id == only:
@@ -110,7 +110,7 @@ def test_every_change_of_a_cursor_is_found(data):
     cursor = bytearray.fromhex(tree.slices[number].cursor)
     place = data.draw(st.integers(0, len(cursor) - 1))
     cursor[place] ^= data.draw(st.integers(1, 255))
-    # A set may hold moves that cannot be made: the same tree in other words.
+    # A set may contain illegal moves, which does not change the tree.
     if proved(changed(number, cursor=cursor.hex())):
         (before,) = [c for c in claims_of(BOARD, GOAL, LENGTH, [tree]) if c.record.id == number]
         after = Cursor.from_bytes(bytes(cursor))
@@ -141,11 +141,11 @@ def test_lost_or_duplicated_parts_are_found():
     """Without a slice and all its descendants, its parent seems to have searched more."""
     tree = last()
     for lost in tree.slices[1::8]:
-        gone = {lost.id}
+        removed_ids = {lost.id}
         for piece in tree.slices:
-            if piece.parent in gone:
-                gone.add(piece.id)
-        for ids in ({lost.id}, gone):
+            if piece.parent in removed_ids:
+                removed_ids.add(piece.id)
+        for ids in ({lost.id}, removed_ids):
             slices = [piece for piece in tree.slices if piece.id not in ids]
             assert not proved(with_slices(tree, slices), only=lost.parent)
     twice = [*last().slices, last().slices[1].model_copy(update={"id": 10_000})]
@@ -154,13 +154,15 @@ def test_lost_or_duplicated_parts_are_found():
 
 
 def test_a_slice_that_was_only_split():
-    """Halves of a slice that broke its workers: no nodes, no engine, nothing lost."""
+    """A slice that crashed its workers was halved: it has no nodes and no engine."""
     thresholds, _ = record_thresholds(BOARD, GOAL, 1 << 40, lambda _: 0)
     tree = thresholds[-1]
-    (whole,) = tree.slices
-    records = [whole.model_copy(update={"nodes": 0, "next_threshold": None, "engine": None})]
+    (complete,) = tree.slices
+    records = [complete.model_copy(update={"nodes": 0, "next_threshold": None, "engine": None})]
     for number, half in enumerate(split_cursor(Cursor.root(), 1), 1):
-        done = whole.model_copy(update={"id": number, "parent": 0, "cursor": half.to_bytes().hex()})
+        done = complete.model_copy(
+            update={"id": number, "parent": 0, "cursor": half.to_bytes().hex()}
+        )
         records.append(done)
     assert len(claims_of(BOARD, GOAL, LENGTH, [with_slices(tree, records)])) == 3
     with pytest.raises(ProofError, match="does not record the engine"):
@@ -168,7 +170,7 @@ def test_a_slice_that_was_only_split():
 
 
 def test_records_of_earlier_cursors_still_prove_their_bound():
-    """In version 1 a slice left one path and the moves untried along it."""
+    """In version 1 a slice left one path and the untried moves along it."""
     text = (DATA / "record_of_one_path_cursors.json").read_text()
     thresholds = [ThresholdRecord.model_validate(tree) for tree in json.loads(text)]
     assert all(piece.cursor.startswith("01") for tree in thresholds for piece in tree.slices)
@@ -181,7 +183,7 @@ def test_records_of_earlier_cursors_still_prove_their_bound():
 
 
 def test_a_slice_may_not_return_nodes_beyond_the_solution():
-    """Below a solution's end all is over the threshold: who looks only there finds nothing."""
+    """Below the end of a solution, everything is above the threshold, so nothing is found there."""
     goal = blank_last(Size(3, 3))
     board = Board([1, 2, 3, 5, 4, 6, 8, 0, 7])
     shortest = ida_star(board, goal).moves
@@ -191,7 +193,7 @@ def test_a_slice_may_not_return_nodes_beyond_the_solution():
     parts = [
         search_slice(board, goal, length, cursor, 1 << 60) for cursor in (found.residual, child)
     ]
-    # The only shortest one.
+    # The only shortest solution.
     assert [part.moves for part in parts] == [None, None]
     slices = [
         SliceRecord(
@@ -234,8 +236,8 @@ def checked(record: ThresholdRecord, folder: Path, seed: str = "1") -> Message |
     return find_fault(BOARD, GOAL, record, seed, pdb_folder=folder, cancelled=lambda: False)
 
 
-def lazier() -> ThresholdRecord:
-    """A record whose slices say that they searched a node less."""
+def with_a_node_less() -> ThresholdRecord:
+    """Return a record in which a slice has one node less."""
     slices = last().slices
     return with_slices(
         last(), [one.model_copy(update={"nodes": max(1, one.nodes - 1)}) for one in slices]
@@ -244,7 +246,7 @@ def lazier() -> ThresholdRecord:
 
 def test_only_a_correct_record_passes(tmp_path):
     assert checked(last(), tmp_path) is None
-    assert "it takes" in str(checked(lazier(), tmp_path))
+    assert "it takes" in str(checked(with_a_node_less(), tmp_path))
     assert checked(with_slices(last(), last().slices[1:]), tmp_path) is not None
 
 

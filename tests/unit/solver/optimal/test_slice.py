@@ -26,7 +26,7 @@ def search(board, goal, threshold, cursor=ROOT, budget=PLENTY, **more):
 
 
 def all_of(board, goal, threshold, budget, split, pdb_folder):
-    """Search a threshold in small slices, each rest cut in two where ``split`` says so."""
+    """Search a threshold in small slices, halving each remaining part if ``split`` is set."""
     waiting = [Cursor.root()]
     nodes, least, found, slices = 0, [], [], 0
     while waiting:
@@ -38,9 +38,9 @@ def all_of(board, goal, threshold, budget, split, pdb_folder):
         assert outcome.nodes <= budget
         least += [] if outcome.next_threshold is None else [outcome.next_threshold]
         found += [] if outcome.moves is None else [outcome.moves]
-        for rest in outcome.remaining:
-            left = Cursor.from_bytes(rest.cursor)
-            assert rest.share == left.share(board) < 1
+        for remaining_part in outcome.remaining:
+            left = Cursor.from_bytes(remaining_part.cursor)
+            assert remaining_part.share == left.share(board) < 1
             halves = left.split() if split(slices) else None
             waiting += halves or [left]
     return nodes, min(least, default=None), found, slices
@@ -69,20 +69,20 @@ CASES = {
 def test_slices_and_halves_equal_one_search(case, pattern_databases):
     board, goal, more = CASES[case]
     threshold = first_threshold(board, goal, pattern_databases) + more
-    whole = search(board, goal, threshold, pdb_folder=pattern_databases)
-    assert whole.moves is None, "choose a threshold under the optimum"
-    assert whole.remaining == ()
-    budget = whole.nodes // 37 + 1
+    complete = search(board, goal, threshold, pdb_folder=pattern_databases)
+    assert complete.moves is None, "choose a threshold under the optimum"
+    assert complete.remaining == ()
+    budget = complete.nodes // 37 + 1
     for split in (lambda _: False, lambda _: True, lambda slices: slices % 3 == 0):
         nodes, least, found, slices = all_of(
             board, goal, threshold, budget, split, pattern_databases
         )
-        assert (nodes, least, found) == (whole.nodes, whole.next_threshold, [])
+        assert (nodes, least, found) == (complete.nodes, complete.next_threshold, [])
         assert slices > 10
 
 
 def test_node_counts_are_a_fingerprint(pattern_databases):
-    """First threshold and nodes by threshold: they change with the search itself alone."""
+    """First threshold and nodes by threshold, which only a change of the search itself changes."""
     engine = "4x4 6-6-3 r12"
     counts = []
     for name in FINGERPRINT:
@@ -116,20 +116,20 @@ def test_a_cancelled_slice_returns_its_remaining_cursor(pattern_databases):
     answers = iter([True])
     cancelled = partial(next, answers)
     outcome = search(board, goal, threshold, cancelled=cancelled, pdb_folder=pattern_databases)
-    (rest,) = outcome.remaining
+    (remaining_part,) = outcome.remaining
     assert outcome.moves is None
     nodes = outcome.nodes
     again = search(board, goal, threshold, budget=nodes, pdb_folder=pattern_databases)
     assert again == outcome
-    assert 0 < rest.share < 1
+    assert 0 < remaining_part.share < 1
 
 
 def test_the_smallest_searches():
     board, goal, _ = CASES["5×5, blank in the middle"]
     outcome = search(board, goal, first_threshold(board, goal), budget=0)
-    (rest,) = outcome.remaining
+    (remaining_part,) = outcome.remaining
     assert (outcome.nodes, outcome.next_threshold, outcome.moves) == (0, None, None)
-    assert rest.share == 1
+    assert remaining_part.share == 1
     assert first_threshold(goal, goal) == 0
     assert search(goal, goal, 0).moves.size == 0
     goal = Board([1, 2, 3, 0], 4, 1)

@@ -1,4 +1,4 @@
-"""A tree searched subtree by subtree, also by threads, is the tree of a plain search."""
+"""Searching subtree by subtree, also in threads, visits the nodes of a plain search."""
 
 import pytest
 
@@ -44,11 +44,11 @@ CASES = {
 }
 
 TOP_NODES = {16: 1_500, 25: 12_000}
-"""By cells: those of the top are generated once, not under each threshold."""
+"""By number of cells; the nodes above the subtrees are generated once, not for each threshold."""
 
 
 def plain(engine, board, threshold):
-    """Nodes, least f over the threshold and whether a goal was met, in one search."""
+    """Return nodes, least f above the threshold and whether a goal was reached, by one search."""
     walk = Walk(engine, engine.start(board), threshold, Cursor.root())
     status = walk.search(1 << 40)
     return int(walk.report[GENERATED]), int(walk.report[NEXT_THRESHOLD]), status == FOUND
@@ -57,7 +57,7 @@ def plain(engine, board, threshold):
 @pytest.mark.parametrize("budget", [1 << 40, 97, 1])
 @pytest.mark.parametrize("case", CASES)
 def test_subtrees_cover_the_tree_below_their_depth(case, budget, pattern_databases):
-    """Each threshold in vain has about the nodes of a plain search, and its least f."""
+    """Compare nodes and least f of each threshold without a solution with a plain search."""
     board, goal, heuristic = CASES[case]
     engine = engine_for(goal, pattern_databases, heuristic)
     start, subtrees, searched = engine.start(board), Subtrees(), 0
@@ -86,7 +86,7 @@ def test_subtrees_cover_the_tree_below_their_depth(case, budget, pattern_databas
 
 
 def test_stopping_anywhere_loses_no_solution(pattern_databases):
-    """What an earlier call knows is nothing that a later one relies on."""
+    """A later call does not depend on results of an earlier one."""
     board = KORF["korf15-001"]
     length = len(ida_star(board, TO_4X4, pdb_folder=pattern_databases).moves)
     for nodes in (820, 900, 1_020, 1_260, 3_000, 5_000):
@@ -96,8 +96,8 @@ def test_stopping_anywhere_loses_no_solution(pattern_databases):
         assert first.stopped_by is StopReason.NODES
         assert first.statistics.generated == nodes
         for bound in (first.lower_bound, first.lower_bound + 2):
-            rest = ida_star(board, TO_4X4, known_bound=bound, **options)
-            assert len(rest.moves) == length
+            resumed = ida_star(board, TO_4X4, known_bound=bound, **options)
+            assert len(resumed.moves) == length
 
 
 SHARED_GOAL = blank_last(Size(6, 3))
@@ -107,7 +107,7 @@ LINES = Heuristic.LINEAR_CONFLICT
 
 @pytest.fixture
 def small_pieces(monkeypatch):
-    """Thresholds are shared from their first thousand nodes on."""
+    """Let threads share thresholds of more than a thousand nodes."""
     monkeypatch.setattr(LineEngine, "chunk", 1_000)
 
 

@@ -1,4 +1,4 @@
-"""A puzzle's two trees: the smaller one is searched, and its solutions and proofs are the same."""
+"""A puzzle's two trees: the smaller one is searched, with the same solutions and proofs."""
 
 from functools import partial
 
@@ -28,7 +28,7 @@ from tilework.core.solver.optimal.slice import (
 from tilework.core.solver.optimal.subtrees import Subtrees, order_tree
 
 GOAL = blank_last(Size(5, 5))
-# The first of each two has the smaller tree from its goal, by a factor of five and of thirty.
+# The first of each pair has a tree from its goal that is smaller by a factor of 5 and 30.
 EASIER_BACK = (random_walk(GOAL, 100, 0), random_walk(GOAL, 110, 4))
 EASIER_AHEAD = (random_walk(GOAL, 100, 4), random_walk(GOAL, 110, 5))
 LENGTHS = dict(zip((*EASIER_BACK, *EASIER_AHEAD), (58, 62, 58, 68), strict=True))
@@ -36,8 +36,8 @@ WHOLE = 1 << 40
 
 
 @pytest.fixture(autouse=True)
-def best_databases(monkeypatch):
-    """Take the quick databases for the best that there are, and thousands of nodes for many."""
+def use_best_databases(monkeypatch):
+    """Treat the quick databases as the best ones, and thousands of nodes as many."""
     monkeypatch.setattr(searching, "missing_partition", lambda *_: None)
     monkeypatch.setattr(subtrees, "COMPARED_NODES", 3_000)
     monkeypatch.setattr(subtrees, "COUNTED_NODES", 3_000)
@@ -53,7 +53,7 @@ MIDDLE = Board([*range(1, 13), 0, *range(13, 25)])
 FIFTEEN = blank_first(Size(4, 4))
 
 
-# By tables made on the spot, by lines, and by databases with the goal's blank in the middle.
+# With tables in memory, with line conflicts, and with databases for a blank in the middle.
 @pytest.mark.parametrize(
     ("goal", "moves"), [(FIFTEEN, 40), (blank_last(Size(4, 5)), 44), (MIDDLE, 60)]
 )
@@ -81,16 +81,16 @@ def solved(board, folder, **more):
 
 @pytest.mark.parametrize("board", [EASIER_BACK[0], EASIER_AHEAD[0]], ids=["back", "ahead"])
 def test_the_smaller_tree_is_searched(board, pattern_databases, monkeypatch):
-    kept = Subtrees()
-    found = solved(board, pattern_databases, subtrees=kept)
+    stored = Subtrees()
+    found = solved(board, pattern_databases, subtrees=stored)
     replay(board, found.moves, GOAL)
     assert len(found.moves) == found.lower_bound == LENGTHS[board]
     monkeypatch.setattr(subtrees, "COMPARED_NODES", WHOLE)
     ahead = solved(board, pattern_databases)
     assert len(ahead.moves) == LENGTHS[board]
-    assert kept.from_goal == (board in EASIER_BACK)
+    assert stored.from_goal == (board in EASIER_BACK)
     nodes, before = found.statistics.generated, ahead.statistics.generated
-    if kept.from_goal:
+    if stored.from_goal:
         assert 3 * nodes < before
     else:
         assert before <= nodes < 1.05 * before
@@ -98,14 +98,14 @@ def test_the_smaller_tree_is_searched(board, pattern_databases, monkeypatch):
 
 def test_a_limit_stops_the_comparison_of_trees(pattern_databases):
     board = EASIER_BACK[0]
-    whole = solved(board, pattern_databases).statistics.generated
+    complete = solved(board, pattern_databases).statistics.generated
     for nodes in (4_000, 8_000, 20_000, 56_000):
-        kept = Subtrees()
-        first = solved(board, pattern_databases, limits=Limits(nodes=nodes), subtrees=kept)
+        stored = Subtrees()
+        first = solved(board, pattern_databases, limits=Limits(nodes=nodes), subtrees=stored)
         assert first.stopped_by is StopReason.NODES
-        assert first.statistics.generated == nodes < whole
-        rest = solved(board, pattern_databases, known_bound=first.lower_bound, subtrees=kept)
-        assert len(rest.moves) == LENGTHS[board]
+        assert first.statistics.generated == nodes < complete
+        resumed = solved(board, pattern_databases, known_bound=first.lower_bound, subtrees=stored)
+        assert len(resumed.moves) == LENGTHS[board]
 
 
 def never():
@@ -119,7 +119,7 @@ def ordered(board, folder, threshold, workers=1, cancelled=never):
 
 
 def record_of(board, threshold, folder):
-    """Put a threshold in order, search all its parts, and write them down."""
+    """Order a threshold, search all its parts, and record them."""
     found = ordered(board, folder, threshold)
     slices = [slice_record(0, None, Cursor.root(), found)]
     parts = [Cursor.from_bytes(left.cursor) for left in found.remaining]
@@ -147,7 +147,7 @@ def test_the_tree_from_the_goal_proves_the_same_bounds(pattern_databases):
         mixed = with_cursor(tree, 1, changed)
         with pytest.raises(ProofError, match="slice"):
             claims_of(board, GOAL, length, [mixed])
-    # Only the whole tree may be exchanged for the other one.
+    # Only the complete tree may be replaced by the other one.
     with pytest.raises(ProofError, match="whole tree"):
         claims_of(board, GOAL, length, [with_cursor(tree, 0, from_goal())])
 
@@ -175,7 +175,7 @@ def test_the_larger_tree_and_unneeded_orders_are_avoided(
 
 
 def test_a_tree_without_databases_is_not_used(pattern_databases):
-    """Its search could not change over to better ones when they come in."""
+    """Such a search could not switch to better databases once they are built."""
     goal = blank_last(Size(5, 4))
     lines = engine_for(goal, pattern_databases)
     inside, corner = random_walk(goal, 38, 1), random_walk(goal, 39, 1)

@@ -1,4 +1,4 @@
-"""Many nodes at a time are the nodes of a plain recursion, whatever estimates them."""
+"""Batched expansion visits the nodes of a plain recursion, with any estimate."""
 
 import numpy as np
 import pytest
@@ -35,7 +35,7 @@ KINDS = ["digits", "ranked", "lines"]
 
 
 def engine_of(kind: str, name: str, goal: Board, rules: int = 2) -> Engine:
-    """An engine with rules that, at two moves, forbid nothing but undoing the last one."""
+    """Return an engine whose pruning rules of two moves only forbid undoing the last one."""
     size, patterns = PARTITIONS[name]
     pruning = pruning_rules(size, rules)
     if kind == "lines":
@@ -50,7 +50,7 @@ def engine_of(kind: str, name: str, goal: Board, rules: int = 2) -> Engine:
 
 
 def make_heuristic(kind: str, name: str, goal: Board):
-    """The same estimate of a board, with nothing kept up move by move."""
+    """Return the same estimate of a board, without incremental state."""
     size, patterns = PARTITIONS[name]
     if kind == "lines":
         return lines_estimate(tuple(goal.cells.tolist()), size.width)
@@ -88,7 +88,7 @@ def test_each_threshold_has_the_nodes_of_a_plain_recursion(kind, name):
             assert status == EXHAUSTED
             assert walk.path is None
             assert walk.report[GENERATED] == expected.generated
-            # A node may be cut before its whole estimate is known; never below the next threshold.
+            # A node may be pruned by part of its estimate, but never below the next threshold.
             assert threshold < walk.report[NEXT_THRESHOLD] <= expected.next_threshold
             if expected.generated > MOST_NODES:
                 break
@@ -102,21 +102,21 @@ def test_a_search_resumes_where_it_stopped(kind, budget):
     board = random_walk(goal, 60, 2)
     start = engine.start(board)
     threshold = start.estimate + 2
-    whole = Walk(engine, start, threshold, Cursor.root())
-    assert whole.search(1 << 60) == EXHAUSTED
-    kept = Walk(engine, start, threshold, Cursor.root())
-    laid_out = Walk(engine, start, threshold, Cursor.root())
+    complete = Walk(engine, start, threshold, Cursor.root())
+    assert complete.search(1 << 60) == EXHAUSTED
+    stored = Walk(engine, start, threshold, Cursor.root())
+    walk_so_far = Walk(engine, start, threshold, Cursor.root())
     nodes, least, status = 0, [], OUT_OF_BUDGET
     while status == OUT_OF_BUDGET:
-        status = laid_out.search(budget)
-        assert kept.search(budget) == status
-        assert kept.cursor() == laid_out.cursor()
-        assert status != OUT_OF_BUDGET or laid_out.report[GENERATED] == budget
-        assert laid_out.report[GENERATED] <= budget
-        nodes += int(laid_out.report[GENERATED])
-        least.append(int(laid_out.report[NEXT_THRESHOLD]))
-        laid_out = Walk(engine, start, threshold, laid_out.cursor())
-    assert (nodes, min(least)) == (whole.report[GENERATED], whole.report[NEXT_THRESHOLD])
+        status = walk_so_far.search(budget)
+        assert stored.search(budget) == status
+        assert stored.cursor() == walk_so_far.cursor()
+        assert status != OUT_OF_BUDGET or walk_so_far.report[GENERATED] == budget
+        assert walk_so_far.report[GENERATED] <= budget
+        nodes += int(walk_so_far.report[GENERATED])
+        least.append(int(walk_so_far.report[NEXT_THRESHOLD]))
+        walk_so_far = Walk(engine, start, threshold, walk_so_far.cursor())
+    assert (nodes, min(least)) == (complete.report[GENERATED], complete.report[NEXT_THRESHOLD])
 
 
 @pytest.mark.parametrize(("kind", "name"), [*zip(KINDS, PARTITIONS, strict=True)])
@@ -132,7 +132,7 @@ def test_estimates_along_a_path_are_those_of_its_boards(kind, name):
 
 
 def level_counts(board: Board, length: int) -> list[int]:
-    """How many boards are first reached after each number of moves; plain and slow."""
+    """Count the boards at each distance, in plain Python."""
     start = tuple(board.cells.tolist())
     seen, level, counts = {start}, {start}, [1]
     for _ in range(length):
@@ -144,7 +144,7 @@ def level_counts(board: Board, length: int) -> list[int]:
 
 
 def allowed_words(rules: PruningRules, board: Board, length: int) -> list[list[bytes]]:
-    """By length, every word that the rules allow from a board."""
+    """Return by length every move sequence that the rules allow from a board."""
     words = [{b"": int(rules.roots[board.blank])}]
     for _ in range(length):
         words.append(
@@ -175,7 +175,7 @@ def test_a_path_that_violates_the_pruning_rules_restarts_them() -> None:
     back_and_forth = Cursor((Position(bytes([1, 0]), 15),))
     walk = Walk(engine, engine.start(board), 10, back_and_forth)
     [position] = walk.cursor().positions
-    # All but the way back.
+    # All except the reverse of the last move.
     assert position.moves == int(rules.allowed[rules.roots[board.blank]]) - (1 << 1)
 
 
@@ -183,14 +183,14 @@ def test_changing_the_engine_keeps_the_next_threshold():
     goal = blank_first(Size(4, 3))
     engine = LineEngine("lines", goal, pruning_rules(goal.size, 2))
     start = engine.start(random_walk(goal, 40, 3))
-    whole = Walk(engine, start, start.estimate + 2, Cursor.root())
-    assert whole.search(MOST_NODES * 100) == EXHAUSTED
-    nodes = int(whole.report[GENERATED])
+    complete = Walk(engine, start, start.estimate + 2, Cursor.root())
+    assert complete.search(MOST_NODES * 100) == EXHAUSTED
+    nodes = int(complete.report[GENERATED])
     for budget in range(1, nodes, max(1, nodes // 20)):
-        part = Walk(engine, start, whole.threshold, Cursor.root())
+        part = Walk(engine, start, complete.threshold, Cursor.root())
         assert part.search(budget) == OUT_OF_BUDGET
-        rest = part.with_engine(engine, start)
-        # What is left may meet no f as low.
-        assert rest.report[NEXT_THRESHOLD] == part.report[NEXT_THRESHOLD]
-        assert rest.search(MOST_NODES * 100) == EXHAUSTED
-        assert rest.report[NEXT_THRESHOLD] == whole.report[NEXT_THRESHOLD]
+        remaining_part = part.with_engine(engine, start)
+        # The remaining part may have no f as low.
+        assert remaining_part.report[NEXT_THRESHOLD] == part.report[NEXT_THRESHOLD]
+        assert remaining_part.search(MOST_NODES * 100) == EXHAUSTED
+        assert remaining_part.report[NEXT_THRESHOLD] == complete.report[NEXT_THRESHOLD]

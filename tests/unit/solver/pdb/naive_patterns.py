@@ -1,4 +1,4 @@
-"""An oracle for pattern databases: single blank moves, those of other tiles for nothing."""
+"""Naive pattern distances: single blank moves, of which those of other tiles cost nothing."""
 
 from collections import deque
 
@@ -10,7 +10,7 @@ def neighbors(cell, width, height):
 
 
 def pattern_distances(goal_cells, goal_blank, width, height):
-    """Fewest moves of the pattern's tiles to the goal, by the tuple of their cells."""
+    """Return the fewest moves of the pattern's tiles to the goal, by the tuple of their cells."""
     start = (tuple(goal_cells), goal_blank)
     cost = {start: 0}
     queue = deque([start])

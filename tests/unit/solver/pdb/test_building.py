@@ -28,10 +28,10 @@ PARTITIONS = [
     Partition("4-4", Size(3, 3), ((1, 2, 4, 5), (3, 6, 7, 8))),
     Partition("3-2-2", Size(4, 2), ((5, 1, 6), (2, 3), (7, 4))),
     Partition("3-2-2", Size(2, 4), ((5, 1, 6), (2, 3), (7, 4))),
-    # Mirror images of one another, with tiles in another order.
+    # Mirror images, with tiles in another order.
     Partition("2-2-1-1-1-1", Size(3, 3), ((3, 2), (4, 7), (6,), (8,), (1,), (5,))),
     Partition("3-3-3-1-1", Size(4, 3), ((1, 2, 5), (4, 8, 3), (9, 10, 6), (7,), (11,))),
-    # Mirror images too, but (6, 8) shuts the blank in.
+    # Mirror images too, but (6, 8) encloses the blank.
     Partition("2-2-1-1-1-1", Size(3, 3), ((2, 4), (6, 8), (1,), (3,), (5,), (7,))),
     # More than 16 cells.
     Partition("2-2-1", Size(3, 6), ((7, 13), (17, 2), *((tile,) for tile in ONE_BY_ONE))),
@@ -79,10 +79,10 @@ def test_entries_agree_with_a_naive_search(partition):
 @pytest.mark.parametrize("ranked", [False, True])
 def test_a_distance_beyond_the_range_of_entries_is_an_error(ranked, monkeypatch):
     partition = Partition("4-4", Size(3, 3), ((1, 2, 4, 5), (3, 6, 7, 8)), ranked=ranked)
-    whole = build(partition)
-    most = int(whole[whole != UNREACHED].max())
+    complete = build(partition)
+    most = int(complete[complete != UNREACHED].max())
     monkeypatch.setattr(breadth_first, "MOST_MOVES", most)
-    assert np.array_equal(build(partition), whole)
+    assert np.array_equal(build(partition), complete)
     monkeypatch.setattr(breadth_first, "MOST_MOVES", most - 1)
     with pytest.raises(OptionError, match=f"is {most} moves from its goal"):
         build(partition)
@@ -106,7 +106,7 @@ def test_databases_that_do_not_fit_are_skipped(tmp_path):
     assert LARGE in found.over
     assert RANKED in found.within
     assert plan(tmp_path, 0).within == ()
-    # Defaults do not count twice, others do.
+    # Defaults are not counted twice, others are.
     (tmp_path / "4x4-6-6-3.pdb").write_bytes(bytes(1000))
     assert set(plan(tmp_path, quick).within) == QUICK
     (tmp_path / "3x3-4-4.pdb").write_bytes(bytes(1000))
@@ -121,13 +121,13 @@ def test_databases_that_do_not_fit_are_skipped(tmp_path):
 def test_a_database_is_built_if_it_saves_more_than_it_costs():
     assert seconds_to_build(LARGE, 1) == 2 * seconds_to_build(LARGE, 2)
     for partition in (LARGE, RANKED):
-        # Nothing is built for what is solved in seconds.
+        # Nothing is built for boards that are solved in seconds.
         assert not is_worthwhile(partition, 2.0, None)
         assert is_worthwhile(partition, seconds_to_build(partition), None)
-    # What saves less is waited for longer.
+    # Databases that save less are delayed longer.
     assert is_worthwhile(LARGE, 0.3 * seconds_to_build(LARGE), None)
     assert not is_worthwhile(RANKED, 0.3 * seconds_to_build(RANKED), None)
-    # Nothing is built that a limit would cut off.
+    # Nothing is built that a limit would interrupt.
     price_s = seconds_to_build(LARGE)
     assert not is_worthwhile(LARGE, price_s, 0.0)
     assert not is_worthwhile(LARGE, price_s, price_s)

@@ -1,4 +1,4 @@
-"""The file of one partition: what is written is what is read, and nothing else is taken."""
+"""The file of a partition round-trips, and other files are rejected."""
 
 import errno
 import os
@@ -40,7 +40,7 @@ def test_a_checksum_is_computed_once_per_file(path, monkeypatch):
     monkeypatch.setattr(files.zlib, "crc32", lambda data: lengths.append(len(data)) or crc32(data))
     files.load(PARTITION, path)
     assert lengths == []
-    # It is added up anew where its stamp is damaged.
+    # It is computed again if its stamp is damaged.
     for stamp in (b"", b"{", b"[]", b'{"crc32": null}', b'{"crc32": 7}'):
         lengths.clear()
         path.with_name("3x3-4-4.pdb.checked").write_bytes(stamp)
@@ -67,7 +67,7 @@ def test_a_damaged_file_is_not_mapped(path, damage):
 
 
 def test_a_file_has_the_version_of_its_index(tmp_path):
-    # One pattern of one tile: as many entries by digits as by ranks.
+    # One pattern of one tile has as many entries by digits as by ranks.
     digits = Partition("1", Size(2, 1), ((1,),))
     ranked = replace(digits, ranked=True)
     for partition, other in ((digits, ranked), (ranked, digits)):
@@ -86,7 +86,7 @@ def overwrite(path):
 
 @pytest.mark.parametrize("call", ["replace", "fsync"])
 def test_a_failed_write_keeps_the_former_file(path, monkeypatch, call):
-    # What a killed writer left is written over.
+    # The file of a killed writer is overwritten.
     path.with_suffix(".partial").write_bytes(bytes(10**6))
 
     def fail(*_):
@@ -102,8 +102,8 @@ def test_a_failed_write_keeps_the_former_file(path, monkeypatch, call):
 
 def test_a_modified_file_is_not_confirmed(path):
     in_use = files.map_watched(PARTITION, path)
-    sound = path.read_bytes()
-    # Another name, other rights, or another file in its place do no harm.
+    intact = path.read_bytes()
+    # Renaming it, changing its mode or replacing it does no harm.
     path.chmod(0o644)
     in_use.confirm()
     path.rename(path.with_name("other"))
@@ -114,8 +114,8 @@ def test_a_modified_file_is_not_confirmed(path):
     for _ in range(2):
         with pytest.raises(DamagedFileError, match="was changed while it was in use"):
             in_use.confirm()
-    # Nor one that was made whole again.
-    path.with_name("other").write_bytes(sound)
+    # Nor one that was restored.
+    path.with_name("other").write_bytes(intact)
     with pytest.raises(DamagedFileError, match="was changed while it was in use"):
         in_use.confirm()
 
@@ -129,14 +129,14 @@ def test_damage_with_unchanged_size_and_time_is_found(path):
             look()
 
 
-def confirm_often(in_use):
-    """Some entries are drawn each time; those that are no placement tell nothing."""
+def confirm_always(in_use):
+    """Some entries are sampled each time; those without a placement are skipped."""
     for _ in range(1_000):
         in_use.confirm()
 
 
 def test_damage_without_any_trace_is_found_by_a_complete_check(path, monkeypatch):
-    # The whole is checked anew at every question.
+    # Each call checks the complete file.
     monkeypatch.setattr(file_integrity, "_LEAST_PAUSE_S", 0.0)
     monkeypatch.setattr(file_integrity, "_PAUSE_FACTOR", 0)
     with path.open("rb") as file:
@@ -145,9 +145,9 @@ def test_damage_without_any_trace_is_found_by_a_complete_check(path, monkeypatch
         )
     with pytest.raises(DamagedFileError, match="wrong checksum"):
         found.confirm()
-    # A file that was built wrong: as odd or even as before, so that only a search can tell.
+    # A wrongly built file with the right parity, which only a search detects.
     wrong = build(PARTITION)
     wrong[wrong > 2] += 2
     files.save(PARTITION, wrong, path)
     with pytest.raises(DamagedFileError, match="which cannot be"):
-        confirm_often(files.map_watched(PARTITION, path))
+        confirm_always(files.map_watched(PARTITION, path))

@@ -78,7 +78,7 @@ def test_the_published_partitions_have_their_names():
 @pytest.mark.parametrize("blank", range(0, 25, 4))
 def test_each_goal_of_the_24_puzzle_has_its_goal_at_distance_0(blank):
     partition = partition_named(Size(5, 5), "5-5-5-5-4")
-    tiles = [tile for served in partition.entries_for_blank(blank) for tile in served.pattern]
+    tiles = [tile for supported in partition.entries_for_blank(blank) for tile in supported.pattern]
     assert sorted(tiles) == [tile for tile in range(1, 26) if tile != blank + 1]
     for pattern, offset, places in partition.entries_for_blank(blank):
         index = offset + sum(places[place, tile - 1] for place, tile in enumerate(pattern))

@@ -1,4 +1,4 @@
-"""Which databases are there, and who builds those that are not."""
+"""Which databases exist, and who builds missing ones."""
 
 import errno
 import json
@@ -80,16 +80,16 @@ def test_a_full_disk_is_reported_before_building(tmp_path, monkeypatch):
 def test_missing_databases_are_built_with_progress(tmp_path):
     assert build_missing([PARTITION], tmp_path) == []
     reported = []
-    notes = []
+    partitions = []
 
-    def tell(partition, share):
+    def report(partition, share):
         reported.append((partition, share))
-        notes.append(read_build_progress(tmp_path).partition)
+        partitions.append(read_build_progress(tmp_path).partition)
 
-    assert build_missing([PARTITION, SECOND], tmp_path, tell) == []
+    assert build_missing([PARTITION, SECOND], tmp_path, report) == []
     assert {partition for partition, _ in reported} == {SECOND}
     assert reported[-1][1] == 1
-    assert set(notes) == {"3x3 5-3"}
+    assert set(partitions) == {"3x3 5-3"}
     assert read_build_progress(tmp_path) is None
     assert store.open_existing(SECOND, tmp_path) is not None
 
@@ -98,12 +98,12 @@ def test_a_full_disk_is_reported_and_other_databases_are_built(tmp_path, monkeyp
     fsync = os.fsync
     failures = iter([OSError(errno.ENOSPC, "No space left on device")])
 
-    def full_once(descriptor):
+    def disk_full_once(descriptor):
         if (failure := next(failures, None)) is not None:
             raise failure
         fsync(descriptor)
 
-    monkeypatch.setattr(files.os, "fsync", full_once)
+    monkeypatch.setattr(files.os, "fsync", disk_full_once)
     assert build_missing([PARTITION, SECOND], tmp_path) == [PARTITION]
     assert "3x3-4-4.pdb could not be built: [Errno 28] No space left on device" in caplog.text
     assert [path.name for path in tmp_path.glob("*.pdb")] == ["3x3-5-3.pdb"]
@@ -123,25 +123,25 @@ def test_there_is_one_builder(tmp_path):
 def test_build_progress_is_readable_during_a_build(tmp_path, monkeypatch):
     monkeypatch.setattr(progress, "_PAUSE_S", 0.01)
     assert read_build_progress(tmp_path) is None
-    with BuildProgressFile(tmp_path, "3x3 4-4") as note:
+    with BuildProgressFile(tmp_path, "3x3 4-4") as progress_file:
         reported = read_build_progress(tmp_path)
         assert reported == BuildProgress("3x3 4-4", 0.0, reported.began)
-        note(0.5)
+        progress_file(0.5)
         wait_until(lambda: read_build_progress(tmp_path).share == 0.5)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_build_progress_of_a_killed_builder_expires(tmp_path):
-    note = tmp_path / "building.json"
-    note.write_text(json.dumps({"partition": "3x3 4-4", "share": 0.25, "began": 1.0}))
+    progress_file = tmp_path / "building.json"
+    progress_file.write_text(json.dumps({"partition": "3x3 4-4", "share": 0.25, "began": 1.0}))
     assert read_build_progress(tmp_path) == BuildProgress("3x3 4-4", 0.25, 1.0)
     old = time.time() - progress.STALE_AFTER_S - 1
-    os.utime(note, (old, old))
+    os.utime(progress_file, (old, old))
     assert read_build_progress(tmp_path) is None
     for text in ("", "{", "[]", "{}", '{"partition": "x", "share": "y"}'):
-        note.write_text(text)
+        progress_file.write_text(text)
         assert read_build_progress(tmp_path) is None
-    # A folder that cannot be written gets no note.
-    with BuildProgressFile(tmp_path / "none", "3x3 4-4") as note:
-        note(0.5)
+    # An unwritable folder gets no progress file.
+    with BuildProgressFile(tmp_path / "none", "3x3 4-4") as progress_file:
+        progress_file(0.5)
     assert not (tmp_path / "none").exists()

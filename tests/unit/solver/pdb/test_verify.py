@@ -8,13 +8,13 @@ from tilework.core.solver.pdb.ranks import index_of
 from tilework.core.solver.pdb.verify import verify, verify_some
 
 WRONG = [
-    ((0, 0), 3),  # both tiles on one cell: no placement at all
+    ((0, 0), 3),  # both tiles on one cell: not a placement
     ((0, 1), 2),  # the goal of tiles 1 and 2
-    ((1, 0), 255),  # exchanged: somewhere to go
+    ((1, 0), 255),  # exchanged: reachable
     ((2, 1), 3),  # Manhattan distance 2: wrong parity
     ((3, 1), 1),  # Manhattan distance 3: too little
     ((3, 1), 0),  # not the goal
-    ((1, 0), 4),  # in one another's place, where it takes six moves: looks right
+    ((1, 0), 4),  # exchanged, which takes six moves: plausible
     ((1, 0), 8),
 ]
 

@@ -1,4 +1,4 @@
-"""ComparisonService of methods over the API: what is asked, its runs, its files."""
+"""Comparisons of methods over the API: what is asked, its runs, its files."""
 
 import csv
 import io

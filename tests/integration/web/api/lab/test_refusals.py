@@ -1,4 +1,4 @@
-"""ComparisonService that are refused, with the field that does not fit."""
+"""Comparisons that are refused, with the field that does not fit."""
 
 from flask.testing import FlaskClient
 

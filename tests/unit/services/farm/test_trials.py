@@ -91,7 +91,7 @@ def tries_of(service, job):
     return {group.state: group.slices for group in groups if group.kind is SliceKind.IMPROVE}
 
 
-def test_the_first_answer_is_there_at_once_and_shorter_ones_follow(service, asked):
+def test_shorter_solutions_follow_the_first_one(service, asked):
     view = service.read.view(asked.id)
     assert (view.state, view.upper_bound, view.queue) == (JobState.RUNNING, FIRST, Queue.SEARCH)
     replay(BOARD, service.read.solution(asked.id).moves, GOAL)
@@ -114,7 +114,7 @@ def test_the_first_answer_is_there_at_once_and_shorter_ones_follow(service, aske
     assert service.solve_of(asked).state is SolveState.IDLE
 
 
-def test_a_shorter_stretch_takes_its_place_in_the_path(service, asked):
+def test_a_shorter_segment_replaces_part_of_the_path(service, asked):
     service.clock.advance(3_599.9)
     while Trial.from_bytes((claim := take(service)).slice.cursor).kind is not TrialKind.WINDOWS:
         service.worker()._leasing.give_back([claim])
@@ -130,7 +130,7 @@ def test_a_shorter_stretch_takes_its_place_in_the_path(service, asked):
     replay(BOARD, service.read.solution(asked.id).moves, GOAL)
 
 
-def test_a_gap_that_is_met_ends_it_or_a_proof(service):
+def test_a_met_gap_or_a_proof_ends_a_job(service):
     service.solver.openings.append(opening)
     job = service.ask(BOARD, Target(TargetKind.GAP, 60.0), goal=GOAL)
     service.work("interactive")
@@ -146,7 +146,7 @@ def test_a_gap_that_is_met_ends_it_or_a_proof(service):
     assert tries_of(service, job) == {}
 
 
-def test_cancelled_it_rests_and_the_next_job_goes_on_from_the_best(service, asked):
+def test_after_a_cancellation_the_next_job_continues_from_the_best_solution(service, asked):
     make_try(service, found(30))
     service.cancel(asked.id, service.client)
     assert tries_of(service, asked) == {}
@@ -162,7 +162,7 @@ def test_cancelled_it_rests_and_the_next_job_goes_on_from_the_best(service, aske
     assert service.read.view(asked.id).upper_bound == 61
 
 
-def test_tries_that_fail_again_and_again_end_the_job(service, asked):
+def test_trials_that_keep_failing_end_the_job(service, asked):
     for _ in range(5):
         make_try(service, RuntimeError("out of memory"))
         make_try(service, nothing)
@@ -180,7 +180,7 @@ def test_tries_that_fail_again_and_again_end_the_job(service, asked):
     assert tries_of(service, again) == {SliceState.READY: 1}
 
 
-def test_workers_that_are_idle_get_tries_of_their_own(service, asked):
+def test_idle_workers_get_their_own_trials(service, asked):
     for name in ("w", "idle", "idler"):
         Heartbeat(service.database, name).beat()
     seen = []

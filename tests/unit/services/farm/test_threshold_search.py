@@ -22,7 +22,7 @@ from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import replay
 from tilework.core.services.farm.heartbeat import Heartbeat
-from tilework.core.services.farm.searcher import failure_of
+from tilework.core.services.farm.searcher import failure_message
 from tilework.core.services.farm.state_machine.events import SliceFailed
 from tilework.core.services.farm.state_machine.proof_pace import SURE_GROWTH
 from tilework.core.solver.strategy import LEAST_ORDERED_NODES
@@ -51,17 +51,17 @@ def proof(service, job):
         return proof_records(session, job.solve_id)
 
 
-def test_a_worker_goes_on_with_what_remains_under_a_lease(service):
+def test_a_worker_continues_with_the_remainder_under_a_lease(service):
     job = searching_job(service)
     ended = finish(service, service.take(), parts(0.5, 0.25), lease(service))
     assert len(ended.fresh) == 1
-    assert ended.onward.share == 0.5
+    assert ended.next_slice.share == 0.5
     assert service.slices_of(job) == {SliceState.LEASED: 1, SliceState.READY: 1}
     service.lose_leases()
     assert service.slices_of(job) == {SliceState.READY: 2}
 
 
-def test_a_long_threshold_begins_in_pieces_where_the_farm_is_short_of_them(service):
+def test_a_long_threshold_starts_split_if_the_farm_is_short_of_work(service):
     job = searching_job(service)
     ended = finish(service, service.take(), WHOLE, seconds=10.0, short=3)
     assert len(ended.fresh) == service.complete_checks() + 4
@@ -88,7 +88,7 @@ def until_told(told):
     return search
 
 
-def test_a_running_slice_ends_early_for_a_worker_that_has_nothing_and_for_short_work(make_service):
+def test_a_running_slice_ends_early_for_idle_workers_and_short_work(make_service):
     service = make_service(search_slice_s=10_000.0, search_slice_most_s=10_000.0)
     job = searching_job(service)
     told = []
@@ -119,7 +119,7 @@ def test_a_running_slice_ends_early_for_a_worker_that_has_nothing_and_for_short_
         (500, 2, 0.05 / SURE_GROWTH, 1),
     ],
 )
-def test_who_has_the_root_of_a_long_threshold_gets_all_of_it(
+def test_one_worker_gets_the_whole_root_of_a_long_threshold(
     service, nodes, workers, seconds, parts
 ):
     job = searching_job(service)
@@ -135,7 +135,7 @@ def whole(service):
     )
 
 
-def test_the_bound_waits_for_the_check_and_the_search_does_not(service):
+def test_the_bound_waits_for_the_check_but_the_search_continues(service):
     job = searching_job(service)
     whole(service)
     check = service.take("checker")
@@ -153,7 +153,7 @@ def test_the_bound_waits_for_the_check_and_the_search_does_not(service):
     replay(BOARD, service.read.solution(job.id).moves, GOAL)
 
 
-def test_a_record_that_is_wrong_is_searched_again(service, caplog):
+def test_a_wrong_record_is_searched_again(service, caplog):
     job = searching_job(service)
     service.solver.checks.append(untranslated("a slice has other nodes"))
     service.work("search")
@@ -173,7 +173,7 @@ def test_a_record_that_is_wrong_is_searched_again(service, caplog):
     [{"next_threshold": LENGTH + 2}, {"next_threshold": None}, {"parent_id": "somebody's"}],
     ids=str,
 )
-def test_a_row_that_was_damaged_proves_nothing(service, damage):
+def test_a_damaged_row_proves_nothing(service, damage):
     job = searching_job(service)
     whole(service)
     with service.database.engine(writes=True).begin() as connection:
@@ -185,7 +185,7 @@ def test_a_row_that_was_damaged_proves_nothing(service, damage):
     assert [threshold for threshold, _ in service.solver.searched].count(LENGTH - 2) == 1
 
 
-def test_a_check_that_is_stopped_or_parked_is_done_later(service):
+def test_a_stopped_or_parked_check_is_done_later(service):
     job = searching_job(service)
     whole(service)
     service.worker().run("search", "w", lambda: bool(service.solver.checked))
@@ -198,14 +198,14 @@ def test_a_check_that_is_stopped_or_parked_is_done_later(service):
     assert service.read.view(again.id).state is JobState.OPTIMAL
 
 
-def test_a_job_ends_where_its_check_failed_before_its_solution_is_found(service):
+def test_a_job_ends_although_its_check_failed_before_the_solution(service):
     job = searching_job(service)
     finish(service, service.take(), WHOLE)
     waiting = [service.take(), service.take()]
     [check] = [piece for piece in waiting if piece.kind is SliceKind.CHECK]
     [tree] = [piece for piece in waiting if piece.kind is SliceKind.SEARCH]
-    service.settle(SliceFailed(check, failure_of(OSError("no process"))))
-    service.settle(SliceFailed(service.take(), failure_of(OSError("no process"))))
+    service.settle(SliceFailed(check, failure_message(OSError("no process"))))
+    service.settle(SliceFailed(service.take(), failure_message(OSError("no process"))))
     # What a slice leaves of the tree is of no use once it has found a path.
     rest = parts(0.5).remaining
     finish(
@@ -218,7 +218,7 @@ def test_a_job_ends_where_its_check_failed_before_its_solution_is_found(service)
     assert "no process" in str(view.message)
 
 
-def test_a_check_that_fails_to_run_leaves_the_bound_unproved(service):
+def test_a_check_that_raises_leaves_the_bound_unproven(service):
     job = searching_job(service)
     service.solver.checks.extend([OSError("no process"), OSError("no process")])
     service.work("search")

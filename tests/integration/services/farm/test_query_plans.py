@@ -170,7 +170,7 @@ def compare_methods(lab):
     lab.read.trace(last.runs[0].id)
 
 
-def test_no_statement_walks_through_what_has_ended(database, tmp_path):
+def test_no_statement_scans_finished_rows(database, tmp_path):
     service = solving.make_service_fixture(database, tmp_path)
     with record_statements(database) as statements:
         job = solve_boards(service)

@@ -25,7 +25,7 @@ def sent_after(serve: ServeQueue) -> dict[str, int]:
 
 
 @pytest.mark.parametrize(("more", "sent"), [(True, {"batch": 1}), (False, {})])
-def test_a_ticket_follows_where_work_is_left(more: bool, sent: dict[str, int]) -> None:
+def test_remaining_work_gets_another_ticket(more: bool, sent: dict[str, int]) -> None:
     served: list[str] = []
 
     def serve(queue: str) -> bool:
@@ -36,7 +36,7 @@ def test_a_ticket_follows_where_work_is_left(more: bool, sent: dict[str, int]) -
     assert served == ["batch"]
 
 
-def test_a_database_that_is_away_fails_no_task_and_is_left_to_the_reconciler() -> None:
+def test_a_database_outage_fails_no_task() -> None:
     def serve(queue: str) -> bool:
         raise UnavailableError("away", "no database for {queue}", queue=queue)
 

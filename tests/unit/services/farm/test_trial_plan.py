@@ -54,7 +54,7 @@ def play(state, standing, workers, tries, gain=lambda trial, number: 0):
     return state, tried
 
 
-def test_beams_grow_and_each_worker_sees_another_view():
+def test_beams_grow_and_each_worker_searches_another_view():
     _, tried = play(OPENED, STANDING, workers=2, tries=40)
     beams = [trial for trial in tried if trial.kind is BEAM]
     widths = list(dict.fromkeys(beam.width for beam in beams))
@@ -65,7 +65,7 @@ def test_beams_grow_and_each_worker_sees_another_view():
         assert sorted(one.view for one in beams if one.width == width) == [0, 1]
 
 
-def test_a_beam_takes_no_more_than_its_share_of_the_time_and_of_memory():
+def test_a_beam_respects_its_share_of_time_and_memory():
     costs = beam_costs(STANDING.size, STANDING.moves)
     for seconds in (5.0, 30.0, 600.0):
         _, tried = play(OPENED, replace(STANDING, seconds_left=seconds), workers=1, tries=20)
@@ -82,7 +82,7 @@ def test_a_beam_takes_no_more_than_its_share_of_the_time_and_of_memory():
 NO_BEAMS = replace(STANDING, seconds_left=0.0)
 
 
-def test_windows_that_gain_nothing_give_way_to_greater_effort():
+def test_windows_without_gains_lead_to_greater_effort():
     _, tried = play(OPENED, NO_BEAMS, workers=2, tries=40)
     efforts = [trial.effort for trial in tried]
     assert list(dict.fromkeys(efforts)) == list(range(len(EFFORTS)))
@@ -97,7 +97,7 @@ def test_windows_that_gain_nothing_give_way_to_greater_effort():
     assert (after.effort, after.at, after.find("a").count) == (0, 0, 0)
 
 
-def test_stretches_behind_one_that_became_shorter_move():
+def test_segments_behind_a_shorter_one_move():
     state = OPENED
     for name in ("a", "b"):
         state, _ = next_trial(state, NO_BEAMS, name)
@@ -111,7 +111,7 @@ def test_stretches_behind_one_that_became_shorter_move():
 DRY = replace(OPENED, effort=len(EFFORTS) - 1, failed_moves=10**6, width=70_000, views=2)
 
 
-def test_once_nothing_gains_what_has_paid_is_tried_most():
+def test_the_most_successful_kind_is_tried_most():
     statistics = (
         ("windows 150", TrialStatistics(20, 20.0, 90, 10.0, 60.0)),
         ("beam", TrialStatistics(9, 90.0, 0, 60.0, 0.0)),
@@ -124,7 +124,7 @@ def test_once_nothing_gains_what_has_paid_is_tried_most():
     assert kinds.count((WINDOWS, 2)) > 150
 
 
-def test_where_workers_die_beams_take_less_until_some_have_ended():
+def test_beams_get_less_time_after_a_worker_dies():
     state = replace(OPENED, width=100, views=2, seconds_a_width=0.02)
     standing = replace(STANDING, seconds_left=20.0)
     _, wide = next_trial(state, standing, "a")
@@ -142,7 +142,7 @@ def taken(first, count):
     return UnderWay(f"{first}", Trial(WINDOWS), first, count)
 
 
-def test_no_two_stretches_share_a_move():
+def test_segments_do_not_overlap():
     dice = random.Random(1)
     for _ in range(300):
         moves, under_way, at = dice.randint(1, 400), [], 0
@@ -160,7 +160,7 @@ def test_no_two_stretches_share_a_move():
             at = first + count
 
 
-def test_workers_share_a_short_path_and_of_a_long_one_a_stretch_takes_its_time():
+def test_segment_lengths_of_short_and_long_paths():
     assert segment_length(900, EFFORTS[0], 1.0, shares=3) == 300
     short = segment_length(10**7, EFFORTS[0], 1.0, shares=2)
     assert segment_length(10**7, EFFORTS[0], 4.0, shares=2) == pytest.approx(4 * short, abs=4)

@@ -33,7 +33,7 @@ def reconcile_with(service, happens):
 
 
 @pytest.mark.parametrize("outcome", [WHOLE, HALF], ids=["nothing left", "half left"])
-def test_a_slice_that_ends_as_its_lease_is_taken_back_is_searched_once(service, outcome):
+def test_a_slice_that_ends_while_its_lease_is_revoked_is_searched_once(service, outcome):
     job = searching_job(service)
     piece = service.take("slow")
     service.clock.advance(service.settings.lease_s + 1)
@@ -56,7 +56,7 @@ def test_a_slice_that_ends_as_its_lease_is_taken_back_is_searched_once(service, 
 
 
 @pytest.mark.parametrize("next_owner", ["quick", "slow"])
-def test_a_lease_is_taken_back_once_and_the_slice_is_of_who_claims_it_next(service, next_owner):
+def test_a_lease_is_revoked_once_and_the_slice_belongs_to_its_next_owner(service, next_owner):
     job = searching_job(service)
     slow = service.take("slow")
     service.clock.advance(service.settings.lease_s + 1)
@@ -75,7 +75,7 @@ def test_a_lease_is_taken_back_once_and_the_slice_is_of_who_claims_it_next(servi
     assert service.solve_of(job).nodes == 50 + 700
 
 
-def test_a_lease_is_not_taken_for_an_older_one_after_a_rest(service):
+def test_a_new_lease_differs_from_an_older_one_after_parking(service):
     """Attempts begin anew where work was parked: the owner still tells claims apart."""
     job = searching_job(service)
     old = service.take("old")
@@ -90,7 +90,7 @@ def test_a_lease_is_not_taken_for_an_older_one_after_a_rest(service):
     assert service.slices_of(again) == {SliceState.LEASED: 1}
 
 
-def test_a_cancel_that_comes_as_the_answer_does_changes_nothing(service):
+def test_cancelling_while_the_answer_arrives_changes_nothing(service):
     job = service.ask(BOARD)
     service.solver.openings.append(solve_optimally)
     storage = HookedStorage(service.database, lambda: service.work("interactive"))
@@ -101,7 +101,7 @@ def test_a_cancel_that_comes_as_the_answer_does_changes_nothing(service):
     )
 
 
-def test_a_job_that_comes_as_the_search_is_parked_has_it_go_on(service):
+def test_a_job_submitted_while_the_search_is_parked_resumes_it(service):
     job = searching_job(service)
     later = []
     storage = HookedStorage(service.database, lambda: later.append(service.ask(BOARD)))
@@ -111,7 +111,7 @@ def test_a_job_that_comes_as_the_search_is_parked_has_it_go_on(service):
     assert service.read.view(later[0].id).state is JobState.OPTIMAL
 
 
-def test_a_deadline_that_is_read_as_it_is_met_ends_nothing_else(service):
+def test_a_deadline_ends_nothing_else(service):
     job = service.ask(BOARD, seconds=5)
     service.clock.advance(6)
     other = []
@@ -126,7 +126,7 @@ def test_a_deadline_that_is_read_as_it_is_met_ends_nothing_else(service):
     assert service.solve_of(job).state is SolveState.SETTLED
 
 
-def test_what_was_given_back_is_not_ended_by_who_gave_it_back(service):
+def test_a_released_slice_cannot_be_ended_by_its_former_owner(service):
     job = searching_job(service)
     piece = service.take("w")
     with service.database.writing() as session:
@@ -137,7 +137,7 @@ def test_what_was_given_back_is_not_ended_by_who_gave_it_back(service):
     assert service.solve_of(job).nodes == 50
 
 
-def test_a_lease_that_is_renewed_as_it_is_taken_back_is_kept(service):
+def test_a_lease_renewed_while_being_revoked_is_kept(service):
     job = searching_job(service)
     piece = service.take("slow")
     service.clock.advance(service.settings.lease_s + 1)
@@ -151,7 +151,7 @@ def test_a_lease_that_is_renewed_as_it_is_taken_back_is_kept(service):
     assert service.settle(make_searched_event(piece, HALF)).done
 
 
-def test_a_renewal_waits_for_nobody_who_ends_a_slice(service):
+def test_renewing_does_not_wait_for_a_slice_that_ends(service):
     """Who holds several slices ends them in one order and renews them in another: a deadlock."""
     if service.database.dialect == "sqlite":
         pytest.skip("SQLite has one writer at a time")
@@ -172,7 +172,7 @@ def test_a_renewal_waits_for_nobody_who_ends_a_slice(service):
         assert session.slices.ready(Queue.SEARCH) == 1
 
 
-def test_what_is_left_of_a_past_epoch_is_cleared_away(service):
+def test_slices_of_an_earlier_epoch_are_deleted(service):
     job = searching_job(service)
     piece = service.take("slow")
     with service.database.writing() as session:

@@ -65,7 +65,7 @@ def forget(service, threshold):
         connection.execute(delete(slice_).where(slice_.c.threshold == threshold))
 
 
-def test_a_search_in_slices_is_proved_as_far_as_it_is_kept(slicing):
+def test_a_search_in_slices_is_proven_as_far_as_stored(slicing):
     job = slicing.ask(HARD, goal=GOAL)
     assert certificate_of(slicing, job) is None
     slicing.work()
@@ -95,7 +95,7 @@ def test_a_search_in_slices_is_proved_as_far_as_it_is_kept(slicing):
     assert examine(certificate, ALL).fault is None
 
 
-def test_a_search_with_stored_databases_is_proved(slicing, pattern_databases):
+def test_a_search_with_stored_databases_is_proven(slicing, pattern_databases):
     slicing.solver.nodes = 3_000
     job = slicing.ask(Board(KORF.tiles, 4, 4), goal=blank_first(Size(4, 4)))
     slicing.work()
@@ -116,7 +116,7 @@ def until_bound(service, job, lower_bound):
     return service.read.view(job.id)
 
 
-def test_a_bounded_job_is_proved_and_a_second_goes_on_with_its_proof(slicing):
+def test_a_second_job_continues_the_proof_of_a_bounded_one(slicing):
     first = slicing.ask(HARD, goal=GOAL)
     ended = until_bound(slicing, first, 26)
     before = certificate_of(slicing, first)
@@ -133,7 +133,7 @@ def test_a_bounded_job_is_proved_and_a_second_goes_on_with_its_proof(slicing):
     assert certificate_of(slicing, first) == certificate
 
 
-def test_a_slice_that_broke_its_workers_is_proved_by_its_halves(slicing):
+def test_a_slice_that_crashed_workers_is_proven_by_its_halves(slicing):
     job = slicing.ask(HARD, goal=GOAL)
     slicing.work("interactive")
     for _ in range(3):
@@ -165,7 +165,7 @@ def test_rows_without_parents_and_engines_make_an_incomplete_record(slicing, los
     assert "incomplete" in str(examine(certificate, ALL).fault)
 
 
-def test_searches_in_one_process_are_proved_again(service, pattern_databases):
+def test_searches_in_one_process_are_proven_again(service, pattern_databases):
     service.solver = LocalSolver(pattern_databases)
     for board in (
         Board([8, 6, 7, 2, 5, 4, 3, 0, 1]),

@@ -48,7 +48,7 @@ def count(service, table):
         return int(connection.execute(select(func.count()).select_from(table)).scalar_one())
 
 
-def test_jobs_go_and_solutions_stay(service):
+def test_jobs_are_deleted_and_solutions_stay(service):
     job = service.ask(BOARD, key="once", seconds=60.0)
     service.work()
     service.clock.advance(60.0 + 90 * DAY_S - 1)
@@ -65,7 +65,7 @@ def test_jobs_go_and_solutions_stay(service):
     assert len(service.read.history(again.id)) == 1
 
 
-def test_a_job_that_ended_late_is_kept_from_its_end_on(service):
+def test_retention_starts_at_the_end_of_a_job(service):
     job = service.ask(BOARD, seconds=60.0)
     service.clock.advance(100 * DAY_S)
     service.reconcile.run_once()
@@ -77,7 +77,7 @@ def test_a_job_that_ended_late_is_kept_from_its_end_on(service):
         service.read.view(job.id)
 
 
-def test_what_was_found_for_one_job_alone_goes_with_it(service):
+def test_results_of_fresh_searches_are_deleted_with_their_job(service):
     service.ask(BOARD)
     service.work()
     service.solver.openings.append(solve_bounded)
@@ -95,7 +95,7 @@ def test_what_was_found_for_one_job_alone_goes_with_it(service):
     assert service.ask(BOARD).cached
 
 
-def test_never_is_never(service, monkeypatch):
+def test_unlimited_retention(service, monkeypatch):
     names = ("JOBS", "KEYS", "COMPARISONS", "CLIENTS")
     for name in names:
         monkeypatch.setenv(f"TILEWORK_KEEP_{name}_DAYS", "never")
@@ -108,7 +108,7 @@ def test_never_is_never(service, monkeypatch):
     assert service.ask(BOARD, key="once").id == job.id
 
 
-def test_keys_go_before_their_jobs_and_never_outlive_them(service):
+def test_idempotency_keys_are_deleted_before_their_jobs(service):
     first = service.ask(BOARD, key="once", seconds=60.0)
     service.work()
     service.clock.advance(8 * DAY_S)
@@ -121,7 +121,7 @@ def test_keys_go_before_their_jobs_and_never_outlive_them(service):
     assert (count(service, models.job), count(service, models.idempotency)) == (0, 0)
 
 
-def test_a_certificate_stays_whole(service):
+def test_a_certificate_stays_complete(service):
     job = searching_job(service)
     service.solver.runnings.append(leave_parts(0.5, 0.25))
     service.work()
@@ -138,7 +138,7 @@ def test_a_certificate_stays_whole(service):
     assert 0 < count(service, models.slice_) < slices
 
 
-def test_batches_and_calls_go_with_their_jobs_unless_they_are_unfinished(service):
+def test_batches_and_callbacks_are_deleted_with_their_jobs(service):
     items = [(BOARD, GOAL), (OTHER, GOAL)]
     whole = Submission(
         client_id=service.client, boards=items, options=JobOptions(time_limit_s=60.0)
@@ -158,7 +158,7 @@ def test_batches_and_calls_go_with_their_jobs_unless_they_are_unfinished(service
         service.read_batch.view(batch.id)
 
 
-def test_clients_go_once_they_have_nothing(service, monkeypatch):
+def test_clients_without_data_are_deleted(service, monkeypatch):
     # The web does not remember clients for long.
     monkeypatch.setattr("tilework.core.services.jobs.intake.KNOWN_S", 0.0)
     asking = service.clients.new()
@@ -176,7 +176,7 @@ def test_clients_go_once_they_have_nothing(service, monkeypatch):
     assert service.ask(OTHER, client=asking).client_id == asking
 
 
-def test_comparisons_go_and_shared_runs_stay(database, tmp_path):
+def test_comparisons_are_deleted_and_shared_runs_stay(database, tmp_path):
     lab = comparing.make_lab_services(database, tmp_path)
     lab.clock.now = time.time()
     first = lab.ask()

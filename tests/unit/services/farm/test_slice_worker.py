@@ -42,7 +42,7 @@ OTHERS = [
 ]
 
 
-def test_thresholds_rise_until_the_optimum_is_proved(service):
+def test_thresholds_rise_until_the_optimum_is_proven(service):
     job = searching_job(service)
     assert (job.lower_bound, job.upper_bound) == (LENGTH - 2, LENGTH + 2)
     assert (job.queue, service.solve_of(job).threshold) == (Queue.SEARCH, LENGTH - 2)
@@ -68,7 +68,7 @@ def test_thresholds_rise_until_the_optimum_is_proved(service):
     replay(BOARD, service.read.solution(job.id).moves, GOAL)
 
 
-def test_a_slice_of_a_past_epoch_changes_nothing(service):
+def test_a_slice_of_an_earlier_epoch_changes_nothing(service):
     job = searching_job(service)
     piece = service.take("slow")
     service.lose_leases()
@@ -82,7 +82,7 @@ def test_a_slice_of_a_past_epoch_changes_nothing(service):
     assert service.slices_of(job) == {}
 
 
-def test_a_first_try_that_was_interrupted_is_made_again_and_one_in_vain_is_not(service):
+def test_only_an_interrupted_initial_search_is_repeated(service):
     service.solver.openings += [solve_cancelled]
     job = service.ask(BOARD)
     service.work("interactive")
@@ -119,7 +119,7 @@ def test_a_large_board_has_a_solution_before_its_search_begins(service, monkeypa
     assert service.read.view(job.id).state is JobState.OPTIMAL
 
 
-def test_work_ends_when_told_to_and_gives_back_what_it_has_not_begun(service):
+def test_a_stopped_worker_gives_back_what_it_has_not_started(service):
     jobs = [service.ask(board) for board in OTHERS[:3]]
     report = service.worker().run("interactive", "w", lambda: len(service.solver.opened) == 1)
     assert (report.done, report.more) == (1, True)
@@ -128,7 +128,7 @@ def test_work_ends_when_told_to_and_gives_back_what_it_has_not_begun(service):
     assert service.work() == 2
 
 
-def test_a_running_job_is_told_so(service):
+def test_a_running_job_is_shown_as_running(service):
     job = searching_job(service)
     service.cancel(job.id, service.client)
     job = service.ask(BOARD)
@@ -143,7 +143,7 @@ def test_a_running_job_is_told_so(service):
     assert seen == [JobState.RUNNING]
 
 
-def test_workers_share_a_queue_without_doing_anything_twice(service):
+def test_workers_share_a_queue_without_duplicate_work(service):
     jobs = [service.ask(board) for board in OTHERS]
     solvers = [ScriptedSolver() for _ in range(4)]
     workers = [
@@ -161,7 +161,7 @@ def test_workers_share_a_queue_without_doing_anything_twice(service):
 
 
 @pytest.mark.parametrize("before", [[], [leave_parts(0.5)]], ids=["claimed", "gone-on-with"])
-def test_a_lease_is_renewed_for_as_long_as_its_slice_takes(make_service, before):
+def test_a_lease_is_renewed_as_long_as_its_slice_runs(make_service, before):
     service = make_service(lease_s=1.0)
     job = searching_job(service)
 
@@ -181,7 +181,7 @@ def test_a_lease_is_renewed_for_as_long_as_its_slice_takes(make_service, before)
     assert len(service.solver.searched) == len(before) + 2
 
 
-def test_poison_is_split_and_what_still_fails_is_set_aside(service):
+def test_a_slice_that_crashes_workers_is_split_then_quarantined(service):
     job = searching_job(service)
     for _ in range(3):
         assert service.claim("search") == 1
@@ -199,7 +199,7 @@ def test_poison_is_split_and_what_still_fails_is_set_aside(service):
     assert "suspended for an hour" in str(done.message)
 
 
-def test_a_board_that_kills_its_workers_is_set_aside_for_a_while(service):
+def test_a_board_that_kills_workers_is_quarantined(service):
     job = service.ask(BOARD)
     for _ in range(3):
         assert not service.read.view(job.id).finished
@@ -216,7 +216,7 @@ def test_a_board_that_kills_its_workers_is_set_aside_for_a_while(service):
     assert service.read.view(job.id).state is JobState.OPTIMAL
 
 
-def test_what_may_be_poison_is_claimed_alone(service):
+def test_a_slice_that_may_crash_is_claimed_alone(service):
     jobs = [service.ask(board) for board in OTHERS[:2]]
     assert service.claim() == 2
     assert service.work() == 0
@@ -227,7 +227,7 @@ def test_what_may_be_poison_is_claimed_alone(service):
     assert {service.read.view(job.id).state for job in jobs} == {JobState.OPTIMAL}
 
 
-def test_a_database_that_is_away_for_a_moment_counts_against_no_slice(service):
+def test_a_database_outage_is_not_counted_as_an_attempt(service):
     job = searching_job(service)
     for _ in range(4):
         service.solver.runnings.append(UnavailableError("away"))
@@ -237,7 +237,7 @@ def test_a_database_that_is_away_for_a_moment_counts_against_no_slice(service):
     assert service.read.view(job.id).state is JobState.OPTIMAL
 
 
-def test_an_error_in_a_search_leaves_the_bounds_that_are_proved(service):
+def test_an_error_in_a_search_keeps_the_proven_bounds(service):
     job = searching_job(service)
     service.solver.runnings.extend([ValueError("x"), ValueError("y")])
     service.work("search")
@@ -246,7 +246,7 @@ def test_an_error_in_a_search_leaves_the_bounds_that_are_proved(service):
     assert len(service.read.solution(job.id).moves) == LENGTH + 2
 
 
-def test_moves_that_do_not_solve_are_an_error(service):
+def test_moves_that_do_not_solve_the_board_are_an_error(service):
     job = searching_job(service)
 
     def wrong(board, goal, threshold, cursor, stop):
@@ -258,7 +258,7 @@ def test_moves_that_do_not_solve_are_an_error(service):
     replay(BOARD, service.read.solution(job.id).moves, GOAL)
 
 
-def test_what_breaks_one_algorithm_leaves_the_others_alone(service):
+def test_a_failing_algorithm_does_not_affect_others(service):
     error = RuntimeError("no memory")
     service.solver.openings.extend([error, solve_cancelled, error, solve_optimally])
     job = service.ask(BOARD, algorithm=Algorithm.A_STAR)

@@ -253,5 +253,5 @@ def run_lives(template: Path, lives: int, **options: bool) -> None:
     )
 
 
-def test_any_life(sqlite_template):
+def test_random_event_sequences(sqlite_template):
     run_lives(sqlite_template, 25, derandomize=True, database=None)

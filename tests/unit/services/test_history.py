@@ -6,8 +6,7 @@ from sqlalchemy import func, select
 from tests.support.services.scripted_solver import BOARD, GOAL
 from tilework.core.errors import NotFoundError, OptionError
 from tilework.core.model.history import EntryKind
-from tilework.core.services.history.change import HistoryEditor
-from tilework.core.services.history.read import HistoryReader
+from tilework.core.services.history import History
 from tilework.core.services.jobs.submission import Submission
 from tilework.core.services.purger import DAY_S, Purger
 from tilework.core.storage.models import entry_mark
@@ -23,12 +22,12 @@ def service(make_service):
 
 @pytest.fixture
 def history(service):
-    return HistoryReader(service.database, service.settings)
+    return History(service.database, service.settings)
 
 
 @pytest.fixture
 def change(service):
-    return HistoryEditor(service.database)
+    return History(service.database, service.settings)
 
 
 def marks(service):
@@ -36,7 +35,7 @@ def marks(service):
         return int(connection.execute(select(func.count()).select_from(entry_mark)).scalar_one())
 
 
-def test_every_page_is_full_past_what_was_removed(service, history, change):
+def test_pages_are_full_despite_removed_entries(service, history, change):
     jobs = [service.ask(BOARD).id for _ in range(7)][::-1]
     for one in jobs[1:4]:
         change.remove(service.client, one)
@@ -53,7 +52,7 @@ def test_every_page_is_full_past_what_was_removed(service, history, change):
     assert [entry.id for entry in found] == [jobs[0], *jobs[4:]]
 
 
-def test_an_entry_has_the_name_that_its_owner_gave_it_last(service, history, change):
+def test_an_entry_has_its_last_name(service, history, change):
     job, other = service.ask(BOARD).id, service.clients.new()
     with pytest.raises(NotFoundError):
         change.rename(other, job, "mine")
@@ -67,7 +66,7 @@ def test_an_entry_has_the_name_that_its_owner_gave_it_last(service, history, cha
     assert marks(service) == 1
 
 
-def test_marks_go_after_what_they_mark(service, change):
+def test_marks_are_deleted_after_their_entries(service, change):
     old = service.ask(BOARD, seconds=60.0).id
     service.work()
     change.rename(service.client, old, "old")

@@ -75,7 +75,7 @@ def searching_job(service):
     return job
 
 
-def test_a_long_threshold_brings_a_beam_no_wider_than_memory_allows(searching):
+def test_a_long_threshold_adds_a_beam_within_the_memory_limit(searching):
     job = searching_job(searching)
     risen(searching, ENOUGH // 10)
     assert kinds(searching) == [SliceKind.SEARCH]
@@ -107,7 +107,7 @@ def test_a_better_solution_that_meets_the_bound_ends_the_job(searching):
 
 
 @pytest.mark.parametrize("accident", ["error", "lease"])
-def test_a_beam_that_fails_is_not_tried_again(searching, accident):
+def test_a_failed_beam_is_not_retried(searching, accident):
     job = searching_job(searching)
     risen(searching, ENOUGH)
     if accident == "error":

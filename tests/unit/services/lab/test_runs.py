@@ -34,7 +34,7 @@ QUEUED, RUNNING, DONE = RunState.QUEUED, RunState.RUNNING, RunState.DONE
 FAILED, CANCELLED = RunState.FAILED, RunState.CANCELLED
 
 
-def test_a_run_is_stored_whole(lab):
+def test_a_run_is_stored_completely(lab):
     view = lab.ask(methods=[A_STAR], limits=RunLimits(5, 1_000, 2**20), window=TraceWindow(2, 1))
     assert lab.work() == 1
     limits = lab.runner.limits[0]
@@ -51,7 +51,7 @@ def test_a_run_is_stored_whole(lab):
     assert (trace["first"], trace["last"], trace["path"]) == (2, 1, [0, 1])
 
 
-def test_what_the_time_ended_is_a_result_and_stays(lab):
+def test_a_run_ended_by_its_time_limit_is_a_result(lab):
     lab.runner.scripts.append(reach_time_limit)
     view = lab.ask(methods=[A_STAR])
     lab.work()
@@ -65,7 +65,7 @@ def test_what_the_time_ended_is_a_result_and_stays(lab):
     assert lab.read.view(view.id).finished
 
 
-def test_what_fails_is_tried_once_more(lab):
+def test_a_failed_run_is_retried_once(lab):
     lab.runner.scripts.append(MemoryError())
     view = lab.ask(methods=[A_STAR])
     assert lab.work() == 2
@@ -88,7 +88,7 @@ def test_what_fails_is_tried_once_more(lab):
     assert lab.states(view) == [DONE] * 3
 
 
-def test_a_stopping_worker_gives_its_run_back_uncounted(lab):
+def test_a_stopping_worker_gives_back_its_run_without_counting_the_attempt(lab):
     view = lab.ask(methods=[A_STAR])
     for _ in range(4):
         looks = iter([False] * 3)
@@ -99,7 +99,7 @@ def test_a_stopping_worker_gives_its_run_back_uncounted(lab):
     assert lab.states(view) == [DONE]
 
 
-def test_a_trace_that_was_cut_short_is_not_stored(lab):
+def test_an_incomplete_trace_is_not_stored(lab):
     asked = []
 
     def stop_at_the_end(*arguments):
@@ -112,7 +112,7 @@ def test_a_trace_that_was_cut_short_is_not_stored(lab):
     assert lab.states(view) == [QUEUED]
 
 
-def test_a_lost_lease_is_taken_up_by_another_but_not_for_ever(lab):
+def test_a_lost_lease_is_retried_a_limited_number_of_times(lab):
     view = lab.ask(methods=[A_STAR])
     for states in ([QUEUED], [QUEUED], [FAILED]):
         lab.claim()
@@ -149,7 +149,7 @@ def lease_until(lab):
         return connection.execute(select(task.c.lease_until)).scalar_one()
 
 
-def test_what_a_worker_brings_too_late_is_not_stored(lab):
+def test_late_results_are_not_stored(lab):
     view = lab.ask(methods=[A_STAR])
 
     def overtaken(*arguments):
@@ -162,7 +162,7 @@ def test_what_a_worker_brings_too_late_is_not_stored(lab):
     assert lab.states(view) == [RUNNING]
 
 
-def test_runs_that_wait_end_with_their_comparison_until_somebody_asks_again(lab):
+def test_queued_runs_are_cancelled_with_their_comparison(lab):
     first = lab.ask()
     view = lab.cancel(first.id, lab.client)
     assert (view.cancelled, view.finished) == (True, True)
@@ -181,7 +181,7 @@ def test_runs_that_wait_end_with_their_comparison_until_somebody_asks_again(lab)
     assert lab.states(view) == [DONE, DONE]
 
 
-def test_only_the_owner_cancels_and_a_run_that_nobody_wants_any_more_stops(lab):
+def test_only_the_owner_can_cancel_a_comparison(lab):
     view = lab.ask(methods=[A_STAR])
     with pytest.raises(ForbiddenError, match=view.id):
         lab.cancel(view.id, lab.clients.new())
@@ -205,7 +205,7 @@ def test_a_comparison_whose_last_run_ends_meanwhile_is_finished(lab):
     assert lab.work() == 0
 
 
-def test_the_version_changes_with_every_change_and_ends_a_wait(lab):
+def test_every_change_changes_the_version(lab):
     view = lab.ask()
     assert lab.read.wait(view.id, view.version, 0.01) == view
     versions = [view.version]
@@ -219,7 +219,7 @@ def test_the_version_changes_with_every_change_and_ends_a_wait(lab):
     assert lab.ask().version == versions[-1]
 
 
-def test_a_clients_comparisons_the_newest_first(lab):
+def test_a_clients_comparisons_newest_first(lab):
     asked = [lab.ask(), lab.ask(OTHER), lab.ask(None, sweep=Sweep(boards=3))]
     lab.ask(client=lab.clients.new())
     found = lab.read.of_client(lab.client)
@@ -229,7 +229,7 @@ def test_a_clients_comparisons_the_newest_first(lab):
     assert lab.read.of_client("nobody") == []
 
 
-def test_a_solution_is_judged_by_its_promise_and_not_shown_damaged(lab):
+def test_optimality_of_solutions_and_damaged_solutions(lab):
     view = lab.ask(methods=[GREEDY])
     lab.work()
     assert lab.read.view(view.id).runs[0].optimal is None
@@ -249,7 +249,7 @@ def test_a_solution_is_judged_by_its_promise_and_not_shown_damaged(lab):
 
 
 @pytest.mark.parametrize(("column", "again"), [("attempts", True), ("spec", False)])
-def test_a_damaged_run_holds_up_no_others(lab, column, again):
+def test_a_damaged_run_does_not_block_others(lab, column, again):
     first = lab.ask(methods=[A_STAR])
     with lab.database.engine(writes=True).begin() as connection:
         connection.execute(text(f"UPDATE task SET {column} = '{{bad'"))

@@ -19,7 +19,7 @@ def jobs_in(database):
         return int(connection.execute(select(func.count()).select_from(job)).scalar_one())
 
 
-def test_old_rows_are_found_by_an_index_and_in_small_steps(database, tmp_path, monkeypatch):
+def test_old_rows_are_found_by_an_index_in_small_steps(database, tmp_path, monkeypatch):
     service = make_service_fixture(database, tmp_path)
     service.clock.now = time.time()
     solve_id = service.solve_of(searching_job(service)).id
@@ -40,7 +40,7 @@ def test_old_rows_are_found_by_an_index_and_in_small_steps(database, tmp_path, m
     assert 0 < jobs_in(database) < 10_000
 
 
-def test_two_at_once_delete_the_same(database, tmp_path):
+def test_two_purgers_delete_the_same_rows(database, tmp_path):
     service = make_service_fixture(database, tmp_path)
     service.clock.now = time.time()  # as ids are of today
     for _ in range(20):

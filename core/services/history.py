@@ -1,11 +1,11 @@
-"""A client's history: all that was asked for, newest first."""
+"""A client's history: all requests, newest first, and their names."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
-from tilework.core.errors import NotFoundError
+from tilework.core.errors import NotFoundError, OptionError
 from tilework.core.model.history import (
     EntryHead,
     EntryKind,
@@ -18,19 +18,24 @@ from tilework.core.services.farm.repair import Repair
 from tilework.core.services.lab.reader import LabReader
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
+from tilework.core.storage.session import Session
 
-MOST_ENTRIES: Final = 100
-"""Of one page."""
+MAX_ENTRIES: Final = 100
+"""Entries per page."""
+
+MAX_NAME: Final = 80
+"""Maximum length of a name."""
 
 SHOWN_CELLS: Final = 144
-"""Jobs of larger boards come without them."""
+"""Jobs of larger boards are listed without the boards."""
 
 
-class HistoryReader:
-    """Read-only access to what clients asked for."""
+class History:
+    """Lists, names and removes a client's requests."""
 
     def __init__(self, storage: Database, settings: Settings) -> None:
         self._storage = storage
+        self._clock = storage.clock
         self._repair = Repair(storage, settings)
         self._lab = LabReader(storage, settings)
 
@@ -41,16 +46,12 @@ class HistoryReader:
         before: str | None = None,
         limit: int = 20,
     ) -> HistoryPage:
-        """Return a client's entries, but for those that were removed.
+        """Return a client's entries, without removed ones.
 
-        Parameters
-        ----------
-        before : str, optional
-            The id of the last entry of the page before.
-        limit : int
-            At most this many, and never more than 100.
+        ``before``: the id of the last entry of the previous page.
+        ``limit``: at most 100.
         """
-        most = min(limit, MOST_ENTRIES)
+        most = min(limit, MAX_ENTRIES)
 
         def look() -> tuple[list[EntryHead], dict[str, EntryView]]:
             with self._storage.reading() as session:
@@ -64,10 +65,7 @@ class HistoryReader:
     def entry(self, client_id: str, entry_id: str) -> HistoryEntry:
         """Return one entry.
 
-        Raises
-        ------
-        NotFoundError
-            If this client has no such entry, or has removed it.
+        Raises NotFoundError if this client has no such entry, or has removed it.
         """
 
         def look() -> tuple[HistoryEntry, ...]:
@@ -78,15 +76,59 @@ class HistoryReader:
 
         entries = self._repair.run(look)
         if not entries:
-            raise no_entry(entry_id)
+            raise _entry_not_found(entry_id)
         return entries[0]
+
+    def rename(self, client_id: str, entry_id: str, name: str) -> str | None:
+        """Name an entry, and return the name as stored; an empty name removes it.
+
+        White space is collapsed.
+
+        Raises
+        ------
+        OptionError
+            If the name is too long, or contains unprintable characters.
+        NotFoundError
+            If this client has no such entry, or has removed it.
+        """
+        stored = " ".join(name.split())
+        if len(stored) > MAX_NAME:
+            raise OptionError(
+                "entry-name-length",
+                "a name cannot have {count} characters; give at most {most}",
+                count=len(stored),
+                most=MAX_NAME,
+            )
+        if not stored.isprintable():
+            raise OptionError(
+                "entry-name-signs",
+                "the name {text!r} contains characters that cannot be shown; use letters, "
+                "digits and punctuation",
+                text=stored,
+            )
+        now = self._clock()
+        with self._storage.writing() as session:
+            _check(session, client_id, entry_id)
+            session.history.rename(client_id, entry_id, stored or None, now)
+        return stored or None
+
+    def remove(self, client_id: str, entry_id: str) -> None:
+        """Remove an entry from the list.
+
+        The object itself stays until it expires, because others may share it. Searches continue
+        unless cancelled.
+        """
+        now = self._clock()
+        with self._storage.writing() as session:
+            _check(session, client_id, entry_id)
+            session.history.remove(client_id, entry_id, now)
 
     def _views(self, heads: Sequence[EntryHead]) -> dict[str, EntryView]:
         ids: dict[EntryKind, list[str]] = {kind: [] for kind in EntryKind}
         for head in heads:
             ids[head.kind].append(head.id)
         with self._storage.reading() as session:
-            now = self._storage.clock()
+            now = self._clock()
             found: list[EntryView | None] = [
                 *session.jobs.among(ids[EntryKind.JOB], now, SHOWN_CELLS),
                 *session.tasks.among([*ids[EntryKind.GAME], *ids[EntryKind.SHORTEST_PATHS]]),
@@ -99,7 +141,7 @@ class HistoryReader:
 def _entries(
     heads: Sequence[EntryHead], views: Mapping[str, EntryView]
 ) -> tuple[HistoryEntry, ...]:
-    """Return entries with what they tell of; those that were deleted meanwhile are left out."""
+    """Combine entries with their views; leave out those that were deleted meanwhile."""
     return tuple(
         HistoryEntry(head.id, head.kind, head.name, views[head.id])
         for head in heads
@@ -107,6 +149,10 @@ def _entries(
     )
 
 
-def no_entry(entry_id: str) -> NotFoundError:
-    """Return that a client has no such entry."""
+def _entry_not_found(entry_id: str) -> NotFoundError:
     return NotFoundError("no-entry", "your history has no entry {id!r}", id=entry_id[:MOST_QUOTED])
+
+
+def _check(session: Session, client_id: str, entry_id: str) -> None:
+    if session.history.head(client_id, entry_id) is None:
+        raise _entry_not_found(entry_id)

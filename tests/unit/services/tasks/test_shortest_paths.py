@@ -31,7 +31,7 @@ def letters_of(solutions):
     return [to_letters(one) for one in solutions]
 
 
-def test_all_shortest_solutions_are_found_and_stay(service):
+def test_all_shortest_solutions_are_found_and_stored(service):
     view, seen = service.ask_ways(MANY), []
     service.engine.scripts.append(
         lambda spec, limits, _: service.engine.solver(spec, limits, seen.append)
@@ -61,7 +61,7 @@ def steps_of(graph):
     return {(nodes[a], nodes[b], letter) for a, b, letter in graph.moves}
 
 
-def test_of_very_many_the_first_are_kept(service, monkeypatch):
+def test_only_the_first_of_very_many_solutions_are_stored(service, monkeypatch):
     for module in (stored_solutions, find):
         monkeypatch.setattr(module, "MOST_LISTED", 30)
     view = service.ask_ways(MANY)
@@ -72,7 +72,7 @@ def test_of_very_many_the_first_are_kept(service, monkeypatch):
     assert letters_of(service.ways.solutions(view.id)) == letters_of(islice(found.solutions(), 30))
 
 
-def test_boards_with_one_way(service):
+def test_boards_with_one_solution(service):
     for start, goal in ((EIGHT, EIGHT), (Board([1, 0, 2, 3], 4, 1), Board([1, 2, 3, 0], 4, 1))):
         view = service.ask_ways(start, goal=goal)
         service.work()
@@ -103,7 +103,7 @@ def test_a_wrong_count_is_neither_stored_nor_shown(service):
     assert service.ways.view(view.id).result["count"] == 40
 
 
-def test_stored_solutions_that_do_not_solve_are_never_shown(service):
+def test_wrong_stored_solutions_are_never_shown(service):
     view, other = service.ask_ways(MANY), service.ask_ways(Board([6, 4, 7, 8, 5, 0, 3, 2, 1]))
     service.work()
     with service.database.reading() as session:

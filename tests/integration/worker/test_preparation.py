@@ -42,7 +42,7 @@ def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(preparation, "_LONGEST_END_S", 60.0)
 
 
-def test_what_fits_the_budget_is_built_by_one_process_and_again_once_it_is_damaged(
+def test_databases_within_the_budget_are_built_once_and_rebuilt_if_damaged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     refused = set()
@@ -85,7 +85,7 @@ def test_what_fits_the_budget_is_built_by_one_process_and_again_once_it_is_damag
     assert builders() == []
 
 
-def test_a_killed_builder_is_replaced_and_stopping_ends_it_without_complaint(
+def test_a_killed_builder_is_replaced_and_stopped_cleanly(
     tmp_path: Path,
 ) -> None:
     # A folder that cannot be made ends it at once.

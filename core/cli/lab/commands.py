@@ -1,4 +1,4 @@
-"""``tilework lab``: the textbook searches by name, one run, and its steps."""
+"""``tilework lab``: list the textbook searches, run one, or show its steps."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from tilework.core.cli.lab.options import (
     RunMemory,
     RunNodes,
     RunSeconds,
-    lab_board_of,
-    limits_of,
-    method_text,
-    run_shown,
+    combine_method,
+    make_limits,
+    read_lab_board,
+    run_with_progress,
 )
-from tilework.core.cli.lab.records import STATISTICS, Record, Run, records_of
+from tilework.core.cli.lab.records import STATISTICS, Record, Run, board_records
 from tilework.core.cli.language import current_language, gettext, gettext_noop, translate
-from tilework.core.cli.messages import run_note
+from tilework.core.cli.messages import describe_run
 from tilework.core.cli.options import AsJson, BoardWords, GoalText, Mover, MoverName, Width, option
 from tilework.core.cli.solve.answers import AnswerStyle
 from tilework.core.cli.terminal import print_rows, yes_or_no
@@ -63,10 +63,10 @@ app = typer.Typer(
 def list_(*, as_json: AsJson = False) -> None:
     """List algorithms and heuristics, and what they promise."""
     if as_json:
-        print(json.dumps(_catalogue_document()))
+        print(json.dumps(_list_document()))
         return
     algorithms = [
-        [name, yes_or_no(facts.complete), gettext(_OPTIMAL[facts.optimal]), _taken(facts)]
+        [name, yes_or_no(facts.complete), gettext(_OPTIMAL[facts.optimal]), _format_inputs(facts)]
         for name, facts in ALGORITHMS.items()
     ]
     print_rows(_ALGORITHM_COLUMNS, algorithms)
@@ -106,8 +106,8 @@ def run(
             "--json writes the moves as letters; omit --format {format}",
             format=output,
         )
-    limits = limits_of(time_limit, node_limit, memory_limit)
-    done = _run(board, goal, width, method_text(method, heuristic), limits, exhaust=exhaust)
+    limits = make_limits(time_limit, node_limit, memory_limit)
+    done = _run(board, goal, width, combine_method(method, heuristic), limits, exhaust=exhaust)
     moves = done.result.moves
     if as_json:
         style = AnswerStyle(by_blank=by is Mover.BLANK)
@@ -122,10 +122,10 @@ def run(
             language=current_language(),
             blank_moves=by is Mover.BLANK,
             lower_bound=len(moves) if done.result.optimal else None,
-            effort=_effort(done.result),
+            effort=_make_effort(done.result),
         ):
             sys.stdout.write(chunk)
-    _end(done, silent=as_json)
+    _finish(done, silent=as_json)
 
 
 @app.command()
@@ -149,8 +149,8 @@ def trace(
 ) -> None:
     """Show a search step by step: each node expanded, its children, what became of them."""
     window = TraceWindow(first, last, every)
-    limits = limits_of(time_limit, node_limit, memory_limit)
-    named = method_text(method, heuristic)
+    limits = make_limits(time_limit, node_limit, memory_limit)
+    named = combine_method(method, heuristic)
     done = _run(board, goal, width, named, limits, window=window, exhaust=exhaust)
     steps = done.result.trace
     if as_json and steps is not None:
@@ -160,20 +160,20 @@ def trace(
         print(json.dumps(traced, default=str))
     elif steps is not None:
         informed = done.result.method.heuristic is not None
-        for line in _trace_text(steps, done.start.width, informed=informed):
+        for line in _format_trace(steps, done.start.width, informed=informed):
             print(line)
-    _end(done, silent=as_json and steps is not None)
+    _finish(done, silent=as_json and steps is not None)
 
 
 @dataclass(frozen=True, slots=True)
 class _SingleRun:
     start: Board
     goal: Board
-    result: RunResult  # with a trace where one was asked for, unless it was interrupted
+    result: RunResult
 
     def record(self) -> Record:
-        """Return the run by the names that the HTTP interface has, with its boards."""
-        (record,) = records_of([Run(0, self.start, self.result.method, self.result)])
+        """Return the run and its boards by the names of the API."""
+        (record,) = board_records([Run(0, self.start, self.result.method, self.result)])
         del record["board_index"]
         sizes = {"width": self.start.width, "height": self.start.height}
         return {**sizes, "goal": self.goal.cells.tolist(), **record}
@@ -183,47 +183,48 @@ def _run(
     words: list[str],
     goal_text: str,
     width: int | None,
-    named: str,
+    method_text: str,
     limits: Limits,
     *,
     window: TraceWindow | None = None,
     exhaust: bool,
 ) -> _SingleRun:
-    method = Method.from_text(named)
-    start = lab_board_of(words, width)
+    method = Method.from_text(method_text)
+    start = read_lab_board(words, width)
     goal = read_goal_option(goal_text, start.size)
-    return _SingleRun(start, goal, run_shown(start, goal, method, limits, window, exhaust=exhaust))
+    result = run_with_progress(start, goal, method, limits, window, exhaust=exhaust)
+    return _SingleRun(start, goal, result)
 
 
-def _effort(result: RunResult) -> Effort:
+def _make_effort(result: RunResult) -> Effort:
     counts, heuristic = result.statistics, result.method.heuristic
     name = None if heuristic is None else PUBLISHED_NAMES.get(heuristic, heuristic)
     return Effort(counts.visited, counts.max_frontier, name)
 
 
-def _end(done: _SingleRun, *, silent: bool) -> None:
+def _finish(done: _SingleRun, *, silent: bool) -> None:
     if not silent:
         sys.stdout.flush()
-        print(translate(run_note(done.result)), file=sys.stderr)
+        print(translate(describe_run(done.result)), file=sys.stderr)
     if done.result.stopped_by is StopReason.CANCELLED:
         raise typer.Exit(ExitCode.INTERRUPTED)
     raise typer.Exit(ExitCode.NO_SOLUTION if done.result.moves is None else ExitCode.ANSWERED)
 
 
-_ALGORITHM_WORDS = (
+_ALGORITHM_HEADINGS = (
     gettext_noop("algorithm"),
     gettext_noop("complete"),
     gettext_noop("optimal"),
     gettext_noop("parameter"),
 )
-_HEURISTIC_WORDS = (
+_HEURISTIC_HEADINGS = (
     gettext_noop("heuristic"),
     gettext_noop("title"),
     gettext_noop("admissible"),
     gettext_noop("consistent"),
 )
-_ALGORITHM_COLUMNS = dict(zip(_ALGORITHM_WORDS, _ALGORITHM_WORDS, strict=True))
-_HEURISTIC_COLUMNS = dict(zip(_HEURISTIC_WORDS, _HEURISTIC_WORDS, strict=True))
+_ALGORITHM_COLUMNS = dict(zip(_ALGORITHM_HEADINGS, _ALGORITHM_HEADINGS, strict=True))
+_HEURISTIC_COLUMNS = dict(zip(_HEURISTIC_HEADINGS, _HEURISTIC_HEADINGS, strict=True))
 _OPTIMAL = {
     Promise.ALWAYS: gettext_noop("yes"),
     Promise.ADMISSIBLE: gettext_noop("if admissible"),
@@ -233,8 +234,8 @@ _OPTIMAL = {
 _PARAMETERS = {Parameter.WEIGHT: gettext_noop("weight"), Parameter.WIDTH: gettext_noop("width")}
 
 
-def _catalogue_document() -> dict[str, Any]:
-    """Return both by the names that the HTTP interface has."""
+def _list_document() -> dict[str, Any]:
+    """Return algorithms and heuristics by the names of the API."""
     return {
         "algorithms": [
             {"name": name, **{key: value for key, value in asdict(facts).items() if key != "order"}}
@@ -245,14 +246,14 @@ def _catalogue_document() -> dict[str, Any]:
     }
 
 
-def _taken(facts: AlgorithmFacts) -> str:
-    taken = ["heuristic"] if facts.informed else []
+def _format_inputs(facts: AlgorithmFacts) -> str:
+    inputs = ["heuristic"] if facts.informed else []
     if facts.parameter is not None:
-        taken.append(_PARAMETERS[facts.parameter])
-    return ", ".join(map(gettext, taken))
+        inputs.append(_PARAMETERS[facts.parameter])
+    return ", ".join(map(gettext, inputs))
 
 
-_WORDS = {
+_OUTCOMES = {
     Outcome.NEW: gettext_noop("new"),
     Outcome.DUPLICATE: gettext_noop("duplicate"),
     Outcome.CHEAPER: gettext_noop("cheaper path"),
@@ -261,30 +262,32 @@ _WORDS = {
 }
 
 
-def _trace_text(trace: Trace, width: int, *, informed: bool) -> Iterator[str]:
-    """Yield a trace line by line; h and f are shown where the search asked a heuristic."""
+def _format_trace(trace: Trace, width: int, *, informed: bool) -> Iterator[str]:
+    """Yield the lines of a trace; h and f are shown if the search uses a heuristic."""
     path = set(trace.path)
     shown = 0
     for step in trace.steps:
-        yield from _left_out(step.number - shown - 1)
-        yield from _step(step, width, path, informed=informed)
+        yield from _format_gap(step.number - shown - 1)
+        yield from _format_step(step, width, path, informed=informed)
         shown = step.number
-    yield from _left_out(trace.expanded - shown)
+    yield from _format_gap(trace.expanded - shown)
 
 
-def _left_out(count: int) -> Iterator[str]:
+def _format_gap(count: int) -> Iterator[str]:
     if count > 0:
         left = plural("steps", "{count} step not shown", "{count} steps not shown", count=count)
         yield f"... {translate(left)} ..."
         yield ""
 
 
-def _step(step: Step, width: int, path: set[int], *, informed: bool) -> Iterator[str]:
+def _format_step(step: Step, width: int, path: set[int], *, informed: bool) -> Iterator[str]:
     def figures(g: int, h: float | None) -> str:
         return f"g {g}" if h is None or not informed else f"g {g}  h {h:g}  f {g + h:g}"
 
     number = translate(Message("step", "step {number}", number=step.number))
-    node = translate(Message("node", "node {node}, {parent}", node=step.node, parent=_parent(step)))
+    node = translate(
+        Message("node", "node {node}, {parent}", node=step.node, parent=_format_parent(step))
+    )
     side = "   " + gettext("backward") if step.backward else ""
     yield f"{number}   {node}   {figures(step.g, step.h)}{side}"
     digits = len(str(len(step.state) - 1))
@@ -299,7 +302,7 @@ def _step(step: Step, width: int, path: set[int], *, informed: bool) -> Iterator
         )
         what = f"{LETTERS[child.move]}  {node}   {figures(child.g, child.h)}"
         solution = "   " + gettext("of the solution") if child.node in path else ""
-        yield f"  {what}   {gettext(_WORDS[child.outcome])}{solution}"
+        yield f"  {what}   {gettext(_OUTCOMES[child.outcome])}{solution}"
     frontier = translate(Message("frontier", "frontier: {size}", size=step.frontier_size))
     waiting = " ".join(str(one.node) for one in step.frontier)
     following = translate(Message("next-nodes", "next: nodes {nodes}", nodes=waiting))
@@ -307,7 +310,7 @@ def _step(step: Step, width: int, path: set[int], *, informed: bool) -> Iterator
     yield ""
 
 
-def _parent(step: Step) -> Message | str:
+def _format_parent(step: Step) -> Message | str:
     if step.parent is not None:
         return Message("from-node", "from node {node}", node=step.parent)
     return gettext("the goal") if step.backward else gettext("the start")
