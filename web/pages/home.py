@@ -175,7 +175,7 @@ def _page(form: Form, **refusal: object) -> str:
 
 
 def _algorithm_choices() -> list[tuple[str, str]]:
-    own = {Algorithm.AUTO: _("Automatic"), Algorithm.CONSTRUCTIVE: _("Constructive")}
+    own = {str(Algorithm.AUTO): _("Automatic"), str(Algorithm.CONSTRUCTIVE): _("Constructive")}
     titles = algorithm_names()
     choices = []
     for name in ALGORITHM_NAMES:

@@ -17,7 +17,7 @@ def test_prompt_solves_boards_until_an_empty_line(terminal: Start) -> None:
     there = terminal("solve", "-")
     assert "Example: 0 1 3 4 2 5 7 8 6" in there.read_until("Board> ")
     there.type("0 1 3 4 2 5 7 8 6\n")
-    assert "LULU\n4 moves (4 slides), proved shortest" in there.read_until("Board> ")
+    assert "LULU\n4 moves (4 slides), proven optimal" in there.read_until("Board> ")
     there.type("1 2 3 4 5 6 8 7 0\n")
     assert "No solution possible" in there.read_until("Board> ")
     there.type("1 2 2\n")

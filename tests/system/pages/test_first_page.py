@@ -16,7 +16,7 @@ LOYD = "1 2 3 4\n5 6 7 8\n9 10 11 12\n13 15 14 0"
 @pytest.fixture
 def page(open_page: OpenPage, web: str) -> Page:
     page = open_page(base_url=web, expected="422")
-    told(page, "3×3, solvable.")
+    told(page, "3×3: solvable.")
     return page
 
 
@@ -29,7 +29,7 @@ def test_a_fault_is_found_again_and_a_board_told_tile_by_tile(
 ) -> None:
     page = open_page(device="phone", base_url=web)
     field, verdict = page.get_by_label("Your board"), page.locator("#verdict")
-    told(page, "3×3, solvable.")
+    told(page, "3×3: solvable.")
     field.fill("1 2 3\n4 q5 6\n7 8 0")
     page.get_by_role("button", name="Go to error").click()
     selected = field.evaluate(

@@ -39,7 +39,7 @@ def test_all_that_is_needed_lies_on_the_first_screen(
 
 def test_a_size_is_one_click_and_play_follows_the_board(open_page: OpenPage, web: str) -> None:
     page = open_page(base_url=web)
-    checked(page, "3×3, solvable.")
+    checked(page, "3×3: solvable.")
     for side in (4, 6):
         page.locator(f'.presets [data-size="{side}"]').click()
         checked(page, f"{side}×{side}, solvable.")
@@ -61,7 +61,7 @@ def kept(page: Page) -> dict[str, str]:
 @pytest.mark.parametrize("board", [KORF_1, LARGE], ids=["15-puzzle", "100x100"])
 def test_board_and_goal_are_kept(open_page: OpenPage, web: str, board: str) -> None:
     page = open_page(base_url=web)
-    checked(page, "3×3, solvable.")
+    checked(page, "3×3: solvable.")
     page.get_by_label("Your board").fill(board)
     open_options(page)
     page.get_by_label("Goal", exact=True).select_option("blank-first")
@@ -89,7 +89,7 @@ def test_board_and_goal_are_kept(open_page: OpenPage, web: str, board: str) -> N
 
 def test_the_board_asked_for_last_counts(open_page: OpenPage, web: str) -> None:
     page = open_page(base_url=web)
-    checked(page, "3×3, solvable.")
+    checked(page, "3×3: solvable.")
     held: list[Route] = []
 
     def hold(route: Route) -> None:

@@ -40,5 +40,5 @@ def test_a_picture_is_looked_at_before_it_is_a_board(
     page.keyboard.press("Enter")
     expect(review).to_be_hidden()
     expect(page.get_by_label("Your board")).to_have_value("1 2 3\n4 5 6\n7 0 8")
-    expect(page.locator("#verdict")).to_contain_text("3×3, solvable.")
+    expect(page.locator("#verdict")).to_contain_text("3×3: solvable.")
     expect(page).to_have_url(re.compile(r"/$"))

@@ -48,7 +48,7 @@ def test_boards_are_made_checked_and_solved(tilework: Run, tmp_path: Path) -> No
     assert tilework("hint", "1 2 3 4 5 6 0 7 8").out.startswith("move tile 7 left; 1 more")
     ways = tilework("ways", HARDEST).out
     assert {"31", "40"} <= set(ways.split())
-    assert tilework("slides", HARDEST).err.startswith("20 slides, proved fewest")
+    assert tilework("slides", HARDEST).err.startswith("20 slides, proven optimal")
     assert tilework("check --json", "1 2 3 4 5 6 8 7 0").json["solvable"] is False
     scrambled = tilework("scramble 3x2 --seed 5 --format json").json
     board = Board([tile for row in scrambled for tile in row], 3)

@@ -34,7 +34,7 @@ LOYD = "1 2 3 4\n5 6 7 8\n9 10 11 12\n13 15 14 0"
 def test_a_board_is_drawn_read_and_mended(open_page: OpenPage, tmp_path: Path) -> None:
     page = open_page()
     field, verdict = page.locator("#board"), page.locator("#verdict")
-    expect(verdict).to_contain_text("3×3, solvable.")
+    expect(verdict).to_contain_text("3×3: solvable.")
     assert find_violations(page) == []
     page.locator('#editor-board [data-tile="5"]').click()
     expect(field).to_have_value("8 6 7\n2 0 4\n3 5 1")

@@ -9,7 +9,7 @@ def test_following_hints_solves_the_board_optimally(tilework: Run) -> None:
     letters = {"up": "U", "down": "D", "left": "L", "right": "R"}
     for left in range(13, 0, -1):
         told = tilework("hint", *map(str, tiles)).out
-        found = re.fullmatch(rf"move tile (\d) (\w+); {left} more (is|are) optimal\n", told)
+        found = re.fullmatch(rf"move tile (\d) (\w+); {left} more (?:is|are) optimal\n", told)
         assert found is not None, told
         after = naive.apply_move(tiles, 3, letters[found[2]])
         assert after.index(0) == tiles.index(int(found[1]))

@@ -43,7 +43,7 @@ def test_the_fewest_slides(tilework: Run) -> None:
     done = tilework(f"slides {FARTHEST}")
     assert done.code == 0
     assert sum(letter.isalpha() for letter in done.out) == 20
-    assert "20 slides, proved fewest" in done.err
+    assert "20 slides, proven optimal" in done.err
     told = tilework(f"slides --json {FARTHEST}").json
     assert (told["slides"], told["lower_bound"], told["optimal"]) == (20, 20, True)
     tiles = tuple(map(int, FARTHEST.split()))

@@ -79,7 +79,7 @@ def test_all_frames_fit_the_limit_at_the_maximum_length(side: int) -> None:
 def test_too_large_animations_are_refused() -> None:
     check_animation_length(Size(10, 10), 599)
     for size, count, words in (
-        (Size(13, 2), 1, "a board of 13×2 is too large to be animated"),
+        (Size(13, 2), 1, "a board of 13×2 is too large to animate"),
         (Size(4, 4), 1000, "the solution has 1000 moves; an animation of a board of 4×4 shows at"),
         (Size(10, 10), 600, "shows at most 599"),
     ):

@@ -79,7 +79,7 @@ def test_every_board_format():
         ("99999999999 1 2 3", 1, 1, "column 1: 99999999999 is too large for a tile"),
         ("1 2 2 0", 1, 5, "column 5: 2 appears more than once; 3 is missing"),
         ("1 2\n9 0", 2, 1, "column 1: 9 is not from 0 to 3; 3 is missing"),
-        ("3\n1 2 3\n4 5 6\n7 8", 4, 3, "row 3 has 2 tiles, expected 3; the blank is"),
+        ("3\n1 2 3\n4 5 6\n7 8", 4, 3, "row 3 has 2 tiles, expected 3; write the blank"),
         ("3\n1 2 3\n4 5 6\n7 0", 4, 3, "row 3 has 2 tiles, expected 3$"),
         ("1 2 3\n4 5 6 0", 2, 7, "row 2 has 4 tiles, expected 3"),
         ("1\t2\t3\n4\t\t6\n7\t8\t", 2, None, "row 2 has 2 tiles, expected 3"),

@@ -106,7 +106,7 @@ def test_unsolvable_board_is_refused_before_the_search():
         for tiles, width in ((SWAPPED, 3), ((*range(1, 14), 15, 14, 0), 4)):
             with pytest.raises(UnsolvableError, match="cannot reach its goal") as refusal:
                 run_method(tiles, Method.of(name), width=width)
-            assert "than in the goal): 1. " in str(refusal.value.explanation)
+            assert "to the goal): 1. " in str(refusal.value.explanation)
 
 
 def test_unsolvable_board_is_searched_if_requested():
@@ -115,7 +115,7 @@ def test_unsolvable_board_is_searched_if_requested():
     for method in ("breadth-first", "depth-first", "a-star:manhattan"):
         result = run(start, goal, Method.from_text(method), Limits(), exhaust=True)
         assert (result.moves, result.stopped_by, result.statistics.visited) == (None, None, 360)
-        assert "All boards that can be reached were searched" in str(result.message)
+        assert "Every board that can be reached was searched" in str(result.message)
     limits = Limits(nodes=1_000)
     result = run(start, goal, Method.from_text("ida-star:manhattan"), limits, exhaust=True)
     assert (result.moves, result.stopped_by) == (None, StopReason.NODES)

@@ -61,7 +61,7 @@ def test_the_numbers_of_the_explanation_agree_with_the_definition(case):
 def test_explanations_in_both_languages():
     board = Board([1, 2, 4, 3, 0, 5, 6, 7], 4, 2)
     explanation = explain(board, Board([1, 2, 3, 4, 5, 6, 7, 0], 4, 2))
-    assert "row 2 and its goal row is 2: distance 0" in explanation.words
+    assert "row 2; in the goal it is in row 2: distance 0" in explanation.words
     assert "By the blank's distance the sum is 1 + 0 = 1. 1 is odd" in explanation.words
     portuguese = explanation.message.translate(translations(Language.PORTUGUESE))
     assert "Pela distância do espaço vazio, a soma é 1 + 0 = 1." in portuguese

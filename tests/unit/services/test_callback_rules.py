@@ -60,7 +60,7 @@ def test_ambiguous_addresses_are_refused():
 def test_the_operators_list_is_validated():
     none = rules("")
     assert not none.offered
-    with pytest.raises(OptionError, match="calls nobody back"):
+    with pytest.raises(OptionError, match="does not send callbacks"):
         none.check("https://hooks.example/")
     for entry in ("https://a.example/path", "a b.example/x", "*", "*.example"):
         with pytest.raises(OptionError, match="TILEWORK_CALLBACK_HOSTS"):

@@ -87,7 +87,7 @@ def test_refused_options(tilework: Run, live_server: LiveServer) -> None:
     for arguments, code, words in (
         (f"submit {UNSOLVABLE}", 1, "odd"),
         ("submit 1 2 3 B", 2, "'B'"),
-        (f"submit {BOARD} --callback-url https://hooks.example/", 2, "calls nobody back"),
+        (f"submit {BOARD} --callback-url https://hooks.example/", 2, "does not send callbacks"),
         (f"submit {BOARD} --key wrong", 3, "tilework: "),
         (f"wait {NOBODYS_JOB}", 2, "tilework: "),
         (f"certificate {NOBODYS_JOB}", 2, "tilework: "),
@@ -106,7 +106,7 @@ def test_waiting_times_out_on_a_running_job(tilework: Run, live_server: LiveServ
     assert done.err.startswith("queued: at least ")
     done = tilework("certificate", job)
     assert done.code == 3
-    assert "once it has ended" in done.err
+    assert "will be available when it ends" in done.err
     live_server.work_enabled.set()
     job = submitted(tilework, tilework("scramble 10x10 --seed 4").out.strip(), "--time-limit 3600")
     wait_until(lambda: tilework("status", job, "--json").json["upper_bound"])

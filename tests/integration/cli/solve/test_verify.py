@@ -115,7 +115,7 @@ def test_search_in_one_process_is_repeated(tilework: Run, verify: Run) -> None:
     for board, words in (
         (EASY, "2, by the tiles' distances"),
         (HARD, "31, by "),
-        (LARGE, "by the distances"),
+        (LARGE, "by the tiles' distances"),
         (Board([1, 2, 3, 4, 5, 6, 7, 8, 0]), "proved: the board is already solved: 0 moves"),
     ):
         done = tilework("verify -", stdin=alone(board))
@@ -175,7 +175,7 @@ def test_slices_of_unavailable_engines(verify: Run) -> None:
         piece["engine"] = "5x4 6-6-7 r10"
     done = verify(json.dumps(document), "--all")
     assert done.code == 1
-    assert f"{len(slices) // 2} of the drawn slices could not be searched here: " in done.out
+    assert f"{len(slices) // 2} of the sampled slices could not be searched here: " in done.out
     for engine in ("5x4 lines r1000000", "5x4 lines r0", "4x5 lines r10", "x"):
         for tree in document["thresholds"]:
             for piece in tree["slices"]:

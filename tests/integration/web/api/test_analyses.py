@@ -19,7 +19,7 @@ NOT_ANALYSED = [
     ({"moves": "LRX"}, "input", "move 3 is 'X'"),
     ({"moves": "LLL"}, "input", "move 3, L, is illegal"),
     ({"moves": "LR" * 5001}, "option", "10002 moves is too long; at most 10000"),
-    ({"times_ms": [1]}, "input", "1 times for 4 moves"),
+    ({"times_ms": [1]}, "input", "1 times were given for 4 moves"),
     ({"times_ms": [1, 2, 3, 2]}, "input", "the time of move 4 is 2 ms"),
     ({"board": UNSOLVABLE_3X3, "moves": ""}, "unsolvable", "cannot reach"),
     ({"time_limit_s": 1000}, "option", "at most 60 s"),
@@ -173,7 +173,7 @@ def test_limits_of_ways_are_told(
     assert (whole["result"]["count"], whole["result"]["drawn"]) == (40, False)
     refused = client.get(whole["links"]["graph"])
     assert refused.status_code == 404
-    assert "up to 10 are drawn" in refused.json["detail"]
+    assert "graphs of up to 10 can be drawn" in refused.json["detail"]
     assert len(client.get(whole["links"]["solutions"]).text.splitlines()) == 40
     assert (limited["memory_limit_mb"], limited["time_limit_s"]) == (1, 59.0)
     result = limited["result"]

@@ -27,7 +27,7 @@ def test_several_boards_become_a_batch(client: FlaskClient, work: DoWork) -> Non
     answer = client.post("/jobs", data={"board": LINES})
     assert answer.status_code == 303
     page = client.get(answer.location).text
-    for words in ("3 boards", "Line 2 was left out", "1 of 3 done", 'data-refresh-seconds="2"'):
+    for words in ("3 boards", "Line 2 was skipped", "1 of 3 done", 'data-refresh-seconds="2"'):
         assert words in page
     portuguese = client.get(answer.location, headers=PORTUGUESE).text
     assert "A linha 2 ficou de fora" in portuguese
@@ -62,7 +62,7 @@ def test_the_choices_of_the_form_are_those_of_each_board(client: FlaskClient, wo
     answer = client.post("/jobs", data=fields | {"goal_board": "1 2 0 3"})
     page = client.get(answer.location).text
     assert "2 boards" in page
-    assert "Line 2 was left out" in page
+    assert "Line 2 was skipped" in page
 
 
 def test_what_no_board_can_have_is_refused_for_all(client: FlaskClient, make_app: MakeApp) -> None:
@@ -78,7 +78,7 @@ def test_what_no_board_can_have_is_refused_for_all(client: FlaskClient, make_app
     assert small.post("/jobs", data={"board": "1 2 3 0\n" * 2}).status_code == 303
     answer = small.post("/jobs", data={"board": "1 2 3 0\n" * 3})
     assert answer.status_code == 422
-    assert "These are more than 2 boards" in answer.text
+    assert "A batch accepts at most 2 boards" in answer.text
     assert client.get(f"/batches/{new_id()}").status_code == 404
 
 

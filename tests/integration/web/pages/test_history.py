@@ -50,7 +50,7 @@ def test_all_that_was_asked_for_is_listed_newest_first_and_nobody_elses(
         for change in ("name", "remove"):
             refused = other.post(f"/history/{entry}/{change}", data={"name": "mine"})
             assert refused.status_code == 404
-    assert "There is nothing yet." in app.test_client().get("/history").text
+    assert "Nothing here yet." in app.test_client().get("/history").text
     assert listed(client.get("/history").text) == list(asked.values())[::-1]
     unknown = client.get("/history?kind=jobs")
     assert unknown.status_code == 422

@@ -29,7 +29,7 @@ FIELDS = [
     ({"time_limit_s": "-5"}, "Invalid time limit -5 s", "Limite de tempo inválido: -5 s"),
     ({"algorithm": "magic"}, "'magic' is not available; choose from auto", "não está disponível"),
     ({"metric": "hops"}, "'hops' is not available", "não está disponível"),
-    ({"goal": "own", "goal_board": "1 2"}, "The goal: line 1, column 3", "O objetivo: "),
+    ({"goal": "own", "goal_board": "1 2"}, "Goal: line 1, column 3", "Objetivo: "),
 ]
 
 
@@ -106,7 +106,7 @@ def check(client: FlaskClient, board: str, **fields: str) -> str:
 def test_a_board_is_checked_as_it_is_typed(client: FlaskClient, make_app: MakeApp) -> None:
     assert check(client, "  \n").strip() == ""
     verdict = check(client, "0 1 3 4 2 5 7 8 6")
-    assert "3×3, solvable." in verdict
+    assert "3×3: solvable." in verdict
     assert "4 misplaced tiles, Manhattan distance 4" in verdict
     assert 'data-tiles="0 1 3 4 2 5 7 8 6"' in verdict
     assert "3×3: already solved." in check(client, SOLVED_3X3)
@@ -144,7 +144,7 @@ def test_files_become_text_with_a_script_and_without(client: FlaskClient) -> Non
     answer = uploaded(b"\xef\xbb\xbf1 2 3\r\n4 5 6\r\n0 7 8", "board.txt")
     assert (answer.status_code, typed(answer.text)) == (200, EASY_3X3.split())
     for content, words in (
-        (b"", "'f.png' has nothing in it"),
+        (b"", "'f.png' is empty"),
         (b"\x89PNG\r\n\x1a\n", "'f.png' is neither text nor a NumPy file"),
     ):
         answer = uploaded(content, "f.png")

@@ -72,7 +72,7 @@ def test_the_board_is_drawn_as_given_and_after_any_move(client: FlaskClient, sol
     assert last == beyond == list(range(1, 9))
     for query, words in (
         ("move=-1", "'-1' is not a number of moves; give a whole number, 0 or more"),
-        ("move=" + "9" * 99, "is no number of moves"),
+        ("move=" + "9" * 99, "is not a number of moves"),
         ("light=grey", "'grey' is not available; choose from light, dark"),
     ):
         answer = client.get(f"{solved}/board.svg?{query}")
@@ -91,7 +91,7 @@ def test_without_a_solution_there_is_a_board_and_a_sheet(client: FlaskClient, jo
     large = client.post("/jobs", data={"board": board}).location
     answer = client.get(f"{large}/solution.gif")
     assert answer.status_code == 422
-    assert "a board of 13×13 is too large to be animated" in unescape(answer.text)
+    assert "a board of 13×13 is too large to animate" in unescape(answer.text)
     assert numbers(client.get(f"{large}/board.svg").text) == []
 
 

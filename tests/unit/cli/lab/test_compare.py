@@ -90,7 +90,7 @@ def test_boards_and_goals(tilework: Run) -> None:
     assert table(tilework("compare --method a-star", stdin=BOARD).out)[0]["length"] == "4"
     done = tilework("compare", UNSOLVABLE)
     assert (done.code, done.out) == (1, "")
-    assert "Inversions (pairs of tiles in the other order than in the goal): 1." in done.err
+    assert "Inversions (pairs of tiles in the opposite order to the goal): 1." in done.err
 
 
 def test_sorted_rows(tilework: Run) -> None:
@@ -130,7 +130,7 @@ def test_refused_options(tilework: Run) -> None:
     for arguments, said in (
         (f"{NEAR} --method a-star:man", "unknown heuristic 'man'; choose from zero,"),
         (f"{NEAR} --method a-star --algorithms a-star", "give either --method, or --algorithms"),
-        (f"{NEAR} --heuristics zero", "--heuristics zero needs algorithms to be paired with"),
+        (f"{NEAR} --heuristics zero", "--heuristics zero needs algorithms to combine with"),
         (f"{NEAR} --time-limit nan", "invalid time limit nan s"),
         (f"{NEAR} --node-limit {10**400}", f"invalid limit of 1{'0' * 39} nodes"),
         (f"{NEAR} --sort size", "unknown column 'size'; sort by one of board_index, "),

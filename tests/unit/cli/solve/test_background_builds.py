@@ -83,7 +83,7 @@ def test_search_time_accumulates_and_the_end_is_reported_once(
         for _ in range(3):
             builds.add_search(GOAL, 1e9, said.append)
     (line,) = said
-    built, failed = f"they stay in {folder} (70 MB)", "could not be built; the search goes on"
+    built, failed = f"stored them in {folder} (70 MB)", "could not be built; the search continues"
     assert (built if state == "built" else failed) in line
     assert len(started) == 1
 

@@ -83,12 +83,12 @@ def test_other_targets(tilework: Run) -> None:
 def test_limits(tilework: Run) -> None:
     done = tilework("solve", FARTHEST, "--algorithm a-star --node-limit 10")
     assert (done.code, done.out) == (1, "")
-    assert "no solution within the limit: the optimum has at least" in done.err
+    assert "no solution within the limit; the shortest has at least" in done.err
     answer = tilework("solve", FARTHEST, "--algorithm a-star --node-limit 10 --format json").json
     assert (answer["length"], answer["optimal"]) == (None, False)
     done = tilework("solve", HARD, "--goal blank-first --time-limit 0.01 --no-build")
     assert done.code == 0
-    assert "not proved shortest: the optimum has at least" in done.err
+    assert "not proven optimal; optimal length: at least" in done.err
     assert len(done.out.strip()) >= 95
 
 
@@ -97,7 +97,7 @@ def test_bound_names_its_proof(tilework: Run) -> None:
     board = " ".join(map(str, scramble(goal.size, goal, 3).cells.tolist()))
     done = tilework("solve", board, "--algorithm constructive")
     assert done.code == 0
-    assert "the optimum has at least 325 (tile groups)" in done.err
+    assert "optimal length: at least 325 (tile groups)" in done.err
 
 
 def test_textbook_search_prints_its_statistics(tilework: Run) -> None:
@@ -140,7 +140,7 @@ def test_limits_leave_bounds_in_slides(tilework: Run) -> None:
     board = "8 11 4 7 5 0 1 9 2 10 6 3"
     done = tilework(f"solve --metric slides --node-limit 300 --width 4 {board}")
     assert done.code == 0
-    assert "not proved fewest: any solution has at least" in done.err
+    assert "not proven optimal; every solution has at least" in done.err
     anything = tilework(f"solve --metric slides --target any --width 4 {board}")
     assert "not proved fewest" in anything.err
 
@@ -150,7 +150,7 @@ def test_incompatible_options_are_refused(tilework: Run) -> None:
         ("--goal 1,2,3,0", "tilework: --goal: "),
         ("--target gap", "--gap 0.1"),
         ("--target any --gap 0.1", "--gap 0.1 and --target any contradict each other"),
-        ("--heuristic hamming", "hamming is a heuristic of the textbook searches and auto is none"),
+        ("--heuristic hamming", "hamming works only with textbook searches, and auto is not one"),
         ("--algorithm a-star --memory-limit 9", "a-star takes no --memory-limit"),
         ("--metric slides --algorithm beam", "'beam' counts moves; leave it out"),
         ("--metric slides --heuristic manhattan", "'manhattan' counts moves"),

@@ -16,7 +16,7 @@ FIELDS = [
     ({"methods": ["a-star"]}, "", "give either board or sweep"),
     ({"board": EASY_3X3, "sweep": {}}, "", "not both"),
     ({"sweep": {}, "width": 3}, "", "width"),
-    ({"sweep": {}, "trace": {}}, "", "a sweep keeps no trace"),
+    ({"sweep": {}, "trace": {}}, "", "a sweep records no trace"),
     ({**ONE, "algorithms": ["a-star"]}, "", "not both"),
     ({"board": EASY_3X3, "heuristics": ["manhattan"]}, "", "paired with algorithms"),
     (methods(), "/methods", "at least 1"),

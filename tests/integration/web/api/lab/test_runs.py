@@ -83,7 +83,7 @@ def test_where_there_is_no_trace_it_is_said_why(client: FlaskClient, work: DoWor
     failing = run_of(client, "a-star:walking-distance", board=board, trace={})
     assert "queued" in why(traced)
     work()
-    assert "compare again with a trace" in why(plain)
+    assert "run the comparison again with a trace" in why(plain)
     assert "ended failed" in why(failing)
     run = client.get(failing).json
     assert (run["state"], run["length"], run["visited"]) == ("failed", None, None)

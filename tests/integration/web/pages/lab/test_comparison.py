@@ -73,7 +73,7 @@ def test_the_shortest_is_told_from_the_longer_one_where_it_is_proved(
 
 def test_a_sweep_has_a_row_a_method_with_medians(client: FlaskClient, work: DoWork) -> None:
     address = made(client, "breadth-first", "greedy:zero", kind="sweep", boards="3", moves="3")
-    assert rows(client.get(address).text)["breadth-first"][1] == "0 of 3 ended"
+    assert rows(client.get(address).text)["breadth-first"][1] == "0 of 3 done"
     work()
     page = client.get(address).text
     found = rows(page)

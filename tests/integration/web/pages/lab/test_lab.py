@@ -15,7 +15,7 @@ BOTH |= {"weight": "1,5", "width": "7"}
 BOTH |= {"second_algorithm": "breadth-first", "second_heuristic": "manhattan"}
 REFUSED = [
     ({"board": "1 2 q"}, "Line 1, column 5: &#39;q&#39; is not a tile"),
-    ({"goal": "own", "goal_board": "1 2"}, "has 3 cells, got 2 tiles"),
+    ({"goal": "own", "goal_board": "1 2"}, "has 3 cells; 2 tiles were given"),
     ({"algorithm": "magic"}, "Unknown algorithm &#39;magic&#39;"),
     ({"algorithm": "weighted-a-star", "weight": "much"}, "&#39;much&#39; is not a number"),
     ({"second_algorithm": "beam", "second_width": "2.5"}, "&#39;2.5&#39; is out of range"),
@@ -104,4 +104,4 @@ def test_what_there_is_of_steps_and_solutions_is_told(
     assert "chamadas" in client.get(deep, query_string={"lang": "pt"}).text
     [run] = made(services, exhausted).runs
     assert (run.length, run.statistics.visited) == (None, 360)
-    assert "All boards that can be reached were searched" in client.get(exhausted).text
+    assert "Every board that can be reached was searched" in client.get(exhausted).text
