@@ -9,7 +9,7 @@ PYTEST := $(BIN)/pytest $(PARALLEL)
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev hooks test test-unit test-all coverage kernels check style types imports dead-code translations words docs bench chaos load train font chromium libfaketime clean
+.PHONY: help run dev hooks test test-unit test-all coverage kernels check style types imports dead-code plain-words translations words page-texts docs bench chaos load train font chromium libfaketime clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -41,7 +41,7 @@ coverage: $(VENV)/.test chromium libfaketime kernels ## Report which lines of th
 kernels: $(VENV)/.test
 	@$(BIN)/python -m tests.support.compile_kernels
 
-check: style types imports dead-code translations docs ## Check style, types, imports, dead code, translations and docs
+check: style types imports dead-code plain-words translations docs ## Check style, types, imports, dead code, translations and docs
 
 style: $(VENV)/.check
 	$(BIN)/ruff check .
@@ -55,6 +55,9 @@ imports: $(VENV)/.check
 
 dead-code: $(VENV)/.check
 	$(BIN)/vulture
+
+plain-words: $(VENV)/.check
+	$(BIN)/python -m tools.devtools.plain_words
 
 translations: $(VENV)/.check
 	$(BIN)/pytest -q tests/unit/translations/test_translations.py
@@ -75,6 +78,9 @@ words: $(VENV)/.test ## Update the translation catalogues from the sources
 	  $(BIN)/$(UPDATE) -i $$room.pot -d $$room/translations && rm $$room.pot && \
 	  $(BIN)/pybabel -q compile --locale pt -d $$room/translations || exit; \
 	done
+
+page-texts: $(VENV)/.test ## Write the texts of all pages, in both languages, to page-texts.txt
+	$(BIN)/python -m tools.devtools.page_texts page-texts.txt
 
 bench: $(VENV)/.test ## Measure every figure of docs/performance.md (takes minutes)
 	$(BIN)/python -m tools.benchmarks

@@ -1,0 +1,30 @@
+"""Phrases of the list are found wherever line breaks, comments or literals divide them."""
+
+from pathlib import Path
+
+import pytest
+
+from tools.devtools.plain_words import LIST, findings, read_list
+
+
+def test_each_phrase_of_the_list_has_a_better_one() -> None:
+    assert all(read_list(LIST.read_text(encoding="utf-8")).values())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It is made anew.",
+        "# It is made\n    # anew.",
+        '("it is made "\n    "anew")',
+        "// it is made\n// anew",
+        "Made Anew",
+    ],
+)
+def test_a_phrase_is_found(text: str) -> None:
+    (finding,) = findings(Path("x.py"), text, {"made anew": "rebuilt"})
+    assert str(finding).endswith("“made anew”; write: rebuilt")
+
+
+def test_parts_of_words_are_not_found() -> None:
+    assert list(findings(Path("x.py"), "remade anew", {"made anew": "rebuilt"})) == []

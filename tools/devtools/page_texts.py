@@ -1,0 +1,186 @@
+"""Write the texts of all pages, with example content, in both languages to one file.
+
+Run as ``python -m tools.devtools.page_texts page-texts.txt``. The texts that scripts fill in later
+follow each page as a list. Each text is written once, where it first appears.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any, Final
+
+from flask import Flask
+from flask.testing import FlaskClient
+
+from tilework.core.assembly import Services, make_services, make_task_worker
+from tilework.core.model.states import TASK_QUEUES
+from tilework.core.services.farm.local_solver import LocalSolver
+from tilework.core.services.farm.slice_worker import SliceWorker
+from tilework.core.services.ports import NoTickets
+from tilework.core.settings import Settings
+from tilework.core.storage.schema import upgrade
+from tilework.web.app import create_app
+
+LANGUAGES: Final = ("en", "pt")
+_HARDEST: Final = "8 6 7 2 5 4 3 0 1"
+_EASY: Final = "1 2 3 4 5 6 0 7 8"
+_LARGE: Final = "21 4 11 6 24 20 13 5 17 10 14 23 16 3 12 18 8 1 9 19 2 22 7 15 0"
+_UNSOLVABLE: Final = "1 2 3 4 5 6 8 7 0"
+_FORMS: Final[dict[str, dict[str, Any]]] = {
+    "solved job": {"to": "/jobs", "board": _HARDEST},
+    "job in slides": {"to": "/jobs", "board": _EASY, "metric": "slides"},
+    "textbook job": {"to": "/jobs", "board": _EASY, "algorithm": "greedy"},
+    "batch": {"to": "/jobs", "board": f"{_EASY}\n{_HARDEST}\n1 2 3\n"},
+    "comparison": {
+        "to": "/comparisons",
+        "board": _EASY,
+        "method": ["a-star:manhattan", "greedy:hamming"],
+    },
+    "sweep": {
+        "to": "/comparisons",
+        "kind": "sweep",
+        "boards": "3",
+        "moves": "9",
+        "method": ["a-star:manhattan"],
+    },
+    "steps": {"to": "/lab", "board": _EASY, "algorithm": "a-star", "heuristic": "manhattan"},
+    "game": {"to": "/analyses", "board": _EASY, "moves": "DULL"},
+    "all shortest solutions": {"to": "/ways", "board": _HARDEST},
+}
+_UNFINISHED: Final = {"waiting job": {"to": "/jobs", "board": _LARGE}}
+_REFUSED: Final = {
+    "unsolvable board": {"to": "/jobs", "board": _UNSOLVABLE},
+    "invalid board": {"to": "/jobs", "board": "1 2 3"},
+    "checked board": {"to": "/board/check", "board": _EASY},
+    "checked unsolvable board": {"to": "/board/check", "board": _UNSOLVABLE},
+    "game with invalid moves": {"to": "/analyses", "board": _EASY, "moves": "XYZ"},
+}
+_PAGES: Final = (
+    *("/", "/play", "/compare", "/lab", "/analyse", "/ways", "/history", "/statistics"),
+    *("/openapi", "/nothing-here"),
+)
+_SILENT: Final = frozenset({"script", "style"})
+_SPOKEN: Final = ("aria-label", "title", "placeholder", "alt", "content")
+_BLOCKS: Final = frozenset(
+    {"p", "h1", "h2", "h3", "li", "dt", "dd", "td", "th", "option", "button", "label", "summary"}
+    | {"legend", "caption", "div", "section", "optgroup", "title", "figcaption", "tr"}
+)
+
+
+class TextReader(HTMLParser):
+    """Collect the visible text of a page, its spoken attributes and the texts of its scripts."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: list[str] = [""]
+        self.strings: dict[str, Any] = {}
+        self._silent = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._silent += tag in _SILENT
+        if tag in _BLOCKS:
+            self.lines.append("")
+        for name, value in attrs:
+            if name == "data-words" and value:
+                self.strings = json.loads(value)
+            elif name in _SPOKEN and value and (name != "content" or " " in value):
+                self.lines += [f"[{value}]", ""]
+
+    def handle_endtag(self, tag: str) -> None:
+        self._silent -= tag in _SILENT
+        if tag in _BLOCKS:
+            self.lines.append("")
+
+    def handle_data(self, data: str) -> None:
+        if not self._silent:
+            self.lines[-1] += data
+
+
+def texts_of(html: str) -> list[str]:
+    """Return the texts of a page, one a line, then those of its scripts."""
+    reader = TextReader()
+    reader.feed(html)
+    shown = (" ".join(line.split()) for line in reader.lines)
+    return [*dict.fromkeys(filter(None, shown)), *_flat(reader.strings)]
+
+
+def _flat(strings: dict[str, Any], prefix: str = "") -> Iterator[str]:
+    for name, value in strings.items():
+        if isinstance(value, dict):
+            yield from _flat(value, f"{prefix}{name}.")
+        else:
+            yield f"  {prefix}{name}: {value if isinstance(value, str) else ', '.join(value)}"
+
+
+def make_worker(services: Services) -> Callable[[], None]:
+    storage, settings = services.storage, services.settings
+    farm = SliceWorker(storage, NoTickets(), settings, LocalSolver(settings.pdb_folder))
+    tasks = [make_task_worker(settings, storage, queue) for queue in TASK_QUEUES]
+
+    def work() -> None:
+        for queue in ("interactive", "batch", "search"):
+            while farm.run(queue, "texts", lambda: False).more:
+                pass
+        for task_worker in tasks:
+            while task_worker.run("texts", lambda: False).more:
+                pass
+
+    return work
+
+
+def _send(client: FlaskClient, form: dict[str, Any]) -> str:
+    fields = {name: value for name, value in form.items() if name != "to"}
+    answer = client.post(form["to"], data=fields)
+    if answer.location is None:
+        raise ValueError(f"{form} was refused: {texts_of(answer.text)}")
+    return answer.location
+
+
+def dump(app: Flask) -> str:
+    """Return the texts of all pages of an application over an empty database."""
+    client = app.test_client()
+    addresses = {name: _send(client, form) for name, form in _FORMS.items()}
+    make_worker(app.extensions["tilework"])()
+    addresses |= {name: _send(client, form) for name, form in _UNFINISHED.items()}
+    job = addresses["solved job"]
+    addresses |= {
+        "print view": f"{job}/sheet",
+        "embedded player": job.replace("/jobs/", "/embed/jobs/"),
+        **{path: path for path in _PAGES},
+    }
+    parts = []
+    written: set[str] = set()
+    for language in LANGUAGES:
+        headers = {"Accept-Language": language}
+        for name, address in addresses.items():
+            page = client.get(address, headers=headers).text
+            parts.append(_part(f"{name} ({language})", page, written))
+        for name, form in _REFUSED.items():
+            fields = {key: value for key, value in form.items() if key != "to"}
+            page = client.post(form["to"], data=fields, headers=headers).text
+            parts.append(_part(f"{name} ({language})", page, written))
+    return "\n".join(parts)
+
+
+def _part(title: str, page: str, written: set[str]) -> str:
+    new = [text for text in texts_of(page) if text not in written]
+    written.update(new)
+    return "\n".join([f"===== {title} =====", *new, ""])
+
+
+def main(path: str) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        upgrade(f"sqlite:///{folder}/tilework.sqlite")
+        settings = Settings(data_dir=Path(folder))
+        services = make_services(settings, NoTickets())
+        Path(path).write_text(dump(create_app(settings, services)), encoding="utf-8")
+        services.storage.dispose()  # type: ignore[attr-defined]
+
+
+if __name__ == "__main__":
+    main(sys.argv[1] if len(sys.argv) > 1 else "page-texts.txt")
