@@ -65,30 +65,18 @@ __all__ = [
 
 __version__: str
 
-_LOCATIONS: Final = {
-    "Analysis": ("analysis", "Analysis"),
-    "Batch": ("jobs", "Batch"),
-    "Board": ("board", "Board"),
-    "BoardError": ("core.errors", "BoardError"),
-    "Client": ("client", "Client"),
-    "Goal": ("core.puzzle.goals", "GoalName"),
-    "Hint": ("hints", "Hint"),
-    "Job": ("jobs", "Job"),
-    "Loss": ("analysis", "Loss"),
-    "Run": ("comparison", "Run"),
-    "Slides": ("slide_solutions", "Slides"),
-    "Solution": ("solutions", "Solution"),
-    "Solver": ("solutions", "Solver"),
-    "TileworkError": ("core.errors", "TileworkError"),
-    "UnsolvableError": ("core.errors", "UnsolvableError"),
-    "Ways": ("shortest_solutions", "Ways"),
-    "analyse": ("analysis", "analyse"),
-    "compare": ("comparison", "compare"),
-    "hint": ("hints", "hint"),
-    "scramble": ("board", "scramble"),
-    "slides": ("slide_solutions", "slides"),
-    "solve": ("solutions", "solve"),
-    "ways": ("shortest_solutions", "ways"),
+_NAMES_BY_MODULE: Final = {
+    "analysis": ("Analysis", "Loss", "analyse"),
+    "board": ("Board", "scramble"),
+    "client": ("Client",),
+    "comparison": ("Run", "compare"),
+    "core.errors": ("BoardError", "TileworkError", "UnsolvableError"),
+    "core.puzzle.goals": ("GoalName",),
+    "hints": ("Hint", "hint"),
+    "jobs": ("Batch", "Job"),
+    "shortest_solutions": ("Ways", "ways"),
+    "slide_solutions": ("Slides", "slides"),
+    "solutions": ("Solution", "Solver", "solve"),
 }
 
 
@@ -98,12 +86,12 @@ def __getattr__(name: str) -> object:
         from importlib.metadata import version
 
         return version("tilework")
-    if name not in _LOCATIONS:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module, attribute = _LOCATIONS[name]
-    found = getattr(import_module(f"{__name__}.{module}"), attribute)
-    globals()[name] = found
-    return found
+    attribute = "GoalName" if name == "Goal" else name
+    for module, names in _NAMES_BY_MODULE.items():
+        if name in __all__ and attribute in names:
+            globals()[name] = found = getattr(import_module(f"{__name__}.{module}"), attribute)
+            return found
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

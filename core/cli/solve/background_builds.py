@@ -100,9 +100,8 @@ class BackgroundBuilds:
         left_s = None if self._total_s is None else self._total_s - spent_s
         if not is_worthwhile(partition, spent_s, left_s):
             return False
-        from tilework.core.settings import (
-            get_settings,
-        )  # importing it takes longer than solving a 4×4
+        # Imported only now, because it takes longer than solving a 4×4.
+        from tilework.core.settings import get_settings
         from tilework.core.solver.pdb.building.policy import has_room
 
         if not get_settings().pdb_build or not has_room(

@@ -156,7 +156,7 @@ def _rate_storage_url(settings: Settings, broker_url: str) -> str:
         return configured
     scheme, _, address = broker_url.partition("://")
     if scheme not in _RATE_SCHEMES:
-        log.warning("each web process counts its clients' requests by itself", broker=scheme)
+        log.warning("each web process counts requests separately", broker=scheme)
         return configured
     if scheme == "redis+socket":
         address = address.partition("?")[0]  # drop options that only Celery knows

@@ -1,9 +1,9 @@
-"""The lab on whole state spaces, on many random boards and on the hardest ones."""
+"""The lab on whole state spaces, many random boards, and the hardest boards."""
 
 import pytest
 
 from tests.support import naive
-from tests.unit.lab.heuristics.test_estimates import check_promises
+from tests.unit.lab.heuristics.test_estimates import check_guarantees
 from tests.unit.lab.heuristics.test_tables import check_known_lengths
 from tests.unit.lab.runs import HARDEST, check_length, optimal_length, random_boards, walked_boards
 from tilework.core.lab.catalogue import make_heuristic
@@ -15,18 +15,18 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first, blank_last
 from tilework.core.search.limits import Limits
 
-# Without a table of known boards they follow every path; a poor estimate leaves too many of them.
+# Without a table of reached boards they follow every path, too many with a weak heuristic.
 WITHOUT_TABLE = (LabAlgorithm.A_STAR_PARENT, LabAlgorithm.IDA_STAR)
 STRONG = ("manhattan", "maximum", "linear-conflict", "walking-distance", "pattern-database")
 
 
 @pytest.mark.parametrize("goal", [blank_last(Size(3, 3)), Board([3, 1, 4, 8, 0, 2, 6, 5, 7])])
-def test_promises_on_all_boards_of_3x3(goal):
-    check_promises(goal)
+def test_guarantees_on_all_3x3_boards(goal):
+    check_guarantees(goal)
 
 
 @pytest.mark.parametrize("goal", [blank_last(Size(3, 3)), blank_first(Size(3, 3))])
-def test_the_faulty_one_takes_twelve_boards_for_the_goal(goal):
+def test_faulty_heuristic_is_zero_on_twelve_boards(goal):
     faulty = make_heuristic(LabHeuristic.FAULTY, Problem(goal, goal))
     boards = naive.distances(tuple(goal.cells.tolist()), 3)
     assert sum(not faulty(tiles) for tiles in boards) == 12
@@ -50,7 +50,7 @@ def test_every_complete_algorithm_solves_the_hardest_boards(name):
         check_length(tiles, Method.of(name), 31)
 
 
-def test_a_star_proves_them_with_every_admissible_estimate():
+def test_a_star_proves_them_with_every_admissible_heuristic():
     for heuristic, facts in HEURISTICS.items():
         if facts.admissible:
             for tiles in HARDEST:
@@ -58,7 +58,7 @@ def test_a_star_proves_them_with_every_admissible_estimate():
 
 
 @pytest.mark.parametrize("method", ["breadth-first", "depth-first", "a-star:manhattan"])
-def test_the_other_half_is_searched_to_its_end(method):
+def test_unsolvable_half_is_searched_completely(method):
     start = Board([1, 2, 3, 4, 5, 6, 8, 7, 0], 3, 3)
     goal = blank_last(start.size)
     result = run(start, goal, Method.from_text(method), Limits(), exhaust=True)

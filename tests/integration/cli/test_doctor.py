@@ -1,4 +1,4 @@
-"""``tilework doctor`` with real servers, and with servers that are away."""
+"""``tilework doctor`` with real and with unreachable servers."""
 
 import shutil
 import time
@@ -19,11 +19,11 @@ from tilework.core.storage.schema import downgrade, upgrade
 from tilework.worker.tickets import CeleryTickets
 
 
-def test_all_is_well(find: Find, tmp_path: Path, valkey: str, sqlite_template: Path) -> None:
+def test_no_problems(find: Find, tmp_path: Path, valkey: str, sqlite_template: Path) -> None:
     shutil.copyfile(sqlite_template, tmp_path / "tilework.sqlite")
     database = Database(f"sqlite:///{tmp_path / 'tilework.sqlite'}")
     with database.writing() as session:
-        # Seen for as long as this test may take.
+        # Seen for the duration of this test.
         session.workers.record_heartbeat(
             "here", database.clock() + 3_600, 0.0, tilework.__version__
         )
@@ -45,7 +45,7 @@ def test_all_is_well(find: Find, tmp_path: Path, valkey: str, sqlite_template: P
     assert "checksums of 1 files" in told["pattern databases"]
 
 
-def test_foreign_messages(find: Find, valkey: str) -> None:
+def test_foreign_messages_in_the_queues(find: Find, valkey: str) -> None:
     with Valkey.from_url(valkey) as client:
         client.rpush("search", b"not json", b'{"body": ""}', b"x" * 100_000)
         client.set("lab", "no list")
@@ -53,7 +53,7 @@ def test_foreign_messages(find: Find, valkey: str) -> None:
     assert (told["level"], told["seen"][:10]) == ("warning", "4 messages")
 
 
-def test_servers_that_are_away_are_named_without_their_passwords(find: Find) -> None:
+def test_unreachable_servers_are_named_without_passwords(find: Find) -> None:
     found = find(
         code=1,
         broker_url="redis://:swordfish@127.0.0.1:1/0",
@@ -80,7 +80,7 @@ def test_a_schema_of_another_version(find: Find, empty_postgres_url: str) -> Non
     assert "newer than" in told()
 
 
-def test_clocks_that_differ(find: Find, postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_clock_skew(find: Find, postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     here = time.time
     monkeypatch.setattr("tilework.core.storage.clock.time.time", lambda: here() + 3_600)
     [told] = find("clock", database_url=postgres_url)

@@ -1,4 +1,4 @@
-"""What only the installed program shows: pipes, signals, exit codes, and what it loads."""
+"""The installed program: pipes, signals, exit codes, and imported modules."""
 
 import json
 import signal
@@ -11,7 +11,7 @@ import psutil
 from tests.support.waiting import wait_until
 
 SLOWLY = ("--threads", "2", "--algorithm", "ida-star", "--heuristic", "linear-conflict")
-# At 80 moves; with linear conflicts it takes minutes.
+# 80 moves from the goal; takes minutes with linear conflicts.
 HARD = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1"
 
 
@@ -33,7 +33,7 @@ def test_light_commands_load_nothing_heavy() -> None:
         assert not heavy & set(modules)
 
 
-def test_each_answer_comes_before_the_next_board_and_ctrl_c_ends_them(executable: Path) -> None:
+def test_answers_are_printed_immediately_and_ctrl_c_ends_them(executable: Path) -> None:
     with subprocess.Popen(
         [executable, "solve", "--jsonl", "-", *SLOWLY],
         stdin=subprocess.PIPE,
@@ -58,9 +58,7 @@ def test_each_answer_comes_before_the_next_board_and_ctrl_c_ends_them(executable
         assert 40 <= record["lower_bound"] <= 80
 
 
-def test_a_reader_that_goes_away_ends_the_work_without_a_word(
-    executable: Path, tmp_path: Path
-) -> None:
+def test_closed_pipe_ends_the_command_silently(executable: Path, tmp_path: Path) -> None:
     boards = tmp_path / "boards.txt"
     boards.write_text("1 2 0 3\n" + f"{HARD}\n" * 3)
     for command in (

@@ -1,11 +1,11 @@
-"""What needs a terminal: ``tilework solve -`` that asks for boards, progress, and Ctrl-C."""
+"""Terminal features: the prompt of ``tilework solve -``, progress, and Ctrl-C."""
 
 import re
 from collections.abc import Callable
 
 from tests.support.cli.terminal import Terminal
 
-# Korf's 100th, 53 moves: minutes without an estimate.
+# Korf's 100th, 53 moves: takes minutes without a heuristic.
 FAR = "11 4 0 8 6 10 5 13 12 7 14 3 1 2 9 15"
 # Korf's first 24-puzzle (95 moves): far more than a minute on one core.
 HARD = "14 5 9 2 18 8 23 19 12 17 15 0 10 20 4 6 11 21 1 7 24 3 16 22 13"
@@ -13,7 +13,7 @@ HARD = "14 5 9 2 18 8 23 19 12 17 15 0 10 20 4 6 11 21 1 7 24 3 16 22 13"
 Start = Callable[..., Terminal]
 
 
-def test_boards_one_after_the_other_until_an_empty_line(terminal: Start) -> None:
+def test_prompt_solves_boards_until_an_empty_line(terminal: Start) -> None:
     there = terminal("solve", "-")
     assert "Example: 0 1 3 4 2 5 7 8 6" in there.read_until("Board> ")
     there.type("0 1 3 4 2 5 7 8 6\n")
@@ -22,7 +22,7 @@ def test_boards_one_after_the_other_until_an_empty_line(terminal: Start) -> None
     assert "No solution possible" in there.read_until("Board> ")
     there.type("1 2 2\n")
     there.read_until("Board> ")
-    # A file of Princeton's, pasted.
+    # A pasted Princeton file.
     there.type("3\n0 1 3\n4 2 5\n7 8 6\n")
     assert "LULU" in there.read_until("Board> ")
     there.type("\n")
@@ -37,7 +37,7 @@ def test_the_end_of_input_and_ctrl_c_end_the_prompt(terminal: Start) -> None:
     there = terminal("solve", "-")
     there.read_until("Board> ")
     there.interrupt()
-    there.type("\n")  # where Ctrl-C fell between the prompt and the reading, it is seen now
+    there.type("\n")  # in case Ctrl-C came before the read
     shown, code = there.rest()
     assert code == 130
     assert "Traceback" not in shown
@@ -54,7 +54,7 @@ def test_the_progress_of_a_search_and_ctrl_c(terminal: Start) -> None:
     assert "interrupted after" in shown
 
 
-def test_the_run_under_way_and_ctrl_c(terminal: Start) -> None:
+def test_progress_of_a_comparison_and_ctrl_c(terminal: Start) -> None:
     running = terminal(
         "compare", FAR, "--goal", "blank-first", "--method", "greedy", "--method", "breadth-first",
         "--method", "a-star", "--node-limit", "1000000000", "--memory-limit", "64000",

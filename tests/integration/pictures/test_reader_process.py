@@ -1,4 +1,4 @@
-"""Reading in a process of its own: what it is given, what it may take, and how it may end."""
+"""The reader subprocess: its input, limits and failures."""
 
 import subprocess
 import sys
@@ -12,24 +12,24 @@ from tilework.core.pictures import reader_process
 from tilework.core.pictures.reading import MAX_BYTES
 
 
-def test_a_board_is_read_apart() -> None:
+def test_board_is_read_in_a_subprocess() -> None:
     assert [
         cell.tile for cell in reader_process.read_picture_in_process(draw_picture_file()).cells
     ] == TILES
 
 
-def test_what_is_no_picture_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_invalid_picture_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(PictureError) as caught:
         reader_process.read_picture_in_process(b"nothing")
     assert caught.value.code == "picture-format"
-    # Too many bytes start nothing.
+    # Too many bytes start no process.
     monkeypatch.setattr(subprocess, "Popen", None)
     with pytest.raises(PictureError, match=str(MAX_BYTES)):
         reader_process.read_picture_in_process(bytes(MAX_BYTES + 1))
 
 
 def instead(monkeypatch: pytest.MonkeyPatch, program: str) -> list[dict[str, str]]:
-    """Have another program started in the place of the reader; return its environments."""
+    """Replace the reader by another program; return its environments."""
     environments = []
     start = subprocess.Popen
 
@@ -41,7 +41,7 @@ def instead(monkeypatch: pytest.MonkeyPatch, program: str) -> list[dict[str, str
     return environments
 
 
-def test_the_process_gets_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reader_process_has_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TILEWORK_SECRET_KEY", "s3cret")
     monkeypatch.setenv("TILEWORK_DATABASE_URL", "postgresql://user:s3cret@host/db")
     environments = instead(monkeypatch, "raise SystemExit(1)")
@@ -50,7 +50,7 @@ def test_the_process_gets_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "s3cret" not in str(environments)
 
 
-def test_a_process_that_dies_is_a_picture_that_cannot_be_read(
+def test_crashed_reader_is_a_picture_error(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     instead(monkeypatch, "import os; os.kill(os.getpid(), 9)")
@@ -59,7 +59,7 @@ def test_a_process_that_dies_is_a_picture_that_cannot_be_read(
     assert caught.value.code == "picture-memory"
 
 
-def test_a_process_that_hangs_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hanging_reader_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reader_process, "SECONDS", 0.3)
     instead(monkeypatch, "import time; time.sleep(600)")
     with pytest.raises(PictureError) as caught:
@@ -67,7 +67,7 @@ def test_a_process_that_hangs_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     assert caught.value.code == "picture-seconds"
 
 
-def test_no_more_are_read_at_once_than_there_are_places() -> None:
+def test_number_of_simultaneous_readers_is_limited() -> None:
     for _ in range(4):
         assert reader_process._SLOTS.acquire(blocking=False)
     try:

@@ -1,4 +1,4 @@
-"""Boards in pictures: what was drawn is read, and what is no board is refused."""
+"""Reading boards in pictures, and refusing other pictures."""
 
 import struct
 import zlib
@@ -50,7 +50,7 @@ def test_every_format_and_size_is_read() -> None:
         assert tiles(reading) == [tile for row in rows for tile in row]
 
 
-def test_cells_are_told_where_they_are() -> None:
+def test_cells_have_their_positions() -> None:
     reading = read_picture(draw_picture_file(degrees=0, noise=0))
     image = Image.open(BytesIO(draw_picture_file(degrees=0, noise=0))).convert("L")
     assert (reading.width, reading.height) == image.size
@@ -60,11 +60,11 @@ def test_cells_are_told_where_they_are() -> None:
         left, top = inner.min(axis=0)
         right, bottom = inner.max(axis=0)
         part = np.asarray(image.crop((int(left), int(top), int(right), int(bottom))))
-        # Dark digits are within the cell of every tile, and not within the blank's.
+        # The cells of all tiles contain dark digits; the blank's does not.
         assert (part.min() < 90) == (cell.tile != 0)
 
 
-def test_a_photo_is_seen_as_its_camera_was_held() -> None:
+def test_photo_is_rotated_by_its_exif_orientation() -> None:
     upright = Image.open(BytesIO(draw_picture_file([[3, 1, 4], [5, 0, 2]])))
     exif = Image.Exif()
     exif[0x0112] = 6
@@ -74,7 +74,7 @@ def test_a_photo_is_seen_as_its_camera_was_held() -> None:
     assert tiles(reading) == [3, 1, 4, 5, 0, 2]
 
 
-def test_a_large_photo_is_measured_in_its_own_pixels() -> None:
+def test_corners_are_in_pixels_of_the_original_photo() -> None:
     small = Image.open(BytesIO(draw_picture_file(degrees=0)))
     large = small.resize((5 * small.width, 5 * small.height))
     corners = [
@@ -83,7 +83,7 @@ def test_a_large_photo_is_measured_in_its_own_pixels() -> None:
     np.testing.assert_allclose(corners[1], 5 * corners[0], atol=40)
 
 
-def test_what_is_read_twice_is_doubtful_and_every_tile_comes_once() -> None:
+def test_duplicate_tiles_are_doubtful_and_resolved() -> None:
     rows = [[1, 2, 3], [4, 5, 5], [7, 0, 8]]
     reading = read_picture(draw_picture_file(rows))
     assert sorted(tiles(reading)) == list(range(9))
@@ -95,7 +95,7 @@ def chunk(name: bytes, data: bytes) -> bytes:
 
 
 def bomb(width: int, height: int) -> bytes:
-    """A PNG whose header promises more than anyone has memory for."""
+    """Return a PNG whose header declares an enormous size."""
     head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", b"") + chunk(b"IEND", b"")
 
@@ -122,7 +122,7 @@ def squares() -> bytes:
         (squares(), "picture-no-numbers", "hardly a number"),
     ],
 )
-def test_what_is_no_board_is_told(data: bytes, code: str, words: str) -> None:
+def test_invalid_board_is_reported(data: bytes, code: str, words: str) -> None:
     with pytest.raises(PictureError, match=words) as caught:
         read_picture(data)
     assert caught.value.code == code

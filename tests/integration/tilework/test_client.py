@@ -1,4 +1,4 @@
-"""Programs that have a farm solve their boards."""
+"""The client of a server."""
 
 from collections.abc import Iterator
 
@@ -27,7 +27,7 @@ def client(here: LiveServer) -> Iterator[Client]:
         yield client
 
 
-def test_a_board_goes_there_and_its_solution_comes_back(client: Client) -> None:
+def test_board_is_solved_by_the_server(client: Client) -> None:
     seen: list[str] = []
     job = client.submit(HARDEST).wait(TIMEOUT_S, lambda job: seen.append(job.state))
     assert (job.state, job.is_over, job.lower_bound, job.upper_bound) == ("optimal", True, 31, 31)
@@ -75,7 +75,7 @@ def test_hints_lead_to_the_goal(client: Client, here: LiveServer) -> None:
     assert found.lower_bound > 0
 
 
-def test_a_job_that_goes_on_is_watched_and_cancelled_by_its_client(
+def test_running_job_is_watched_and_cancelled_by_its_client(
     client: Client, here: LiveServer
 ) -> None:
     here.pause()
@@ -94,7 +94,7 @@ def test_a_job_that_goes_on_is_watched_and_cancelled_by_its_client(
         assert other.job(job.id).cancel().state == "cancelled"
 
 
-def test_many_boards_are_a_batch(client: Client) -> None:
+def test_many_boards_form_a_batch(client: Client) -> None:
     boards = [scramble(3, seed=seed) for seed in range(5)]
     shares: list[float] = []
     batch = client.submit_all(boards).wait(TIMEOUT_S, lambda batch: shares.append(batch.progress))
@@ -109,7 +109,7 @@ def test_many_boards_are_a_batch(client: Client) -> None:
     assert [one.upper_bound for one in in_slides.results()] == [20]
 
 
-def test_games_and_all_shortest_solutions_are_those_found_here(client: Client) -> None:
+def test_games_and_shortest_solutions_match_local_results(client: Client) -> None:
     assert client.analyse(START, "LRLL", timeout=TIMEOUT_S) == analyse(START, "LRLL")
     with pytest.raises(TileworkError, match="illegal"):
         client.analyse(START, "R")
@@ -122,7 +122,7 @@ def test_games_and_all_shortest_solutions_are_those_found_here(client: Client) -
     assert found.dot().count("->") == len(found.graph()["moves"])
 
 
-def test_what_the_server_refuses_is_raised(client: Client) -> None:
+def test_server_errors_are_raised(client: Client) -> None:
     with pytest.raises(UnsolvableError):
         client.submit("1 2 3 / 4 5 6 / 8 7 0")
     with pytest.raises(TileworkError, match="'guess'"):

@@ -1,4 +1,4 @@
-"""Running ``tilework doctor`` on a folder of its own."""
+"""Runs ``tilework doctor`` in a temporary folder."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Find = Callable[..., list[dict[str, str]]]
 
 @pytest.fixture
 def find(tilework: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Find]:
-    """Run it and return what it says of a subject, or of all; a busy machine may be slow."""
+    """Run it and return the findings of a subject, or all of them."""
     monkeypatch.setattr("tilework.core.cli.doctor.machine._TIMEOUT_S", 200.0)
     monkeypatch.setattr("tilework.core.cli.doctor.command.TIMEOUT_S", 240.0)
 

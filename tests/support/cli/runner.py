@@ -1,4 +1,4 @@
-"""Running the command in this process, or as the program that people type."""
+"""Runs the command in this process, or as the installed program."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Run = Callable[..., Outcome]
 
 @pytest.fixture
 def tilework(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Call ``main`` with arguments; words are split as a shell would without quotes."""
+    """Call ``main`` with arguments, which are split at spaces."""
 
     def run(*arguments: str, stdin: str = "") -> Outcome:
         monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))

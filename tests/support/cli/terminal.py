@@ -21,7 +21,7 @@ class Screen(io.StringIO):
 
 
 class Terminal:
-    """A program on a pseudo-terminal: type lines, wait for words."""
+    """A program on a pseudo-terminal."""
 
     def __init__(self, command: list[str | Path]) -> None:
         self.screen = ""
@@ -44,7 +44,7 @@ class Terminal:
             os.killpg(self._process.pid, signal.SIGINT)
 
     def read_until(self, words: str) -> str:
-        """Return what was shown up to and with these words, and forget it."""
+        """Return and consume the output up to and including this text."""
         end = time.monotonic() + TIMEOUT_S
         while words not in self.screen:
             assert time.monotonic() < end, f"{words!r} never came: {self.screen!r}"
@@ -53,18 +53,18 @@ class Terminal:
         return shown + found
 
     def _read(self) -> bool:
-        """Take what is there, or wait half a second for more; False at the end."""
+        """Read available output, or wait half a second; return False at the end."""
         if not select.select([self._master], [], [], 0.5)[0]:
             return True
         try:
             piece = os.read(self._master, 4096)
         except OSError:
-            return False  # Linux ends a terminal without a program so
+            return False  # how Linux reports the end of a terminal
         self.screen += ESCAPES.sub("", piece.decode(errors="replace")).replace("\r\n", "\n")
         return bool(piece)
 
     def rest(self) -> tuple[str, int]:
-        """Return what is shown until the program ends, and its exit code."""
+        """Return the remaining output and the exit code."""
         end = time.monotonic() + TIMEOUT_S
         while self._read():
             assert time.monotonic() < end, f"it never ended: {self.screen!r}"

@@ -1,4 +1,4 @@
-"""Databases that ``tilework`` builds, beside a search that lasts or when it is asked to."""
+"""Databases that ``tilework`` builds, in the background or on request."""
 
 import os
 import sys
@@ -25,7 +25,7 @@ from tilework.core.solver.pdb.verify import verify
 SMALL = partition_named(Size(6, 3), "6-6-5")
 # 80 moves from the goal: minutes without databases, seconds with them.
 HARD = "6x3: 12 15 17 8 3 13 14 10 6 1 2 11 16 0 9 4 7 5"
-# The program that takes 6x3, whose databases take seconds, for a size whose databases take long.
+# A program that treats 6x3, whose databases take seconds, like a size whose databases take long.
 PROGRAM = f"""
 from tilework.core.cli.main import main
 from tilework.core.solver.pdb import patterns
@@ -39,8 +39,8 @@ main("solve {HARD}".split())
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The empty cache folder of a user who forbids nothing."""
-    # Kernels need not be compiled anew.
+    """An empty cache folder; background builds are allowed."""
+    # Reuse compiled kernels.
     monkeypatch.setenv("NUMBA_CACHE_DIR", os.environ.get("NUMBA_CACHE_DIR") or str(user_cache()))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("TILEWORK_PDB_BUILD", "true")
@@ -58,7 +58,7 @@ def builders() -> list[psutil.Process]:
     return found
 
 
-def test_a_search_that_lasts_is_ended_by_databases_that_stay(
+def test_long_search_is_finished_by_databases_that_are_stored(
     tilework: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tilework.core.settings.get_settings", Settings)
@@ -92,7 +92,7 @@ def test_ctrl_c_during_a_build_ends_both(folder: Path) -> None:
     assert not [*folder.glob("*.partial*"), *folder.glob("building.json")]
 
 
-def test_a_build_of_databases_waits_for_another_and_ends_at_ctrl_c(
+def test_build_waits_for_another_and_ends_at_ctrl_c(
     terminal: Callable[..., Terminal], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "pdb"

@@ -32,7 +32,7 @@ def test_moves_come_from_a_file_or_from_standard_input(tilework: Run, tmp_path: 
     assert "not a solution" in tilework("analyse", BOARD, "L").out
 
 
-def test_what_cannot_be_analysed(tilework: Run) -> None:
+def test_invalid_analyses(tilework: Run) -> None:
     for words, code, sentence in (
         ([BOARD, "R"], 2, "move 1, R, is illegal"),
         ([BOARD, "LXL"], 2, "move 2 is 'X'"),

@@ -1,4 +1,4 @@
-"""Every way to give the command a board."""
+"""Every form of the board argument."""
 
 from pathlib import Path
 
@@ -63,7 +63,7 @@ def test_a_board_longer_than_a_file_name(tilework: Run) -> None:
         ["analyse", BOARD, "/dev/zero"],
     ],
 )
-def test_a_file_without_end(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_endless_file(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
         main(command)
     assert "MiB" in capsys.readouterr().err

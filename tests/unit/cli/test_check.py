@@ -22,7 +22,7 @@ def test_a_solvable_board(tilework: Run) -> None:
     assert facts["explanation"].startswith("Inversions")
 
 
-def test_the_key_is_the_same_for_a_disguise(tilework: Run) -> None:
+def test_equivalent_boards_have_the_same_key(tilework: Run) -> None:
     assert tilework("check 1 2 3 4 5 6 8 7 0 --json").json["key"] is None
     board = tilework("check --json", BOARD).json
     mirrored = tilework("check --json 8 4 7 1 0 6 3 2 5 --goal 1,4,7,2,5,8,3,6,0").json
@@ -32,7 +32,7 @@ def test_the_key_is_the_same_for_a_disguise(tilework: Run) -> None:
     assert board["manhattan_by_tile"] == [1, 2, 0, 0, 2, 2, 0, 3]
 
 
-def test_large_boards_are_told_in_less_detail(tilework: Run) -> None:
+def test_large_boards_have_less_detail(tilework: Run) -> None:
     backwards = tilework("check", " ".join(map(str, [*range(24, 0, -1), 0]))).out
     [pairs] = [line for line in backwards.splitlines() if line.startswith("inverted pairs")]
     assert pairs.split()[2:4] == ["24-23", "24-22"]

@@ -1,4 +1,4 @@
-"""``tilework doctor`` finds what is broken, whatever else is."""
+"""``tilework doctor`` finds every problem, independent of others."""
 
 import os
 import shutil
@@ -23,17 +23,17 @@ from tilework.core.storage.database import Database
 PARTITION = partitions_for(Size(3, 2))[0]
 
 
-def test_an_empty_folder_is_no_fault(find: Find, tilework: Run, tmp_path: Path) -> None:
+def test_empty_folder_is_not_a_fault(find: Find, tilework: Run, tmp_path: Path) -> None:
     found = find(code=0)
     warned = [one["subject"] for one in found if one["level"] == "warning"]
     assert warned == ["broker", "database", "pattern databases"]
     told = tilework(f"doctor --data-dir {tmp_path}").out
     assert "ok      versions: tilework" in told
     assert "\n          run `tilework up`" in told
-    assert list(tmp_path.iterdir()) == []  # it has only looked
+    assert list(tmp_path.iterdir()) == []  # nothing was created
 
 
-def test_what_is_no_database(find: Find, tmp_path: Path) -> None:
+def test_invalid_database(find: Find, tmp_path: Path) -> None:
     (tmp_path / "tilework.sqlite").write_bytes(b"nonsense" * 1_000)
     [told] = find("database", 1)
     assert "not a database" in told["seen"]
@@ -67,7 +67,7 @@ def test_a_damaged_pattern_database(find: Find, tmp_path: Path) -> None:
     assert f"pdb build {path.stem}" in told["advice"]
 
 
-def test_a_file_that_was_replaced_under_a_process(find: Find, tmp_path: Path) -> None:
+def test_file_replaced_while_a_process_maps_it(find: Find, tmp_path: Path) -> None:
     folder = tmp_path / "pdb"
     entries = open_or_build(PARTITION, folder)
     path = database_path(PARTITION, folder)
@@ -78,7 +78,7 @@ def test_a_file_that_was_replaced_under_a_process(find: Find, tmp_path: Path) ->
     assert entries is not None  # in use until here
 
 
-def test_a_disk_that_is_nearly_full(find: Find, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nearly_full_disk(find: Find, monkeypatch: pytest.MonkeyPatch) -> None:
     for free, level in ((1e6, "fault"), (1e9, "warning")):
         usage = SimpleNamespace(free=free)
         monkeypatch.setattr(
@@ -87,7 +87,7 @@ def test_a_disk_that_is_nearly_full(find: Find, monkeypatch: pytest.MonkeyPatch)
         assert {one["level"] for one in find("disk")} == {level}
 
 
-def test_secrets_that_others_may_read(find: Find, tmp_path: Path) -> None:
+def test_secrets_readable_by_others(find: Find, tmp_path: Path) -> None:
     (tmp_path / "secret_key").write_text("x")
     (tmp_path / "secret_key").chmod(0o644)
     tmp_path.chmod(0o777)

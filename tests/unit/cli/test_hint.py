@@ -4,7 +4,7 @@ from tests.support import naive
 from tests.support.cli.runner import Run
 
 
-def test_who_moves_as_told_solves_the_board_by_a_shortest_way(tilework: Run) -> None:
+def test_following_hints_solves_the_board_optimally(tilework: Run) -> None:
     tiles = (8, 1, 3, 4, 0, 2, 7, 6, 5)
     letters = {"up": "U", "down": "D", "left": "L", "right": "R"}
     for left in range(13, 0, -1):
@@ -31,14 +31,14 @@ def test_words(tilework: Run) -> None:
         assert done.out.startswith(words)
 
 
-def test_a_longer_way_is_told_as_such(tilework: Run) -> None:
+def test_hint_of_a_longer_solution(tilework: Run) -> None:
     board = tilework("scramble 7 --seed 1").out
     assert re.fullmatch(
         r"move tile \d+ (up|down|left|right); at most \d+ more\n", tilework("hint", board).out
     )
 
 
-def test_what_cannot_be_solved_gets_no_hint(tilework: Run) -> None:
+def test_unsolvable_board_gets_no_hint(tilework: Run) -> None:
     done = tilework("hint 1 2 3 4 5 6 8 7 0")
     assert (done.code, done.out) == (1, "")
     assert "cannot reach its goal" in done.err

@@ -1,4 +1,4 @@
-"""Ctrl-C during a search, and the table that grows on a terminal meanwhile."""
+"""Ctrl-C during a search, and the live table on a terminal."""
 
 import json
 import re
@@ -19,7 +19,7 @@ from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import replay
 
 NEAR = "1 2 3 4 5 6 7 X 8"
-# Korf's 100th, 53 moves: minutes without an estimate.
+# Korf's 100th, 53 moves: takes minutes without a heuristic.
 FAR = "11 4 0 8 6 10 5 13 12 7 14 3 1 2 9 15"
 ENDLESS = "--goal blank-first --node-limit 1000000000 --memory-limit 64000 --time-limit 600"
 # Korf's first 24-puzzle (95 moves): far more than a minute on one core.
@@ -28,7 +28,7 @@ HARD = "14 5 9 2 18 8 23 19 12 17 15 0 10 20 4 6 11 21 1 7 24 3 16 22 13"
 
 @pytest.fixture
 def pressed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ctrl-C is pressed once a search has asked for it a few times."""
+    """Simulate Ctrl-C after a search has polled a few times."""
 
     @contextmanager
     def interrupted() -> Iterator[Callable[[], bool]]:
@@ -39,7 +39,7 @@ def pressed(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(f"tilework.core.cli.{module}.interruptible", interrupted)
 
 
-def test_the_second_press_interrupts_at_once() -> None:
+def test_second_ctrl_c_raises() -> None:
     before = signal.getsignal(signal.SIGINT)
     with interruptible() as cancelled:
         assert not cancelled()
@@ -51,7 +51,7 @@ def test_the_second_press_interrupts_at_once() -> None:
 
 
 @pytest.mark.usefixtures("pressed")
-def test_a_search_tells_its_best_solution_and_its_bounds(tilework: Run) -> None:
+def test_interrupted_search_prints_solution_and_bounds(tilework: Run) -> None:
     done = tilework("solve", HARD, "--goal blank-first --no-build")
     assert done.code == 130
     assert re.search(r"interrupted after [\d.]+( [kMG])? nodes in [\d.e+-]+ s\n$", done.err)
@@ -63,7 +63,7 @@ def test_a_search_tells_its_best_solution_and_its_bounds(tilework: Run) -> None:
 
 
 @pytest.mark.usefixtures("pressed")
-def test_runs_of_the_lab_end_and_the_others_stay(tilework: Run) -> None:
+def test_interrupted_lab_runs_keep_finished_ones(tilework: Run) -> None:
     done = tilework("lab run", FAR, ENDLESS, "--method breadth-first")
     assert done.code == 130
     assert "no solution: The run was cancelled. " in done.err
@@ -73,7 +73,7 @@ def test_runs_of_the_lab_end_and_the_others_stay(tilework: Run) -> None:
     assert json.loads(done.out)[-1]["state"] == "cancelled"
 
 
-def test_a_table_leaves_out_and_names_what_a_narrow_terminal_cannot_show(
+def test_narrow_terminal_drops_columns_and_names_them(
     tilework: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def shown(heading: str, *arguments: str) -> str:

@@ -1,4 +1,4 @@
-"""What ``wait`` and ``status`` say of a job."""
+"""How ``wait`` and ``status`` describe a job."""
 
 from tilework.core.cli.remote.job_display import describe_progress, format_time_left, job_fields
 
@@ -31,7 +31,7 @@ SEARCHED = WAITING | {
 }
 
 
-def test_a_line_while_a_job_is_searched() -> None:
+def test_progress_line_of_a_job() -> None:
     assert describe_progress(WAITING, 3.2) == "62 ≤ optimal   0 nodes   0 nodes/s   0:00:03"
     assert describe_progress(SEARCHED, 7_200.0) == (
         "97 ≤ optimal ≤ 103   37.4% of 97 moves   48.1 G nodes   118.4 M nodes/s   "
@@ -39,7 +39,7 @@ def test_a_line_while_a_job_is_searched() -> None:
     )
 
 
-def test_a_large_board_is_told_by_its_gap() -> None:
+def test_large_board_is_described_by_its_gap() -> None:
     bounds = {"lower_bound": 1_000, "upper_bound": 1_304}
     job = WAITING | bounds | {"nodes": 2_000, "nodes_per_s": 500.0}
     assert describe_progress(job, 61.0) == (
@@ -60,7 +60,7 @@ def test_the_time_left_of_the_threshold_and_of_the_whole() -> None:
     assert "this threshold" in describe_progress(last | {"seconds_left": None}, 1.0)
 
 
-def test_fields_are_those_that_are_known() -> None:
+def test_only_known_fields_are_shown() -> None:
     known = {"id": "7", "state": "queued", "lower_bound": "62"}
     assert job_fields(WAITING) == known | {"progress": "0", "nodes": "0", "nodes_per_s": "0"}
     told = job_fields(SEARCHED)
@@ -68,11 +68,11 @@ def test_fields_are_those_that_are_known() -> None:
     assert told["threshold_time_left"] == "2 min (60 s – 3 min)"
     assert told["building"] == "5x5 6-6-6-6, 40%"
     assert told["engine"] == "5x5 5-5-5-5-4 r10"
-    # A server of before the other fields.
+    # An older server without the other fields.
     assert job_fields({name: WAITING[name] for name in known}) == known
 
 
-def test_time_left_is_told_no_finer_than_it_is_known() -> None:
+def test_time_left_is_rounded() -> None:
     for seconds, factor, words in (
         (0.2, 1.1, "1 s (1–1 s)"),
         (7_000.0, 3.0, "2 h (40 min – 6 h)"),

@@ -20,7 +20,7 @@ def test_help_and_version(tilework: Run) -> None:
     assert tilework("--version").out.startswith("tilework 0.")
 
 
-def test_what_is_mistyped_is_bad_input(tilework: Run) -> None:
+def test_invalid_options_are_bad_input(tilework: Run) -> None:
     for arguments, words in {
         "slove": "Did you mean 'solve'?",
         "solve 1 2 3 0 --fast": "--fast",
@@ -32,7 +32,7 @@ def test_what_is_mistyped_is_bad_input(tilework: Run) -> None:
         assert words in done.err
 
 
-def test_a_fault_of_the_program_is_one_sentence_without_secrets(
+def test_internal_error_is_one_sentence_without_secrets(
     tilework: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object) -> None:
@@ -45,7 +45,7 @@ def test_a_fault_of_the_program_is_one_sentence_without_secrets(
     assert "swordfish" not in done.err
 
 
-def test_errors_are_said_in_portuguese(tilework: Run) -> None:
+def test_errors_in_portuguese(tilework: Run) -> None:
     for arguments, words in {
         "check 1 2 3 4 5": "5 peças não formam um quadrado",
         "solve 1 2 3 3": "3 aparece mais de uma vez; falta 0",
@@ -58,7 +58,7 @@ def test_errors_are_said_in_portuguese(tilework: Run) -> None:
         assert words not in english.err
 
 
-def test_answers_are_said_in_portuguese(tilework: Run) -> None:
+def test_answers_in_portuguese(tilework: Run) -> None:
     for arguments, words in {
         f"solve --format text {BOARD}": "Mínimo número de movimentos = 4\n",
         "solve 1 2 3 4 5 6 8 7 0": "Puzzle irresolvível\n",
@@ -71,13 +71,13 @@ def test_answers_are_said_in_portuguese(tilework: Run) -> None:
         assert words in tilework(arguments, "--lang pt").out
 
 
-def test_the_option_after_the_command_counts_and_only_for_this_call(tilework: Run) -> None:
+def test_language_option_after_the_command_applies_to_one_call(tilework: Run) -> None:
     assert "resolvível" in tilework("--lang en check --lang pt", BOARD).out
     assert "solvable" in tilework("--lang pt check --lang en", BOARD).out
     assert "solvable" in tilework("check", BOARD).out
 
 
-def test_what_machines_read_is_the_same_in_both_languages(tilework: Run) -> None:
+def test_machine_output_is_not_translated(tilework: Run) -> None:
     for arguments in ("lab list --json", "pdb list", f"ways {BOARD} --json"):
         portuguese, english = tilework("--lang pt", arguments), tilework("--lang en", arguments)
         assert (english.code, english.out) == (portuguese.code, portuguese.out)

@@ -16,7 +16,7 @@ def test_cells_and_a_picture_where_a_board_belongs(tilework: Run, tmp_path: Path
     assert "tilework read-picture" in done.err
 
 
-def test_doubtful_cells_are_named_beside_it(tilework: Run, tmp_path: Path) -> None:
+def test_doubtful_cells_are_named_on_stderr(tilework: Run, tmp_path: Path) -> None:
     path = tmp_path / "twice.png"
     path.write_bytes(draw_picture_file([[1, 2, 3], [4, 5, 5], [7, 0, 8]]))
     done = tilework("read-picture", str(path))
@@ -25,7 +25,7 @@ def test_doubtful_cells_are_named_beside_it(tilework: Run, tmp_path: Path) -> No
     assert "is doubtful" in done.err
 
 
-def test_what_is_no_picture_ends_with_2_and_a_sentence(tilework: Run, tmp_path: Path) -> None:
+def test_invalid_picture_exits_with_2(tilework: Run, tmp_path: Path) -> None:
     path = tmp_path / "text.png"
     path.write_text("no picture")
     done = tilework("read-picture", str(path))

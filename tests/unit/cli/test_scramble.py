@@ -25,7 +25,7 @@ def test_many_boards_are_all_different_and_solvable_for_the_goal(tilework: Run) 
     assert len(done.out.splitlines()) == 20
 
 
-def test_a_bad_size_is_quoted(tilework: Run) -> None:
+def test_invalid_size_is_quoted(tilework: Run) -> None:
     for size in ("0", "x", "3x", "4x40000", "-"):
         done = tilework("scramble", size)
         assert done.code == 2

@@ -6,7 +6,7 @@ from tests.support.cli.runner import Run
 FARTHEST = "8 6 7 2 5 4 3 0 1"
 
 
-def test_how_many_ways_there_are_and_which(tilework: Run) -> None:
+def test_ways_are_counted_and_listed(tilework: Run) -> None:
     done = tilework(f"ways {FARTHEST} --list 2 --fewest-turns")
     assert done.code == 0
     *fields, first, second = done.out.splitlines()
@@ -27,7 +27,7 @@ def test_the_graph_for_graphviz(tilework: Run, tmp_path: Path) -> None:
     assert path.read_text().count("->") == 2
 
 
-def test_limits_and_what_cannot_be(tilework: Run, tmp_path: Path) -> None:
+def test_limits_and_errors(tilework: Run, tmp_path: Path) -> None:
     assert tilework("ways --time-limit 0", FARTHEST).out == ""
     told = tilework("ways --json --time-limit 0", FARTHEST)
     assert (told.code, told.json["count"], told.json["stopped_by"]) == (1, None, "time")

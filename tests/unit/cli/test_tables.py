@@ -8,7 +8,7 @@ from tilework.core.cli.terminal import describe_progress, format_count, print_fi
 from tilework.core.solver.result import Progress
 
 
-def test_in_a_pipe_fields_line_up_and_columns_are_parted_by_tabs(
+def test_fields_and_columns_in_a_pipe(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     print_fields({"id": "7", "state": "[queued]"})
@@ -16,7 +16,7 @@ def test_in_a_pipe_fields_line_up_and_columns_are_parted_by_tabs(
     assert capsys.readouterr().out == "id     7\nstate  [queued]\nid\tname\n1\ta b\n2\t\n"
 
 
-def test_on_a_terminal_everything_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_terminal_output_is_complete(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = Screen()
     monkeypatch.setattr(sys, "stdout", screen)
     print_fields({"state": "[queued]"})
@@ -33,7 +33,7 @@ def test_counts_and_bytes_are_short() -> None:
     assert [format_bytes(size) for size in sizes] == said
 
 
-def test_a_line_of_progress() -> None:
+def test_progress_line() -> None:
     progress = Progress(41, 57, 12_300_000, 3.0)
     effort = "0:00:03   12.3 M nodes   4.1 M nodes/s"
     assert describe_progress(progress) == f"41 ≤ optimal ≤ 57   {effort}"

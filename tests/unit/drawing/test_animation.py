@@ -24,7 +24,7 @@ NEAR = 12
 
 
 def seen(frame: Image.Image, size: Size) -> list[str]:
-    """What each cell looks like beside its number: ``blank``, ``home`` or ``away``."""
+    """Return the background of each cell: ``blank``, ``home`` or ``away``."""
     names = {"blank": PALETTE.tray, "home": PALETTE.home, "away": PALETTE.away}
     side = frame.width // size.width
     found = []
@@ -65,7 +65,7 @@ def test_each_frame_is_the_board_after_one_more_move(blank: int) -> None:
 
 
 @pytest.mark.parametrize("side", [2, 7, 12])
-def test_all_frames_fit_the_bound_at_the_most_moves(side: int) -> None:
+def test_all_frames_fit_the_limit_at_the_maximum_length(side: int) -> None:
     size = Size(side, side)
     goal = blank_last(size)
     count = max_moves(size)
@@ -76,7 +76,7 @@ def test_all_frames_fit_the_bound_at_the_most_moves(side: int) -> None:
     assert file.width // side >= 20
 
 
-def test_what_would_be_too_large_is_refused() -> None:
+def test_too_large_animations_are_refused() -> None:
     check_animation_length(Size(10, 10), 599)
     for size, count, words in (
         (Size(13, 2), 1, "a board of 13×2 is too large to be animated"),

@@ -1,4 +1,4 @@
-"""Boards as SVG and as the picture for links, read back by an XML parser and by Pillow."""
+"""Boards as SVG and as link previews, read by an XML parser and by Pillow."""
 
 from base64 import b64decode
 from io import BytesIO
@@ -22,7 +22,7 @@ def elements(picture: str, name: str) -> list[ElementTree.Element]:
 
 
 def placed(picture: str, board: Board) -> list[int]:
-    """The tiles row by row, by where their numbers stand in the picture."""
+    """Return the tiles row by row, by the positions of their numbers."""
     cells = [0] * board.size.cells
     box = ElementTree.fromstring(picture).attrib["viewBox"].split()
     width, height = int(box[2]), int(box[3])
@@ -34,14 +34,14 @@ def placed(picture: str, board: Board) -> list[int]:
 
 
 @pytest.mark.parametrize("size", [Size(2, 2), Size(12, 3), Size(3, 12), Size(12, 12)])
-def test_every_tile_is_where_it_lies(size: Size) -> None:
+def test_every_tile_is_drawn_in_its_cell(size: Size) -> None:
     for make_goal in (blank_last, blank_first, spiral):
         goal = make_goal(size)
         board = scramble(size, goal, 1)
         assert placed(board_svg(board, goal), board) == board.cells.tolist()
 
 
-def test_tiles_at_home_have_the_colour_of_home() -> None:
+def test_tiles_in_place_have_their_own_colour() -> None:
     goal = blank_first(Size(3, 3))
     board = read_board("1 0 2 3 4 5 6 7 8")
     for light in Theme:
@@ -50,7 +50,7 @@ def test_tiles_at_home_have_the_colour_of_home() -> None:
         assert faces == [palette.tray, palette.away, *[palette.home] * 7]
 
 
-def test_a_large_board_is_one_picture_of_a_pixel_a_tile() -> None:
+def test_large_board_is_a_picture_with_one_pixel_per_tile() -> None:
     size = Size(40, 25)
     goal = blank_last(size)
     pictures = [board_svg(one, goal) for one in (goal, scramble(size, goal, 3))]
@@ -58,7 +58,7 @@ def test_a_large_board_is_one_picture_of_a_pixel_a_tile() -> None:
     assert int(shown["width"]) * size.height == int(shown["height"]) * size.width
     solved, board = map(image_of, pictures)
     assert solved.shape == (25, 40, 3)
-    # Mixed from the corners, each colour lies between its neighbours'.
+    # Each colour is between those of its neighbours.
     steps = np.abs(np.diff(solved[:-1].astype(int), axis=1))
     assert steps.max() < 12
     assert sorted(map(tuple, solved.reshape(-1, 3).tolist())) == sorted(
@@ -77,7 +77,7 @@ def image_of(picture: str) -> np.ndarray:
 
 
 @pytest.mark.parametrize("size", [Size(2, 2), Size(3, 5), Size(1, 7), Size(2, 500), Size(300, 300)])
-def test_a_preview_has_the_size_that_is_asked_for_and_a_board_in_its_middle(size: Size) -> None:
+def test_preview_has_its_size_and_a_centred_board(size: Size) -> None:
     goal = blank_last(size)
     content = preview_png(scramble(size, goal, 1), goal)
     drawn = Image.open(BytesIO(content))
@@ -91,9 +91,9 @@ def test_a_preview_has_the_size_that_is_asked_for_and_a_board_in_its_middle(size
         assert content != preview_png(scramble(size, goal, 2), goal)
 
 
-def test_pixels_come_back_as_they_were() -> None:
+def test_pixels_survive_encoding() -> None:
     for shape in ((1, 1), (3, 2), (7, 300)):
         pixels = np.random.default_rng(1).integers(0, 256, (*shape, 3), dtype=np.uint8)
         image = Image.open(BytesIO(encode_png(pixels)))
-        image.load()  # checks the sums of all chunks
+        image.load()  # verifies all checksums
         assert (np.asarray(image) == pixels).all()

@@ -11,7 +11,7 @@ from tilework.core.puzzle.board import Board
 TWO_ROWS = Board([1, 2, 3, 4, 5, 0], 3, 2)
 
 
-def test_every_way_to_give_a_board():
+def test_every_board_argument():
     for value in (
         "3x2: 1 2 3 4 5 0",
         [[1, 2, 3], [4, 5, 0]],
@@ -49,7 +49,7 @@ def test_every_way_to_give_a_board():
         ({"tiles": [1, 2, 3, 0], "height": 10**4_000}, "invalid height 10{38}…; give a whole"),
     ],
 )
-def test_errors_say_which_piece(value, message):
+def test_errors_quote_the_token(value, message):
     with pytest.raises(BoardError, match=message):
         read_board_json(value)
 

@@ -1,4 +1,4 @@
-"""Texts of several boards: lines with names and notes, and boards pasted one under another."""
+"""Lists of boards: lines with names and notes, and pasted boards."""
 
 import pytest
 from hypothesis import given
@@ -20,14 +20,14 @@ def line_of(board: Board) -> str:
 
 
 @given(st.lists(boards(), min_size=2, max_size=6), st.sampled_from(["\n", "\r\n", "\n\n"]))
-def test_a_board_a_line_or_a_row_a_line(given_boards: list[Board], newline: str) -> None:
+def test_one_board_per_line_or_one_row_per_line(given_boards: list[Board], newline: str) -> None:
     for text in (newline.join(map(line_of, given_boards)), "\n\n".join(map(str, given_boards))):
         several = several_of(text)
         assert [board for _line, board in several.boards] == given_boards
         assert several.faults == []
 
 
-def test_bad_lines_are_told_with_their_numbers_and_the_others_go_on() -> None:
+def test_invalid_lines_are_reported_by_number_and_others_are_solved() -> None:
     several = several_of("1 2 3 0\n# a note\n\n1 2 q 0\n3 1 2 0\nk7 2 2 1 2 0 3\n1 2 2 0\n")
     assert [line for line, _board in several.boards] == [1, 5, 6]
     assert [(fault.line, str(fault.message)) for fault in several.faults] == [
@@ -46,12 +46,12 @@ def test_bad_lines_are_told_with_their_numbers_and_the_others_go_on() -> None:
 @pytest.mark.parametrize(
     "text", ["", "1 2 3 0", "1 2 3\n4 q 6\n7 8 0", "hello\nworld", "1 2 3 0\nhello", "3\n1 2 3\n4"]
 )
-def test_what_is_meant_for_one_board_is_not_several(text: str) -> None:
+def test_one_board_is_not_a_list(text: str) -> None:
     assert several_of(text) is None
 
 
 @given(st.text("0123 \n\t|,/qx:#[]", max_size=80))
-def test_any_text_is_several_boards_or_not(text: str) -> None:
+def test_any_text_is_a_board_list_or_not(text: str) -> None:
     several = several_of(text)
     if several is not None:
         assert len(several.boards) > 1
@@ -62,7 +62,7 @@ def test_any_text_is_several_boards_or_not(text: str) -> None:
 
 
 @given(boards(most=5), st.integers(0, 99))
-def test_a_numbered_line_is_told_from_a_bare_board(board: Board, name: int) -> None:
+def test_numbered_line_is_distinguished_from_a_bare_board(board: Board, name: int) -> None:
     words = " ".join(map(str, board.cells.tolist()))
     [line] = board_lines([f"{name} {board.width} {board.height} {words}"])
     assert (line.id, line.width, line.height) == (str(name), *board.size)
@@ -72,10 +72,10 @@ def test_a_numbered_line_is_told_from_a_bare_board(board: Board, name: int) -> N
         assert (line.id, line.board(None)) == ("1", board)
 
 
-def test_notes_comments_and_empty_lines_are_passed_over() -> None:
+def test_notes_comments_and_empty_lines_are_skipped() -> None:
     lines = board_lines(["# goal: blank first", "", "k7 2 2 1 2 3 0 | 0 | easy", "  "])
     assert [(line.number, line.id, line.text) for line in lines] == [(3, "k7", "1 2 3 0")]
-    # A vector is no comment.
+    # A vector is not a comment.
     lines = board_lines(["#(see above)", "# (1 2 3 0)", "#(1 2 3 0) | 0", "k7 2 2 None 1 2 3"])
     assert [(line.id, line.board(None).cells.tolist()) for line in lines] == [
         ("3", [1, 2, 3, 0]),
@@ -84,7 +84,7 @@ def test_notes_comments_and_empty_lines_are_passed_over() -> None:
 
 
 @pytest.mark.parametrize("text", ["1 " + "9" * 5_000 + " 3 0", "1 ² 3 0", "1 -3 3 0", "k7 3 3 1"])
-def test_a_line_of_another_size_is_refused(text: str) -> None:
+def test_line_of_another_size_is_refused(text: str) -> None:
     [line] = board_lines([text])
     with pytest.raises(BoardError):
         line.board(None)

@@ -48,7 +48,7 @@ NINES = [
 ]
 
 
-def test_every_way_to_write_a_board():
+def test_every_board_format():
     for text in NINES:
         assert read_board(text) == read_board(text, width=3) == NINE, text
     for text, width in (
@@ -96,7 +96,7 @@ def test_every_way_to_write_a_board():
         ("q" * 10_000, 1, 1, "is not a tile"),
     ],
 )
-def test_errors_quote_the_piece_with_its_place(text, line, column, message):
+def test_errors_quote_the_token_with_its_position(text, line, column, message):
     with pytest.raises(BoardSyntaxError, match=message) as caught:
         read_board(text)
     assert (caught.value.line, column or caught.value.column) == (line, caught.value.column)
@@ -104,7 +104,7 @@ def test_errors_quote_the_piece_with_its_place(text, line, column, message):
     assert len(str(caught.value)) < 200
 
 
-def test_what_contains_no_board():
+def test_pictures_without_a_board():
     for text in ("", " \n ", "()", "[[]]", "3x3:", "|"):
         with pytest.raises(BoardSyntaxError, match="contains no board"):
             read_board(text)
@@ -123,7 +123,7 @@ def test_what_contains_no_board():
         (" ".join(map(str, range(32_769))), 1, "invalid size 1×32769: sides go from 1 to 32768"),
     ],
 )
-def test_the_width_asked_for_must_fit(text, width, message):
+def test_requested_width_must_fit(text, width, message):
     with pytest.raises(BoardSyntaxError, match=message):
         read_board(text, width)
 
@@ -144,7 +144,7 @@ def test_boards_beyond_a_limit_are_refused_early(text, message):
     assert read_board("2\n1 2\n3 0", max_cells=4) == Board([1, 2, 3, 0])
 
 
-def test_the_most_rows_that_a_board_has_are_read_and_no_more():
+def test_number_of_rows_is_limited():
     for marks in ("[]", "/", "\n", "\n[\n]/"):
         with pytest.raises(BoardSyntaxError, match="too many line breaks and brackets"):
             read_board((marks * 4_000)[:4_000], max_cells=100)
@@ -153,7 +153,7 @@ def test_the_most_rows_that_a_board_has_are_read_and_no_more():
 
 
 @given(boards(), st.sampled_from(["\n", "\r\n"]), st.sampled_from(["", " ", "  "]), st.booleans())
-def test_what_programs_write_of_a_board_reads_back(board, newline, pad, ruled):
+def test_output_of_programs_is_read(board, newline, pad, ruled):
     assert read_board(str(board)) == board
     rows = board.cells.reshape(board.height, board.width).tolist()
     size = f"{board.width}x{board.height}:"

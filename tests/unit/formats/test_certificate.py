@@ -47,7 +47,7 @@ def parts(trees):
     return [(tree, tree.slices) for tree in trees]
 
 
-def test_what_is_written_is_read():
+def test_written_certificate_is_read():
     for count in range(3):
         text = "".join(write_certificate(HEAD, MOVES, parts(TREES[:count])))
         assert read_certificate(text) == Certificate(
@@ -61,11 +61,11 @@ def test_what_is_written_is_read():
     lines = "".join(write_certificate(HEAD, MOVES, parts(TREES))).splitlines()
     pieces = [line.rstrip(",") for line in lines if line.startswith('{"id"')]
     assert [json.loads(piece)["nodes"] for piece in pieces] == [3, 4, 3, 4]
-    # A slice's field in the files of version 1, whatever the code calls it.
+    # The field name in files of version 1.
     assert [json.loads(piece)["least_over"] for piece in pieces] == [1, None, 1, None]
 
 
-def test_it_is_written_a_few_slices_at_a_time():
+def test_certificate_is_written_in_chunks():
     taken = []
 
     def slices():
@@ -83,7 +83,7 @@ def test_it_is_written_a_few_slices_at_a_time():
     assert "".join(pieces).count('"id"') == 20_000 - written
 
 
-def test_what_is_no_certificate():
+def test_invalid_certificates():
     for text, words in (
         ("", "EOF"),
         ("[]", "object"),

@@ -1,4 +1,4 @@
-"""Long texts are read by compiled code, which agrees with what reads short ones."""
+"""The compiled reader of long texts agrees with the reader of short ones."""
 
 import numpy as np
 import pytest
@@ -24,7 +24,7 @@ def test_the_compiled_reader_agrees(board, data):
         assert read_board(text) == board
 
 
-def test_the_compiled_reader_refuses_with_the_same_words(monkeypatch):
+def test_compiled_reader_has_the_same_errors(monkeypatch):
     kernel_characters = board_tokens.KERNEL_CHARACTERS
     for text in (
         "2\n1 2\n2 0",
@@ -51,8 +51,8 @@ def test_the_compiled_reader_refuses_with_the_same_words(monkeypatch):
     st.none() | st.integers(1, 4),
     st.none() | st.integers(1, 9),
 )
-def test_a_text_of_digits_is_read_as_one_with_other_signs(text, width, max_cells):
-    # A form feed is white space, but keeps the text from being split at once.
+def test_plain_digits_are_read_like_other_text(text, width, max_cells):
+    # A form feed is white space, but prevents the fast path.
     assert outcome(text, width, max_cells) == outcome(f"{text}\f", width, max_cells)
 
 
@@ -63,7 +63,7 @@ def outcome(text, width, max_cells):
         return error.code, error.line, error.column
 
 
-def test_a_large_board_is_read_through_every_kernel(monkeypatch):
+def test_large_board_is_read_by_every_kernel(monkeypatch):
     monkeypatch.setattr(board_tokens, "KERNEL_CHARACTERS", 1000)
     monkeypatch.setattr(arrangement, "KERNEL_CELLS", 1000)
     board = Board(np.random.default_rng(6).permutation(2500))
@@ -87,7 +87,7 @@ def read(text, begin=0, reader=read_numbers):
 @given(
     st.text("019 \t\n", max_size=30).filter(lambda text: max(map(len, text.split()), default=0) < 9)
 )
-def test_numbers_and_lines_are_those_that_splitting_gives(text):
+def test_numbers_and_lines_match_python_splitting(text):
     values, ends, begins, too_long = read(text)
     assert read(text, reader=read_numbers.py_func) == (values, ends, begins, too_long)
     lines = [line.split() for line in text.split("\n") if line.split()]
@@ -97,7 +97,7 @@ def test_numbers_and_lines_are_those_that_splitting_gives(text):
     assert too_long == -1
 
 
-def test_where_reading_begins_and_where_a_number_is_too_long():
+def test_start_offset_and_too_long_numbers():
     assert read("12 34\n5", 1) == ([2, 34, 5], [2, 3], [1, 6], -1)
     assert read("2147483647")[0] == [2147483647]
     for word in ("2147483648", "9" * 400):

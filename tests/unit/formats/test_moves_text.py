@@ -19,14 +19,14 @@ START = Board([8, 1, 3, 4, 0, 2, 7, 6, 5])
     boards(least=2, most=4).flatmap(lambda board: st.tuples(st.just(board), walks(board))),
     st.sampled_from(sorted({*SolutionFormat} - {SolutionFormat.EIGHTPUZZLE_SHORT})),
 )
-def test_whatever_is_written_is_read(game, form):
+def test_every_written_format_is_read(game, form):
     board, letters = game
     moves = from_letters(letters)
     text = "".join(write_solution(form, board, moves, apply(board, moves)))
     assert to_letters(read_moves(text, board)) == letters
 
 
-def test_what_people_write():
+def test_accepted_board_texts():
     for text, letters in (
         ("", ""),
         (" lurd ", "LURD"),
@@ -65,7 +65,7 @@ def test_what_people_write():
         ("L" * 4_000_001, "at most 4000000 are read"),
     ],
 )
-def test_what_is_no_sequence_of_moves_is_quoted(text, sentence):
+def test_invalid_moves_are_quoted(text, sentence):
     with pytest.raises(MoveError) as refused:
         read_moves(text, START)
     assert sentence in str(refused.value)

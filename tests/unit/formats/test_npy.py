@@ -18,13 +18,13 @@ def saved(array, **options):
 
 
 @given(boards(), st.sampled_from(["i4", "<i8", ">i4", ">u2", "u1"]), st.booleans())
-def test_boards_come_back_whatever_the_type(board, kind, fortran):
+def test_boards_of_every_integer_type_are_read(board, kind, fortran):
     rows = board.cells.reshape(board.height, board.width).astype(kind)
     assert read_npy_bytes(saved(np.asfortranarray(rows) if fortran else rows)) == board
     assert read_npy_bytes(saved(rows.reshape(-1)), width=board.width) == board
 
 
-def test_a_file_of_int32_is_mapped(tmp_path):
+def test_int32_file_is_memory_mapped(tmp_path):
     path = tmp_path / "board.npy"
     np.save(path, np.array([[1, 2, 3], [4, 5, 0]], dtype=np.int32))
     board = read_npy(path)
@@ -63,7 +63,7 @@ def test_other_arrays_are_refused():
         (b"(4, 400)", "is damaged"),
     ],
 )
-def test_a_claim_of_more_than_the_file_holds_is_refused(claim, message, tmp_path):
+def test_header_larger_than_the_file_is_refused(claim, message, tmp_path):
     content = saved(np.arange(16, dtype=np.int32).reshape(4, 4))
     content = content.replace(b"(4, 4), ", claim)
     path = tmp_path / "board.npy"
@@ -74,7 +74,7 @@ def test_a_claim_of_more_than_the_file_holds_is_refused(claim, message, tmp_path
         read_npy(path)
 
 
-def test_files_cut_short_and_boards_beyond_a_limit_are_refused():
+def test_truncated_files_and_large_boards_are_refused():
     content = saved(np.array([[1, 2], [3, 0]]))
     with pytest.raises(BoardError, match="is damaged"):
         read_npy_bytes(content[:-3])

@@ -43,11 +43,11 @@ BOARDS = [
 ]
 
 
-def test_princetons_text_and_its_program_byte_for_byte():
+def test_princeton_text_and_program_output():
     assert written("text", lower_bound=4) == "\n".join(["Minimum number of moves = 4\n", *BOARDS])
     spaced = ["3\n" + board[2:].replace("\n", " \n") for board in BOARDS]
     program = "\n".join(["Minimum number of moves = 4", *spaced])
-    # In the course's text the very last row has no space.
+    # In the text of the course the last row has no trailing space.
     assert written("princeton", lower_bound=4) == program.removesuffix(" \n") + "\n"
     assert written("princeton", lower_bound=2).startswith("Number of moves = 4\n3\n")
     assert written("text", language="pt").startswith("Número de movimentos = 4\n")
@@ -104,7 +104,7 @@ def test_json():
 
 
 @pytest.mark.parametrize("language", ["en", "pt"])
-def test_other_programs_byte_for_byte(language):
+def test_output_of_other_programs(language):
     start, left = Board([1, 2, 3, 4, 5, 6, 7, 0, 8]), from_letters("L")
     told = written("eightpuzzle", start, left, language=language, effort=Effort(2, 3, "h2"))
     assert told == (
@@ -134,7 +134,7 @@ def test_no_moves():
 
 
 @given(boards(most=5).flatmap(lambda board: st.tuples(st.just(board), walks(board))))
-def test_every_format_tells_the_same_story(case):
+def test_every_format_has_the_same_solution(case):
     start, path = case
     moves = from_letters(path)
     width = start.width
@@ -160,7 +160,7 @@ def test_every_format_tells_the_same_story(case):
 
 
 @given(st.text("UDLR", max_size=40))
-def test_pieces_fit_together(path):
+def test_chunks_fit_together(path):
     moves = from_letters(path)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(solution_moves, "CHUNK_MOVES", 3)
@@ -185,7 +185,7 @@ def test_a_long_solution_is_streamed():
         assert peak < 20e6, name
 
 
-def test_unknown_options_are_refused_at_once():
+def test_unknown_options_are_refused_immediately():
     with pytest.raises(OptionError, match="unknown format 'poem'; formats are text, arrows, udlr"):
         write_solution("poem", START, MOVES, GOAL)
     with pytest.raises(OptionError, match="unknown language 'fr'; languages are en, pt"):

@@ -1,4 +1,4 @@
-"""Boards of 3×3, how far each is from the goal, and runs of the lab checked by hand."""
+"""3×3 boards with their distances, and replayed runs of the lab."""
 
 from functools import lru_cache
 
@@ -15,7 +15,7 @@ from tilework.core.search.limits import Limits
 
 GOAL = naive.solved_tiles(3, 3)
 HARDEST = ((8, 6, 7, 2, 5, 4, 3, 0, 1), (6, 4, 7, 8, 5, 0, 3, 2, 1))
-"""The two boards at 31 moves, farther than any other."""
+"""The two boards at the maximum distance of 31 moves."""
 
 NO_LIMITS = Limits()
 WHOLE = TraceWindow(2000, 0)
@@ -23,13 +23,13 @@ WHOLE = TraceWindow(2000, 0)
 
 @lru_cache
 def random_boards(count):
-    """Every solvable board is equally likely; half of them are at 22 moves or more."""
+    """Return uniformly random solvable boards; half of them are at least 22 moves deep."""
     return tuple(_scrambled(seed, None) for seed in range(count))
 
 
 @lru_cache
 def walked_boards(count):
-    """Boards a few random moves from the goal, at most 15."""
+    """Return boards at most 15 random moves from the goal."""
     return tuple(_scrambled(seed, seed % 16) for seed in range(count))
 
 
@@ -39,12 +39,12 @@ def _scrambled(seed, moves):
 
 
 def optimal_length(tiles):
-    """The length of a shortest solution, by a table of all boards."""
+    """Return the length of a shortest solution, from a table of all boards."""
     return naive.distances(GOAL, 3)[tiles]
 
 
 def run_method(tiles, method, goal=None, width=3, limits=NO_LIMITS, window=None):
-    """Run a method, named as in ``a-star:manhattan``, and play its solution by hand."""
+    """Run a method such as ``a-star:manhattan``, and replay its solution."""
     goal = goal or naive.solved_tiles(width, len(tiles) // width)
     chosen = method if isinstance(method, Method) else Method.from_text(method)
     result = run(Board(tiles, width), Board(goal, width), chosen, limits, window)
@@ -58,12 +58,12 @@ def trace_steps(tiles, method, **options):
 
 
 def blank_moves(result):
-    """The solution as the ways of the blank, each the opposite of its tile's."""
+    """Return the directions of the blank, which are opposite to those of the tiles."""
     return to_letters(result.moves).translate(str.maketrans("UDLR", "DURL"))
 
 
 def check_length(tiles, method, length, **options):
-    """Check a run against the optimum: exact where promised, never too short elsewhere."""
+    """Check the length: optimal if guaranteed, never too short."""
     result = run_method(tiles, method, **options)
     if result.moves is None:
         assert not ALGORITHMS[method.algorithm].complete

@@ -1,4 +1,4 @@
-"""What the meter counts, and the limits at which it ends a run."""
+"""The counts of the meter, and the limits that stop a run."""
 
 import itertools
 import tracemalloc
@@ -18,7 +18,7 @@ PROBLEM = Problem(Board(HARD, 3), Board(GOAL, 3))
 FAR = (14, 15, 8, 12, 10, 11, 9, 13, 2, 6, 5, 1, 3, 7, 4, 0)
 
 
-def test_what_it_is_told_is_counted():
+def test_calls_are_counted():
     meter = Meter(PROBLEM, Limits())
     root = PROBLEM.root()
     children = list(PROBLEM.successors(root))
@@ -39,7 +39,7 @@ def test_what_it_is_told_is_counted():
 
 
 @pytest.mark.parametrize("nodes", [1, 2, 499, 500, 501, 1234])
-def test_a_limit_of_nodes_is_kept_but_for_the_successors_of_one(nodes):
+def test_node_limit_is_exceeded_by_at_most_one_expansion(nodes):
     for method in ("breadth-first", "iterative-deepening", "depth-first", "bidirectional"):
         result = run_method(HARD, method, limits=Limits(nodes=nodes))
         assert result.stopped_by is StopReason.NODES
@@ -60,7 +60,7 @@ def test_limits_of_time_and_of_memory():
     assert result.statistics.expanded > 500
 
 
-def test_cancelling_ends_a_run_at_once_and_leaves_no_trace():
+def test_cancelling_ends_a_run_immediately_without_a_trace():
     asked = itertools.count()
     limits = Limits(cancelled=lambda: next(asked) == 3)
     result = run_method(HARD, "breadth-first", limits=limits, window=WHOLE)
@@ -70,7 +70,7 @@ def test_cancelling_ends_a_run_at_once_and_leaves_no_trace():
     assert result.trace is None
 
 
-def test_memory_is_reckoned_within_a_factor_of_two():
+def test_memory_is_estimated_within_a_factor_of_two():
     meter = Meter(PROBLEM, Limits(nodes=20_000))
     tracemalloc.start()
     try:
@@ -82,14 +82,14 @@ def test_memory_is_reckoned_within_a_factor_of_two():
     assert peak / 2 < meter.memory_bytes < peak * 2
 
 
-def test_limits_end_a_beam_amid_a_level():
-    # Of the level on which 1,000 nodes are reached, all 100,000 places of the beam are free.
+def test_limits_end_a_beam_within_a_level():
+    # The level in which 1,000 nodes are reached fits the beam.
     result = run_method(FAR, "beam:zero:100000", None, 4, Limits(nodes=1_000), WHOLE)
     assert result.stopped_by is StopReason.NODES
     assert 1_000 <= result.statistics.generated < 1_004
     children = [child for step in result.trace.steps for child in step.children]
     assert len(children) == result.statistics.generated
-    # Memory counts the level that is made. It is looked at every 500 nodes, of some 300 bytes each.
+    # Memory includes the current level; it is checked every 500 nodes of about 300 bytes.
     result = run_method(FAR, "beam:manhattan:100000", None, 4, Limits(memory_bytes=200_000))
     assert result.stopped_by is StopReason.MEMORY
     assert result.statistics.memory_bytes < 400_000

@@ -1,4 +1,4 @@
-"""Methods as words, lists of methods, and which solutions count as shortest ones."""
+"""Parsing methods, pairing them, and judging solutions."""
 
 import pytest
 
@@ -20,7 +20,7 @@ EVERY_PAIR = [
 A_STAR, GREEDY, SUM = Method.of("a-star"), Method.of("greedy"), Method.of("a-star", "sum")
 
 
-def test_every_pair_is_read_back_and_takes_its_parameters() -> None:
+def test_every_pair_is_parsed_back_with_its_parameters() -> None:
     for method in EVERY_PAIR:
         assert Method.from_text(method.text) == method
         facts = ALGORITHMS[method.algorithm]
@@ -47,7 +47,7 @@ def test_every_pair_is_read_back_and_takes_its_parameters() -> None:
         ("beam:sum:100000", "beam:sum:100000"),
     ],
 )
-def test_what_is_left_out_is_filled_in(text: str, whole: str) -> None:
+def test_defaults_are_filled_in(text: str, whole: str) -> None:
     assert Method.from_text(text).text == whole
 
 
@@ -68,21 +68,21 @@ def test_what_is_left_out_is_filled_in(text: str, whole: str) -> None:
         ("a-star:" + "y" * 10_000, "unknown heuristic 'yyy"),
     ],
 )
-def test_what_is_no_method_is_quoted(text: str, said: str) -> None:
+def test_invalid_method_is_quoted(text: str, said: str) -> None:
     with pytest.raises(OptionError) as refusal:
         Method.from_text(text)
     assert str(refusal.value).startswith(said)
     assert len(str(refusal.value)) < 600
 
 
-def test_a_shortest_solution_is_promised_where_both_allow_it() -> None:
+def test_optimum_is_guaranteed_if_algorithm_and_heuristic_allow_it() -> None:
     for text in ("breadth-first", "a-star:manhattan", "a-star-closed:mean", "ida-star:maximum"):
         assert Method.from_text(text).guarantees_optimum
     for text in ("depth-first", "a-star:sum", "a-star-closed:mean-blank", "a-star-replace", "beam"):
         assert not Method.from_text(text).guarantees_optimum
 
 
-def test_pairs_of_names_become_methods_each_once() -> None:
+def test_pairs_of_names_become_distinct_methods() -> None:
     methods = pair_methods(["a-star", "breadth-first", "beam", "beam"], ["manhattan", "zero"])
     assert [method.text for method in methods] == [
         "a-star:manhattan",
@@ -92,12 +92,12 @@ def test_pairs_of_names_become_methods_each_once() -> None:
         "beam:zero:100",
     ]
     assert [method.text for method in pair_methods(["greedy"])] == ["greedy:manhattan"]
-    # An unknown name is refused even where no algorithm would use it.
+    # An unknown name is refused even if no algorithm uses it.
     with pytest.raises(OptionError, match="unknown heuristic 'manhatan'"):
         pair_methods(["breadth-first"], ["manhatan"])
 
 
-def test_a_length_is_proved_by_a_promise_and_by_nothing_else() -> None:
+def test_only_a_guarantee_proves_a_length() -> None:
     assert proven_length([(GREEDY, 9), (A_STAR, 7), (SUM, 8)]) == 7
     assert proven_length([(GREEDY, 9), (SUM, 8)]) is None
     assert proven_length([(A_STAR, None), (GREEDY, 9)]) is None

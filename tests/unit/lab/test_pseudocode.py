@@ -32,5 +32,5 @@ def test_the_code_has_a_line_for_each_moment(name) -> None:
         assert not restarts or Moment.AGAIN in lines
 
 
-def test_outcomes_have_the_same_names() -> None:
+def test_outcomes_are_moments() -> None:
     assert {outcome.value for outcome in Outcome} <= {moment.value for moment in Moment}

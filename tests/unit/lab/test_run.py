@@ -1,4 +1,4 @@
-"""Problems, the statistics of a run, and what cannot be run."""
+"""Problems, statistics of runs, and errors."""
 
 from collections import deque
 
@@ -22,7 +22,7 @@ WIDE, HIGH = (4, 1, 0, 3, 2, 5), (1, 4, 3, 0, 2, 5)
 
 
 @pytest.mark.parametrize(("width", "height"), [(1, 1), (1, 4), (4, 1), (3, 2), (3, 3)])
-def test_the_blank_goes_up_down_left_right_where_it_can(width, height):
+def test_successors_are_ordered_by_the_blank(width, height):
     for blank in range(width * height):
         tiles = list(range(1, width * height))
         tiles.insert(blank, 0)
@@ -30,7 +30,7 @@ def test_the_blank_goes_up_down_left_right_where_it_can(width, height):
         problem = Problem(board, board)
         root = problem.root()
         made = [(to_letters([child.move]), child.state) for child in problem.successors(root)]
-        # The tile goes down where the blank goes up.
+        # The tile moves down when the blank moves up.
         after = [(letter, naive.apply_move(tuple(tiles), width, letter)) for letter in "DURL"]
         assert made == [(letter, state) for letter, state in after if state is not None]
         assert (problem.width, problem.height) == (width, height)
@@ -40,7 +40,7 @@ def test_the_blank_goes_up_down_left_right_where_it_can(width, height):
             assert [child.state for child in problem.successors_except_undo(moved)] == states
 
 
-def test_a_path_is_replayed_to_its_end():
+def test_path_is_replayed():
     start = Board((1, 2, 3, 4, 0, 5, 6, 7, 8), 3)
     problem = Problem(start, start)
     node = root = problem.root()
@@ -53,10 +53,10 @@ def test_a_path_is_replayed_to_its_end():
 
 
 @pytest.mark.parametrize("name", list(LabAlgorithm))
-def test_statistics_hold_together(name):
+def test_statistics_are_consistent(name):
     for tiles, width in ((TILES, 3), (WIDE, 3), (HIGH, 2)):
         if name.startswith(("depth-first", "backtracking-s")) and tiles is TILES:
-            continue  # takes nearly all boards
+            continue  # visits nearly all boards
         result = run_method(tiles, Method.of(name), width=width)
         effort = result.statistics
         if result.moves is None:
@@ -79,14 +79,14 @@ def test_statistics_hold_together(name):
         assert result.trace is None
 
 
-def test_breadth_first_counts_what_a_hand_would():
+def test_breadth_first_counts_match_a_manual_count():
     expanded = generated = duplicates = 0
     known = {TILES}
     queue = deque([TILES])
     while GOAL not in known:
         tiles = queue.popleft()
         expanded += 1
-        # By the blank's way: up, down, left, right.
+        # Directions of the blank: up, down, left, right.
         for letter in "DURL":
             after = naive.apply_move(tiles, 3, letter)
             if after is None or GOAL in known:
@@ -101,7 +101,7 @@ def test_breadth_first_counts_what_a_hand_would():
     assert (effort.duplicates, effort.frontier) == (duplicates, len(queue) - 1)
 
 
-def test_a_board_that_cannot_be_solved_is_refused_before_any_search():
+def test_unsolvable_board_is_refused_before_the_search():
     for name in LabAlgorithm:
         for tiles, width in ((SWAPPED, 3), ((*range(1, 14), 15, 14, 0), 4)):
             with pytest.raises(UnsolvableError, match="cannot reach its goal") as refusal:
@@ -109,7 +109,7 @@ def test_a_board_that_cannot_be_solved_is_refused_before_any_search():
             assert "than in the goal): 1. " in str(refusal.value.explanation)
 
 
-def test_a_board_without_a_solution_is_searched_to_exhaustion_where_that_is_asked():
+def test_unsolvable_board_is_searched_if_requested():
     swapped = (2, 1, 3, 4, 5, 0)
     start, goal = Board(swapped, 3), Board(naive.solved_tiles(3, 2), 3)
     for method in ("breadth-first", "depth-first", "a-star:manhattan"):
@@ -122,7 +122,7 @@ def test_a_board_without_a_solution_is_searched_to_exhaustion_where_that_is_aske
 
 
 def test_the_effective_branching_factor():
-    assert round(effective_branching_factor(52, 5), 2) == 1.92  # the example of the textbook
+    assert round(effective_branching_factor(52, 5), 2) == 1.92  # the textbook's example
     for nodes, depth in ((10, 2), (483_563, 31), (3, 5), (1 + 3 + 9 + 27 - 1, 3)):
         factor = effective_branching_factor(nodes, depth)
         total = sum(factor**level for level in range(1, depth + 1))

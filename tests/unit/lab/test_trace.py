@@ -1,4 +1,4 @@
-"""Traces: which steps a window keeps, and what each step tells."""
+"""Traces: the recorded steps and their contents."""
 
 from itertools import pairwise
 
@@ -31,7 +31,7 @@ def test_large_boards_have_shorter_traces():
         TraceWindow(0, 301, 0).check(400)
 
 
-def test_a_window_keeps_the_first_the_last_and_every_nth():
+def test_window_records_first_last_and_every_nth_step():
     kept = {
         TraceWindow(3, 2): [1, 2, 3, 39, 40],
         TraceWindow(3, 0, 10): [1, 2, 3, 10, 20, 30, 40],
@@ -41,14 +41,14 @@ def test_a_window_keeps_the_first_the_last_and_every_nth():
         TraceWindow(0, 1, 40): [40],
     }
     for window, numbers in kept.items():
-        # Each of its 40 expansions makes a node or two on a line of 41 cells.
+        # Each of the 40 expansions generates one or two nodes on a line of 41 cells.
         result = run_method((0, *range(1, 41)), "breadth-first", width=41, window=window)
         assert result.statistics.expanded == result.trace.expanded == 40
         assert [step.number for step in result.trace.steps] == numbers
         assert result.trace.window == window
 
 
-def test_every_nth_is_spread_where_it_would_be_too_many():
+def test_interval_is_widened_if_there_are_too_many_steps():
     limits = Limits(nodes=10_000)
     trace = run_method(
         HARDEST[0], "breadth-first", limits=limits, window=TraceWindow(0, 0, 1)
@@ -60,12 +60,12 @@ def test_every_nth_is_spread_where_it_would_be_too_many():
 
 
 def made(step):
-    """The successors that were generated."""
+    """Return the generated successors."""
     return [child for child in step.children if child.outcome is not Outcome.FORBIDDEN]
 
 
 @pytest.mark.parametrize("name", list(LabAlgorithm))
-def test_a_trace_tells_the_whole_search(name):
+def test_trace_contains_the_whole_search(name):
     result = run_method(WIDE, Method.of(name), window=WHOLE)
     steps, effort = result.trace.steps, result.statistics
     children = [child for step in steps for child in made(step)]
@@ -91,7 +91,7 @@ def test_a_trace_tells_the_whole_search(name):
     ]
     letters = [child["move"] for one in told for child in one["children"]]
     assert letters == ["UDLR"[child.move] for step in steps for child in step.children]
-    # Some meet the goal when they make it, some when they take it from what waits.
+    # Some recognize the goal when generated, others when popped.
     assert result.moves is None or steps[-1].frontier_size - effort.frontier in (0, 1)
     if result.moves is not None:
         played = [WIDE]
@@ -101,14 +101,14 @@ def test_a_trace_tells_the_whole_search(name):
 
 
 @pytest.mark.parametrize("name", ["breadth-first", "backtracking-stack", "uniform-cost", "a-star"])
-def test_what_waits_first_is_taken_next(name):
+def test_first_frontier_node_is_taken_next(name):
     for sooner, later in pairwise(trace_steps(WIDE, Method.of(name))):
         first = sooner.frontier[0]
         assert (first.node, first.state) == (later.node, later.state)
         assert (first.g, first.h) == (later.g, later.h)
 
 
-def test_twelve_that_wait_are_told_in_their_order():
+def test_twelve_frontier_nodes_are_listed_in_order():
     steps = trace_steps((1, 3, 5, 4, 2, 6, 7, 8, 0), "uniform-cost")
     order = [step.node for step in steps]
     for place, step in enumerate(steps):
@@ -118,7 +118,7 @@ def test_twelve_that_wait_are_told_in_their_order():
         assert told[: len(taken)] == taken[: len(told)]
 
 
-def test_a_stack_is_told_from_its_top_and_a_recursion_as_its_path():
+def test_stack_is_shown_from_its_top_and_recursion_as_its_path():
     for step in trace_steps(WIDE, "backtracking-stack"):
         fresh = [child.node for child in step.children if child.outcome is Outcome.NEW]
         assert [one.node for one in step.frontier][: len(fresh)] == fresh[::-1]
@@ -141,7 +141,7 @@ def test_the_trace_of_a_run_that_was_stopped_ends_where_it_did(limits):
         assert steps[-1].frontier_size == result.statistics.frontier
 
 
-def test_the_trace_of_a_recursion_that_went_too_deep():
+def test_trace_of_a_recursion_beyond_its_limit():
     result = run_method(HARDEST[0], "backtracking", window=TraceWindow(2, 2))
     assert result.stopped_by is StopReason.DEPTH
     assert [step.number for step in result.trace.steps] == [1, 2, 698, 699]

@@ -1,4 +1,4 @@
-"""The public board, as programs of Princeton's assignment use it."""
+"""The public board, as used by Princeton's assignment."""
 
 import copy
 import pickle
@@ -13,7 +13,7 @@ from tilework.core.puzzle.board import Size
 EASY = "0 1 3 / 4 2 5 / 7 8 6"
 
 
-def test_the_assignments_example() -> None:
+def test_example_of_the_assignment() -> None:
     board = Board.from_text("8 1 3 / 4 0 2 / 7 6 5")
     assert (board.hamming(), board.manhattan()) == (5, 10)
     assert board.tile_at(0, 0) == 8
@@ -29,7 +29,7 @@ def test_the_assignments_example() -> None:
     assert {str(one).split()[5] for one in found} == {"1", "2", "4", "6"}
 
 
-def test_what_is_no_board_is_said_with_its_place() -> None:
+def test_invalid_board_is_reported_with_its_position() -> None:
     for make in (Board, Board.of, Board.from_text):
         with pytest.raises(TypeError, match="expected a board, got None"):
             make(None)

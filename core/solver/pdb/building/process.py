@@ -101,6 +101,7 @@ class BuilderProcess:
             )
         finally:
             os.close(claim)
+        self._folder = folder
 
     def exit_code(self) -> int | None:
         """Return the exit code of the process; None while it runs."""
@@ -115,6 +116,9 @@ class BuilderProcess:
         except subprocess.TimeoutExpired:
             self._process.kill()
             return self._process.wait()
+        finally:
+            # A process that was killed leaves its progress file behind.
+            remove_build_progress(self._folder)
 
 
 NICENESS: Final = 10  # about a tenth of a busy core

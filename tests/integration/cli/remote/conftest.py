@@ -1,4 +1,4 @@
-"""A server in this process, and the command line that speaks to it."""
+"""A server in this process, and a command line connected to it."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""``submit``, ``wait``, ``certificate`` and their like, against a server in this process."""
+"""``submit``, ``wait``, ``certificate`` and others, with a server in this process."""
 
 import re
 import socket
@@ -42,7 +42,7 @@ def test_job_from_submission_to_certificate(tilework: Run, live_server: LiveServ
     certificate = tilework("certificate", job)
     assert certificate.json["moves"] == "LULU"
     assert tilework("verify -", stdin=certificate.out).code == 0
-    # It is known from now on.
+    # The answer is known from now on.
     assert tilework("submit", BOARD).err == "optimal: 4 moves\n"
     assert tilework("submit --json", BOARD).json["state"] == "optimal"
     for options, said in {"--format tiles": "1 2 5 6\n", "--by blank": "RDRD\n"}.items():
@@ -74,7 +74,7 @@ def test_options_of_a_job(tilework: Run, live_server: LiveServer) -> None:
     assert tilework("wait", job).out == "R\n"
 
 
-def test_a_cookie_of_an_earlier_server_is_replaced(tilework: Run, live_server: LiveServer) -> None:
+def test_cookie_of_an_earlier_server_is_replaced(tilework: Run, live_server: LiveServer) -> None:
     save_cookies(live_server.url, {"tilework_client": "of.another"})
     submitted(tilework, BOARD)
     kept = load_cookies(live_server.url)
@@ -83,7 +83,7 @@ def test_a_cookie_of_an_earlier_server_is_replaced(tilework: Run, live_server: L
     assert load_cookies(live_server.url) == kept
 
 
-def test_what_is_refused(tilework: Run, live_server: LiveServer) -> None:
+def test_refused_options(tilework: Run, live_server: LiveServer) -> None:
     for arguments, code, words in (
         (f"submit {UNSOLVABLE}", 1, "odd"),
         ("submit 1 2 3 B", 2, "'B'"),
@@ -98,7 +98,7 @@ def test_what_is_refused(tilework: Run, live_server: LiveServer) -> None:
         assert words in done.err
 
 
-def test_waiting_gives_up_on_a_job_that_goes_on(tilework: Run, live_server: LiveServer) -> None:
+def test_waiting_times_out_on_a_running_job(tilework: Run, live_server: LiveServer) -> None:
     live_server.pause()
     job = submitted(tilework, "8 0 7 5 6 1 3 2 4")
     done = tilework("wait", job, "--timeout 0.01")
@@ -115,7 +115,7 @@ def test_waiting_gives_up_on_a_job_that_goes_on(tilework: Run, live_server: Live
     assert tilework("cancel", job).code == 0
 
 
-def test_only_who_submitted_may_cancel(
+def test_only_the_submitter_can_cancel(
     tilework: Run, live_server: LiveServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     live_server.pause()
@@ -133,7 +133,7 @@ def test_only_who_submitted_may_cancel(
     assert tilework("wait", own).code == 1
 
 
-def test_a_server_that_is_away_or_is_none(tilework: Run) -> None:
+def test_unreachable_server_or_invalid_address(tilework: Run) -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{unused.getsockname()[1]}"
@@ -156,7 +156,7 @@ class Stranger(BaseHTTPRequestHandler):
         pass
 
 
-def test_a_server_that_is_no_tilework(tilework: Run) -> None:
+def test_server_that_is_not_tilework(tilework: Run) -> None:
     with HTTPServer(("127.0.0.1", 0), Stranger) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
@@ -168,7 +168,7 @@ def test_a_server_that_is_no_tilework(tilework: Run) -> None:
         thread.join()
 
 
-def test_waiting_shows_a_large_board_get_better_and_ctrl_c_ends_the_waiting_alone(
+def test_waiting_shows_improvements_and_ctrl_c_ends_only_the_wait(
     tilework: Run, live_server: LiveServer, terminal: Callable[..., Terminal]
 ) -> None:
     live_server.pause()

@@ -1,4 +1,4 @@
-"""``tilework verify``: certificates that hold, and every way in which one does not."""
+"""``tilework verify``: valid certificates, and every kind of invalid one."""
 
 import json
 from functools import cache
@@ -40,7 +40,7 @@ DETOUR = from_letters("LL" + "RL" * 2)
 
 @pytest.fixture
 def verify(tilework: Run, tmp_path: Path) -> Run:
-    """Verify a certificate that is kept in a file."""
+    """Verify a certificate in a file."""
 
     def run(text: str, *options: str) -> Any:
         path = tmp_path / "certificate.json"
@@ -111,7 +111,7 @@ def test_a_search_in_slices(verify: Run) -> None:
     assert verify(sliced(), "--sample 0").code == 2
 
 
-def test_a_search_in_one_process_is_done_again(tilework: Run, verify: Run) -> None:
+def test_search_in_one_process_is_repeated(tilework: Run, verify: Run) -> None:
     for board, words in (
         (EASY, "2, by the distances of the tiles"),
         (HARD, "31, by "),
@@ -150,7 +150,7 @@ def test_a_bound_that_names_its_proof(verify: Run) -> None:
         assert f"by {words}, which proves only {bound.value}" in forged.out
 
 
-def test_what_contradicts_the_solution(verify: Run) -> None:
+def test_contradicting_bounds(verify: Run) -> None:
     for name, value, words in (
         ("moves", "LR", "does not end at"),
         ("moves", "LLL", "no tile can slide that way"),
@@ -168,7 +168,7 @@ def test_what_contradicts_the_solution(verify: Run) -> None:
         assert "not the canonical form" in verify(json.dumps(document)).out
 
 
-def test_slices_whose_engines_are_not_here(verify: Run) -> None:
+def test_slices_of_unavailable_engines(verify: Run) -> None:
     document = json.loads(sliced())
     slices = document["thresholds"][-1]["slices"]
     for piece in slices[1::2]:
@@ -185,7 +185,7 @@ def test_slices_whose_engines_are_not_here(verify: Run) -> None:
         assert f"have no engine {engine!r}" in done.out
 
 
-def test_records_that_are_not_whole(verify: Run) -> None:
+def test_incomplete_records(verify: Run) -> None:
     for proof, words in {Proof.INCOMPLETE: "incomplete", Proof.SLICES: "no thresholds"}.items():
         done = verify(alone(HARD, proof=proof))
         assert done.code == 1
@@ -197,7 +197,7 @@ def test_records_that_are_not_whole(verify: Run) -> None:
     assert "follows it" in done.out
 
 
-def test_what_is_no_certificate(verify: Run) -> None:
+def test_invalid_certificates(verify: Run) -> None:
     for text in ("", "{}", "[1]", '{"format": "another"}', "\x80"):
         done = verify(text)
         assert done.code == 2
@@ -211,18 +211,18 @@ def test_what_is_no_certificate(verify: Run) -> None:
 
 
 def numbers_in(part: Any, place: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """Return where the whole numbers of a document are."""
+    """Return the paths of all integers in a document."""
     if isinstance(part, dict | list):
         items = part.items() if isinstance(part, dict) else enumerate(part)
         return [found for key, value in items for found in numbers_in(value, (*place, key))]
     return [place] if type(part) is int else []
 
 
-def test_any_other_number_is_found() -> None:
-    """But for the effort, which is told and not claimed, and for names."""
+def test_wrong_number_is_found() -> None:
+    """Except for names and the effort, which is not a claim."""
     places = [place for place in numbers_in(json.loads(sliced())) if place[0] != "search"]
     places = [place for place in places if place[-1] != "id"]
-    # One of each kind: the last one, whatever the numbers on the way to it.
+    # The last one of each kind, regardless of the indices on its path.
     kinds = {tuple(step for step in place if isinstance(step, str)): place for place in places}
     assert len(kinds) >= 10
     for number, (*way, last) in enumerate(kinds.values()):

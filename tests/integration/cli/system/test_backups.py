@@ -1,4 +1,4 @@
-"""``tilework db backup`` while the system works, ``tilework db restore`` while it does not."""
+"""``tilework db backup`` of a running system, ``tilework db restore`` of a stopped one."""
 
 import os
 import shutil
@@ -64,7 +64,7 @@ def replayed(file: Path) -> int:
     return len(ids)
 
 
-def test_a_copy_is_of_its_beginning_while_others_write_and_can_be_put_back(
+def test_backup_is_consistent_during_writes_and_can_be_restored(
     service: ServiceFixture, tilework: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(backups, "_PAGES_A_STEP", 10)
@@ -97,13 +97,13 @@ def test_a_copy_is_of_its_beginning_while_others_write_and_can_be_put_back(
     assert str(aside) in done.out
     assert replayed(aside) == after
     assert list(folder.glob("*partial*")) == []
-    # And the system goes on with it.
+    # The system continues with it.
     again = make_service_fixture(Database(f"sqlite:///{file}"), folder)
     assert again.ask(first).cached
     again.database.dispose()
 
 
-def test_where_a_copy_cannot_be_written(tilework: Run, folder: Path) -> None:
+def test_unwritable_backup(tilework: Run, folder: Path) -> None:
     copy = folder / "copy"
     assert tilework("db", "backup", str(copy)).code == 0
     written = copy.read_bytes()
@@ -158,7 +158,7 @@ def make_later(copy: Path) -> None:
 SPOILS = (damage, replace_by_another_database, make_later, Path.unlink)
 
 
-def test_what_is_no_sound_backup_replaces_nothing(
+def test_invalid_backup_is_not_restored(
     service: ServiceFixture, tilework: Run, folder: Path
 ) -> None:
     for board in boards(40):
@@ -178,7 +178,7 @@ def test_what_is_no_sound_backup_replaces_nothing(
         assert not list(folder.glob("*partial*"))
 
 
-# What stands in for `pg_dump`.
+# A fake of `pg_dump`.
 STAND_IN = f"""#!{sys.executable}
 import os, sys
 if os.environ["PGPASSWORD"] != "secret":
@@ -188,7 +188,7 @@ open(file, "w").write(" ".join(sys.argv[1:]))
 """
 
 
-def test_postgresql_is_dumped_by_its_own_program(
+def test_postgresql_is_dumped_by_pg_dump(
     tilework: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     programs = folder / "programs"

@@ -35,7 +35,7 @@ def test_up_down_and_up_again(tilework: Run, folder: Path) -> None:
     assert "'nonsense'" in done.err
 
 
-def test_a_database_that_is_away(tilework: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unreachable_database(tilework: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     url = "postgresql+psycopg://nobody@127.0.0.1:1/tilework?connect_timeout=2"
     monkeypatch.setenv("TILEWORK_DATABASE_URL", url)
     get_settings.cache_clear()
@@ -48,7 +48,7 @@ def test_a_database_that_is_away(tilework: Run, monkeypatch: pytest.MonkeyPatch)
     assert "autovacuum" in done.err
 
 
-def test_a_vacuum_gives_space_back_and_lets_it_be_given_back(tilework: Run, folder: Path) -> None:
+def test_vacuum_returns_space_and_enables_incremental_vacuum(tilework: Run, folder: Path) -> None:
     file = folder / "tilework.sqlite"
     with sqlite3.connect(file, isolation_level=None) as old:
         old.execute("CREATE TABLE ballast (data BLOB)")
@@ -60,7 +60,7 @@ def test_a_vacuum_gives_space_back_and_lets_it_be_given_back(tilework: Run, fold
         assert after.execute("PRAGMA auto_vacuum").fetchone() == (2,)
 
 
-def test_the_life_of_keys(tilework: Run, folder: Path, sqlite_template: Path) -> None:
+def test_key_lifecycle(tilework: Run, folder: Path, sqlite_template: Path) -> None:
     shutil.copyfile(sqlite_template, folder / "tilework.sqlite")
     made = dict(line.split() for line in tilework("keys create ci-runner").out.splitlines())
     assert set(made) == {"id", "client", "secret"}
@@ -71,7 +71,7 @@ def test_the_life_of_keys(tilework: Run, folder: Path, sqlite_template: Path) ->
     assert made["secret"] not in row
     assert tilework("keys revoke", made["id"]).code == 0
     assert not tilework("keys list").out.splitlines()[1].endswith("\t")
-    # A second key of the client, and one of another.
+    # A second key of the client, and a key of another client.
     tilework("keys create two --client", made["client"])
     tilework("keys create three")
     assert len(tilework("keys list").out.splitlines()) == 4

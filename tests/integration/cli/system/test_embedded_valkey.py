@@ -23,7 +23,7 @@ def depth_after_sending(valkey: EmbeddedValkey, count: int) -> int | None:
 
 @pytest.fixture(autouse=True)
 def patient_tickets(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a busy machine take its time: a ticket that is sent too slowly is given up."""
+    """Allow for a busy machine: a ticket that is sent too slowly is dropped."""
     monkeypatch.setattr("tilework.worker.tickets.TIMEOUT_S", 60.0)
 
 
@@ -32,7 +32,7 @@ def test_tickets_survive_a_restart_and_a_killed_server(tmp_path: Path) -> None:
     folder = tmp_path / "with a space" / ("deep" * 30)  # too deep for a socket
     valkey = EmbeddedValkey(folder, lambda: noted.append("damaged"))
     assert len(str(valkey.socket)) < 100
-    # Nobody else can reach it.
+    # No other user can reach it.
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     command = list(valkey.program().command)
     assert command[command.index("--port") + 1] == "0"
@@ -66,12 +66,12 @@ def replace_folder(files: Path) -> None:
     files.write_text("a file where a folder should be")
 
 
-def test_damaged_files_are_set_aside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_damaged_files_are_moved_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(child_module, "MAX_BACKOFF_S", 0.01)
     noted: list[str] = []
     valkey = EmbeddedValkey(tmp_path, lambda: noted.append("damaged"))
     files = tmp_path / "appendonlydir"
-    # Before it runs, and while it does.
+    # Before and while it runs.
     files.mkdir()
     overwrite_manifest(files)
     with Supervisor() as supervisor:

@@ -1,4 +1,4 @@
-"""The processes of roles: what is in their way is said before they start."""
+"""The commands of roles report problems before they start a process."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,7 +16,7 @@ Run = Callable[..., Any]
 
 @pytest.fixture
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A data folder in whose place there is a file."""
+    """The path of a data folder that is a file."""
     path = tmp_path / "data"
     path.write_text("")
     for name in ("DATABASE_URL", "SECRET_KEY"):
@@ -29,7 +29,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 @pytest.fixture
 def become(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What the process became."""
+    """The command that replaced the process."""
     became: list[str] = []
     monkeypatch.setattr(
         "tilework.core.cli.system.roles.os.execv", lambda _, words: became.extend(words)
@@ -37,7 +37,7 @@ def become(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return became
 
 
-def test_only_a_worker_of_a_cluster_needs_no_data_folder(
+def test_only_a_cluster_worker_needs_no_data_folder(
     tilework: Run, data: Path, become: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for role in ("web", "worker"):
@@ -52,12 +52,12 @@ def test_only_a_worker_of_a_cluster_needs_no_data_folder(
     assert become[-4:] == ["--queues", "lab", "--name", "worker"]
 
 
-def test_how_many_web_processes_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_number_of_web_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(roles.sys, "platform", "linux")
     counts = {cores: web_count(None, cores) for cores in (1, 7, 8, 12, 16, 128)}
     assert counts == {1: 1, 7: 1, 8: 2, 12: 3, 16: 4, 128: 4}
     assert web_count(3, 1) == 3
-    # Where a port is not shared there is one.
+    # Without port sharing there is only one.
     monkeypatch.setattr(roles.sys, "platform", "darwin")
     assert web_count(None, 64) == web_count(2, 64) == 1
 
@@ -72,7 +72,7 @@ def test_how_many_web_processes_there_are(monkeypatch: pytest.MonkeyPatch) -> No
         ("redis://host/0", "redis://other/1", "redis://other/1"),
     ],
 )
-def test_where_several_count_rates(broker: str, given: str, rates: str, tmp_path: Path) -> None:
+def test_shared_rate_storage(broker: str, given: str, rates: str, tmp_path: Path) -> None:
     settings = Settings(data_dir=tmp_path, rate_storage_url=given)
     environment = {"TILEWORK_BROKER_URL": broker}
     programs = web_programs(2, ["serve"], environment, settings)
@@ -82,7 +82,7 @@ def test_where_several_count_rates(broker: str, given: str, rates: str, tmp_path
     assert web_programs(1, ["serve"], environment, settings)[0].environment == environment
 
 
-def test_old_counts_go_and_room_is_taken_for_new_ones(tmp_path: Path) -> None:
+def test_metrics_files_are_replaced_and_preallocated(tmp_path: Path) -> None:
     (tmp_path / "metrics").mkdir()
     (tmp_path / "metrics" / "counter_web-9.db").write_bytes(b"old")
     settings = Settings(data_dir=tmp_path)

@@ -20,7 +20,7 @@ from tilework.core.errors import OptionError
 
 PIPES: Any = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
 
-# A parent whose children include a grandchild and one that ignores SIGTERM.
+# A program with a grandchild and a child that ignores SIGTERM.
 PARENT = """
 import os, sys
 from tilework.core.cli.system.supervisor import Program
@@ -43,7 +43,7 @@ def group_is_gone(group: int) -> bool:
         os.killpg(group, 0)
     except ProcessLookupError:
         return True
-    # A zombie that nobody has buried yet is as good as gone.
+    # Zombies count as ended.
     table = subprocess.run(
         ["ps", "-o", "stat=", "-g", str(group)], capture_output=True, text=True, check=False
     )
@@ -63,7 +63,7 @@ def test_every_descendant_dies_with_a_killed_supervisor() -> None:
     wait_until(lambda: all(map(group_is_gone, groups)))
 
 
-def test_a_program_that_ends_is_started_again_and_what_it_left_is_ended(tmp_path: Path) -> None:
+def test_ended_program_is_restarted_and_its_orphans_are_killed(tmp_path: Path) -> None:
     marks = tmp_path / "marks"
 
     def has_run_twice() -> bool:
@@ -77,7 +77,7 @@ def test_a_program_that_ends_is_started_again_and_what_it_left_is_ended(tmp_path
         wait_until(lambda: group_is_gone(group))
 
 
-def test_restarts_come_slower_and_slower() -> None:
+def test_restarts_back_off() -> None:
     with Supervisor() as supervisor:
         child = supervisor.start(program("true"))
         child.process.wait()
@@ -85,7 +85,7 @@ def test_restarts_come_slower_and_slower() -> None:
         pauses = [child.plan_restart() for _ in range(9)]
         assert pauses[:3] == [MIN_BACKOFF_S, 2 * MIN_BACKOFF_S, 4 * MIN_BACKOFF_S]
         assert pauses[-1] == 10.0
-        # One that has run long begins anew.
+        # A long run resets the back-off.
         child._started_at -= 1_000
         assert child.plan_restart() == MIN_BACKOFF_S
     assert [format_exit(code) for code in (3, -signal.SIGKILL)] == ["exit code 3", "SIGKILL"]
@@ -104,7 +104,7 @@ def test_leaving_ends_everything_and_so_does_an_error() -> None:
     assert all(group is not None and group_is_gone(group) for group in groups)
 
 
-def test_groups_end_by_sigterm_or_else_are_killed() -> None:
+def test_groups_end_by_sigterm_or_are_killed() -> None:
     assert read_groups([b"+12\n", b"+13\n", b"-12\n", b"+14\n"]) == {13, 14}
     listening = subprocess.Popen(["sleep", "6000"], process_group=0)
     deaf = ["sh", "-c", "trap '' TERM; echo up; sleep 6000"]
@@ -130,7 +130,7 @@ reaper.main()
 """
 
 
-def test_the_guardian_outlives_the_signals_of_a_terminal() -> None:
+def test_reaper_ignores_terminal_signals() -> None:
     victim = subprocess.Popen(["sleep", "6000"], process_group=0)
     command = [sys.executable, "-c", GUARDIAN]
     with subprocess.Popen(command, process_group=0, **PIPES) as reaper:
@@ -153,7 +153,7 @@ sys.stdin.read()
 """
 
 
-def test_a_second_claim_names_folder_and_process(tmp_path: Path) -> None:
+def test_second_lock_names_folder_and_process(tmp_path: Path) -> None:
     with subprocess.Popen([sys.executable, "-c", HOLD, str(tmp_path)], **PIPES) as holder:
         holder.stdout.readline()
         with pytest.raises(OptionError, match=rf"{tmp_path}.*process {holder.pid}\).*--data-dir"):
@@ -165,10 +165,10 @@ def test_a_second_claim_names_folder_and_process(tmp_path: Path) -> None:
         lock_folder(tmp_path / "file" / "data", timeout_s=0.0)
 
 
-def test_a_claim_waits_for_what_a_killed_owner_left(
+def test_lock_waits_for_processes_of_a_killed_owner(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # The descriptor outlives its owner in another process, as in the reaper.
+    # A copy of the descriptor in another process keeps the lock, as in the reaper.
     descriptor = lock_folder(tmp_path / "new", timeout_s=0.0)
     keeper = subprocess.Popen(["cat"], stdin=subprocess.PIPE, pass_fds=(descriptor,))
     os.pwrite(descriptor, b"999999999       ", 0)

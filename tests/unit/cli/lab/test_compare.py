@@ -1,4 +1,4 @@
-"""``tilework compare``: figures, formats, options, sweeps, and what is refused."""
+"""``tilework compare``: statistics, formats, options, sweeps, and errors."""
 
 import csv
 import io
@@ -32,7 +32,7 @@ def untimed(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{name: row[name] for name in row if name not in TIMED} for row in rows]
 
 
-def test_in_a_pipe_columns_are_parted_by_tabs(tilework: Run) -> None:
+def test_columns_in_a_pipe_are_separated_by_tabs(tilework: Run) -> None:
     done = tilework("compare", NEAR, "--method a-star --method breadth-first")
     header, a_star, breadth_first = done.out.splitlines()
     assert (done.code, done.err) == (0, "")
@@ -42,7 +42,7 @@ def test_in_a_pipe_columns_are_parted_by_tabs(tilework: Run) -> None:
     assert a_star.endswith("\tsolved")
 
 
-def test_the_choice_of_methods(tilework: Run) -> None:
+def test_choice_of_methods(tilework: Run) -> None:
     def chosen(options: str) -> list[str]:
         rows = table(tilework("compare", NEAR, *filter(None, [options])).out)
         assert {row["ended"] for row in rows} == {"solved"}
@@ -57,7 +57,7 @@ def test_the_choice_of_methods(tilework: Run) -> None:
     assert chosen("--method a-star --method a-star:manhattan") == ["a-star:manhattan"]
 
 
-def test_the_promise_of_one_judges_the_others(tilework: Run) -> None:
+def test_guarantee_of_one_method_judges_the_others(tilework: Run) -> None:
     together = tilework("compare", HARDEST, "--method greedy --method a-star")
     assert [(row["length"], row["optimal"]) for row in table(together.out)] == [
         ("47", "no"),
@@ -67,7 +67,7 @@ def test_the_promise_of_one_judges_the_others(tilework: Run) -> None:
     assert alone["optimal"] == "?"
 
 
-def test_all_formats_tell_the_same(tilework: Run) -> None:
+def test_all_formats_have_the_same_content(tilework: Run) -> None:
     said = {
         form: tilework("compare", BOARD, "--algorithms a-star,greedy,beam --format", form).out
         for form in ("json", "jsonl", "csv")
@@ -99,7 +99,7 @@ def test_sorted_rows(tilework: Run) -> None:
     assert [bool(row["length"]) for row in rows] == [True, False, False]
 
 
-def test_limits_end_a_run_with_what_it_found_and_are_named(tilework: Run) -> None:
+def test_limits_end_a_run_and_are_named(tilework: Run) -> None:
     done = tilework("compare", HARDEST, "--method a-star --node-limit 1000 --format json")
     (record,) = done.json
     assert done.code == 0
@@ -110,7 +110,7 @@ def test_limits_end_a_run_with_what_it_found_and_are_named(tilework: Run) -> Non
         assert row["ended"].startswith(words)
 
 
-def test_why_nothing_was_found_is_said_once(tilework: Run) -> None:
+def test_failure_reason_is_printed_once(tilework: Run) -> None:
     done = tilework("compare", BOARD, "--algorithms backtracking,depth-first-recursive")
     for row in table(done.out):
         assert (row["ended"], row["length"], row["optimal"]) == ("depth limit", "", "")
@@ -118,7 +118,7 @@ def test_why_nothing_was_found_is_said_once(tilework: Run) -> None:
     assert note.startswith("backtracking, depth-first-recursive: The recursion reached ")
 
 
-def test_a_board_that_a_heuristic_does_not_take(tilework: Run) -> None:
+def test_board_that_a_heuristic_refuses(tilework: Run) -> None:
     tiles = f"10x10: {' '.join(map(str, range(1, 99)))} 0 99"
     done = tilework("compare", tiles, "--method a-star:walking-distance --method a-star")
     first, second = table(done.out)
@@ -126,7 +126,7 @@ def test_a_board_that_a_heuristic_does_not_take(tilework: Run) -> None:
     assert done.err.startswith("a-star:walking-distance: ")
 
 
-def test_what_is_refused(tilework: Run) -> None:
+def test_refused_options(tilework: Run) -> None:
     for arguments, said in (
         (f"{NEAR} --method a-star:man", "unknown heuristic 'man'; choose from zero,"),
         (f"{NEAR} --method a-star --algorithms a-star", "give either --method, or --algorithms"),
@@ -151,7 +151,7 @@ def test_each_row_of_a_sweep_has_its_board_and_the_optimal_length(tilework: Run)
         board = "3x2: " + " ".join(map(str, row["board"]))
         assert len(tilework("solve", board).out.strip()) == row["optimal_length"]
         assert row["optimal"] == (row["length"] == row["optimal_length"])
-    # They are those that scramble draws.
+    # They are the boards of `scramble`.
     last = records(tilework(SWEEP, "--seed 7").out)[-1]["board"]
     drawn = tilework("scramble 3x2 --seed 10 --moves 20").out
     assert drawn == "3x2: " + " ".join(map(str, last)) + "\n"

@@ -29,7 +29,7 @@ step 4   node 9, from node 3   g 3  h 1  f 4
 """
 
 
-def test_what_there_is_and_what_it_promises(tilework: Run) -> None:
+def test_list_of_algorithms_and_heuristics(tilework: Run) -> None:
     algorithms, heuristics = tilework("lab list").out.split("\n\n")
     for row in (
         "algorithm\tcomplete\toptimal\ttakes",
@@ -67,7 +67,7 @@ def test_solution_and_statistics_as_json(tilework: Run) -> None:
     assert answer["board"] == [1, 2, 3, 4, 5, 6, 0, 7, 8]
 
 
-def test_boards_without_a_solution_to_find(tilework: Run) -> None:
+def test_boards_without_a_solution(tilework: Run) -> None:
     answer = tilework("lab run", HARDEST, "--node-limit 1000 --json")
     assert answer.code == 1
     assert (answer.json["stopped_by"], answer.json["moves"]) == ("nodes", None)
@@ -110,7 +110,7 @@ def test_the_steps_of_other_searches(tilework: Run) -> None:
     assert [step["number"] for step in document["steps"]] == numbers
 
 
-def test_a_limit_leaves_the_steps_made(tilework: Run) -> None:
+def test_trace_keeps_the_steps_before_a_limit(tilework: Run) -> None:
     done = tilework("lab trace", HARDEST, "--node-limit 100 --first 3 --last 0")
     assert done.code == 1
     assert done.out.count("\nstep ") == 2
@@ -118,7 +118,7 @@ def test_a_limit_leaves_the_steps_made(tilework: Run) -> None:
     assert done.err.startswith("no solution: The limit of 100 nodes was reached. ")
 
 
-def test_what_is_refused(tilework: Run) -> None:
+def test_refused_options(tilework: Run) -> None:
     for options, said in (
         ("--method breadth-first:zero", "breadth-first uses no heuristic; leave out 'zero'"),
         ("--method beam:manhattan:2.5", "invalid width 2.5"),

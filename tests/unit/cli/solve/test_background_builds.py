@@ -1,4 +1,4 @@
-"""When ``tilework solve`` starts to build databases beside a search that lasts."""
+"""When ``tilework solve`` builds databases in the background of a long search."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ GOAL = blank_last(Size(6, 3))
 
 
 class Builder:
-    """Stands for the process that builds."""
+    """A fake of the builder process."""
 
     started: list[Builder]
 
@@ -44,12 +44,12 @@ class Builder:
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The empty cache folder of a user who forbids nothing."""
+    """An empty cache folder; background builds are allowed."""
     made = tmp_path / "cache" / "databases"
     monkeypatch.setattr(files, "default_folder", lambda: made)
     monkeypatch.setenv("TILEWORK_PDB_BUILD", "true")
     set_settings(monkeypatch)
-    # 6x3, whose databases take seconds, stands for a size whose databases take long.
+    # 6x3, whose databases take seconds, replaces a size whose databases take long.
     monkeypatch.setattr(patterns, "_QUICK_PLACEMENTS", 1_000_000)
     return made
 
@@ -66,7 +66,7 @@ def set_settings(monkeypatch: pytest.MonkeyPatch, **values: Any) -> None:
 
 
 @pytest.mark.parametrize("state", ["built", "missing"])
-def test_what_is_searched_in_all_counts_and_the_end_is_told_once(
+def test_search_time_accumulates_and_the_end_is_reported_once(
     started: list[Builder], folder: Path, state: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said: list[str] = []
@@ -88,7 +88,7 @@ def test_what_is_searched_in_all_counts_and_the_end_is_told_once(
     assert len(started) == 1
 
 
-def test_where_another_builds_it_is_waited_for(started: list[Builder], folder: Path) -> None:
+def test_build_waits_for_another_process(started: list[Builder], folder: Path) -> None:
     claim = claim_builder_lock(folder, wait=False)
     with BackgroundBuilds(None) as builds:
         builds.add_search(GOAL, 1e9, pytest.fail)
@@ -100,7 +100,9 @@ def test_where_another_builds_it_is_waited_for(started: list[Builder], folder: P
     assert builder.ended
 
 
-def test_a_folder_that_cannot_be_made_is_told_once(started: list[Builder], folder: Path) -> None:
+def test_folder_that_cannot_be_created_is_reported_once(
+    started: list[Builder], folder: Path
+) -> None:
     folder.parent.write_text("not a folder")
     said: list[str] = []
     with BackgroundBuilds(None) as builds:
@@ -110,7 +112,7 @@ def test_a_folder_that_cannot_be_made_is_told_once(started: list[Builder], folde
     assert not started
 
 
-def test_what_forbids_a_build(
+def test_conditions_that_prevent_a_build(
     started: list[Builder], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for settings, whole_s, forbidden in (
@@ -127,7 +129,7 @@ def test_what_forbids_a_build(
         assert not folder.exists()
 
 
-def test_options_under_which_nothing_is_noted(
+def test_options_that_disable_background_builds(
     tilework: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[object] = []

@@ -46,9 +46,9 @@ def test_benchmark_lines_and_plain_boards(tilework: Run, tmp_path: Path) -> None
     assert (found[2]["width"], found[2]["height"]) == (3, 2)
 
 
-def test_a_bad_line_is_told_and_the_rest_is_solved(tilework: Run) -> None:
+def test_invalid_line_is_reported_and_others_are_solved(tilework: Run) -> None:
     done = tilework("solve --jsonl -", stdin="a 2 2 1 2 3\n1 2 3 zero\n2 1 3 0\n1 2 0 3\n")
-    assert done.code == 2  # the worst line decides
+    assert done.code == 2  # the worst exit code
     short, bad, unsolvable, good = records(done.out)
     error = "'a': a board of 2×2 has 4 cells, got 3 tiles"
     assert short == {"id": "a", "line": 1, "error": error}
@@ -69,7 +69,7 @@ def test_a_bad_line_is_told_and_the_rest_is_solved(tilework: Run) -> None:
     ],
     ids=["memory", "any"],
 )
-def test_a_search_that_fails_is_told_and_the_rest_is_solved(
+def test_failed_search_is_reported_and_others_are_solved(
     tilework: Run, monkeypatch: pytest.MonkeyPatch, failure: Exception, words: str
 ) -> None:
     from tilework.core.solver import solve as solver
@@ -89,7 +89,7 @@ def test_a_search_that_fails_is_told_and_the_rest_is_solved(
     assert solved["moves"] == "L"
 
 
-def test_korfs_hundred(tilework: Run) -> None:
+def test_korfs_hundred_boards(tilework: Run) -> None:
     done = tilework("solve --jsonl", str(DATA / KORF), "--goal blank-first")
     assert done.code == 0
     found = records(done.out)
@@ -98,7 +98,7 @@ def test_korfs_hundred(tilework: Run) -> None:
     assert all(record["optimal"] for record in found)
 
 
-def test_results_are_told_in_the_order_in_which_work_was_given() -> None:
+def test_results_are_reported_in_submission_order() -> None:
     told: list[int] = []
     second_done = threading.Event()
     with OrderedPool(2, told.append) as pool:
@@ -119,7 +119,7 @@ def test_results_are_told_in_the_order_in_which_work_was_given() -> None:
 
 
 @pytest.mark.parametrize(("given", "told"), [("x", []), ("1", [1])], ids=["work", "telling"])
-def test_what_fails_is_raised_to_who_gave_the_work(given: str, told: list[int]) -> None:
+def test_exceptions_are_raised_to_the_submitter(given: str, told: list[int]) -> None:
     results: list[int] = []
 
     def tell(result: int) -> None:

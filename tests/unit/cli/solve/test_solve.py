@@ -53,7 +53,7 @@ def test_an_unsolvable_board(tilework: Run) -> None:
     assert tilework("solve", UNSOLVABLE, "--format", "json").json["solvable"] is False
 
 
-def test_what_the_brazilian_program_prints(tilework: Run) -> None:
+def test_output_of_the_brazilian_program(tilework: Run) -> None:
     done = tilework("solve 1 2 3 4 5 6 7 X 8 --format eightpuzzle --lang pt")
     assert done.out == (
         "|1 2 3|\n|4 5 6|\n|7 X 8|\n   |\n   v\n|1 2 3|\n|4 5 6|\n|7 8 X|\n\n"
@@ -92,7 +92,7 @@ def test_limits(tilework: Run) -> None:
     assert len(done.out.strip()) >= 95
 
 
-def test_a_bound_names_what_proves_it(tilework: Run) -> None:
+def test_bound_names_its_proof(tilework: Run) -> None:
     goal = blank_last(Size(8, 8))
     board = " ".join(map(str, scramble(goal.size, goal, 3).cells.tolist()))
     done = tilework("solve", board, "--algorithm constructive")
@@ -100,7 +100,7 @@ def test_a_bound_names_what_proves_it(tilework: Run) -> None:
     assert "the optimum has at least 325 (tile groups)" in done.err
 
 
-def test_a_textbook_search_tells_its_figures(tilework: Run) -> None:
+def test_textbook_search_prints_its_statistics(tilework: Run) -> None:
     done = tilework("solve", MIDDLING, "--algorithm greedy --heuristic hamming")
     assert done.code == 0
     tiles = tuple(map(int, MIDDLING.split()))
@@ -121,7 +121,7 @@ def test_limits_end_a_textbook_search(tilework: Run) -> None:
     assert "The limit of 1 MiB was reached" in done.err
 
 
-def test_the_moves_of_fewest_slides_are_written_tile_by_tile(tilework: Run) -> None:
+def test_slides_are_written_as_single_moves(tilework: Run) -> None:
     done = tilework(f"solve --metric slides {FARTHEST}")
     assert (done.code, done.err) == (0, "")
     moves = done.out.strip()
@@ -145,7 +145,7 @@ def test_limits_leave_bounds_in_slides(tilework: Run) -> None:
     assert "not proved fewest" in anything.err
 
 
-def test_what_does_not_go_together_is_refused(tilework: Run) -> None:
+def test_incompatible_options_are_refused(tilework: Run) -> None:
     for options, words in (
         ("--goal 1,2,3,0", "tilework: --goal: "),
         ("--target gap", "--gap 0.1"),

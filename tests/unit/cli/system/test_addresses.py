@@ -7,14 +7,14 @@ from tilework.core.cli.system.roles import local_url, reserve_port
 from tilework.core.errors import OptionError
 
 
-def test_a_taken_port_that_was_asked_for_is_refused() -> None:
+def test_occupied_requested_port_is_refused() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(OptionError, match=f"port {port} of 127.0.0.1.*in use.*choose another"):
             reserve_port("127.0.0.1", port)
 
 
-def test_without_a_wish_the_next_free_port_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_next_free_port_is_used_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         monkeypatch.setattr(roles, "DEFAULT_PORT", port)
@@ -23,7 +23,7 @@ def test_without_a_wish_the_next_free_port_is_taken(monkeypatch: pytest.MonkeyPa
         assert port < found < port + 100
 
 
-def test_of_two_who_ask_at_once_each_gets_a_port_that_only_a_server_shares() -> None:
+def test_simultaneous_reservations_get_different_ports() -> None:
     port, held = reserve_port("127.0.0.1", None)
     other, also_held = reserve_port("127.0.0.1", None)
     with held, also_held, socket.socket() as server:
@@ -37,6 +37,6 @@ def test_of_two_who_ask_at_once_each_gets_a_port_that_only_a_server_shares() -> 
             server.accept()[0].close()
 
 
-def test_the_address_for_a_browser_here() -> None:
+def test_local_address() -> None:
     for host, there in {"0.0.0.0": "127.0.0.1", "::": "[::1]", "tiles": "tiles"}.items():
         assert local_url(host, 80) == f"http://{there}:80"

@@ -33,7 +33,7 @@ def database(
     get_settings.cache_clear()
 
 
-def test_damage_is_told_and_mended(tilework: Run, database: Path) -> None:
+def test_damage_is_reported_and_repaired(tilework: Run, database: Path) -> None:
     done = tilework("audit")
     assert (done.code, done.out) == (0, "3 rows were looked at; all are sound.\n")
     with closing(sqlite3.connect(database)) as connection, connection:

@@ -1,4 +1,4 @@
-"""``tilework pdb`` on a folder of its own, with the smallest databases that there are."""
+"""``tilework pdb`` in a temporary folder, with the smallest databases."""
 
 import json
 import os
@@ -26,7 +26,7 @@ def states(tilework: Run) -> dict[str, str]:
     return {name: state for name, _, state in rows}
 
 
-def test_the_life_of_databases(tilework: Run, folder: Path) -> None:
+def test_database_lifecycle(tilework: Run, folder: Path) -> None:
     assert states(tilework) == dict.fromkeys(DEFAULTS, "missing")
     found = tilework("pdb verify", NAME)
     assert (found.code, found.out) == (1, "3x2-5 is missing\n")
@@ -36,7 +36,7 @@ def test_the_life_of_databases(tilework: Run, folder: Path) -> None:
     assert built.out.startswith("3x2-5 built in ")
     assert tilework("pdb build 3x2 5").out == "3x2-5 is there\n"
     assert tilework("pdb build 2x3-distances").out.startswith("3x2-distances built in ")
-    # A file of nothing known is left alone.
+    # Unknown files are ignored.
     (folder / "9x9-7.pdb").write_bytes(b"")
     assert states(tilework) == dict.fromkeys(DEFAULTS, "missing") | {
         NAME: "built",
@@ -50,7 +50,7 @@ def test_the_life_of_databases(tilework: Run, folder: Path) -> None:
     assert sorted(verified.out.splitlines()) == said
 
 
-def test_a_wrong_byte(tilework: Run, folder: Path) -> None:
+def test_corrupted_byte(tilework: Run, folder: Path) -> None:
     tilework("pdb build", NAME)
     path = folder / "3x2-5.pdb"
     before = path.stat()
@@ -66,7 +66,7 @@ def test_a_wrong_byte(tilework: Run, folder: Path) -> None:
     assert tilework("pdb verify").code == 0
 
 
-def test_the_budget_and_what_is_being_built(
+def test_budget_and_running_build(
     tilework: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TILEWORK_PDB_BUDGET", "80_000_000")
@@ -83,7 +83,7 @@ def test_the_budget_and_what_is_being_built(
     assert (done.code, done.out) == (0, "")
 
 
-def test_names_that_are_none(tilework: Run) -> None:
+def test_unknown_names(tilework: Run) -> None:
     for words, said in {
         "6-6-6-6": "unknown pattern databases '6-6-6-6'; give a name as in 5x5-6-6-6-6",
         "5x5-7-7": "boards of 5×5 have no partition '7-7'; choose from 6-6-6-6, 5-5-5-5-4",
@@ -95,9 +95,7 @@ def test_names_that_are_none(tilework: Run) -> None:
         assert said in done.err
 
 
-def test_where_nothing_can_be_written(
-    tilework: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unwritable_folder(tilework: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("")
     done = tilework("pdb build", NAME, "--databases", str(tmp_path / "file"))
     assert done.code == 2

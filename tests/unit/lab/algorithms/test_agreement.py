@@ -1,4 +1,4 @@
-"""Lengths against tables of all boards: exact where promised, never too short elsewhere."""
+"""Lengths compared with tables of all boards: optimal if guaranteed, never too short."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from tests.unit.lab.runs import check_length, optimal_length, random_boards, wal
 from tilework.core.lab.method import Method
 from tilework.core.lab.names import ALGORITHMS, HEURISTICS, LabAlgorithm
 
-# Depth first, a solution of 3×3 has tens of thousands of moves.
+# Depth-first solutions of 3×3 boards have tens of thousands of moves.
 DEPTH_FIRST = ("backtracking", "depth-first")
 SMALL_GOALS = [
     ((1, 2, 3, 4, 5, 0), 3),
@@ -21,7 +21,7 @@ SMALL_GOALS = [
 
 
 @pytest.mark.parametrize("name", list(LabAlgorithm))
-def test_towards_several_goals_and_with_every_heuristic(name):
+def test_several_goals_and_every_heuristic(name):
     for goal, width in SMALL_GOALS:
         lengths = naive.distances(goal, width)
         for tiles in [goal, *sorted(lengths)[:: max(1, len(lengths) // 9)]]:
@@ -44,5 +44,5 @@ def test_random_boards_and_long_lines(name):
         for tiles in random_boards(8) if quick else walked_boards(16):
             check_length(tiles, Method.of(name), optimal_length(tiles))
     if ALGORITHMS[name].complete and name is not LabAlgorithm.ITERATIVE_DEEPENING:
-        # Beyond the depth that a recursion may have.
+        # Deeper than the recursion limit.
         check_length((0, *range(1, 710)), Method.of(name), 709, width=710)

@@ -1,4 +1,4 @@
-"""What the informed searches do on the way, beyond the length of what they find."""
+"""The behaviour of the informed searches, apart from solution lengths."""
 
 from collections import defaultdict
 from itertools import count
@@ -32,8 +32,8 @@ from tilework.core.lab.trace import Outcome
 from tilework.core.puzzle.board import Board
 from tilework.core.search.limits import Limits
 
-# Two ways lead from here to a board in the middle, of 5 and of 7 moves. Estimating nothing but the
-# first board of the shorter way, and that one truly, makes the longer one look better at first.
+# Two paths, of 5 and 7 moves, lead from here to a common board. The heuristic is 0 except on the
+# first board of the shorter path, where it is exact, so the longer path looks better at first.
 TWO_WAYS = (5, 4, 2, 1, 0, 3)
 DEAR = (5, 0, 2, 1, 4, 3)
 SMALL_GOAL = (1, 2, 3, 4, 5, 0)
@@ -56,7 +56,7 @@ def test_the_hardest_boards(name):
         check_length(tiles, Method.of(name), 31)
 
 
-def test_a_closed_set_needs_an_estimate_that_is_consistent():
+def test_closed_set_requires_a_consistent_heuristic():
     depth = naive.distances(SMALL_GOAL, 3)
     assert all(inconsistent(tiles) <= depth[tiles] for tiles in depth)
     assert depth[TWO_WAYS] == 7
@@ -66,7 +66,7 @@ def test_a_closed_set_needs_an_estimate_that_is_consistent():
     assert weighted_a_star(PROBLEM, no_limits(), inconsistent, 1.2).g <= 1.2 * 7
 
 
-def test_decrease_key_opens_an_expanded_board_again_for_a_shorter_path():
+def test_decrease_key_reopens_an_expanded_board():
     recorder = Recorder(lambda _number: True, FrontierOrder.HEAP)
     a_star_decrease_key(PROBLEM, Meter(PROBLEM, Limits(), recorder), inconsistent)
     lengths = defaultdict(list)
@@ -77,7 +77,7 @@ def test_decrease_key_opens_an_expanded_board_again_for_a_shorter_path():
     assert all(found == sorted(found, reverse=True) for found in opened_again)
 
 
-def test_decrease_key_keeps_the_frontier_as_small_as_any():
+def test_decrease_key_has_the_smallest_frontier():
     for tiles in random_boards(10):
         kept = run_method(tiles, "a-star-decrease-key:manhattan").statistics
         lazy = run_method(tiles, "a-star:manhattan").statistics
@@ -85,9 +85,9 @@ def test_decrease_key_keeps_the_frontier_as_small_as_any():
         assert kept.max_frontier <= lazy.max_frontier
 
 
-# A state and its f to put in, or None to take one out.
+# A state and its f to push, or None to pop.
 @given(st.lists(st.none() | st.tuples(st.integers(0, 9), st.integers(0, 30)), max_size=60))
-def test_the_heap_holds_the_least_entry_of_each_state_and_gives_the_least_of_all(acts):
+def test_heap_returns_the_smallest_entry(acts):
     heap, expected, number = IndexedHeap(), {}, count()
     for act in acts:
         if act is not None:
@@ -107,7 +107,7 @@ def test_the_heap_holds_the_least_entry_of_each_state_and_gives_the_least_of_all
         assert sorted(heap) == sorted(expected.values())
 
 
-def test_the_heap_that_is_not_restored_may_cost_the_optimum():
+def test_broken_heap_can_miss_the_optimum():
     tiles = (1, 3, 5, 4, 7, 0, 6, 8, 2)
     assert optimal_length(tiles) == 19
     assert len(run_method(tiles, "a-star:manhattan").moves) == 19
@@ -125,12 +125,12 @@ def test_weighted_a_star_stays_within_its_weight_and_expands_fewer_nodes():
 
 
 @pytest.mark.parametrize("name", ["greedy", "a-star", "a-star-closed", "a-star-decrease-key"])
-def test_a_board_is_expanded_once(name):
+def test_boards_are_expanded_once(name):
     states = [step.state for step in trace_steps(random_boards(1)[0], name)]
     assert len(states) == len(set(states))
 
 
-def test_forbidding_the_parent_lets_boards_be_expanded_again():
+def test_forbidding_the_parent_allows_repeated_expansions():
     for name in ("a-star-parent", "ida-star:manhattan", "a-star"):
         steps = trace_steps((7, 5, 8, 2, 3, 4, 1, 0, 6), name)
         before = {step.node: step.state for step in steps}
@@ -147,7 +147,7 @@ def test_forbidding_the_parent_lets_boards_be_expanded_again():
 
 
 def thresholds(steps):
-    """The steps of IDA* by threshold: each search begins at the start again."""
+    """Return the steps of IDA* by threshold; each search restarts at the root."""
     found = []
     for step in steps:
         if step.parent is None:
@@ -161,7 +161,7 @@ def f(node):
 
 
 @pytest.mark.parametrize("heuristic", ["manhattan", "mean", "hamming-blank", "zero"])
-def test_the_next_threshold_is_the_least_f_that_was_over(heuristic):
+def test_next_threshold_is_the_smallest_f_above(heuristic):
     steps = trace_steps((1, 2, 3, 4, 5, 0, 6, 7, 8), f"ida-star:{heuristic}")
     threshold = steps[0].h
     for search in thresholds(steps)[:-1]:
@@ -175,7 +175,7 @@ def test_the_next_threshold_is_the_least_f_that_was_over(heuristic):
 
 
 @pytest.mark.parametrize("width", [1, 3, 20])
-def test_a_level_of_a_beam_keeps_the_best_as_many_as_the_width(width):
+def test_beam_keeps_the_best_nodes_up_to_its_width(width):
     result = run_method(random_boards(1)[0], f"beam:manhattan:{width}")
     assert result.statistics.max_frontier <= width
     steps = trace_steps(random_boards(1)[0], f"beam:manhattan:{width}")
@@ -193,17 +193,17 @@ def test_a_level_of_a_beam_keeps_the_best_as_many_as_the_width(width):
         assert all(one.h <= other.h for one in kept for other in cut)
 
 
-def test_a_beam_of_one_runs_empty_or_comes_to_the_goal_by_a_long_way():
+def test_beam_of_width_one_runs_empty_or_finds_a_long_solution():
     result = run_method(HARDEST[1], "beam:manhattan:1")
     assert result.moves is result.stopped_by is None
     assert str(result.message) == "Search space exhausted; goal not reached."
     assert result.statistics.frontier == 0
     assert len(run_method(HARDEST[0], "beam:manhattan:1").moves) > 31
-    # The goal is taken even where others look as near.
+    # The goal is taken even if other boards have the same h.
     assert len(run_method((1, 2, 3, 4, 5, 6, 7, 0, 8), "beam:zero:1").moves) == 1
 
 
-def test_what_goes_level_by_level_is_breadth_first():
+def test_wide_beam_is_breadth_first():
     for tiles in walked_boards(32)[::3]:
         for method in ("greedy:zero", "beam:zero:100000", "beam:manhattan:100000"):
             assert len(run_method(tiles, method).moves) == optimal_length(tiles)

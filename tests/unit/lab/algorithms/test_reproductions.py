@@ -1,4 +1,4 @@
-"""Figures that others have published, to the last node."""
+"""Exact reproduction of published figures."""
 
 import pytest
 
@@ -19,7 +19,7 @@ SNAIL = (1, 2, 3, 8, 0, 4, 7, 6, 5)
         ("7 5 8 2 3 4 1 X 6", "h2", 4792, 2595, 27),
     ],
 )
-def test_the_program_that_replaces_visits_what_was_published(
+def test_a_star_replace_matches_published_figures(
     board, heuristic, visited, largest_frontier, moves
 ):
     result = run_method(numbers(board), f"a-star-replace:{heuristic}")
@@ -35,7 +35,7 @@ def test_the_program_that_replaces_visits_what_was_published(
         ((3, 2, 0, 1), (0, 1, 2, 3), 2, 7, 8),
     ],
 )
-def test_the_depth_first_search_that_does_not_ask_at_taking(start, goal, width, moves, taken):
+def test_depth_first_unchecked_matches_published_figures(start, goal, width, moves, taken):
     result = run_method(start, "depth-first-unchecked", goal=goal, width=width)
     assert (len(result.moves), result.statistics.visited) == (moves, taken)
 
@@ -46,7 +46,7 @@ def test_the_smallest_square_is_solved_by_the_same_five_moves():
         assert blank_moves(result) == "URDLU"
 
 
-def test_the_snail_in_five_moves_and_by_a_long_way_round():
+def test_spiral_goal_in_five_moves_and_by_a_detour():
     tiles = (2, 8, 3, 1, 6, 4, 7, 0, 5)
     assert len(run_method(tiles, "breadth-first", goal=SNAIL).moves) == 5
     result = run_method(tiles, "backtracking-stack", goal=SNAIL)
@@ -55,5 +55,5 @@ def test_the_snail_in_five_moves_and_by_a_long_way_round():
 
 
 def numbers(text):
-    """Read tiles, the blank written as X."""
+    """Parse tiles, with X for the blank."""
     return tuple(0 if word == "X" else int(word) for word in text.split())

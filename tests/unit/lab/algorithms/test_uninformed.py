@@ -1,4 +1,4 @@
-"""What the uninformed searches do on the way."""
+"""The behaviour of the uninformed searches."""
 
 import pytest
 
@@ -26,9 +26,9 @@ RECTANGLE = (4, 1, 0, 3, 2, 5)
 
 
 @pytest.mark.parametrize("name", UNINFORMED)
-def test_on_a_circle_and_on_a_line_there_is_little_choice(name):
+def test_boards_with_few_choices(name):
     for tiles, length in naive.distances((1, 2, 3, 0), 2).items():
-        # There is one circle of twelve boards, and two ways round it.
+        # There is one cycle of twelve boards, with two directions.
         assert len(run_method(tiles, name, width=2).moves) in (length, 12 - length)
     for width in (1, 6):
         for blank in range(6):
@@ -39,7 +39,7 @@ def test_on_a_circle_and_on_a_line_there_is_little_choice(name):
 
 
 @pytest.mark.parametrize("name", RECURSIVE)
-def test_a_recursion_tells_how_deep_it_may_go(name):
+def test_recursion_limit_is_reported(name):
     result = run_method(HARDEST[0], name)
     assert result.stopped_by is StopReason.DEPTH
     assert "its limit of 700 calls" in str(result.message)
@@ -49,7 +49,7 @@ def test_a_recursion_tells_how_deep_it_may_go(name):
 
 
 @pytest.mark.parametrize("name", UNINFORMED)
-def test_what_remembers_ends_also_where_there_is_no_way(name):
+def test_searches_with_memory_end_without_a_solution(name):
     problem = Problem(Board((1, 3, 2, 0), 2), Board((1, 2, 3, 0), 2))
     search, meter = make_search(Method.of(name), problem), Meter(problem, Limits())
     if name == "backtracking":
@@ -66,11 +66,11 @@ def test_what_remembers_ends_also_where_there_is_no_way(name):
         ("backtracking", [4, 1, 0, 3, 6, 7, 4, 1]),
         ("backtracking-visited", [4, 1, 0, 3, 6, 7, 4, 1]),
         ("depth-first", [4, 1, 0, 3, 6, 7, 4, 1]),
-        # What was pushed last is taken first.
+        # The last node pushed is popped first.
         ("backtracking-stack", [4, 5, 8, 7, 6, 3, 4]),
     ],
 )
-def test_the_ways_are_tried_in_order(name, cells):
+def test_directions_are_tried_in_order(name, cells):
     tiles, limits = (1, 2, 3, 4, 0, 5, 6, 7, 8), Limits(nodes=500)
     trace = run_method(tiles, name, goal=HARDEST[0], limits=limits, window=TraceWindow(8, 0)).trace
     assert [step.state.index(0) for step in trace.steps][: len(cells)] == cells
@@ -84,7 +84,7 @@ def test_no_board_is_expanded_twice(name):
     assert len({step.state for step in steps}) == len(steps)
 
 
-def test_a_stack_goes_the_way_of_the_recursion():
+def test_explicit_stack_finds_the_path_of_the_recursion():
     for tiles in sorted(naive.distances(naive.solved_tiles(3, 2), 3))[::24]:
         names = ("depth-first", "depth-first-recursive", "backtracking-visited")
         assert len({blank_moves(run_method(tiles, name)) for name in names}) == 1

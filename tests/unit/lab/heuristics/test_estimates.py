@@ -1,4 +1,4 @@
-"""What each heuristic promises, and values that are published or follow from a board at a glance.
+"""Guarantees of the heuristics, and known values.
 
 The boards, their distances and their moves come from `tests.support.naive`, a breadth-first search
 of its own. Where a promise is not made, some board has to break it.
@@ -22,8 +22,8 @@ def estimate(heuristic, tiles, goal):
     return make_heuristic(LabHeuristic(heuristic), Problem(goal, goal))(tuple(tiles))
 
 
-def check_promises(goal, step=1):
-    """Check the promises of all heuristics on the nearest boards and on every so many others."""
+def check_guarantees(goal, step=1):
+    """Check the guarantees of all heuristics on the nearest boards and on a sample of others."""
     distances = naive.distances(tuple(goal.cells.tolist()), goal.width)
     boards = list(distances)
     boards = boards[:60] + boards[60::step]
@@ -36,7 +36,7 @@ def check_promises(goal, step=1):
         change = max(
             abs(value - estimates[name](after))
             for tiles, value in found.items()
-            for letter in "UL"  # the other two are these two back
+            for letter in "UL"  # the other two undo these
             if (after := naive.apply_move(tiles, goal.width, letter)) is not None
         )
         assert (name, over <= 0) == (name, facts.admissible)
@@ -60,8 +60,8 @@ def check_promises(goal, step=1):
         (blank_last(Size(2, 2)), 1),
     ],
 )
-def test_promises(goal, step):
-    check_promises(goal, step)
+def test_guarantees(goal, step):
+    check_guarantees(goal, step)
 
 
 def test_a_published_board():
@@ -77,19 +77,19 @@ def test_a_published_board():
         "maximum": 10,
     }
     assert {name: estimate(name, tiles, goal) for name in values} == values
-    # The estimate of the published greedy search.
+    # The heuristic of the published greedy search.
     assert HammingDiagonal(Problem(goal, goal))(tiles) == 6 + 10
 
 
-def test_the_faulty_one_takes_other_boards_for_the_goal():
+def test_faulty_heuristic_is_zero_on_other_boards():
     goal = blank_last(Size(3, 3))
-    # 2 and 4 have changed places, and with them 3 and 7: each is as far down as to the left.
+    # 2 and 4, and 3 and 7, are exchanged: each is as far down as to the left.
     assert estimate("faulty", (1, 4, 7, 2, 5, 6, 3, 8, 0), goal) == 0
     assert estimate("faulty", (8, 2, 3, 4, 5, 6, 7, 1, 0), goal) == 3 + 3
 
 
 @pytest.mark.parametrize("size", [(3, 3), (5, 2), (2, 7), (6, 6)])
-def test_the_simple_ones_on_any_board_and_goal(size):
+def test_simple_heuristics_on_any_board_and_goal(size):
     width, height = size
     random = np.random.default_rng(width)
     for _ in range(10):
@@ -110,13 +110,13 @@ def test_the_simple_ones_on_any_board_and_goal(size):
         assert {name: estimate(name, tiles, board) for name in expected} == expected
 
 
-def test_the_fewest_tiles_of_a_line_step_aside():
+def test_linear_conflict_moves_the_fewest_tiles():
     moves = {
         (1, 2, 3, 4, 5, 0): 0,
         (2, 1, 3, 4, 5, 0): 2,
         (3, 2, 1, 4, 5, 0): 4,
-        (5, 4, 3, 2, 1, 0): 8,  # all but one step aside
-        (2, 3, 4, 5, 1, 0): 2,  # one in conflict with four others steps aside alone
+        (5, 4, 3, 2, 1, 0): 8,  # all but one leave
+        (2, 3, 4, 5, 1, 0): 2,  # only the one in conflict with four others leaves
         (4, 5, 1, 2, 3, 0): 4,
         (1, 0, 2, 3, 4, 5): 0,
     }
@@ -124,12 +124,12 @@ def test_the_fewest_tiles_of_a_line_step_aside():
         distance = sum(abs(tile - 1 - cell) for cell, tile in enumerate(row) if tile)
         for size in (Size(6, 1), Size(1, 6)):
             assert estimate("linear-conflict", row, blank_last(size)) == distance + expected
-    # 6 5 4 in the middle row and 8 5 2 in the middle column: all but one step aside in each.
+    # 6 5 4 in the middle row and 8 5 2 in the middle column: all but one leave in each.
     crossed = (1, 8, 3, 6, 5, 4, 7, 2, 0)
     assert estimate("linear-conflict", crossed, blank_last(Size(3, 3))) == 8 + 4 + 4
 
 
-def test_lines_that_were_forgotten_are_worked_out_again(monkeypatch):
+def test_evicted_lines_are_recomputed(monkeypatch):
     goal = blank_last(Size(3, 3))
     monkeypatch.setattr("tilework.core.lab.heuristics.linear_conflict._CACHED_LINES", 6)
     found = LinearConflict(Problem(goal, goal))

@@ -1,4 +1,4 @@
-"""Heuristics that look up tables: pattern databases and walking distance."""
+"""Heuristics with tables: pattern databases and walking distance."""
 
 from collections import deque
 
@@ -25,7 +25,7 @@ def walking_distance(goal):
 
 
 def moves_of(pattern, goal, width):
-    """Least moves of a pattern's tiles from each board, by 0-1 search; other tiles are alike."""
+    """Return the minimum moves of a pattern's tiles for each board, by 0-1 search."""
     start = tuple(tile if tile in pattern or tile == 0 else -1 for tile in goal)
     fewest = {start: 0}
     queue = deque([start])
@@ -50,7 +50,7 @@ def moves_of(pattern, goal, width):
         (Board([3, 1, 0, 2]), [(3, 1, 2)]),
     ],
 )
-def test_a_pattern_database_is_the_sum_of_what_each_pattern_takes(goal, patterns):
+def test_pattern_database_is_the_sum_of_its_patterns(goal, patterns):
     cells = tuple(goal.cells.tolist())
     tables = [(pattern, moves_of(pattern, cells, goal.width)) for pattern in patterns]
     estimate = databases(goal)
@@ -61,7 +61,7 @@ def test_a_pattern_database_is_the_sum_of_what_each_pattern_takes(goal, patterns
         )
 
 
-def test_a_pattern_of_all_tiles_is_the_distance():
+def test_pattern_of_all_tiles_is_the_exact_distance():
     estimate = databases(blank_last(Size(2, 2)))
     for tiles, length in naive.distances((1, 2, 3, 0), 2).items():
         assert estimate(tiles) == length
@@ -70,7 +70,7 @@ def test_a_pattern_of_all_tiles_is_the_distance():
         assert databases(Board(row, len(row), 1))(board) == len(row) - 1
 
 
-def test_between_manhattan_and_known_lengths():
+def test_values_are_between_manhattan_and_known_lengths():
     check_known_lengths("korf100_15puzzle.txt", 4)
 
 
@@ -97,12 +97,12 @@ def test_pattern_databases_of_any_size():
         board = naive.apply_move(board, size[0], letter) or board
     assert estimate(cells) == 0
     assert naive.manhattan(board, cells, size[0]) <= estimate(board) <= 300
-    # Over a hundred cells manhattan distance tells as much.
+    # Above a hundred cells it would equal Manhattan distance.
     with pytest.raises(OptionError, match=r"101×1 .* no better than manhattan"):
         databases(blank_last(Size(101, 1)))
 
 
-def test_a_table_never_holds_more_than_a_byte(monkeypatch):
+def test_table_values_fit_a_byte(monkeypatch):
     make_tables.cache_clear()
     monkeypatch.setattr(pattern_database, "MOST_MOVES", 3)
     with pytest.raises(OptionError, match="a placement of a pattern is 4 moves from its goal"):
@@ -110,7 +110,7 @@ def test_a_table_never_holds_more_than_a_byte(monkeypatch):
 
 
 def between_rows(goal, width):
-    """Moves up and down by breadth-first search over boards whose tiles know only their row."""
+    """Return the vertical moves by breadth-first search over boards reduced to rows."""
     home = {tile: cell // width for cell, tile in enumerate(goal)}
 
     def blurred(tiles):
@@ -135,14 +135,14 @@ def between_rows(goal, width):
 
 
 def turned(tiles, width):
-    """The board with rows for columns."""
+    """Return the transposed board."""
     return tuple(tile for column in range(width) for tile in tiles[column::width])
 
 
 @pytest.mark.parametrize(
     "goal", [blank_last(Size(3, 3)), spiral(Size(4, 3)), blank_first(Size(2, 4))]
 )
-def test_walking_distance_is_that_of_rows_and_of_columns(goal):
+def test_walking_distance_adds_rows_and_columns(goal):
     width, height = goal.size
     tiles = tuple(goal.cells.tolist())
     rows, columns = between_rows(tiles, width), between_rows(turned(tiles, width), height)
@@ -153,7 +153,7 @@ def test_walking_distance_is_that_of_rows_and_of_columns(goal):
         assert estimate(board) == rows(board) + columns(turned(board, width))
 
 
-def test_the_sizes_that_walking_distance_takes():
+def test_sizes_accepted_by_walking_distance():
     for size in ((5, 5), (5, 3), (3, 5), (6, 2), (11, 1)):
         with pytest.raises(OptionError, match=rf"{size[0]}×{size[1]}; .* up to 4×4 and 5×2"):
             walking_distance(blank_last(Size(*size)))

@@ -1,4 +1,4 @@
-"""Solving, comparing and analysing by the public names."""
+"""Solving, comparing and analysing with the public package."""
 
 from itertools import groupby, pairwise
 
@@ -74,7 +74,7 @@ def test_targets_goals_and_limits() -> None:
         solve(EASY, Board.goal(2))
 
 
-def test_what_has_no_solution_is_refused() -> None:
+def test_unsolvable_boards_are_refused() -> None:
     with pytest.raises(UnsolvableError) as refused:
         solve(UNSOLVABLE)
     assert "nversions" in str(refused.value.explanation)
@@ -86,7 +86,7 @@ def test_what_has_no_solution_is_refused() -> None:
             asked(None)
 
 
-def test_the_assignments_solver() -> None:
+def test_solver_of_the_assignment() -> None:
     with pytest.raises(ValueError, match="cannot reach its goal") as refused:
         Solver(UNSOLVABLE)
     assert isinstance(refused.value, UnsolvableError)
@@ -112,7 +112,7 @@ def test_searches_are_compared() -> None:
         compare(EASY, ["guess"])
 
 
-def test_where_a_game_lost_moves() -> None:
+def test_lost_moves_of_a_game() -> None:
     found = analyse(START, "LRLL")
     assert len(found) == 4
     assert (found.is_solution, found.is_exact) == (True, True)
@@ -128,7 +128,7 @@ def test_where_a_game_lost_moves() -> None:
         analyse(START, "R")
 
 
-def test_all_shortest_ways_and_the_fewest_slides() -> None:
+def test_all_shortest_solutions_and_fewest_slides() -> None:
     found = ways(HARDEST)
     assert found
     assert (found.length, found.count, found.lower_bound) == (31, 40, 31)
