@@ -1,4 +1,4 @@
-"""States, queues and what has an id."""
+"""States, queues, counters and ids."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from uuid_utils import uuid7
 
 
 class JobState(StrEnum):
-    """``queued → running → …``; the last five never change again."""
+    """``queued → running → …``; the other five states are final."""
 
     QUEUED = "queued"
     RUNNING = "running"
@@ -20,7 +20,7 @@ class JobState(StrEnum):
 
     @property
     def terminal(self) -> bool:
-        """Whether a job in this state has ended."""
+        """Whether the state is final."""
         return self not in ACTIVE_JOB_STATES
 
 
@@ -30,7 +30,8 @@ ACTIVE_JOB_STATES = (JobState.QUEUED, JobState.RUNNING)
 class SolveState(StrEnum):
     """The shared work on one canonical puzzle.
 
-    ``idle``: nobody asks. ``active``: some job is unfinished. ``settled``: both bounds are equal.
+    ``idle``: without unfinished jobs. ``active``: with unfinished jobs. ``settled``: the bounds are
+    equal.
     """
 
     IDLE = "idle"
@@ -55,7 +56,7 @@ class SliceKind(StrEnum):
 
     @property
     def proves(self) -> bool:
-        """Whether it is a part of the search by thresholds."""
+        """Whether it is part of the search by thresholds."""
         return self in (SliceKind.SEARCH, SliceKind.CHECK)
 
 
@@ -84,7 +85,7 @@ class RunState(StrEnum):
 
     @property
     def ended(self) -> bool:
-        """Whether it will not change any more."""
+        """Whether the state is final."""
         return self not in (RunState.QUEUED, RunState.RUNNING)
 
 
@@ -102,15 +103,16 @@ class Queue(StrEnum):
 
 
 TASK_QUEUES = (Queue.QUICK_ANALYSIS, Queue.ANALYSIS, Queue.LAB)
-"""Of tasks; in the others wait slices."""
+"""The queues of tasks. The others contain slices."""
 
 
 class CounterName(StrEnum):
-    """What went wrong and was overcome: of each kind it is counted how often.
+    """The counters of incidents.
 
-    ``foreign-messages``: refused in the broker, by queue. ``restarts``: programs that ended by
-    themselves, by name. ``damaged-files``: set aside, by whose they were. ``probes``:
-    written to see whether that works.
+    ``foreign-messages``: rejected messages in the broker, by queue.
+    ``restarts``: crashed processes, by name.
+    ``damaged-files``: files that were set aside, by their owner.
+    ``probes``: test writes of the health check.
     """
 
     FOREIGN_MESSAGES = "foreign-messages"
@@ -120,5 +122,5 @@ class CounterName(StrEnum):
 
 
 def new_id() -> str:
-    """Return a new id, 36 characters, greater than all that this process made before."""
+    """Return a new id of 36 characters, greater than all previous ones of this process."""
     return str(uuid7())
