@@ -99,8 +99,8 @@ class SubmitBatch(Intake):
                 prepared,
                 priorities,
                 preparation_s,
-                batch_id,
-                now,
+                batch_id=batch_id,
+                now=now,
             )
             began = time.monotonic()
             announce(self._tickets, self._repair.run(store))
@@ -114,6 +114,7 @@ class SubmitBatch(Intake):
         prepared: Sequence[Prepared | UnsolvableError],
         priorities: Sequence[tuple[int, float]],
         preparation_s: float,
+        *,
         batch_id: str,
         now: float,
     ) -> list[Queue | None]:
