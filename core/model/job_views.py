@@ -160,11 +160,11 @@ def _spent(job: Job, solve: Solve | None) -> Effort:
 def _time_left(solve: Solve, per_s: float) -> dict[str, float]:
     left = remaining_nodes(solve.iterations, solve.covered, solve.upper_bound)
     of_threshold = remaining_threshold_nodes(solve.iterations, solve.covered)
-    told: dict[str, float] = {}
+    estimates: dict[str, float] = {}
     for name, one in (("seconds_left", left), ("threshold_seconds_left", of_threshold)):
         if one is not None:
-            told |= {name: one.nodes / per_s, f"{name}_factor": one.factor}
-    return told
+            estimates |= {name: one.nodes / per_s, f"{name}_factor": one.factor}
+    return estimates
 
 
 @dataclass(frozen=True)

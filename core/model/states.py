@@ -40,13 +40,12 @@ class SolveState(StrEnum):
 
 
 class SliceKind(StrEnum):
-    """A kind of work.
+    """The kinds of slices.
 
-    ``open``: the opening of a config, the steps of its strategy up to the search by thresholds;
-    one for each config that somebody asks for. ``search``: a part of one threshold's tree, whose
-    cursor says which; the proof waits for all of them. ``improve``: a try at a shorter solution,
-    whose cursor says how wide; any number of them, and nothing waits for them. ``check``: whether
-    the record of a threshold's search proves the bound that its cursor names; that bound waits.
+    ``open``: the initial search with a configuration, up to the search by thresholds.
+    ``search``: a part of one threshold's tree, given by its cursor; the proof needs all of them.
+    ``improve``: a trial to find a shorter solution, with the width in its cursor.
+    ``check``: checks whether the record of a threshold's search proves the bound in its cursor.
     """
 
     OPEN = "open"
@@ -61,10 +60,10 @@ class SliceKind(StrEnum):
 
 
 class SliceState(StrEnum):
-    """A piece of work.
+    """The states of a slice.
 
-    ``parked``: nobody asks any more, the cursor is kept. ``quarantined``: it crashed or failed
-    repeatedly, and is not tried again for an hour.
+    ``parked``: without unfinished jobs; the cursor is stored.
+    ``quarantined``: suspended for an hour because it crashed or failed repeatedly.
     """
 
     READY = "ready"

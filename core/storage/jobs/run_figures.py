@@ -41,10 +41,10 @@ _AHEAD = select(func.count()).select_from(_ahead)
 
 def add_run_results(connection: Connection, views: Sequence[JobView]) -> list[JobView]:
     """Return the views with the results of their runs, if any."""
-    asked = [view.id for view in views if view.queue is Queue.LAB]
-    if not asked:
+    job_ids = [view.id for view in views if view.queue is Queue.LAB]
+    if not job_ids:
         return list(views)
-    found = _figures(connection, asked)
+    found = _figures(connection, job_ids)
     return [replace(view, run=found[view.id]) if view.id in found else view for view in views]
 
 
