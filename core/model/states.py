@@ -74,7 +74,7 @@ class SliceState(StrEnum):
 
 
 class RunState(StrEnum):
-    """A run of the lab. ``done`` is also one that a limit ended; the last three are ends."""
+    """The states of a task. The last three are final; a run that a limit stopped is ``done``."""
 
     QUEUED = "queued"
     RUNNING = "running"
@@ -89,9 +89,7 @@ class RunState(StrEnum):
 
 
 class Queue(StrEnum):
-    """Where work waits. ``interactive`` work takes under two seconds, and so do analyses that are
-    ``quick-analysis``; ``analysis`` holds the others, ``lab`` runs.
-    """
+    """The queues. ``interactive`` and ``quick-analysis`` work takes less than two seconds."""
 
     INTERACTIVE = "interactive"
     QUICK_ANALYSIS = "quick-analysis"

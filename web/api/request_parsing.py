@@ -1,7 +1,7 @@
 """Parsing requests into the models that a view is annotated with; errors become problems.
 
-flask-openapi's own parsing builds the JSON schema of the query for each request, and treats any body
-as JSON.
+flask-openapi's own parsing builds the JSON schema of the query for each request, and treats any
+body as JSON.
 """
 
 from __future__ import annotations
