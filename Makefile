@@ -72,11 +72,11 @@ EXTRACT  := pybabel -q extract $(MESSAGES) --no-location --sort-output --width 1
 UPDATE   := pybabel -q update --width 100 --locale pt --no-fuzzy-matching --ignore-obsolete
 
 words: $(VENV)/.test ## Update the translation catalogues from the sources
-	@for room in core web; do \
-	  case $$room in core) folders="core worker tilework" ;; web) folders=web ;; esac; \
-	  $(BIN)/$(EXTRACT) -k lazy_gettext -F $$room/translations/babel.cfg -o $$room.pot $$folders && \
-	  $(BIN)/$(UPDATE) -i $$room.pot -d $$room/translations && rm $$room.pot && \
-	  $(BIN)/pybabel -q compile --locale pt -d $$room/translations || exit; \
+	@for package in core web; do \
+	  case $$package in core) folders="core worker tilework" ;; web) folders=web ;; esac; \
+	  $(BIN)/$(EXTRACT) -k lazy_gettext -F $$package/translations/babel.cfg -o $$package.pot $$folders && \
+	  $(BIN)/$(UPDATE) -i $$package.pot -d $$package/translations && rm $$package.pot && \
+	  $(BIN)/pybabel -q compile --locale pt -d $$package/translations || exit; \
 	done
 
 page-texts: $(VENV)/.test ## Write the texts of all pages, in both languages, to page-texts.txt

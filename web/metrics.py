@@ -123,7 +123,7 @@ class _Farm(Collector):
         )
         yield CounterMetricFamily(
             "tilework_rows_set_aside",
-            "Rows that were found damaged, set aside and made anew",
+            "Rows that were found damaged, set aside and rebuilt",
             statistics.set_aside,
         )
         yield GaugeMetricFamily(

@@ -1,4 +1,4 @@
-"""What a batch's readers return: plain, frozen values, ready to be shown."""
+"""Views of batches and their results."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tilework.core.puzzle.moves import MoveSequence
 
 @dataclass(frozen=True)
 class BatchView:
-    """A batch and how many of its jobs are in each state."""
+    """A batch, with the number of its jobs in each state."""
 
     id: str
     client_id: str
@@ -23,7 +23,7 @@ class BatchView:
 
     @property
     def unfinished(self) -> int:
-        """How many of its jobs have not ended."""
+        """The number of jobs that have not ended."""
         return sum(count for state, count in self.states.items() if not state.terminal)
 
     @property
@@ -38,13 +38,13 @@ class BatchView:
 
 
 class BatchResult(NamedTuple):
-    """A job of a batch, and its solution; None while there is none."""
+    """A job of a batch, and its solution, if any."""
 
     job: JobView
     moves: MoveSequence | None
 
     @property
     def optimal(self) -> bool:
-        """Whether the solution is proved shortest."""
+        """Whether the solution is proved to be shortest."""
         metric = self.job.options.metric
         return self.moves is not None and metric.length(self.moves) == self.job.lower_bound

@@ -1,9 +1,9 @@
-"""What a search has taken, and how much of it is left: a guess, and how far off it may be.
+"""Estimates of the remaining nodes of a search, with their margins of error.
 
-Two things indicate the size of a threshold's tree. The thresholds before it grew from one to the
-next by a factor that changes little. And of the tree itself a share is covered already, though
-shares are divided evenly among children whose subtrees are not alike: how uneven they are shows
-in the thresholds before, whose trees are the tops of this one.
+Two facts indicate the size of a threshold's tree. First, the number of nodes grows from threshold
+to threshold by a factor that changes little. Second, a share of the tree has already been searched.
+Shares are divided evenly among children whose subtrees have different sizes; how different they are
+is known from the previous thresholds, whose trees are the upper parts of the current one.
 """
 
 from __future__ import annotations
@@ -16,41 +16,41 @@ from itertools import pairwise
 
 from tilework.core.model.solves import Iteration, SliceResult, Solve
 
-# Smaller trees (nodes) say nothing about growth.
-TELLING_NODES = 1_000
+# Trees with fewer nodes do not indicate the growth.
+MIN_NODES = 1_000
 
-# Growth from a threshold to the next where nothing is known of it yet, and its spread (as ln).
+# The default growth from one threshold to the next, and its spread (as a logarithm).
 USUAL_GROWTH = 8.0
 USUAL_SPREAD = 0.7
 
-# Least spread of growth (as ln), even where it was the same several times.
-LEAST_GROWTH_SPREAD = 0.2
+# The smallest spread of the growth (as a logarithm).
+MIN_GROWTH_SPREAD = 0.2
 
-# The spread of a tree's size by its covered share alone, and by the thresholds before as well:
-# of the beginning, falling to nothing at the end.
+# The initial spread of the size of a tree: estimated by its share alone, and with the previous
+# thresholds. It decreases to MIN_SPREAD as the share increases.
 SHARE_SPREAD = 1.6
 KNOWN_SPREAD = 0.6
-SURE = 1e-3
+MIN_SPREAD = 1e-3
 
-# Thresholds with fewer marks do not show how uneven shares are.
-TELLING_MARKS = 6
+# Thresholds with fewer marks do not show how different shares are.
+MIN_MARKS = 6
 
-# Standard deviations to either side: nine times of ten the truth is within them.
-SIDES = 1.65
+# Standard deviations on either side, which contain the true value in nine of ten cases.
+DEVIATIONS = 1.65
 
-# The threshold that holds the solution may show it early, with so much of the rest to go.
+# The last threshold can end early: this part of its remainder is the lower estimate.
 EARLY = 0.5
 
-# An estimate with a larger factor of error is not shown.
-MOST_FACTOR = 30.0
+# Estimates with a larger margin of error are not shown.
+MAX_FACTOR = 30.0
 
-# Thresholds go up by two: every move changes the distance by one, and so its parity.
+# Thresholds increase by two, because every move changes the parity of the distance.
 STEP = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Remaining:
-    """Nodes to go, expected within [nodes / factor, nodes × factor]."""
+    """Remaining nodes, expected between nodes / factor and nodes × factor."""
 
     nodes: float
     factor: float
@@ -59,113 +59,102 @@ class Remaining:
 def remaining_nodes(
     iterations: Sequence[Iteration], covered: float, upper_bound: int | None
 ) -> Remaining | None:
-    """Estimate the rest of a search, up to the proof of the optimum.
+    """Estimate the remaining nodes until the optimum is proved.
 
     Parameters
     ----------
     iterations : sequence of Iteration
-        The last few thresholds; the present one stands last.
+        The last few thresholds, ending with the current one.
     covered : float
-        Share of the present threshold's tree that is searched, 0..1.
+        The share of the current threshold's tree that has been searched, 0..1.
     upper_bound : int or None
-        Length of the best solution: the search goes up to two under it at most.
+        The length of the best solution. The search ends two below it at the latest.
 
     Returns
     -------
-    Left or None
-        None where nothing useful can be said: without a solution, at the very beginning, or where
-        so many thresholds may follow that the factor would be over 30.
+    Remaining or None
+        None without a solution, at the beginning, or if the margin of error is too large.
     """
     if upper_bound is None:
         return None
-    rest = remaining_threshold_nodes(iterations, covered)
-    if rest is None:
+    current = remaining_threshold_nodes(iterations, covered)
+    if current is None:
         return None
     *past, present = iterations
-    low, high = EARLY * rest.nodes / rest.factor, rest.nodes * rest.factor
+    low, high = EARLY * current.nodes / current.factor, current.nodes * current.factor
     growth, growth_spread = _growth(past)
-    grown, wider = present.nodes + high, math.exp(SIDES * growth_spread / 2)
+    tree, margin = present.nodes + high, math.exp(DEVIATIONS * growth_spread / 2)
     for _ in range(present.threshold + STEP, upper_bound, STEP):
-        grown *= growth * wider
-        high += grown
-    if high > MOST_FACTOR**2 * low:
+        tree *= growth * margin
+        high += tree
+    if high > MAX_FACTOR**2 * low:
         return None
     return Remaining(math.sqrt(low * high), math.sqrt(high / low))
 
 
 def remaining_threshold_nodes(iterations: Sequence[Iteration], covered: float) -> Remaining | None:
-    """Estimate the rest of the present threshold's tree, as if no solution were met in it.
+    """Estimate the remaining nodes of the current threshold, if it contains no solution.
 
-    Parameters
-    ----------
-    iterations : sequence of Iteration
-        The last few thresholds; the present one stands last.
-    covered : float
-        Share of the present threshold's tree that is searched, 0..1.
-
-    Returns
-    -------
-    Left or None
-        None at the very beginning, where nothing useful can be said.
+    The parameters are those of `remaining_nodes`. Return None at the beginning.
     """
     if not iterations:
         return None
     *past, present = iterations
-    total = _total(past, present, covered)
+    total = _tree_size(past, present, covered)
     if total is None:
         return None
     size, spread = total
     left = size - present.nodes
-    # The nodes so far are certain: all of the error is in the rest.
-    return Remaining(left, math.exp(SIDES * min(spread * size / left, SHARE_SPREAD)))
+    # The nodes searched so far are known exactly: all of the error is in the remainder.
+    return Remaining(left, math.exp(DEVIATIONS * min(spread * size / left, SHARE_SPREAD)))
 
 
-def _total(
+def _tree_size(
     past: Sequence[Iteration], present: Iteration, covered: float
 ) -> tuple[float, float] | None:
-    """Return the expected nodes of the present tree and their spread (as ln)."""
-    guesses = []
-    if past and past[-1].nodes >= TELLING_NODES:
+    """Return the expected nodes of the current tree and their spread (as a logarithm)."""
+    estimates = []
+    if past and past[-1].nodes >= MIN_NODES:
         growth, spread = _growth(past)
-        guesses.append((math.log(past[-1].nodes * growth), spread))
+        estimates.append((math.log(past[-1].nodes * growth), spread))
     if covered > 0 and present.nodes > 0:
-        part, spread = _part_done(past, covered)
-        guesses.append((math.log(present.nodes / part), spread))
-    if not guesses:
+        part, spread = _part_of_nodes(past, covered)
+        estimates.append((math.log(present.nodes / part), spread))
+    if not estimates:
         return None
-    weights = [1 / spread**2 for _, spread in guesses]
-    mean = sum(weight * log for weight, (log, _) in zip(weights, guesses, strict=True))
+    weights = [1 / spread**2 for _, spread in estimates]
+    mean = sum(weight * log for weight, (log, _) in zip(weights, estimates, strict=True))
     size = math.exp(mean / sum(weights))
-    apart = abs(guesses[0][0] - guesses[-1][0])
-    # Estimates that contradict each other are worse than either of them claims.
-    spread = max(sum(weights) ** -0.5, apart / 2)
+    difference = abs(estimates[0][0] - estimates[-1][0])
+    # If the estimates contradict each other, the spread is larger than that of either.
+    spread = max(sum(weights) ** -0.5, difference / 2)
     return max(size, present.nodes * 1.001), spread
 
 
 def _growth(past: Sequence[Iteration]) -> tuple[float, float]:
-    """Return the expected growth to the next threshold, and its spread (as ln)."""
+    """Return the expected growth to the next threshold, and its spread (as a logarithm)."""
     logs = [max(0.0, math.log(later.nodes / earlier.nodes)) for earlier, later in pairwise(past)]
     if not logs:
         return USUAL_GROWTH, USUAL_SPREAD
     spread = USUAL_SPREAD / 2
     if len(logs) > 1:
-        spread = max(LEAST_GROWTH_SPREAD, max(logs) - min(logs))
+        spread = max(MIN_GROWTH_SPREAD, max(logs) - min(logs))
     return math.exp(logs[-1]), min(spread, USUAL_SPREAD)
 
 
-def _part_done(past: Sequence[Iteration], covered: float) -> tuple[float, float]:
-    """Return which part of a tree's nodes goes with a covered share, and its spread (as ln)."""
-    parts = [_read(one, covered) for one in past if len(one.marks) >= TELLING_MARKS]
+def _part_of_nodes(past: Sequence[Iteration], covered: float) -> tuple[float, float]:
+    """Return the part of a tree's nodes in a searched share, and its spread (as a logarithm)."""
+    parts = [_part_at(one, covered) for one in past if len(one.marks) >= MIN_MARKS]
     if not parts:
-        return covered, max(SURE, SHARE_SPREAD * (1 - covered))
+        return covered, max(MIN_SPREAD, SHARE_SPREAD * (1 - covered))
     spread = KNOWN_SPREAD
     if len(parts) > 1:
         spread = max(spread / 2, abs(math.log(parts[-1] / parts[-2])))
-    return parts[-1], max(SURE, spread * (1 - parts[-1]))
+    return parts[-1], max(MIN_SPREAD, spread * (1 - parts[-1]))
 
 
-def _read(iteration: Iteration, covered: float) -> float:
-    """Return the part of an iteration's nodes by which it had covered a share of its tree."""
+def _part_at(iteration: Iteration, covered: float) -> float:
+    """Return the part of an iteration's nodes that it needed for a share of its tree."""
     shares = [0.0, *(share for _, share in iteration.marks), 1.0]
     nodes = [0, *(nodes for nodes, _ in iteration.marks), iteration.nodes]
     place = max(1, min(bisect_left(shares, covered), len(shares) - 1))
@@ -175,27 +164,27 @@ def _read(iteration: Iteration, covered: float) -> float:
     return max(found / iteration.nodes, covered / 100)
 
 
-# Time constant with which old slices decay in the rate.
+# The time constant with which old slices decay in the rate.
 FADING_S = 10.0
 
-# Without a finished slice for this long, nobody is working on it.
+# If no slice has ended for this long, no worker is searching.
 STALE_S = 15.0
 
-# Most marks of a threshold; beyond, every other one is dropped.
-MOST_MARKS = 16
+# The maximum number of marks of a threshold. Beyond that, every other one is dropped.
+MAX_MARKS = 16
 
-# Growth and unevenness are judged by the last few thresholds.
-MOST_ITERATIONS = 4
+# The number of thresholds that are stored.
+MAX_ITERATIONS = 4
 
 
 def begin_threshold(solve: Solve, threshold: int, now: float) -> Solve:
-    """Return a solve at the start of a threshold: nothing of it is covered."""
+    """Return a solve at the start of a threshold."""
     return replace(
         solve,
         threshold=threshold,
         next_threshold=None,
         covered=0.0,
-        iterations=(*solve.iterations[1 - MOST_ITERATIONS :], Iteration(threshold)),
+        iterations=(*solve.iterations[1 - MAX_ITERATIONS :], Iteration(threshold)),
         rate_at=solve.rate_at if is_fresh(solve.rate_at, now) else now,
     )
 
@@ -216,27 +205,27 @@ def add_slice(
 
 
 def add_effort(solve: Solve, nodes: int, seconds: float, now: float) -> Solve:
-    """Return a solve whose rate takes note of nodes that took so many seconds until now."""
+    """Return a solve whose rate includes nodes that were searched in `seconds` until now."""
     passed = seconds
     if solve.rate_at is not None and is_fresh(solve.rate_at, now):
         passed = max(0.0, now - solve.rate_at)
-    kept = math.exp(-passed / FADING_S)
+    decay = math.exp(-passed / FADING_S)
     return replace(
         solve,
         wall_s=solve.wall_s + passed,
-        recent_nodes=solve.recent_nodes * kept + nodes,
-        recent_s=solve.recent_s * kept + passed,
+        recent_nodes=solve.recent_nodes * decay + nodes,
+        recent_s=solve.recent_s * decay + passed,
         rate_at=now,
     )
 
 
 def is_fresh(rate_at: float | None, now: float) -> bool:
-    """Whether the sums are recent enough to mean that work still goes on."""
+    """Whether the rate is recent enough to mean that work continues."""
     return rate_at is not None and now - rate_at <= STALE_S
 
 
 def node_rate(recent_nodes: float, recent_s: float, rate_at: float | None, now: float) -> float:
-    """Return nodes a second over all workers; 0 where nobody is at work."""
+    """Return the nodes per second of all workers; 0 if none is searching."""
     return recent_nodes / recent_s if recent_s > 0 and is_fresh(rate_at, now) else 0.0
 
 
@@ -250,7 +239,7 @@ def _with(
     marks = present.marks
     if not marks or nodes - marks[-1][0] >= marks[-1][0] / len(marks):
         marks = (*marks, (nodes, covered))
-    if len(marks) > MOST_MARKS:
+    if len(marks) > MAX_MARKS:
         marks = marks[1::2]
     seconds = present.seconds + found.seconds
     return (*iterations[:-1], Iteration(threshold, nodes, seconds, marks))

@@ -1,6 +1,6 @@
-"""What is asked of an answer: one model for forms, the API, batches, jobs and their rows.
+"""The options of a job, shared by forms, the API, batches, jobs and their rows.
 
-The names, the limits of values and their descriptions are those of the API.
+Field names, limits and descriptions are those of the API.
 """
 
 from __future__ import annotations
@@ -30,60 +30,63 @@ __all__ = [
     "TargetKind",
     "one_of",
 ]
-"""All that the web knows of the solver is among them."""
+"""These are the only names of the solver that the web uses."""
 
-_WHOLE: Final = 2**53
+_MAX_INTEGER: Final = 2**53
 _MEBIBYTE: Final = 1 << 20
 
 
 def one_of(names: tuple[str, ...], **more: str) -> WithJsonSchema:
+    """Return the JSON schema of an enumeration."""
     return WithJsonSchema({"type": "string", "enum": list(names)} | more)
 
 
 class JobOptions(BaseModel):
-    """When an answer is good enough, when it is wanted, and how to search."""
+    """The goal of a search, its time limit, and how to search."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     metric: Metric = Field(
         default=Metric.MOVES,
-        description="What is to be few: `moves` of single tiles, or `slides`, in which tiles of a "
-        "line that go together count once; then algorithm and heuristic are left out",
+        description="What to minimise: `moves` of single tiles, or `slides`, in which tiles of a "
+        "line that move together count as one. With `slides`, omit algorithm and heuristic.",
     )
-    target: TargetKind = Field(default=TargetKind.OPTIMAL, description="What is good enough")
+    target: TargetKind = Field(
+        default=TargetKind.OPTIMAL, description="Which solution is good enough."
+    )
     gap: float | None = Field(
         default=None,
         ge=0,
         allow_inf_nan=False,
-        description="With the target gap: the largest (upper - lower) / lower that will do",
+        description="With the target gap: the largest acceptable (upper - lower) / lower.",
     )
     time_limit_s: float | None = Field(default=None, gt=0, allow_inf_nan=False)
     algorithm: Annotated[
         str,
         one_of(
             ALGORITHM_NAMES,
-            description="How to search. A pair of names of which one is the textbook searches' "
-            "alone, as in `greedy` or `a-star` with `hamming`, asks for such a search by the lab. "
-            "`lab-a-star`, `lab-ida-star` and `lab-beam` are textbook searches with any heuristic",
+            description="The algorithm. If the algorithm or the heuristic exists only as a "
+            "textbook version, as in `greedy`, or `a-star` with `hamming`, the lab runs that "
+            "search. `lab-a-star`, `lab-ida-star` and `lab-beam` are always textbook searches.",
         ),
     ] = "auto"
     heuristic: Annotated[
         str,
         one_of(
             HEURISTIC_NAMES,
-            description="How to estimate; with auto, a textbook search that asks has manhattan",
+            description="The heuristic. With auto, informed textbook searches use manhattan.",
         ),
     ] = "auto"
 
     @model_validator(mode="after")
-    def _gap_goes_with_its_target(self) -> Self:
+    def _check_gap(self) -> Self:
         if (self.target is TargetKind.GAP) != (self.gap is not None):
             raise ValueError("gap is given with the target 'gap', and only there")
         return self
 
     @property
     def wanted(self) -> Target:
-        """The target together with its gap."""
+        """The target with its gap."""
         return Target(self.target, self.gap or 0.0)
 
     @property
@@ -91,35 +94,36 @@ class JobOptions(BaseModel):
         return SearchConfig(self.algorithm, self.heuristic)
 
     def method(self) -> Method | None:
-        """Return the textbook search that is asked for; None for the solver.
+        """Return the requested textbook search, or None for the solver.
 
-        Raises
-        ------
-        OptionError
-            For names that are not offered or do not go together, or a number that the algorithm
-            does not take.
+        Raises OptionError for unknown or incompatible names, and for unused parameters.
         """
         check_metric(self.metric, self.algorithm, self.heuristic)
         return find_method(self.algorithm, self.heuristic)
 
 
 class MethodOptions(JobOptions):
-    """The same with what a textbook search takes besides."""
+    """The options of a job, with the parameters and limits of textbook searches."""
 
     weight: float | None = Field(
-        default=None, allow_inf_nan=False, description="Of weighted-a-star, from 1 to 100"
+        default=None,
+        allow_inf_nan=False,
+        description="For weighted-a-star: the weight, from 1 to 100.",
     )
     beam_width: int | None = Field(
-        default=None, lt=_WHOLE, description="Of lab-beam: boards kept of each level"
+        default=None, lt=_MAX_INTEGER, description="For lab-beam: the number of boards per level."
     )
     node_limit: int | None = Field(
-        default=None, gt=0, lt=_WHOLE, description="Nodes that a textbook search may generate"
+        default=None,
+        gt=0,
+        lt=_MAX_INTEGER,
+        description="For textbook searches: the maximum number of nodes to generate.",
     )
     memory_limit_mb: int | None = Field(
         default=None,
         gt=0,
-        lt=_WHOLE,
-        description="What the nodes of a textbook search may take, in MiB",
+        lt=_MAX_INTEGER,
+        description="For textbook searches: the memory limit for nodes, in MiB.",
     )
 
     @property

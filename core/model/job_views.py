@@ -1,7 +1,4 @@
-"""What the services return: plain, frozen values, ready to be shown.
-
-Times are epoch seconds. A view is a snapshot; its ``version`` tells whether it is still current.
-"""
+"""Views of jobs: snapshots whose ``version`` shows whether they are still current."""
 
 from __future__ import annotations
 
@@ -28,38 +25,10 @@ from tilework.core.solver.target import relative_gap
 
 @dataclass(frozen=True, kw_only=True)
 class JobView(Job):
-    """A job and where it stands; its bounds, effort and message are those of now.
+    """A job with its current bounds, effort and message.
 
-    Attributes
-    ----------
-    version : str
-        Changes with everything else here; the ETag.
-    progress : float
-        Share of the present threshold's tree that is searched, 0..1; 1 once the job has ended
-        optimal.
-    nodes_per_s : float
-        Over all workers: of the last seconds while the job runs, over the whole search after.
-    threshold : int or None
-        Length up to which solutions are being looked for; None before a search in slices.
-    seconds_left, seconds_left_factor : float or None
-        An estimate of the time to the proof of the optimum at the present rate, expected to be
-        right within that factor either way; None where nothing useful can be said.
-    threshold_seconds_left, threshold_seconds_left_factor : float or None
-        The same of the present threshold alone, should no solution be met in it.
-    engine : str or None
-        What the last finished slice searched with, as in ``5x5 6-6-6-6``.
-    improvement : ImprovementView or None
-        Of a large board, how the search for shorter solutions goes.
-    building : BuildProgress or None
-        A better pattern database for this size that is being built.
-    preparing_s : float or None
-        How long it takes about until a worker has compiled what larger boards need.
-    run : MethodRunView or None
-        Of a job that asks for a textbook search.
-    queue_position : int or None
-        Slices ahead of this job's in its queue, at most 1,000; None unless queued.
-    solution : SolutionView or None
-        Of a job that was answered as it was submitted.
+    `JobOutline` describes the fields. ``queue_position`` is at most 1,000, and ``solution`` is set
+    only if the job was answered when it was submitted.
     """
 
     version: str
@@ -81,32 +50,32 @@ class JobView(Job):
 
     @cached_property
     def board(self) -> Board:
-        """The board as it was given."""
+        """The given board."""
         return unpack_board(self.board_bytes)
 
     @cached_property
     def goal(self) -> Board:
-        """The goal as it was given."""
+        """The given goal."""
         return unpack_board(self.goal_bytes)
 
     @property
     def ratio(self) -> float | None:
-        """Upper / lower; None while there is no solution or no lower bound over 0."""
+        """Upper / lower; None without a solution or a positive lower bound."""
         if self.upper_bound is None or self.lower_bound == 0:
             return None
         return self.upper_bound / self.lower_bound
 
     @property
     def gap(self) -> float | None:
-        """(upper − lower) / lower; None while there is no solution or no lower bound over 0."""
+        """(upper − lower) / lower; None without a solution or a positive lower bound."""
         if self.upper_bound is None or (self.lower_bound == 0 and self.upper_bound > 0):
             return None
         return relative_gap(self.lower_bound, self.upper_bound)
 
     @property
     def leaves_more(self) -> bool:
-        """Whether another job of the same board may come to something better."""
-        # The same run of the lab would be the answer again.
+        """Whether another job with the same board could find something better."""
+        # Another job with a textbook search would be answered by the same run.
         done = (METHOD_DONE.code, SLIDES_DONE.code)
         over = self.run or (self.message is not None and self.message.code in done)
         return not over and not self.target.is_met_by(self.lower_bound, self.upper_bound)
@@ -121,14 +90,9 @@ def job_view(
     brief: bool = False,
     **more: Any,
 ) -> JobView:
-    """Tell where a job stands by its solve; one that a run of the lab answers has none.
+    """Return the view of a job and its solve, if any. A brief view is without the boards.
 
-    Parameters
-    ----------
-    brief : bool
-        Whether to leave the boards out.
-    more
-        What neither of them knows, by the names of a view.
+    ``more`` are additional attributes of the view.
     """
     spent = _spent(job, solve)
     per_s, lower, upper = 0.0, job.lower_bound, job.upper_bound
@@ -165,16 +129,16 @@ def job_view(
 
 
 def is_withdrawn(finished_at: float | None, end_upper: int | None, known_upper: int | None) -> bool:
-    """Whether a job ended with a solution that is not there any more."""
+    """Whether a job ended with a solution that has since been withdrawn."""
     return finished_at is not None and end_upper is not None and known_upper is None
 
 
 def version_text(
     revision: int, solve_version: int, finished_at: float | None, *, withdrawn: bool
 ) -> str:
-    """The ETag: a job that has ended does not change any more, whatever happens to its solve.
+    """Return the version of a view.
 
-    Only that its solution is not there any more, where that was damaged, is told of it.
+    A job that has ended does not change, except when its solution is withdrawn.
     """
     if finished_at is None:
         return f"{revision}.{solve_version}"
@@ -182,11 +146,11 @@ def version_text(
 
 
 def _spent(job: Job, solve: Solve | None) -> Effort:
-    """Return what had been spent when a job ended, or has been by now."""
+    """Return the effort until the end of a job, or until now."""
     by_now = Effort(0, 0.0, None, 0.0, None) if solve is None else Effort.of(solve)
     if job.finished_at is None or job.effort is None:
         return by_now
-    # Older rows have no values of their own.
+    # Old rows contain no values.
     each: list[Any] = [
         now if own is None else own for own, now in zip(job.effort, by_now, strict=True)
     ]
@@ -196,23 +160,16 @@ def _spent(job: Job, solve: Solve | None) -> Effort:
 def _time_left(solve: Solve, per_s: float) -> dict[str, float]:
     left = remaining_nodes(solve.iterations, solve.covered, solve.upper_bound)
     of_threshold = remaining_threshold_nodes(solve.iterations, solve.covered)
-    told: dict[str, float] = {}
+    estimates: dict[str, float] = {}
     for name, one in (("seconds_left", left), ("threshold_seconds_left", of_threshold)):
         if one is not None:
-            told |= {name: one.nodes / per_s, f"{name}_factor": one.factor}
-    return told
+            estimates |= {name: one.nodes / per_s, f"{name}_factor": one.factor}
+    return estimates
 
 
 @dataclass(frozen=True)
 class BoundEventView:
-    """A moment at which a bound got better, and the nodes spent on the puzzle by then.
-
-    Attributes
-    ----------
-    number : int
-        Its place among all such moments, from 1, those that are left out included; the storage
-        gives it.
-    """
+    """An improvement of a bound. The storage numbers the events of each solve from 1."""
 
     time: float
     lower_bound: int
@@ -223,7 +180,7 @@ class BoundEventView:
 
 @dataclass(frozen=True)
 class ApiKeyView:
-    """An API key without its secret, which is shown once and stored only as a hash."""
+    """An API key without its secret."""
 
     id: str
     client_id: str
@@ -234,15 +191,7 @@ class ApiKeyView:
 
 @dataclass(frozen=True, slots=True)
 class MethodRunView:
-    """The run of a textbook search that answers a job.
-
-    Attributes
-    ----------
-    length : int or None
-        Moves of the solution that it found.
-    statistics : RunStatistics or None
-        None until it is done.
-    """
+    """The run of a textbook search that answers a job. Its statistics are None until it is done."""
 
     id: str
     method: Method
@@ -252,12 +201,12 @@ class MethodRunView:
 
     @property
     def optimal(self) -> bool | None:
-        """Whether the solution is a shortest one by the method's promise; None if unknown."""
+        """Whether the method guarantees a shortest solution; None if unknown."""
         return is_optimal(self.method, self.length, None)
 
     @property
     def effort(self) -> SearchEffort | None:
-        """What published programs tell of a search beside its solution; None until it is done."""
+        """The statistics that published programs print with a solution; None until it is done."""
         if self.statistics is None:
             return None
         named = self.method.heuristic

@@ -1,4 +1,4 @@
-"""Jobs as the services see them, from submission to their end."""
+"""Jobs, and how they end."""
 
 from __future__ import annotations
 
@@ -17,12 +17,9 @@ from tilework.core.puzzle.metric import Metric
 from tilework.core.solver.options import SLIDES_CELLS
 from tilework.core.solver.target import Target
 
-FIRST_VERSION: Final = 1
-"""Of a job that was just stored; each change of it is a later one."""
-
 
 class Effort(NamedTuple):
-    """What had been spent on a solve when one of its jobs ended, for that job to report."""
+    """The effort on a solve at the end of one of its jobs."""
 
     nodes: int
     wall_s: float
@@ -32,24 +29,17 @@ class Effort(NamedTuple):
 
     @classmethod
     def of(cls, solve: Solve) -> Effort:
-        """Return what has been spent on a solve by now."""
+        """Return the effort on a solve by now."""
         return cls(solve.nodes, solve.wall_s, solve.threshold, solve.covered, solve.engine)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Job:
-    """A job as its row has it.
+    """A job as it is stored.
 
-    Attributes
-    ----------
-    revision : int
-        Goes up with each change.
-    lower_bound, upper_bound : int, int or None
-        When it ended; before, they are those of its solve.
-    effort : Effort or None
-        None before the end, and in old rows.
-    board_bytes, goal_bytes : bytes
-        Packed. Empty where they were not read.
+    ``revision``: increases with each change.
+    ``lower_bound``, ``upper_bound``, ``effort``: the final values, only once the job has ended.
+    ``board_bytes``, ``goal_bytes``: packed boards, empty if they were not read.
     """
 
     id: str
@@ -66,7 +56,7 @@ class Job:
     batch_id: str | None = None
     batch_index: int | None = None
     cached: bool = False
-    revision: int = FIRST_VERSION
+    revision: int = 1
     started_at: float | None = None
     finished_at: float | None = None
     lower_bound: int = 0
@@ -79,29 +69,23 @@ class Job:
 
     @property
     def target(self) -> Target:
-        """When the answer is good enough."""
+        """Which solution is good enough."""
         return self.options.wanted
 
     @property
     def config(self) -> SearchConfig:
-        """How it is searched for."""
+        """The algorithm and the heuristic."""
         return self.options.config
 
     @property
     def finished(self) -> bool:
-        """Whether the state is a last one."""
+        """Whether the job has ended."""
         return self.finished_at is not None
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a job ends.
-
-    Attributes
-    ----------
-    started_at : float or None
-        When work on it began, for a job that ended before it was seen running.
-    """
+    """The end of a job. ``started_at`` is for a job that ended while it was still queued."""
 
     job: Job
     state: JobState
@@ -128,7 +112,7 @@ End = tuple[JobState, Message | None]
 
 
 def quarantine_message(suspended_s: float) -> Message:
-    """Say why work was quarantined, and for how long."""
+    """Return why and for how long a search is suspended."""
     minutes = math.ceil(suspended_s / 60)
     time = (
         plural("minutes", "a minute", "{count} minutes", count=minutes)
@@ -143,7 +127,7 @@ def quarantine_message(suspended_s: float) -> Message:
 
 
 def reached_state(solve: Solve, target: Target) -> JobState | None:
-    """Return the last state of a job whose answer is good enough; None if it is not yet."""
+    """Return the final state of a job if its solution is good enough, and otherwise None."""
     if solve.upper_bound is None:
         return None
     if solve.settled:
@@ -152,7 +136,7 @@ def reached_state(solve: Solve, target: Target) -> JobState | None:
 
 
 def known_end(job: Job, solve: Solve) -> End | None:
-    """Return how a job ends by what is known of its solve; None where more can be done for it."""
+    """Return how a job ends if its answer is known or its search is exhausted, otherwise None."""
     state = reached_state(solve, job.target)
     if state is not None:
         return state, None
@@ -164,12 +148,9 @@ def known_end(job: Job, solve: Solve) -> End | None:
 
 
 def decide_end(job: Job, solve: Solve, now: float, hopeless: Mapping[str, Message]) -> End | None:
-    """Return how an unfinished job ends now; None where it goes on.
+    """Return how an unfinished job ends now, or None if it continues.
 
-    Parameters
-    ----------
-    hopeless : mapping
-        By the id of a job, why nothing more can be done for it.
+    ``hopeless``: for each job that cannot be continued, the reason by its id.
     """
     end = known_end(job, solve)
     if end is not None:
@@ -182,11 +163,11 @@ def decide_end(job: Job, solve: Solve, now: float, hopeless: Mapping[str, Messag
     return None
 
 
-MOST_QUOTED: Final = 80
-"""Characters of an id that are quoted; those that we gave out have 36."""
+MAX_QUOTED: Final = 80
+"""The number of characters of an unknown id that are quoted."""
 
-# A UUID of version 7, as `tilework.core.model.states` makes them.
-_OURS: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
+# A UUID of version 7, like the ids of `new_id`.
+_OUR_ID: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 WITHDRAWN: Final = Message(
     "solution-withdrawn",
     "The stored solution of this board was damaged and has been removed; submit the board "
@@ -197,28 +178,26 @@ RECORD_LOST: Final = Message(
     "record-damaged",
     "The stored data of this job was damaged; submit the board again.",
 )
-"""Why a job has failed whose row could not be trusted any more."""
+"""Why a job failed whose row was damaged."""
 
 
 def job_not_found(job_id: str) -> NotFoundError:
-    """Say that there is no job of an id, and if it looks like one of ours, where it may be."""
-    if _OURS.fullmatch(job_id):
+    """Return the error for an unknown job. If the id looks valid, the job may have been deleted."""
+    if _OUR_ID.fullmatch(job_id):
         return NotFoundError(
             "no-job-any-more",
             "there is no job {id!r}; jobs are deleted some time after they end, but solutions "
             "are kept: submit the board again",
             id=job_id,
         )
-    return NotFoundError("no-job", "there is no job {id!r}", id=job_id[:MOST_QUOTED])
+    return NotFoundError("no-job", "there is no job {id!r}", id=job_id[:MAX_QUOTED])
 
 
 def batch_not_found(batch_id: str) -> NotFoundError:
-    """Say that there is no batch of an id."""
-    return NotFoundError("no-batch", "there is no batch {id!r}", id=batch_id[:MOST_QUOTED])
+    return NotFoundError("no-batch", "there is no batch {id!r}", id=batch_id[:MAX_QUOTED])
 
 
 def solution_replaced() -> ReplacedError:
-    """Say that a solution is not the best one any more."""
     return ReplacedError(
         "solution-replaced", "a better solution of this board has replaced this one"
     )

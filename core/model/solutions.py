@@ -1,4 +1,4 @@
-"""Solutions of jobs: as they are told, and as they are kept."""
+"""Solutions of jobs: as they are stored, and as views."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tilework.core.puzzle.moves import MoveSequence
 
 @dataclass(frozen=True)
 class SolutionView:
-    """A solution of a board as given, replayed; the lower bound counts in the metric."""
+    """A replayed solution of a given board. The lower bound is in the metric."""
 
     start: Board
     goal: Board
@@ -22,26 +22,19 @@ class SolutionView:
 
     @property
     def optimal(self) -> bool:
-        """Whether no solution is shorter; proved."""
+        """Whether the solution is proved to be shortest."""
         return self.metric.length(self.moves) == self.lower_bound
 
 
 @dataclass(frozen=True, slots=True)
 class StoredSolution:
-    """What a job's solution is made of; ``moves`` solve the canonical board, as long as promised.
+    """A job's stored solution, whose ``moves`` solve the canonical board.
 
-    Attributes
-    ----------
-    solution : str or None
-        The name of the solution; another one has another name.
-    lower_bound : int
-        Of the board, by now.
-    withdrawn : bool
-        Whether the job has ended with a solution that was found damaged since.
-    algorithm : str or None
-        What found the moves.
-    nodes, seconds : int, float
-        All effort on the board.
+    ``solution``: a name that identifies the solution.
+    ``lower_bound``: the current one of the board.
+    ``algorithm``: what found the moves.
+    ``nodes``, ``seconds``: the total effort on the board.
+    ``withdrawn``: whether the job ended with a solution that has since been withdrawn.
     """
 
     job: Job
@@ -56,18 +49,10 @@ class StoredSolution:
 
 @dataclass(frozen=True, slots=True)
 class SolutionHead:
-    """Which solution a solve has.
+    """The head of a solve's solution, with a name that identifies the solution.
 
-    Attributes
-    ----------
-    packed : bytes
-        The moves; of a long solution only what tells it from others.
-    long : bool
-        Whether the moves are in chunks of their own.
-    count : int
-        Of its moves.
-    name : str
-        Another solution has another name.
+    ``packed``: the moves; for a long solution, whose moves are in chunks, only their digest.
+    ``count``: the number of moves.
     """
 
     solve_id: str
@@ -79,7 +64,7 @@ class SolutionHead:
 
 @dataclass(frozen=True, slots=True)
 class JobSolution:
-    """Which solution a job has, and the way to its canonical board; None while it has none."""
+    """The transformation to a job's canonical board, and the head of its solution, if any."""
 
     transform: str
     head: SolutionHead | None

@@ -39,7 +39,7 @@ class SearchConfig:
 
 
 class Puzzle(NamedTuple):
-    """A canonical puzzle: what is the same for everybody who asks for it.
+    """A canonical puzzle: what is shared by all requests for it.
 
     ``key``: of the puzzle in a metric; see `Metric.key`.
     """

@@ -1,4 +1,4 @@
-"""States, queues and what has an id."""
+"""States, queues, counters and ids."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from uuid_utils import uuid7
 
 
 class JobState(StrEnum):
-    """``queued → running → …``; the last five never change again."""
+    """``queued → running → …``; the other five states are final."""
 
     QUEUED = "queued"
     RUNNING = "running"
@@ -20,7 +20,7 @@ class JobState(StrEnum):
 
     @property
     def terminal(self) -> bool:
-        """Whether a job in this state has ended."""
+        """Whether the state is final."""
         return self not in ACTIVE_JOB_STATES
 
 
@@ -30,7 +30,8 @@ ACTIVE_JOB_STATES = (JobState.QUEUED, JobState.RUNNING)
 class SolveState(StrEnum):
     """The shared work on one canonical puzzle.
 
-    ``idle``: nobody asks. ``active``: some job is unfinished. ``settled``: both bounds are equal.
+    ``idle``: without unfinished jobs. ``active``: with unfinished jobs. ``settled``: the bounds are
+    equal.
     """
 
     IDLE = "idle"
@@ -39,13 +40,12 @@ class SolveState(StrEnum):
 
 
 class SliceKind(StrEnum):
-    """A kind of work.
+    """The kinds of slices.
 
-    ``open``: the opening of a config, the steps of its strategy up to the search by thresholds;
-    one for each config that somebody asks for. ``search``: a part of one threshold's tree, whose
-    cursor says which; the proof waits for all of them. ``improve``: a try at a shorter solution,
-    whose cursor says how wide; any number of them, and nothing waits for them. ``check``: whether
-    the record of a threshold's search proves the bound that its cursor names; that bound waits.
+    ``open``: the initial search with a configuration, up to the search by thresholds.
+    ``search``: a part of one threshold's tree, given by its cursor; the proof needs all of them.
+    ``improve``: a trial to find a shorter solution, with the width in its cursor.
+    ``check``: checks whether the record of a threshold's search proves the bound in its cursor.
     """
 
     OPEN = "open"
@@ -55,15 +55,15 @@ class SliceKind(StrEnum):
 
     @property
     def proves(self) -> bool:
-        """Whether it is a part of the search by thresholds."""
+        """Whether it is part of the search by thresholds."""
         return self in (SliceKind.SEARCH, SliceKind.CHECK)
 
 
 class SliceState(StrEnum):
-    """A piece of work.
+    """The states of a slice.
 
-    ``parked``: nobody asks any more, the cursor is kept. ``quarantined``: it crashed or failed
-    repeatedly, and is not tried again for an hour.
+    ``parked``: without unfinished jobs; the cursor is stored.
+    ``quarantined``: suspended for an hour because it crashed or failed repeatedly.
     """
 
     READY = "ready"
@@ -74,7 +74,7 @@ class SliceState(StrEnum):
 
 
 class RunState(StrEnum):
-    """A run of the lab. ``done`` is also one that a limit ended; the last three are ends."""
+    """The states of a task. The last three are final; a run that a limit stopped is ``done``."""
 
     QUEUED = "queued"
     RUNNING = "running"
@@ -84,14 +84,12 @@ class RunState(StrEnum):
 
     @property
     def ended(self) -> bool:
-        """Whether it will not change any more."""
+        """Whether the state is final."""
         return self not in (RunState.QUEUED, RunState.RUNNING)
 
 
 class Queue(StrEnum):
-    """Where work waits. ``interactive`` work takes under two seconds, and so do analyses that are
-    ``quick-analysis``; ``analysis`` holds the others, ``lab`` runs.
-    """
+    """The queues. ``interactive`` and ``quick-analysis`` work takes less than two seconds."""
 
     INTERACTIVE = "interactive"
     QUICK_ANALYSIS = "quick-analysis"
@@ -102,15 +100,16 @@ class Queue(StrEnum):
 
 
 TASK_QUEUES = (Queue.QUICK_ANALYSIS, Queue.ANALYSIS, Queue.LAB)
-"""Of tasks; in the others wait slices."""
+"""The queues of tasks. The others contain slices."""
 
 
 class CounterName(StrEnum):
-    """What went wrong and was overcome: of each kind it is counted how often.
+    """The counters of incidents.
 
-    ``foreign-messages``: refused in the broker, by queue. ``restarts``: programs that ended by
-    themselves, by name. ``damaged-files``: set aside, by whose they were. ``probes``:
-    written to see whether that works.
+    ``foreign-messages``: rejected messages in the broker, by queue.
+    ``restarts``: crashed processes, by name.
+    ``damaged-files``: files that were set aside, by their owner.
+    ``probes``: test writes of the health check.
     """
 
     FOREIGN_MESSAGES = "foreign-messages"
@@ -120,5 +119,5 @@ class CounterName(StrEnum):
 
 
 def new_id() -> str:
-    """Return a new id, 36 characters, greater than all that this process made before."""
+    """Return a new id of 36 characters, greater than all previous ones of this process."""
     return str(uuid7())

@@ -73,7 +73,7 @@ def find_grids(shapes: Shapes) -> list[Grid]:
             continue
         tried += 1
         alike = _find_similar(shapes, seed)
-        places = _walk_make_grid(shapes, seed, alike)
+        places = _walk_grid(shapes, seed, alike)
         if (grid := _make_grid(shapes, places)) is not None:
             grids.append(grid)
             taken[list(places)] = True
@@ -103,9 +103,7 @@ def _find_similar(shapes: Shapes, seed: int) -> NDArray[np.intp]:
     return np.asarray(alike[np.argsort(away, kind="stable")[:_MAX_SIMILAR]])
 
 
-def _walk_make_grid(
-    shapes: Shapes, seed: int, alike: NDArray[np.intp]
-) -> dict[int, tuple[int, int]]:
+def _walk_grid(shapes: Shapes, seed: int, alike: NDArray[np.intp]) -> dict[int, tuple[int, int]]:
     """Return the row and column of each reachable shape, relative to the seed."""
     places = {seed: (0, 0)}
     steps = _estimate_steps(shapes, seed, alike)

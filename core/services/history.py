@@ -13,7 +13,7 @@ from tilework.core.model.history import (
     HistoryEntry,
     HistoryPage,
 )
-from tilework.core.model.jobs import MOST_QUOTED
+from tilework.core.model.jobs import MAX_QUOTED
 from tilework.core.services.farm.repair import Repair
 from tilework.core.services.lab.reader import LabReader
 from tilework.core.settings import Settings
@@ -130,7 +130,7 @@ class History:
         with self._storage.reading() as session:
             now = self._clock()
             found: list[EntryView | None] = [
-                *session.jobs.among(ids[EntryKind.JOB], now, SHOWN_CELLS),
+                *session.job_views.list_by_ids(ids[EntryKind.JOB], now, SHOWN_CELLS),
                 *session.tasks.among([*ids[EntryKind.GAME], *ids[EntryKind.SHORTEST_PATHS]]),
                 *map(session.batches.view, ids[EntryKind.BATCH]),
             ]
@@ -150,7 +150,7 @@ def _entries(
 
 
 def _entry_not_found(entry_id: str) -> NotFoundError:
-    return NotFoundError("no-entry", "your history has no entry {id!r}", id=entry_id[:MOST_QUOTED])
+    return NotFoundError("no-entry", "your history has no entry {id!r}", id=entry_id[:MAX_QUOTED])
 
 
 def _check(session: Session, client_id: str, entry_id: str) -> None:

@@ -1,4 +1,4 @@
-"""Copies of a SQLite database while it is in use, and their return."""
+"""Backing up a SQLite database while it is in use, and restoring it."""
 
 from __future__ import annotations
 
@@ -16,22 +16,21 @@ from tilework.core.errors import InputError, OptionError, UnavailableError
 from tilework.core.storage.database import Database
 from tilework.core.storage.revisions import Schema, read_schema, schema_error
 
-# A few milliseconds of reading, and as long a rest for others.
+# Read for a few milliseconds, and then pause for others.
 _PAGES_A_STEP: Final = 512
-_REST_S: Final = 0.002
+_PAUSE_S: Final = 0.002
 
-_PATIENCE_S: Final = 15.0
+_TIMEOUT_S: Final = 15.0
 
 
 def back_up(database: Path, target: Path, tell: Callable[[float], object] = float) -> None:
-    """Copy a database as it is now, completely or not at all; others read and write meanwhile.
+    """Copy a database atomically, while others read and write it.
 
-    ``database``, ``target``: the target must not exist. Only this user may read it.
-    ``tell``: told the share that is done.
+    ``target``: a new file, which only this user can read.
+    ``tell``: called with the share that has been copied.
 
-    Raises OptionError if the target exists.
-    Raises UnavailableError if there is no database, it cannot be read, or the target cannot be
-    written.
+    Raises OptionError if the target exists, and UnavailableError if the database cannot be read or
+    the target cannot be written.
     """
     if target.exists():
         raise OptionError(
@@ -40,7 +39,7 @@ def back_up(database: Path, target: Path, tell: Callable[[float], object] = floa
     if not database.exists():
         raise UnavailableError("no-database", "there is no database {path!r}", path=database)
 
-    def told(_status: int, remaining: int, total: int) -> None:
+    def report(_status: int, remaining: int, total: int) -> None:
         tell(1 - remaining / max(total, 1))
 
     try:
@@ -49,10 +48,10 @@ def back_up(database: Path, target: Path, tell: Callable[[float], object] = floa
                 closing(_opened(database)) as source,
                 closing(sqlite3.connect(partial, isolation_level=None)) as copy,
             ):
-                # Without a snapshot of its own, each change by others would start it anew.
+                # Without its own snapshot, the copy would restart after each change by others.
                 source.execute("BEGIN")
                 source.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-                source.backup(copy, pages=_PAGES_A_STEP, progress=told, sleep=_REST_S)
+                source.backup(copy, pages=_PAGES_A_STEP, progress=report, sleep=_PAUSE_S)
                 copy.execute("PRAGMA journal_mode = DELETE")
             _examine(partial)
     except (OSError, sqlite3.Error) as error:
@@ -62,12 +61,12 @@ def back_up(database: Path, target: Path, tell: Callable[[float], object] = floa
 
 
 def restore(backup: Path, database: Path) -> Path | None:
-    """Put a backup in the place of a database that nobody uses.
+    """Replace a database that is not in use with a backup.
 
-    Return where the database that was there is now.
+    Return the new path of the replaced database.
 
-    Raises InputError if the backup is damaged or none of this version.
-    Raises UnavailableError if somebody uses the database, or the folder cannot be written.
+    Raises InputError if the backup is damaged or has another version, and UnavailableError if the
+    database is in use or the folder cannot be written.
     """
     if not backup.exists():
         raise InputError("no-backup", "there is no file {path!r}", path=backup)
@@ -79,7 +78,7 @@ def restore(backup: Path, database: Path) -> Path | None:
                 _examine(partial)
             except sqlite3.Error as error:
                 raise _damaged(backup, error) from None
-            _close_whole(database)
+            _merge_log(database)
             return _set_aside(database)
     except OSError as error:
         raise UnavailableError(
@@ -89,7 +88,7 @@ def restore(backup: Path, database: Path) -> Path | None:
 
 @contextmanager
 def _partial(target: Path) -> Iterator[Path]:
-    """Give a new file of this user alone; it takes the target's name at the end."""
+    """Yield a new file that only this user can read, and rename it to `target` at the end."""
     descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f"{target.name}.partial-")
     os.close(descriptor)
     partial = Path(name)
@@ -104,13 +103,13 @@ def _partial(target: Path) -> Iterator[Path]:
 
 
 def _opened(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, isolation_level=None, timeout=_PATIENCE_S)
+    connection = sqlite3.connect(path, isolation_level=None, timeout=_TIMEOUT_S)
     connection.execute("PRAGMA query_only = ON")
     return connection
 
 
 def _examine(path: Path) -> None:
-    """Make sure that a copy is sound, and of this version or one before."""
+    """Check that a copy is intact, and of this or an earlier version."""
     with closing(_opened(path)) as copy:
         [(first, *_), *_] = copy.execute("PRAGMA integrity_check(1)").fetchall()
         if first != "ok":
@@ -121,7 +120,7 @@ def _examine(path: Path) -> None:
     try:
         with made.engine(writes=False).connect() as connection:
             schema = read_schema(connection)
-            # As a file alone, without a log beside it.
+            # As a single file, without a log next to it.
             connection.exec_driver_sql("PRAGMA journal_mode = DELETE")
     finally:
         made.dispose()
@@ -137,8 +136,8 @@ def _examine(path: Path) -> None:
         raise error
 
 
-def _close_whole(database: Path) -> None:
-    """Have the log taken into the file, which succeeds only where nobody else has it open."""
+def _merge_log(database: Path) -> None:
+    """Merge the log into the file, which succeeds only if no other process has it open."""
     if not database.exists():
         return
     with closing(sqlite3.connect(database, isolation_level=None, timeout=0.1)) as connection:
@@ -151,14 +150,14 @@ def _close_whole(database: Path) -> None:
                     "the database {path!r} is in use; stop Tilework first",
                     path=database,
                 ) from None
-            # It is damaged: the more reason to replace it.
+            # A damaged database is replaced too.
 
 
 def _set_aside(database: Path) -> Path | None:
     if not database.exists():
         return None
     aside = database.with_name(f"{database.name}.before-{time.strftime('%Y%m%dT%H%M%S')}")
-    # A second name: at no time is there no database.
+    # A second name, so that the database always exists.
     os.link(database, aside)
     for ending in ("-wal", "-shm"):
         with suppress(FileNotFoundError):

@@ -1,4 +1,4 @@
-"""The ``tally`` table: counts of what went wrong and was overcome, over all processes."""
+"""The ``tally`` table: the counters of incidents."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ def _add(dialect: str) -> sqlite.Insert | postgresql.Insert:
 
 
 class CounterRepository(Repository):
-    """Counts over all processes."""
+    """The counters of all processes."""
 
     def add(self, name: CounterName, label: str, count: int) -> None:
-        """Add to a count."""
+        """Add to a counter."""
         values = {"name": name, "label": label, "count": count}
         self._connection.execute(_add(self._connection.dialect.name), values)
 
     def read(self) -> dict[tuple[CounterName, str], int]:
-        """Return all counts by name and label."""
+        """Return all counters by name and label."""
         known = set(CounterName)
         rows = self._connection.execute(_ALL)
         return {

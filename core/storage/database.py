@@ -1,16 +1,17 @@
-"""Connections and transactions, for SQLite and PostgreSQL alike.
+"""Connections, transactions and the clock of a database, for SQLite and PostgreSQL.
 
-Two SQLAlchemy engines over one database: one reads in autocommit, so that a lone SELECT is one
-round trip; the other writes in transactions. Both are made at first use, after any fork. Together
-they open no more connections than their role may have: PostgreSQL allows a hundred in all, to all
-processes.
+There are two SQLAlchemy engines: one reads in autocommit mode, so that a single SELECT is one round
+trip, and the other one writes in transactions. Both are created at first use, after any fork. The
+number of their connections is limited, because PostgreSQL allows only a hundred for all processes.
 """
 
 from __future__ import annotations
 
+import logging
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, Engine, make_url
@@ -19,7 +20,6 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from tilework.core.errors import UnavailableError
 from tilework.core.messages import plural
-from tilework.core.storage.clock import Clock, DatabaseClock
 from tilework.core.storage.engines import postgresql, sqlite
 from tilework.core.storage.failures import is_unavailability, unavailable_error
 from tilework.core.storage.revisions import Schema, read_schema
@@ -28,30 +28,92 @@ from tilework.core.storage.session import Session
 if TYPE_CHECKING:
     from tilework.core.storage.engines.connection_watchdog import ConnectionWatchdog
 
-# Most connections of a process of a few threads, such as a worker: its search, the renewer of its
-# leases, the reconciler and the calls take turns.
+# The connections of a process with few threads, such as a worker.
 FEW_CONNECTIONS = 4
 
-# Longest wait for a connection while all are in use (seconds).
+# The longest wait for a connection while all are in use (seconds).
 WAIT_S = 5.0
 
-# SQLite serves one host only, whose clock it reads.
+# A SQLite database is used on one host only, whose clock it reads.
 _NOW = {
     "postgresql": "SELECT extract(epoch FROM clock_timestamp())",
     "sqlite": "SELECT (julianday('now') - 2440587.5) * 86400.0",
 }
 
+Clock = Callable[[], float]
+"""Returns seconds since 1970 by the clock of the database."""
+
+MEASURE_EVERY_S = 10.0
+"""How often the database's clock is read. In between, the monotonic clock is used."""
+
+REPORTED_SKEW_S = 2.0
+"""The difference between the host's clock and the database's from which it is logged."""
+
+_log = logging.getLogger(__name__)
+
+
+class DatabaseClock:
+    """The database's time, in seconds since 1970.
+
+    Leases and deadlines are written by one host and read by another, so no host's own clock is
+    used. A reading is wrong by at most the time that it takes, which is milliseconds; the monotonic
+    clock drifts by some milliseconds per minute, and stops while its host sleeps.
+
+    ``read``: reads the time from the database. If it fails, the last reading is extrapolated.
+    """
+
+    def __init__(self, read: Callable[[], float]) -> None:
+        self._read = read
+        self._offset: float | None = None
+        self._due = 0.0
+        self._reported = False
+        self._reading = threading.Lock()
+
+    def __call__(self) -> float:
+        """Return the time; raise the driver's error if it has never been read."""
+        if self._offset is None:
+            with self._reading:
+                if self._offset is None:
+                    self._measure()
+        elif time.monotonic() >= self._due and self._reading.acquire(blocking=False):
+            try:
+                with suppress(Exception):  # an unreachable database is reported elsewhere
+                    self._measure()
+            finally:
+                self._due = time.monotonic() + MEASURE_EVERY_S
+                self._reading.release()
+        return time.monotonic() + (self._offset or 0.0)
+
+    @property
+    def skew_s(self) -> float:
+        """Seconds by which this host's wall clock is ahead of the database's."""
+        return time.time() - self()
+
+    def _measure(self) -> None:
+        before = time.monotonic()
+        database_time = self._read()
+        after = time.monotonic()
+        self._offset = database_time - (before + after) / 2
+        self._due = after + MEASURE_EVERY_S
+        skew = time.time() - after - self._offset
+        if abs(skew) >= REPORTED_SKEW_S and not self._reported:
+            _log.warning(
+                "this host's clock is %.1f s %s the database's; the database's is used",
+                abs(skew),
+                "ahead of" if skew > 0 else "behind",
+            )
+        self._reported = abs(skew) >= REPORTED_SKEW_S
+
 
 class Database:
-    """A database by its URL: transactions, and the one clock for all timestamps.
+    """A database: its transactions, and the clock for all timestamps.
 
-    ``url``: ``sqlite:///file`` (a file: every connection must see the same data) or
-        ``postgresql://…``, which is taken to mean psycopg 3.
-    ``connections``: most that are ever open at once, 2 or more; half of them, rounded down, write,
-        and of SQLite one.
-    ``waits``: whether a PostgreSQL that hangs is waited for. Else it is taken for one that is away,
-        a second after it has begun to hang.
-    ``clock``: another clock than the database's own.
+    ``url``: ``sqlite:///file`` or ``postgresql://…``, which uses psycopg 3.
+    ``connections``: the maximum number of open connections, 2 or more. Half of them, rounded down,
+        write; with SQLite only one does.
+    ``waits``: whether to wait for a PostgreSQL server that hangs. Otherwise it is treated as
+        unavailable after a second.
+    ``clock``: a clock to use instead of the database's.
     """
 
     def __init__(
@@ -80,7 +142,7 @@ class Database:
         return self._url.get_backend_name()
 
     def engine(self, writes: bool) -> Engine:
-        """Return SQLAlchemy's engine for transactions, or the one for lone reads."""
+        """Return the engine for transactions, or the one for reads."""
         engine = self._engines.get(writes)
         if engine is None:
             with self._lock:
@@ -91,37 +153,37 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
-        """Open a session for statements that stand alone and change nothing.
+        """Open a session for single statements that change nothing.
 
-        Raises UnavailableError here and below, if all connections stay in use, or the database does
-        not answer.
+        Here and below, UnavailableError is raised if all connections are in use or the database
+        does not answer.
         """
         with self._connected(writes=False) as connection:
             yield Session(connection)
 
     @contextmanager
     def writing(self) -> Iterator[Session]:
-        """Open a transaction: committed at the end, rolled back by an exception."""
+        """Open a transaction: committed at the end, rolled back after an exception."""
         with self._connected(writes=True) as connection:
             yield Session(connection)
 
     def current(self) -> bool:
-        """Whether the database answers and its schema is the one this code expects.
+        """Whether the database answers and has the schema that this code expects.
 
-        A process that has seen it so goes on with a later one, to which others have migrated it:
-        migrations keep what the version before needs.
+        A process that has once found it current also accepts a newer one: migrations keep what the
+        previous version needs.
         """
         schema = self.schema()
         self._was_current |= schema is Schema.CURRENT
         return schema is Schema.CURRENT or (schema is Schema.NEWER and self._was_current)
 
     def schema(self) -> Schema:
-        """Return how the database's schema stands to the one that this code expects."""
+        """Return how the database's schema compares to the one that this code expects."""
         with self._connected(writes=False) as connection:
             return read_schema(connection)
 
     def reclaim_space(self) -> None:
-        """Give some space back that a SQLite file does not use; PostgreSQL does so by itself."""
+        """Shrink a SQLite file. PostgreSQL reclaims space automatically."""
         if self.dialect == "sqlite":
             with self._connected(writes=False) as connection:
                 sqlite.reclaim_space(connection)
@@ -131,7 +193,7 @@ class Database:
             return float(connection.exec_driver_sql(_NOW[self.dialect]).scalar_one())
 
     def dispose(self) -> None:
-        """Close every connection."""
+        """Close all connections."""
         with self._lock:
             for engine in self._engines.values():
                 engine.dispose()
@@ -142,7 +204,15 @@ class Database:
         connection = self._connect(writes)
         try:
             with connection:
-                yield connection
+                try:
+                    yield connection
+                except BaseException:
+                    if self.dialect == "sqlite":
+                        # An unfinished read would keep its snapshot for the next user. Even a
+                        # closed connection keeps its lock until the read is garbage-collected.
+                        connection.rollback()
+                        connection.invalidate()
+                    raise
                 if writes:
                     connection.commit()
         except DBAPIError as error:
@@ -166,34 +236,33 @@ class Database:
                     "the database connection reserved for this is in use; try again in a moment",
                     "all {count} database connections reserved for this are in use; "
                     "try again in a moment",
-                    count=self._share(writes),
+                    count=self._pool_size(writes),
                 )
             ) from None
         except DBAPIError as error:
             if connection is not None:
                 connection.close()
             raise unavailable_error(error) from None
-        except OSError as error:  # such as a folder that cannot be made
+        except OSError as error:  # such as a folder that cannot be created
             raise unavailable_error(error) from None
         return connection
 
-    def _share(self, writes: bool) -> int:
-        # SQLite lets one write at a time, and who finds it busy looks again after ever longer
-        # pauses; threads of a process are served in turn by a pool of one.
+    def _pool_size(self, writes: bool) -> int:
+        # SQLite allows one write at a time, and a blocked writer retries after ever longer pauses.
+        # A pool with one connection is fair among the threads of a process.
         writers = 1 if self.dialect == "sqlite" else self._connections // 2
         return writers if writes else self._connections - writers
 
     def _make_engine(self, writes: bool) -> Engine:
-        # Who has SQLite's one connection that writes may wait for other processes' writes.
+        # The thread with SQLite's only writing connection may wait for other processes.
         waits_twice = writes and self.dialect == "sqlite"
         options: dict[str, Any] = {
-            "pool_size": self._share(writes),
+            "pool_size": self._pool_size(writes),
             "max_overflow": 0,
             "pool_timeout": sqlite.BUSY_TIMEOUT_MS / 1_000 if waits_twice else WAIT_S,
         }
         if not writes:
-            # No transaction is started, so there is nothing to roll back when a connection is
-            # returned.
+            # Without a transaction there is nothing to roll back.
             options |= {
                 "isolation_level": "AUTOCOMMIT",
                 "pool_reset_on_return": None,

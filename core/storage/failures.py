@@ -1,7 +1,4 @@
-"""Which errors of a driver mean that the database cannot be used for now.
-
-All others are mistakes of this program.
-"""
+"""Which database errors mean that the database is unavailable. All others are bugs."""
 
 from __future__ import annotations
 
@@ -24,17 +21,17 @@ _SQLITE: Final = {
     sqlite3.SQLITE_PROTOCOL,
     sqlite3.SQLITE_NOTADB,
 }
-# Extended codes have the kind of error in their last byte.
-_SQLITE_KIND: Final = 0xFF
+# The last byte of an extended result code is the primary one.
+_PRIMARY_CODE: Final = 0xFF
 
-# Classes of SQLSTATE: no connection, too few resources (as a full disk), ended by an operator,
-# errors of the system; a server that only reads, as a standby does; and one that has ended a
-# transaction whose process was stopped for too long.
+# Prefixes of SQLSTATE: connection errors, insufficient resources (such as a full disk), operator
+# intervention, system errors, a read-only server (such as a standby), and a transaction that was
+# ended because its process was suspended.
 _POSTGRESQL: Final = ("08", "53", "57P", "58", "25006", "25P03")
 
 
 def is_unavailability(error: DBAPIError) -> bool:
-    """Whether the database, and not the statement, is the reason for an error."""
+    """Whether an error is caused by the database and not by the statement."""
     if error.connection_invalidated:
         return True
     if isinstance(error.orig, sqlite3.Error):
@@ -43,12 +40,12 @@ def is_unavailability(error: DBAPIError) -> bool:
 
 
 def sqlite_code(error: BaseException | None) -> int:
-    """Return the primary result code of an error, SQLITE_ERROR where it is not SQLite's."""
-    return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & _SQLITE_KIND
+    """Return the primary result code of an error, or SQLITE_ERROR if it is not from SQLite."""
+    return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & _PRIMARY_CODE
 
 
 def unavailable_error(error: DBAPIError | OSError) -> DatabaseUnavailableError:
-    """Say so in one line."""
+    """Return an error with the driver's message in one line."""
     words = str(error.orig if isinstance(error, DBAPIError) else error)
     reason = words.strip().partition("\n")[0]
     return DatabaseUnavailableError(

@@ -85,7 +85,7 @@ class Leases:
     def take(
         self, connection: Connection, ids: Collection[str], holder: Holder, now: float
     ) -> None:
-        """Claim locked rows; the attempt is counted before it is made."""
+        """Claim locked rows and count the attempt."""
         values = {"ids": list(ids), "holder": holder.owner, "until": holder.until, "now": now}
         connection.execute(self._take, values)
 
@@ -97,7 +97,7 @@ class Leases:
             )
 
     def release(self, connection: Connection, leases: Sequence[Lease], now: float) -> None:
-        """Give rows back; the attempt is not counted."""
+        """Release rows without counting the attempt."""
         if leases:
             connection.execute(
                 self._release, [lease_values(lease) | {"now": now} for lease in leases]

@@ -1,4 +1,4 @@
-"""What repositories share: their connection, and inserting a row unless it exists."""
+"""The base of repositories, and inserting rows that may already exist."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 
 class Repository:
-    """Rows of some tables, over one connection."""
+    """Access to some tables over one connection."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -19,14 +19,14 @@ class Repository:
 @cache
 def _statement(table: Table, dialect: str) -> sqlite.Insert | postgresql.Insert:
     insert = sqlite.insert if dialect == "sqlite" else postgresql.insert
-    # Without this option inserts have no row count.
+    # Without this option, inserts have no row count.
     return insert(table).on_conflict_do_nothing().execution_options(preserve_rowcount=True)
 
 
 def insert_if_absent(connection: Connection, table: Table, values: dict[str, object]) -> bool:
-    """Insert a row; say whether it was inserted, False where a unique column forbade it.
+    """Insert a row; return False if it already exists.
 
-    On PostgreSQL this waits for another transaction that is inserting the same row.
+    PostgreSQL waits for other transactions that are inserting the same row.
     """
     statement = _statement(table, connection.dialect.name)
     return connection.execute(statement, values).rowcount == 1
@@ -35,5 +35,5 @@ def insert_if_absent(connection: Connection, table: Table, values: dict[str, obj
 def insert_all_if_absent(
     connection: Connection, table: Table, rows: Sequence[dict[str, object]]
 ) -> None:
-    """Insert rows in their order, all but those that a unique column forbids."""
+    """Insert those rows that do not exist yet, in order."""
     connection.execute(_statement(table, connection.dialect.name), list(rows))

@@ -1,4 +1,4 @@
-"""Which revision of the schema there is, and which this code wants."""
+"""The revision of a database's schema, compared to the one that this code expects."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from sqlalchemy.exc import DBAPIError
 
 from tilework.core.errors import UnavailableError
 
-# Beside the package ``core``, in a checkout as in a wheel.
+# Next to the package ``core``, both in a checkout and in a wheel.
 MIGRATIONS = Path(__file__).resolve().parents[2] / "migrations"
 
 
 @cache
 def head_revision() -> str | None:
-    """Return the newest revision that the migrations lead to."""
+    """Return the newest revision of the migrations."""
     from alembic.script import ScriptDirectory
 
     return ScriptDirectory(str(MIGRATIONS)).get_current_head()
 
 
 def read_revision(connection: Connection) -> str | None:
-    """Return the revision a database is at; None where it has no schema."""
+    """Return the revision of a database, or None if it has no schema."""
     try:
         found: str | None = connection.exec_driver_sql(
             "SELECT version_num FROM alembic_version"
@@ -37,19 +37,19 @@ def read_revision(connection: Connection) -> str | None:
 
 
 class Schema(Enum):
-    """How a database's schema stands to the one that this code wants."""
+    """How a database's schema compares to the one that this code expects."""
 
     NONE = auto()
     OLDER = auto()
     CURRENT = auto()
     NEWER = auto()
-    """Of a revision that this code does not know."""
+    """A revision that this code does not know."""
     TOO_OLD = auto()
-    """Of a revision from before the first that this code knows."""
+    """A revision before the first one that this code knows."""
 
 
 def read_schema(connection: Connection) -> Schema:
-    """Return how a database's schema stands to the one that this code wants."""
+    """Return how a database's schema compares to the one that this code expects."""
     revision = read_revision(connection)
     if revision is None:
         return Schema.NONE

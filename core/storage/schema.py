@@ -1,4 +1,4 @@
-"""Bringing a database to a revision of the schema, by Alembic."""
+"""Upgrading the schema of a database with Alembic."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tilework.core.storage.database import Database
 from tilework.core.storage.models import metadata
 from tilework.core.storage.revisions import MIGRATIONS, schema_error
 
-# Any number will do: it keeps two upgrades of one PostgreSQL database apart.
+# An arbitrary number, to run one upgrade of a PostgreSQL database at a time.
 _ADVISORY_LOCK = 715_517
 
 
@@ -30,7 +30,7 @@ def downgrade(url: str, revision: str) -> None:
 
 
 def check(url: str) -> list[str]:
-    """Return the differences between a database and the models, in words; empty is none."""
+    """Return descriptions of the differences between a database and the models."""
     database = Database(url)
     try:
         with database.engine(writes=False).connect() as connection:
@@ -61,6 +61,6 @@ def _run(url: str, step: Callable[[Config], None]) -> None:
 
 
 def _let_tables_be_copied(connection: Any, _record: object) -> None:
-    # SQLite changes a table by a copy that takes its place: the rows that refer to it stay right,
-    # but would be refused while it is away.
+    # Alembic changes a SQLite table by replacing it with a copy. References to it remain valid,
+    # but would be rejected while it is missing.
     connection.execute("PRAGMA foreign_keys = OFF")

@@ -1,4 +1,4 @@
-"""What a transaction gives: the repositories over its connection."""
+"""A session: the repositories of one connection."""
 
 from __future__ import annotations
 
@@ -23,21 +23,22 @@ from tilework.core.storage.jobs.events import EventRepository
 from tilework.core.storage.jobs.idempotency import IdempotencyRepository
 from tilework.core.storage.jobs.job_runs import JobRunRepository
 from tilework.core.storage.jobs.jobs import JobRepository
+from tilework.core.storage.jobs.views import JobViewRepository
 from tilework.core.storage.retention import RetentionRepository
 from tilework.core.storage.statistics import StatisticsRepository
 from tilework.core.storage.tasks.comparisons import ComparisonRepository
 from tilework.core.storage.tasks.tasks import TaskRepository
 
-Made = TypeVar("Made")
+Repo = TypeVar("Repo")
 
 
-def _lazy(repository: type[Made]) -> cached_property[Made]:
-    """Return an attribute that is made as it is first asked for."""
+def _lazy(repository: type[Repo]) -> cached_property[Repo]:
+    """Return an attribute that is created at its first use."""
     return cached_property(lambda session: repository(session.connection))  # type: ignore[call-arg]
 
 
 class Session:
-    """The repositories over one connection; it lives as long as its transaction."""
+    """The repositories of one connection, for the duration of a transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
@@ -48,6 +49,7 @@ class Session:
     changes = _lazy(ChangeRepository)
     job_runs = _lazy(JobRunRepository)
     jobs = _lazy(JobRepository)
+    job_views = _lazy(JobViewRepository)
     deadlines = _lazy(DeadlineRepository)
     slices = _lazy(SliceRepository)
     proofs = _lazy(ProofRepository)

@@ -1,4 +1,4 @@
-"""Counts over whole tables, for the statistics page, queues and health."""
+"""Statistics of whole tables, for the statistics page, queues and health."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ _TASKS = (
 
 
 class StatisticsRepository(Repository):
-    """Counts of one connection."""
+    """Counts jobs, solves and slices."""
 
     def job_states(self) -> dict[JobState, int]:
         rows = self._connection.execute(_STATES)

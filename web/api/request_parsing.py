@@ -1,7 +1,7 @@
-"""Reading requests: the models that a view is annotated with, filled or refused as a problem.
+"""Parsing requests into the models that a view is annotated with; errors become problems.
 
-flask-openapi's own reading makes the JSON schema of the query anew for each request and takes any
-body for JSON.
+flask-openapi's own parsing builds the JSON schema of the query for each request, and treats any
+body as JSON.
 """
 
 from __future__ import annotations

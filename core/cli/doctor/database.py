@@ -14,8 +14,7 @@ from tilework.core.cli.doctor.command import Finding, fault, ok, warning
 from tilework.core.errors import TileworkError
 from tilework.core.model.workload import WORKER_TIMEOUT_S
 from tilework.core.settings import Settings
-from tilework.core.storage.clock import WORTH_TELLING_S
-from tilework.core.storage.database import Database
+from tilework.core.storage.database import REPORTED_SKEW_S, Database
 from tilework.core.storage.revisions import Schema, head_revision, read_schema
 
 _LONG_LOG_BYTES: Final = 100_000_000
@@ -90,7 +89,7 @@ def _check_log(path: Path) -> Iterator[Finding]:
 def _check_clock(found: Database) -> Finding:
     found.clock()
     skew = getattr(found.clock, "skew_s", 0.0)
-    if abs(skew) < WORTH_TELLING_S:
+    if abs(skew) < REPORTED_SKEW_S:
         return ok("clock", "this host's and the database's agree")
     seen = f"this host's is {abs(skew):.1f} s {'ahead of' if skew > 0 else 'behind'} the database's"
     return warning("clock", seen, "correct it; leases follow the database's, but logs do not")

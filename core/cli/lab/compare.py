@@ -67,8 +67,8 @@ def compare(
         option(
             metavar="METHOD",
             help="An algorithm, its heuristic, its weight or width: a-star:manhattan, "
-            "weighted-a-star:manhattan:1.5. Give it again for each method; ten that differ "
-            "without it.",
+            "weighted-a-star:manhattan:1.5. Repeat the option for each method; the default is ten "
+            "representative methods.",
         ),
     ] = None,
     algorithms: Annotated[

@@ -1,4 +1,4 @@
-"""Cancelling a job: a state in the database that slices check."""
+"""Cancelling a job."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tilework.core.storage.database import Database
 
 
 class CancelJob:
-    """Ends a job at its owner's request."""
+    """Cancels jobs for their owners."""
 
     def __init__(self, storage: Database, settings: Settings) -> None:
         self._storage = storage
@@ -24,22 +24,12 @@ class CancelJob:
         self._clock = storage.clock
 
     def __call__(self, job_id: str, client_id: str, *, brief: bool = False) -> JobView:
-        """End a job as cancelled; one that has ended stays as it is.
+        """Cancel a job, unless it has ended; return its view, without boards if it is brief.
 
-        Once nobody asks for its solve any more, waiting slices are parked, and those under way stop
-        within half a second.
+        If its solve has no other jobs, waiting slices are parked and running ones stop within half
+        a second.
 
-        Parameters
-        ----------
-        brief : bool
-            Whether the view is to be without the boards.
-
-        Raises
-        ------
-        NotFoundError
-            If there is no such job.
-        ForbiddenError
-            If it belongs to another client.
+        Raises NotFoundError, and ForbiddenError if the job belongs to another client.
         """
         before = self._repair.run(partial(self._view, job_id, brief=True))
         if before.client_id != client_id:
@@ -57,7 +47,7 @@ class CancelJob:
     def _view(self, job_id: str, *, brief: bool) -> JobView:
         now = self._clock()
         with self._storage.reading() as session:
-            return session.jobs.view(job_id, now, brief=brief)
+            return session.job_views.view(job_id, now, brief=brief)
 
     def _cancel_one(self, run_id: str, job_id: str) -> None:
         now = self._clock()

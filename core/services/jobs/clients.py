@@ -1,6 +1,6 @@
 """Clients and their API keys.
 
-A key is shown once and stored as a SHA-256 hash: 256 random bits need no slow hash.
+Only the SHA-256 hash of a key is stored. 256 random bits do not need a slow hash.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _KEY_BYTES = 32
 
 
 class Clients:
-    """Makes clients and the keys that identify them."""
+    """Creates and authenticates clients."""
 
     def __init__(self, storage: Database) -> None:
         self._storage = storage
@@ -35,19 +35,12 @@ class Clients:
         return client_id
 
     def create_key(self, name: str, client_id: str | None = None) -> tuple[ApiKeyView, str]:
-        """Make an API key, for a new client unless one is named.
+        """Create an API key, by default for a new client; return it with its secret.
 
-        Returns
-        -------
-        tuple of ApiKeyView and str
-            The key, and its secret, which cannot be retrieved again.
+        The secret cannot be retrieved later.
 
-        Raises
-        ------
-        OptionError
-            If the name is empty or longer than 200 characters.
-        NotFoundError
-            If there is no such client.
+        Raises OptionError if the name is empty or too long, and NotFoundError if the client is
+        unknown.
         """
         if not 0 < len(name) <= MAX_NAME_LENGTH:
             raise OptionError(
@@ -69,18 +62,12 @@ class Clients:
         return key, secret
 
     def list_keys(self, client_id: str | None = None) -> list[ApiKeyView]:
-        """Return all keys, or those of a client, oldest first, revoked ones too."""
+        """Return all keys, or those of a client, oldest first, including revoked keys."""
         with self._storage.reading() as session:
             return session.clients.keys(client_id)
 
     def revoke_key(self, key_id: str) -> ApiKeyView:
-        """Revoke a key.
-
-        Raises
-        ------
-        NotFoundError
-            If there is no such key.
-        """
+        """Revoke a key; raise NotFoundError if there is no such key."""
         now = self._clock()
         with self._storage.writing() as session:
             session.clients.revoke(key_id, now)
@@ -90,15 +77,9 @@ class Clients:
         return key
 
     def authenticate(self, secret: str) -> str:
-        """Return the id of the client whose key this is.
-
-        Raises
-        ------
-        AuthenticationError
-            If there is no such key, or it was revoked.
-        """
+        """Return the id of the client with this key; raise AuthenticationError if it is invalid."""
         with self._storage.reading() as session:
-            client_id = session.clients.client_of(_hash(secret))
+            client_id = session.clients.find_by_hash(_hash(secret))
         if client_id is None:
             raise AuthenticationError("invalid-key", "this API key does not exist or was revoked")
         return client_id

@@ -1,9 +1,8 @@
-"""The next move of a board: from what is known, or from a job that looks for a way to the goal.
+"""Hints: the next move on a board, from the best known solution or from a new job.
 
-What is known of a board says something of the next one on the way: the rest of the way leads on
-from there, and as a move changes the distance by one, no way from there is shorter than the lower
-bound less one. That is stored, so that whoever plays on is answered at once, and who follows hints
-comes nearer to the goal with each of them.
+A solution of a board is also a solution of the next board on its path, without the first move. Its
+lower bound is at least the first one minus one, because a move changes the distance by one. Both
+are stored, so that the hints for the following boards are immediate and lead to the goal.
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ from tilework.core.model.jobs import Job
 from tilework.core.model.states import Queue, new_id
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.hint import Hint
+from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.puzzle.packing import unpack_board
 from tilework.core.puzzle.replay import apply, replay
 from tilework.core.services.farm.state_machine.decide import advance
@@ -32,60 +32,54 @@ from tilework.core.services.tickets import announce
 from tilework.core.solver.strategy import HINT_S, hint_target
 from tilework.core.solver.target import Target, TargetKind
 
-MOST_REMEMBERED = 10_000
-"""Longest way of which the rest is stored for the next board."""
+MAX_REMEMBERED_MOVES = 10_000
+"""The longest solution whose remainder is stored for the next board."""
 
 _ALGORITHM = "hint"
 
 
 @dataclass(frozen=True, slots=True)
 class HintView:
-    """A hint, and who looks for a better one.
-
-    Attributes
-    ----------
-    job_id : str or None
-        The job that was submitted for it; None where what is known will do.
-    """
+    """A hint, and the job that searches for a better one, if that is needed."""
 
     hint: Hint
     job_id: str | None = None
 
 
 class GiveHint(Intake):
-    """Says what to do next on a board."""
+    """Gives hints."""
 
     def __call__(self, client_id: str, start: Board, goal: Board) -> HintView:
-        """Return the next move, or what is known of the way; submit a job where that is too little.
+        """Return the best known hint; submit a job if it is not good enough.
 
         Raises
         ------
         OptionError, BoardError
-            For a board over the size limit, or a goal that does not fit.
+            If the board is too large or the goal does not fit.
         UnsolvableError
-            With the explanation.
+            If the board cannot be solved.
         QuotaError, OverloadError
-            Too many unfinished jobs, of the client or of all.
+            If the client or the service has too many unfinished jobs.
         """
         check_board(start, goal, DEFAULT_OPTIONS, self._settings)
         if start == goal:
             return HintView(Hint.at_goal(start))
         prepared = prepare(start, goal)
-        known = self._repair.run(lambda: self._answer(client_id, prepared))
+        known = self._repair.run(lambda: self._good_enough_hint(client_id, prepared))
         if known is not None:
-            return self._remembered(HintView(known), prepared)
+            return self._remember_path(HintView(known), prepared)
         job_id, queue = self._repair.run(lambda: self._store(client_id, prepared))
         announce(self._tickets, [queue])
-        hint = self._repair.run(lambda: self._known(prepared))
-        return self._remembered(HintView(hint, job_id), prepared)
+        hint = self._repair.run(lambda: self._best_hint(prepared))
+        return self._remember_path(HintView(hint, job_id), prepared)
 
     def again(self, given: HintView, goal: Board) -> HintView:
-        """Return the hint that is known by now, of a board that a hint was given for."""
+        """Return the best hint by now for the board of an earlier hint."""
         prepared = prepare(given.hint.board, goal)
-        hint = self._repair.run(lambda: self._known(prepared))
-        return self._remembered(replace(given, hint=hint), prepared)
+        hint = self._repair.run(lambda: self._best_hint(prepared))
+        return self._remember_path(replace(given, hint=hint), prepared)
 
-    def _asked(self, client_id: str, prepared: Prepared, target: Target) -> Job:
+    def _hint_job(self, client_id: str, prepared: Prepared, target: Target) -> Job:
         options = JobOptions(
             target=target.kind,
             gap=target.gap if target.kind is TargetKind.GAP else None,
@@ -93,28 +87,27 @@ class GiveHint(Intake):
         )
         boards = [(prepared.start, prepared.goal)]
         submission = Submission(client_id=client_id, boards=boards, options=options)
-        return self._job(submission, prepared, self._clock())
+        return self._make_job(submission, prepared, self._clock())
 
-    def _answer(self, client_id: str, prepared: Prepared) -> Hint | None:
-        """Return what is known, where it will do."""
-        modest = hint_target(prepared.start.size.cells, solution_known=True)
-        known = self._answered(prepared, self._asked(client_id, prepared, modest))
+    def _good_enough_hint(self, client_id: str, prepared: Prepared) -> Hint | None:
+        target = hint_target(prepared.start.size.cells, solution_known=True)
+        known = self._find_answer(prepared, self._hint_job(client_id, prepared, target))
         if known is None or known[2] is None:
             return None
         solution = known[2]
         return Hint(prepared.start, solution.lower_bound, solution.moves)
 
     def _store(self, client_id: str, prepared: Prepared) -> tuple[str, Queue | None]:
-        job = self._asked(client_id, prepared, hint_target(prepared.start.size.cells))
+        job = self._hint_job(client_id, prepared, hint_target(prepared.start.size.cells))
         now = job.created_at
         with self._storage.writing() as session:
-            self._know(session, client_id, now)
-            mine = self._admit(session, client_id, 1)
-            queue = self._place(session, prepared, job, now + mine * TURN_S)
-        self._remember(client_id)
+            self._ensure_client(session, client_id, now)
+            mine, preparation_s = self._check_quota(session, client_id, 1, now)
+            queue = self._enqueue(session, prepared, job, now + mine * TURN_S, preparation_s)
+        self._remember_client(client_id)
         return job.id, queue
 
-    def _known(self, prepared: Prepared) -> Hint:
+    def _best_hint(self, prepared: Prepared) -> Hint:
         with self._storage.reading() as session:
             known = session.solves.find_with_solution(prepared.puzzle.key)
         if known is None:
@@ -124,17 +117,17 @@ class GiveHint(Intake):
         found = None if solution is None else solution.moves
         return Hint(prepared.start, solve.lower_bound, found)
 
-    def _remembered(self, given: HintView, prepared: Prepared) -> HintView:
-        """Store what a hint says of the next board, where that is news, and return the hint."""
+    def _remember_path(self, given: HintView, prepared: Prepared) -> HintView:
+        """Store what a hint implies for the next board, and return the hint."""
         hint = given.hint
-        if hint.moves is not None and 1 < len(hint.moves) <= MOST_REMEMBERED:
-            self._repair.run(lambda: self._remember_next(hint, prepared))
+        if hint.moves is not None and 1 < len(hint.moves) <= MAX_REMEMBERED_MOVES:
+            moves = hint.moves
+            self._repair.run(lambda: self._remember_next(hint, moves, prepared))
         return given
 
-    def _remember_next(self, hint: Hint, prepared: Prepared) -> None:
-        assert hint.moves is not None  # noqa: S101 - asked by the caller
-        rest = hint.moves[1:]
-        after = prepare(apply(hint.board, hint.moves[:1]), prepared.goal)
+    def _remember_next(self, hint: Hint, path: MoveSequence, prepared: Prepared) -> None:
+        rest = path[1:]
+        after = prepare(apply(hint.board, path[:1]), prepared.goal)
         lower_bound = max(initial_lower_bound(after), hint.lower_bound - 1)
         with self._storage.reading() as session:
             known = session.solves.find(after.puzzle.key)

@@ -1,4 +1,4 @@
-"""Accepting boards: canonical form, the cache, rows. Shared by single jobs and batches."""
+"""What submitting a job, a batch and a hint have in common: canonical boards, quotas, rows."""
 
 from __future__ import annotations
 
@@ -7,14 +7,13 @@ from dataclasses import dataclass, replace
 
 from tilework.core.errors import DamagedRowError, OverloadError, QuotaError
 from tilework.core.messages import plural
-from tilework.core.model.job_options import JobOptions
 from tilework.core.model.jobs import Job, known_end
 from tilework.core.model.solutions import SolutionView
 from tilework.core.model.solves import Puzzle, Solve
 from tilework.core.model.states import Queue, new_id
 from tilework.core.model.workload import MAX_PREPARATION_S, WORKER_TIMEOUT_S
 from tilework.core.puzzle.arrangement import manhattan
-from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.canonical import Transform, canonicalize
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import MoveSequence
@@ -35,26 +34,26 @@ from tilework.core.solver.strategy import has_quick_opening
 from tilework.core.storage.database import Database
 from tilework.core.storage.session import Session
 
-# Seconds of service that one unfinished job counts for when turns are given out: the jobs of a
-# client who sends many at once are spread over time, with others' in between.
+# How much later (seconds) a job is queued for each unfinished job of its client, so that the jobs
+# of other clients come in between.
 TURN_S = 0.05
 
-# Openings of larger boards take a second and more: small boards that come up to so much later
-# (seconds) have their turn before them.
+# The initial search of a large board takes a second or more: small boards that arrive up to this
+# much later (seconds) are searched first.
 LARGE_TURN_S = 5.0
 
-# The count of all unfinished jobs is refreshed this often (seconds); it need not be exact.
+# How long the number of all unfinished jobs is cached (seconds); it need not be exact.
 DEPTH_SECONDS = 1.0
 
-# A client's row is not looked for again this long (seconds) after a job of his was stored: far less
-# than jobs are kept, and clients as long as they have any.
-KNOWN_S = 3_600.0
-MOST_KNOWN = 10_000
+# How long a client is known to have a row (seconds). Clients are stored as long as their jobs,
+# which is much longer.
+KNOWN_CLIENT_S = 3_600.0
+MAX_KNOWN_CLIENTS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A solvable board in canonical form, ready for the storage."""
+    """A solvable board and its canonical form."""
 
     start: Board
     goal: Board
@@ -65,19 +64,9 @@ class Prepared:
 def prepare(
     start: Board, goal: Board, metric: Metric = Metric.MOVES, *, fresh: bool = False
 ) -> Prepared:
-    """Bring a board to its canonical form.
+    """Return the canonical form of a board; a fresh one has a solve of its own.
 
-    Parameters
-    ----------
-    fresh : bool
-        Whether it is to be searched for one job alone, from nothing.
-
-    Raises
-    ------
-    BoardError
-        If the goal has another size.
-    UnsolvableError
-        With the explanation.
+    Raises BoardError if the goal has another size, and UnsolvableError.
     """
     check_solvable(start, goal)
     form = canonicalize(start, goal)
@@ -93,7 +82,7 @@ def prepare(
 
 
 class Intake:
-    """What taking one board, taking many and giving a hint have in common."""
+    """The base of the services that create jobs."""
 
     def __init__(self, storage: Database, tickets: Tickets, settings: Settings) -> None:
         self._storage = storage
@@ -106,10 +95,10 @@ class Intake:
         self._depth = 0
         self._depth_until = 0.0
 
-    def _answered(
+    def _find_answer(
         self, prepared: Prepared, job: Job
     ) -> tuple[Job, Solve, SolutionView | None] | None:
-        """Return an ended job where what is known answers it, and the solution, replayed."""
+        """Return the job as ended, with the replayed solution, if the answer is already known."""
         with self._storage.reading() as session:
             known = session.solves.find_with_solution(prepared.puzzle.key)
         if known is None:
@@ -120,33 +109,25 @@ class Intake:
         ended = end_immediately(job, solve, job.created_at)
         return ended, solve, view_solution(solve, moves, prepared)
 
-    def _know(self, session: Session, client_id: str, now: float) -> None:
-        """Make sure that a client has its row; call `_remember` after the commit."""
+    def _ensure_client(self, session: Session, client_id: str, now: float) -> None:
+        """Insert the client's row if it is missing; call `_remember_client` after the commit."""
         if time.monotonic() >= self._known_clients.get(client_id, 0.0):
             session.clients.add(client_id, now)
 
-    def _remember(self, client_id: str) -> None:
-        """Note that a client's row is committed.
-
-        It stays for as long as its jobs do; not for ever.
-        """
-        if len(self._known_clients) >= MOST_KNOWN:
+    def _remember_client(self, client_id: str) -> None:
+        if len(self._known_clients) >= MAX_KNOWN_CLIENTS:
             self._known_clients.clear()
-        self._known_clients[client_id] = time.monotonic() + KNOWN_S
+        self._known_clients[client_id] = time.monotonic() + KNOWN_CLIENT_S
 
-    def _admit(self, session: Session, client_id: str, count: int) -> int:
-        """Make sure that there is room for this many more jobs.
+    def _check_quota(
+        self, session: Session, client_id: str, count: int, now: float
+    ) -> tuple[int, float]:
+        """Return the client's unfinished jobs, and how long workers may have to get ready.
 
-        Returns
-        -------
-        int
-            Unfinished jobs of the client so far.
-
-        Raises
-        ------
-        QuotaError, OverloadError
+        Raises QuotaError or OverloadError if `count` more jobs are not allowed.
         """
-        mine = session.jobs.count_unfinished_by(client_id)
+        since = now - WORKER_TIMEOUT_S
+        mine, ready_at = session.jobs.count_unfinished_by(client_id, since)
         most = self._settings.jobs_per_client
         if mine + count > most:
             raise QuotaError(
@@ -161,7 +142,7 @@ class Intake:
                 )
             )
         if time.monotonic() >= self._depth_until:
-            self._depth = session.jobs.unfinished()
+            self._depth = session.jobs.count_unfinished()
             self._depth_until = time.monotonic() + DEPTH_SECONDS
         if self._depth + count > self._settings.depth_cap:
             raise OverloadError(
@@ -173,37 +154,40 @@ class Intake:
                 )
             )
         self._depth += count
-        return mine
+        return mine, 0.0 if ready_at is None else MAX_PREPARATION_S
 
-    def _place(
-        self, session: Session, prepared: Prepared, job: Job, priority: float
+    def _enqueue(
+        self,
+        session: Session,
+        prepared: Prepared,
+        job: Job,
+        priority: float,
+        preparation_s: float,
     ) -> Queue | None:
-        """Store a job and make sure that there is work for it, at a turn.
+        """Store a job and its work; return the queue of new work, which needs a ticket, if any.
 
-        Returns
-        -------
-        Queue or None
-            The queue of new work, which needs a ticket; None if there is none.
+        The first worker that is ready starts the job's time limit, at the latest after
+        `preparation_s` seconds.
         """
         now = job.created_at
         solve = session.solves.get_or_create(
             new_id(), prepared.puzzle, initial_lower_bound(prepared), now
         )
-        job = replace(job, solve_id=solve.id)
-        if session.workers.ready_at(now - WORKER_TIMEOUT_S) is not None:
-            # Whoever gets ready first starts its clock.
-            job = replace(job, deadline=job.deadline + MAX_PREPARATION_S)
+        job = replace(job, solve_id=solve.id, deadline=job.deadline + preparation_s)
         if known_end(job, solve) is not None:
             view_solution(solve, session.solutions.best(solve.id), prepared)
 
         def search_priority() -> float:
-            return _waiting_priority(session, job.client_id, now, priority)
+            first = session.slices.first_priority(None)
+            if first is None:
+                return priority
+            return max(first, session.clients.priority(job.client_id)) + priority - now
 
         own_priority = priority + (LARGE_TURN_S if prepared.start.size.cells > SMALL_CELLS else 0.0)
         event = JobSubmitted(job, own_priority, search_priority)
         return next(iter(advance(session, solve, event, now, self._settings).fresh), None)
 
-    def _job(
+    def _make_job(
         self,
         submission: Submission,
         prepared: Prepared,
@@ -211,8 +195,12 @@ class Intake:
         batch_id: str | None = None,
         batch_index: int | None = None,
     ) -> Job:
-        """Make a job of one of the boards of a submission."""
         options, start = submission.options, prepared.start
+        slow = options.metric is Metric.SLIDES and start.size.cells > SLIDES_CELLS
+        if slow or not has_quick_opening(options.algorithm, start.size):
+            queue = Queue.SEARCH
+        else:
+            queue = Queue.INTERACTIVE if batch_id is None else Queue.BATCH
         limit = options.time_limit_s or self._settings.default_time_limit_s
         return Job(
             id=new_id(),
@@ -223,7 +211,7 @@ class Intake:
             transform=prepared.transform.to_text(),
             created_at=now,
             deadline=now + limit,
-            queue=_first_queue(options, start.size, batched=batch_id is not None),
+            queue=queue,
             batch_id=batch_id,
             batch_index=batch_index,
             callback_url=submission.callback_url,
@@ -235,12 +223,9 @@ class Intake:
 def view_solution(
     solve: Solve, moves: MoveSequence | None, prepared: Prepared
 ) -> SolutionView | None:
-    """Return a stored solution as one of the board as given; None where there is none.
+    """Return a stored solution as a solution of the given board; None if there is none.
 
-    Raises
-    ------
-    DamagedRowError
-        If it does not solve that board, or not in as many moves as it is to have.
+    Raises DamagedRowError if it does not solve that board, or has another length than stored.
     """
     metric = solve.metric
     if (None if moves is None else metric.length(moves)) != solve.upper_bound:
@@ -255,23 +240,7 @@ def view_solution(
 
 
 def initial_lower_bound(prepared: Prepared) -> int:
-    """Return the lower bound that is proved on submission, the same for every form of a puzzle."""
+    """Return the lower bound of a new solve, which is the same for all equivalent boards."""
     start = prepared.start
     moves = manhattan(start.cells, prepared.goal.cells, start.width)
     return prepared.puzzle.metric.bound(moves, start.size)
-
-
-def _first_queue(options: JobOptions, size: Size, *, batched: bool) -> Queue:
-    """Return where the opening of a config waits."""
-    slow = options.metric is Metric.SLIDES and size.cells > SLIDES_CELLS
-    if slow or not has_quick_opening(options.algorithm, size):
-        return Queue.SEARCH
-    return Queue.BATCH if batched else Queue.INTERACTIVE
-
-
-def _waiting_priority(session: Session, client_id: str, now: float, priority: float) -> float:
-    """Return a turn among long searches, for work that would have this one by time alone."""
-    first = session.slices.first_priority(None)
-    if first is None:
-        return priority
-    return max(first, session.clients.priority(client_id)) + priority - now

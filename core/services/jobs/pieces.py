@@ -1,7 +1,7 @@
-"""Pieces of long solutions: some of the moves, or the board after so many of them.
+"""Parts of long solutions: some of the moves, or the board after some moves.
 
-A solution is replayed once before any piece of it leaves. Boards along the way are kept from that,
-so that the board at any place is a short walk from one of them.
+A solution is replayed once before any part of it is returned. Boards along its path are stored in
+memory, so that the board at any position is only a few moves away from one of them.
 """
 
 from __future__ import annotations
@@ -24,25 +24,17 @@ from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 
 MOST_MOVES = 1 << 20
-"""Longest piece."""
+"""The largest number of moves that is returned at a time."""
 
-# Memory for the boards along one solution, and the long solutions of which they are kept.
+# The memory for the boards along one solution, and the number of solutions in memory.
 _TRAIL_BYTES = 16 << 20
-_MOST_TRAILS = 4
+_MAX_TRAILS = 4
 _CELL_BYTES = 4
 
 
 @dataclass(frozen=True, slots=True)
 class SolutionPiece:
-    """Moves of a solution, or one of its boards.
-
-    Attributes
-    ----------
-    solution : str
-        Which solution; pieces of the same name fit together.
-    length : int
-        Of the whole solution.
-    """
+    """Moves of a solution or one of its boards, with the solution's name and length."""
 
     solution: str
     length: int
@@ -52,7 +44,7 @@ class SolutionPiece:
 
 @dataclass(frozen=True, slots=True)
 class _Trail:
-    """A solution that was replayed, with the board after every ``stride`` moves."""
+    """A replayed solution, with the board after every ``stride`` moves."""
 
     solution: str
     start: Board
@@ -61,14 +53,10 @@ class _Trail:
 
 
 class ReadPieces:
-    """Read-only access to parts of jobs' solutions; `ReadJob` has whole ones.
+    """Reads parts of solutions; `ReadJob` reads whole ones.
 
-    All methods raise
-
-    NotFoundError
-        If there is no such job.
-    ReplacedError
-        If the solution that is named is not the job's best any more.
+    All methods raise NotFoundError if there is no such job, and ReplacedError if the named solution
+    is no longer the job's best one.
     """
 
     def __init__(self, storage: Database, settings: Settings) -> None:
@@ -80,66 +68,60 @@ class ReadPieces:
     def moves(
         self, job_id: str, first: int, count: int, solution: str | None = None
     ) -> SolutionPiece | None:
-        """Return up to so many moves from a place on; None while there is no solution.
-
-        Parameters
-        ----------
-        solution : str, optional
-            Which solution is meant; the best one where left out.
-        """
+        """Return up to `count` moves of the named or the best solution; None if there is none."""
         end = first + min(count, MOST_MOVES)
-        found = self._repair.run(partial(self._walked, job_id, solution, first, end))
+        found = self._repair.run(partial(self._read, job_id, solution, first, end))
         if found is None:
             return None
         trail, moves = found
         return SolutionPiece(trail.solution, len(moves), moves=moves[first:end])
 
     def board(self, job_id: str, move: int, solution: str | None = None) -> SolutionPiece | None:
-        """Return the board after so many moves, or the last one; parameters as of `moves`."""
+        """Return the board after `move` moves of the named or the best solution, or its last."""
         with self._lock:
             known = self._trails.get((job_id, solution or ""))
         stride = CHUNK_MOVES if known is None else known.stride
         first = move - move % stride
-        found = self._repair.run(partial(self._walked, job_id, solution, first, move))
+        found = self._repair.run(partial(self._read, job_id, solution, first, move))
         if found is None:
             return None
         trail, moves = found
         if move >= len(moves):
             after = trail.boards[-1] if trail.boards else trail.start
         else:
-            kept = move // trail.stride
-            before = trail.boards[kept - 1] if kept else trail.start
-            # The kernel is here since the whole solution was replayed.
+            index = move // trail.stride
+            before = trail.boards[index - 1] if index else trail.start
+            # The kernel was loaded when the whole solution was replayed.
             compiled = len(moves) >= KERNEL_MOVES
-            after = apply(before, moves[kept * trail.stride : move], compiled=compiled)
+            after = apply(before, moves[index * trail.stride : move], compiled=compiled)
         return SolutionPiece(trail.solution, len(moves), board=after)
 
-    def _walked(
+    def _read(
         self, job_id: str, solution: str | None, first: int, end: int
     ) -> tuple[_Trail, MoveSequence] | None:
-        """Return a solution that was replayed, of which at least some moves may be read."""
+        """Return a replayed solution with at least the moves from `first` to `end`."""
         with self._lock:
             trail = self._trails.get((job_id, solution or ""))
             if trail is not None:
                 self._trails.move_to_end((job_id, trail.solution))
         if trail is not None:
-            return trail, self._part(job_id, trail.solution, first, end)
+            return trail, self._read_moves(job_id, trail.solution, first, end)
         with self._storage.reading() as session:
             answer = session.jobs.answer(job_id)
         if answer.moves is None or answer.solution is None:
             return None
         _check(answer.solution, solution)
         moves = Transform.from_text(answer.job.transform).view_from_canonical(answer.moves)
-        trail = _walk(answer, answer.solution, moves)
+        trail = _replay(answer, answer.solution, moves)
         if len(moves) <= CHUNK_MOVES:
-            return trail, moves  # Who plays it has all of it now.
+            return trail, moves  # The player requests all of it at once.
         with self._lock:
             self._trails[job_id, trail.solution] = trail
-            while len(self._trails) > _MOST_TRAILS:
+            while len(self._trails) > _MAX_TRAILS:
                 self._trails.popitem(last=False)
         return trail, moves
 
-    def _part(self, job_id: str, solution: str, first: int, end: int) -> MoveSequence:
+    def _read_moves(self, job_id: str, solution: str, first: int, end: int) -> MoveSequence:
         with self._storage.reading() as session:
             found = session.solutions.of_job(job_id)
             if found is None:
@@ -155,18 +137,14 @@ class ReadPieces:
         return transform.view_from_canonical(moves)
 
 
-def _walk(answer: StoredSolution, solution: str, moves: MoveSequence) -> _Trail:
+def _replay(answer: StoredSolution, solution: str, moves: MoveSequence) -> _Trail:
     with blame_rows(("job", answer.job.id), ("solve", answer.job.solve_id or "")):
-        return _walk_all(answer, solution, moves)
+        start, goal = unpack_board(answer.job.board_bytes), unpack_board(answer.job.goal_bytes)
+        most = max(1, _TRAIL_BYTES // (_CELL_BYTES * start.size.cells))
+        stride = CHUNK_MOVES * max(1, -(-len(moves) // (most * CHUNK_MOVES)))
+        return _Trail(solution, start, stride, replay_boards(start, moves, goal, stride))
 
 
-def _walk_all(answer: StoredSolution, solution: str, moves: MoveSequence) -> _Trail:
-    start, goal = unpack_board(answer.job.board_bytes), unpack_board(answer.job.goal_bytes)
-    most = max(1, _TRAIL_BYTES // (_CELL_BYTES * start.size.cells))
-    stride = CHUNK_MOVES * max(1, -(-len(moves) // (most * CHUNK_MOVES)))
-    return _Trail(solution, start, stride, replay_boards(start, moves, goal, stride))
-
-
-def _check(found: str, asked: str | None) -> None:
-    if asked is not None and asked != found:
+def _check(found: str, expected: str | None) -> None:
+    if expected is not None and expected != found:
         raise solution_replaced()

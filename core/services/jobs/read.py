@@ -1,4 +1,4 @@
-"""Reading: one job, a client's jobs, known solutions, queues and statistics."""
+"""Reading jobs, solutions, queues and statistics."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from tilework.core.settings import Settings
 from tilework.core.solver.pdb.progress import BuildProgress
 from tilework.core.storage.database import Database
 
-# Statistics are counts over whole tables: they are refreshed this often (seconds).
+# How long statistics, which count whole tables, are cached (seconds).
 STATISTICS_SECONDS = 5.0
 
 MOST_JOBS = 500
 
 MOST_OTHERS = 1_000
-"""So many jobs of others are counted."""
+"""The largest number of other clients' jobs that is counted."""
 
 
 def _nothing_is_built(_size: Size) -> BuildProgress | None:
@@ -42,7 +42,7 @@ class ReadJob:
     Parameters
     ----------
     building : callable
-        Says which pattern database for a size is being built here, None where none is.
+        Returns which pattern database for a size is being built here, or None.
     """
 
     def __init__(
@@ -61,12 +61,9 @@ class ReadJob:
         self._statistics_until = 0.0
 
     def view(self, job_id: str, *, brief: bool = False) -> JobView:
-        """Return a job as it stands; a brief view is without the boards, which never change.
+        """Return a job; a brief view is without the boards.
 
-        Raises
-        ------
-        NotFoundError
-            Here and below, if there is no such job.
+        All methods with a job's id raise NotFoundError if there is no such job.
         """
         view = self._repair.run(partial(self._view, job_id, brief=brief))
         if view.finished or view.queue is not Queue.SEARCH:
@@ -77,46 +74,44 @@ class ReadJob:
     def _view(self, job_id: str, *, brief: bool) -> JobView:
         now = self._clock()
         with self._storage.reading() as session:
-            return session.jobs.view(job_id, now, brief=brief, workers_since=now - WORKER_TIMEOUT_S)
+            return session.job_views.view(
+                job_id, now, brief=brief, workers_since=now - WORKER_TIMEOUT_S
+            )
 
     def version(self, job_id: str) -> str:
-        """Return only the version of a job's view, at a fraction of its cost."""
+        """Return the version of a job's view, which is much cheaper than the view."""
         with self._storage.reading() as session:
-            return session.jobs.version(job_id)
+            return session.job_views.version(job_id)
 
     def wait(self, job_id: str, version: str, seconds: float, *, brief: bool = False) -> JobView:
-        """Return the view as soon as its version differs, or after this many seconds."""
+        """Return the view as soon as its version differs, or after `seconds`."""
         wait_for_change(partial(self.version, job_id), version, seconds)
         return self.view(job_id, brief=brief)
 
     def solution(self, job_id: str) -> SolutionView | None:
-        """Return the best solution known of a job's board, None while there is none.
+        """Return the best known solution of a job's board, or None if there is none.
 
-        It may be better than the job's own end, where another job went on. Where what is stored
-        turns out to be damaged, there is none any more, until the board is solved again.
+        It can be better than the one with which the job ended. A damaged solution is withdrawn.
         """
 
-        def look() -> SolutionView | None:
+        def read() -> SolutionView | None:
             with self._storage.reading() as session:
                 answer = session.jobs.answer(job_id)
             return view_stored_solution(answer)
 
-        return self._repair.run(look)
+        return self._repair.run(read)
 
     def others(self, job_id: str) -> int:
-        """Return how many jobs of other clients are of the same puzzle, at most 1,000."""
+        """Return the number of other clients' jobs with the same puzzle, at most 1,000."""
         with self._storage.reading() as session:
-            return session.jobs.others(job_id, MOST_OTHERS)
+            return session.job_views.count_others(job_id, MOST_OTHERS)
 
     def history(self, job_id: str) -> list[BoundEventView]:
-        """Return when the bounds of a job's board improved, oldest first.
-
-        Of very many moments, some hundreds; always the first and the last.
-        """
+        """Return when the bounds of a job's board improved, oldest first, at most some hundreds."""
         with self._storage.reading() as session:
-            events = session.events.of_job(job_id)
+            events = session.events.list_by_job(job_id)
             if not events:
-                session.jobs.version(job_id)  # which raises where there is no such job
+                session.job_views.version(job_id)  # raises if there is no such job
         return events
 
     def jobs_of(
@@ -127,36 +122,32 @@ class ReadJob:
         *,
         cells: int = MAX_SIDE**2,
     ) -> list[JobView]:
-        """Return a client's jobs, newest first.
+        """Return a page of a client's jobs, newest first, at most 500.
 
         Parameters
         ----------
-        limit : int
-            At most this many, and never more than 500.
         before : str, optional
-            The id of the last job of the page before.
+            The id of the last job of the previous page.
         cells : int
-            Boards of more cells are left out, as in a brief view.
+            Boards with more cells are omitted, as in a brief view.
         """
+        most = min(limit, MOST_JOBS)
 
-        def look() -> list[JobView]:
+        def read() -> list[JobView]:
             now = self._clock()
             with self._storage.reading() as session:
-                return session.jobs.of_client(client_id, min(limit, MOST_JOBS), before, now, cells)
+                return session.job_views.list_by_client(client_id, most, before, now, cells)
 
-        return self._repair.run(look)
+        return self._repair.run(read)
 
     def find_solution(self, start: Board, goal: Board) -> SolutionView | None:
-        """Return the best solution known of a board, None where there is none.
+        """Return the best known solution of a board, or None if there is none.
 
-        Raises
-        ------
-        BoardError
-            If the goal has another size.
+        Raises BoardError if the goal has another size.
         """
         form = canonicalize(start, goal)
 
-        def look() -> SolutionView | None:
+        def read() -> SolutionView | None:
             with self._storage.reading() as session:
                 known = session.solves.find_with_solution(form.key)
             if known is None:
@@ -169,10 +160,10 @@ class ReadJob:
                 start, goal, form.transform, moves, lower, suspect, metric=solve.metric
             )
 
-        return self._repair.run(look)
+        return self._repair.run(read)
 
     def queues(self) -> list[QueueView]:
-        """Return every queue, empty or not."""
+        """Return all queues, including empty ones."""
         now = self._clock()
         with self._storage.reading() as session:
             counts = session.statistics.queues(now)
@@ -184,7 +175,7 @@ class ReadJob:
         return views
 
     def statistics(self) -> StatisticsView:
-        """Return counts over everything, at most a few seconds old."""
+        """Return the statistics, which can be a few seconds old."""
         if self._statistics is None or time.monotonic() >= self._statistics_until:
             now = self._clock()
             with self._storage.reading() as session:
@@ -207,10 +198,9 @@ class ReadJob:
         return self._statistics
 
     def clock_skew_s(self) -> float:
-        """Return the largest clock skew of a host against the storage, in seconds.
+        """Return the largest clock skew of this host and the workers' hosts, in seconds.
 
-        Considers this host and those whose workers took long searches in the last seconds; negative
-        where the clock that is off most is behind.
+        It is negative if that clock is behind the database's.
         """
         now = self._clock()
         own = time.time() - now

@@ -1,4 +1,4 @@
-"""Reading batches: how far they are, their boards, and their results line by line."""
+"""Reading batches and their results."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tilework.core.services.jobs.solution_views import blame_rows, view_job_solu
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 
-# Results per page that is read.
+# Results that are read at a time.
 PAGE = 200
 
 _Line = tuple[JobView, SolutionHead | None]
@@ -30,13 +30,7 @@ class ReadBatch:
         self._repair = Repair(storage, settings)
 
     def view(self, batch_id: str) -> BatchView:
-        """Return a batch and its progress.
-
-        Raises
-        ------
-        NotFoundError
-            If there is no such batch.
-        """
+        """Return a batch and its progress; raise NotFoundError if there is no such batch."""
         with self._storage.reading() as session:
             view = session.batches.view(batch_id)
         if view is None:
@@ -44,16 +38,13 @@ class ReadBatch:
         return view
 
     def rows(self, batch_id: str, after: int, most: int) -> list[JobView]:
-        """Return jobs in the order of the boards, from after an index."""
+        """Return the jobs after an index, in the order of the boards."""
         return [view for view, _ in self._repair.run(partial(self._page, batch_id, after, most))]
 
     def results(self, batch_id: str) -> Iterator[BatchResult]:
-        """Yield the jobs in the order of the boards, read page by page as they are consumed.
+        """Return an iterator over the results in the order of the boards, read page by page.
 
-        Raises
-        ------
-        NotFoundError
-            If there is no such batch; at the call, not at the first result.
+        Raises NotFoundError immediately if there is no such batch.
         """
         self.view(batch_id)
         return self._pages(batch_id)
@@ -66,7 +57,7 @@ class ReadBatch:
                 return
             for line in lines:
                 yield self._result(batch_id, line)
-            after = _place(lines[-1])
+            after = _index(lines[-1])
 
     def _page(self, batch_id: str, after: int, most: int) -> list[_Line]:
         now = self._storage.clock()
@@ -74,24 +65,24 @@ class ReadBatch:
             return session.batches.lines(batch_id, after, most, now)
 
     def _result(self, batch_id: str, line: _Line) -> BatchResult:
-        """Return a line's result, read again where it turns out to be damaged."""
+        """Return the result of a line, which is repaired and read again if it is damaged."""
         try:
-            return self._told(line)
+            return self._read_solution(line)
         except DamagedRowError as error:
             self._repair.repair(error)
 
-        def again() -> BatchResult:
-            [fresh] = self._page(batch_id, _place(line) - 1, 1)
-            return self._told(fresh)
+        def read_again() -> BatchResult:
+            [fresh] = self._page(batch_id, _index(line) - 1, 1)
+            return self._read_solution(fresh)
 
-        return self._repair.run(again)
+        return self._repair.run(read_again)
 
-    def _told(self, line: _Line) -> BatchResult:
+    def _read_solution(self, line: _Line) -> BatchResult:
         view, head = line
         if head is None:
             return BatchResult(view, None)
         if head.long:
-            # One line's at a time: all of a page could be gigabytes.
+            # One at a time: all long solutions of a page could be gigabytes.
             with self._storage.reading() as session:
                 moves = session.solutions.best(head.solve_id)
         else:
@@ -102,5 +93,5 @@ class ReadBatch:
         return BatchResult(view, moves)
 
 
-def _place(line: _Line) -> int:
+def _index(line: _Line) -> int:
     return line[0].batch_index or 0

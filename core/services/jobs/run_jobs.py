@@ -1,8 +1,7 @@
-"""How jobs end that a run of the lab answers.
+"""Ending jobs that are answered by runs of the lab.
 
-They end with their run, but for those that are cancelled or have waited too long before; then the
-run ends, too, unless somebody else asks for it. Unless the search is one that ends with a shortest
-solution only, such a job's lower bound is what is proved without any search.
+They end with their run, or earlier if they are cancelled or expire. Their run is then cancelled
+too, unless another job or comparison needs it.
 """
 
 from __future__ import annotations
@@ -14,21 +13,20 @@ from tilework.core.storage.session import Session
 
 
 def cancel_job(session: Session, run_id: str, job_id: str, now: float) -> None:
-    """End a job because its client asks for it; one that has ended stays as it is."""
+    """Cancel a job, unless it has already ended."""
     session.tasks.lock(run_id)
     for job in session.job_runs.unfinished(run_id):
         if job.id == job_id:
-            session.job_runs.end(_ending(session, run_id, job, JobState.CANCELLED), now)
+            session.jobs.end(_ending(session, run_id, job, JobState.CANCELLED), now)
     session.comparisons.cancel_unwanted([run_id], now)
 
 
 def expire_jobs(session: Session, run_id: str, now: float) -> None:
-    """End the jobs of a run that have waited for as long as any job may take."""
+    """End the jobs of a run that are past their deadline."""
     session.tasks.lock(run_id)
     for job in session.job_runs.unfinished(run_id):
         if job.deadline <= now:
-            late = _ending(session, run_id, job, JobState.EXPIRED, TIME_OVER)
-            session.job_runs.end(late, now)
+            session.jobs.end(_ending(session, run_id, job, JobState.EXPIRED, TIME_OVER), now)
     session.comparisons.cancel_unwanted([run_id], now)
 
 
@@ -40,12 +38,6 @@ def _ending(
 
 
 def run_lower_bound(session: Session, run_id: str) -> int:
-    """Return what is proved of a run's board without any search.
-
-    Raises
-    ------
-    DamagedRowError
-        If the run cannot be read.
-    """
+    """Return the lower bound of a run's board without any search."""
     spec = session.comparisons.spec(run_id)
     return spec.start.manhattan(spec.goal)

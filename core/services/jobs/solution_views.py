@@ -1,4 +1,4 @@
-"""Turning a stored solution into one of the board as given, with a replay."""
+"""Converting stored solutions to solutions of the given board, with a replay."""
 
 from __future__ import annotations
 
@@ -17,29 +17,22 @@ from tilework.core.puzzle.replay import replay
 
 
 def view_stored_solution(answer: StoredSolution) -> SolutionView | None:
-    """Return a job's solution; None while there is none, or where a textbook search's is damaged.
+    """Return a job's solution, or None if there is none or that of a textbook search is damaged.
 
-    Raises
-    ------
-    DamagedRowError
-        As `make_solution_view`.
+    Raises DamagedRowError as `make_solution_view`.
     """
+    if answer.moves is None:
+        return None
     try:
-        return _solution(answer)
+        return view_job_solution(answer.job, answer.moves, answer.lower_bound)
     except DamagedRowError:
-        if answer.job.solve_id is None:  # nobody searches again for such a job
+        if answer.job.solve_id is None:  # a textbook search is not repeated
             return None
         raise
 
 
-def _solution(answer: StoredSolution) -> SolutionView | None:
-    if answer.moves is None:
-        return None
-    return view_job_solution(answer.job, answer.moves, answer.lower_bound)
-
-
 def view_job_solution(job: Job, moves: MoveSequence, lower_bound: int) -> SolutionView:
-    """Turn a solution of the canonical board into one of a job's."""
+    """Convert a solution of the canonical board to one of a job's board."""
     suspects = (("job", job.id), ("solve", job.solve_id or ""))
     with blame_rows(*suspects):
         start, goal = unpack_board(job.board_bytes), unpack_board(job.goal_bytes)
@@ -57,12 +50,9 @@ def make_solution_view(
     *suspects: tuple[str, str],
     metric: Metric,
 ) -> SolutionView:
-    """Turn a solution of the canonical board into one of the board as given.
+    """Convert a solution of the canonical board to one of the given board.
 
-    Raises
-    ------
-    DamagedRowError
-        If it does not solve the board: one of these rows is damaged, and no answer is given.
+    Raises DamagedRowError, with the rows that may be damaged, if it does not solve the board.
     """
     given = transform.view_from_canonical(moves)
     with blame_rows(*suspects):
@@ -72,7 +62,7 @@ def make_solution_view(
 
 @contextmanager
 def blame_rows(*suspects: tuple[str, str]) -> Iterator[None]:
-    """Turn what fails on stored boards and moves into an error that names their rows."""
+    """Convert errors about stored boards and moves to a DamagedRowError that names their rows."""
     try:
         yield
     except (InputError, ReplayError) as error:

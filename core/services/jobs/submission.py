@@ -1,4 +1,4 @@
-"""What a client asks for, checked before anything is stored."""
+"""A submission: boards and options, checked before anything is stored."""
 
 from __future__ import annotations
 
@@ -25,18 +25,10 @@ DEFAULT_OPTIONS = JobOptions()
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Submission:
-    """Who asks for a board, or for several with the same options.
+    """One or more boards, each with its goal, that a client submits with the same options.
 
-    Attributes
-    ----------
-    boards : sequence of (Board, Board)
-        Each with its goal.
-    idempotency_key : str or None
-        The same key with the same request gives the same job, however often it is sent.
-    callback_url : str or None
-        What is called when the job ends.
-    fresh : bool
-        Whether to search though an answer may be known, for this job alone.
+    A repeated submission with the same idempotency key gives the same job. A fresh submission is
+    searched even if the answer is known.
     """
 
     client_id: str
@@ -47,15 +39,7 @@ class Submission:
     fresh: bool = False
 
     def check(self, settings: Settings, callbacks: CallbackRules) -> None:
-        """Refuse what cannot be met.
-
-        Raises
-        ------
-        OptionError
-            If an algorithm or a heuristic is named where few slides are asked for, the time limit
-            is not over 0 or over what the settings allow, the idempotency key is empty or longer
-            than 255 characters, or the address is not one that may be called.
-        """
+        """Raise OptionError if the options, the idempotency key or the callback is invalid."""
         options, key = self.options, self.idempotency_key
         if options.time_limit_s is not None:
             check_time_limit(options.time_limit_s, settings)
@@ -71,18 +55,18 @@ class Submission:
             callbacks.check(self.callback_url)
 
     def fingerprint(self) -> str:
-        """Return a hash by which a repeated request of an idempotency key is recognized."""
+        """Return a hash that recognizes a repeated request with an idempotency key."""
         if self.idempotency_key is None:
             return ""
-        asked = self.options
-        words = f"{asked.wanted}|{asked.time_limit_s}|{asked.algorithm}|{asked.heuristic}"
-        if asked.metric is not Metric.MOVES:
-            words += f"|{asked.metric}"
+        options = self.options
+        text = f"{options.wanted}|{options.time_limit_s}|{options.algorithm}|{options.heuristic}"
+        if options.metric is not Metric.MOVES:
+            text += f"|{options.metric}"
         if self.callback_url is not None:
-            words += f"|{self.callback_url}"
+            text += f"|{self.callback_url}"
         if self.fresh:
-            words += "|fresh"
-        digest = hashlib.sha256(words.encode())
+            text += "|fresh"
+        digest = hashlib.sha256(text.encode())
         for start, goal in self.boards:
             digest.update(pack_board(start))
             digest.update(pack_board(goal))
@@ -90,7 +74,7 @@ class Submission:
 
 
 def check_time_limit(seconds: float, settings: Settings) -> None:
-    """Refuse a time limit that is not over 0, or over what the settings allow."""
+    """Raise OptionError if a time limit is not positive or exceeds the maximum."""
     if not 0 < seconds <= settings.max_time_limit_s:
         raise OptionError(
             "time-limit",
@@ -101,13 +85,7 @@ def check_time_limit(seconds: float, settings: Settings) -> None:
 
 
 def check_board(start: Board, goal: Board, options: JobOptions, settings: Settings) -> None:
-    """Refuse a board that is too large, or that the algorithm asked for cannot take.
-
-    Raises
-    ------
-    OptionError
-        With the size and the largest count of cells, or with what there is instead.
-    """
+    """Raise OptionError if a board is too large, or not supported by the algorithm."""
     if start.size.cells > settings.max_cells:
         raise OptionError(
             "too-many-cells",

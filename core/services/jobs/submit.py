@@ -1,4 +1,4 @@
-"""Submitting a board: the answer at once where it is known, a job where it is not."""
+"""Submitting one board: the answer if it is already known, and otherwise a queued job."""
 
 from __future__ import annotations
 
@@ -9,33 +9,25 @@ from tilework.core.services.tickets import announce
 
 
 class SubmitJob(Intake):
-    """Takes one board."""
+    """Submits one board."""
 
     def __call__(self, submission: Submission, *, brief: bool = False) -> JobView:
-        """Store a request.
+        """Store a job and return its view, which is without boards if it is brief.
 
-        Parameters
-        ----------
-        brief : bool
-            Whether the view is to be without the boards.
-
-        Returns
-        -------
-        JobView
-            The job has ended (``finished``, ``cached``), and its solution is with it, where the
-            answer was known well enough, else it is queued. For an idempotency key that was used
-            for the same request, the job of that request, without its solution.
+        If the answer is already known, the job has ended (``finished``, ``cached``) and contains
+        its solution. If the idempotency key was used for an equal request, that job is returned,
+        without its solution.
 
         Raises
         ------
         OptionError, BoardError
-            An option that is not offered, a board over the size limit, a goal that does not fit.
+            If an option is not supported, the board is too large or the goal does not fit.
         UnsolvableError
-            With the explanation.
+            If the board cannot be solved.
         QuotaError, OverloadError
-            Too many unfinished jobs, of the client or of all.
+            If the client or the service has too many unfinished jobs.
         ConflictError
-            The idempotency key was used for another request.
+            If the idempotency key was used for another request.
         """
         submission.check(self._settings, self._callbacks)
         [(start, goal)] = submission.boards
@@ -47,22 +39,29 @@ class SubmitJob(Intake):
         return self._repair.run(lambda: self._read(stored, brief=brief))
 
     def _store(self, submission: Submission, prepared: Prepared, *, brief: bool) -> JobView | str:
-        """Store a job; return it where it has ended, else its id."""
+        """Store a job; return its view if it has ended, and otherwise its id."""
         now = self._clock()
-        job, queue = self._job(submission, prepared, now), None
-        known = self._answered(prepared, job)
-        key, fingerprint = submission.idempotency_key, submission.fingerprint()
+        job, queue = self._make_job(submission, prepared, now), None
+        known = None if submission.fresh else self._find_answer(prepared, job)
         with self._storage.writing() as session:
-            self._know(session, job.client_id, now)
-            earlier = session.idempotency.claim(job.client_id, key, fingerprint, now, job_id=job.id)
-            if earlier is not None and earlier[0] is not None:
-                return earlier[0]
+            self._ensure_client(session, job.client_id, now)
+            if submission.idempotency_key is not None:
+                earlier_id, _ = session.idempotency.claim(
+                    job.client_id,
+                    submission.idempotency_key,
+                    submission.fingerprint(),
+                    now,
+                    job_id=job.id,
+                )
+                if earlier_id is not None:
+                    return earlier_id
             if known is not None:
                 session.jobs.add([known[0]])
             else:
-                mine = self._admit(session, job.client_id, 1)
-                queue = self._place(session, prepared, job, now + mine * TURN_S)
-        self._remember(job.client_id)
+                mine, preparation_s = self._check_quota(session, job.client_id, 1, now)
+                priority = now + mine * TURN_S
+                queue = self._enqueue(session, prepared, job, priority, preparation_s)
+        self._remember_client(job.client_id)
         announce(self._tickets, [queue])
         if known is None:
             return job.id
@@ -72,4 +71,4 @@ class SubmitJob(Intake):
     def _read(self, job_id: str, *, brief: bool) -> JobView:
         now = self._clock()
         with self._storage.reading() as session:
-            return session.jobs.view(job_id, now, brief=brief)
+            return session.job_views.view(job_id, now, brief=brief)

@@ -1,4 +1,4 @@
-"""Taking many boards in one request."""
+"""Submitting many boards in one request."""
 
 from __future__ import annotations
 
@@ -18,26 +18,25 @@ from tilework.core.services.jobs.intake import TURN_S, Intake, Prepared, prepare
 from tilework.core.services.jobs.submission import Submission, check_board
 from tilework.core.services.tickets import announce
 
-# Boards in one transaction: enough to make commits cheap, few enough to let others write.
+# Boards per transaction: enough to make commits cheap, few enough to let others write.
 CHUNK = 20
 
-# Between two of them others write for as long as one took, and no less than this (seconds).
+# The shortest pause between two transactions (seconds). It is as long as the previous one took.
 PAUSE_S = 0.01
 
 
 class SubmitBatch(Intake):
-    """Takes many boards."""
+    """Submits many boards."""
 
     def __call__(self, submission: Submission) -> BatchView:
         """Store a batch.
 
-        Boards that are already solved end at once. An unsolvable board becomes a failed job with
-        the explanation as its message, so that one bad line does not cost all the others.
+        An unsolvable board becomes a failed job with the explanation as its message.
 
         Raises
         ------
         OptionError
-            For no boards or more than the limit, and as `SubmitJob`.
+            If there are no boards or too many, and as `SubmitJob`.
         BoardError, QuotaError, OverloadError, ConflictError
             As `SubmitJob`.
         """
@@ -62,7 +61,7 @@ class SubmitBatch(Intake):
                     )
                 ) from error
         metric = submission.options.metric
-        prepared = [_prepared(start, goal, metric) for start, goal in submission.boards]
+        prepared = [_try_to_prepare(start, goal, metric) for start, goal in submission.boards]
         batch_id = self._store(submission, prepared)
         with self._storage.reading() as session:
             view = session.batches.view(batch_id)
@@ -74,24 +73,38 @@ class SubmitBatch(Intake):
         now = self._clock()
         batch_id = new_id()
         client_id = submission.client_id
-        key, fingerprint = submission.idempotency_key, submission.fingerprint()
         with self._storage.writing() as session:
-            self._know(session, client_id, now)
-            earlier = session.idempotency.claim(client_id, key, fingerprint, now, batch_id=batch_id)
-            if earlier is not None and earlier[1] is not None:
-                return earlier[1]
-            mine = self._admit(session, client_id, len(prepared))
+            self._ensure_client(session, client_id, now)
+            if submission.idempotency_key is not None:
+                _, earlier_id = session.idempotency.claim(
+                    client_id,
+                    submission.idempotency_key,
+                    submission.fingerprint(),
+                    now,
+                    batch_id=batch_id,
+                )
+                if earlier_id is not None:
+                    return earlier_id
+            mine, preparation_s = self._check_quota(session, client_id, len(prepared), now)
             session.batches.add(batch_id, client_id, len(prepared), now)
-        self._remember(client_id)
+        self._remember_client(client_id)
         for first in range(0, len(prepared), CHUNK):
             chunk = range(first, min(first + CHUNK, len(prepared)))
-            # In the order of their keys, so that two batches never wait for each other's rows.
+            # Sorted by key, so that two batches never wait for each other's rows.
             ordered = sorted(chunk, key=lambda index: _key(prepared[index]))
             priorities = [(index, now + (mine + index) * TURN_S) for index in ordered]
-            store = partial(self._store_chunk, submission, prepared, priorities, batch_id, now)
+            store = partial(
+                self._store_chunk,
+                submission,
+                prepared,
+                priorities,
+                preparation_s,
+                batch_id=batch_id,
+                now=now,
+            )
             began = time.monotonic()
             announce(self._tickets, self._repair.run(store))
-            # Who waits for the right to write meanwhile gets it; it would be taken again at once.
+            # Let others write: without a pause, the lock would be taken again immediately.
             time.sleep(max(PAUSE_S, time.monotonic() - began))
         return batch_id
 
@@ -100,23 +113,25 @@ class SubmitBatch(Intake):
         submission: Submission,
         prepared: Sequence[Prepared | UnsolvableError],
         priorities: Sequence[tuple[int, float]],
+        preparation_s: float,
+        *,
         batch_id: str,
         now: float,
     ) -> list[Queue | None]:
-        """Store the boards of some places, each with its turn; return where there is new work."""
+        """Store the boards with these indexes and priorities; return the queues of new work."""
         queues: list[Queue | None] = []
         with self._storage.writing() as session:
             for place, priority in priorities:
                 item = prepared[place]
                 if isinstance(item, Prepared):
-                    job = self._job(submission, item, now, batch_id, place)
-                    queues.append(self._place(session, item, job, priority))
+                    job = self._make_job(submission, item, now, batch_id, place)
+                    queues.append(self._enqueue(session, item, job, priority, preparation_s))
                 else:
-                    session.jobs.add([_failed(submission, batch_id, place, item.message, now)])
+                    session.jobs.add([_failed_job(submission, batch_id, place, item.message, now)])
         return queues
 
 
-def _prepared(start: Board, goal: Board, metric: Metric) -> Prepared | UnsolvableError:
+def _try_to_prepare(start: Board, goal: Board, metric: Metric) -> Prepared | UnsolvableError:
     try:
         return prepare(start, goal, metric)
     except UnsolvableError as error:
@@ -127,7 +142,9 @@ def _key(item: Prepared | UnsolvableError) -> str:
     return item.puzzle.key if isinstance(item, Prepared) else ""
 
 
-def _failed(submission: Submission, batch_id: str, place: int, message: Message, now: float) -> Job:
+def _failed_job(
+    submission: Submission, batch_id: str, place: int, message: Message, now: float
+) -> Job:
     start, goal = submission.boards[place]
     return Job(
         id=new_id(),

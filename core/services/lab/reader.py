@@ -9,7 +9,7 @@ from typing import Any
 from tilework.core.errors import NotFoundError
 from tilework.core.lab.method import is_optimal, proven_length
 from tilework.core.model.comparisons import RunDetailView, RunView
-from tilework.core.model.jobs import MOST_QUOTED
+from tilework.core.model.jobs import MAX_QUOTED
 from tilework.core.model.runs import Comparison, ComparisonView, PlacedRun, Run, version_text
 from tilework.core.model.task_specs import RunSpec
 from tilework.core.model.tasks import unpack_json
@@ -148,9 +148,9 @@ def _run_view(placed: PlacedRun, proved: int | None) -> RunView:
 
 def _comparison_not_found(comparison_id: str) -> NotFoundError:
     return NotFoundError(
-        "no-comparison", "there is no comparison {id!r}", id=comparison_id[:MOST_QUOTED]
+        "no-comparison", "there is no comparison {id!r}", id=comparison_id[:MAX_QUOTED]
     )
 
 
 def _run_not_found(run_id: str) -> NotFoundError:
-    return NotFoundError("no-run", "there is no run {id!r}", id=run_id[:MOST_QUOTED])
+    return NotFoundError("no-run", "there is no run {id!r}", id=run_id[:MAX_QUOTED])

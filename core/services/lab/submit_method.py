@@ -70,11 +70,14 @@ class SubmitMethod(SubmitJob):
         job_id, client_id = new_id(), submission.client_id
         key, fingerprint = submission.idempotency_key, _fingerprint(submission, spec.method)
         with self._storage.writing() as session:
-            self._know(session, client_id, now)
-            earlier = session.idempotency.claim(client_id, key, fingerprint, now, job_id=job_id)
-            if earlier is not None and earlier[0] is not None:
-                return earlier[0], 0
-            self._admit(session, client_id, 1)
+            self._ensure_client(session, client_id, now)
+            if key is not None:
+                earlier_id, _ = session.idempotency.claim(
+                    client_id, key, fingerprint, now, job_id=job_id
+                )
+                if earlier_id is not None:
+                    return earlier_id, 0
+            self._check_quota(session, client_id, 1, now)
             before = session.comparisons.unfinished_runs_of(client_id)
             run_id = new_id()
             run_key = digest(run_id) if submission.fresh else spec.key
@@ -85,7 +88,7 @@ class SubmitMethod(SubmitJob):
             session.jobs.add([_with_run(session, job, run)])
             session.job_runs.add(job_id, run.id)
             check_capacity(session, self._settings, client_id, before)
-        self._remember(client_id)
+        self._remember_client(client_id)
         return job_id, waiting
 
     def _job_of_run(self, submission: Submission, spec: RunSpec, job_id: str, now: float) -> Job:

@@ -136,7 +136,7 @@ class CallbackDelivery:
 
     def _view(self, job_id: str, now: float) -> JobView:
         with self._storage.reading() as session:
-            return session.jobs.view(job_id, now, brief=True)
+            return session.job_views.view(job_id, now, brief=True)
 
     def _is_late(self, outcome: _Outcome, now: float) -> bool:
         return now >= outcome.claim.created_at + self._settings.callback_patience_s

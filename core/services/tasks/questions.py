@@ -7,7 +7,7 @@ from typing import Final, Generic
 
 from tilework.core.errors import ForbiddenError, NotFoundError, OptionError
 from tilework.core.messages import Message, plural
-from tilework.core.model.jobs import MOST_QUOTED
+from tilework.core.model.jobs import MAX_QUOTED
 from tilework.core.model.states import Queue, new_id
 from tilework.core.model.task_specs import QUESTIONS, Q, TaskKind
 from tilework.core.model.tasks import NewTask, Task
@@ -153,7 +153,7 @@ class QuestionService(Generic[Q]):
         return found
 
     def _not_found(self, task_id: str) -> NotFoundError:
-        quoted = task_id[:MOST_QUOTED]
+        quoted = task_id[:MAX_QUOTED]
         if self.kind is TaskKind.SHORTEST_PATHS:
             return NotFoundError(
                 "no-ways", "there is no search for all shortest solutions {id!r}", id=quoted

@@ -99,7 +99,7 @@ def _ended(session: Session, run_id: str, now: float) -> None:
         raise DamagedRowError(("task", run_id))
     lower_bound = run_lower_bound(session, run_id)
     for job in jobs:
-        session.job_runs.end(job_end(job, row, lower_bound), now)
+        session.jobs.end(job_end(job, row, lower_bound), now)
 
 
 def _failed(error: str) -> Message:

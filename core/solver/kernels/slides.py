@@ -31,12 +31,12 @@ def flood_slides(entries, level, count, next_level, moved, weights, neighbors):
 
     Parameters
     ----------
-    entries : uint8[cells ** pieces], changed in place
+    entries : uint8[cells ** digits], changed in place
         Distance by placement, `UNREACHED` if not known yet.
     level : uint32 array; the first ``count`` entries are the placements of this level
     next_level : uint32 array, changed in place; with room for all placements
     moved : int; the distance of the next level
-    weights : int64[pieces]; of the cells of the blank and the tiles in an index
+    weights : int64[digits]; of the cells of the blank and the tiles in an index
     neighbors : int8[cells, 4]; see `tilework.core.puzzle.moves.neighbor_table`
 
     Returns
@@ -44,18 +44,18 @@ def flood_slides(entries, level, count, next_level, moved, weights, neighbors):
     int; number of placements of the next level
     """
     cells = neighbors.shape[0]
-    pieces = weights.size
+    digits = weights.size
     weight_at = np.zeros(cells, dtype=np.int64)
-    placed = np.empty(pieces, dtype=np.int64)
+    placed = np.empty(digits, dtype=np.int64)
     found = 0
     for number in range(count):
         start = np.int64(level[number])
         remaining = start
-        for piece in range(pieces):
-            placed[piece] = remaining % cells
+        for digit in range(digits):
+            placed[digit] = remaining % cells
             remaining //= cells
-            if piece > 0:
-                weight_at[placed[piece]] = weights[piece]
+            if digit > 0:
+                weight_at[placed[digit]] = weights[digit]
         for move in range(4):
             index = start
             blank = placed[0]
@@ -70,8 +70,8 @@ def flood_slides(entries, level, count, next_level, moved, weights, neighbors):
                     entries[INDEX(index)] = moved
                     next_level[found] = index
                     found += 1
-        for piece in range(1, pieces):
-            weight_at[placed[piece]] = 0
+        for digit in range(1, digits):
+            weight_at[placed[digit]] = 0
     return found
 
 

@@ -176,13 +176,13 @@ class SearchedPart:
     inner_nodes: int  # nodes between the cursor and the others
 
 
-def difference(whole: Cursor, remaining: Iterable[Cursor]) -> SearchedPart | None:
+def difference(full: Cursor, remaining: Iterable[Cursor]) -> SearchedPart | None:
     """Subtract cursors from one; None if they are not part of it."""
     returned = list(remaining)
     ends = {cursor.goal_blank for cursor in returned}
-    if whole == Cursor.root() and len(ends) == 1:
-        whole = Cursor.root(goal_blank=ends.pop())
-    elif not ends <= {whole.goal_blank}:
+    if full == Cursor.root() and len(ends) == 1:
+        full = Cursor.root(goal_blank=ends.pop())
+    elif not ends <= {full.goal_blank}:
         return None
     left: dict[bytes, int] = {}
     for path, moves in (position for cursor in returned for position in cursor.positions):
@@ -198,7 +198,7 @@ def difference(whole: Cursor, remaining: Iterable[Cursor]) -> SearchedPart | Non
             depth -= 1
     searched: list[Position] = []
     inner_nodes = 0
-    waiting = [(path, moves) for path, moves in reversed(whole.positions)]
+    waiting = [(path, moves) for path, moves in reversed(full.positions)]
     while waiting:
         path, moves = waiting.pop()
         here = left.pop(path, 0)
@@ -212,4 +212,4 @@ def difference(whole: Cursor, remaining: Iterable[Cursor]) -> SearchedPart | Non
         waiting += [(path + bytes([move]), _ALL_MOVES) for move in inward]
     if left:
         return None
-    return SearchedPart(Cursor(tuple(searched), whole.goal_blank), inner_nodes)
+    return SearchedPart(Cursor(tuple(searched), full.goal_blank), inner_nodes)

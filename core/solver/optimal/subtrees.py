@@ -75,19 +75,19 @@ class SubtreeWalk:
         self.most = max(threshold, room, _by_cells(_FIRST_ROOM, start.board.size.cells))
         width = engine.layout.width(self.most + 1)
         most = 4 * 3 ** (top - 1)
-        whole = Stack.empty(stack_rows(most, self.most), width, most)
-        self.report = whole.report
-        whole.rows[0] = 0
-        whole.rows[0, : start.row.size] = start.row
+        full = Stack.empty(stack_rows(most, self.most), width, most)
+        self.report = full.report
+        full.rows[0] = 0
+        full.rows[0, : start.row.size] = start.row
         self.report[STACK_TOP] = 1
-        engine.search(NO_F, NO_F, whole, top)
+        engine.search(NO_F, NO_F, full, top)
         count = int(self.report[SUBTREE_COUNT])
         self._order = np.arange(count)
         self._before = np.full(count, -1)
         self._promise = np.empty(count)
-        self._stack = whole._replace(
-            roots=whole.roots[:count],
-            estimates=whole.estimates[:count],
+        self._stack = full._replace(
+            roots=full.roots[:count],
+            estimates=full.estimates[:count],
             nodes=np.zeros(count, dtype=np.int64),
         )
         self.begin(threshold)
@@ -226,8 +226,8 @@ def order_tree(
         return None
     if count.nodes == 0:
         # There are no counts to order by.
-        whole = (WorkUnit(count.tree.root.to_bytes(), 1.0),)
-        return SliceOutcome(0, None, None, whole, count.tree.engine.name)
+        everything = (WorkUnit(count.tree.root.to_bytes(), 1.0),)
+        return SliceOutcome(0, None, None, everything, count.tree.engine.name)
     count.walk.begin(threshold)
     return _outcome(count.tree, threshold, count.walk.cursor())
 

@@ -131,8 +131,8 @@ def parts_for(patterns: tuple[Pattern, ...], size: Size, blank: int) -> tuple[Pa
     for pattern in patterns:
         tiles = tuple(tile for tile in pattern if tile != blank + 1)
         region = region_of(tiles, blank, size)
-        whole = len(tiles) == len(pattern)
-        parts.append(Part(tiles, last if whole and last in region else min(region)))
+        complete = len(tiles) == len(pattern)
+        parts.append(Part(tiles, last if complete and last in region else min(region)))
     return (*parts, Part((size.cells,), 0))
 
 

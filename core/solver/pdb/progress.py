@@ -50,7 +50,7 @@ class BuildProgressFile:
         self._partition = partition
         self._share = 0.0
         self._began = time.time()
-        self._ending = threading.Event()
+        self._stopped = threading.Event()
         self._writer = threading.Thread(target=self._keep_writing, daemon=True)
 
     def __call__(self, share: float) -> None:
@@ -62,12 +62,12 @@ class BuildProgressFile:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._ending.set()
+        self._stopped.set()
         self._writer.join()
         remove_build_progress(self._folder)
 
     def _keep_writing(self) -> None:
-        while not self._ending.wait(_PAUSE_S):
+        while not self._stopped.wait(_PAUSE_S):
             self._write()
 
     def _write(self) -> None:

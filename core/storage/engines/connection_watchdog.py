@@ -1,9 +1,8 @@
-"""A PostgreSQL that hangs is noticed within a second, and nobody waits for it after that.
+"""Detects within a second that a PostgreSQL server hangs, so that no request waits for it.
 
-A server that was stopped, or is behind a network that delivers nothing, keeps its connections and
-takes what is sent to it: neither the system nor the driver tells it from one that is busy. So who
-has waited for a moment asks the server for a word that it gives without working, and where not
-even that comes, all give up.
+The connections of a suspended or unreachable server stay open, and neither the system nor the
+driver can distinguish it from a busy server. If a connection has waited for a moment, a probe is
+sent that any server answers immediately. If there is no answer, all connections are closed.
 """
 
 from __future__ import annotations
@@ -19,86 +18,83 @@ from psycopg.abc import RV, PQGen
 from psycopg.pq import Conninfo
 
 PATIENCE_S: Final = 0.2
-"""For an answer, before the server is asked whether it is there."""
+"""How long a statement waits before the server is probed."""
 
-ASK_S: Final = 0.4
-"""For its word."""
+PROBE_TIMEOUT_S: Final = 0.4
 
-REST_S: Final = 1.0
-"""A server that hangs is asked again after this; until then nobody waits for it."""
+RETRY_S: Final = 1.0
+"""How long after a failed probe a server is probed again. Until then, nothing waits for it."""
 
-_ALIVE_S: Final = 0.2
-"""For so long one answer stands for all who wait."""
+_VALID_S: Final = 0.2
+"""How long a successful probe is valid for all connections."""
 
 PING_S: Final = 0.4
-"""Longest for a connection out of the pool to show that it is still one."""
+"""How long a pooled connection has to show that it is alive."""
 
 _TICK_S: Final = 0.05
-# Anything that understands the protocol answers it with one byte, before it knows who asks.
+# Every server answers this message with one byte, before authentication.
 _SSL_REQUEST: Final = bytes((0, 0, 0, 8, 4, 210, 22, 47))
 
 Address = tuple[str, int] | str
-"""Of a host and a port, or of a socket's file."""
+"""A host and a port, or the path of a socket."""
 
 
 class ConnectionWatchdog:
-    """Whether a server answers; for all connections of a process, and any number of threads.
+    """Probes a server for all connections and threads of a process.
 
-    ``addresses``: where it may be; one that answers is enough. Without any it is taken to answer.
+    ``addresses``: the possible addresses of the server, of which one must answer. Without any, the
+        server is assumed to answer.
     """
 
     def __init__(self, addresses: Sequence[Address]) -> None:
         self._addresses = addresses
-        self._asking = threading.Lock()
+        self._probing = threading.Lock()
         self._is_silent = False
-        self._asked = 0.0
+        self._probed_at = 0.0
 
     def still_hangs(self) -> bool:
         """Whether the server was found to hang and has not answered since."""
         return self._is_silent and self.hangs()
 
     def hangs(self) -> bool:
-        """Ask the server, unless it was asked a moment ago or another thread does just now."""
-        rest_s = REST_S if self._is_silent else _ALIVE_S
-        if time.monotonic() - self._asked > rest_s and self._asking.acquire(blocking=False):
+        """Probe the server, unless the last result is recent or another thread is probing."""
+        valid_s = RETRY_S if self._is_silent else _VALID_S
+        if time.monotonic() - self._probed_at > valid_s and self._probing.acquire(blocking=False):
             try:
-                self._ask()
+                self._probe()
             finally:
-                self._asking.release()
+                self._probing.release()
         return self._is_silent
 
     def hangs_now(self) -> bool:
-        """Ask the server, unless it has just been found to hang."""
+        """Probe the server, unless it has just been found to hang."""
         began = time.monotonic()
-        with self._asking:
-            if self._asked < began and not (
-                self._is_silent and time.monotonic() - self._asked < REST_S
+        with self._probing:
+            if self._probed_at < began and not (
+                self._is_silent and time.monotonic() - self._probed_at < RETRY_S
             ):
-                self._ask()
+                self._probe()
         return self._is_silent
 
     def is_silent(self) -> bool:
-        """Whether it hung when it was asked last."""
+        """Whether the last probe was not answered."""
         return self._is_silent
 
-    def _ask(self) -> None:
-        self._asked = time.monotonic()
+    def _probe(self) -> None:
+        self._probed_at = time.monotonic()
         self._is_silent = bool(self._addresses) and not any(map(_answers, self._addresses))
 
 
 class WatchedConnection(Connection[Any]):
-    """A connection whose waits end when its server hangs.
+    """A connection that stops waiting when its server hangs.
 
-    ``watchdog``: of its server.
-    ``is_lent``: whether it is out of its pool. Before that it has only to show that it is still
-        connected.
+    ``is_lent``: whether it is in use. A pooled connection is only checked for being alive.
     """
 
     watchdog: ConnectionWatchdog
     is_lent = True
 
     def wait(self, gen: PQGen[RV], interval: float = _TICK_S, timeout: float | None = None) -> RV:
-        """Wait as psycopg does."""
         return super().wait(self._watched(gen), min(interval, _TICK_S), timeout)
 
     def _watched(self, gen: PQGen[RV]) -> PQGen[RV]:
@@ -108,15 +104,15 @@ class WatchedConnection(Connection[Any]):
             while True:
                 ready = yield wanted
                 wanted = gen.send(ready)
-                if not ready and self._is_in_vain(time.monotonic() - began):
-                    # What was asked may be answered at any time, when nobody knows the question.
+                if not ready and self._should_give_up(time.monotonic() - began):
+                    # A late answer would be taken for that of another statement.
                     self.close()
-                    raise _silence()
+                    raise _no_answer()
         except StopIteration as end:
             found: RV = end.value
             return found
 
-    def _is_in_vain(self, seconds: float) -> bool:
+    def _should_give_up(self, seconds: float) -> bool:
         return (
             self.watchdog.is_silent()
             or (seconds > PATIENCE_S and self.watchdog.hangs())
@@ -125,20 +121,17 @@ class WatchedConnection(Connection[Any]):
 
 
 def connect(watchdog: ConnectionWatchdog, parameters: Mapping[str, Any]) -> WatchedConnection:
-    """Connect, unless the server hangs.
-
-    Raises psycopg.OperationalError if it does, or cannot be connected to.
-    """
-    # The driver gives up after two seconds at the earliest.
+    """Connect; raise psycopg.OperationalError if the server hangs or the connection fails."""
+    # The driver's shortest timeout is two seconds.
     if watchdog.hangs_now():
-        raise _silence()
+        raise _no_answer()
     connection = WatchedConnection.connect(**parameters)
     connection.watchdog = watchdog
     return connection
 
 
 def parse_addresses(parameters: Mapping[str, Any]) -> list[Address]:
-    """Return the addresses in parameters for a connection; none where only libpq knows them."""
+    """Return the addresses in connection parameters, or none if only libpq knows them."""
     said = {
         option.keyword.decode(): option.val.decode()
         for option in Conninfo.get_defaults()
@@ -160,23 +153,24 @@ def _answers(address: Address) -> bool:
     try:
         if isinstance(address, str):
             with socket.socket(socket.AF_UNIX) as connection:
-                connection.settimeout(ASK_S)
+                connection.settimeout(PROBE_TIMEOUT_S)
                 connection.connect(address)
-                return _asked(connection)
-        with socket.create_connection(address, ASK_S) as connection:
-            return _asked(connection)
+                _send_probe(connection)
+        else:
+            with socket.create_connection(address, PROBE_TIMEOUT_S) as connection:
+                _send_probe(connection)
     except (TimeoutError, BlockingIOError):
         return False
     except OSError:
-        # It is down, which whoever connects to it is told at once.
+        # A server that is down rejects connections immediately, so nothing waits for it.
         return True
-
-
-def _asked(connection: socket.socket) -> bool:
-    connection.sendall(_SSL_REQUEST)
-    connection.recv(1)
     return True
 
 
-def _silence() -> OperationalError:
+def _send_probe(connection: socket.socket) -> None:
+    connection.sendall(_SSL_REQUEST)
+    connection.recv(1)
+
+
+def _no_answer() -> OperationalError:
     return OperationalError("the server does not answer")

@@ -1,4 +1,4 @@
-"""Engines over a PostgreSQL server."""
+"""PostgreSQL engines."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ if TYPE_CHECKING:
     from tilework.core.storage.engines.connection_watchdog import ConnectionWatchdog
 
 IDLE_MS = 15_000
-"""A host that is lost amid a transaction cannot end it, and the server would keep its locks for two
-hours, all others waiting; ours think for milliseconds between two statements."""
+"""Without this limit, the server keeps the locks of a lost host's transaction for two hours. Our
+transactions take only milliseconds between two statements."""
 
-# As long waits a process for a server whose host is lost, before it connects anew.
-_LIVELY: Final = {
+# How long a process waits for a lost host before it connects again.
+_KEEPALIVES: Final = {
     "keepalives_idle": 5,
     "keepalives_interval": 5,
     "keepalives_count": 2,
@@ -25,22 +25,22 @@ _RECYCLE_S: Final = 1_800
 
 
 def make_engine(url: URL, options: dict[str, Any], *, waits: bool) -> Engine:
-    """Make an engine that waits for a server that hangs, or gives up connecting to it."""
-    # The driver takes two seconds at least to give up connecting.
-    lively = _LIVELY if waits else _LIVELY | {"connect_timeout": 2}
+    """Create an engine that waits for a hanging server, or that times out."""
+    # Two seconds are the driver's shortest timeout.
+    arguments = _KEEPALIVES if waits else _KEEPALIVES | {"connect_timeout": 2}
     engine = create_engine(
-        url, pool_pre_ping=True, pool_recycle=_RECYCLE_S, connect_args=lively, **options
+        url, pool_pre_ping=True, pool_recycle=_RECYCLE_S, connect_args=arguments, **options
     )
     event.listen(engine, "connect", _prepare)
     return engine
 
 
 def install_watchdog(engine: Engine, watchdog: ConnectionWatchdog | None) -> ConnectionWatchdog:
-    """Have an engine's connections give up where the server hangs; return its watchdog.
+    """Time out when the server hangs; return the watchdog.
 
-    ``watchdog``: the one that another engine of the same server has.
+    ``watchdog``: that of another engine for the same server.
     """
-    # Not where the database is SQLite: the driver takes a while to load.
+    # Imported only for PostgreSQL, because loading the driver takes a while.
     from tilework.core.storage.engines.connection_watchdog import (
         ConnectionWatchdog,
         connect,
@@ -67,7 +67,7 @@ def install_watchdog(engine: Engine, watchdog: ConnectionWatchdog | None) -> Con
 
 
 def _prepare(connection: Any, _record: object) -> None:
-    # Not as an option of the connection, which poolers in between refuse.
+    # Connection poolers reject this as an option of the connection.
     with connection.cursor() as cursor:
         cursor.execute(f"SET idle_in_transaction_session_timeout = {IDLE_MS}")
     connection.commit()

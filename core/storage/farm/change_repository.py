@@ -42,7 +42,7 @@ class ChangeRepository(Repository):
         jobs, slices = JobRepository(self._connection), SliceRepository(self._connection)
         return Snapshot(
             solve,
-            partial(jobs.active_of, solve.id),
+            partial(jobs.list_active, solve.id),
             partial(slices.groups, solve.id, but),
             partial(jobs.find_twin, solve.id),
         )

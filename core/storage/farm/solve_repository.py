@@ -89,11 +89,13 @@ class SolveRepository(Repository):
         return read_consistently(look)
 
     def get_or_create(self, new_id: str, puzzle: Puzzle, lower_bound: int, now: float) -> Solve:
-        """Return the solve of a puzzle, locked; insert it if it is new."""
-        values = write_solve(Solve.unknown(new_id, puzzle, lower_bound))
+        """Return the only solve of a puzzle, locked. Create it if it does not exist."""
+        new = Solve.unknown(new_id, puzzle, lower_bound)
+        values = write_solve(new)
         values |= zip(_OF_PUZZLE, puzzle, strict=True)
         values |= {"id": new_id, "version": 0, "created_at": now, "updated_at": now}
-        insert_if_absent(self._connection, solve, values)
+        if insert_if_absent(self._connection, solve, values):
+            return new
         return read_solve(self._connection.execute(_LOCK_BY_KEY, {"key": puzzle.key}).one())
 
     def lock(self, solve_id: str) -> Solve:

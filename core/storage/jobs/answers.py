@@ -1,4 +1,4 @@
-"""What a job's solution is made of."""
+"""Reading the stored solutions of jobs."""
 
 from __future__ import annotations
 
@@ -29,13 +29,7 @@ _ANSWER = (
 
 
 def read_answer(connection: Connection, job_id: str) -> StoredSolution:
-    """Return what a job's solution is made of.
-
-    Raises
-    ------
-    UnavailableError
-        If the solution is replaced again and again while it is read.
-    """
+    """Return a job's stored solution."""
     return read_consistently(partial(_answer, connection, job_id))
 
 
@@ -83,9 +77,9 @@ def _of_solve(
 
 
 def _of_run(connection: Connection, found: Job) -> tuple[MoveSequence | None, str | None]:
-    """Return the solution that a job's run has found; None, too, where it is damaged.
+    """Return the solution of a job's run, or None if there is none or it is damaged.
 
-    Nobody searches again for a job that has ended.
+    A run is not repeated for a job that has ended.
     """
     packed = None if found.upper_bound is None else packed_moves(connection, found.id)
     if packed is None:

@@ -1,4 +1,4 @@
-"""The ``batch`` table, and jobs seen as a batch's lines."""
+"""The ``batch`` table, and the jobs of batches."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _LINES = (
 
 
 class BatchRepository(Repository):
-    """Batches of one connection."""
+    """Batches and their jobs."""
 
     def add(self, batch_id: str, client_id: str, total: int, now: float) -> None:
         """Insert a batch."""
@@ -49,14 +49,14 @@ class BatchRepository(Repository):
         if not all(fits(one, row[place]) for place, one in enumerate(_BATCH_COLUMNS)):
             raise damaged("batch", batch_id)
         counts = self._connection.execute(_STATES, {"id": batch_id})
-        # A state that is none is damage: whoever reads the line finds out.
+        # An unknown state is damage, which is detected when the job is read.
         states = {JobState(state): count for state, count in counts if state in _STATES_KNOWN}
         return BatchView(row.id, row.client_id, row.total, states, row.created_at)
 
     def lines(
         self, batch_id: str, after: int, most: int, now: float
     ) -> list[tuple[JobView, SolutionHead | None]]:
-        """Return jobs of a batch in order, from after an index, and which solution each has."""
+        """Return the jobs of a batch after an index, with the heads of their solutions."""
         values = {"id": batch_id, "after": after, "most": most}
         rows = self._connection.execute(_LINES, values)
         return [_line(tuple(row), now) for row in rows]
@@ -70,7 +70,7 @@ def _line(facts: tuple[Any, ...], now: float) -> tuple[JobView, SolutionHead | N
         return view, None
     head = None if packed is None else read_head(its_solve.id, packed)
     known = its_solve.upper_bound
-    # A head tells only the number of moves.
+    # A head contains only the number of moves, not of slides.
     is_other = its_solve.metric is Metric.MOVES and head is not None and head.count != known
     if is_other or (head is None) != (known is None):
         raise damaged("solve", its_solve.id)

@@ -1,4 +1,4 @@
-"""The ``client`` and ``api_key`` tables. Only hashes of keys are kept."""
+"""The ``client`` and ``api_key`` tables. Only hashes of keys are stored."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ _EXISTS = select(client.c.id).where(client.c.id == bindparam("id"))
 
 
 class ClientRepository(Repository):
-    """Clients and keys of one connection."""
+    """Clients and API keys."""
 
     def add(self, client_id: str, now: float) -> None:
-        """Insert a client unless it is there."""
+        """Insert a client unless it exists."""
         insert_if_absent(self._connection, client, {"id": client_id, "created_at": now})
 
     def exists(self, client_id: str) -> bool:
@@ -49,7 +49,7 @@ class ClientRepository(Repository):
         return self._connection.execute(_TURN, {"id": client_id}).scalar() or 0.0
 
     def charge(self, client_id: str, least: float, amount: float) -> float:
-        """Advance a client's turn; return where it was, but no less than a given turn."""
+        """Increase a client's priority; return its previous value, or `least` if that is larger."""
         values = {"payer": client_id, "least": least, "amount": amount}
         after = self._connection.execute(_CHARGE, values).scalar()
         return least if after is None else after - amount
@@ -67,7 +67,6 @@ class ClientRepository(Repository):
         self._connection.execute(api_key.insert(), values)
 
     def key(self, key_id: str) -> ApiKeyView | None:
-        """Return a key."""
         row = self._connection.execute(_KEY, {"id": key_id}).first()
         return None if row is None else ApiKeyView(*row)
 
@@ -83,6 +82,6 @@ class ClientRepository(Repository):
         """Revoke a key; the first revocation counts."""
         self._connection.execute(_REVOKE, {"key_id": key_id, "now": now})
 
-    def client_of(self, hash_: str) -> str | None:
-        """Return the client whose unrevoked key has this hash."""
+    def find_by_hash(self, hash_: str) -> str | None:
+        """Return the client with the active key of this hash."""
         return self._connection.execute(_CLIENT_OF, {"hash": hash_}).scalar()

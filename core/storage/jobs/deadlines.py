@@ -1,4 +1,4 @@
-"""When unfinished jobs end, whatever is known by then."""
+"""The deadlines of unfinished jobs."""
 
 from __future__ import annotations
 
@@ -35,20 +35,20 @@ _RESET = (
 
 
 class DeadlineRepository(Repository):
-    """Deadlines of one connection's jobs."""
+    """Reads and changes deadlines."""
 
     def due(self, now: float) -> list[str]:
-        """Return ids of solves with a job past its deadline, at most 100."""
+        """Return the ids of up to 100 solves with a job past its deadline."""
         return list(dict.fromkeys(self._connection.execute(_DUE, {"now": now}).scalars()))
 
     def start_clocks(self, now: float) -> None:
-        """Have the time of unfinished jobs begin now, where it was to begin later."""
+        """Start the time limits of unfinished jobs that were waiting for workers to get ready."""
         found = self._connection.execute(_LATER, {"now": now})
         for row in found.mappings().all():
             self._end_at(row, now + row["time_limit_s"])
 
     def extend(self, solve_id: str, seconds: float) -> None:
-        """Give the unfinished jobs of a solve so many seconds more."""
+        """Postpone the deadlines of a solve's unfinished jobs."""
         found = self._connection.execute(_UNFINISHED_ON, {"solve_id": solve_id})
         for row in found.mappings().all():
             self._end_at(row, row["deadline"] + seconds)

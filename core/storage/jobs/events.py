@@ -1,21 +1,24 @@
-"""The ``bound_event`` table: how the bounds came together."""
+"""The ``bound_event`` table: how the bounds of each solve improved."""
 
 from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from heapq import heapify, heappop, heappush
 
 from sqlalchemy import bindparam, delete, func, insert, select
 
 from tilework.core.model.job_views import BoundEventView
-from tilework.core.storage.jobs.thinning import thin_evenly
 from tilework.core.storage.models import bound_event, job
 from tilework.core.storage.repository import Repository
 
-THINNED_EVERY = 128
-"""Improvements of one solve after which its history is thinned."""
+THINNING_INTERVAL = 128
+"""The number of improvements of a solve after which its events are thinned."""
 
-KEPT = 256
-"""Events that are left then; with those that follow there are never more than `MOST`."""
+THINNED = 256
+"""The number of events left after thinning; there are never more than `MOST`."""
 
-MOST = KEPT + THINNED_EVERY
+MOST = THINNED + THINNING_INTERVAL
 
 _numbered = bound_event.alias()
 _ADD = (
@@ -55,10 +58,10 @@ _OF_JOB = (
 
 
 class EventRepository(Repository):
-    """Bound events of one connection."""
+    """Records and lists bound events."""
 
     def add(self, event_id: str, solve_id: str, event: BoundEventView) -> None:
-        """Insert the next event of a locked solve; every so often, thin those before it."""
+        """Insert the next event of a locked solve; at intervals, thin the events."""
         values = {
             "id": event_id,
             "solve_id": solve_id,
@@ -69,13 +72,13 @@ class EventRepository(Repository):
             "nodes": event.nodes,
         }
         number = self._connection.execute(_ADD, values).scalar_one()
-        if number % THINNED_EVERY == 0:
+        if number % THINNING_INTERVAL == 0:
             self._thin(solve_id)
 
-    def of_job(self, job_id: str) -> list[BoundEventView]:
-        """Return the events of a job's solve up to the job's end, oldest first, at most `MOST`.
+    def list_by_job(self, job_id: str) -> list[BoundEventView]:
+        """Return at most `MOST` events of a job's solve up to the job's end, oldest first.
 
-        The last one has the bounds that the job ended with.
+        The last one has the bounds with which the job ended.
         """
         rows = self._connection.execute(_OF_JOB, {"job_id": job_id}).all()
         kept = thin_evenly([row.time for row in rows], MOST)
@@ -84,14 +87,63 @@ class EventRepository(Repository):
             return events
         last = rows[-1]
         if (last.last_lower, last.last_upper) != (last.lower_bound, last.upper_bound):
-            # It was thinned after the job's end, as the solve went on for others.
+            # That event was removed by thinning, because the solve continued for other jobs.
             ended = (last.finished_at, last.last_lower, last.last_upper)
             events.append(BoundEventView(*ended, last.last_nodes or last.nodes, last.number))
         return events
 
     def _thin(self, solve_id: str) -> None:
         rows = self._connection.execute(_TIMES, {"solve_id": solve_id}).all()
-        kept = {rows[place].id for place in thin_evenly([row.time for row in rows], KEPT)}
+        kept = {rows[place].id for place in thin_evenly([row.time for row in rows], THINNED)}
         surplus = [row.id for row in rows if row.id not in kept]
         if surplus:
             self._connection.execute(_DROP, {"ids": surplus})
+
+
+# The resolution of the logarithmic time scale (seconds).
+_FINEST_S = 0.1
+
+
+def thin_evenly(times: Sequence[float], most: int) -> list[int]:
+    """Return the indexes of at most `most` events, including the first and the last.
+
+    Repeatedly remove the event that leaves the smallest gap on a scale that is the mean of time and
+    its logarithm: improvements come fast at first, and later ones take most of a plot. Thinning the
+    result again, with later events, gives much the same as thinning all events at once.
+
+    Parameters
+    ----------
+    times : sequence of float
+        Ascending.
+    most : int
+        2 or more.
+    """
+    if len(times) <= most:
+        return list(range(len(times)))
+    scaled = _scaled(times)
+    before = list(range(-1, len(times) - 1))
+    after = list(range(1, len(times) + 1))
+
+    def gap_without(place: int) -> float:
+        return scaled[after[place]] - scaled[before[place]]
+
+    gaps = [(gap_without(place), place) for place in range(1, len(times) - 1)]
+    heapify(gaps)
+    kept = set(range(len(times)))
+    while len(kept) > most:
+        gap, place = heappop(gaps)
+        if gap < gap_without(place):  # a neighbour has been removed
+            heappush(gaps, (gap_without(place), place))
+            continue
+        kept.discard(place)
+        after[before[place]] = after[place]
+        before[after[place]] = before[place]
+    return sorted(kept)
+
+
+def _scaled(times: Sequence[float]) -> list[float]:
+    """Return the positions of the events on the scale, from 0 to 1."""
+    first, span = times[0], max(times[-1] - times[0], _FINEST_S)
+    longest = math.log1p(span / _FINEST_S)
+    passed = [max(0.0, time - first) for time in times]
+    return [(math.log1p(one / _FINEST_S) / longest + one / span) / 2 for one in passed]

@@ -1,4 +1,4 @@
-"""The ``idempotency`` table: which request a client's key stands for."""
+"""The ``idempotency`` table: the request of each idempotency key."""
 
 from __future__ import annotations
 
@@ -19,28 +19,27 @@ class IdempotencyRepository(Repository):
     def claim(
         self,
         client_id: str,
-        key: str | None,
+        key: str,
         fingerprint: str,
         now: float,
         *,
         job_id: str | None = None,
         batch_id: str | None = None,
-    ) -> tuple[str | None, str | None] | None:
+    ) -> tuple[str | None, str | None]:
         """Register a client's key for a new request, which becomes a job or a batch.
 
-        It comes first in a transaction: of two that send the same key at once, the second waits
-        here for the first.
+        Call this first in a transaction: of two requests with the same key, the second waits here.
 
         Returns
         -------
-        tuple or None
-            The ids of the job and of the batch of the same request, one of them None, where it was
-            made before; None where it is new, or there is no key.
+        tuple
+            The ids of the job and of the batch of an earlier request with this key; both are None
+            if the key is new.
 
         Raises
         ------
         ConflictError
-            If the key stands for another request.
+            If the key was used for another request.
         """
         values: dict[str, object] = {
             "client_id": client_id,
@@ -50,8 +49,8 @@ class IdempotencyRepository(Repository):
             "batch_id": batch_id,
             "created_at": now,
         }
-        if key is None or insert_if_absent(self._connection, idempotency, values):
-            return None
+        if insert_if_absent(self._connection, idempotency, values):
+            return None, None
         earlier = self._connection.execute(_FIND, {"client_id": client_id, "key": key}).first()
         if earlier is None or earlier.fingerprint != fingerprint:
             raise ConflictError(

@@ -1,13 +1,12 @@
-"""The ``job_run`` table: jobs that runs of the lab answer."""
+"""The ``job_run`` table: jobs that are answered by runs of the lab."""
 
 from __future__ import annotations
 
 from sqlalchemy import bindparam, insert, select, update
 
-from tilework.core.model.jobs import Ending, Job
+from tilework.core.model.jobs import Job
 from tilework.core.model.states import ACTIVE_JOB_STATES, JobState
 from tilework.core.storage.damage.seals import JOB_COLUMNS
-from tilework.core.storage.jobs.jobs import JobRepository
 from tilework.core.storage.jobs.views import read_job
 from tilework.core.storage.models import job, job_run
 from tilework.core.storage.repository import Repository
@@ -38,10 +37,10 @@ _DUE = (
 
 
 class JobRunRepository(Repository):
-    """Jobs of runs, on one connection."""
+    """Jobs that are answered by runs."""
 
     def add(self, job_id: str, run_id: str) -> None:
-        """Let a locked run answer a job."""
+        """Assign a locked run to a job."""
         self._connection.execute(_ADD, {"job_id": job_id, "run_id": run_id})
 
     def unfinished(self, run_id: str) -> list[Job]:
@@ -49,13 +48,9 @@ class JobRunRepository(Repository):
         return [read_job(row) for row in self._connection.execute(_UNFINISHED, {"of_run": run_id})]
 
     def start(self, run_id: str, now: float) -> None:
-        """Turn the queued jobs of a locked run into running ones."""
+        """Change the queued jobs of a locked run to running."""
         self._connection.execute(_START, {"of_run": run_id, "now": now})
 
-    def end(self, ending: Ending, now: float) -> None:
-        """Give an unfinished job of a locked run its last state, and have its client called."""
-        JobRepository(self._connection).end(ending, now)
-
     def due(self, now: float) -> list[str]:
-        """Return ids of runs with a job past its deadline, at most 100."""
+        """Return the ids of up to 100 runs with a job past its deadline."""
         return list(dict.fromkeys(self._connection.execute(_DUE, {"now": now}).scalars()))

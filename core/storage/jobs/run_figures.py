@@ -1,4 +1,4 @@
-"""What is told of a job by the run of the lab that answers it."""
+"""The results of the runs that answer jobs."""
 
 from __future__ import annotations
 
@@ -40,16 +40,16 @@ _AHEAD = select(func.count()).select_from(_ahead)
 
 
 def add_run_results(connection: Connection, views: Sequence[JobView]) -> list[JobView]:
-    """Return views of jobs, those that runs answer with the figures of these."""
-    asked = [view.id for view in views if view.queue is Queue.LAB]
-    if not asked:
+    """Return the views with the results of their runs, if any."""
+    job_ids = [view.id for view in views if view.queue is Queue.LAB]
+    if not job_ids:
         return list(views)
-    found = _figures(connection, asked)
+    found = _figures(connection, job_ids)
     return [replace(view, run=found[view.id]) if view.id in found else view for view in views]
 
 
 def add_queue_position(connection: Connection, view: JobView) -> JobView:
-    """Return the view of a job that waits for a run, with its place in the queue."""
+    """Return the view with the queue position of its run, if the job is queued."""
     if view.state is not JobState.QUEUED:
         return view
     ahead = connection.execute(_AHEAD, {"job_id": view.id}).scalar_one()
@@ -57,7 +57,7 @@ def add_queue_position(connection: Connection, view: JobView) -> JobView:
 
 
 def packed_moves(connection: Connection, job_id: str) -> bytes | None:
-    """Return the packed solution that a job's run found, of the board as given."""
+    """Return the packed solution of a job's run, for the given board."""
     return connection.execute(_MOVES, {"job_id": job_id}).scalar()
 
 

@@ -1,11 +1,12 @@
-"""Reading jobs: their rows alone, or in one SELECT with those of their solves.
+"""Reading jobs, alone or together with their solves in one SELECT.
 
-Polling is the hottest read of the service; the statements are made once.
+Polling is the most frequent read of the service, so the statements are constants.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -26,7 +27,7 @@ from sqlalchemy import (
 from tilework.core.messages import Message
 from tilework.core.model.job_options import JobOptions
 from tilework.core.model.job_views import JobView, is_withdrawn, job_view, version_text
-from tilework.core.model.jobs import Effort, Job
+from tilework.core.model.jobs import Effort, Job, job_not_found
 from tilework.core.model.solves import Solve
 from tilework.core.model.states import JobState, Queue, SliceState
 from tilework.core.puzzle.metric import Metric
@@ -40,32 +41,31 @@ from tilework.core.storage.damage.seals import (
 )
 from tilework.core.storage.farm.solve_rows import read_solve
 from tilework.core.storage.farm.workers import READY
+from tilework.core.storage.jobs.run_figures import add_queue_position, add_run_results
 from tilework.core.storage.models import job, slice_, solve
+from tilework.core.storage.repository import Repository
 
 JOB_WITH_SOLVE = (*JOB_COLUMNS, *SOLVE_COLUMNS)
-"""Of a job that is joined with its solve, which it may be without."""
+"""The columns of a job and its solve. A job of a textbook search has none."""
 
 BOARDS = (job.c.board, job.c.goal, job.c.boards_seal)
 
 _FACTS = len(JOB_COLUMNS)
 WIDTH = len(JOB_WITH_SOLVE)
-"""How many values `read_both` takes."""
+"""The number of values that `read_both` needs."""
 
 
 def read_both(values: Sequence[Any], **more: Any) -> tuple[Job, Solve | None]:
     """Read values of `JOB_WITH_SOLVE`.
 
-    Raises
-    ------
-    DamagedRowError
-        Here and below, if they are not as they were written.
+    Here and below, DamagedRowError is raised if they are not as they were written.
     """
     found = read_job(values[:_FACTS], **more)
     return found, None if values[_FACTS] is None else read_solve(values[_FACTS:WIDTH])
 
 
 def read_job(values: Sequence[Any], **more: Any) -> Job:
-    """Read values of `JOB_COLUMNS`; ``more`` are others, by the names of a `Job`."""
+    """Read values of `JOB_COLUMNS`; ``more`` are other attributes of a `Job`."""
     check_job(values)
     (
         id_, client_id, solve_id, batch_id, batch_index, width, height, target, gap, algorithm,
@@ -103,7 +103,7 @@ def read_job(values: Sequence[Any], **more: Any) -> Job:
 def _options(metric: str | None, others: tuple[Any, ...]) -> JobOptions:
     target, gap, time_limit_s, algorithm, heuristic = others
     kind = TargetKind(target)
-    # They were checked when they came.
+    # They were validated when they were submitted.
     return JobOptions.model_construct(
         metric=Metric.MOVES if metric is None else Metric(metric),
         target=kind,
@@ -115,9 +115,9 @@ def _options(metric: str | None, others: tuple[Any, ...]) -> JobOptions:
 
 
 def read_boards(job_id: str, values: Sequence[Any]) -> dict[str, Any]:
-    """Read values of `BOARDS`, by the names of a `Job`."""
+    """Read values of `BOARDS` as attributes of a `Job`."""
     board, goal, seal = values
-    # A damaged board may still be one.
+    # A damaged board can still be a valid board.
     if not JOB_BOARDS.fits((job_id, board, goal), seal):
         raise damaged("job", job_id)
     return {"board_bytes": board, "goal_bytes": goal}
@@ -127,7 +127,7 @@ MOST_AHEAD = 1_000
 
 
 def _written(value: object) -> ColumnElement[Any]:
-    """Write a constant into a statement: as a parameter it would be bound for each poll."""
+    """Return a constant as SQL text: a parameter would be bound again for each poll."""
     return literal_column(f"'{value}'" if isinstance(value, str) else str(value))
 
 
@@ -152,42 +152,42 @@ _ahead = (
 )
 _of_a_run = job.c.queue == _written(Queue.LAB)
 _waits = and_(job.c.state == _written(JobState.QUEUED), not_(_of_a_run))
-# Of one job alone.
-_LOOKED_UP = (
+# The position in the queue and when workers are ready, for a single job.
+_QUEUE_FACTS = (
     case((_waits, select(func.count()).select_from(_ahead).scalar_subquery())),
     READY.scalar_subquery(),
 )
-_NOT_LOOKED_UP = (null(), null())
+_NO_QUEUE_FACTS = (null(), null())
 _whole, _brief = _written(1), _written(0)
 _small = job.c.width * job.c.height <= bindparam("cells")
 
 
 def _joined(
-    looked_up: tuple[ColumnElement[Any], ...], *boards: ColumnElement[Any]
+    queue_facts: tuple[ColumnElement[Any], ...], *boards: ColumnElement[Any]
 ) -> Select[*tuple[Any, ...]]:
-    more = (job.c.cached, solve.c.version, *looked_up, *boards, job.c.boards_seal)
+    more = (job.c.cached, solve.c.version, *queue_facts, *boards, job.c.boards_seal)
     statement = select(*JOB_WITH_SOLVE, *more)
     return statement.outerjoin_from(job, solve, job.c.solve_id == solve.c.id)
 
 
 _one = job.c.id == bindparam("id")
-VIEW = _joined(_LOOKED_UP, _whole, job.c.board, job.c.goal).where(_one)
-BRIEF = _joined(_LOOKED_UP, _brief, null(), null()).where(_one)
-# A board that is left out is not read either: SQLite does not walk to its pages.
+_VIEW = _joined(_QUEUE_FACTS, _whole, job.c.board, job.c.goal).where(_one)
+_BRIEF = _joined(_QUEUE_FACTS, _brief, null(), null()).where(_one)
+# SQLite does not read the pages of boards that are omitted.
 _listed = _joined(
-    _NOT_LOOKED_UP,
+    _NO_QUEUE_FACTS,
     case((_small, _whole), else_=_brief),
     case((_small, job.c.board)),
     case((_small, job.c.goal)),
 )
-OF_CLIENT = (
+_BY_CLIENT = (
     _listed.where(job.c.client_id == bindparam("client_id"))
     .order_by(job.c.id.desc())
     .limit(bindparam("most"))
 )
-OF_CLIENT_BEFORE = OF_CLIENT.where(job.c.id < bindparam("before"))
-AMONG = _listed.where(job.c.id.in_(bindparam("ids", expanding=True)))
-VERSION = (
+_BY_CLIENT_BEFORE = _BY_CLIENT.where(job.c.id < bindparam("before"))
+_BY_IDS = _listed.where(job.c.id.in_(bindparam("ids", expanding=True)))
+_VERSION = (
     select(
         job.c.version,
         func.coalesce(solve.c.version, _written(0)),
@@ -200,21 +200,70 @@ VERSION = (
 )
 
 
-def read_version(row: Row[*tuple[Any, ...]]) -> str:
-    """Read a row of `VERSION`."""
-    revision, solve_version, finished_at, end_upper, known_upper = row
-    withdrawn = is_withdrawn(finished_at, end_upper, known_upper)
-    return version_text(revision, solve_version, finished_at, withdrawn=withdrawn)
+_solve_id = select(job.c.solve_id).where(job.c.id == bindparam("id")).scalar_subquery()
+_clients = (
+    select(job.c.client_id).where(job.c.solve_id == _solve_id).limit(bindparam("most")).subquery()
+)
+_client_id = select(job.c.client_id).where(job.c.id == bindparam("id")).scalar_subquery()
+_OTHERS = select(func.count()).where(_clients.c.client_id != _client_id)
 
 
-def read_view(row: Row[*tuple[Any, ...]], now: float) -> JobView:
-    """Read a row of `VIEW`, `BRIEF`, `OF_CLIENT` or `AMONG`.
+class JobViewRepository(Repository):
+    """Reads jobs for clients. A view without the boards is brief."""
 
-    Raises
-    ------
-    DamagedRowError
-        If the job or its solve is not as it was written.
-    """
+    def view(
+        self, job_id: str, now: float, *, brief: bool = False, workers_since: float = math.inf
+    ) -> JobView:
+        """Return a job; here and below, NotFoundError is raised if there is no such job.
+
+        ``workers_since``: workers seen since then are considered for ``preparing_s``.
+        """
+        values = {"id": job_id, "since": workers_since}
+        row = self._connection.execute(_BRIEF if brief else _VIEW, values).first()
+        if row is None:
+            raise job_not_found(job_id)
+        view = _read_view(row, now)
+        if view.queue is Queue.LAB:
+            [view] = add_run_results(self._connection, [view])
+            return add_queue_position(self._connection, view)
+        return view
+
+    def version(self, job_id: str) -> str:
+        """Return only the version of a job's view."""
+        row = self._connection.execute(_VERSION, {"id": job_id}).first()
+        if row is None:
+            raise job_not_found(job_id)
+        revision, solve_version, finished_at, end_upper, known_upper = row
+        withdrawn = is_withdrawn(finished_at, end_upper, known_upper)
+        return version_text(revision, solve_version, finished_at, withdrawn=withdrawn)
+
+    def list_by_client(
+        self, client_id: str, most: int, before: str | None, now: float, cells: int
+    ) -> list[JobView]:
+        """Return a client's jobs, newest first, from before a job's id.
+
+        Boards with more than `cells` cells are omitted.
+        """
+        values: dict[str, object] = {"client_id": client_id, "most": most, "cells": cells}
+        statement = _BY_CLIENT
+        if before is not None:
+            statement, values["before"] = _BY_CLIENT_BEFORE, before
+        rows = self._connection.execute(statement, values)
+        return add_run_results(self._connection, [_read_view(row, now) for row in rows])
+
+    def list_by_ids(self, ids: Collection[str], now: float, cells: int) -> list[JobView]:
+        """Return jobs by their ids. Boards with more than `cells` cells are omitted."""
+        if not ids:
+            return []
+        rows = self._connection.execute(_BY_IDS, {"ids": list(ids), "cells": cells})
+        return add_run_results(self._connection, [_read_view(row, now) for row in rows])
+
+    def count_others(self, job_id: str, most: int) -> int:
+        """Count other clients' jobs with the same solve, considering `most` jobs."""
+        return self._connection.execute(_OTHERS, {"id": job_id, "most": most}).scalar_one()
+
+
+def _read_view(row: Row[*tuple[Any, ...]], now: float) -> JobView:
     facts = tuple(row)
     cached, solve_version, ahead, ready_at, whole, *boards = facts[WIDTH:]
     found, its_solve = read_both(facts, cached=cached)

@@ -82,7 +82,7 @@ def test_a_schema_of_another_version(find: Find, empty_postgres_url: str) -> Non
 
 def test_clock_skew(find: Find, postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     here = time.time
-    monkeypatch.setattr("tilework.core.storage.clock.time.time", lambda: here() + 3_600)
+    monkeypatch.setattr("tilework.core.storage.database.time.time", lambda: here() + 3_600)
     [told] = find("clock", database_url=postgres_url)
     assert told["level"] == "warning"
     assert "s ahead of the database's" in told["seen"]

@@ -2,8 +2,8 @@ import time
 
 import pytest
 
-from tilework.core.storage import clock as clock_module
-from tilework.core.storage.clock import DatabaseClock
+from tilework.core.storage import database as clock_module
+from tilework.core.storage.database import DatabaseClock
 
 
 class Host:

@@ -108,12 +108,12 @@ def test_what_answers_and_what_does_not(postgres_url, tmp_path, monkeypatch):
     down = Database(f"postgresql://postgres@/postgres?host={tmp_path}", waits=False)
     with pytest.raises(DatabaseUnavailableError, match="connection to server"):
         ask(down)
-    monkeypatch.setattr(connection_watchdog, "ASK_S", 600.0)
+    monkeypatch.setattr(connection_watchdog, "PROBE_TIMEOUT_S", 600.0)
     folder = postgres_url.partition("host=")[2]
     # Who is down says so itself.
     for address in (f"{folder}/.s.PGSQL.5432", f"{tmp_path}/.s.PGSQL.5432"):
         assert not ConnectionWatchdog([address]).hangs_now()
-    monkeypatch.setattr(connection_watchdog, "ASK_S", 0.01)
+    monkeypatch.setattr(connection_watchdog, "PROBE_TIMEOUT_S", 0.01)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         found = ConnectionWatchdog([silent.getsockname()])
         assert found.hangs_now()

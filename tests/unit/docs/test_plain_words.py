@@ -14,17 +14,17 @@ def test_each_phrase_of_the_list_has_a_better_one() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "It is made anew.",
-        "# It is made\n    # anew.",
-        '("it is made "\n    "anew")',
-        "// it is made\n// anew",
-        "Made Anew",
+        "It is blue moon.",
+        "# It is blue\n    # moon.",
+        '("it is blue "\n    "moon")',
+        "// it is blue\n// moon",
+        "Blue Moon",
     ],
 )
 def test_a_phrase_is_found(text: str) -> None:
-    (finding,) = findings(Path("x.py"), text, {"made anew": "rebuilt"})
-    assert str(finding).endswith("“made anew”; write: rebuilt")
+    (finding,) = findings(Path("x.py"), text, {"blue moon": "rare"})
+    assert str(finding).endswith("“blue moon”; write: rare")
 
 
 def test_parts_of_words_are_not_found() -> None:
-    assert list(findings(Path("x.py"), "remade anew", {"made anew": "rebuilt"})) == []
+    assert list(findings(Path("x.py"), "deepblue moon", {"blue moon": "rare"})) == []

@@ -1,4 +1,4 @@
-"""Damaged rows: nothing of them is answered, and what they held is made anew."""
+"""Damaged rows: nothing of them is answered, and what they held is rebuilt."""
 
 from dataclasses import replace
 from itertools import chain, repeat

@@ -1,11 +1,11 @@
 import pytest
 
-from tilework.core.model.estimate import MOST_FACTOR, remaining_nodes, remaining_threshold_nodes
+from tilework.core.model.estimate import MAX_FACTOR, remaining_nodes, remaining_threshold_nodes
 from tilework.core.model.solves import Iteration
 
 
 def holds(left, truth):
-    assert 1 <= left.factor <= MOST_FACTOR
+    assert 1 <= left.factor <= MAX_FACTOR
     return left.nodes / left.factor <= truth <= left.nodes * left.factor
 
 

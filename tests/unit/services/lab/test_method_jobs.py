@@ -237,5 +237,5 @@ def test_a_run_triggers_callbacks_and_is_stored_as_long_as_its_job(make_lab):
     Purger(desk.lab.database, desk.lab.settings).run_once()
     with desk.lab.database.reading() as session:
         with pytest.raises(NotFoundError):
-            session.jobs.view(job.id, desk.lab.clock())
+            session.job_views.view(job.id, desk.lab.clock())
         assert session.comparisons.run(job.run.id) is None

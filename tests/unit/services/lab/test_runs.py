@@ -81,7 +81,7 @@ def test_a_failed_run_is_retried_once(lab):
     assert "ReplayError" in str(second.message)
     # What is not offered fails at once.
     assert (third.state, str(third.message)) == (FAILED, "walking distance is not offered here")
-    # Whoever asks again has them tried again.
+    # A new request tries them again.
     again = lab.ask(OTHER, methods=[BREADTH_FIRST, GREEDY, A_STAR])
     assert {(run.state, run.message) for run in again.runs} == {(QUEUED, None)}
     lab.work()
