@@ -179,7 +179,7 @@ def main(path: str) -> None:
         settings = Settings(data_dir=Path(folder))
         services = make_services(settings, NoTickets())
         Path(path).write_text(dump(create_app(settings, services)), encoding="utf-8")
-        services.storage.dispose()  # type: ignore[attr-defined]
+        services.storage.dispose()
 
 
 if __name__ == "__main__":

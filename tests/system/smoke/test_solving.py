@@ -53,7 +53,7 @@ def test_a_board_is_drawn_read_and_mended(open_page: OpenPage, tmp_path: Path) -
 
     (tmp_path / "a.txt").write_text("2\n3 1\n2 0\n")
     page.locator("#file").set_input_files(tmp_path / "a.txt")
-    expect(verdict).to_contain_text("2×2, solvable.")
+    expect(verdict).to_contain_text("2×2: solvable.")
     (tmp_path / "board.png").write_bytes(draw_picture_file([[1, 2, 3], [4, 5, 6], [7, 0, 8]]))
     page.locator("#picture").set_input_files(tmp_path / "board.png")
     expect(page.get_by_role("dialog")).to_be_visible()

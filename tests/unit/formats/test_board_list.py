@@ -39,7 +39,7 @@ def test_invalid_lines_are_reported_by_number_and_others_are_solved() -> None:
     assert [fault.line for fault in several.faults] == [8]
     several = several_of("1 2 3 0\n" * 2 + "q\n" * 90)
     assert (len(several.boards), several.faulty) == (2, 90)
-    with pytest.raises(OptionError, match="more than 100 boards"):
+    with pytest.raises(OptionError, match="at most 100 boards"):
         several_of("1 2 3 0\n" * 101)
 
 

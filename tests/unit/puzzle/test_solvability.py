@@ -62,7 +62,7 @@ def test_explanations_in_both_languages():
     board = Board([1, 2, 4, 3, 0, 5, 6, 7], 4, 2)
     explanation = explain(board, Board([1, 2, 3, 4, 5, 6, 7, 0], 4, 2))
     assert "row 2; in the goal it is in row 2: distance 0" in explanation.words
-    assert "By the blank's distance the sum is 1 + 0 = 1. 1 is odd" in explanation.words
+    assert "Here the sum is 1 + 0 = 1. 1 is odd" in explanation.words
     portuguese = explanation.message.translate(translations(Language.PORTUGUESE))
     assert "Pela distância do espaço vazio, a soma é 1 + 0 = 1." in portuguese
     line = explain(Board([2, 1, 0], 3, 1), Board([1, 2, 0], 3, 1))

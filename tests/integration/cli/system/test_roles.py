@@ -97,5 +97,5 @@ def test_metrics_files_are_replaced_and_preallocated(tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "metrics").write_text("a file")
     settings = Settings(data_dir=tmp_path / "other")
-    with pytest.raises(OptionError, match="nothing can be written in the folder"):
+    with pytest.raises(OptionError, match="is not writable"):
         web_programs(2, ["serve"], {"TILEWORK_BROKER_URL": "redis://host/0"}, settings)

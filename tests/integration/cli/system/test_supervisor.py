@@ -161,7 +161,7 @@ def test_second_lock_names_folder_and_process(tmp_path: Path) -> None:
         holder.kill()
     os.close(lock_folder(tmp_path, timeout_s=0.0))
     (tmp_path / "file").write_text("in the way")
-    with pytest.raises(OptionError, match="nothing can be written in the folder"):
+    with pytest.raises(OptionError, match="is not writable"):
         lock_folder(tmp_path / "file" / "data", timeout_s=0.0)
 
 

@@ -94,7 +94,7 @@ def test_a_day_has_a_board_that_may_be_kept(
         assert (verdict["width"], verdict["height"], verdict["solvable"]) == (size, size, True)
     for path, words in (
         ("2025-12-31/3", "the first is that of 2026-01-01"),
-        ("2026-02-12/3", "the last day that has one is 2026-02-11"),
+        ("2026-02-12/3", "the latest is that of 2026-02-11"),
         ("2026-02-30/3", "'2026-02-30' is not a date"),
         ("2026-02-10/6", "less than or equal to 5, not '6'"),
         ("2026-02-10/big", "not 'big'"),

@@ -30,7 +30,7 @@ def test_several_boards_become_a_batch(client: FlaskClient, work: DoWork) -> Non
     for words in ("3 boards", "Line 2 was skipped", "1 of 3 done", 'data-refresh-seconds="2"'):
         assert words in page
     portuguese = client.get(answer.location, headers=PORTUGUESE).text
-    assert "A linha 2 ficou de fora" in portuguese
+    assert "A linha 2 foi ignorada" in portuguese
     assert "3 tabuleiros" in portuguese
     work()
     page = client.get(answer.location).text

@@ -101,7 +101,7 @@ def test_a_textbook_search_has_its_figures(client: FlaskClient, work: DoWork) ->
 def test_the_page_counts_what_was_asked_for(client: FlaskClient, work: DoWork) -> None:
     in_moves = client.get(made(client, FARTHEST_3X3, target="gap", gap="2,5")).text
     assert "at least 21 moves" in in_moves
-    assert "within 2.5% of the optimum" in in_moves
+    assert "within 2.5% of optimal" in in_moves
     job = made(client, FARTHEST_3X3, metric="slides")
     assert "No solution yet · at least 11 slides" in client.get(job).text
     work()

@@ -136,7 +136,10 @@ def test_refused_options(tilework: Run) -> None:
         (f"{NEAR} --sort size", "unknown column 'size'; sort by one of board_index, "),
         (f"{NEAR} --sweep 3", f"give a board or --sweep, not both: '{NEAR}'"),
         (f"{NEAR} --seed 3", "--seed applies to a sweep; say how many boards, as in --sweep 40"),
-        ("--sweep 3 --width 4", "--width 4 is only for a board; give the size of a sweep as in"),
+        (
+            "--sweep 3 --width 4",
+            "--width 4 applies to a single board; give the size of a sweep as in",
+        ),
         ("--sweep 3 --size 3x", "invalid size '3x'"),
     ):
         done = tilework("compare", arguments)

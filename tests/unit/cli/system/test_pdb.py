@@ -99,7 +99,7 @@ def test_unwritable_folder(tilework: Run, tmp_path: Path, monkeypatch: pytest.Mo
     (tmp_path / "file").write_text("")
     done = tilework("pdb build", NAME, "--databases", str(tmp_path / "file"))
     assert done.code == 2
-    assert f"the folder '{tmp_path / 'file'}' (File ex" in done.err
+    assert f"the folder '{tmp_path / 'file'}' is not writable (File ex" in done.err
 
     def fail(_descriptor: int) -> None:
         raise OSError(28, "No space left on device")

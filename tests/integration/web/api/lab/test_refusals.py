@@ -18,7 +18,7 @@ FIELDS = [
     ({"sweep": {}, "width": 3}, "", "width"),
     ({"sweep": {}, "trace": {}}, "", "a sweep records no trace"),
     ({**ONE, "algorithms": ["a-star"]}, "", "not both"),
-    ({"board": EASY_3X3, "heuristics": ["manhattan"]}, "", "paired with algorithms"),
+    ({"board": EASY_3X3, "heuristics": ["manhattan"]}, "", "combined with algorithms"),
     (methods(), "/methods", "at least 1"),
     (methods("a-star", "dijkstra"), "/methods/1", "'dijkstra'"),
     (methods("a-star:euclid"), "/methods/0", "'euclid'"),

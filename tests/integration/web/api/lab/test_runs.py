@@ -84,7 +84,7 @@ def test_where_there_is_no_trace_it_is_said_why(client: FlaskClient, work: DoWor
     assert "queued" in why(traced)
     work()
     assert "run the comparison again with a trace" in why(plain)
-    assert "ended failed" in why(failing)
+    assert "ended (failed)" in why(failing)
     run = client.get(failing).json
     assert (run["state"], run["length"], run["visited"]) == ("failed", None, None)
     assert "5×5" in run["message"]

@@ -80,7 +80,7 @@ def test_a_sweep_has_a_row_a_method_with_medians(client: FlaskClient, work: DoWo
     # Walks of one, two and three moves from the goal, none undone: as many moves back.
     assert found["breadth-first"][1:4] == ["3 of 3 solved", "2", "3 / 3"]
     assert found["greedy:zero"][1] == "3 of 3 solved"
-    assert "2 methods on 3 boards of 3×3" in page
+    assert "2 methods on 3 boards of size 3×3" in page
     assert 'data-chart="sweep"' in page
 
 
