@@ -67,8 +67,8 @@ def check_thresholds(
             "the search again does not come to the thresholds, nodes and bounds of the certificate",
         )
     if not search.thresholds:
-        told = Message("bound-by-estimate", "{bound}, by the estimate", bound=bound)
-        return {"lower bound": told}
+        description = Message("bound-by-estimate", "{bound}, by the estimate", bound=bound)
+        return {"lower bound": description}
     return {
         "thresholds": Message(
             "thresholds-searched",
