@@ -189,9 +189,9 @@ def options_in_request(**named: Any) -> dict[str, Any]:
     """Return a job's options as a request has them; the server validates them."""
     from tilework.core.model.job_options import MethodOptions
 
-    asked = MethodOptions.model_construct(**named)
+    options = MethodOptions.model_construct(**named)
     # Without defaults, because an older server may not know all options.
-    return asked.model_dump(mode="json", exclude_defaults=True, warnings=False)
+    return options.model_dump(mode="json", exclude_defaults=True, warnings=False)
 
 
 def _ways(ways_id: str) -> str:
@@ -221,7 +221,7 @@ def _make_error(url: str, response: httpx2.Response) -> TileworkError:
     try:
         problem = response.json()
         words = str(problem.get("detail") or problem["title"])
-        told = Message(str(problem.get("code", "")), "{words}", words=words)
+        message = Message(str(problem.get("code", "")), "{words}", words=words)
     except (ValueError, KeyError, AttributeError):
         return UnavailableError(
             "not-tilework-status",
@@ -232,15 +232,19 @@ def _make_error(url: str, response: httpx2.Response) -> TileworkError:
     if "unsolvable" in str(problem.get("type", "")):
         explanation = problem.get("explanation")
         return UnsolvableError(
-            told, explanation=None if explanation is None else untranslated(str(explanation))
+            message, explanation=None if explanation is None else untranslated(str(explanation))
         )
     if status in _ERRORS:
-        return _ERRORS[status](told)
+        return _ERRORS[status](message)
     if status == 429 or status >= 500:
         return UnavailableError(
+<<<<<<< HEAD
             Message(told.code, "{url} is refusing requests for now: {reason}", url=url, reason=told)
+=======
+            Message(message.code, "{url} refuses for now: {reason}", url=url, reason=message)
+>>>>>>> a86b5820fcbd8c070eee79cbeb2014c2602703e0
         )
-    return InputError(told)
+    return InputError(message)
 
 
 def load_cookies(server: str) -> dict[str, str]:

@@ -70,7 +70,7 @@ def run_worker(
         # The web and the worker of small boards are interactive, and may share the machine.
         os.nice(_NICENESS)
     if solving:
-        _prepare_first()
+        _compile_smallest()
     database = Database(settings.database)
     _await_schema(database)
     counters = Counters(database)
@@ -95,24 +95,26 @@ def run_worker(
     webhooks = PeriodicThread(
         "callbacks", _callback_loop(callbacks, owner, should_stop), settings.reconcile_s
     )
-    building = _building(settings) if solving and settings.pdb_build else None
+    builder = _make_builder(settings) if solving and settings.pdb_build else None
 
-    def go_on(most_cells: int | None) -> None:
+    def announce_ready(most_cells: int | None) -> None:
         if heartbeat is not None and most_cells is None:
             # If this fails, the reconciler's next round reports it.
             with suppress(UnavailableError):
                 heartbeat.report_ready()
         announce(tickets, [Queue(name) for name in served])
 
-    def have_built() -> None:
+    def start_building() -> None:
         # Started late: the first boards should find the machine idle.
-        if building is not None:
-            building.start()
+        if builder is not None:
+            builder.start()
 
-    preparing = _preparing(settings, served, go_on, have_built) if solving else None
-    if heartbeat is not None and preparing is not None:
+    preparation = (
+        _make_preparation(settings, served, announce_ready, start_building) if solving else None
+    )
+    if heartbeat is not None and preparation is not None:
         with suppress(UnavailableError):
-            heartbeat.report_preparing(preparing.seconds)
+            heartbeat.report_preparing(preparation.seconds)
     app = create_celery(settings.broker_url, refusals)
     register_task(
         app,
@@ -123,15 +125,15 @@ def run_worker(
             served,
             owner=owner,
             should_stop=should_stop,
-            most_cells=None if preparing is None else preparing.most_cells,
+            most_cells=None if preparation is None else preparation.most_cells,
         ),
         tickets,
     )
 
     def on_ready() -> None:
         log.info("ready", queues=",".join(served))
-        if preparing is not None:
-            preparing.start()
+        if preparation is not None:
+            preparation.start()
 
     ready()
     reconciler.start()
@@ -140,10 +142,10 @@ def run_worker(
     try:
         return consume(app, served, should_stop, on_ready)
     finally:
-        if preparing is not None:
-            preparing.stop()
-        if building is not None:
-            building.stop()
+        if preparation is not None:
+            preparation.stop()
+        if builder is not None:
+            builder.stop()
         reconciler.stop()
         webhooks.stop()
         if heartbeat is not None:
@@ -192,7 +194,7 @@ def _callback_loop(
     return run_once
 
 
-def _preparing(
+def _make_preparation(
     settings: Settings,
     served: Sequence[str],
     ready_for: Callable[[int | None], object],
@@ -207,7 +209,7 @@ def _preparing(
     return KernelPreparation(kernel_sets, settings.pdb_folder, ready_for, done)
 
 
-def _building(settings: Settings) -> DatabaseBuilding:
+def _make_builder(settings: Settings) -> DatabaseBuilding:
     # Loads the solver, which the preparation has loaded by now.
     from tilework.worker.preparation import DatabaseBuilding
 
@@ -241,20 +243,20 @@ def _connect_queues(
     return serve
 
 
-def _prepare_first() -> None:
+def _compile_smallest() -> None:
     from tilework.core.solver.kernel_sets import EIGHT_PUZZLE, compile_kernel_set
 
     compile_kernel_set(EIGHT_PUZZLE)
 
 
 def _await_schema(database: Database) -> None:
-    told = False
+    logged = False
     while not _is_current(database):
-        if (error := _refusal(database)) is not None:
+        if (error := _find_schema_error(database)) is not None:
             raise error
-        if not told:
+        if not logged:
             log.warning("waiting for a database with the current schema (tilework db upgrade)")
-            told = True
+            logged = True
         time.sleep(_DATABASE_PAUSE_S)
     database.dispose()
 
@@ -268,7 +270,7 @@ def _is_current(database: Database) -> bool:
         return False
 
 
-def _refusal(database: Database) -> UnavailableError | None:
+def _find_schema_error(database: Database) -> UnavailableError | None:
     with suppress(Exception):  # as above
         return schema_error(database.schema())
     return None

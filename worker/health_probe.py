@@ -21,19 +21,19 @@ def probe(broker_url: str) -> dict[str, Any]:
         with app.connection_for_write() as connection:
             client = connection.default_channel.client
             server = client.info("server")
-            waiting, foreign = {}, 0
+            waiting, invalid = {}, 0
             for queue in QUEUES:
                 if client.type(queue) not in {b"list", b"none"}:
-                    foreign += 1
+                    invalid += 1
                     continue
                 waiting[queue] = int(client.llen(queue))
                 found = client.lrange(queue, 0, _MOST_LOOKED_AT - 1)
-                foreign += sum(reason_to_refuse(one, queue) is not None for one in found)
+                invalid += sum(reason_to_refuse(one, queue) is not None for one in found)
     finally:
         app.close()
     name = "Valkey" if "valkey_version" in server else "Redis"
     version = server.get("valkey_version") or server.get("redis_version")
-    return {"server": f"{name} {version}", "waiting": waiting, "foreign": foreign}
+    return {"server": f"{name} {version}", "waiting": waiting, "foreign": invalid}
 
 
 def main() -> int:

@@ -28,22 +28,22 @@ class ShutdownSignal:
     def __init__(self) -> None:
         self._event = threading.Event()
         self._lock = threading.Lock()
-        self._hears = False
-        self._stop_warmly: Callable[[], object] | None = None
+        self._is_handling = False
+        self._on_shutdown: Callable[[], object] | None = None
 
     def __call__(self) -> bool:
         return self._event.is_set()
 
-    def ask(self) -> None:
+    def request(self) -> None:
         with self._lock:
             self._event.set()
-            if self._stop_warmly is not None:
-                self._stop_warmly()
+            if self._on_shutdown is not None:
+                self._on_shutdown()
 
     def on_shutdown(self, stop: Callable[[], object]) -> None:
         """Register how to end the work; called from another thread, immediately if already due."""
         with self._lock:
-            self._stop_warmly = stop
+            self._on_shutdown = stop
             if self._event.is_set():
                 stop()
 
@@ -53,9 +53,9 @@ class ShutdownSignal:
         Before there is work, they end the process immediately with code 0; after that, within
         `LONGEST_S`.
         """
-        if self._hears:
+        if self._is_handling:
             return
-        self._hears = True
+        self._is_handling = True
         reader, writer = os.pipe()
         os.set_blocking(writer, False)
         signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
@@ -66,7 +66,7 @@ class ShutdownSignal:
 
     def _listen(self, reader: int) -> None:
         os.read(reader, 1)
-        self.ask()
-        if self._stop_warmly is not None:
+        self.request()
+        if self._on_shutdown is not None:
             threading.Event().wait(LONGEST_S)
         os._exit(os.EX_OK)

@@ -53,12 +53,12 @@ class History:
         """
         most = min(limit, MAX_ENTRIES)
 
-        def look() -> tuple[list[EntryHead], dict[str, EntryView]]:
+        def read() -> tuple[list[EntryHead], dict[str, EntryView]]:
             with self._storage.reading() as session:
                 heads = session.history.heads(client_id, kinds, before, most + 1)
             return heads, self._views(heads[:most])
 
-        heads, views = self._repair.run(look)
+        heads, views = self._repair.run(read)
         last = heads[most - 1].id if len(heads) > most else None
         return HistoryPage(_entries(heads[:most], views), last)
 
@@ -68,13 +68,13 @@ class History:
         Raises NotFoundError if this client has no such entry, or has removed it.
         """
 
-        def look() -> tuple[HistoryEntry, ...]:
+        def read() -> tuple[HistoryEntry, ...]:
             with self._storage.reading() as session:
                 head = session.history.head(client_id, entry_id)
             heads = [] if head is None else [head]
             return _entries(heads, self._views(heads))
 
-        entries = self._repair.run(look)
+        entries = self._repair.run(read)
         if not entries:
             raise _entry_not_found(entry_id)
         return entries[0]
@@ -84,12 +84,8 @@ class History:
 
         White space is collapsed.
 
-        Raises
-        ------
-        OptionError
-            If the name is too long, or contains unprintable characters.
-        NotFoundError
-            If this client has no such entry, or has removed it.
+        Raises OptionError if the name is too long, or contains unprintable characters.
+        Raises NotFoundError if this client has no such entry, or has removed it.
         """
         stored = " ".join(name.split())
         if len(stored) > MAX_NAME:

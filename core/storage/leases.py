@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
-from sqlalchemy import ColumnElement, Connection, Table, bindparam, literal, select, update
+from sqlalchemy import ColumnElement, Table, bindparam, literal, select, update
 
 from tilework.core.model.leases import Holder, Lease
+from tilework.core.storage.repository import Repository
 
 MOST_EXPIRED = 100
 """Leases revoked in one round of the reconciler."""
@@ -43,7 +44,7 @@ class Leases:
             columns.attempts == bindparam("lease_attempts"),
         )
         """The condition for the holder to change a row; see `lease_values`."""
-        self._take = (
+        self.take = (
             update(table)
             .where(among, columns.state == waiting)
             .values(
@@ -58,60 +59,63 @@ class Leases:
         # Skips locked rows: waiting for one while holding others could deadlock with a transaction
         # that ends several rows in its own order. The next renewal comes soon enough.
         free = select(columns.id).where(*self.mine).with_for_update(skip_locked=True)
-        self._renew = (
+        self.renew = (
             update(table)
             .where(columns.id.in_(free.correlate(None)))
             .values(lease_until=bindparam("until"))
         )
-        self._release = (
+        self.release = (
             update(table)
             .where(*self.mine)
             .values(state=waiting, attempts=columns.attempts - 1, **back, **(returned or {}))
         )
         # Changes nothing, but locks the row, so that it cannot be renewed before the transaction
         # ends.
-        self._overdue = (
+        self.overdue = (
             update(table)
             .where(*self.mine, columns.lease_until < bindparam("now"))
             .values(lease_until=columns.lease_until)
         )
-        self._held = select(literal(1)).where(*self.mine)
-        self._expired = (
+        self.is_held = select(literal(1)).where(*self.mine)
+        self.expired = (
             select(columns.id, columns.owner, columns.attempts)
             .where(columns.state == held, columns.lease_until < bindparam("now"))
             .limit(MOST_EXPIRED)
         )
 
-    def take(
-        self, connection: Connection, ids: Collection[str], holder: Holder, now: float
-    ) -> None:
+
+class LeasedRepository(Repository):
+    """A repository whose rows are claimed under leases."""
+
+    leases: ClassVar[Leases]
+
+    def lease(self, ids: Collection[str], holder: Holder, now: float) -> None:
         """Claim locked rows and count the attempt."""
         values = {"ids": list(ids), "holder": holder.owner, "until": holder.until, "now": now}
-        connection.execute(self._take, values)
+        self._connection.execute(self.leases.take, values)
 
-    def renew(self, connection: Connection, leases: Sequence[Lease], until: float) -> None:
+    def renew(self, leases: Sequence[Lease], until: float) -> None:
         """Renew the leases that are still held, skipping rows that are about to end."""
         if leases:
-            connection.execute(
-                self._renew, [lease_values(lease) | {"until": until} for lease in leases]
-            )
+            values = [lease_values(lease) | {"until": until} for lease in leases]
+            self._connection.execute(self.leases.renew, values)
 
-    def release(self, connection: Connection, leases: Sequence[Lease], now: float) -> None:
+    def release(self, leases: Sequence[Lease], now: float) -> None:
         """Release rows without counting the attempt."""
         if leases:
-            connection.execute(
-                self._release, [lease_values(lease) | {"now": now} for lease in leases]
-            )
+            values = [lease_values(lease) | {"now": now} for lease in leases]
+            self._connection.execute(self.leases.release, values)
 
-    def is_held(self, connection: Connection, lease: Lease) -> bool:
-        return connection.execute(self._held, lease_values(lease)).first() is not None
+    def is_held(self, lease: Lease) -> bool:
+        """Whether a lease is still held; False once its row has ended."""
+        return (
+            self._connection.execute(self.leases.is_held, lease_values(lease)).first() is not None
+        )
 
-    def overdue(self, connection: Connection, lease: Lease, now: float) -> bool:
+    def overdue(self, lease: Lease, now: float) -> bool:
         """Whether a lease has expired, which cannot change before the transaction ends."""
-        return connection.execute(self._overdue, lease_values(lease) | {"now": now}).rowcount == 1
-
-    def expired(self, connection: Connection, now: float) -> list[Lease]:
-        return [Lease(*row) for row in connection.execute(self._expired, {"now": now})]
+        values = lease_values(lease) | {"now": now}
+        return self._connection.execute(self.leases.overdue, values).rowcount == 1
 
 
 def lease_values(lease: Lease) -> dict[str, object]:

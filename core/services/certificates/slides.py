@@ -68,8 +68,8 @@ def check_thresholds(
             "certificate",
         )
     if not search.thresholds:
-        told = Message("bound-by-estimate", "{bound}, by the estimate", bound=bound)
-        return {"lower bound": told}
+        description = Message("bound-by-estimate", "{bound}, by the estimate", bound=bound)
+        return {"lower bound": description}
     return {
         "thresholds": Message(
             "thresholds-searched",

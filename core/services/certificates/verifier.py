@@ -87,9 +87,9 @@ def _check_moves(certificate: Certificate, board: Board, goal: Board, findings: 
             metric=metric.value,
             given=str(certificate.slides),
         )
-    told = length if metric is Metric.MOVES else metric.describe(count_slides(found))
+    description = length if metric is Metric.MOVES else metric.describe(count_slides(found))
     findings.checked["moves"] = Message(
-        "moves-replayed", "{length}, replayed to the goal", length=told
+        "moves-replayed", "{length}, replayed to the goal", length=description
     )
     upper = metric.length(found)
     if lower > upper or certificate.optimal != (lower == upper):

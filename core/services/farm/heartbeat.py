@@ -32,7 +32,7 @@ class Heartbeat:
         self._pace = pace
         self._version = version
         self._clock = storage.clock
-        self._told_at: float | None = None
+        self._reported_at: float | None = None
         self._ready_by: float | None = None
         self._clock_starts = 0
 
@@ -45,13 +45,13 @@ class Heartbeat:
         """Report that the worker is ready, and start the clocks of waiting jobs."""
         # Twice, because a job that found no worker ready may be committed at this moment.
         self._clock_starts = 2
-        self._ready_by = self._told_at = None
+        self._ready_by = self._reported_at = None
         self.beat()
 
     def beat(self) -> None:
         """Report the worker as present, unless it did so a moment ago."""
-        told = self._told_at
-        if told is not None and self._pace() - told < HEARTBEAT_INTERVAL_S:
+        last = self._reported_at
+        if last is not None and self._pace() - last < HEARTBEAT_INTERVAL_S:
             return
         now = self._clock()
         with self._storage.writing() as session:
@@ -61,7 +61,7 @@ class Heartbeat:
             if self._clock_starts:
                 session.deadlines.start_clocks(now)
         self._clock_starts = max(0, self._clock_starts - 1)
-        self._told_at = self._pace()
+        self._reported_at = self._pace()
 
     def _ready_at(self, now: float) -> float | None:
         return None if self._ready_by is None else now + max(1.0, self._ready_by - self._pace())

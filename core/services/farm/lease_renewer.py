@@ -158,21 +158,21 @@ class Assignment:
 class LeaseSet:
     """The claims of a worker, shared by its own thread and the renewer's."""
 
-    def __init__(self, claims: Sequence[Claim], owner: str, before: FarmState) -> None:
+    def __init__(self, claims: Sequence[Claim], owner: str, previous: FarmState) -> None:
         self.owner = owner
         self.farm: FarmState | None = None
-        self._before = before
+        self._previous = previous
         self.must_yield = False
         self.must_share = False
         self.run_short_work: Callable[[], object] | None = None
         self._lock = threading.Lock()
         self._held = {claim.slice.id: claim.slice.lease for claim in claims}
-        self._unwanted: set[str] = set()
+        self._unneeded: set[str] = set()
         self._current: Claim | None = None
 
     def slice_s(self, settings: Settings) -> float:
         """Return how long a slice should take, by the most recent state of the farm."""
-        return (self.farm or self._before).slice_s(settings)
+        return (self.farm or self._previous).slice_s(settings)
 
     def start(self, claim: Claim) -> None:
         """Set the claim being worked on; it may be a new one."""
@@ -194,7 +194,7 @@ class LeaseSet:
 
     def is_needed(self, claim: Claim) -> bool:
         """Whether a claim is still needed, as far as known."""
-        return claim.slice.id not in self._unwanted
+        return claim.slice.id not in self._unneeded
 
     def all(self) -> list[Lease]:
         with self._lock:
@@ -223,4 +223,4 @@ class LeaseSet:
 
     def drop_unneeded(self, checked: Collection[str], needed: Collection[str]) -> None:
         """Mark the checked claims that are no longer needed; a lost claim stays lost."""
-        self._unwanted |= set(checked) - set(needed)
+        self._unneeded |= set(checked) - set(needed)

@@ -123,14 +123,14 @@ def summarize(pages: ProofPages) -> Tree:
                     slice_.next_threshold if least is None else min(least, slice_.next_threshold)
                 )
     own, of_parents = Numbers(ids), _join(parents)
-    told = Numbers([of_parents]).contains(_join(without_engine))
+    has_known_parents = Numbers([of_parents]).contains(_join(without_engine))
     return Tree(
         threshold=pages.threshold,
         slices=len(own),
         nodes=nodes,
         seconds=seconds,
         next=pages.threshold if least is None else least,
-        whole=roots == 1 and told and own.contains(of_parents),
+        whole=roots == 1 and has_known_parents and own.contains(of_parents),
     )
 
 

@@ -37,17 +37,12 @@ class ComparisonService(LabReader):
         The same request of the same client is the same comparison; cancelled or failed runs are
         repeated. It has ended already (``finished``) if all its runs were known.
 
-        Raises
-        ------
-        OptionError
-            If there are no methods or too many runs, a limit or the board is too large, the trace
-            too long, or no method of a sweep promises the optimum.
-        BoardError
-            If the goal does not fit the board.
-        UnsolvableError
-            With the inversions counted.
-        QuotaError, OverloadError
-            If the client or the service has too many unfinished runs.
+        Raises OptionError if there are no methods or too many runs, a limit or the board is too
+        large, the trace too long, or no method of a sweep promises the optimum.
+        Raises BoardError if the goal does not fit the board, UnsolvableError if it cannot be
+        reached.
+        Raises QuotaError or OverloadError if the client or the service has too many unfinished
+        runs.
         """
         specs = self._specs(request)
         new = self._comparison(request, specs)
@@ -65,12 +60,8 @@ class ComparisonService(LabReader):
         Runs that others requested continue. The others end immediately; their workers stop within
         half a second.
 
-        Raises
-        ------
-        NotFoundError
-            If there is no such comparison.
-        ForbiddenError
-            If it belongs to another client.
+        Raises NotFoundError if there is no such comparison, ForbiddenError if it belongs to
+        another client.
         """
         view = self.view(comparison_id)
         if view.client_id != client_id:

@@ -64,10 +64,10 @@ class LabReader:
         """Return comparisons by their ids, with their runs; deleted ones are left out."""
         return self._views(lambda session: session.comparisons.among(ids))
 
-    def _views(self, look: Callable[[Session], Sequence[Comparison]]) -> list[ComparisonView]:
+    def _views(self, read: Callable[[Session], Sequence[Comparison]]) -> list[ComparisonView]:
         def view() -> list[ComparisonView]:
             with self._storage.reading() as session:
-                found = look(session)
+                found = read(session)
                 runs = session.comparisons.runs([one.id for one in found])
             return [_view(one, runs[one.id]) for one in found]
 
@@ -79,7 +79,7 @@ class LabReader:
         Raises ReplayError if the stored moves do not solve the board.
         """
 
-        def look() -> tuple[Run, RunSpec, Moves | None]:
+        def read() -> tuple[Run, RunSpec, Moves | None]:
             with self._storage.reading() as session:
                 row = session.comparisons.run(run_id)
                 if row is None:
@@ -89,7 +89,7 @@ class LabReader:
                 moves = None if packed is None else unpack(packed)
                 return row, session.comparisons.spec(run_id), moves
 
-        row, spec, moves = self._repair.run(look)
+        row, spec, moves = self._repair.run(read)
         if moves is not None:
             replay(spec.start, moves, spec.goal)
         return RunDetailView(
@@ -104,14 +104,14 @@ class LabReader:
     def trace(self, run_id: str) -> dict[str, Any] | None:
         """Return a run's trace as a JSON value; None if it has none, or not yet."""
 
-        def look() -> dict[str, Any] | None:
+        def read() -> dict[str, Any] | None:
             with self._storage.reading() as session:
                 if session.comparisons.run(run_id) is None:
                     raise _run_not_found(run_id)
                 result = session.tasks.result(run_id)
             return None if result is None or result.detail is None else unpack_json(result.detail)
 
-        return self._repair.run(look)
+        return self._repair.run(read)
 
 
 def _view(found: Comparison, runs: Sequence[PlacedRun]) -> ComparisonView:

@@ -45,25 +45,15 @@ class GameService(QuestionService[GameSpec]):
         The same game of the same client is the same analysis; a failed or cancelled one is
         repeated.
 
-        Parameters
-        ----------
-        times_ms : tuple of int, optional
-            Time of each move, in milliseconds since the first.
-        seconds : float, optional
-            Time limit; by default the maximum on small boards, which are analysed completely.
+        ``times_ms``: time of each move, in milliseconds since the first.
+        ``seconds``: time limit; by default the maximum on small boards, which are analysed
+            completely.
 
-        Raises
-        ------
-        BoardError
-            If the goal does not fit the board.
-        UnsolvableError
-            With the inversions counted.
-        MoveError
-            If a move is impossible, or the times do not fit the moves.
-        OptionError
-            If there are too many moves or cells, or the time limit is too high.
-        QuotaError, OverloadError
-            If the client or the service has too many unfinished analyses.
+        Raises BoardError if the goal does not fit the board, UnsolvableError if it cannot be
+        reached, MoveError if a move is impossible or the times do not fit the moves.
+        Raises OptionError if there are too many moves or cells, or the time limit is too high.
+        Raises QuotaError or OverloadError if the client or the service has too many unfinished
+        analyses.
         """
         check_solvable(start, goal)
         game = Game(start, goal, moves)

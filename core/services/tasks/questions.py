@@ -44,12 +44,8 @@ class QuestionService(Generic[Q]):
     def view(self, task_id: str) -> Task[Q]:
         """Return a question. If its stored result is damaged, it is computed again.
 
-        Raises
-        ------
-        NotFoundError
-            If there is no question of this kind with this id.
-        ReplayError
-            If a stored solution does not lead to the goal.
+        Raises NotFoundError if there is no question of this kind with this id.
+        Raises ReplayError if a stored solution does not lead to the goal.
         """
         found = self._repair.run(partial(self._find, task_id))
         if found.result is not None:
@@ -72,11 +68,11 @@ class QuestionService(Generic[Q]):
     def of_client(self, client_id: str, limit: int = 20) -> list[Task[Q]]:
         """Return a client's questions without their results, newest first, at most 100."""
 
-        def look() -> list[Task[Q]]:
+        def read() -> list[Task[Q]]:
             with self._storage.reading() as session:
                 return session.tasks.of_client(self.kind, client_id, min(limit, MOST_LISTED))
 
-        return self._repair.run(look)
+        return self._repair.run(read)
 
     def cancel(self, task_id: str, client_id: str) -> Task[Q]:
         """Cancel a question unless it has ended. Its worker stops within half a second.
@@ -123,7 +119,7 @@ class QuestionService(Generic[Q]):
 
     def _check_capacity(self, session: Session, client_id: str, before: int) -> None:
         settings = self._settings
-        room = TaskLimits(
+        limits = TaskLimits(
             settings.analyses_per_client,
             settings.analysis_depth_cap,
             self._quota,
@@ -134,7 +130,7 @@ class QuestionService(Generic[Q]):
             ),
         )
         after = session.tasks.unfinished(QUESTIONS, client_id)
-        room.check(before, after, lambda: session.tasks.unfinished(QUESTIONS))
+        limits.check(before, after, lambda: session.tasks.unfinished(QUESTIONS))
 
     def _quota(self, count: int, _more: int) -> Message:
         return plural(

@@ -42,13 +42,13 @@ def check_document(spec: Question, document: dict[str, Any]) -> None:
 def solutions_of(spec: ShortestPathsSpec, answer: Result) -> Iterator[Moves]:
     """Yield the stored solutions of a result, each replayed."""
     if answer.solutions is not None:
-        told = answer.document
+        document = answer.document
         yield from stored_solutions.read_solutions(
             spec.start,
             spec.goal,
             answer.solutions,
-            count=told["listed"],
-            length=told["length"],
+            count=document["listed"],
+            length=document["length"],
         )
 
 
@@ -56,7 +56,7 @@ def graph_of(spec: ShortestPathsSpec, answer: Result) -> SolutionGraph | None:
     """Return the stored graph of a result, replayed; None if there is none."""
     if answer.detail is None:
         return None
-    told = answer.document
+    document = answer.document
     return stored_solutions.read_graph(
-        spec.start, spec.goal, answer.detail, count=told["count"], length=told["length"]
+        spec.start, spec.goal, answer.detail, count=document["count"], length=document["length"]
     )

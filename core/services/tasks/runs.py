@@ -49,8 +49,8 @@ def check_capacity(session: Session, settings: Settings, client_id: str, before:
         count=settings.lab_depth_cap,
     )
     after = session.comparisons.unfinished_runs_of(client_id)
-    room = TaskLimits(most, settings.lab_depth_cap, quota, overload)
-    room.check(before, after, lambda: session.tasks.unfinished([TaskKind.RUN]))
+    limits = TaskLimits(most, settings.lab_depth_cap, quota, overload)
+    limits.check(before, after, lambda: session.tasks.unfinished([TaskKind.RUN]))
 
 
 def job_end(job: Job, run: Run, lower_bound: int) -> Ending:

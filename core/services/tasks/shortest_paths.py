@@ -43,23 +43,13 @@ class ShortestPathsService(QuestionService[ShortestPathsSpec]):
         The same board of the same client is the same search; a failed or cancelled one is
         repeated.
 
-        Parameters
-        ----------
-        seconds : float, optional
-            Time limit; the maximum by default.
-        memory_bytes : int, optional
-            Memory limit of the stored boards; the maximum by default.
+        ``seconds``: time limit; the maximum by default.
+        ``memory_bytes``: memory limit of the stored boards; the maximum by default.
 
-        Raises
-        ------
-        BoardError
-            If the goal does not fit the board.
-        UnsolvableError
-            With the inversions counted.
-        OptionError
-            If there are too many cells, or a limit is too high.
-        QuotaError, OverloadError
-            If the client or the service has too many unfinished analyses.
+        Raises BoardError if the goal does not fit the board, UnsolvableError if it cannot be
+        reached, OptionError if there are too many cells or a limit is too high.
+        Raises QuotaError or OverloadError if the client or the service has too many unfinished
+        analyses.
         """
         check_size(start.size)
         check_solvable(start, goal)
@@ -77,12 +67,8 @@ class ShortestPathsService(QuestionService[ShortestPathsSpec]):
     def solutions(self, ways_id: str, first: int = 0, count: int | None = None) -> list[Moves]:
         """Return some of the stored solutions, from number `first` on.
 
-        Raises
-        ------
-        NotFoundError
-            If there is no such search, or it has not found all solutions.
-        ReplayError
-            If a stored solution does not lead to the goal.
+        Raises NotFoundError if there is no such search, or it has not found all solutions.
+        Raises ReplayError if a stored solution does not lead to the goal.
         """
         view, answer = self._read_result(ways_id)
         end = None if count is None else first + count

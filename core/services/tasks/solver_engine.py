@@ -40,7 +40,7 @@ class SolverEngine:
         return None if found is None else TaskEnd(RunState.DONE, found)
 
     def _game(self, spec: GameSpec, limits: Limits, tell: Tell) -> Result | None:
-        def told(progress: AnalysisProgress) -> None:
+        def report(progress: AnalysisProgress) -> None:
             tell(Progress(progress.settled, progress.total, progress.lower, progress.upper))
 
         found = analyse(
@@ -48,7 +48,7 @@ class SolverEngine:
             spec.goal,
             spec.moves,
             limits=limits,
-            progress=told,
+            progress=report,
             pdb_folder=self._folder,
         )
         if found.stopped_by is StopReason.CANCELLED:
@@ -56,7 +56,7 @@ class SolverEngine:
         return Result(analysis_document(found))
 
     def _ways(self, spec: ShortestPathsSpec, limits: Limits, tell: Tell) -> Result | None:
-        def told(progress: SearchProgress) -> None:
+        def report(progress: SearchProgress) -> None:
             tell(Progress(0, None, progress.lower_bound, progress.upper_bound))
 
         def layer_made(depth: int, length: int) -> None:
@@ -67,7 +67,7 @@ class SolverEngine:
             spec.start,
             spec.goal,
             limits=replace(limits, memory_bytes=spec.memory_bytes),
-            progress=told,
+            progress=report,
             layer_made=layer_made,
             pdb_folder=self._folder,
         )

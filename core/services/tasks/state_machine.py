@@ -35,7 +35,7 @@ def finish(session: Session, kind: TaskKind, lease: Lease, end: TaskEnd | None, 
     If there is no end, the task is given back and the attempt is not counted.
     """
     if end is None:
-        session.tasks.release(lease, now)
+        session.tasks.release([lease], now)
     elif session.tasks.finish(lease, end, now):
         _RULES[kind].ended(session, lease.id, now)
 

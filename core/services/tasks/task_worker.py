@@ -124,11 +124,11 @@ class _TaskLease:
         progress = self._progress
         if progress not in (None, self._stored) and not self.lost.is_set():
             with self._storage.writing() as session:
-                session.tasks.tell(self._lease, progress, self._storage.clock())
+                session.tasks.store_progress(self._lease, progress, self._storage.clock())
             self._stored = progress
         return TICK_S
 
     def _renew(self) -> None:
         until = self._storage.clock() + self._lease_s
         with self._storage.writing() as session:
-            session.tasks.renew(self._lease, until)
+            session.tasks.renew([self._lease], until)

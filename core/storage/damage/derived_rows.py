@@ -113,8 +113,8 @@ def _made_anew(
 
 def _task_again(row: Mapping[str, Any], now: float) -> dict[str, Any] | None:
     """Return the values of a task that is queued again, from its spec."""
-    asked = ("id", "kind", "client_id", "key", "spec")
-    if not all(fits(task.c[name], row[name]) for name in asked):
+    names = ("id", "kind", "client_id", "key", "spec")
+    if not all(fits(task.c[name], row[name]) for name in names):
         return None
     kind = TaskKind(row["kind"])
     read_spec(kind, row["spec"])
@@ -122,7 +122,7 @@ def _task_again(row: Mapping[str, Any], now: float) -> dict[str, Any] | None:
     at, version = row["created_at"], row["version"]
     return {
         **empty,
-        **{name: row[name] for name in asked},
+        **{name: row[name] for name in names},
         "queue": row["queue"] if row["queue"] in QUEUES_BY_KIND[kind] else QUEUES_BY_KIND[kind][-1],
         "state": RunState.QUEUED,
         "turn": now,

@@ -199,7 +199,7 @@ class DamageRepository(Repository):
         if row is None:
             return
 
-        def kept(name: str, otherwise: object) -> Any:
+        def value_or(name: str, otherwise: object) -> Any:
             return row[name] if fits(job.c[name], row[name]) else otherwise
 
         if JOB_BOARDS.fits((job_id, row["board"], row["goal"]), row["boards_seal"]):
@@ -213,7 +213,7 @@ class DamageRepository(Repository):
             "client_id": row["client_id"],
             "solve_id": None,
             "batch_id": row["batch_id"],
-            "batch_index": kept("batch_index", 0 if row["batch_id"] else None),
+            "batch_index": value_or("batch_index", 0 if row["batch_id"] else None),
             "width": size.width,
             "height": size.height,
             "metric": None,
@@ -223,8 +223,8 @@ class DamageRepository(Repository):
             "heuristic": "auto",
             "time_limit_s": 0.0,
             "deadline": now,
-            "version": kept("version", 0) + 1,
-            "created_at": kept("created_at", now),
+            "version": value_or("version", 0) + 1,
+            "created_at": value_or("created_at", now),
             "transform": "",
             "queue": Queue.BATCH,
             "state": JobState.FAILED,
@@ -239,7 +239,7 @@ class DamageRepository(Repository):
             "covered": None,
             "engine": None,
             "message": RECORD_LOST,
-            "callback_url": kept("callback_url", None),
+            "callback_url": value_or("callback_url", None),
             "board": boards[0],
             "goal": boards[1],
         }

@@ -194,7 +194,7 @@ def check_solve(values: Sequence[Any]) -> None:
 
 def check_job(values: Sequence[Any]) -> None:
     end, end_seal = values[_JOB_FACTS + 1 : _JOB_END], values[_JOB_END]
-    told, told_seal = values[_JOB_END + 1 : _JOB_TOLD], values[_JOB_TOLD]
+    ending, report_seal = values[_JOB_END + 1 : _JOB_TOLD], values[_JOB_TOLD]
     queue, version, since = values[_JOB_TOLD + 1 :]
     started = since is None or (isinstance(since, int | float) and 0 <= since <= LATEST_S)
     sound = queue in QUEUES and type(version) is int and started
@@ -202,8 +202,8 @@ def check_job(values: Sequence[Any]) -> None:
     if finished_at is None and end_seal is None:
         sound = sound and state in _UNFINISHED
     else:
-        told_fits = told_seal is None or JOB_TOLD.fits(told, told_seal)
-        sound = sound and told_fits and JOB_END.fits(end, end_seal) and state not in _UNFINISHED
+        report_fits = report_seal is None or JOB_TOLD.fits(ending, report_seal)
+        sound = sound and report_fits and JOB_END.fits(end, end_seal) and state not in _UNFINISHED
     if not (sound and JOB.fits(values[:_JOB_FACTS], values[_JOB_FACTS])):
         raise damaged("job", values[0])
 

@@ -13,13 +13,14 @@ from tilework.core.model.states import Queue, SliceKind, SliceState
 from tilework.core.storage.damage.seals import SLICE_END, damaged
 from tilework.core.storage.farm import slice_statements as statements
 from tilework.core.storage.farm.slice_rows import COLUMNS, read_slice, write_slice
-from tilework.core.storage.leases import lease_values
+from tilework.core.storage.leases import LeasedRepository, lease_values
 from tilework.core.storage.models import slice_
-from tilework.core.storage.repository import Repository
 
 
-class SliceRepository(Repository):
+class SliceRepository(LeasedRepository):
     """Slices of one connection."""
+
+    leases = statements.LEASES
 
     def add(self, slices: Sequence[Slice], now: float, holder: Holder | None = None) -> None:
         """Insert slices; leased ones belong to this holder."""
@@ -38,25 +39,6 @@ class SliceRepository(Repository):
             )
         start = len(COLUMNS)
         return [Claim(read_slice(row), Puzzle(*row[start:])) for row in rows]
-
-    def lease(self, ids: Collection[str], holder: Holder, now: float) -> None:
-        """Claim locked slices; the attempt is counted before it is made."""
-        statements.LEASES.take(self._connection, ids, holder, now)
-
-    def renew(self, leases: Sequence[Lease], until: float) -> None:
-        """Renew the leases that are still held."""
-        statements.LEASES.renew(self._connection, leases, until)
-
-    def release(self, leases: Sequence[Lease], now: float) -> None:
-        """Give back slices that were claimed and not started."""
-        statements.LEASES.release(self._connection, leases, now)
-
-    def is_held(self, lease: Lease) -> bool:
-        return statements.LEASES.is_held(self._connection, lease)
-
-    def overdue(self, lease: Lease, now: float) -> bool:
-        """Whether a lease has expired, which cannot change before the transaction ends."""
-        return statements.LEASES.overdue(self._connection, lease, now)
 
     def needed(self, ids: Collection[str], owner: str) -> set[str]:
         """Return which of these slices are still held, and serve an unfinished job."""
@@ -132,7 +114,8 @@ class SliceRepository(Repository):
 
     def expired(self, now: float) -> list[Slice]:
         """Return slices whose lease has expired, at most 100."""
-        leases = {lease.id: lease for lease in statements.LEASES.expired(self._connection, now)}
+        expired = self._connection.execute(self.leases.expired, {"now": now})
+        leases = {row[0]: Lease(*row) for row in expired}
         if not leases:
             return []
         rows = self._connection.execute(statements.BY_IDS, {"ids": list(leases)})

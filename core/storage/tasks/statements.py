@@ -43,7 +43,7 @@ QUEUE = (
         **_changed,
     )
 )
-HASTEN = (
+RAISE_PRIORITY = (
     update(task)
     .where(_by_id, task.c.state == RunState.QUEUED, task.c.turn > bindparam("at"))
     .values(turn=bindparam("at"))
@@ -65,7 +65,9 @@ RETRY = (
         **LEASES.ended,
     )
 )
-TELL = update(task).where(*LEASES.mine).values(progress=bindparam("told"), **_changed)
+STORE_PROGRESS = (
+    update(task).where(*LEASES.mine).values(progress=bindparam("progress_json"), **_changed)
+)
 FINISH = (
     update(task)
     .where(*LEASES.mine)

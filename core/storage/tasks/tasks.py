@@ -19,9 +19,9 @@ from tilework.core.model.tasks import (
     TaskEnd,
 )
 from tilework.core.storage.damage.seals import damaged
-from tilework.core.storage.leases import lease_values
+from tilework.core.storage.leases import LeasedRepository, lease_values
 from tilework.core.storage.models import task
-from tilework.core.storage.repository import Repository, insert_all_if_absent, insert_if_absent
+from tilework.core.storage.repository import insert_all_if_absent, insert_if_absent
 from tilework.core.storage.tasks import statements
 from tilework.core.storage.tasks.rows import (
     read_claim,
@@ -42,8 +42,10 @@ _NEVER = 1e18
 _KINDS = frozenset(map(str, TaskKind))
 
 
-class TaskRepository(Repository):
+class TaskRepository(LeasedRepository):
     """Tasks of one connection."""
+
+    leases = statements.LEASES
 
     def get_or_create(self, tasks: Sequence[NewTask], now: float) -> dict[str, KnownTask]:
         """Return tasks by key, locked; insert and queue new ones."""
@@ -74,7 +76,7 @@ class TaskRepository(Repository):
 
     def raise_priority(self, task_id: str, priority: float) -> None:
         """Move a locked, queued task forward."""
-        self._connection.execute(statements.HASTEN, {"task_id": task_id, "at": priority})
+        self._connection.execute(statements.RAISE_PRIORITY, {"task_id": task_id, "at": priority})
 
     def lock(self, task_id: str) -> None:
         """Lock a task until the transaction ends."""
@@ -91,19 +93,11 @@ class TaskRepository(Repository):
             if queue not in QUEUES_BY_KIND[spec.kind]:
                 raise damaged("task", id_)
         if found:
-            statements.LEASES.take(self._connection, [id_ for id_, *_ in found], holder, now)
+            self.lease([id_ for id_, *_ in found], holder, now)
         return [
             TaskClaim(Lease(id_, holder.owner, attempts + 1), spec, created_at)
             for id_, attempts, created_at, spec in found
         ]
-
-    def renew(self, lease: Lease, until: float) -> None:
-        """Renew a lease that is still held."""
-        statements.LEASES.renew(self._connection, [lease], until)
-
-    def is_held(self, lease: Lease) -> bool:
-        """Whether a lease is still held; False once the task is cancelled."""
-        return statements.LEASES.is_held(self._connection, lease)
 
     def expired(self, now: float) -> list[tuple[Lease, TaskKind]]:
         """Return expired leases, at most 100, each with its task's kind."""
@@ -115,22 +109,14 @@ class TaskRepository(Repository):
             if kind in _KINDS and type(attempts) is int
         ]
 
-    def overdue(self, lease: Lease, now: float) -> bool:
-        """Whether a lease has expired, which cannot change before the transaction ends."""
-        return statements.LEASES.overdue(self._connection, lease, now)
-
-    def release(self, lease: Lease, now: float) -> None:
-        """Give a task back; the attempt is not counted."""
-        statements.LEASES.release(self._connection, [lease], now)
-
     def retry(self, lease: Lease, now: float, at: float | None = None) -> None:
         """Requeue a task after a failed attempt, optionally with another priority."""
         self._connection.execute(statements.RETRY, lease_values(lease) | {"now": now, "at": at})
 
-    def tell(self, lease: Lease, progress: Progress, now: float) -> None:
+    def store_progress(self, lease: Lease, progress: Progress, now: float) -> None:
         """Store the progress of a task, if the lease is held."""
-        values = lease_values(lease) | {"told": write_progress(progress), "now": now}
-        self._connection.execute(statements.TELL, values)
+        values = lease_values(lease) | {"progress_json": write_progress(progress), "now": now}
+        self._connection.execute(statements.STORE_PROGRESS, values)
 
     def finish(self, lease: Lease, end: TaskEnd, now: float) -> bool:
         """Store the end of a task; return False if the lease is lost."""

@@ -210,9 +210,7 @@ def test_a_result_keeps_its_seal(url, database, old):
     with database.engine(writes=True).begin() as connection:
         table = Table("analysis", MetaData(), autoload_with=connection)
         change = table.update().where(table.c.id == id_of(12))
-        connection.execute(
-            change.values(result=document, seal=seal, solutions=b"s", next_slice=b"g")
-        )
+        connection.execute(change.values(result=document, seal=seal, solutions=b"s", onward=b"g"))
     before = rows_of(database)
     upgrade(url)
     with database.reading() as session:

@@ -66,9 +66,9 @@ def test_only_who_holds_a_run_changes_it(database):
         assert lease == Lease(run_id, "worker", 1)
         for other in (Lease(run_id, "other", 1), Lease(run_id, "worker", 2)):
             assert not session.tasks.is_held(other)
-            session.tasks.release(other, 3.0)
+            session.tasks.release([other], 3.0)
             session.tasks.retry(other, 3.0)
-            session.tasks.renew(other, 99.0)
+            session.tasks.renew([other], 99.0)
             assert not session.tasks.finish(other, TaskEnd(RunState.DONE), 3.0)
         assert session.tasks.is_held(lease)
         assert session.tasks.expired(11.0) == [(lease, "run")]

@@ -55,7 +55,7 @@ def test_interrupted_search_prints_solution_and_bounds(tilework: Run) -> None:
     done = tilework("solve", HARD, "--goal blank-first --no-build")
     assert done.code == 130
     assert re.search(r"interrupted after [\d.]+( [kMG])? nodes in [\d.e+-]+ s\n$", done.err)
-    proved = re.search(r"the optimum has at least (\d+)", done.err)
+    proved = re.search(r"optimal length: at least (\d+)", done.err)
     letters = done.out.strip()
     assert 71 <= int(proved[1]) <= 95 <= len(letters)
     board = Board(list(map(int, HARD.split())))

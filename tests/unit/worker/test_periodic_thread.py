@@ -51,7 +51,7 @@ def test_work_that_begins_after_the_signal_is_stopped_too() -> None:
     asked = []
     should_stop = ShutdownSignal()
     assert not should_stop()
-    should_stop.ask()
+    should_stop.request()
     should_stop.on_shutdown(lambda: asked.append("now"))
     assert should_stop()
     assert asked == ["now"]

@@ -44,7 +44,7 @@ def test_only_a_cluster_worker_needs_no_data_folder(
         done = tilework(role)
         assert done.code == 2
         [line] = done.err.splitlines()
-        assert line.startswith(f"tilework: the folder '{data}' (File ex")
+        assert line.startswith(f"tilework: the folder '{data}' is not writable (File ex")
     assert not become
     monkeypatch.setenv("TILEWORK_DATABASE_URL", "postgresql://tilework@127.0.0.1:1/tilework")
     get_settings.cache_clear()

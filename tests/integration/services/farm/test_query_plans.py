@@ -161,7 +161,7 @@ def compare_methods(lab):
         now = lab.clock()
         [claim] = session.tasks.claim(Queue.LAB, Holder("worker", now + 1), now)
         assert session.tasks.is_held(claim.lease)
-        session.tasks.renew(claim.lease, now + 2)
+        session.tasks.renew([claim.lease], now + 2)
     lab.cancel(other.id, lab.client)
     lab.ask(EIGHT, goal=blank_last(Size(3, 3)), methods=[A_STAR])
     lab.work()

@@ -169,7 +169,7 @@ def test_slice_times_adapt_to_the_farm():
     for workers, seconds in ((0, 1), (50, 1), (128, 2.56), (512, 5)):
         assert FarmState(workers=workers).slice_s(settings) == pytest.approx(seconds)
     # Until its first look a claim has slices as long as the last one.
-    hold = LeaseSet([], "worker", before=FarmState(workers=512))
+    hold = LeaseSet([], "worker", previous=FarmState(workers=512))
     assert hold.slice_s(settings) == 5
     hold.update_farm(FarmState(workers=8, busy=8))
     assert hold.slice_s(settings) == 1
