@@ -238,11 +238,12 @@ def _make_error(url: str, response: httpx2.Response) -> TileworkError:
         return _ERRORS[status](message)
     if status == 429 or status >= 500:
         return UnavailableError(
-<<<<<<< HEAD
-            Message(told.code, "{url} is refusing requests for now: {reason}", url=url, reason=told)
-=======
-            Message(message.code, "{url} refuses for now: {reason}", url=url, reason=message)
->>>>>>> a86b5820fcbd8c070eee79cbeb2014c2602703e0
+            Message(
+                message.code,
+                "{url} is refusing requests for now: {reason}",
+                url=url,
+                reason=message,
+            )
         )
     return InputError(message)
 

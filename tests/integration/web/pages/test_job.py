@@ -106,7 +106,7 @@ def test_the_page_counts_what_was_asked_for(client: FlaskClient, work: DoWork) -
     assert "No solution yet · at least 11 slides" in client.get(job).text
     work()
     for proved, headers in (
-        ("20 slides, none fewer", {}),
+        ("20 slides — proven optimal", {}),
         ("20 deslizamentos — solução ótima comprovada", PORTUGUESE),
     ):
         page = client.get(job, headers=headers).text
