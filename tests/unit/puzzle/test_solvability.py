@@ -68,8 +68,8 @@ def test_explanations_in_both_languages():
     line = explain(Board([2, 1, 0], 3, 1), Board([1, 2, 0], 3, 1))
     assert "never pass" in line.words
     explanation = explain(Board([*range(1, 14), 15, 14, 0]), Board(naive.solved_tiles(4, 4)))
-    by_row = "By the blank's row, counted from 0 at the top, it is 1 + 3 = 4, which for this goal"
-    assert f"{by_row} has to be odd." in explanation.words
+    by_row = "Counting the blank's row from 0 at the top instead, the sum is 1 + 3 = 4"
+    assert f"{by_row}; for this goal it must be odd." in explanation.words
 
 
 def test_inversion_sums_along_the_published_solution():

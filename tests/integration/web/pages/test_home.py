@@ -113,7 +113,7 @@ def test_a_board_is_checked_as_it_is_typed(client: FlaskClient, make_app: MakeAp
     assert "2×2: already solved." in check(client, "0 1 2 3", goal="blank-first")
     assert "2×2: solvable." in check(client, "0 1 2 3", goal="own", goal_board="1 0 2 3")
     assert "0 misplaced tiles" in check(client, "1 2 0 3", goal="own", goal_board="1 2 0 3")
-    assert "The goal:" in check(client, "1 2 0 3", goal="own", goal_board=SOLVED_3X3)
+    assert "Goal:" in check(client, "1 2 0 3", goal="own", goal_board=SOLVED_3X3)
     unsolvable = check(client, UNSOLVABLE_3X3)
     assert "not solvable" in unsolvable
     assert "1 is odd" in unsolvable
