@@ -109,7 +109,10 @@ def test_an_optimal_method_proves_its_solution(method_jobs):
 
 def test_the_same_run_answers_all_jobs(method_jobs):
     comparison = method_jobs.lab.ask(methods=[GREEDY])
-    first, second = method_jobs.ask(), method_jobs.ask(client_id=Clients(method_jobs.lab.database).new())
+    first, second = (
+        method_jobs.ask(),
+        method_jobs.ask(client_id=Clients(method_jobs.lab.database).new()),
+    )
     assert method_jobs.lab.work() == 1
     assert method_jobs.state(first) is method_jobs.state(second) is BOUNDED
     third = method_jobs.ask()
@@ -145,7 +148,9 @@ def test_a_job_runs_and_is_cancelled_with_its_run(method_jobs):
 
     method_jobs.lab.runner.scripts.append(cancelled_meanwhile)
     method_jobs.lab.work()
-    assert {one.state for one in method_jobs.read.jobs_of(method_jobs.lab.client)} == {JobState.CANCELLED}
+    assert {one.state for one in method_jobs.read.jobs_of(method_jobs.lab.client)} == {
+        JobState.CANCELLED
+    }
     assert method_jobs.ask().state is QUEUED
     method_jobs.lab.work()
     assert method_jobs.state(job) is JobState.CANCELLED
@@ -153,7 +158,10 @@ def test_a_job_runs_and_is_cancelled_with_its_run(method_jobs):
 
 def test_cancelling_a_job_leaves_the_run_to_others(method_jobs):
     comparison = method_jobs.lab.ask(methods=[GREEDY])
-    mine, other = method_jobs.ask(), method_jobs.ask(client_id=Clients(method_jobs.lab.database).new())
+    mine, other = (
+        method_jobs.ask(),
+        method_jobs.ask(client_id=Clients(method_jobs.lab.database).new()),
+    )
     method_jobs.lab.cancel(comparison.id, method_jobs.lab.client)
     assert method_jobs.cancel(mine.id, method_jobs.lab.client).state is JobState.CANCELLED
     assert method_jobs.lab.work() == 1
