@@ -1,5 +1,5 @@
 # syntax=docker/dockerfile:1
-# One image for every role; what a container does is its command: web, worker, db upgrade, or up.
+# One image for every role: the command is web, worker, db upgrade, or up.
 
 FROM python:3.11-slim-bookworm AS build
 RUN python -m venv /opt/tilework
@@ -18,7 +18,7 @@ RUN groupadd --gid 10001 tilework \
        --shell /usr/sbin/nologin tilework \
     && install --directory --owner tilework --group tilework /data
 COPY --from=build /opt/tilework /opt/tilework
-# Kernels are compiled for the processor they run on, so not here; /data keeps the result.
+# Kernels are compiled on first use, for the processor at hand; /data stores the result.
 ENV PATH=/opt/tilework/bin:$PATH \
     TILEWORK_DATA_DIR=/data \
     NUMBA_CACHE_DIR=/data/numba

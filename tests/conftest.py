@@ -1,4 +1,4 @@
-"""What all tiers share: databases, servers, and the order of tests on several lanes."""
+"""What all tests share: databases, servers, and the order of tests on several xdist workers."""
 
 import gc
 import os
@@ -19,15 +19,14 @@ from tilework.core.storage.database import Database
 from tilework.core.storage.models import metadata
 from tilework.core.storage.schema import upgrade
 
-# No example fails for its time: machines are shared, and a first call may compile. Examples are
-# the same in each run.
+# No deadline: machines are shared, and a first call may compile. Examples are the same in each run.
 settings.register_profile("tilework", deadline=None, derandomize=True)
 settings.load_profile("tilework")
 
-# A shell that runs the tests in the background has them ignore Ctrl-C, and what they start too.
+# A shell that runs the tests in the background makes them, and their children, ignore Ctrl-C.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# Workers that tests start build nothing that takes minutes.
+# Workers that tests start do not build databases for minutes.
 os.environ["TILEWORK_PDB_BUILD"] = "false"
 
 _numbers = count()
@@ -35,7 +34,7 @@ _keeper = pytest.StashKey[shared_servers.ServerProcess]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    # Tests leave little that is cyclic, and many objects to look through.
+    # Tests create few reference cycles, and many objects to scan.
     gc.set_threshold(100_000, 50, 1000)
     if not xdist.is_xdist_worker():
         config.stash[_keeper] = shared_servers.ServerProcess()
@@ -57,7 +56,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.fixture(scope="session")
 def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder that all lanes of this run share."""
+    """A folder that all xdist workers of this run share."""
     base = tmp_path_factory.getbasetemp()
     return base.parent if xdist.is_xdist_worker() else base
 
@@ -89,28 +88,28 @@ def postgres_server() -> str:
 
 
 @pytest.fixture(scope="session")
-def postgres_of_lane(postgres_server: str) -> str:
-    """URL of a PostgreSQL database of the newest schema, which a lane's tests use in turn."""
+def xdist_postgres_url(postgres_server: str) -> str:
+    """URL of a PostgreSQL database of the newest schema, shared by the tests of an xdist worker."""
     url = _postgres_database(postgres_server, f"lane_{xdist.worker_number()}")
     upgrade(url)
     return url
 
 
 @pytest.fixture(scope="session")
-def empty_tables(postgres_of_lane: str) -> Iterator[Callable[[], object]]:
+def empty_tables(xdist_postgres_url: str) -> Iterator[Callable[[], object]]:
     """Remove every row of that database."""
-    # A database a test would be cleaner, but PostgreSQL takes a second to make one.
+    # A database for each test would be cleaner, but PostgreSQL takes a second to create one.
     names = [table.name for table in reversed(metadata.sorted_tables)]
     deletions = "; ".join(f"DELETE FROM {name}" for name in names)
-    with psycopg.connect(postgres_of_lane, autocommit=True) as connection:
+    with psycopg.connect(xdist_postgres_url, autocommit=True) as connection:
         yield lambda: connection.execute(deletions)
 
 
 @pytest.fixture
-def postgres_url(postgres_of_lane: str, empty_tables: Callable[[], object]) -> str:
+def postgres_url(xdist_postgres_url: str, empty_tables: Callable[[], object]) -> str:
     """URL of a PostgreSQL database of the newest schema without rows."""
     empty_tables()
-    return postgres_of_lane
+    return xdist_postgres_url
 
 
 @pytest.fixture
@@ -121,7 +120,9 @@ def empty_postgres_url(postgres_server: str) -> str:
 
 @pytest.fixture
 def database_url(sqlite_url: str) -> str:
-    """URL of a database of the newest schema without rows; a tier may have both kinds."""
+    """URL of a database of the newest schema without rows; a folder of tests may override it with
+    both kinds.
+    """
     return sqlite_url
 
 
@@ -135,7 +136,7 @@ def database(database_url: str) -> Iterator[Database]:
 
 @pytest.fixture
 def valkey() -> str:
-    """URL of an empty Valkey: each lane has a numbered database of the run's server."""
+    """URL of an empty Valkey: each xdist worker has a numbered database of the run's server."""
     url = shared_servers.server_url("valkey").replace("/0", f"/{xdist.worker_number()}")
     with Valkey.from_url(url) as client:
         client.flushdb()
@@ -144,8 +145,8 @@ def valkey() -> str:
 
 @pytest.fixture(scope="session")
 def pattern_databases(run_folder: Path) -> Path:
-    """A folder for the whole run: whoever first needs a pattern database builds it there."""
-    # What is built is locked: two lanes never build the same.
+    """A folder for the run; the first test that needs a pattern database builds it there."""
+    # Building is locked: two xdist workers never build the same database.
     folder = run_folder / "pdb"
     folder.mkdir(exist_ok=True)
     return folder

@@ -31,7 +31,7 @@ fail("argument")
 """
 
 
-def test_a_line_names_its_role_and_an_error_is_one_line_with_an_id_and_without_values() -> None:
+def test_line_names_its_role_and_an_error_is_one_line_with_an_id_and_without_values() -> None:
     outcome = subprocess.run(
         [sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=False
     )

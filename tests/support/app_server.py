@@ -1,4 +1,4 @@
-"""An application served as in production, from a thread of the tests' own process."""
+"""An application served as in production, by a thread of the test process."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _STOP_S = 30.0
 
 @contextmanager
 def serve_app(app: WSGIApplication, settings: Settings) -> Iterator[str]:
-    """Serve on a free port of this machine; yields the address."""
+    """Serve on a free local port; yield the address."""
     server = make_server(app, settings)
     with socket.create_server(("127.0.0.1", 0)) as listening:
         thread = threading.Thread(target=server.run, args=([listening],))

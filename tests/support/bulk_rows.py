@@ -1,4 +1,4 @@
-"""Rows of what ended long ago, made by the database itself: a million take seconds, not minutes."""
+"""Finished rows, made by the database itself: a million take seconds, not minutes."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from tilework.core.storage.database import Database
 CHUNK = 100_000
 FILLER = "filler"
 
-# As long as that of a run of 15 tiles; nobody reads it.
+# As long as that of a run of 15 tiles; nothing reads it.
 _SPEC = "-" * 250
 
-# Comparisons of so many runs.
+# Runs of a comparison.
 _RUNS_A_COMPARISON = 10
 
 _SOLVES = (
@@ -35,7 +35,7 @@ _JOBS = (
     board={blob}; goal={blob}
     """,
 )
-# Half of them of one long search that goes on.
+# Half of them belong to one long search in progress.
 _SLICES = (
     "slice",
     """
@@ -97,12 +97,9 @@ _WORDS = {
 
 
 def insert_finished_rows(database: Database, rows: int, *, solve_id: str, client_id: str) -> None:
-    """Insert so many finished solves, jobs, slices, events, and runs of the lab.
+    """Insert finished solves, jobs, slices, events, and runs of the lab.
 
-    Parameters
-    ----------
-    solve_id, client_id : str
-        Of half the slices, and of half the jobs and comparisons.
+    Half of the slices belong to `solve_id`, and half of the jobs and comparisons to `client_id`.
     """
     with database.writing() as session:
         session.clients.add(FILLER, 0.0)
@@ -113,7 +110,7 @@ def insert_finished_rows(database: Database, rows: int, *, solve_id: str, client
 
 
 def analyze(database: Database) -> None:
-    """Gather what the planner knows of the tables."""
+    """Update the planner's statistics."""
     with database.engine(writes=False).connect() as connection:
         connection.exec_driver_sql("ANALYZE")
 

@@ -1,4 +1,4 @@
-"""The system's Chromium behind a server, to which every lane of a test run connects."""
+"""Chromium behind a server, to which every xdist worker connects."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ SWITCHES = [
 
 @contextmanager
 def run_chromium() -> Iterator[str]:
-    """Run a browser without a screen; yields the URL for Playwright's ``connect``.
+    """Run a headless browser; yield the URL for Playwright's ``connect``.
 
-    Not the URL of Chromium's own protocol: whoever connects by that sees all pages of the others.
+    Not the URL of Chromium's own protocol, over which all clients see each other's pages.
     """
     chromium = shutil.which("chromium")
     assert chromium is not None, "install it with: apt-get install chromium"
@@ -47,7 +47,7 @@ def run_chromium() -> Iterator[str]:
             assert url.startswith("ws://"), url
             yield url
         finally:
-            # The command is a script, whose child holds the browser and the other end of the pipe.
+            # The command is a script; its child has the browser and the other end of the pipe.
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGTERM)
             process.communicate()

@@ -1,7 +1,7 @@
-"""Compile every kernel that this machine has not compiled yet, on all processors.
+"""Compile every kernel that is not compiled yet, on all processors.
 
-``python -m tests.support.compile_kernels`` runs before the tests, whose lanes would otherwise wait
-for each other.
+``python -m tests.support.compile_kernels`` runs before the tests, whose processes would otherwise
+wait for each other.
 """
 
 from __future__ import annotations

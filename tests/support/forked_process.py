@@ -1,6 +1,6 @@
-"""Processes that are forked from one that has loaded what workers need: it takes them seconds.
+"""Processes forked from one that has loaded the modules of workers, which takes seconds.
 
-What they run is the same as if they had been started, and so is how they end.
+They run and end like processes that were started.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _FORKS.set_forkserver_preload(["tilework.core.solver.solve", "tilework.worker.ap
 
 
 class ForkedProcess:
-    """A process that calls a function and ends as `subprocess.Popen` tells it."""
+    """A process that calls a function, with the interface of `subprocess.Popen`."""
 
     def __init__(self, function: Callable[..., object], *arguments: Any) -> None:
         self._process = _FORKS.Process(target=function, args=arguments)
@@ -46,7 +46,7 @@ class ForkedProcess:
 
 
 class ForkedWorker(ForkedProcess):
-    """``python -m tilework.worker``; it has announced that it is ready."""
+    """``python -m tilework.worker`` that has reported that it is ready."""
 
     def __init__(
         self, arguments: Sequence[str], environment: Mapping[str, str], log: Path | None = None

@@ -34,7 +34,7 @@ def instances(file_name):
 
 
 def level_counts(width, height, metric="stm"):
-    """Published numbers of boards at each depth from the corner goal.
+    """Return the published numbers of boards at each depth from the corner goal.
 
     In single-tile moves, or with ``mtm`` in slides of one tile or several.
     """

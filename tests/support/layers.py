@@ -15,16 +15,16 @@ Boards = NDArray[np.int64]
 
 
 class Layer(NamedTuple):
-    """All boards at one distance, sorted, and how many shortest ways lead from each to the goal."""
+    """All boards at one distance, sorted, with their numbers of shortest paths to the goal."""
 
     boards: Boards
     ways: Boards
 
 
 def layers(width: int, height: int, *, whole_lines: bool = False) -> Iterator[Layer]:
-    """Yield the layers around the goal whose blank is in the last cell.
+    """Yield the layers around the blank-last goal.
 
-    ``whole_lines`` lets the blank go any number of cells along its row or column in one move.
+    With ``whole_lines`` the blank can move any number of cells along its row or column in one move.
     """
     cells = width * height
     goal = sum(tile << 4 * cell for cell, tile in enumerate([*range(1, cells), 0]))
@@ -52,12 +52,12 @@ def tiles_of(board: int, cells: int) -> list[int]:
 
 
 def slide_blank(boards: Boards, step: int, width: int, cells: int) -> Boards:
-    """The boards after the blank goes a step, of those where it can."""
+    """Return the boards after a step of the blank, of those where it is possible."""
     return _stepped(boards, step, width, cells)[0]
 
 
 def _stepped(boards: Boards, step: int, width: int, cells: int) -> tuple[Boards, NDArray[np.bool_]]:
-    """The same, and which of the given they come from."""
+    """Return the same, and a mask of the boards where it is possible."""
     digits = boards[:, np.newaxis] >> 4 * np.arange(cells) & 15
     blank = (digits == 0).argmax(axis=1)
     target = blank + step

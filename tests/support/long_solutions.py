@@ -1,4 +1,4 @@
-"""Boards whose known solution has as many moves as one likes, made in a moment."""
+"""Boards with known solutions of any length, made quickly."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _ROUND_MOVES = 20_000
 
 
 def long_solution(side: int, count: int, seed: int = 1) -> tuple[Board, Moves]:
-    """Return a board and moves, about as many as asked, that bring it to its goal.
+    """Return a board and about `count` moves that solve it.
 
-    The blank goes rounds, drawn from a few that begin and end in the last corner; the tiles lie
-    otherwise after each.
+    The blank makes random round trips from the last corner, each of which changes the order of the
+    tiles.
     """
     size = Size(side, side)
     random = np.random.default_rng(seed)
@@ -49,7 +49,7 @@ def _round(side: int, random: np.random.Generator) -> Moves:
 
 
 def store_solution(services: Services, board: Board, moves: Moves) -> None:
-    """Put a solution into the database, in place of the one that is there."""
+    """Store a solution of a board, in place of the current one."""
     prepared = prepare(board, blank_last(board.size))
     symmetry, reverse = prepared.transform.symmetry, prepared.transform.reverse
     canonical = symmetry.moves(reversed_moves(moves) if reverse else moves)

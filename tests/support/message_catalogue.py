@@ -1,4 +1,4 @@
-"""Every message that the sources can say, found by reading them, not by running them."""
+"""Every message in the sources, found by parsing them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ROOMS = ("core", "web", "worker", "tilework")
 
 @dataclass(frozen=True)
 class CatalogueEntry:
-    """A message where it is made; the code is None where it is that of another message."""
+    """A message where it is created; the code is None if it is a plural of another."""
 
     place: str
     code: str | None
@@ -23,14 +23,14 @@ class CatalogueEntry:
 
 
 def error_names() -> set[str]:
-    """Names of the classes of errors, all of which take a code and a template."""
+    """Return the names of the error classes, which all take a code and a template."""
     tree = ast.parse((ROOT / "core" / "errors.py").read_text())
     return {node.name for node in tree.body if isinstance(node, ast.ClassDef)}
 
 
 @cache
 def message_calls() -> list[tuple[str, str, list[ast.expr]]]:
-    """Return place, name and arguments of every call that makes a message or an error."""
+    """Return place, name and arguments of every call that creates a message or an error."""
     names = error_names() | {"Message", "plural"}
     return [
         (f"{path.relative_to(ROOT)}:{node.lineno}", node.func.id, node.args)
@@ -42,7 +42,7 @@ def message_calls() -> list[tuple[str, str, list[ast.expr]]]:
 
 
 def catalogue() -> Iterator[CatalogueEntry]:
-    """Yield every message that is made with a template."""
+    """Yield every message with a template."""
     for place, name, args in message_calls():
         words = [arg.value if isinstance(arg, ast.Constant) else None for arg in args]
         if name == "plural" and len(words) == 3 and words[1] and words[2]:

@@ -10,7 +10,7 @@ def solved_tiles(width, height):
 
 
 def apply_move(tiles, width, letter):
-    """The board after the tile beside the blank goes that way, or None."""
+    """Return the board after the tile next to the blank moves in this direction, or None."""
     height = len(tiles) // width
     row, column = divmod(tiles.index(0), width)
     down, right = OFFSETS[letter]
@@ -52,7 +52,7 @@ def distances(goal, width):
 
 
 def _beside(cell, width, cells):
-    """The cells next to one, in the order of the ways."""
+    """Return the neighbours of a cell, in the order of the directions."""
     row, column = divmod(cell, width)
     return [
         (row + down) * width + column + right

@@ -1,4 +1,4 @@
-"""A test's own PostgreSQL, whose server process can be ended and started again."""
+"""A PostgreSQL for one test, whose server process can be stopped and restarted."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class PostgresProcess:
         self._started: subprocess.Popen[bytes] | None = None
 
     def stop(self) -> None:
-        """End the server as an operator does who is in a hurry."""
+        """Stop the server immediately, without waiting for its clients."""
         server = self._server()
         server.send_signal(signal.SIGQUIT)
         if self._started is not None:
@@ -35,7 +35,7 @@ class PostgresProcess:
         server.wait()
 
     def start(self) -> None:
-        """Start it again; return when it answers."""
+        """Restart it; return when it answers."""
         with (self._folder / "log").open("ab") as log:
             self._started = subprocess.Popen(
                 self._command,
@@ -55,15 +55,15 @@ class PostgresProcess:
                 return
 
     def suspend(self) -> None:
-        """Let all its processes stand still: connections stay, and nobody answers."""
+        """Suspend all its processes: connections stay open, and nothing answers."""
         server = self._server()
-        # First, so that it makes no more.
+        # First, so that it starts no more.
         server.suspend()
         for process in server.children():
             process.suspend()
 
     def resume(self) -> None:
-        """Let them go on."""
+        """Resume all its processes."""
         server = self._server()
         for process in (*server.children(), server):
             process.resume()
@@ -79,7 +79,7 @@ class PostgresProcess:
 
 @contextmanager
 def postgres_process() -> Iterator[PostgresProcess]:
-    """Run one; yields it."""
+    """Run a server; yield it."""
     with servers.postgres(durable=True) as url:
         process = PostgresProcess(url)
         try:

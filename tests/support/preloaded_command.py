@@ -1,8 +1,8 @@
-"""A ``tilework`` that is forked from a process which has loaded it: it starts at once.
+"""A ``tilework`` command that is forked from a process which has loaded it: it starts immediately.
 
-To load the program takes it a second, and to compare the docs with it takes a hundred starts.
-``Forking`` puts a command named ``tilework`` in a folder; it gives its arguments, environment,
-working folder and standard streams to a process forked for them, and ends as that one does.
+Loading the program takes a second, and checking the docs takes a hundred starts.
+``PreloadedCommand`` puts a command named ``tilework`` in a folder; it passes its arguments,
+environment, working folder and standard streams to a forked process, and exits with its code.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 
-# What commands load when they need it.
+# Modules that commands load lazily.
 LOADED = (
     "tilework.core.cli.main",
     "tilework.core.cli.main",
@@ -40,7 +40,7 @@ with socket.socket(socket.AF_UNIX) as line:
 
 
 class PreloadedCommand:
-    """Runs the process that is forked from; ``folder`` then has the command."""
+    """Runs the process that is forked; ``folder`` then has the command."""
 
     def __init__(self, folder: Path, environment: Mapping[str, str]) -> None:
         address = folder / "socket"
@@ -76,7 +76,7 @@ def _serve(address: str) -> None:
     with socket.socket(socket.AF_UNIX) as listening:
         listening.bind(address)
         listening.listen(16)
-        signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for those that are forked
+        signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nothing waits for the forked processes
         print("ready", flush=True)
         while True:
             line = listening.accept()[0]
@@ -98,7 +98,7 @@ def _call(arguments: list[str], folder: str, variables: dict[str, str], streams:
     for number, stream in enumerate(streams):
         os.dup2(stream, number)
         os.close(stream)
-    # Those of the process that is forked from know another kind of file.
+    # Those of the forked process are of another kind.
     sys.stdin = os.fdopen(0, closefd=False)
     sys.stdout = os.fdopen(1, "w", 1 if os.isatty(1) else -1, closefd=False)
     sys.stderr = os.fdopen(2, "w", 1, errors="backslashreplace", closefd=False)

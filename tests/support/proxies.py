@@ -168,7 +168,7 @@ class _Pair:
 
 
 def _reset(writer: asyncio.StreamWriter) -> None:
-    """End a connection so that its other end is told of an error, not of an orderly end."""
+    """Reset a connection, so that its other end gets an error."""
     if not writer.transport.is_closing():
         connection = writer.get_extra_info("socket")
         if connection.family != socket.AF_UNIX:

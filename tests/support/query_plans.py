@@ -1,4 +1,4 @@
-"""What a database does for each statement that was run: does it walk through what has ended?"""
+"""The query plans of recorded statements: do they scan tables that only grow?"""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from sqlalchemy import Connection, event
 from tilework.core.storage.database import Database
 
 LARGE = frozenset({"solve", "job", "slice", "bound_event", "task", "comparison_run"})
-"""Tables that grow with all that was ever asked for."""
+"""Tables that grow with all requests."""
 
 _NEXT_TO_NONE = 500
-"""Rows: PostgreSQL reads so few from end to end sooner than by an index."""
+"""Rows: PostgreSQL prefers a scan to an index for fewer."""
 
 _STATEMENTS = ("SELECT", "UPDATE", "DELETE")
 _SQLITE_PLAN = "EXPLAIN QUERY PLAN "
@@ -25,7 +25,7 @@ _POSTGRESQL_PLAN = "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) "
 
 @contextmanager
 def record_statements(database: Database) -> Iterator[dict[str, Any]]:
-    """Gather the statements that a database is asked, each with the last parameters it had."""
+    """Collect the statements that a database executes, each with its last parameters."""
     found: dict[str, Any] = {}
 
     def note(
@@ -45,7 +45,7 @@ def record_statements(database: Database) -> Iterator[dict[str, Any]]:
 
 
 def find_full_scans(database: Database, statements: Mapping[str, Any]) -> list[str]:
-    """Say which statements read a large table from end to end, and how."""
+    """Return the statements that scan a large table, with the step of the plan."""
     of_plan = _sqlite_walks if database.dialect == "sqlite" else _postgresql_walks
     return [
         f"{step}: {text}"
@@ -55,12 +55,12 @@ def find_full_scans(database: Database, statements: Mapping[str, Any]) -> list[s
 
 
 def measure_costs(database: Database, statements: Mapping[str, Any]) -> dict[str, int]:
-    """Run each statement and take it back; return what it did.
+    """Run each statement and roll it back; return its cost.
 
     Returns
     -------
     dict of int
-        By statement, steps of SQLite's machine, or pages that PostgreSQL looked at.
+    By statement, steps of SQLite's virtual machine, or pages that PostgreSQL read.
     """
     effort = _sqlite_steps if database.dialect == "sqlite" else _postgresql_pages
     return dict(_run_each(database, statements, effort))
@@ -68,7 +68,7 @@ def measure_costs(database: Database, statements: Mapping[str, Any]) -> dict[str
 
 def _run_each(database: Database, statements: Mapping[str, Any], look: Any) -> Iterator[Any]:
     with database.engine(writes=True).connect() as connection:
-        # What was learned of the tables since is read now, and not with the first statement.
+        # New statistics of the tables are read now, and not with the first statement.
         connection.exec_driver_sql("SELECT count(*) FROM worker")
         connection.rollback()
         for text, parameters in statements.items():
@@ -92,8 +92,8 @@ def _sqlite_walks(steps: list[str]) -> Iterator[str]:
 
 
 def _postgresql_walks(node: dict[str, Any]) -> Iterator[str]:
-    # An index may well be read in its order for some first rows: its pages tell how far. Tables
-    # that have next to no rows are not worth an index.
+    # An index scan in order can stop after the first rows: its pages tell how far it went. Tables
+    # that are almost empty need no index.
     if node["Node Type"] == "Seq Scan" and node["Relation Name"] in LARGE:
         read = node["Actual Rows"] + node.get("Rows Removed by Filter", 0)
         if read * node["Actual Loops"] > _NEXT_TO_NONE:

@@ -1,4 +1,4 @@
-"""Pictures of boards, drawn in many looks, a little turned, with noise."""
+"""Pictures of boards in many styles, with perspective and noise."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from tilework.core.errors import PictureError
 from tilework.core.pictures.recognition import read_picture
 
 Font = Callable[[float], ImageFont.FreeTypeFont]
-"""Of a size in pixels."""
+"""By size in pixels."""
 
-# Packages of the extra "test"; Pillow brings one of its own.
+# Packages of the extra "test"; Pillow has one of its own.
 FONTS = {
     "font_roboto": ("Roboto-Regular.ttf", "Roboto-Bold.ttf"),
     "font_caladea": ("Caladea-Regular.ttf", "Caladea-Bold.ttf"),
@@ -35,7 +35,7 @@ _PERSPECTIVE: Final = 0.04
 
 @dataclass(frozen=True)
 class Scheme:
-    """The colours of a board; `frame` is what is seen between its tiles and in the blank."""
+    """The colours of a board; `frame` is between its tiles and in the blank."""
 
     name: str
     ground: str
@@ -53,19 +53,19 @@ SCHEMES: Final = (
 
 @dataclass(frozen=True)
 class Look:
-    """How a board is drawn.
+    """The style of a drawn board.
 
     Attributes
     ----------
     gap, radius : float
-        Between tiles, and of their corners: shares of a cell.
+    Between tiles, and of their corners: shares of a cell.
     digits : float
-        Height of the type, as a share of a cell.
+    Height of the font, as a share of a cell.
     degrees : float
     noise : float
-        Standard deviation of each channel, of 255.
+    Standard deviation of each channel, of 255.
     cell : int
-        Pixels of a side.
+    Pixels of a side.
     """
 
     scheme: Scheme
@@ -79,7 +79,7 @@ class Look:
 
 
 def random_look(random: np.random.Generator, load_fonts: Sequence[Font], scheme: Scheme) -> Look:
-    """Draw a look by lot."""
+    """Return a random style."""
     gap = float(random.choice((0.0, 0.03, 0.08)))
     return Look(
         scheme,
@@ -113,7 +113,7 @@ def draw_board(
                 continue
             left, top = margin + column * cell + inset, margin + row * cell + inset
             right, bottom = left + cell - 2 * inset, top + cell - 2 * inset
-            # Tiles without a gap are told apart by the lines round them.
+            # Tiles without a gap need visible borders.
             drawn = look.scheme.line if look.gap else "#777777"
             draw.rounded_rectangle(
                 (left, top, right, bottom), look.radius * cell, look.scheme.tile, drawn, line
@@ -124,7 +124,7 @@ def draw_board(
 
 
 def _seen(image: Image.Image, look: Look, random: np.random.Generator) -> Image.Image:
-    """Turn a drawing a little, as a hand holds a camera, and add noise."""
+    """Rotate a drawing a little, as a hand holds a camera, and add noise."""
     size = image.width, image.height
     corners = np.array([(0, 0), (size[0], 0), size, (0, size[1])], dtype=float)
     moved = corners + random.uniform(-1, 1, (4, 2)) * _PERSPECTIVE * min(size)
@@ -132,7 +132,7 @@ def _seen(image: Image.Image, look: Look, random: np.random.Generator) -> Image.
     matrix = np.array([(np.cos(turn), -np.sin(turn)), (np.sin(turn), np.cos(turn))])
     middle = np.array(size) / 2
     moved = (moved - middle) @ matrix.T + middle
-    # What Pillow wants is the way back, from what is seen to what was drawn.
+    # Pillow needs the inverse transform, from the result to the drawing.
     way_back = cv2.getPerspectiveTransform(moved.astype(np.float32), corners.astype(np.float32))
     seen = image.transform(
         size,
@@ -142,7 +142,7 @@ def _seen(image: Image.Image, look: Look, random: np.random.Generator) -> Image.
         fillcolor=look.scheme.ground,
     ).reduce(_FINER)
     noisy = np.asarray(seen, dtype=float)
-    # Light falls from one side.
+    # The light comes from one side.
     left, right = random.uniform(0.85, 1.0, 2).tolist()
     light = np.linspace(left, right, noisy.shape[1])[None, :, None]
     noisy = noisy * light + random.normal(0, look.noise, noisy.shape)
@@ -150,14 +150,14 @@ def _seen(image: Image.Image, look: Look, random: np.random.Generator) -> Image.
 
 
 def encode_image(image: Image.Image, kind: str = "PNG") -> bytes:
-    """Return the bytes of a picture's file."""
+    """Return the bytes of an image file."""
     buffer = BytesIO()
     image.save(buffer, kind)
     return buffer.getvalue()
 
 
 def load_fonts() -> list[Font]:
-    """Return the types to measure with, each of a size in pixels."""
+    """Return the fonts, each by size in pixels."""
     found: list[Font] = [ImageFont.load_default]  # type: ignore[list-item]
     for package, files in FONTS.items():
         spec = find_spec(package)
@@ -169,7 +169,9 @@ def load_fonts() -> list[Font]:
 
 
 def count_correct_digits(seed: int, types: list[Font]) -> tuple[int, int, int]:
-    """Return of one board how many digits it has, are read right, and are wrong but not marked."""
+    """Return the digits of one board, those read correctly, and those wrong but not marked as
+    doubtful.
+    """
     random = np.random.default_rng(seed)
     rows, columns = random.integers(3, 7, 2)
     board = random.permutation(rows * columns).reshape(rows, columns)

@@ -1,4 +1,4 @@
-"""Pictures of boards, drawn in a type that the reader was not trained with."""
+"""Pictures of boards in a font that the reader was not trained with."""
 
 from __future__ import annotations
 

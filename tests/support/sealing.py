@@ -1,4 +1,4 @@
-"""Seals for rows that a test has written past the storage."""
+"""Seals for rows that a test has changed directly."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SEALS = (
 
 
 def seal_all(database: Database) -> None:
-    """Seal every row as it stands."""
+    """Seal every row with its current values."""
     with database.engine(writes=True).begin() as connection:
         for name, seal, state in _SEALS:
             table = seal.columns[0].table

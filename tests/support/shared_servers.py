@@ -1,8 +1,8 @@
-"""Servers that all lanes of a test run share: each is started when a test first asks for it.
+"""Servers shared by all processes of a test run: each is started when a test first needs it.
 
-A process of its own keeps them, and ends them when the run ends, however it ends: its standard
-input is a pipe from pytest's main process. Then it also ends what tests started and left behind,
-which it knows by an environment variable that every process of the run inherits.
+A separate process owns them, and ends them when the run ends in any way: its standard input is a
+pipe from pytest's main process. Then it also ends processes that tests have left, which it
+recognises by an environment variable that every process of the run inherits.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ import psutil
 from tests.support import servers
 
 RUN_VARIABLE = "TILEWORK_TEST_RUN"
-"""Names the socket that the keeper listens on, and with it the run."""
+"""The path of the socket of the server process, which identifies the run."""
 
 GRACE_S = 10.0
 
@@ -37,7 +37,7 @@ _OFFERED: dict[str, Callable[[], AbstractContextManager[str]]] = {
 
 
 class ServerProcess:
-    """The process that keeps the servers, seen from pytest's main process."""
+    """The process that owns the servers, seen from pytest's main process."""
 
     def __init__(self) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="tilework-run-")
@@ -63,12 +63,12 @@ class ServerProcess:
 
 
 def server_url(name: str) -> str:
-    """Return the URL of a shared server, started now if no test has asked for it before.
+    """Return the URL of a shared server, started now if it was not needed before.
 
     Raises
     ------
     AssertionError
-        If it cannot be started; the message says why.
+    If it cannot be started; the message says why.
     """
     with socket.socket(socket.AF_UNIX) as line:
         line.connect(os.environ[RUN_VARIABLE])
@@ -80,7 +80,7 @@ def server_url(name: str) -> str:
     return url
 
 
-def _keep(address: str) -> None:
+def _run_servers(address: str) -> None:
     locks, urls = {name: threading.Lock() for name in _OFFERED}, dict[str, str]()
     with ExitStack() as running, socket.socket(socket.AF_UNIX) as listening:
 
@@ -110,15 +110,15 @@ def _keep(address: str) -> None:
 
 
 def end_processes_of_run(run: str) -> None:
-    """End all processes of a run but this one's own servers: ask first, then kill.
+    """End all processes of a run except this one's own servers: terminate, then kill.
 
     Parameters
     ----------
     run : str
-        What their environment has as ``TILEWORK_TEST_RUN``.
+    The value of ``TILEWORK_TEST_RUN`` in their environment.
     """
     spared = {os.getpid(), *(child.pid for child in psutil.Process().children(recursive=True))}
-    left = [process for process in psutil.process_iter() if _is_of(process, run, spared)]
+    left = [process for process in psutil.process_iter() if _belongs_to(process, run, spared)]
     for process in left:
         with suppress(psutil.NoSuchProcess):
             process.terminate()
@@ -127,7 +127,7 @@ def end_processes_of_run(run: str) -> None:
             process.kill()
 
 
-def _is_of(process: psutil.Process, run: str, spared: set[int]) -> bool:
+def _belongs_to(process: psutil.Process, run: str, spared: set[int]) -> bool:
     try:
         return process.pid not in spared and process.environ().get(RUN_VARIABLE) == run
     except psutil.Error:
@@ -135,4 +135,4 @@ def _is_of(process: psutil.Process, run: str, spared: set[int]) -> bool:
 
 
 if __name__ == "__main__":
-    _keep(os.environ[RUN_VARIABLE])
+    _run_servers(os.environ[RUN_VARIABLE])

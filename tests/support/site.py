@@ -1,4 +1,4 @@
-"""A whole system of its own: ``tilework up`` on a free port."""
+"""A whole system: ``tilework up`` on a free port."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def site_databases() -> Path:
 
 @contextmanager
 def run_site() -> Iterator[str]:
-    """Run the system with one worker of each kind; yields the address of its pages."""
+    """Run the system with one worker of each kind; yield the address of its pages."""
     with tempfile.TemporaryDirectory(prefix="tilework-site-") as folder:
         command = [str(Path(sys.executable).with_name("tilework")), "up"]
         environment = os.environ | {"TILEWORK_DATABASES_DIR": str(site_databases())}
@@ -48,7 +48,7 @@ def run_site() -> Iterator[str]:
 
 
 def _wait_until_ready(process: subprocess.Popen[bytes], log: Path) -> str:
-    """Return the address once a first board has been solved: no test waits for compilers."""
+    """Solve a first board, so that no test waits for compilation; return the address."""
     deadline = time.monotonic() + START_S
     address = job = None
     while time.monotonic() < deadline and process.poll() is None:

@@ -16,7 +16,7 @@ def boards(draw, size=None, least=1, most=6):
 
 @st.composite
 def walks(draw, board, most=40):
-    """Legal moves from a board as letters over UDLR."""
+    """Return legal moves from a board as letters over UDLR."""
     width, height = board.size
     row, column = divmod(board.blank, width)
     letters = []

@@ -1,4 +1,4 @@
-"""Waiting for what other threads and processes do."""
+"""Waiting for other threads and processes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 TIMEOUT_S = 240.0
-"""Much longer than anything waited for takes, so that a busy machine fails no test."""
+"""Much longer than anything takes, so that no test fails on a busy machine."""
 
 
 def wait_until(condition: Callable[[], object]) -> None:

@@ -1,6 +1,6 @@
-"""Tests on several processes of pytest-xdist, each of which is a lane.
+"""The distribution of tests over the processes of pytest-xdist.
 
-A lane takes the tests of a file together, so that a module's fixtures are made once.
+A process runs all tests of a file, so that a module's fixtures are made once.
 """
 
 from __future__ import annotations
@@ -13,27 +13,27 @@ import pytest
 
 TESTS = Path(__file__).parents[1]
 
-# The longest first: begun last, they would leave a lane alone.
+# The longest first: started last, they would leave other processes idle.
 TIERS = ("system", "exhaustive", "integration", "unit")
 
 LONG_TIMEOUT_S = 1800
-"""After which a test of a whole system or a whole state space counts as hung."""
+"""After this time a test of a whole system or a whole state space counts as hung."""
 
 _LANE = os.environ.get("PYTEST_XDIST_WORKER", "gw0")
 
 
 def worker_number() -> int:
-    """Return this lane's number, from 0."""
+    """Return the number of this process, from 0."""
     return int(_LANE.removeprefix("gw"))
 
 
 def is_xdist_worker() -> bool:
-    """Tell whether this process is one of several that share the tests."""
+    """Return whether this process is one of several that share the tests."""
     return "PYTEST_XDIST_WORKER" in os.environ
 
 
 def sort_items(items: list[pytest.Item], seed: int | None) -> None:
-    """Group tests by file, and put the slow tiers first, or files in a random order."""
+    """Group tests by file, and put the slow folders first, or files in a random order."""
     files = sorted({_file(item) for item in items})
     if seed is None:
         files.sort(key=lambda file: TIERS.index(file.split("/")[0]))

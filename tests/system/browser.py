@@ -1,6 +1,6 @@
 """The real system and a real browser.
 
-A page that logs an error, throws, or breaks the content policy fails its test.
+A page that logs an error, throws, or violates the content policy fails its test.
 """
 
 import re
@@ -35,13 +35,13 @@ OpenPage = Callable[..., Page]
 
 @pytest.fixture(scope="session")
 def site() -> str:
-    """Address of a whole system, which all tests of the run share."""
+    """The address of a whole system, which all tests of the run share."""
     return shared_servers.server_url("site")
 
 
 @pytest.fixture(scope="session")
 def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Address of the pages and the API alone, with nobody who solves."""
+    """The address of the pages and the API without workers."""
     settings = Settings.model_validate({"data_dir": tmp_path_factory.mktemp("web")})
     upgrade(settings.database)
     services = make_services(settings, NoTickets())
@@ -61,9 +61,9 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def open_page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[OpenPage]:
-    """Open an address as a new visitor; ``expected`` is a pattern of errors that are meant.
+    """Open an address as a new visitor; ``expected`` is a pattern of expected errors.
 
-    The site is started where no other ``base_url`` is given.
+    The shared site is used if no other ``base_url`` is given.
     """
     expect.set_options(timeout=PATIENCE_MS)
     faults: list[str] = []

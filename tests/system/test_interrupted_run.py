@@ -12,7 +12,7 @@ from tests.support.waiting import wait_until
 ROOT = Path(__file__).parents[2]
 
 
-def test_ctrl_c_ends_every_process_that_a_run_started() -> None:
+def test_ctrl_c_ends_every_process_of_a_run() -> None:
     environment = {name: text for name, text in os.environ.items() if "PYTEST" not in name}
     environment.pop(RUN_VARIABLE)
     command = [sys.executable, "-m", "pytest", "-q", "-n", "2", "tests/integration/storage"]

@@ -30,7 +30,7 @@ def distance() -> Kernel:
     return Kernel(line_conflicts.distance.py_func, line_conflicts.distance._signatures)
 
 
-def test_a_kernel_runs_in_plain_python_until_it_is_loaded(
+def test_kernel_runs_in_plain_python_until_it_is_loaded(
     distance: Kernel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ticks = count(step=0.2)
@@ -63,7 +63,7 @@ def test_literal_arguments_do_not_recompile_a_subroutine() -> None:
     assert len(added._dispatcher.overloads) == 1
 
 
-def test_the_search_clock_stops_while_compiling(
+def test_search_clock_stops_while_compiling(
     distance: Kernel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = 100.0

@@ -9,8 +9,8 @@ from tilework.core.puzzle.board import Size
 from tilework.core.search.limits import StopReason
 
 
-class Shouting(NullTranslations):
-    """Every template in capitals, its plural backwards; the names of values stay."""
+class CapitalsTranslation(NullTranslations):
+    """Translates every template to capitals, its plural reversed; the names of values stay."""
 
     def gettext(self, message: str) -> str:
         return message.replace("board", "BOARD").replace("tile", "TILE")
@@ -19,14 +19,14 @@ class Shouting(NullTranslations):
         return self.gettext(msgid1 if n == 1 else msgid2) + "!" * (n != 1)
 
 
-def test_a_message_in_a_message_is_translated_with_it() -> None:
+def test_message_in_a_message_is_translated_with_it() -> None:
     inner = plural("tiles", "{count} tile", "{count} tiles", count=2)
     message = Message("board-in-batch", "board {place}: {error}", place=4, error=inner)
-    assert message.translate(Shouting()) == "BOARD 4: 2 TILEs!"
+    assert message.translate(CapitalsTranslation()) == "BOARD 4: 2 TILEs!"
     assert message.translate(ENGLISH) == "board 4: 2 tiles"
 
 
-def test_braces_in_values_are_left_alone() -> None:
+def test_braces_in_values_are_not_replaced() -> None:
     assert str(untranslated("{size} {0} %(x)s {")) == "{size} {0} %(x)s {"
     assert str(Message("quoted", "{text!r}", text="{}")) == "'{}'"
 

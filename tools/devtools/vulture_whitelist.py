@@ -71,3 +71,6 @@ _.is_disconnect
 # Numba asks a locator of its cache for these.
 _.from_function, _.ensure_cache_path, _.get_cache_path, _.get_source_stamp, _.get_disambiguator
 _._py_file
+
+# Fields of the API's documents.
+_.tries, _.paid, _.way

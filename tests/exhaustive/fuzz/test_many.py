@@ -1,6 +1,6 @@
-"""The same as in each run of the tests, but very often.
+"""The fuzz tests of tests/integration with many more inputs.
 
-``FUZZ_INPUTS=1000000 FUZZ_CASES=20000 pytest tests/exhaustive/fuzz`` tries so many.
+``FUZZ_INPUTS=1000000 FUZZ_CASES=20000 pytest tests/exhaustive/fuzz`` sets the numbers.
 """
 
 import os
@@ -21,8 +21,8 @@ FORGET: Final = Path("/proc/self/clear_refs")
 
 
 @pytest.mark.timeout(3 * 3600)
-def test_many_inputs_are_read_in_little_memory() -> None:
-    FORGET.write_text("5")  # what others needed before
+def test_many_inputs_need_little_memory() -> None:
+    FORGET.write_text("5")  # reset the high-water mark
     begun = high_water()
     told = read_inputs(INPUTS)
     assert told["boards"] + told["refused"] > INPUTS / 2
@@ -30,7 +30,7 @@ def test_many_inputs_are_read_in_little_memory() -> None:
 
 
 @pytest.mark.timeout(3 * 3600)
-def test_many_answers_are_as_described(target: Target, description: Any) -> None:
+def test_many_responses_match_their_description(target: Target, description: Any) -> None:
     total = 0
     for number in count(1):
         for operation, mode in kinds(description):
@@ -40,6 +40,6 @@ def test_many_answers_are_as_described(target: Target, description: Any) -> None
 
 
 def high_water() -> int:
-    """Return the most bytes of memory that this process has had."""
+    """Return the peak memory of this process in bytes."""
     [line] = [line for line in STATUS.read_text().splitlines() if line.startswith("VmHWM")]
     return int(line.split()[1]) * 1_024

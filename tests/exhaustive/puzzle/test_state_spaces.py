@@ -11,7 +11,7 @@ from tilework.core.puzzle.goals import blank_at
 
 
 @pytest.mark.parametrize("blank", [8, 4])
-def test_boards_of_one_key_have_one_length(blank):
+def test_boards_with_one_key_have_one_length(blank):
     goal = blank_at(Size(3, 3), blank)
     depth = naive.distances(tuple(goal.cells.tolist()), 3)
     lengths = {}
@@ -21,5 +21,5 @@ def test_boards_of_one_key_have_one_length(blank):
     assert len(lengths) < len(depth) * 0.6
 
 
-def test_level_counts_from_the_goal_are_the_published_ones():
+def test_level_counts_from_the_goal_match_published_ones():
     check_level_counts(3, 3)

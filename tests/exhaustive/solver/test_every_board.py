@@ -1,4 +1,4 @@
-"""Whole state spaces, against breadth-first floods and published counts."""
+"""Whole state spaces, against breadth-first searches and published counts."""
 
 from collections import Counter
 
@@ -40,14 +40,14 @@ def test_shortest_solutions_of_all_8_puzzles(search, heuristic):
 
 
 @pytest.mark.timeout(1_200)
-def test_the_numbers_of_shortest_ways_of_all_8_puzzles():
+def test_numbers_of_shortest_solutions_of_all_8_puzzles():
     found = list(layers.layers(3, 3))
     assert compare(found, ends(found)) == 181_440
 
 
 @pytest.mark.timeout(1_800)
 @pytest.mark.parametrize("size", [(4, 3), (6, 2)], ids=str)
-def test_tables_of_distances_of_twelve_cells(size):
+def test_distance_tables_of_twelve_cells(size):
     table = DistanceTable(Size(*size), 11)
     entries = table.build()
     assert remainders(entries, table.boards) == as_published(*size)

@@ -1,4 +1,4 @@
-"""Published lengths: Korf's boards, and the hardest there are."""
+"""Published lengths: Korf's boards, and the hardest boards."""
 
 from pathlib import Path
 
@@ -25,7 +25,7 @@ HARDEST_12 = [
 """Found by complete breadth-first search from the blank-last goal."""
 
 
-def test_korfs_hundred(pattern_databases: Path):
+def test_korfs_100_boards(pattern_databases: Path):
     goal = blank_first(Size(4, 4))
     for one in instances("korf100_15puzzle.txt"):
         board = Board(one.tiles, 4, 4)
@@ -38,20 +38,20 @@ def test_korfs_hundred(pattern_databases: Path):
 
 @pytest.mark.timeout(1_800)
 @pytest.mark.parametrize("one", HARDEST_15, ids=lambda one: one.name)
-def test_the_hardest_15_puzzles(one, pattern_databases: Path):
+def test_hardest_15_puzzles(one, pattern_databases: Path):
     goal = blank_last(Size(4, 4))
     found = ida_star(Board(one.tiles, 4, 4), goal, pdb_folder=pattern_databases)
     assert len(found.moves) == found.lower_bound == 80
 
 
 @pytest.mark.parametrize(("width", "height", "tiles", "length"), HARDEST_12)
-def test_the_hardest_boards_of_twelve_cells(width, height, tiles, length):
+def test_hardest_boards_of_twelve_cells(width, height, tiles, length):
     board = Board(tiles, width, height)
     found = solve(board, blank_last(board.size))
     assert found.lower_bound == found.upper_bound == length
 
 
-def test_beams_are_near_the_published_lengths(pattern_databases: Path):
+def test_beams_are_close_to_published_lengths(pattern_databases: Path):
     for one in instances("korf100_15puzzle.txt")[:20]:
         board = Board(one.tiles, 4, 4)
         goal = blank_first(board.size)

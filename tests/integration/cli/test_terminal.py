@@ -26,22 +26,22 @@ def test_prompt_solves_boards_until_an_empty_line(terminal: Start) -> None:
     there.type("3\n0 1 3\n4 2 5\n7 8 6\n")
     assert "LULU" in there.read_until("Board> ")
     there.type("\n")
-    assert there.rest()[1] == 0
+    assert there.read_rest()[1] == 0
 
 
 def test_the_end_of_input_and_ctrl_c_end_the_prompt(terminal: Start) -> None:
     there = terminal("solve", "-", "--lang", "pt")
     there.read_until("Tabuleiro> ")
     there.type("\x04")
-    assert there.rest()[1] == 0
+    assert there.read_rest()[1] == 0
     there = terminal("solve", "-")
     there.read_until("Board> ")
     there.interrupt()
     there.type("\n")  # in case Ctrl-C came before the read
-    shown, code = there.rest()
+    shown, code = there.read_rest()
     assert code == 130
     assert "Traceback" not in shown
-    shown, code = terminal("compare").rest()
+    shown, code = terminal("compare").read_rest()
     assert (code, "give a board, as in tilework compare" in shown) == (2, True)
 
 
@@ -49,7 +49,7 @@ def test_the_progress_of_a_search_and_ctrl_c(terminal: Start) -> None:
     there = terminal("solve", HARD, "--goal", "blank-first")
     there.read_until("× Manhattan   0:00:0")
     there.interrupt()
-    shown, code = there.rest()
+    shown, code = there.read_rest()
     assert code == 130
     assert "interrupted after" in shown
 
@@ -62,7 +62,7 @@ def test_progress_of_a_comparison_and_ctrl_c(terminal: Start) -> None:
     )  # fmt: skip
     running.read_until("2 of 3: breadth-first   0:00:0")
     running.interrupt()
-    screen, code = running.rest()
+    screen, code = running.read_rest()
     assert code == 130
     shown = screen[screen.rindex(" method") :]
     ended = re.findall(r"^ *(\S+) .*(solved|cancelled)", shown, re.MULTILINE)

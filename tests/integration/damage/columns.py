@@ -1,4 +1,4 @@
-"""A value that does not belong there in every column of every table, and who may notice it."""
+"""A wrong value in every column of every table, and who may notice it."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ NEW = FAR[0]
 
 @dataclass(frozen=True)
 class Case:
-    """One column, and what is written into it."""
+    """A column, and the kind of value written to it."""
 
     table: Table
     column: Column[Any]
@@ -54,7 +54,7 @@ class Case:
 
 
 def cases() -> list[Case]:
-    """Return all; not of keys, by which alone a row is found."""
+    """Return all cases, except those of primary keys."""
     return [
         Case(table, column, kind)
         for table in metadata.sorted_tables
@@ -65,7 +65,7 @@ def cases() -> list[Case]:
 
 
 class Service:
-    """The whole service in this process, where two clients have asked for all that there is."""
+    """The whole service in this process, with work of two clients."""
 
     def __init__(self, url: str, folder: Path) -> None:
         self.settings = Settings(data_dir=folder, database_url=url, rate_limit="1000000/minute")
@@ -89,7 +89,7 @@ class Service:
         self._post(key, "ways", board=format_board(board))
         self.ask(key, f"/api/v1/history/{job}", method="PATCH", json={"name": "mine"})
         self.work()
-        # A search that has begun and goes on.
+        # A search that is in progress.
         again = {"Idempotency-Key": "again"}
         self._post(key, "jobs", headers=again, board=format_board(next(boards)))
         solver = ScriptedSolver()
@@ -113,7 +113,7 @@ class Service:
         return str(answer.json["id"])
 
     def work(self) -> None:
-        """Do all that there is to do, as workers would."""
+        """Do all available work, as workers would."""
         self._farm("interactive", "batch", "search")
         for queue in TASK_QUEUES:
             working = make_task_worker(self.settings, self.database, queue)
@@ -127,7 +127,7 @@ class Service:
                 pass
 
     def _rows(self) -> dict[str, list[Any]]:
-        """Return all rows as they are, in the order of their making."""
+        """Return all rows without type conversion, in order of insertion."""
         with self.database.engine(writes=False).connect() as connection:
             return {
                 table.name: connection.execute(
@@ -137,7 +137,7 @@ class Service:
             }
 
     def restore(self) -> None:
-        """Put everything back."""
+        """Restore all rows."""
         with self.database.engine(writes=True).begin() as connection:
             for table in reversed(metadata.sorted_tables):
                 connection.execute(sa.delete(table))
@@ -149,7 +149,7 @@ class Service:
                     connection.execute(plain.insert(), rows)
 
     def damage(self, case: Case) -> bool:
-        """Damage a row of the victim's; whether the database lets it happen."""
+        """Damage a row of the victim; return whether the database accepts the value."""
         rows = self._filled[case.table.name][: self._of_victim[case.table.name]]
         if not rows:
             return False
@@ -170,7 +170,7 @@ def format_board(tiles: tuple[int, ...]) -> str:
 
 
 def find_failures(service: Service, case: Case) -> list[str]:
-    """Damage a row; return what went wrong for anything else."""
+    """Damage a row; return the failures that affect anything else."""
     wrong: list[str] = []
 
     def see(what: str, answer: Any) -> Any:
@@ -207,7 +207,9 @@ def find_failures(service: Service, case: Case) -> list[str]:
 
 
 def damage_each(service: Service, chosen: Iterable[Case]) -> int:
-    """Damage one value after the other, each in rows as they were; return how many were."""
+    """Damage one value after another, always in undamaged rows; return how many the database
+    accepted.
+    """
     struck, wrong = 0, []
     for case in chosen:
         if service.damage(case):

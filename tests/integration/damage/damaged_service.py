@@ -1,4 +1,4 @@
-"""A whole service over a database whose rows are damaged again and again, and what must hold."""
+"""A whole service over a database whose rows are damaged repeatedly."""
 
 import random
 
@@ -28,7 +28,7 @@ LOST = ("record-damaged", "solution-withdrawn")
 
 
 class Slicer(ScriptedSolver):
-    """A solver whose openings may leave the rest to slices, of which one alone has the solution."""
+    """A solver that may leave the proof to slices, of which only one has the solution."""
 
     def __init__(self, dice):
         super().__init__()
@@ -51,7 +51,7 @@ class Slicer(ScriptedSolver):
 
 
 class DamagedService:
-    """The service, the boards that were posted, and the oracle that answers are held against."""
+    """The service, the posted boards, and the oracle for its answers."""
 
     def __init__(self, folder, url, seed):
         self.dice = random.Random(seed)
@@ -70,7 +70,7 @@ class DamagedService:
         self._check(answer.json, tiles)
 
     def work(self, slices=10**9):
-        """Work until nothing is left, or for so many slices."""
+        """Work until nothing is left, or for some slices."""
         left = iter(range(slices))
 
         def should_stop():
@@ -81,7 +81,7 @@ class DamagedService:
                 pass
 
     def trial(self):
-        """Post, work a little, damage, read everything; then everything ends, and rightly."""
+        """Post, work a little, damage a value, read everything; then finish and check all jobs."""
         for tiles in self.dice.sample(FAR, 2):
             self.post(tiles)
         self.work(self.dice.randrange(8))
@@ -93,7 +93,8 @@ class DamagedService:
         self.dice.shuffle(last)
         for job_id, tiles in last:
             self.dice.choice([self.read, self.look])(job_id, tiles)
-        # Once more after the work: a slice leased to nobody is only found when it is the last one.
+        # Again after the work: a leased slice without an owner is only found when it is the last
+        # one.
         for _ in range(2):
             self._reconcile.run_once()
             self.work()
@@ -108,7 +109,7 @@ class DamagedService:
         self._ask("/api/v1/statistics", 200)
 
     def read(self, job_id, tiles, *, ended=False, lost=True):
-        """Read a job and its solution, and compare both with the truth."""
+        """Read a job and its solution, and compare both with the oracle."""
         found = self._ask(f"/api/v1/jobs/{job_id}", 200).json
         told = lost and found["message_code"] in LOST
         if not told:
@@ -120,7 +121,7 @@ class DamagedService:
                 self._check_moves(answer.json, tiles)
 
     def look(self, job_id, tiles):
-        """See whether the board is known, and what the job's page and history say."""
+        """Read the stored solution of the board, and the job's page and history."""
         known = self._ask("/api/v1/solutions", 200, 404, query_string={"board": _text(tiles)})
         if known.status_code == 200:
             self._check_moves(known.json, tiles)
@@ -161,10 +162,10 @@ def _text(tiles):
 
 
 def damage_and_read(url, folder, *, trials, seed):
-    """Damage so many values, one after the other, and see that nothing untrue is served."""
-    stage = DamagedService(folder, url, seed)
-    while len(stage.blows) < trials:
-        stage.trial()
-    with stage.database.reading() as session:
+    """Damage values one after another, and check that nothing false is served."""
+    service = DamagedService(folder, url, seed)
+    while len(service.blows) < trials:
+        service.trial()
+    with service.database.reading() as session:
         assert session.damage.count() > trials / 3
-    stage.database.dispose()
+    service.database.dispose()

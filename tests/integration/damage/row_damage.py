@@ -1,4 +1,4 @@
-"""Damaging rows at random, as a disk, a restore or a careless statement does."""
+"""Random damage to rows, as by a disk, a restore or a wrong statement."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ def _names(words):
     return words.split()
 
 
-# By table: what is damaged. Not ids: nobody finds a row without its own.
+# The damaged columns by table. Not ids: a row without its id is not found.
 TARGETS: dict[Table, Sequence[str]] = {
     solve: _names(
         "key width height goal_blank lower_bound upper_bound state threshold next_threshold covered"
@@ -34,7 +34,7 @@ TARGETS: dict[Table, Sequence[str]] = {
 _SOLVE = {solve: "id", slice_: "solve_id", solution_chunk: "solve_id"}
 WORDS = ("", "idle", "active", "settled", "queued", "running", "optimal", "bounded", "failed")
 SLICE_WORDS = ("ready", "leased", "done", "parked", "quarantined", "open", "search", "improve")
-# Any other word there may be of a later version, whose workers such a slice waits for.
+# Any other word could be one of a later version, for whose workers such a slice waits.
 KNOWN_WORDS = {
     "kind": ("open", "search", "improve", "check"),
     "algorithm": ("auto", "beam", "a-star"),
@@ -44,7 +44,7 @@ KNOWN_WORDS = {
 
 @dataclass(frozen=True)
 class DamagedValue:
-    """What was done to a row."""
+    """A change to a row."""
 
     table: str
     row_id: str
@@ -57,7 +57,7 @@ class DamagedValue:
 
 
 def damage(database, dice, jobs):
-    """Change one value of one row that some jobs rest on; None where the database refuses."""
+    """Change one value that some jobs depend on; return None if the database refuses it."""
     table = dice.choice([solve, solve, solve, job, job, slice_, slice_, solution_chunk])
     column = table.c[dice.choice(TARGETS[table])]
     first = next(iter(table.primary_key.columns))

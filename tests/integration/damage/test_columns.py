@@ -5,7 +5,7 @@ import random
 from tests.integration.damage.columns import Service, cases, damage_each
 
 
-def test_a_damaged_value_affects_nothing_else(database_url, tmp_path):
+def test_damaged_value_affects_nothing_else(database_url, tmp_path):
     service = Service(database_url, tmp_path)
     assert damage_each(service, random.Random(3).sample(cases(), 30))
     service.database.dispose()

@@ -21,8 +21,8 @@ EASY = [one for one in instances("korf100_15puzzle.txt") if one.length <= 50]
 SEED = 13
 
 
-def overwritten(dice, path):
-    """Write something else over a part of the file, in place."""
+def overwrite(dice, path):
+    """Overwrite a part of the file in place."""
     first = dice.choice([0, HEADER_BYTES, dice.randrange(HEADER_BYTES, path.stat().st_size)])
     count = min(dice.choice([1, 1_000, 1_000_000, QUICK.length]), path.stat().st_size - first)
     kind = dice.choice(["low", "high", "anything"])
@@ -35,7 +35,7 @@ def overwritten(dice, path):
 
 
 class Saboteur:
-    """Is asked whether the search is to go on, and damages the file at one of those questions."""
+    """A cancellation check that damages the file at one of its calls."""
 
     def __init__(self, dice, path):
         self._dice, self._path = dice, path
@@ -43,17 +43,17 @@ class Saboteur:
 
     def __call__(self):
         if self._questions == 0:
-            overwritten(self._dice, self._path)
+            overwrite(self._dice, self._path)
         self._questions -= 1
         return False
 
 
 def damage_and_search(trials, patterns, folder, patch):
-    """Search again and again while the file is damaged, and see that no answer is wrong."""
+    """Search repeatedly while the file is damaged, and check that no answer is wrong."""
     engine_for(GOAL, patterns)
     sound = database_path(QUICK, patterns)
     entries = load(QUICK, sound)
-    # Built again as often as it is damaged; here that takes a moment.
+    # The database is rebuilt each time; here that takes no time.
     patch.setattr(Partition, "build", lambda *_: entries.copy())
     patch.setattr(PatternEngine, "chunk", 20_000)
     path = database_path(QUICK, folder)
@@ -64,7 +64,7 @@ def damage_and_search(trials, patterns, folder, patch):
         known = dice.choice(EASY)
         board = Board(known.tiles, 4, 4)
         if dice.random() < 0.2:
-            overwritten(dice, path)
+            overwrite(dice, path)
         limits = Limits(cancelled=Saboteur(dice, path))
         found = solve(board, GOAL, limits=limits, pdb_folder=folder)
         assert found.optimal, trial
@@ -73,7 +73,7 @@ def damage_and_search(trials, patterns, folder, patch):
         replay(board, found.moves, GOAL)
 
 
-def test_no_answer_is_wrong(pattern_databases, tmp_path, monkeypatch, caplog):
-    # Warnings that are captured hold the error, its frames and so every file that was damaged.
+def test_answers_are_never_wrong(pattern_databases, tmp_path, monkeypatch, caplog):
+    # Captured warnings hold the error, its frames and so every damaged file.
     caplog.set_level(logging.ERROR)
     damage_and_search(range(8), pattern_databases, tmp_path, monkeypatch)

@@ -1,4 +1,6 @@
-"""Inputs near to boards: valid ones of every format, with pieces lost, doubled, moved, made up."""
+"""Inputs similar to boards: valid ones of every format, with pieces lost, repeated, moved,
+inserted.
+"""
 
 import io
 from collections.abc import Callable
@@ -24,12 +26,12 @@ _LONGEST: Final = 20_000
 
 
 def text(random: Random) -> str:
-    """Return a text that is a board, or was one."""
+    """Return the text of a board, possibly corrupted."""
     return corrupt(random, _written(random))
 
 
 def lines(random: Random) -> list[str]:
-    """Return lines of a file of boards."""
+    """Return the lines of a file of boards, possibly corrupted."""
     made = []
     for _ in range(random.randint(1, 3)):
         width, height, tiles = _tiles(random)
@@ -38,8 +40,8 @@ def lines(random: Random) -> list[str]:
     return corrupt(random, "\n".join(made)).split("\n")
 
 
-def decoded(random: Random) -> object:
-    """Return a value as JSON gives it."""
+def json_value(random: Random) -> object:
+    """Return a value as decoded from JSON."""
     width, height, tiles = _tiles(random)
     rows: Any = [tiles[row * width : (row + 1) * width] for row in range(height)]
     value = random.choice([tiles, rows, {"tiles": rows, "width": width, "height": height}])
@@ -49,7 +51,7 @@ def decoded(random: Random) -> object:
 
 
 def npy(random: Random) -> bytes:
-    """Return the bytes of a file of NumPy's."""
+    """Return the bytes of an ``.npy`` file, possibly corrupted."""
     width, height, tiles = _tiles(random)
     array = np.array(tiles).astype(random.choice("bBhHiIlLqQfd")).reshape(height, width)
     file = io.BytesIO()
@@ -58,7 +60,7 @@ def npy(random: Random) -> bytes:
 
 
 def noise(random: Random) -> str:
-    """Return a text of anything."""
+    """Return a random text."""
     some = _bytes(random, random.randint(0, 200))
     words = "".join(random.choices(_TOKENS, k=random.randint(0, 60)))
     return random.choice([some, words, random.choice(_TOKENS) * random.randint(0, 3_000)])
@@ -73,7 +75,7 @@ def _tiles(random: Random) -> tuple[int, int, list[int]]:
 
 
 def _written(random: Random) -> str:
-    """Return a board in a format of texts."""
+    """Return a board in a text format."""
     width, height, tiles = _tiles(random)
     blank = random.choice(_BLANKS)
     words = [str(tile) if tile else blank for tile in tiles]
@@ -102,7 +104,7 @@ def _bytes(random: Random, length: int) -> str:
 
 
 def corrupt(random: Random, whole: str, made_up: Callable[[Random, int], str] = _token) -> str:
-    """Return a text with pieces lost, doubled, moved or made up."""
+    """Return a text with pieces lost, repeated, moved or inserted."""
     for _ in range(random.choice([0, 1, 1, 2, 3, 8])):
         first, second = sorted(random.randint(0, len(whole)) for _ in range(2))
         match random.randrange(6):

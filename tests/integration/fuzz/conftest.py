@@ -18,7 +18,7 @@ PLENTY = 1_000_000
 
 @pytest.fixture(scope="module")
 def target(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> Iterator[Target]:
-    """A running application with something of each kind to ask for."""
+    """A running application with an object of each kind."""
     folder = tmp_path_factory.mktemp("fuzz")
     shutil.copy(sqlite_template, folder / "tilework.sqlite")
     caps = ("jobs_per_client", "depth_cap", "lab_runs_per_client", "lab_depth_cap")
@@ -40,7 +40,7 @@ def target(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> I
     ids = {
         "job_id": post("jobs", board)["id"],
         "batch_id": batch["id"],
-        "entry_id": batch["id"],  # in the history of whoever asked for it
+        "entry_id": batch["id"],  # of its owner's history
         "comparison_id": post("comparisons", board | {"trace": {}})["id"],
         "run_id": traced["runs"][0]["id"],
         "ways_id": ways["id"],

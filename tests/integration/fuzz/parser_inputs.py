@@ -1,4 +1,4 @@
-"""Strange inputs for all that reads boards, moves and certificates, and what must come of them."""
+"""Strange inputs for all parsers of boards, moves and certificates."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -48,7 +48,7 @@ def _lines(random: Random) -> Board | None:
 
 def _certificate(random: Random) -> None:
     text = board_inputs.corrupt(random, CERTIFICATE)
-    with suppress(UnicodeEncodeError):  # no file holds half a character
+    with suppress(UnicodeEncodeError):  # a file cannot contain half a character
         read_certificate(text.encode())
 
 
@@ -59,7 +59,11 @@ def _moves(random: Random) -> None:
 _READERS: Final[list[tuple[Read, type[InputError], int]]] = [
     (_text, BoardError, 6),
     (_goal, BoardError, 2),
-    (lambda random: read_board_json(board_inputs.decoded(random), **_how(random)), BoardError, 4),
+    (
+        lambda random: read_board_json(board_inputs.json_value(random), **_how(random)),
+        BoardError,
+        4,
+    ),
     (_lines, BoardError, 3),
     (lambda random: read_npy_bytes(board_inputs.npy(random), **_how(random)), BoardError, 3),
     (_certificate, InputError, 1),
@@ -68,7 +72,7 @@ _READERS: Final[list[tuple[Read, type[InputError], int]]] = [
 
 
 def read_inputs(inputs: int) -> Counter[str]:
-    """Read so many inputs; a fault names the number that its input is made of."""
+    """Read random inputs; the error of a failure names the seed of its input."""
     told: Counter[str] = Counter()
     shares = [share for _read, _error, share in _READERS]
     for number in range(inputs):

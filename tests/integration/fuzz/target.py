@@ -1,4 +1,4 @@
-"""An application to send strange requests to, and cases made of its own description."""
+"""An application for strange requests, and test cases generated from its description."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -32,14 +32,14 @@ NOTHING_TO_GET_WRONG: Final = {
 
 @dataclass(frozen=True)
 class Target:
-    """A running application, and ids of what there is, by their names in addresses."""
+    """A running application, and the ids of its objects by parameter name."""
 
     app: Flask
     ids: Mapping[str, str]
 
 
 def kinds(description: Any) -> Iterator[tuple[Any, GenerationMode]]:
-    """Yield each operation with each way to use it: as described, and otherwise."""
+    """Yield each operation with both modes: valid and invalid requests."""
     for found in description.get_all_operations():
         operation = found.ok()
         yield operation, GenerationMode.POSITIVE
@@ -48,7 +48,7 @@ def kinds(description: Any) -> Iterator[tuple[Any, GenerationMode]]:
 
 
 def send_cases(target: Target, operation: Any, mode: GenerationMode, number: int, most: int) -> int:
-    """Send cases, the same for the same number, and return how many."""
+    """Send generated cases, the same for the same `number`, and return their number."""
     done = 0
 
     @seed(number)
@@ -62,10 +62,10 @@ def send_cases(target: Target, operation: Any, mode: GenerationMode, number: int
     )
     def hold(case: schemathesis.Case, there: bool) -> None:
         nonlocal done
-        # An address made up is never one that is there.
+        # A random id never exists.
         for name in (case.path_parameters or {}).keys() & target.ids.keys() if there else ():
             case.path_parameters[name] = target.ids[name]
-        # Bodies are judged as text; that they are the same compressed is asked elsewhere.
+        # Bodies are checked as text; another test covers compression.
         case.call_and_validate(checks=CHECKS, headers={"Accept-Encoding": "identity"})
         done += 1
 

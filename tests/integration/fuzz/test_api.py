@@ -1,4 +1,4 @@
-"""The API holds to its own description; bad input is refused, and never the server's fault."""
+"""The API matches its own description; invalid input is refused without a server error."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -28,12 +28,12 @@ def is_fair(answer: Any) -> bool:
     return answer.status_code < 400 or answer.content_type == "application/problem+json"
 
 
-def test_some_thousand_inputs_are_boards_or_refused_in_one_sentence() -> None:
+def test_thousands_of_inputs_are_read_or_refused_in_one_sentence() -> None:
     told = read_inputs(3_000)
     assert min(told["boards"], told["refused"]) > 200
 
 
-def test_every_answer_is_as_described(target: Target, description: Any) -> None:
+def test_every_response_matches_its_description(target: Target, description: Any) -> None:
     for operation, mode in kinds(description):
         assert send_cases(target, operation, mode, number=0, most=8)
 

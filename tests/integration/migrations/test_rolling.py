@@ -52,7 +52,7 @@ def test_migrations_under_running_processes(url, database, tmp_path):
             try:
                 asked.append(working.ask(scramble(GOAL.size, GOAL, seed)).id)
                 working.work()
-                # As a worker of the version before tells that it is there.
+                # As a worker of the previous version reports its presence.
                 execute(database, "DELETE FROM worker WHERE name = 'old'")
                 execute(database, "INSERT INTO worker (name, seen_at, skew_s) VALUES ('old', 1, 0)")
             except Exception as error:
@@ -102,7 +102,7 @@ def test_work_of_a_later_version_waits_for_its_workers(sqlite_url, tmp_path):
     database.dispose()
 
 
-def test_a_running_process_continues_with_a_later_schema(sqlite_url, tmp_path):
+def test_running_process_continues_with_a_later_schema(sqlite_url, tmp_path):
     database = Database(sqlite_url)
     service = make_service_fixture(database, tmp_path)
     assert service.health.check().ready

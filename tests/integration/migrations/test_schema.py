@@ -11,7 +11,7 @@ def tables(database):
     return set(inspect(database.engine(writes=False)).get_table_names())
 
 
-def test_up_down_and_up_again(url, database, monkeypatch):
+def test_migrations_up_down_and_up_again(url, database, monkeypatch):
     def fail(*_, **__):
         raise RuntimeError("in the middle")
 

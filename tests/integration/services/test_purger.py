@@ -1,4 +1,4 @@
-"""What is kept no longer is deleted in small steps, by any number of workers at once."""
+"""Old rows are deleted in small steps, by any number of workers at the same time."""
 
 import time
 

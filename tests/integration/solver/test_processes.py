@@ -52,7 +52,7 @@ def begun(folder: Path, partition: Partition) -> BuilderProcess:
     return BuilderProcess(claim, folder, [partition], quiet=True)
 
 
-def test_a_builder_process_builds_and_exits(
+def test_builder_process_builds_and_exits(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     builder = begun(tmp_path, SMALL)
@@ -63,7 +63,7 @@ def test_a_builder_process_builds_and_exits(
     assert capfd.readouterr() == ("", "")
 
 
-def test_a_stopped_builder_process_leaves_no_files(tmp_path: Path) -> None:
+def test_stopped_builder_process_leaves_no_files(tmp_path: Path) -> None:
     builder = begun(tmp_path, LONG)
     wait_until(lambda: read_build_progress(tmp_path))
     assert claim_builder_lock(tmp_path, wait=False) is None

@@ -7,7 +7,7 @@ from tilework.core.storage.database import DatabaseClock
 
 
 class Host:
-    """A host whose clocks are set by hand, and a database with a clock of its own."""
+    """A host with manual clocks, and a database with a clock of its own."""
 
     def __init__(self):
         self.wall = 5_000.0
@@ -36,7 +36,7 @@ def host(monkeypatch):
     return made
 
 
-def test_both_databases_tell_the_time(database):
+def test_both_databases_return_the_time(database):
     before = time.time()
     found, skew, after = database.clock(), database.clock.skew_s, time.time()
     slack = 1 + after - before  # a machine may be slow to answer
@@ -44,7 +44,7 @@ def test_both_databases_tell_the_time(database):
     assert abs(skew) < slack
 
 
-def test_the_database_is_asked_now_and_then_and_its_jumps_are_followed(host):
+def test_database_time_is_read_now_and_then_and_its_jumps_are_followed(host):
     now = DatabaseClock(host.read)
     assert now() == pytest.approx(1_000)
     host.wall += 60
@@ -56,7 +56,7 @@ def test_the_database_is_asked_now_and_then_and_its_jumps_are_followed(host):
     assert (now(), host.readings) == (pytest.approx(1_018), 2)
 
 
-def test_a_database_that_is_away_leaves_the_time_going(host):
+def test_time_continues_while_the_database_is_unreachable(host):
     now = DatabaseClock(host.read)
     host.away = True
     with pytest.raises(ConnectionError):

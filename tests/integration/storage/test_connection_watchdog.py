@@ -21,8 +21,8 @@ def proxy(postgres_url):
 
 
 @pytest.fixture
-def through(proxy, postgres_url):
-    """The URL of the database behind the proxy."""
+def proxied_url(proxy, postgres_url):
+    """Return the URL of the database behind the proxy."""
     name = postgres_url.partition("@/")[2].partition("?")[0]
     with ExitStack() as stack:
         stack.callback(proxy.flow)
@@ -30,8 +30,8 @@ def through(proxy, postgres_url):
 
 
 @pytest.fixture
-def database(through):
-    made = Database(through, 4, waits=False)
+def database(proxied_url):
+    made = Database(proxied_url, 4, waits=False)
     yield made
     made.dispose()
 
@@ -50,17 +50,17 @@ def ask_until_answered(database, *, writes=False):
         return
 
 
-def test_nobody_waits_for_a_server_that_hangs(proxy, through, database, postgres_url, monkeypatch):
+def test_hanging_server_does_not_block(proxy, proxied_url, database, postgres_url, monkeypatch):
     hangs, served = threading.Event(), threading.Event()
     monkeypatch.setattr(connection_watchdog, "_answers", lambda _: not hangs.is_set())
-    patient = Database(through, 4, waits=True)
+    patient = Database(proxied_url, 4, waits=True)
     for one in (database, patient):
         ask_until_answered(one)
         ask_until_answered(one, writes=True)
-    ask(database, "SELECT pg_sleep(0.5)")  # who is busy is waited for
+    ask(database, "SELECT pg_sleep(0.5)")  # a busy server is waited for
     told: list[str] = []
 
-    def be_served():
+    def use_connection():
         with pytest.raises(DatabaseUnavailableError) as refused:
             ask(database, "SELECT pg_sleep(600)")
         told.append(str(refused.value))
@@ -69,7 +69,7 @@ def test_nobody_waits_for_a_server_that_hangs(proxy, through, database, postgres
         ask(patient)
         served.set()
 
-    threads = [threading.Thread(target=be_served), threading.Thread(target=wait)]
+    threads = [threading.Thread(target=use_connection), threading.Thread(target=wait)]
     threads[0].start()
     with psycopg.connect(postgres_url, autocommit=True) as looking:
         statement = (
@@ -96,7 +96,7 @@ def test_nobody_waits_for_a_server_that_hangs(proxy, through, database, postgres
     patient.dispose()
 
 
-def test_connections_that_were_lost_are_replaced(proxy, database):
+def test_lost_connections_are_replaced(proxy, database):
     for writes in (False, True):
         ask_until_answered(database, writes=writes)
     proxy.half_open(far=True)
@@ -104,13 +104,13 @@ def test_connections_that_were_lost_are_replaced(proxy, database):
         ask_until_answered(database, writes=writes)
 
 
-def test_what_answers_and_what_does_not(postgres_url, tmp_path, monkeypatch):
+def test_health_of_connections(postgres_url, tmp_path, monkeypatch):
     down = Database(f"postgresql://postgres@/postgres?host={tmp_path}", waits=False)
     with pytest.raises(DatabaseUnavailableError, match="connection to server"):
         ask(down)
     monkeypatch.setattr(connection_watchdog, "PROBE_TIMEOUT_S", 600.0)
     folder = postgres_url.partition("host=")[2]
-    # Who is down says so itself.
+    # A server that is down refuses connections itself.
     for address in (f"{folder}/.s.PGSQL.5432", f"{tmp_path}/.s.PGSQL.5432"):
         assert not ConnectionWatchdog([address]).hangs_now()
     monkeypatch.setattr(connection_watchdog, "PROBE_TIMEOUT_S", 0.01)

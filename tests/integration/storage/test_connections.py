@@ -20,17 +20,17 @@ MINE = "FROM pg_stat_activity WHERE application_name = %s AND datname = current_
 
 @pytest.fixture
 def named_url(postgres_url):
-    """A URL whose connections can be told from others'."""
+    """A URL whose connections can be recognised."""
     return f"{postgres_url}&application_name={NAME}"
 
 
-def opened(url):
+def open_connections(url):
     with psycopg.connect(url) as connection:
         return connection.execute(f"SELECT count(*) {MINE}", [NAME]).fetchone()[0]
 
 
-def seen_while_busy(database, url, look=lambda: None):
-    """Read and write from many threads at once; return how many connections were seen."""
+def count_connections_under_load(database, url, read_once=lambda: None):
+    """Read and write from many threads at the same time; return the number of connections."""
     errors = []
 
     def go(writes):
@@ -46,33 +46,33 @@ def seen_while_busy(database, url, look=lambda: None):
         thread.start()
     seen = []
     while any(thread.is_alive() for thread in threads):
-        look()
-        seen.append(opened(url))
-    seen.append(opened(url))  # those of the pool stay open
+        read_once()
+        seen.append(open_connections(url))
+    seen.append(open_connections(url))  # those of the pool stay open
     assert errors == []
     return max(seen)
 
 
-def test_no_more_are_opened_than_may_be(named_url, postgres_url, tmp_path, monkeypatch):
+def test_number_of_connections_is_limited(named_url, postgres_url, tmp_path, monkeypatch):
     monkeypatch.setattr(module, "WAIT_S", 600.0)
     for most in (2, 7):
         database = Database(named_url, most)
-        assert seen_while_busy(database, postgres_url) == most
+        assert count_connections_under_load(database, postgres_url) == most
         database.dispose()
-        while opened(postgres_url):
+        while open_connections(postgres_url):
             pass
     settings = Settings(data_dir=tmp_path, database_url=named_url, web_connections=5)
     app = create_app(settings)
 
-    def look():
+    def read_once():
         assert app.test_client().get("/api/v1/statistics").status_code == 200
 
     storage = app.extensions["tilework"].storage
-    assert seen_while_busy(storage, postgres_url, look) == 5
+    assert count_connections_under_load(storage, postgres_url, read_once) == 5
     storage.dispose()
 
 
-def test_who_finds_none_free_waits_a_little(database_url, monkeypatch):
+def test_request_without_a_free_connection_waits_briefly(database_url, monkeypatch):
     monkeypatch.setattr(module, "WAIT_S", 600.0)
     database = Database(database_url, 2)
     with database.reading():
@@ -84,13 +84,13 @@ def test_who_finds_none_free_waits_a_little(database_url, monkeypatch):
     database.dispose()
 
 
-def test_a_request_that_finds_none_free_is_told_so(database_url, tmp_path, monkeypatch):
+def test_request_that_gets_no_connection_is_told_so(database_url, tmp_path, monkeypatch):
     monkeypatch.setattr(module, "WAIT_S", 0.05)
     monkeypatch.setattr(sqlite, "BUSY_TIMEOUT_MS", 50)
     settings = Settings(data_dir=tmp_path, database_url=database_url)
     services = make_services(settings, NoTickets(), 4)
     client = create_app(settings, services).test_client()
-    # SQLite lets one write at a time.
+    # SQLite allows one writer at a time.
     writers = 2 if "postgresql" in database_url else 1
     with ExitStack() as held:
         for _ in range(4 - writers):
@@ -108,7 +108,7 @@ def test_a_request_that_finds_none_free_is_told_so(database_url, tmp_path, monke
     services.storage.dispose()
 
 
-def test_a_database_that_is_away_is_told_of_without_its_address(tmp_path):
+def test_unreachable_database_is_reported_without_its_address(tmp_path):
     url = f"postgresql://tilework:secret@/tilework?host={tmp_path}"
     database = Database(url)
     words = r"the database cannot be used: .*failed"
@@ -120,7 +120,7 @@ def test_a_database_that_is_away_is_told_of_without_its_address(tmp_path):
     assert answer.json["detail"] == "The database is not responding; try again in a moment."
 
 
-def test_a_connection_that_breaks_is_no_fault_of_the_program(named_url, postgres_url):
+def test_broken_connection_is_not_an_internal_error(named_url, postgres_url):
     database = Database(named_url)
 
     def cut_off():
@@ -136,7 +136,7 @@ def test_a_connection_that_breaks_is_no_fault_of_the_program(named_url, postgres
     database.dispose()
 
 
-def test_who_is_lost_amid_a_transaction_holds_up_nobody_for_ever(postgres_url, monkeypatch):
+def test_connection_lost_in_a_transaction_does_not_block_others_forever(postgres_url, monkeypatch):
     monkeypatch.setattr(postgresql, "IDLE_MS", 300)
     lost, other = Database(postgres_url), Database(postgres_url)
     with ExitStack() as stack:

@@ -17,7 +17,7 @@ from tilework.core.storage.database import Database
 PUZZLE = prepare(Board([4, 1, 2, 5, 0, 3], 3, 2), blank_last(Size(3, 2))).puzzle
 
 
-def test_a_transaction_that_fails_leaves_nothing(database):
+def test_failed_transaction_leaves_nothing(database):
     def fail():
         with database.writing() as session:
             session.clients.add("someone", 1.0)
@@ -31,7 +31,7 @@ def test_a_transaction_that_fails_leaves_nothing(database):
         session.counters._connection.execute(text("SELECT nonsense"))
 
 
-def test_a_read_that_fails_half_way_leaves_no_old_view_behind(database):
+def test_failed_read_leaves_no_old_snapshot(database):
     def add(name):
         with database.writing() as session:
             session.clients.add(name, 1.0)
@@ -47,7 +47,7 @@ def test_a_read_that_fails_half_way_leaves_no_old_view_behind(database):
     with pytest.raises(RuntimeError) as kept:  # and with it the rows that are not fetched
         fail()
     add("third")
-    for _ in range(10):  # every connection has its turn
+    for _ in range(10):  # uses every connection
         with database.reading() as session:
             assert session.clients.exists("third"), kept
 
@@ -67,7 +67,7 @@ def test_sqlite_is_set_up_for_many_processes(tmp_path):
 
 
 def together(work):
-    """Do the work in six threads at once."""
+    """Do the work in six threads at the same time."""
     barrier = threading.Barrier(6)
 
     def begin(_):
@@ -78,7 +78,7 @@ def together(work):
         return list(pool.map(begin, range(6)))
 
 
-def test_writers_take_turns_and_a_puzzle_has_one_solve(database):
+def test_writers_alternate_and_a_puzzle_has_one_solve(database):
     def obtain():
         with database.writing() as session:
             return session.solves.get_or_create(new_id(), PUZZLE, 4, 0.0).id
@@ -102,7 +102,7 @@ def add_many(database, count=5_000):
             session.counters.add(CounterName.RESTARTS, f"{number:090}", 1)
 
 
-def test_a_sqlite_file_that_cannot_be_written(sqlite_url, tmp_path):
+def test_sqlite_file_that_cannot_be_written(sqlite_url, tmp_path):
     database = Database(sqlite_url)
 
     def open_first(*_):
@@ -110,7 +110,7 @@ def test_a_sqlite_file_that_cannot_be_written(sqlite_url, tmp_path):
         path = make_url(sqlite_url).database
         return sqlite3.connect(f"file:{path}?mode=ro", uri=True, check_same_thread=False)
 
-    # It could only be read when it was opened; the next connection is as it is now.
+    # It was read-only when it was opened; the next connection follows the current mode.
     event.listen(database.engine(writes=True), "do_connect", open_first)
     with pytest.raises(DatabaseUnavailableError, match="readonly"):
         add_many(database, 1)
@@ -129,7 +129,7 @@ def test_a_sqlite_file_that_cannot_be_written(sqlite_url, tmp_path):
         pass
 
 
-def test_a_postgresql_server_that_refuses(postgres_url):
+def test_postgresql_server_that_refuses_connections(postgres_url):
     database = Database(postgres_url)
     for code in ("53100", "53200", "57P01", "58030", "25006"):
         words = f"DO $$ BEGIN RAISE EXCEPTION 'no room' USING ERRCODE = '{code}'; END $$"

@@ -15,7 +15,7 @@ FIRST = 2_000_000
 COUNT = 2_000
 
 
-def improved(service, solve_id, times, begin=0):
+def improve(service, solve_id, times, begin=0):
     """Improve a solution by one move at each of these times."""
     with service.database.writing() as session:
         for place, time in enumerate(times, start=begin):
@@ -34,7 +34,7 @@ def service(database, tmp_path):
     return make_service_fixture(database, tmp_path)
 
 
-def test_a_long_history_stays_small_and_whole(service):
+def test_long_history_stays_small_and_complete(service):
     job = service.ask(BOARD)
     solve_id = service.solve_of(job).id
     other = service.ask(BOARD)
@@ -45,7 +45,7 @@ def test_a_long_history_stays_small_and_whole(service):
     # Fast at first, then ever slower, for an hour.
     times = [now + 3_600 * (place / COUNT) ** 3 for place in range(1, COUNT + 1)]
     for first in range(0, COUNT, 500):
-        improved(service, solve_id, times[first : first + 500], first)
+        improve(service, solve_id, times[first : first + 500], first)
         assert rows(service, solve_id) <= MOST
     service.clock.advance(3_600)
     events = service.read.history(job.id)
@@ -54,10 +54,10 @@ def test_a_long_history_stays_small_and_whole(service):
     assert (events[0].number, events[-1].number) == (1, COUNT)
     assert all(a.time <= b.time and a.number < b.number for a, b in pairwise(events))
     assert all(a.upper_bound > b.upper_bound for a, b in pairwise(events))
-    # Neither the first second nor the last minutes have a hole that a plot of 700 points shows.
+    # Neither the first second nor the last minutes have a gap that a plot of 700 points shows.
     assert max(b.time - a.time for a, b in pairwise(events)) < 3_600 / 100
     early = [event for event in events if event.time - now < 36]
     assert len(early) > 40
-    # Who had ended by then is told of nothing that came later.
+    # A job that had ended by then is not told of later events.
     assert service.read.history(other.id) == before
     assert all(event.time <= ended.finished_at for event in before)

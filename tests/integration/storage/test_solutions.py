@@ -16,7 +16,7 @@ from tilework.core.storage.models import solution_chunk, solve
 CHUNK = 1 << 18
 
 
-def moves_of(count, seed=1):
+def random_moves(count, seed=1):
     return np.random.default_rng(seed).integers(4, size=count).astype(np.uint8)
 
 
@@ -40,9 +40,9 @@ def chunks(database):
         return connection.execute(select(func.count()).select_from(solution_chunk)).scalar_one()
 
 
-def test_moves_come_back_and_old_ones_are_not_kept(database, solve_id):
+def test_moves_are_read_back_and_replaced_ones_deleted(database, solve_id):
     for count in (0, 4 * CHUNK + 77, CHUNK, CHUNK + 1, 3 * CHUNK, 5):
-        moves = moves_of(count)
+        moves = random_moves(count)
         save(database, solve_id, moves)
         with database.reading() as session:
             assert np.array_equal(session.solves.moves(solve_id), moves)
@@ -51,16 +51,16 @@ def test_moves_come_back_and_old_ones_are_not_kept(database, solve_id):
         for first, end in ((0, 10), (CHUNK - 5, CHUNK + 5), (2, 2 * CHUNK + 9), (count - 3, count)):
             assert np.array_equal(best[first:end], moves[max(0, first) : end])
         assert chunks(database) == (0 if count <= CHUNK else -(-count // CHUNK))
-    save(database, solve_id, moves_of(2 * CHUNK))
+    save(database, solve_id, random_moves(2 * CHUNK))
     save(database, solve_id, None)
     assert chunks(database) == 0
     with database.reading() as session:
         assert session.solves.moves(solve_id) is None
 
 
-def test_a_replaced_solution_is_never_mixed_with_the_new_one(database, solve_id):
-    new = moves_of(2 * CHUNK, seed=2)
-    save(database, solve_id, moves_of(3 * CHUNK))
+def test_replaced_solution_is_never_mixed_with_the_new_one(database, solve_id):
+    new = random_moves(2 * CHUNK, seed=2)
+    save(database, solve_id, random_moves(3 * CHUNK))
     engine = database.engine(writes=False)
     with engine.connect() as connection:
         head = read_head(solve_id, connection.execute(select(solve.c.moves)).scalar_one())

@@ -18,7 +18,7 @@ def file(sqlite_url):
 def database(sqlite_url):
     made = Database(sqlite_url)
     with made.reading() as session:
-        session.clients.exists("")  # the log stays while somebody has the file open
+        session.clients.exists("")  # the log remains while a process has the file open
     yield made
     made.dispose()
 
@@ -29,7 +29,7 @@ def log_bytes(file):
 
 @contextmanager
 def reader(file):
-    """Read for long: nothing of the log can be taken into the file meanwhile."""
+    """Read for long: meanwhile nothing of the log can be moved into the file."""
     with closing(sqlite3.connect(file, isolation_level=None)) as connection:
         connection.execute("BEGIN")
         connection.execute("SELECT count(*) FROM client").fetchall()
@@ -43,23 +43,23 @@ def write_much(file):
             writer.execute("INSERT INTO ballast VALUES (zeroblob(1000000))")
 
 
-def test_a_log_that_grew_under_a_long_read_is_cut_after_it(file, database):
+def test_log_that_grew_during_a_long_read_is_truncated_after_it(file, database):
     with reader(file):
         write_much(file)
-        database.reclaim_space()  # whoever reads is not waited for
+        database.reclaim_space()  # readers are not waited for
         assert log_bytes(file) > LOG_BYTES
     database.reclaim_space()
     assert log_bytes(file) < 1e6
 
 
-def test_space_of_deleted_rows_is_given_back_in_small_steps(file, database):
+def test_space_of_deleted_rows_is_released_in_small_steps(file, database):
     write_much(file)
     with closing(sqlite3.connect(file, isolation_level=None)) as other:
         other.execute("DROP TABLE ballast")
         other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         sizes = [file.stat().st_size]
         other.execute("BEGIN IMMEDIATE")
-        database.reclaim_space()  # whoever writes is not waited for
+        database.reclaim_space()  # writers are not waited for
         other.execute("COMMIT")
         while len(sizes) < 3 or sizes[-1] < sizes[-2]:
             database.reclaim_space()
@@ -69,7 +69,7 @@ def test_space_of_deleted_rows_is_given_back_in_small_steps(file, database):
     assert max(before - after for before, after in pairwise(sizes)) <= 5e6
 
 
-def test_a_file_of_before_is_left_as_it_is(tmp_path):
+def test_file_of_an_earlier_version_is_left_unchanged(tmp_path):
     path = tmp_path / "old.sqlite"
     with closing(sqlite3.connect(path, isolation_level=None)) as old:
         old.execute("PRAGMA journal_mode = WAL")

@@ -44,7 +44,7 @@ def ask(session, client, runs):
     return new.id, ids
 
 
-def test_two_workers_never_claim_the_same(database):
+def test_two_workers_never_claim_the_same_run(database):
     with database.writing() as session:
         ask(session, "someone", [new_run(method) for method in METHODS])
     together = threading.Barrier(4)
@@ -59,7 +59,7 @@ def test_two_workers_never_claim_the_same(database):
     assert len({claim.lease.id for claim in claims}) == len(claims) == 3
 
 
-def test_only_who_holds_a_run_changes_it(database):
+def test_only_the_holder_of_a_run_changes_it(database):
     with database.writing() as session:
         _, (run_id,) = ask(session, "someone", [new_run(METHODS[0])])
         lease = session.tasks.claim(Queue.LAB, Holder("worker", 10.0), 2.0)[0].lease
@@ -100,7 +100,7 @@ def beginning(database, work):
     return thread
 
 
-def test_a_run_is_kept_while_another_is_just_asking_for_it(database):
+def test_run_is_kept_while_another_comparison_requests_it(database):
     with database.writing() as session:
         first, (run_id,) = ask(session, "someone", [new_run(METHODS[0])])
     with database.writing() as session:
@@ -115,7 +115,7 @@ def test_a_run_is_kept_while_another_is_just_asking_for_it(database):
     assert unfinished == [0, 1]
 
 
-def test_a_run_does_not_end_while_its_comparison_is_being_cancelled(database):
+def test_run_does_not_end_while_its_comparison_is_being_cancelled(database):
     with database.writing() as session:
         first, (run_id,) = ask(session, "someone", [new_run(METHODS[0])])
         lease = session.tasks.claim(Queue.LAB, Holder("worker", 10.0), 2.0)[0].lease

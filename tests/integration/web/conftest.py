@@ -28,7 +28,7 @@ DoWork = Callable[[], None]
 
 @pytest.fixture
 def make_app(tmp_path: Path, sqlite_template: Path) -> Iterator[MakeApp]:
-    """Make an application over a fresh database, with settings of one's own."""
+    """Make an application over a fresh database, with given settings."""
     made: list[Services] = []
     shutil.copy(sqlite_template, tmp_path / "tilework.sqlite")
 
@@ -45,7 +45,7 @@ def make_app(tmp_path: Path, sqlite_template: Path) -> Iterator[MakeApp]:
 
 @pytest.fixture(scope="session")
 def shared_app(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> Iterator[Flask]:
-    """The application of all tests without settings of their own: it takes a while to make."""
+    """The application of all tests without settings of their own, because it is slow to make."""
     folder = tmp_path_factory.mktemp("web")
     shutil.copy(sqlite_template, folder / "tilework.sqlite")
     settings = Settings(data_dir=folder, rate_limit="1000000/second")
@@ -61,7 +61,7 @@ def app(shared_app: Flask) -> Flask:
     with services.storage.engine(writes=True).begin() as connection:
         for table in reversed(metadata.sorted_tables):
             connection.execute(delete(table))
-    services.read._statistics = None  # which are kept for some seconds
+    services.read._statistics = None  # which are cached for some seconds
     return shared_app
 
 
@@ -77,12 +77,12 @@ def client(app: Flask) -> FlaskClient:
 
 @pytest.fixture
 def work(app: Flask) -> DoWork:
-    """Do all the work there is, as workers would."""
+    """Do all available work, as workers would."""
     return make_worker(app.extensions["tilework"])
 
 
 def make_worker(services: Services) -> DoWork:
-    """Return a way to do all the work that these services have."""
+    """Return a function that does all available work of these services."""
     storage, settings = services.storage, services.settings
     farm = SliceWorker(storage, NoTickets(), settings, LocalSolver(settings.pdb_folder))
     tasks = [make_task_worker(settings, storage, queue) for queue in TASK_QUEUES]

@@ -1,4 +1,4 @@
-"""How the application is set up: what it loads, its secret, proxies, hosts."""
+"""The application's setup: its imports, secret, proxies, hosts."""
 
 import subprocess
 import sys
@@ -31,13 +31,13 @@ assert "tilework.core.lab.catalogue" not in sys.modules
 """
 
 
-def test_the_web_process_loads_no_numba(tmp_path: Path) -> None:
+def test_web_process_does_not_load_numba(tmp_path: Path) -> None:
     command = [sys.executable, "-c", LOADS_LITTLE, str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
 
 
-def test_a_secret_is_made_once_for_its_owner_only_unless_the_settings_have_one(
+def test_secret_is_created_once_for_its_owner_only_unless_it_is_a_setting(
     tmp_path: Path,
 ) -> None:
     create_app(Settings.model_validate({"data_dir": tmp_path, "secret_key": "from outside"}))
@@ -52,7 +52,7 @@ def test_a_secret_is_made_once_for_its_owner_only_unless_the_settings_have_one(
     assert [path.name for path in tmp_path.iterdir()] == ["secret_key"]
 
 
-def test_only_trusted_proxies_are_believed_about_addresses_and_schemes(make_app: MakeApp) -> None:
+def test_only_trusted_proxies_determine_addresses_and_schemes(make_app: MakeApp) -> None:
     said = {"X-Forwarded-For": "203.0.113.9", "X-Forwarded-Proto": "https"}
     for trusted, found in ((1, "203.0.113.9 https"), (0, "127.0.0.1 http")):
         app = make_app(trusted_proxies=trusted)
@@ -60,7 +60,7 @@ def test_only_trusted_proxies_are_believed_about_addresses_and_schemes(make_app:
         assert app.test_client().get("/who", headers=said).text == found
 
 
-def test_browsers_insist_on_https_where_the_operator_says_so_and_it_is_spoken(
+def test_hsts_is_sent_over_https_if_the_operator_sets_it(
     make_app: MakeApp, client: FlaskClient
 ) -> None:
     secured = make_app(hsts_s=3_600, trusted_proxies=1).test_client()
@@ -70,7 +70,7 @@ def test_browsers_insist_on_https_where_the_operator_says_so_and_it_is_spoken(
         assert "Strict-Transport-Security" not in answer.headers
 
 
-def test_no_answer_leads_to_the_host_that_a_request_names(client: FlaskClient) -> None:
+def test_links_never_contain_the_host_of_a_request(client: FlaskClient) -> None:
     def asked(path: str):
         return client.get("/", headers=EVIL, environ_overrides={"PATH_INFO": path})
 
@@ -79,7 +79,7 @@ def test_no_answer_leads_to_the_host_that_a_request_names(client: FlaskClient) -
         assert "Location" not in answer.headers
         assert "http://evil.example" not in answer.text
     for path in ("/jobs", "//jobs"):
-        # As a browser reads it that is at another name than the one sent.
+        # As read by a browser at another name than the one sent.
         there = urljoin("https://tiles.example/", asked(path).headers["Location"])
         assert there == "https://tiles.example/history"
     made = client.post("/api/v1/jobs", json=JOB, headers=EVIL)
@@ -96,5 +96,5 @@ def test_trusted_hosts_are_answered_and_others_refused(make_app: MakeApp) -> Non
         refused = client.post("/api/v1/jobs", json=JOB, headers={"Host": host})
         assert (refused.status_code, refused.json["type"]) == (421, "urn:tilework:problem:host")
         assert "tiles.example" in refused.json["detail"]
-        # Who watches the process asks by its address.
+        # Health probes use its address.
         assert client.get("/healthz", headers={"Host": host}).status_code == 200

@@ -1,4 +1,4 @@
-"""Bodies that would cost seconds to parse are refused unparsed; large honest ones are read."""
+"""Bodies that would take seconds to parse are refused unparsed; large valid ones are read."""
 
 import json
 from typing import Any
@@ -27,17 +27,17 @@ FORM = {"content_type": "application/x-www-form-urlencoded"}
 MANY = 50_000
 
 
-def listed(piece: str, count: int = MANY) -> str:
+def json_list(piece: str, count: int = MANY) -> str:
     return f"[{','.join([piece] * count)}]"
 
 
 COSTLY = [
-    (listed("[]"), "body-signs"),
-    (listed("[ 1 ]", MANY // 2), "body-signs"),
-    (listed("1"), "body-signs"),
+    (json_list("[]"), "body-signs"),
+    (json_list("[ 1 ]", MANY // 2), "body-signs"),
+    (json_list("1"), "body-signs"),
     ("{" + ",".join(f'"a{n}":1' for n in range(10_000)) + "}", "body-signs"),
     (json.dumps({"board": "\n" * MANY}), "body-signs"),
-    (listed("9" * 4_000, 20), "body-digits"),
+    (json_list("9" * 4_000, 20), "body-digits"),
 ]
 COSTLY_FORMS = [
     ("/jobs", "&".join(f"a{n}=1" for n in range(10_000))),
@@ -67,7 +67,7 @@ def test_costly_bodies_and_forms_are_refused(make_app: MakeApp) -> None:
     assert small.post(CHECK, data=f'{{"board": "{EASY_3X3}"}}'.ljust(100), **JSON).json["valid"]
 
 
-def test_the_largest_board_and_its_goal_are_read(make_app: MakeApp) -> None:
+def test_largest_board_and_its_goal_are_read(make_app: MakeApp) -> None:
     client = make_app(max_cells=SIDE**2).test_client()
     for given in (
         {"board": ROWS, "goal": ROWS},
@@ -82,7 +82,7 @@ def test_the_largest_board_and_its_goal_are_read(make_app: MakeApp) -> None:
     assert f"{SIDE}×{SIDE}" in client.post("/board/check", data=form).text
 
 
-def test_a_long_number_is_found_wherever_it_stands() -> None:
+def test_long_number_is_found_anywhere() -> None:
     bounds, rest = BodyLimits(10 * SMALL_BYTES, {}), b"," * 3 * SMALL_BYTES
     for place in (*range(SMALL_BYTES - 40, SMALL_BYTES + 2), 2 * SMALL_BYTES):
         for digits, costly in ((MAX_DIGITS, False), (MAX_DIGITS + 1, True)):
@@ -90,7 +90,7 @@ def test_a_long_number_is_found_wherever_it_stands() -> None:
             assert (find_costly_content(body, bounds) is not None) is costly, place
 
 
-def test_a_sign_may_stand_as_often_as_said() -> None:
+def test_number_of_each_sign_is_limited() -> None:
     bounds = board_json_limits(Settings())
     assert set(bounds.characters) == {",", "[", ":", "\\"}
     for sign, most in bounds.characters.items():
@@ -99,7 +99,7 @@ def test_a_sign_may_stand_as_often_as_said() -> None:
         assert str(most) in str(fault)
 
 
-def test_a_batch_of_text_has_limits_too(make_app: MakeApp) -> None:
+def test_batch_of_text_has_limits_too(make_app: MakeApp) -> None:
     client = make_app(max_batch=3, max_cells=9).test_client()
 
     def answered(text: str) -> Any:
@@ -112,7 +112,7 @@ def test_a_batch_of_text_has_limits_too(make_app: MakeApp) -> None:
     assert answered("\n" * 26 + "1 2 3 0\n" * 3)["total"] == 3
 
 
-def test_values_of_another_type_are_refused_and_pointed_at(client: FlaskClient) -> None:
+def test_values_of_another_type_are_refused_with_a_pointer(client: FlaskClient) -> None:
     board = {"board": EASY_3X3}
     for path, body, field in (
         (SCRAMBLE, {}, "moves"),

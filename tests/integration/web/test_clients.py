@@ -1,4 +1,4 @@
-"""Who sends a request: cookies, keys, and how often each may write."""
+"""Identification of clients: cookies, keys, and rate limits of writes."""
 
 from types import SimpleNamespace
 
@@ -23,7 +23,7 @@ def bearer(secret: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {secret}"}
 
 
-def test_the_first_write_makes_a_client_whose_cookie_scripts_and_other_sites_do_not_see(
+def test_first_write_makes_a_client_whose_cookie_is_hidden_from_scripts_and_other_sites(
     client: FlaskClient, make_app: MakeApp
 ) -> None:
     assert client.get(JOBS).json == {"jobs": [], "next": None}
@@ -38,7 +38,7 @@ def test_the_first_write_makes_a_client_whose_cookie_scripts_and_other_sites_do_
     assert "Secure" in by_https.headers["Set-Cookie"]
 
 
-def test_a_cookie_is_one_clients_and_nobodys_when_it_was_changed(
+def test_cookie_belongs_to_one_client_and_a_changed_one_to_none(
     app: Flask, client: FlaskClient
 ) -> None:
     client.post(JOBS, json=JOB)
@@ -55,7 +55,7 @@ def test_a_cookie_is_one_clients_and_nobodys_when_it_was_changed(
     assert ids(same) == ids(client)
 
 
-def test_a_key_stands_for_its_client_until_it_is_revoked(
+def test_key_identifies_its_client_until_it_is_revoked(
     client: FlaskClient, services: Services
 ) -> None:
     key, secret = services.clients.create_key("laptop")
@@ -71,7 +71,7 @@ def test_a_key_stands_for_its_client_until_it_is_revoked(
         assert refused.json["type"] == "urn:tilework:problem:authentication"
 
 
-def test_over_the_rate_a_client_is_told_when_to_come_back_and_may_then(
+def test_client_over_the_rate_is_told_when_to_retry(
     make_app: MakeApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = 1_000.0
@@ -90,7 +90,7 @@ def test_over_the_rate_a_client_is_told_when_to_come_back_and_may_then(
     assert [client.get(JOBS).status_code for _ in range(5)] == [200] * 5, "reading is not limited"
 
 
-def test_each_key_has_a_rate_of_its_own_and_forgetting_the_cookie_wins_nothing(
+def test_each_key_has_its_own_rate_and_dropping_the_cookie_gains_nothing(
     make_app: MakeApp,
 ) -> None:
     app = make_app(rate_limit="1/hour")
@@ -98,7 +98,7 @@ def test_each_key_has_a_rate_of_its_own_and_forgetting_the_cookie_wins_nothing(
     keys = [app.extensions["tilework"].clients.create_key(name)[1] for name in ("one", "two")]
     answers = [client.post(CHECK, json=JOB, headers=bearer(key)) for key in keys * 2]
     assert [answer.status_code for answer in answers] == [200, 200, 429, 429]
-    # Without a cookie it is the address that counts.
+    # Without a cookie the address counts.
     answers = [
         app.test_client().post(CHECK, json=JOB, environ_base={"REMOTE_ADDR": address})
         for address in ("192.0.2.1", "192.0.2.1", "192.0.2.2")
@@ -106,7 +106,7 @@ def test_each_key_has_a_rate_of_its_own_and_forgetting_the_cookie_wins_nothing(
     assert [answer.status_code for answer in answers] == [200, 429, 200]
 
 
-def test_a_counter_that_is_away_takes_no_service_with_it(make_app: MakeApp) -> None:
+def test_unreachable_counter_does_not_stop_the_service(make_app: MakeApp) -> None:
     app = make_app(rate_limit="2/hour", rate_storage_url="redis://127.0.0.1:1/0")
     client = app.test_client()
     answers = [client.post(CHECK, json=JOB) for _ in range(3)]

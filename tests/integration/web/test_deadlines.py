@@ -1,4 +1,4 @@
-"""A web server of its own ends jobs, too: where no worker is up, nobody else would."""
+"""A web process also ends jobs, because without workers nothing else would."""
 
 import os
 import subprocess
@@ -10,7 +10,7 @@ from tests.support.servers import free_port
 from tests.support.waiting import wait_until
 
 
-def test_a_job_ends_while_no_worker_is_up(database_url, tmp_path):
+def test_job_ends_without_workers(database_url, tmp_path):
     port = free_port()
     server = [sys.executable, "-m", "tilework.web.server", "--host", "127.0.0.1", "--port", port]
     settings = {"TILEWORK_DATABASE_URL": database_url, "TILEWORK_DATA_DIR": str(tmp_path)}

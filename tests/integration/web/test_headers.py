@@ -1,4 +1,4 @@
-"""Headers hold whatever a client writes: each is answered, none with an error of ours."""
+"""Headers with any content: each is answered without a server error."""
 
 from itertools import cycle
 
@@ -38,7 +38,7 @@ def variable(name: str) -> str:
     return upper if name.startswith("Content-") else f"HTTP_{upper}"
 
 
-def test_no_header_breaks_an_answer(make_app: MakeApp) -> None:
+def test_no_header_breaks_a_response(make_app: MakeApp) -> None:
     client = make_app(trusted_proxies=1).test_client()
     requests = cycle(REQUESTS)
     for place, value in enumerate(STRANGE):
@@ -47,10 +47,10 @@ def test_no_header_breaks_an_answer(make_app: MakeApp) -> None:
             sent = {variable(name): value}
             with client.open(path, method=method, environ_overrides=sent, **body) as answer:
                 assert answer.status_code < 500, (method, path, name, value)
-        next(requests)  # so that each header comes with each request
+        next(requests)  # so that each header is sent with each request
 
 
-def test_a_way_back_leads_to_a_page_here_or_is_refused(client: FlaskClient) -> None:
+def test_return_address_is_local_or_refused(client: FlaskClient) -> None:
     def back(place: str):
         return client.post("/language", data={"next": place, "language": "pt"})
 

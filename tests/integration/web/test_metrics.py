@@ -1,4 +1,4 @@
-"""``/metrics``, and that alerts and the dashboard ask for what it serves."""
+"""``/metrics``, and the metrics that alerts and the dashboard query."""
 
 import json
 import re
@@ -48,10 +48,10 @@ def test_requests_and_work_are_counted(make_app: MakeApp) -> None:
     app = make_app()
     services: Services = app.extensions["tilework"]
 
-    def broken() -> str:
+    def fail() -> str:
         raise RuntimeError("here")
 
-    app.add_url_rule("/api/v1/broken", view_func=broken)
+    app.add_url_rule("/api/v1/broken", view_func=fail)
     client = app.test_client()
     job = client.post("/api/v1/jobs", json={"board": FARTHEST_3X3}).json
     for _ in range(3):
@@ -70,7 +70,7 @@ def test_requests_and_work_are_counted(make_app: MakeApp) -> None:
     assert job["id"] not in found.text
     assert found("slices", queue="interactive", state="ready") == 1
     make_worker(services)()
-    services.read._statistics = None  # which are kept for some seconds
+    services.read._statistics = None  # which are cached for some seconds
     found = Samples(client)
     assert found("slices", queue="interactive", state="ready") == 0
     assert found("nodes_per_second") == found("search_workers") == 0
@@ -101,7 +101,7 @@ def check_queries(app: Flask, found: Samples) -> None:
     assert int(expr.rpartition(">")[2]) == Settings.model_fields["depth_cap"].default * 4 // 5
 
 
-def test_what_was_overcome_and_the_worst_clock_are_told(
+def test_recovered_faults_and_the_largest_clock_difference_are_reported(
     client: FlaskClient, services: Services
 ) -> None:
     storage = services.storage

@@ -1,4 +1,4 @@
-"""Every refusal is a problem document that says what to do; people get pages."""
+"""Every refusal is a problem document with advice; browsers get pages."""
 
 from flask.testing import FlaskClient
 from structlog.testing import capture_logs
@@ -67,7 +67,7 @@ def test_every_refusal_is_a_problem(make_app: MakeApp) -> None:
     assert set(client.put(JOBS).headers["Allow"].split(", ")) >= {"GET", "POST"}
 
 
-def test_a_problem_points_at_what_is_wrong(client: FlaskClient) -> None:
+def test_problem_points_to_the_error(client: FlaskClient) -> None:
     fields = client.post(JOBS, json={"board": "1 2 3 0", "target": "best", "time_limit_s": "x"})
     assert {error["pointer"] for error in fields.json["errors"]} == {"/target", "/time_limit_s"}
     assert "'best'" in fields.json["detail"]
@@ -75,7 +75,7 @@ def test_a_problem_points_at_what_is_wrong(client: FlaskClient) -> None:
     assert (text["line"], text["column"]) == (2, 3)
 
 
-def test_where_too_much_is_unfinished_a_client_is_told_when_to_come_back(make_app: MakeApp) -> None:
+def test_client_is_told_when_to_retry_at_a_limit(make_app: MakeApp) -> None:
     jobs = [{"board": EASY_3X3}, {"board": "1 2 3 4 5 0 7 8 6"}]
     one_method = [{**job, "methods": ["a-star"]} for job in jobs]
     games = [{**job, "moves": ""} for job in jobs]
@@ -96,15 +96,15 @@ def test_where_too_much_is_unfinished_a_client_is_told_when_to_come_back(make_ap
         assert min(int(one.headers["Retry-After"]) for one in (full, over)) > 0
 
 
-def test_a_fault_is_told_without_its_words(make_app: MakeApp) -> None:
+def test_internal_error_is_reported_without_its_text(make_app: MakeApp) -> None:
     app = make_app()
     faults = [RuntimeError("secret"), DamagedFileError("secret")]
 
-    def broken(number: int) -> str:
+    def fail(number: int) -> str:
         raise faults[number]
 
-    app.add_url_rule("/api/v1/broken/<int:number>", view_func=broken)
-    app.add_url_rule("/broken/<int:number>", view_func=broken)
+    app.add_url_rule("/api/v1/broken/<int:number>", view_func=fail)
+    app.add_url_rule("/broken/<int:number>", view_func=fail)
     client = app.test_client()
     for number in range(len(faults)):
         with capture_logs():

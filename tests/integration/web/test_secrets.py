@@ -1,4 +1,4 @@
-"""No secret of the settings or of a request is in a log, whatever fails."""
+"""No secret of the settings or of a request is logged, whatever fails."""
 
 import json
 import os
@@ -48,7 +48,7 @@ HEADERS = {
 
 
 def canaries(folder: Path) -> dict[str, str]:
-    """Every setting that is or holds a secret, with one; nobody listens where the URLs lead."""
+    """Every setting that is or contains a secret; the URLs lead to closed ports."""
     port = free_port()
     urls = {
         "database_url": f"postgresql://me:{CANARY}-db@127.0.0.1:{port}/none?sslpassword={CANARY}-2",
@@ -68,7 +68,7 @@ def environment(tmp_path: Path) -> dict[str, str]:
     return {**os.environ, **canaries(tmp_path), "PYTHONPATH": str(ROOT)}
 
 
-def test_the_web(environment: dict[str, str]) -> None:
+def test_web_process(environment: dict[str, str]) -> None:
     command = [sys.executable, "-c", FAILING, json.dumps(HEADERS)]
     outcome = subprocess.run(
         command, env=environment, cwd=ROOT, capture_output=True, text=True, check=True
@@ -79,7 +79,7 @@ def test_the_web(environment: dict[str, str]) -> None:
     logged = [re.search(r"error_id='?(\w+)", line)[1] for line in failures]
     assert len(logged) == 2
     assert all("ValueError" in line for line in failures)
-    # Who is told an id finds it in the log.
+    # An error id in the response is found in the log.
     problem = json.loads(of_program["text"])
     assert (of_program["status"], problem["status"], problem["error_id"]) == (500, 500, logged[0])
     assert logged[0] in problem["detail"]
@@ -88,7 +88,7 @@ def test_the_web(environment: dict[str, str]) -> None:
     assert CANARY not in outcome.stdout
 
 
-def test_a_worker_that_waits_for_its_database(environment: dict[str, str]) -> None:
+def test_worker_that_waits_for_its_database(environment: dict[str, str]) -> None:
     command = [sys.executable, "-m", "tilework.worker", "--queues", "lab"]
     process = subprocess.Popen(
         command, env=environment, cwd=ROOT, stderr=subprocess.PIPE, text=True
@@ -100,7 +100,7 @@ def test_a_worker_that_waits_for_its_database(environment: dict[str, str]) -> No
     assert CANARY not in first + rest
 
 
-def test_the_command_line(
+def test_command_line(
     environment: dict[str, str], monkeypatch: pytest.MonkeyPatch, tilework: Run
 ) -> None:
     for name, value in environment.items():

@@ -1,4 +1,4 @@
-"""Headers that every answer carries, and who may write."""
+"""Headers of every response, and write access."""
 
 from flask.testing import FlaskClient
 
@@ -24,7 +24,7 @@ OWN_SITES = [
 ]
 
 
-def test_every_answer_is_strict_and_only_the_frame_may_be_framed(client: FlaskClient) -> None:
+def test_every_response_is_strict_and_only_the_frame_can_be_framed(client: FlaskClient) -> None:
     job = client.post("/jobs", data=JOB).location
     absent = "/embed/jobs/01890000-0000-7000-8000-000000000000"
     for path in (*PATHS, absent, job, f"{job}/sheet", f"{job}/board.svg", f"/api/v1{job}"):
@@ -42,7 +42,7 @@ def test_every_answer_is_strict_and_only_the_frame_may_be_framed(client: FlaskCl
     assert "X-Frame-Options" not in framed
 
 
-def test_a_page_of_another_site_can_link_but_not_write(client: FlaskClient) -> None:
+def test_page_of_another_site_can_link_but_not_write(client: FlaskClient) -> None:
     lines = {"data": "1 2 3 0", "content_type": "text/plain"}
     for headers in OTHER_SITES:
         for path, body in (("/api/v1/jobs", {"json": JOB}), ("/api/v1/batches", lines)):

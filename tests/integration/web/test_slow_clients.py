@@ -1,4 +1,4 @@
-"""The real server cuts clients that let it wait; its clock stands unless a test moves it."""
+"""The real server disconnects slow clients; its clock stops unless a test advances it."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ HALF_HEAD = b"GET / HTTP/1.1\r\nHost: x\r\nX-Slow: "
 POST = b"POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
 HALF_BODY = POST + b"Content-Length: 1000000\r\n\r\nhalf"
 CHUNKED = POST + b"Transfer-Encoding: chunked\r\n\r\n"
-# More than the system keeps for a connection.
+# More than the system buffers for a connection.
 UNREAD = b"GET /large HTTP/1.1\r\nHost: x\r\n\r\n" * 4
 
 
 @dataclass
 class Web:
-    """A server in a thread, of an application that tells how much it was sent."""
+    """A server in a thread, with an application that counts the bytes it was sent."""
 
     port: int = 0
     pool: Any = None
@@ -65,7 +65,7 @@ class Web:
             return connection.getresponse().status
 
     def settle(self) -> None:
-        """Wait until the server has taken what was sent to it, and has looked at its clients."""
+        """Wait until the server has read what was sent to it, and has checked its clients."""
         seen = self.rounds
         wait_until(lambda: self.rounds > seen + 8 or not self.pool._all)
 
@@ -84,13 +84,13 @@ def web(monkeypatch: pytest.MonkeyPatch) -> Iterator[Web]:
         web.admitted += 1
         return admit(self, new)
 
-    def counted(self: connections.ConnectionPool, loop: Any) -> None:
+    def count_connections(self: connections.ConnectionPool, loop: Any) -> None:
         go_round(self, loop)
         web.rounds += 1
 
     monkeypatch.setattr(connections, "time", SimpleNamespace(monotonic=lambda: web.now))
     monkeypatch.setattr(connections, "_CHECK_INTERVAL_S", 0.002)
-    monkeypatch.setattr(connections.ConnectionPool, "_check_all", counted)
+    monkeypatch.setattr(connections.ConnectionPool, "_check_all", count_connections)
     monkeypatch.setattr(connections.ConnectionPool, "admit", counted_admit)
     settings = Settings(
         client_patience_s=CLIENT_PATIENCE_S,
@@ -120,7 +120,7 @@ Connect = Callable[..., socket.socket]
 def connect(web: Web) -> Iterator[Connect]:
     with ExitStack() as stack:
 
-        def made(sent: bytes = b"", *, window: int | None = None) -> socket.socket:
+        def make_socket(sent: bytes = b"", *, window: int | None = None) -> socket.socket:
             one = stack.enter_context(socket.socket())
             if window:
                 one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, window)
@@ -131,11 +131,11 @@ def connect(web: Web) -> Iterator[Connect]:
             one.sendall(sent)
             return one
 
-        yield made
+        yield make_socket
 
 
-def answer_of(one: socket.socket) -> bytes:
-    """Everything until the server closes."""
+def read_answer(one: socket.socket) -> bytes:
+    """Return everything until the server closes the connection."""
     found = b""
     with suppress(ConnectionResetError):
         while piece := one.recv(1 << 16):
@@ -149,31 +149,31 @@ def is_closed(one: socket.socket) -> bool:
     return bool(poll.poll(0))
 
 
-def test_half_a_request_is_refused_when_its_time_is_over(web: Web, connect: Connect) -> None:
+def test_half_a_request_is_refused_after_its_time(web: Web, connect: Connect) -> None:
     held = [connect(sent) for sent in (b"", HALF_HEAD, HALF_BODY, CHUNKED)]
     web.move_clock(CLIENT_PATIENCE_S - 0.1)
     assert not any(map(is_closed, held))
     web.move_clock(0.5)
     for one in held:
-        assert answer_of(one).startswith(b"HTTP/1.1 408 ")
+        assert read_answer(one).startswith(b"HTTP/1.1 408 ")
     assert web.get() == 200
 
 
-def test_dripping_wins_no_time_but_who_is_steady_is_served(web: Web, connect: Connect) -> None:
+def test_dripping_gains_no_time_but_steady_clients_are_served(web: Web, connect: Connect) -> None:
     dripping = [connect(begun) for begun in (HALF_HEAD, HALF_BODY)]
     read_consistently = connect(POST + b"Content-Length: 200000\r\n\r\n")
     for _second in range(40):
-        # Faster than the least rate, for longer than an idle client is waited for.
+        # Faster than the minimum rate, for longer than the idle timeout.
         read_consistently.sendall(bytes(5_000))
         for one in dripping:
             with suppress(ConnectionError):
                 one.sendall(b"x")
         web.move_clock(1)
     assert all(map(is_closed, dripping))
-    assert answer_of(read_consistently).endswith(b"200000 bytes")
+    assert read_answer(read_consistently).endswith(b"200000 bytes")
 
 
-def test_an_answer_that_nobody_takes_is_dropped(web: Web, connect: Connect) -> None:
+def test_response_that_is_not_read_is_dropped(web: Web, connect: Connect) -> None:
     one = connect(UNREAD, window=4_096)
     wait_until(lambda: any(held.transport.get_write_buffer_size() for held in list(web.pool._all)))
     web.move_clock(CLIENT_PATIENCE_S / 2)
@@ -184,26 +184,28 @@ def test_an_answer_that_nobody_takes_is_dropped(web: Web, connect: Connect) -> N
     assert web.get() == 200
 
 
-def test_an_endless_head_is_refused(connect: Connect) -> None:
+def test_endless_headers_are_refused(connect: Connect) -> None:
     one = connect(HALF_HEAD)
     with pytest.raises((BrokenPipeError, ConnectionResetError)):  # noqa: PT012
         for _ in count():
             one.sendall(b"x" * 1_000)
 
 
-def test_of_one_address_the_slowest_goes_for_who_comes(web: Web, connect: Connect) -> None:
+def test_slowest_connection_of_an_address_is_closed_for_a_new_one(
+    web: Web, connect: Connect
+) -> None:
     held = []
     for _ in range(OF_ONE):
         held.append(connect(HALF_HEAD))
         web.move_clock(0.1)
     assert not any(map(is_closed, held))
-    # From the same address, and answered all the same.
+    # From the same address, and still answered.
     assert web.get(source="127.0.0.1") == 200
     web.settle()
     assert [is_closed(one) for one in held] == [True] + [False] * (OF_ONE - 1)
 
 
-def test_who_waits_for_us_is_not_cut(web: Web, connect: Connect) -> None:
+def test_client_that_waits_for_the_server_is_not_closed(web: Web, connect: Connect) -> None:
     with ThreadPoolExecutor(3) as pool:
         waiting = [
             pool.submit(web.get, "/api/v1/jobs/1?wait=5", source="127.0.0.1") for _ in range(3)
@@ -217,7 +219,7 @@ def test_who_waits_for_us_is_not_cut(web: Web, connect: Connect) -> None:
         assert [one.result() for one in waiting] == [200, 200, 200]
 
 
-def test_bodies_that_stall_are_dropped_where_they_hold_too_much(web: Web, connect: Connect) -> None:
+def test_stalled_bodies_are_dropped_when_they_hold_too_much(web: Web, connect: Connect) -> None:
     web.pool.limits = replace(web.pool.limits, buffered_bytes=1 << 20)
     held = [connect(HALF_BODY) for _ in range(4)]
     for one in held:
@@ -227,19 +229,19 @@ def test_bodies_that_stall_are_dropped_where_they_hold_too_much(web: Web, connec
     assert web.get() == 200
 
 
-def test_bodies_come_whole_in_pieces_or_not_at_all(connect: Connect) -> None:
+def test_bodies_arrive_completely_or_not_at_all(connect: Connect) -> None:
     too_large = connect(POST + b"Content-Length: %d\r\n\r\n" % (MOST_BYTES + 1))
-    assert answer_of(too_large).endswith(b"\r\n0 bytes"), "it is not read"
+    assert read_answer(too_large).endswith(b"\r\n0 bytes"), "it is not read"
     pieces = connect(CHUNKED)
     for piece in (b"1 2 3", b"4 5 6 7"):
         pieces.sendall(b"%x\r\n%b\r\n" % (len(piece), piece))
     pieces.sendall(b"0\r\n\r\n")
-    assert answer_of(pieces).endswith(b"12 bytes")
+    assert read_answer(pieces).endswith(b"12 bytes")
     last = GET.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")
-    assert answer_of(connect(GET * 5 + last)).count(b"0 bytes") == 6
+    assert read_answer(connect(GET * 5 + last)).count(b"0 bytes") == 6
 
 
-def test_a_head_that_two_servers_may_read_differently_is_refused(connect: Connect) -> None:
+def test_ambiguous_headers_are_refused(connect: Connect) -> None:
     one, two = b"GET / HTTP/1.1\r\n\r\n", b"GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n"
     chunked = b"POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"
     told = {
@@ -248,9 +250,9 @@ def test_a_head_that_two_servers_may_read_differently_is_refused(connect: Connec
         chunked: b"HTTP/1.0 has",
     }
     for sent, words in (told | {b"nonsense\r\n\r\n": b"Invalid HTTP request"}).items():
-        answer = answer_of(connect(sent))
+        answer = read_answer(connect(sent))
         assert answer.startswith(b"HTTP/1.1 400 ")
         assert b"application/problem+json" in answer
         assert words in answer
         assert b"200 OK" not in answer
-    assert answer_of(connect(b"GET / HTTP/1.0\r\n\r\n")).startswith(b"HTTP/1.1 200 ")
+    assert read_answer(connect(b"GET / HTTP/1.0\r\n\r\n")).startswith(b"HTTP/1.1 200 ")

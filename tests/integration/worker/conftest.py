@@ -15,7 +15,7 @@ from tilework.core.cli.system.supervisor import Child, Supervisor
 
 @dataclass
 class Broker:
-    """A real Valkey server of these tests' own, which they may stop and spoil."""
+    """A real Valkey server, which tests can stop and damage."""
 
     valkey: EmbeddedValkey
     redis: Redis
@@ -27,7 +27,7 @@ class Broker:
 
     @contextmanager
     def recording_worker(self, queues: str, log: Path | None = None) -> Iterator[ForkedProcess]:
-        """Run a worker that is ready and notes which tickets it gets."""
+        """Run a worker that records the tickets it gets; it is ready."""
         process = ForkedProcess(
             run_recording_worker, self.url, str(self.valkey.socket), queues, log
         )
@@ -39,7 +39,7 @@ class Broker:
             process.wait()
 
     def notes(self, count: int) -> list[str]:
-        """Wait for so many notes; return all."""
+        """Wait for `count` notes; return all."""
         wait_until(lambda: self.redis.llen("notes") >= count)
         return list(self.redis.lrange("notes", 0, -1))
 
@@ -59,7 +59,7 @@ def session_broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broker]
 
 @pytest.fixture
 def broker(session_broker: Broker, monkeypatch: pytest.MonkeyPatch) -> Broker:
-    """A broker that is empty, and senders that a busy machine may keep waiting."""
+    """An empty broker; senders have a long timeout for a busy machine."""
     monkeypatch.setattr("tilework.worker.tickets.TIMEOUT_S", 60.0)
     session_broker.redis.flushall()
     return session_broker

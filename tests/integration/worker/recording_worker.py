@@ -1,4 +1,4 @@
-"""A real worker process whose task notes in the broker what it was asked to do, and when."""
+"""A real worker process whose task records its tickets in the broker."""
 
 import os
 import sys

@@ -23,7 +23,7 @@ def test_queues_are_served_in_the_given_order(broker: Any) -> None:
         assert process.wait() == 0
 
 
-def test_a_signal_ends_the_task_and_then_the_worker(broker: Any) -> None:
+def test_signal_ends_the_task_and_then_the_worker(broker: Any) -> None:
     with broker.recording_worker("search") as process:
         broker.redis.set("hold", "1")
         CeleryTickets(broker.url).send("search")

@@ -35,7 +35,7 @@ def test_invalid_arguments_of_a_worker(queues: str, broker: str, said: str, tmp_
         run_worker(settings, queues.split(","), lambda: None, ShutdownSignal())
 
 
-def test_an_unwritable_kernel_cache(tmp_path: Path) -> None:
+def test_unwritable_kernel_cache(tmp_path: Path) -> None:
     folder = tmp_path / "file"
     folder.write_text("")
     outcome = run_python(
@@ -50,7 +50,7 @@ def test_an_unwritable_kernel_cache(tmp_path: Path) -> None:
     )
 
 
-# The broker's loop is left out: the task that a ticket would call is called.
+# Without the broker's loop: the task that a ticket would call is called.
 LAB = """
 import sys
 from pathlib import Path
@@ -92,7 +92,7 @@ assert "tilework.core.solver.solve" not in sys.modules
 """
 
 
-def test_a_worker_of_the_lab_runs_searches_without_loading_a_solver(tmp_path: Path) -> None:
+def test_lab_worker_runs_searches_without_loading_a_solver(tmp_path: Path) -> None:
     upgrade(f"sqlite:///{tmp_path / 'tilework.sqlite'}")
     done = run_python("-c", LAB, str(tmp_path))
     assert done.returncode == 0, done.stderr

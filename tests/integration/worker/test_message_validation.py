@@ -1,4 +1,4 @@
-"""What others put into the broker: it is refused, counted and told in a line, and kills nobody."""
+"""Invalid messages in the broker are refused, counted and logged, and stop no worker."""
 
 import base64
 import json
@@ -18,22 +18,22 @@ QUEUES = "interactive,batch,search"
 
 @pytest.fixture
 def ticket(broker: Any) -> dict[str, Any]:
-    """A ticket as this version sends it, taken out of the broker again."""
+    """A ticket of this version, read back from the broker."""
     CeleryTickets(broker.url).send("search")
     sent: dict[str, Any] = json.loads(broker.redis.rpop("search"))
     return sent
 
 
-def encoded(content: Any) -> str:
+def encode(content: Any) -> str:
     return base64.b64encode(json.dumps(content).encode()).decode()
 
 
 def bad_envelopes(good: dict[str, Any]) -> dict[str, bytes]:
-    def changed(**changes: Any) -> bytes:
+    def change_ticket(**changes: Any) -> bytes:
         return json.dumps(good | changes).encode()
 
-    def headed(**changes: Any) -> bytes:
-        return changed(headers=good["headers"] | changes)
+    def change_headers(**changes: Any) -> bytes:
+        return change_ticket(headers=good["headers"] | changes)
 
     pickled = base64.b64encode(pickle.dumps([["search"], {}, {}])).decode()
     embed = {"callbacks": None, "errbacks": None, "chain": None, "chord": None}
@@ -44,23 +44,25 @@ def bad_envelopes(good: dict[str, Any]) -> dict[str, bytes]:
         "deep": b"[" * 100_000,
         "deep and closed": b"[" * 9_000 + b"]" * 9_000,
         "no body": json.dumps({k: v for k, v in good.items() if k != "body"}).encode(),
-        "body is a number": changed(body=7),
-        "body is not base64": changed(body="!!!"),
-        "body is no JSON": changed(body=base64.b64encode(b"hello").decode()),
-        "body is an object": changed(body=encoded({"queue": "search"})),
-        "body is short": changed(body=encoded([["search"]])),
-        "no headers": changed(headers=None),
-        "empty properties": changed(properties={}),
-        "odd body encoding": changed(properties={**good["properties"], "body_encoding": "rot13"}),
-        "unknown task": headed(task="os.system"),
-        "another type": changed(**{"content-type": "text/plain"}),
-        "pickle": changed(**{"content-type": "application/x-python-serialize"}, body=pickled),
-        "binary": changed(**{"content-encoding": "binary"}),
-        "argument is a list": changed(body=encoded([[["search"]], {}, embed])),
-        "two arguments": changed(body=encoded([["search", "search"], {}, embed])),
-        "named argument": changed(body=encoded([[], {"queue": "search"}, embed])),
-        "queue of others": changed(body=encoded([["lab"], {}, embed])),
-        "huge": changed(body=encoded([["secret" * 1_000_000], {}, embed])),
+        "body is a number": change_ticket(body=7),
+        "body is not base64": change_ticket(body="!!!"),
+        "body is no JSON": change_ticket(body=base64.b64encode(b"hello").decode()),
+        "body is an object": change_ticket(body=encode({"queue": "search"})),
+        "body is short": change_ticket(body=encode([["search"]])),
+        "no headers": change_ticket(headers=None),
+        "empty properties": change_ticket(properties={}),
+        "odd body encoding": change_ticket(
+            properties={**good["properties"], "body_encoding": "rot13"}
+        ),
+        "unknown task": change_headers(task="os.system"),
+        "another type": change_ticket(**{"content-type": "text/plain"}),
+        "pickle": change_ticket(**{"content-type": "application/x-python-serialize"}, body=pickled),
+        "binary": change_ticket(**{"content-encoding": "binary"}),
+        "argument is a list": change_ticket(body=encode([[["search"]], {}, embed])),
+        "two arguments": change_ticket(body=encode([["search", "search"], {}, embed])),
+        "named argument": change_ticket(body=encode([[], {"queue": "search"}, embed])),
+        "queue of others": change_ticket(body=encode([["lab"], {}, embed])),
+        "huge": change_ticket(body=encode([["secret" * 1_000_000], {}, embed])),
     }
 
 
@@ -72,7 +74,7 @@ def test_invalid_messages_do_not_stop_a_worker(
     bad = bad_envelopes(ticket)
     assert [name for name in bad if reason_to_refuse(bad[name], "search") is None] == []
 
-    # Keys that the message library has, in its way if it looked at them.
+    # Keys of the message library, which would act on them.
     for key in ("unacked", "unacked_index", "unacked_mutex", "_kombu.binding.search"):
         broker.redis.set(key, "x")
     log = tmp_path / "log"
@@ -95,9 +97,9 @@ def test_invalid_messages_do_not_stop_a_worker(
 def test_extra_instructions_in_a_ticket_are_ignored(broker: Any, ticket: dict[str, Any]) -> None:
     ticket["headers"] |= {"eta": "2999-01-01T00:00:00+00:00", "retries": 5, "expires": "yesterday"}
     ticket["properties"] |= {"reply_to": "elsewhere", "correlation_id": None}
-    # What follows would go first.
+    # The next headers would take effect first.
     follow = {"task": "tilework.work", "args": ["batch"], "options": {"queue": "batch"}}
-    ticket["body"] = encoded([["search"], {}, {"callbacks": [follow], "chain": [follow]}])
+    ticket["body"] = encode([["search"], {}, {"callbacks": [follow], "chain": [follow]}])
     with broker.recording_worker(QUEUES):
         broker.redis.lpush("search", json.dumps(ticket).encode())
         broker.notes(1)
@@ -105,13 +107,13 @@ def test_extra_instructions_in_a_ticket_are_ignored(broker: Any, ticket: dict[st
         assert broker.notes(2) == ["search", "search"]
 
 
-def test_a_queue_of_the_wrong_type_is_set_aside(broker: Any) -> None:
+def test_queue_of_the_wrong_type_is_set_aside(broker: Any) -> None:
     spoil = {
         "string": lambda: broker.redis.set("search", "x" * 100),
         "hash": lambda: broker.redis.hset("search", "x", "y"),
         "set": lambda: broker.redis.sadd("search", "x"),
     }
-    # A sender sets it aside, and so does a worker that finds it, or from which it is taken.
+    # A sender sets it aside, and so does a worker that finds it, or loses it.
     seen: list[str] = []
     tickets = CeleryTickets(broker.url, lambda queue, why, size: seen.append(queue))
     for kind, put in spoil.items():
@@ -131,8 +133,8 @@ def test_a_queue_of_the_wrong_type_is_set_aside(broker: Any) -> None:
     assert broker.redis.keys("foreign:*") == ["foreign:search"]
 
 
-def test_a_worker_waits_for_a_refusing_broker(broker: Any, tmp_path: Path) -> None:
-    """As one does whose disk is full."""
+def test_worker_waits_for_a_refusing_broker(broker: Any, tmp_path: Path) -> None:
+    """As a broker with a full disk."""
     log = tmp_path / "log"
     with broker.recording_worker(QUEUES, log) as process:
         broker.redis.config_set("min-replicas-to-write", 1)

@@ -1,4 +1,4 @@
-"""A host's default databases are built beside the work, by one process that never stays behind."""
+"""A host's default databases are built during the work, by one process that always ends."""
 
 import os
 import subprocess
@@ -85,10 +85,10 @@ def test_databases_within_the_budget_are_built_once_and_rebuilt_if_damaged(
     assert builders() == []
 
 
-def test_a_killed_builder_is_replaced_and_stopped_cleanly(
+def test_killed_builder_is_replaced_and_stopped_cleanly(
     tmp_path: Path,
 ) -> None:
-    # A folder that cannot be made ends it at once.
+    # A folder that cannot be created ends it immediately.
     (tmp_path / "file").write_text("")
     nowhere = DatabaseBuilding(tmp_path / "file", ROOM_FOR_QUICK)
     nowhere.start()
@@ -118,7 +118,7 @@ sys.stdin.read()
 """
 
 
-def test_a_builder_ends_with_its_worker(tmp_path: Path) -> None:
+def test_builder_ends_with_its_worker(tmp_path: Path) -> None:
     with subprocess.Popen(
         [sys.executable, "-c", PROGRAM, str(tmp_path), str(ROOM_FOR_ALL)], stdin=subprocess.PIPE
     ) as worker:

@@ -1,4 +1,4 @@
-"""A worker that is told to stop does, whatever its main thread is in the middle of."""
+"""A worker stops on request, whatever its main thread is doing."""
 
 import signal
 import subprocess
@@ -42,7 +42,7 @@ sys.exit(7)
     ],
     ids=["no work yet", "work that does not end", "work that ends"],
 )
-def test_a_signal_ends_it(rest: str, number: int, begin: str, said: str, code: int) -> None:
+def test_signal_ends_the_worker(rest: str, number: int, begin: str, said: str, code: int) -> None:
     command = [sys.executable, "-c", PROGRAM + rest]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
@@ -54,7 +54,7 @@ def test_a_signal_ends_it(rest: str, number: int, begin: str, said: str, code: i
 
 
 def test_a_starting_worker_stops_like_a_running_one() -> None:
-    # Its broker and its database are not there: it waits for them as long as it takes.
+    # Its broker and database do not exist: it waits for them.
     program = f"""
 import os, runpy, sys
 sys.argv = ["worker", "--queues", "lab"]

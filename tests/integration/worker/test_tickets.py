@@ -12,7 +12,7 @@ from tilework.worker import tickets as tickets_module
 from tilework.worker.tickets import MOST_WAITING, CeleryTickets
 
 
-def test_a_ticket_is_json_with_only_a_queue(broker: Any) -> None:
+def test_ticket_is_json_with_only_a_queue(broker: Any) -> None:
     tickets = CeleryTickets(broker.url)
     tickets.send("search")
     message = json.loads(broker.redis.lrange("search", 0, -1)[0])
@@ -23,7 +23,7 @@ def test_a_ticket_is_json_with_only_a_queue(broker: Any) -> None:
     assert [tickets.depth(name) for name in ("interactive", "batch", "search")] == [0, 5, 1]
 
 
-def test_a_full_queue_gets_no_more_tickets(broker: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_full_queue_gets_no_more_tickets(broker: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     tickets = CeleryTickets(broker.url)
     for _ in range(MOST_WAITING):
         tickets.send("interactive", 3)
@@ -36,7 +36,7 @@ def test_a_full_queue_gets_no_more_tickets(broker: Any, monkeypatch: pytest.Monk
     assert tickets.depth("batch") == 200
 
 
-def test_a_hanging_broker_is_avoided_for_a_while(
+def test_hanging_broker_is_avoided_for_a_while(
     broker: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tickets_module, "PAUSE_S", 3_600.0)
@@ -48,7 +48,7 @@ def test_a_hanging_broker_is_avoided_for_a_while(
         tickets.send("batch")
     finally:
         os.kill(broker.child.group, signal.SIGCONT)
-    # What was on its way when it was given up may have arrived.
+    # The ticket that was given up may have arrived.
     waiting = broker.redis.llen("batch")
     tickets.send("batch", 3)
     assert tickets.depth("batch") is None
@@ -62,7 +62,7 @@ def test_a_hanging_broker_is_avoided_for_a_while(
     wait_until(is_sent_again)
 
 
-def test_a_broker_that_is_down_or_came_back(broker: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_broker_that_is_down_or_came_back(broker: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     nowhere = CeleryTickets("redis://127.0.0.1:1/0")
     nowhere.send("interactive")
     assert nowhere.depth("interactive") is None

@@ -1,4 +1,4 @@
-"""Calls at the end of a job, made by HTTP to a server of this test's own."""
+"""Callbacks at the end of a job, sent by HTTP to a server of this test."""
 
 import hashlib
 import hmac
@@ -29,7 +29,7 @@ SECRET = "a secret of the operator"
 
 @dataclass
 class Receiver:
-    """A server that notes what it is sent, and answers as told; then with 200."""
+    """A server that records its requests, and answers as scripted, then with 200."""
 
     port: int = 0
     answers: list[int | str] = field(default_factory=list)
@@ -79,8 +79,8 @@ def receiver() -> Iterator[Receiver]:
 
 
 @dataclass
-class Stage:
-    """All services, and what makes calls."""
+class CallbackFixture:
+    """All services, and the sender of callbacks."""
 
     service: ServiceFixture
     receiver: Receiver
@@ -92,7 +92,7 @@ class Stage:
         return self.service.submit(Submission(boards=[(BOARD, GOAL)], **options))
 
     def call(self) -> int:
-        """Make what calls are due; return how many were received."""
+        """Send the callbacks that are due; return how many were received."""
         before = len(self.receiver.got)
         # In a thread, as in a worker: it has an event loop of its own.
         with ThreadPoolExecutor(1) as thread:
@@ -102,30 +102,34 @@ class Stage:
 
 
 @pytest.fixture
-def make_stage(database: Database, tmp_path: Path, receiver: Receiver) -> Callable[..., Stage]:
-    def make(**changes: Any) -> Stage:
+def make_callbacks(
+    database: Database, tmp_path: Path, receiver: Receiver
+) -> Callable[..., CallbackFixture]:
+    def make(**changes: Any) -> CallbackFixture:
         values = {"callback_hosts": receiver.url, "callback_secret": SECRET, **changes}
         service = make_service_fixture(database, tmp_path, **values)
         caller = HttpCallbackSender(service.settings)
-        return Stage(service, receiver, CallbackDelivery(database, service.settings, caller))
+        return CallbackFixture(
+            service, receiver, CallbackDelivery(database, service.settings, caller)
+        )
 
     return make
 
 
 @pytest.fixture
-def stage(make_stage: Callable[..., Stage]) -> Stage:
-    return make_stage()
+def callbacks(make_callbacks: Callable[..., CallbackFixture]) -> CallbackFixture:
+    return make_callbacks()
 
 
 on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 
-def test_a_callback_is_sent_once_with_a_signature(stage: Stage) -> None:
-    job = stage.ask()
-    assert stage.call() == 0
-    stage.service.work()
-    assert stage.call() == 1
-    path, headers, body = stage.receiver.got[0]
+def test_callback_is_sent_once_with_a_signature(callbacks: CallbackFixture) -> None:
+    job = callbacks.ask()
+    assert callbacks.call() == 0
+    callbacks.service.work()
+    assert callbacks.call() == 1
+    path, headers, body = callbacks.receiver.got[0]
     assert path == "/ended?who=me"
     told = json.loads(body)
     assert told["id"] == job.id
@@ -136,105 +140,105 @@ def test_a_callback_is_sent_once_with_a_signature(stage: Stage) -> None:
     parts = dict(part.split("=") for part in headers["Tilework-Signature"].split(","))
     signed = f"{parts['t']}.".encode() + body
     assert parts["v1"] == hmac.new(SECRET.encode(), signed, hashlib.sha256).hexdigest()
-    assert int(parts["t"]) == int(stage.service.clock())
+    assert int(parts["t"]) == int(callbacks.service.clock())
     assert headers["Content-Type"] == "application/json"
-    stage.service.clock.advance(100_000)
-    assert stage.call() == 0
+    callbacks.service.clock.advance(100_000)
+    assert callbacks.call() == 0
 
 
 @on_sqlite
-def test_a_failed_callback_is_retried_with_growing_pauses_and_given_up(
-    make_stage: Callable[..., Stage],
+def test_failed_callback_is_retried_with_growing_pauses_and_given_up(
+    make_callbacks: Callable[..., CallbackFixture],
 ) -> None:
-    stage = make_stage(callback_patience_s=60)
-    stage.receiver.answers += [404, "elsewhere", *[500] * 50]
-    stage.ask()
-    stage.service.work()
+    callbacks = make_callbacks(callback_patience_s=60)
+    callbacks.receiver.answers += [404, "elsewhere", *[500] * 50]
+    callbacks.ask()
+    callbacks.service.work()
     at = []
     for second in range(0, 400, 2):
-        at += [second] * stage.call()
-        stage.service.clock.advance(2)
+        at += [second] * callbacks.call()
+        callbacks.service.clock.advance(2)
     assert 4 <= len(at) <= 8
     waits = [later - sooner for sooner, later in pairwise(at)]
     assert waits == sorted(waits)
     assert waits[-1] > waits[0]
-    # The last one is the first that fails when the patience is over.
+    # The last one is the first that fails after the time limit.
     assert at[-2] < 60
-    stage.service.clock.advance(100_000)
-    assert stage.call() == 0
-    # One delivery, and no redirection is followed.
-    got = {(path, headers["Tilework-Delivery"]) for path, headers, _ in stage.receiver.got}
+    callbacks.service.clock.advance(100_000)
+    assert callbacks.call() == 0
+    # One delivery; no redirection is followed.
+    got = {(path, headers["Tilework-Delivery"]) for path, headers, _ in callbacks.receiver.got}
     assert [path for path, _ in got] == ["/ended?who=me"]
 
 
 @on_sqlite
-def test_every_end_of_a_job_sends_one_callback(stage: Stage) -> None:
-    first = stage.ask(key="a")
-    assert stage.ask(key="a").id == first.id
-    cancelled = stage.ask()
-    stage.service.cancel(cancelled.id, stage.service.client)
-    stage.service.work()
-    cached = stage.ask()
+def test_every_end_of_a_job_sends_one_callback(callbacks: CallbackFixture) -> None:
+    first = callbacks.ask(key="a")
+    assert callbacks.ask(key="a").id == first.id
+    cancelled = callbacks.ask()
+    callbacks.service.cancel(cancelled.id, callbacks.service.client)
+    callbacks.service.work()
+    cached = callbacks.ask()
     assert cached.cached
-    assert stage.call() == 3
-    told = {json.loads(body)["id"]: json.loads(body) for _, _, body in stage.receiver.got}
+    assert callbacks.call() == 3
+    told = {json.loads(body)["id"]: json.loads(body) for _, _, body in callbacks.receiver.got}
     states = [told[job.id]["state"] for job in (first, cancelled, cached)]
     assert states == ["optimal", "cancelled", "optimal"]
 
 
 @on_sqlite
-def test_an_expired_job_sends_a_callback(stage: Stage) -> None:
-    job = stage.ask()
-    stage.service.advance_time(stage.service.settings.default_time_limit_s + 1)
-    assert stage.call() == 1
-    told = json.loads(stage.receiver.got[0][2])
+def test_expired_job_sends_a_callback(callbacks: CallbackFixture) -> None:
+    job = callbacks.ask()
+    callbacks.service.advance_time(callbacks.service.settings.default_time_limit_s + 1)
+    assert callbacks.call() == 1
+    told = json.loads(callbacks.receiver.got[0][2])
     assert (told["id"], told["state"]) == (job.id, "expired")
     assert told["message_code"] == "time-is-up"
 
 
 @on_sqlite
-def test_a_callback_of_a_dead_worker_is_sent_again(stage: Stage) -> None:
-    stage.ask()
-    stage.service.work()
+def test_callback_of_a_dead_worker_is_sent_again(callbacks: CallbackFixture) -> None:
+    callbacks.ask()
+    callbacks.service.work()
 
     def dies(calls: Any) -> Any:
         raise SystemExit
 
-    service = stage.service
+    service = callbacks.service
     with pytest.raises(SystemExit):
         CallbackDelivery(service.database, service.settings, dies).run_once("dead")
-    assert stage.call() == 0
+    assert callbacks.call() == 0
     service.clock.advance(service.settings.callback_timeout_s + service.settings.lease_s + 1)
     service.reconcile.run_once()
-    assert stage.call() == 0
+    assert callbacks.call() == 0
     service.clock.advance(10)  # the pause before a second attempt
-    assert stage.call() == 1
+    assert callbacks.call() == 1
 
 
 @on_sqlite
 def test_forbidden_hosts_and_private_addresses(
-    make_stage: Callable[..., Stage],
+    make_callbacks: Callable[..., CallbackFixture],
 ) -> None:
-    stage = make_stage()
-    stage.ask()
-    stage.service.work()
-    # Hosts of the settings since then.
-    assert make_stage(callback_hosts="hooks.example").call() == 0
-    assert stage.call() == 0  # it was given up
-    # A name is allowed, and the address that it stands for is not.
-    origin = f"http://localhost:{stage.receiver.port}"
-    refused = make_stage(callback_hosts=origin)
+    callbacks = make_callbacks()
+    callbacks.ask()
+    callbacks.service.work()
+    # The hosts of the current settings.
+    assert make_callbacks(callback_hosts="hooks.example").call() == 0
+    assert callbacks.call() == 0  # it was given up
+    # The name is allowed, but not the address that it resolves to.
+    origin = f"http://localhost:{callbacks.receiver.port}"
+    refused = make_callbacks(callback_hosts=origin)
     refused.ask(f"{origin}/ended")
     refused.service.work()
     assert refused.call() == 0
-    allowed = make_stage(callback_hosts=origin, callback_private=True)
+    allowed = make_callbacks(callback_hosts=origin, callback_private=True)
     allowed.service.clock.advance(60)
     assert allowed.call() == 1
 
 
 @on_sqlite
 def test_every_address_of_a_host_is_checked(
-    make_stage: Callable[..., Stage], monkeypatch: pytest.MonkeyPatch
+    make_callbacks: Callable[..., CallbackFixture], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def addresses(*_: object) -> list[IPv4Address]:
         return [IPv4Address("8.8.8.8"), IPv4Address("127.0.0.1")]
@@ -244,7 +248,7 @@ def test_every_address_of_a_host_is_checked(
 
     monkeypatch.setattr(HttpCallbackSender, "_addresses", addresses)
     monkeypatch.setattr(HttpCallbackSender, "_post", post)
-    settings = make_stage(callback_hosts="https://hooks.example").service.settings
+    settings = make_callbacks(callback_hosts="https://hooks.example").service.settings
     address = CallbackRules(settings).check("https://hooks.example/ended")
     # In a thread of its own: a browser of other tests may have an event loop in this one.
     with ThreadPoolExecutor(1) as pool:
@@ -256,22 +260,22 @@ def test_every_address_of_a_host_is_checked(
 
 @on_sqlite
 def test_unanswered_callbacks_are_retried(
-    make_stage: Callable[..., Stage],
+    make_callbacks: Callable[..., CallbackFixture],
 ) -> None:
-    stage = make_stage(callback_timeout_s=0.5, callback_hosts="http://127.0.0.1:1")
-    stage.ask("http://127.0.0.1:1/ended")
-    stage.service.work()
-    assert stage.call() == 0
-    stage.service.clock.advance(10)
-    with stage.service.database.reading() as session:
-        assert session.tasks.has_due(CALLBACK_QUEUE, stage.service.clock())
+    callbacks = make_callbacks(callback_timeout_s=0.5, callback_hosts="http://127.0.0.1:1")
+    callbacks.ask("http://127.0.0.1:1/ended")
+    callbacks.service.work()
+    assert callbacks.call() == 0
+    callbacks.service.clock.advance(10)
+    with callbacks.service.database.reading() as session:
+        assert session.tasks.has_due(CALLBACK_QUEUE, callbacks.service.clock())
 
-    stage = make_stage(callback_timeout_s=0.5)
-    stage.receiver.answers.append("drip")
-    stage.ask()
-    stage.service.work()
-    # Where the machine is busy, the time may be over before anything is sent.
-    while len(stage.receiver.got) < 2:
-        stage.call()
-        stage.service.clock.advance(60)
-    assert stage.receiver.hung_up.wait(240)
+    callbacks = make_callbacks(callback_timeout_s=0.5)
+    callbacks.receiver.answers.append("drip")
+    callbacks.ask()
+    callbacks.service.work()
+    # On a busy machine the time may be over before anything is sent.
+    while len(callbacks.receiver.got) < 2:
+        callbacks.call()
+        callbacks.service.clock.advance(60)
+    assert callbacks.receiver.hung_up.wait(240)

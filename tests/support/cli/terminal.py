@@ -63,7 +63,7 @@ class Terminal:
         self.screen += ESCAPES.sub("", piece.decode(errors="replace")).replace("\r\n", "\n")
         return bool(piece)
 
-    def rest(self) -> tuple[str, int]:
+    def read_rest(self) -> tuple[str, int]:
         """Return the remaining output and the exit code."""
         end = time.monotonic() + TIMEOUT_S
         while self._read():

@@ -1,10 +1,10 @@
-"""What services are put on a stage with: a clock to turn, tickets to count, a storage."""
+"""Fakes for services: a manual clock, counted tickets, a storage with a hook."""
 
 from __future__ import annotations
 
 
 class ManualClock:
-    """A clock that stands still until it is turned."""
+    """A clock that only moves when it is advanced."""
 
     def __init__(self) -> None:
         self.now = 1_000_000.0
@@ -38,7 +38,7 @@ class FakeTickets:
 
 
 class HookedStorage:
-    """A storage in which something happens once, just before the first transaction begins."""
+    """A storage that calls a hook once, just before the first write transaction begins."""
 
     def __init__(self, database, happens):
         self._happens = [happens]

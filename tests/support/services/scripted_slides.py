@@ -1,4 +1,4 @@
-"""A solver that slides as it is told to; else slowly and truly."""
+"""A scripted solver of slides; without a script it solves by breadth-first search."""
 
 from collections import deque
 from functools import cache
@@ -25,12 +25,12 @@ class ScriptedSlidesSolver(ScriptedSolver):
 
 
 def slides_between(board, goal):
-    """Fewest slides of a board, by breadth-first search."""
+    """Return the fewest slides of a board, by breadth-first search."""
     return _depths(tuple(goal.cells.tolist()), goal.width)[tuple(board.cells.tolist())]
 
 
 def fewest_slides(board, goal, limits, found):
-    """A solution of fewest slides, and a threshold under which there was none."""
+    """Return a solution of fewest slides, and a threshold without a solution."""
     depths = _depths(tuple(goal.cells.tolist()), goal.width)
     tiles, letters = tuple(board.cells.tolist()), ""
     while count := depths[tiles]:
@@ -50,14 +50,14 @@ def fewest_slides(board, goal, limits, found):
 
 
 def stop_by_time(board, goal, limits, found):
-    """What was met in the time that there was."""
+    """Return what was found in the available time."""
     assert limits.seconds is not None
     moves = from_letters(shortest_solution(board, goal))
     return SlidesResult(1, moves, "scripted", Statistics(generated=10), StopReason.TIME)
 
 
 def report_bounds_only(board, goal, limits, found):
-    """Bounds on the way, and then nothing any more: it was ended."""
+    """Report bounds, and then nothing: the search was ended."""
     moves = from_letters(shortest_solution(board, goal))
     found(2, moves, "scripted")
     found(3, moves, "scripted")

@@ -1,4 +1,4 @@
-"""A play for the services: a board and its solutions, and a solver that does as told."""
+"""A board and its solutions, and a scripted solver for the services."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ DETOUR = {"U": "UD", "D": "DU", "L": "LR", "R": "RL"}
 
 
 @cache
-def _ways(goal: tuple[int, ...], width: int) -> dict[tuple[int, ...], str]:
-    """Shortest ways to a goal, as letters, by breadth-first search."""
+def _solutions(goal: tuple[int, ...], width: int) -> dict[tuple[int, ...], str]:
+    """Return the shortest solutions of all boards as letters, by breadth-first search."""
     back = {"U": "D", "D": "U", "L": "R", "R": "L"}
     ways = {goal: ""}
     queue = deque([goal])
@@ -42,11 +42,11 @@ def _ways(goal: tuple[int, ...], width: int) -> dict[tuple[int, ...], str]:
 
 
 def shortest_solution(board: Board, goal: Board) -> str:
-    return _ways(tuple(goal.cells.tolist()), goal.width)[tuple(board.cells.tolist())]
+    return _solutions(tuple(goal.cells.tolist()), goal.width)[tuple(board.cells.tolist())]
 
 
 def longer_solution(board: Board, goal: Board) -> Moves:
-    """A solution two moves over the best."""
+    """Return a solution two moves longer than the shortest."""
     tiles = tuple(board.cells.tolist())
     detour = next(
         way for letter, way in DETOUR.items() if naive.apply_move(tiles, board.width, letter)
@@ -60,7 +60,7 @@ def solve_optimally(board, goal, limits):
 
 
 def solve_bounded(board, goal, limits):
-    """Bounds four moves apart."""
+    """Return bounds four moves apart."""
     moves = longer_solution(board, goal)
     return SearchResult(len(moves) - 4, moves, "scripted", Statistics(generated=50, seconds=0.1))
 
@@ -74,7 +74,7 @@ def solve_cancelled(board, goal, limits):
 
 
 def search_whole_tree(board, goal, threshold, cursor, stop):
-    """The whole of what the cursor covers."""
+    """Search everything that the cursor covers."""
     way = shortest_solution(board, goal)
     if len(way) <= threshold:
         return SliceOutcome(1_000, None, from_letters(way), (), "scripted")
@@ -82,7 +82,7 @@ def search_whole_tree(board, goal, threshold, cursor, stop):
 
 
 def leave_parts(*shares, nodes=500):
-    """A slice that ends with parts remaining."""
+    """Return a search that leaves parts with these shares."""
 
     def search(board, goal, threshold, cursor, stop):
         name = cursor.split(b":")[0]
@@ -104,7 +104,7 @@ def _next(scripts, default):
 
 
 class ScriptedSolver:
-    """Does what the scripts say, one entry a call; then solves, slowly and truly."""
+    """Follows scripts, one entry a call; then solves by breadth-first search."""
 
     def __init__(self):
         self.openings, self.watched, self.runnings = deque(), deque(), deque()
@@ -156,7 +156,7 @@ def _piece(name: bytes, share: float) -> WorkUnit:
     return WorkUnit(name + b":%f" % share, share)
 
 
-# Its Manhattan distance, which the door tells, is four less than its length.
+# Its Manhattan distance, which a new job has as lower bound, is four less than its length.
 BOARD = Board([4, 2, 3, 5, 0, 1], 3, 2)
 GOAL = blank_last(Size(3, 2))
 LENGTH = len(shortest_solution(BOARD, GOAL))
@@ -164,7 +164,7 @@ ROOT = _piece(b"root", 1.0)
 
 
 def searching_job(service):
-    """A job whose search in slices is planned: bounds LENGTH − 2 and LENGTH + 2."""
+    """Return a job whose search in slices is planned, with the bounds LENGTH − 2 and LENGTH + 2."""
     service.solver.openings.append(solve_bounded)
     job = service.ask(BOARD)
     service.work("interactive")
@@ -178,7 +178,7 @@ def change(service, table, **values):
 
 
 def proof_records(session, solve_id):
-    """All that proves a solve's lower bound, by threshold and age."""
+    """Return everything that proves a solve's lower bound, by threshold and age."""
     proved, found = session.proofs.proved(solve_id), []
     below = proved.lower_bound
     while (below := session.proofs.last_threshold(solve_id, proved.epoch, below)) is not None:
@@ -189,7 +189,7 @@ def proof_records(session, solve_id):
 def make_searched_event(
     piece: Slice, outcome: SliceOutcome, seconds: float = 1.0, short: int = 0, workers: int = 0
 ) -> SearchSliceEnded:
-    """The end of a slice whose solve goes on with a whole tree."""
+    """Return the end of a slice of a whole tree."""
 
     def tree(count: int) -> tuple[WorkUnit, ...]:
         return split_work(ScriptedSolver().split, BOARD, [ROOT], count)

@@ -35,14 +35,14 @@ OPTIMAL = Target()
 
 
 def options(target: Target = OPTIMAL, seconds: float | None = None, **named: Any) -> JobOptions:
-    """Options that nobody has checked."""
+    """Return options without validation."""
     gap = target.gap if target.kind is TargetKind.GAP else None
     asked = {"target": target.kind, "gap": gap, "time_limit_s": seconds}
     return JobOptions.model_construct(**asked, **named)
 
 
 class ServiceFixture:
-    """All services over one database, with a clock and a solver in hand."""
+    """All services over one database, with a manual clock and a scripted solver."""
 
     def __init__(self, database: Database, settings: Settings) -> None:
         self.database, self.settings = database, settings
@@ -93,16 +93,16 @@ class ServiceFixture:
         return done
 
     def advance_time(self, seconds: float = 1e6) -> None:
-        """Let the deadlines of jobs come."""
+        """Advance the clock, by default beyond all deadlines, and reconcile."""
         self.clock.advance(seconds)
         self.reconcile.run_once()
 
     def lose_leases(self) -> None:
-        """Let the leases run out of workers that are never heard of again."""
+        """Let all current leases expire."""
         self.advance_time(self.settings.lease_s + 1)
 
     def claim(self, queue: str = "interactive", owner: str = "lost") -> int:
-        """Claim as a worker that is never heard of again."""
+        """Claim as a worker that never returns."""
         return len(self.worker()._leasing.lease(queue, owner))  # type: ignore[arg-type]
 
     def solve_of(self, job: JobView) -> Solve:
@@ -111,7 +111,7 @@ class ServiceFixture:
             return session.solves.lock(job.solve_id)
 
     def slices_of(self, job: JobView) -> dict[SliceState, int]:
-        """Unfinished slices that the answer waits for, by state."""
+        """Return unfinished slices that the result depends on, by state."""
         found: Counter[SliceState] = Counter()
         with self.database.reading() as session:
             for group in session.slices.groups(job.solve_id or ""):
@@ -120,13 +120,13 @@ class ServiceFixture:
         return dict(found)
 
     def settle(self, event: SliceEvent, holder: Holder | None = None) -> Applied:
-        """Let something happen to a slice."""
+        """Apply an event to a slice."""
         lives = StateMachine(self.database, self.settings)
         with self.database.writing() as session:
             return lives.apply_event(session, event.slice.solve_id, event, self.clock(), holder)
 
     def complete_checks(self) -> int:
-        """Let the records that wait to be checked prove their bounds; return how many."""
+        """Complete all checks, so that their records prove bounds; return their number."""
         with self.database.writing() as session:
             waiting = [claim.slice for claim in session.slices.next(Queue.SEARCH, 100)]
             checks = [piece for piece in waiting if piece.kind is SliceKind.CHECK]

@@ -82,7 +82,7 @@ def test_ctrl_c_during_a_build_ends_both(folder: Path) -> None:
         there.read_until("building 6x3 6-6-5: ")
         assert builders()
         there.interrupt()
-        shown, code = there.rest()
+        shown, code = there.read_rest()
     finally:
         there.close()
     assert code == 130
@@ -101,12 +101,12 @@ def test_build_waits_for_another_and_ends_at_ctrl_c(
     waiting = terminal("pdb", "build", "3x2-5")
     waiting.read_until("another process builds; waiting for it")
     os.close(claim)
-    screen, code = waiting.rest()
+    screen, code = waiting.read_rest()
     assert code == 0
     assert "3x2-5 built in" in screen
     building = terminal("pdb", "build", "5x5-6-6-6-6")
     building.read_until("building 5x5-6-6-6-6")
     building.interrupt()
-    assert building.rest()[1] == 130
+    assert building.read_rest()[1] == 130
     assert [path.name for path in folder.glob("*.pdb")] == ["3x2-5.pdb"]
     assert not (folder / "building.json").exists()

@@ -1,4 +1,4 @@
-"""The commands of docker-compose.yml, run as they stand against a real PostgreSQL and Valkey."""
+"""The commands of docker-compose.yml, run unchanged with a real PostgreSQL and Valkey."""
 
 import json
 import os
@@ -21,17 +21,17 @@ SERVICES = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
 LASTING = ("web", "worker-interactive", "worker-lab", "worker-search")
 
 
-def test_the_services_work_together(
+def test_services_work_together(
     tmp_path: Path, empty_postgres_url: str, valkey: str, pattern_databases: Path
 ) -> None:
     port = str(free_port())
     hosts = {"TILEWORK_DATABASE_URL": empty_postgres_url, "TILEWORK_BROKER_URL": valkey}
 
-    def here(words: list[str]) -> list[str]:
+    def local(words: list[str]) -> list[str]:
         return [word.replace("0.0.0.0", "127.0.0.1").replace("8000", port) for word in words]
 
     def variables(name: str) -> dict[str, str]:
-        """What differs inside a container: its own folders."""
+        """Return the variables that differ outside a container: local folders."""
         (tmp_path / name).mkdir(exist_ok=True)
         return {
             **os.environ,
@@ -40,9 +40,9 @@ def test_the_services_work_together(
             "TMPDIR": str(tmp_path / name),
         }
 
-    def started(name: str) -> subprocess.Popen[bytes]:
+    def start(name: str) -> subprocess.Popen[bytes]:
         assert set(SERVICES[name]["environment"]) == {*hosts, "PGPASSWORD"}
-        command = [TILEWORK, *here(SERVICES[name]["command"])]
+        command = [TILEWORK, *local(SERVICES[name]["command"])]
         process = subprocess.Popen(command, env=variables(name) | hosts)
         closing.callback(process.wait)
         closing.callback(process.kill)
@@ -51,7 +51,7 @@ def test_the_services_work_together(
     def is_healthy(name: str) -> bool:
         _, program, *arguments = SERVICES[name]["healthcheck"]["test"]
         assert program == "python"
-        command = [sys.executable, *here(arguments)]
+        command = [sys.executable, *local(arguments)]
         checked = subprocess.run(
             command, env=variables(name), cwd=ROOT, capture_output=True, check=False
         )
@@ -67,8 +67,8 @@ def test_the_services_work_together(
             return json.load(response)
 
     with ExitStack() as closing:
-        assert started("migrations").wait() == 0
-        lasting = [started(name) for name in LASTING]
+        assert start("migrations").wait() == 0
+        lasting = [start(name) for name in LASTING]
         for name in LASTING:
             wait_until(lambda name=name: is_healthy(name))
         job = call("jobs", {"board": "8 6 7 2 5 4 3 0 1"})["id"]

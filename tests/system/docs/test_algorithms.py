@@ -1,4 +1,4 @@
-"""The pages on the lab's algorithms: their examples, headings and tables hold."""
+"""The pages on the lab's algorithms: their examples, headings and tables are correct."""
 
 import doctest
 import re
@@ -23,7 +23,7 @@ HEADING = re.compile(r"^### (.*): `([a-z-]+)`$", re.MULTILINE)
 
 
 def row(page: Path, name: str) -> list[str]:
-    """The cells of the table row that has a command for a method."""
+    """Return the cells of the table row that has a command for a method."""
     (found,) = re.findall(rf"^\| (.*) \| `--method {name}` \|$", page.read_text(), re.MULTILINE)
     return re.split(r" \| ", found)
 
@@ -32,7 +32,7 @@ def number(text: str) -> float:
     return float(re.sub(r"[.,](?=\d{3}\b)", "", text).replace(",", "."))
 
 
-def test_examples_print_what_is_shown_on_both_pages() -> None:
+def test_examples_print_the_shown_output_on_both_pages() -> None:
     examples = EXAMPLE.findall(ENGLISH.read_text())
     assert examples == EXAMPLE.findall(PORTUGUESE.read_text())
     name = ENGLISH.name
@@ -52,7 +52,7 @@ def test_each_algorithm_and_heuristic_has_its_heading() -> None:
     assert named[0] == named[1]
 
 
-def test_tables_say_how_strong_heuristics_are() -> None:
+def test_tables_have_the_strength_of_heuristics() -> None:
     goal = Board(naive.solved_tiles(3, 3))
     boards = list(naive.distances(naive.solved_tiles(3, 3), 3))
     start = Board([7, 5, 8, 2, 3, 4, 1, 0, 6])

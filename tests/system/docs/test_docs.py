@@ -1,14 +1,14 @@
 """Every example of README.md and docs/*.md is run, and its output compared.
 
-A fenced block of ``console`` has commands after ``$ `` (continued after ``> ``) and what they
-print beneath; ``...`` stands for any text, alone on a line for any lines. A block of ``sh`` is only
-run. The blocks of a page share a folder and run in order. A word after the language says how a
-block is run otherwise:
+A fenced block of ``console`` has commands after ``$ `` (continued after ``> ``) and their output;
+``...`` stands for any text, alone on a line for any lines. A block of ``sh`` is only run. The
+blocks of a page share a folder and run in order. A word after the language changes how a block is
+run:
 
-``server``      with a Tilework running; its address takes the place of 127.0.0.1:8000
-``serves``      the last command is stopped with Ctrl-C once its output is there
+``server``      with a running Tilework; its address replaces 127.0.0.1:8000
+``serves``      the last command is stopped with Ctrl-C after its output
 ``make``        by ``make --dry-run`` in the project's folder
-``elsewhere``   not here; the rest of the line says why
+``elsewhere``   not run; the remaining words of the line say why
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from tilework.core.settings import Settings
 
 ROOT = Path(__file__).parents[3]
 PAGES = sorted([ROOT / "README.md", *ROOT.glob("docs/*.md")])
-# Those of the tutorial need what its lines of Python leave: `test_tutorial` runs both.
+# Those of the tutorial need the results of its Python examples: `test_tutorial` runs both.
 SHELL_PAGES = [page for page in PAGES if not page.name.startswith("tutorial")]
 ADDRESS = re.compile(r"(?:127\.0\.0\.1|localhost):8000")
 READY = re.compile(r"Tilework is ready at http://([\d.:]+)")
@@ -50,7 +50,7 @@ class Block:
 
     @property
     def commands(self) -> list[tuple[str, str]]:
-        """Each command with the output that the page shows for it."""
+        """Return each command with the output that the page shows."""
         if self.language == "sh":
             return [(self.text, "...\n")]
         found: list[tuple[str, str]] = []
@@ -100,7 +100,7 @@ def environment(folder: Path) -> dict[str, str]:
 
 
 class Shell:
-    """Runs the blocks of one page in one folder, with what is in another before other programs."""
+    """Runs the blocks of one page in one folder, with the programs of another folder first."""
 
     def __init__(self, folder: Path, programs: Path | None = None) -> None:
         self.folder = folder
@@ -121,7 +121,7 @@ class Shell:
             self.bash(block, variables, self.folder)
 
     def bash(self, block: Block, variables: dict[str, str], folder: Path) -> None:
-        # A line of its own ends each command's output; $? stays what the command left.
+        # A separate line ends each command's output; $? keeps the command's exit code.
         end = "\x1eend"
         script = "set -e\n" if block.language == "sh" else ""
         for command, _ in block.commands:
@@ -200,7 +200,7 @@ class Running:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A whole system, as ``tilework up`` starts it; its host and port."""
+    """The host and port of a whole system, started by ``tilework up``."""
     command = f"tilework up --workers 1 --port {servers.free_port()}"
     with Running(command, tmp_path_factory.mktemp("up")) as running:
         assert running.wait_for(READY.search), running.shown
@@ -210,7 +210,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def programs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder with a ``tilework`` that starts at once."""
+    """A folder with a preloaded ``tilework``."""
     folder = tmp_path_factory.mktemp("programs")
     forking = PreloadedCommand(folder, environment(folder))
     yield folder

@@ -1,7 +1,7 @@
 """Follow the guides in ``docs/guides`` step by step in a copy of the project.
 
-A block of ``python`` is the file that its title names. A block of ``diff`` changes the file of its
-title in the one place where its lines stand. A block of ``console`` is run as in `test_docs`.
+A block of ``python`` is the file in its title. A block of ``diff`` changes that file at the only
+place with its lines. A block of ``console`` is run as in `test_docs`.
 """
 
 import re
@@ -24,8 +24,8 @@ STEP = re.compile(
 )
 
 
-class Walk:
-    """A copy of the project in which the steps of one page are done."""
+class Guide:
+    """A copy of the project in which the steps of one page are applied."""
 
     def __init__(self, page: Path, folder: Path) -> None:
         self.page = page
@@ -82,13 +82,13 @@ class Walk:
         test_docs.Shell(self.project).bash(step, self._variables, self.project)
 
 
-def walk(name: str, folder: Path) -> Walk:
-    found = Walk(WALKS / name, folder)
+def walk(name: str, folder: Path) -> Guide:
+    found = Guide(WALKS / name, folder)
     found.go()
     return found
 
 
-def test_every_walk_is_done_here() -> None:
+def test_every_guide_is_tested() -> None:
     walks = {path.name for path in WALKS.iterdir()}
     assert walks == {"add-an-algorithm.md", "add-a-large-solver.md"}
     for path in WALKS.iterdir():
@@ -96,7 +96,7 @@ def test_every_walk_is_done_here() -> None:
         assert len(STEP.findall(path.read_text())) == len(fences)
 
 
-def test_an_algorithm_is_added(tmp_path: Path) -> None:
+def test_guide_to_adding_an_algorithm(tmp_path: Path) -> None:
     done = walk("add-an-algorithm.md", tmp_path)
     shown = done.python(
         "from tilework.core.lab.method import Method\n"
@@ -114,7 +114,7 @@ def test_an_algorithm_is_added(tmp_path: Path) -> None:
     assert int(late[2]) > int(early[2])
 
 
-def test_a_large_solver_is_added(tmp_path: Path) -> None:
+def test_guide_to_adding_a_large_solver(tmp_path: Path) -> None:
     done = walk("add-a-large-solver.md", tmp_path)
     size = Size(12, 12)
     board = scramble(size, blank_last(size), seed=1)

@@ -1,4 +1,4 @@
-"""The tutorial: every example is run, in one folder and one after the other."""
+"""The tutorial: every example is run, in one folder and in order."""
 
 import contextlib
 import doctest
@@ -18,7 +18,7 @@ FLAGS = doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL
 
 
 class Tutorial(Shell):
-    """Runs lines of Python too, all in one interpreter."""
+    """Runs Python examples too, all in one interpreter."""
 
     def __init__(self, folder: Path, server: str) -> None:
         super().__init__(folder)
@@ -47,8 +47,8 @@ def test_examples(running: LiveServer, tmp_path: Path) -> None:
         tutorial.run(block)
 
 
-def test_both_pages_have_the_same_examples_and_sections() -> None:
-    # So that what holds of one page's examples holds of the other's.
+def test_both_languages_have_the_same_examples_and_sections() -> None:
+    # So that results for one page's examples hold for the other's.
     shown = [
         [(block.language, block.kind, block.text) for block in blocks(page, FENCE)]
         for page in (ENGLISH, PORTUGUESE)

@@ -12,19 +12,23 @@ __all__ = ["start"]
 
 
 @pytest.fixture
-def make_stage(tmp_path: Path, pattern_databases: Path) -> Iterator[Callable[..., RealSystem]]:
+def make_real_system(
+    tmp_path: Path, pattern_databases: Path
+) -> Iterator[Callable[..., RealSystem]]:
     with ExitStack() as closing:
         supervisor = closing.enter_context(Supervisor())
 
         def make(database_url: str, **changes: object) -> RealSystem:
-            stage = RealSystem(tmp_path, supervisor, database_url, pattern_databases, **changes)
-            closing.callback(stage.close)
-            return stage
+            real_system = RealSystem(
+                tmp_path, supervisor, database_url, pattern_databases, **changes
+            )
+            closing.callback(real_system.close)
+            return real_system
 
         yield make
 
 
 @pytest.fixture
-def stage(make_stage: Callable[..., RealSystem], sqlite_url: str) -> RealSystem:
-    """A system on SQLite, with no worker yet."""
-    return make_stage(sqlite_url)
+def real_system(make_real_system: Callable[..., RealSystem], sqlite_url: str) -> RealSystem:
+    """A system on SQLite without workers."""
+    return make_real_system(sqlite_url)

@@ -1,4 +1,4 @@
-"""A system of real processes, and what must hold of it whatever breaks."""
+"""A system of real processes, and what must hold whatever fails."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ from tilework.core.storage.models import slice_
 from tilework.worker.tickets import CeleryTickets
 
 SETTINGS = {
-    # Short, so that what a killed worker had claimed is soon free.
+    # Short, so that the leases of a killed worker expire soon.
     "lease_s": 3.0,
-    # Short too: a search of seconds then takes many slices, as one of hours does in life.
+    # Short too: a search of seconds then takes as many slices as a real one of hours.
     "open_slice_s": 0.1,
     "search_slice_s": 0.2,
-    # The quick databases do; others would come in amid a test.
+    # The quick databases are enough; others would appear during a test.
     "pdb_build": False,
 }
 
@@ -106,7 +106,7 @@ class RealSystem:
         return self.services.submit(submission).id
 
     def start_worker(self, log: Path | None = None) -> ForkedWorker:
-        """Start a worker of all queues; return when its kernels are there."""
+        """Start a worker of all queues; return when its kernels are loaded."""
         worker = ForkedWorker([], self._variables, log)
         self._workers.append(worker)
         return worker
@@ -147,14 +147,14 @@ class RealSystem:
         self._database.dispose()
 
     def search_slices(self) -> dict[str, SliceRow]:
-        """Every slice of a search that the database holds, by id."""
+        """Return every stored search slice, by id."""
         columns = (getattr(slice_.c, name) for name in SliceRow._fields)
         found = select(*columns).where(slice_.c.kind == SliceKind.SEARCH)
         with self._database.engine(writes=False).connect() as connection:
             return {row.id: SliceRow(*row) for row in connection.execute(found)}
 
     def leased(self) -> set[str]:
-        """The ids of the slices of a search that are running, or were when their worker died."""
+        """Return the ids of the search slices that are leased."""
         rows = self.search_slices().values()
         return {row.id for row in rows if row.state == SliceState.LEASED}
 
@@ -177,19 +177,21 @@ class RealSystem:
     def has_ended(self, job: str) -> bool:
         return self.view(job).state.terminal
 
-    def ended(self, jobs: list[str]) -> int:
+    def count_ended(self, jobs: list[str]) -> int:
         found = select(job_.c.state).where(job_.c.id.in_(jobs))
         with self._database.engine(writes=False).connect() as connection:
             return sum(JobState(state).terminal for (state,) in connection.execute(found))
 
-    def assert_all_right(self, boards: list[Board], jobs: list[str]) -> None:
-        """Every job is optimal and its solution, played by the oracle, has the right length."""
+    def assert_all_optimal(self, boards: list[Board], jobs: list[str]) -> None:
+        """Check that every job is optimal and its solution, replayed by the oracle, has the right
+        length.
+        """
         for board, job in zip(boards, jobs, strict=True):
             assert self.view(job).state == "optimal"
-            assert self.replayed(board, job) == lengths()[tuple(board.cells.tolist())]
+            assert self.replay_solution(board, job) == lengths()[tuple(board.cells.tolist())]
 
-    def replayed(self, board: Board, job: str) -> int:
-        """Play a job's solution by the oracle; return its length."""
+    def replay_solution(self, board: Board, job: str) -> int:
+        """Replay a job's solution with the oracle; return its length."""
         moves = "".join("UDLR"[code] for code in self.services.read.solution(job).moves)
         played = naive.apply_moves(tuple(board.cells.tolist()), board.width, moves)
         assert played == naive.solved_tiles(board.width, board.height)

@@ -1,10 +1,10 @@
 """``python -m tests.system.faults.skewed_worker``: a worker under libfaketime.
 
-Of the host's clocks only the one on the wall is to be wrong, as where nobody set it: libfaketime
-must leave the monotonic one alone (``FAKETIME_DONT_FAKE_MONOTONIC``). By default 0.9.10 lets it
-tell the wall's time, but not to ``sem_clockwait``, so that each wait of a thread for half a second
-would last decades. Left alone, its ``clock_nanosleep`` refuses what Python's ``time.sleep`` asks
-(EINVAL); ``select`` waits as long and is passed on as it is.
+Only the wall clock of the host is wrong, as if it was never set: libfaketime must not change the
+monotonic clock (``FAKETIME_DONT_FAKE_MONOTONIC``). By default version 0.9.10 changes it except for
+``sem_clockwait``, so that a thread's wait for half a second would last decades. With that option
+its ``clock_nanosleep`` rejects the arguments of ``time.sleep`` (EINVAL); ``select`` waits as long
+and is not changed.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""A short run of ``make chaos``; docs/reliability.md has what long ones measured."""
+"""A short run of ``make chaos``; docs/reliability.md has the results of long ones."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from tools.chaos.run import Plan, run
 
 
 @pytest.mark.timeout(900)
-def test_random_faults_make_nothing_wrong(pattern_databases: Path) -> None:
+def test_random_faults_cause_no_errors(pattern_databases: Path) -> None:
     kind = "postgresql"
     plan = Plan(kind, 10.0, 1, faults_of(kind), pattern_databases, every=1.0)
     outcome = run(plan)

@@ -1,6 +1,6 @@
-"""Workers whose hosts' clocks are a minute off: nothing ends early, and nothing is lost.
+"""Workers whose clocks are a minute off: nothing ends early, and nothing is lost.
 
-On PostgreSQL only, as SQLite serves one host, which has one clock.
+Only on PostgreSQL, because SQLite is used on one host, which has one clock.
 """
 
 import re
@@ -20,9 +20,9 @@ from tilework.core.puzzle.scramble import scramble
 SMALL = 60
 LONG = 3
 
-# Less than the clocks are off: who trusted such a clock would end a long search at once.
+# Less than the clock difference: such a clock, if trusted, would end a long search immediately.
 LIMIT_S = 20.0
-# Less than a long search takes: only a lease that is prolonged holds.
+# Less than a long search takes: its lease must be renewed.
 LEASE_S = 15.0
 SKEWS = {"+60s": "ahead of", "-60s": "behind"}
 
@@ -39,48 +39,51 @@ def libfaketime() -> Path:
     )
 
 
-def test_clocks_of_workers_are_a_minute_off(
-    make_stage: Callable[..., RealSystem], postgres_url: str, libfaketime: Path, tmp_path: Path
+def test_worker_clocks_are_a_minute_off(
+    make_real_system: Callable[..., RealSystem],
+    postgres_url: str,
+    libfaketime: Path,
+    tmp_path: Path,
 ) -> None:
-    stage = make_stage(postgres_url, lease_s=LEASE_S)
-    stage.start_worker(log=tmp_path / "right.log")
+    real_system = make_real_system(postgres_url, lease_s=LEASE_S)
+    real_system.start_worker(log=tmp_path / "right.log")
     for skew in SKEWS:
         clock = {
             "LD_PRELOAD": str(libfaketime),
             "FAKETIME": skew,
             "FAKETIME_DONT_FAKE_MONOTONIC": "1",
         }
-        stage.start_module(SKEWED, clock, tmp_path / f"{skew}.log")
+        real_system.start_module(SKEWED, clock, tmp_path / f"{skew}.log")
     goal = blank_last(Size(5, 5))
     hard = [scramble(Size(5, 5), goal, seed) for seed in range(LONG)]
     short = boards_3x3(SMALL, seed=6)
 
-    submitted = database_time(stage)
-    long = [stage.submit(board, LIMIT_S) for board in hard]
-    jobs = [stage.submit(board) for board in short]
+    submitted = database_time(real_system)
+    long = [real_system.submit(board, LIMIT_S) for board in hard]
+    jobs = [real_system.submit(board) for board in short]
 
     skews = []
     ended = 0
     while ended < LONG:
-        ended = stage.ended(long)
-        assert not ended or database_time(stage) >= submitted + LIMIT_S
-        skews.append(stage.services.read.clock_skew_s())
-    wait_until(lambda: stage.ended(jobs) == len(jobs))
+        ended = real_system.count_ended(long)
+        assert not ended or database_time(real_system) >= submitted + LIMIT_S
+        skews.append(real_system.services.read.clock_skew_s())
+    wait_until(lambda: real_system.count_ended(jobs) == len(jobs))
 
-    stage.assert_all_right(short, jobs)
-    assert [stage.view(job).message for job in jobs] == [None] * SMALL
+    real_system.assert_all_optimal(short, jobs)
+    assert [real_system.view(job).message for job in jobs] == [None] * SMALL
     for board, job in zip(hard, long, strict=True):
-        view = stage.view(job)
+        view = real_system.view(job)
         assert view.state is JobState.BOUNDED
         assert view.finished_at - view.created_at >= LIMIT_S
         assert submitted <= view.created_at
-        assert view.finished_at <= database_time(stage)
-        assert view.lower_bound <= stage.replayed(board, job) == view.upper_bound
-    # A worker hears of a job's end at its next look.
-    wait_until(lambda: not stage.leased())
-    rows = stage.search_slices().values()
+        assert view.finished_at <= database_time(real_system)
+        assert view.lower_bound <= real_system.replay_solution(board, job) == view.upper_bound
+    # A worker notices a job's end at its next check.
+    wait_until(lambda: not real_system.leased())
+    rows = real_system.search_slices().values()
     assert {row.state for row in rows} <= {SliceState.DONE, SliceState.PARKED}
-    # None was ever taken from who held it.
+    # No slice was taken from its holder.
     assert max(row.attempts for row in rows) == 1
     assert abs(max(skews, key=abs)) == pytest.approx(60, abs=20)
     for skew, told in SKEWS.items():
@@ -91,7 +94,7 @@ def test_clocks_of_workers_are_a_minute_off(
     assert "clock" not in (tmp_path / "right.log").read_text()
 
 
-def database_time(stage: RealSystem) -> float:
-    with psycopg.connect(stage.settings.database_url) as connection:
+def database_time(real_system: RealSystem) -> float:
+    with psycopg.connect(real_system.settings.database_url) as connection:
         found = connection.execute("SELECT extract(epoch FROM clock_timestamp())").fetchone()
     return float(found[0])

@@ -1,4 +1,4 @@
-"""Workers die and the broker goes: no answer is wrong, and no slice is counted twice."""
+"""Workers crash and the broker loses its data: no wrong answer, and no slice counted twice."""
 
 import signal
 from collections import Counter
@@ -24,103 +24,103 @@ from tilework.core.solver.optimal.cursor import Cursor
 BOARD = Board(LONG_TILES, 5, 5)
 
 
-def test_workers_are_killed_and_the_broker_forgets_and_is_away(stage: RealSystem) -> None:
+def test_workers_are_killed_and_the_broker_is_flushed_and_stopped(real_system: RealSystem) -> None:
     boards = boards_3x3(220, seed=1)
-    jobs = [stage.submit(board) for board in boards[:200]]
-    assert stage.tickets.depth("interactive")
-    stage.flush_broker()
-    assert stage.tickets.depth("interactive") == 0
-    worker = stage.start_worker()
-    wait_until(lambda: stage.ended(jobs))
+    jobs = [real_system.submit(board) for board in boards[:200]]
+    assert real_system.tickets.depth("interactive")
+    real_system.flush_broker()
+    assert real_system.tickets.depth("interactive") == 0
+    worker = real_system.start_worker()
+    wait_until(lambda: real_system.count_ended(jobs))
     worker.kill()
     worker.wait()
-    assert stage.ended(jobs) < len(jobs)
-    stage.stop_broker()
-    jobs += [stage.submit(board) for board in boards[200:]]
-    stage.start_worker()
-    stage.restart_broker()
-    wait_until(lambda: stage.ended(jobs) == len(jobs))
-    stage.assert_all_right(boards, jobs)
+    assert real_system.count_ended(jobs) < len(jobs)
+    real_system.stop_broker()
+    jobs += [real_system.submit(board) for board in boards[200:]]
+    real_system.start_worker()
+    real_system.restart_broker()
+    wait_until(lambda: real_system.count_ended(jobs) == len(jobs))
+    real_system.assert_all_optimal(boards, jobs)
 
 
-def test_the_whole_system_is_stopped_and_killed_and_started_again(stage: RealSystem) -> None:
-    job = stage.submit(BOARD)
-    worker = stage.start_worker()
-    wait_until(lambda: stage.view(job).nodes >= 1_000_000)
+def test_whole_system_is_stopped_killed_and_restarted(real_system: RealSystem) -> None:
+    job = real_system.submit(BOARD)
+    worker = real_system.start_worker()
+    wait_until(lambda: real_system.view(job).nodes >= 1_000_000)
     worker.send_signal(signal.SIGTERM)
     assert worker.wait() == 0
-    stopped = stage.view(job)
+    stopped = real_system.view(job)
     assert stopped.state == "running"
 
-    workers = [stage.start_worker() for _ in range(2)]
-    wait_until(lambda: stage.view(job).nodes > stopped.nodes + 10_000_000)
+    workers = [real_system.start_worker() for _ in range(2)]
+    wait_until(lambda: real_system.view(job).nodes > stopped.nodes + 10_000_000)
     for worker in workers:
         worker.kill()
-    stage.stop_broker()
+    real_system.stop_broker()
     for worker in workers:
         worker.wait()
-    killed, running = stage.search_slices(), stage.leased()
-    bounds = stage.view(job)
+    killed, running = real_system.search_slices(), real_system.leased()
+    bounds = real_system.view(job)
     assert not bounds.finished
     assert bounds.lower_bound >= stopped.lower_bound
 
-    stage.restart_broker()
+    real_system.restart_broker()
     for _ in workers:
-        stage.start_worker()
-    wait_until(lambda: stage.has_ended(job))
-    assert_optimal(stage, job)
-    ended = stage.search_slices()
+        real_system.start_worker()
+    wait_until(lambda: real_system.has_ended(job))
+    assert_optimal(real_system, job)
+    ended = real_system.search_slices()
     assert all(ended[id_] == row for id_, row in killed.items() if row.state == SliceState.DONE)
     assert len(running) <= len(workers)
-    assert_all_searched_once(ended, stage)
+    assert_all_searched_once(ended, real_system)
 
 
-def test_cancelled_jobs_stop_every_slice(stage: RealSystem) -> None:
-    stage.search_slice_s = 1_000.0
+def test_cancelled_jobs_stop_every_slice(real_system: RealSystem) -> None:
+    real_system.search_slice_s = 1_000.0
     boards = [scramble(Size(5, 5), blank_last(Size(5, 5)), seed) for seed in (1, 2)]
-    jobs = [stage.submit(board) for board in boards]
+    jobs = [real_system.submit(board) for board in boards]
     for _ in jobs:
-        stage.start_worker()
-    wait_until(lambda: len(stage.leased()) == len(jobs))
+        real_system.start_worker()
+    wait_until(lambda: len(real_system.leased()) == len(jobs))
     for job in jobs:
-        stage.services.cancel(job, stage.client)
-    # Far sooner than the slices would have ended by themselves.
-    wait_until(lambda: not stage.leased())
-    assert all(stage.view(job).state == JobState.CANCELLED for job in jobs)
-    rows = stage.search_slices().values()
+        real_system.services.cancel(job, real_system.client)
+    # Far sooner than the slices would have ended.
+    wait_until(lambda: not real_system.leased())
+    assert all(real_system.view(job).state == JobState.CANCELLED for job in jobs)
+    rows = real_system.search_slices().values()
     assert any(row.nodes for row in rows if row.state == SliceState.DONE)
     assert {row.state for row in rows} == {SliceState.DONE, SliceState.PARKED}
 
 
-def assert_optimal(stage: RealSystem, job: str) -> None:
-    view = stage.view(job)
+def assert_optimal(real_system: RealSystem, job: str) -> None:
+    view = real_system.view(job)
     assert (view.state, view.lower_bound) == (JobState.OPTIMAL, LONG_LENGTH)
-    assert view.upper_bound == stage.replayed(BOARD, job) == LONG_LENGTH
+    assert view.upper_bound == real_system.replay_solution(BOARD, job) == LONG_LENGTH
 
 
-def assert_all_searched_once(rows: dict[str, SliceRow], stage: RealSystem) -> None:
-    """What was stored of each threshold is what one undisturbed search of it counts."""
+def assert_all_searched_once(rows: dict[str, SliceRow], real_system: RealSystem) -> None:
+    """Check that the nodes of each threshold are those of one uninterrupted search."""
     nodes = Counter[int]()
     for row in rows.values():
         nodes[row.threshold] += row.nodes
     for threshold, count in nodes.items():
         if threshold < LONG_LENGTH:
-            assert count in undisturbed(threshold, stage.settings.pdb_folder)
+            assert count in count_nodes(threshold, real_system.settings.pdb_folder)
 
 
 @cache
-def undisturbed(threshold: int, pdb_folder: Path) -> list[int]:
-    """How many nodes one search of a threshold makes, as it comes and in order."""
+def count_nodes(threshold: int, pdb_folder: Path) -> list[int]:
+    """Return the nodes of one search of a threshold, unordered and ordered."""
     form = canonicalize(BOARD, blank_last(Size(5, 5)))
 
-    def searched(cursor: bytes) -> int:
+    def search(cursor: bytes) -> int:
         return solver.search(
             form.board, form.goal, threshold, cursor, nodes=2**62, cancelled=lambda: False
         ).nodes
 
     solver = LocalSolver(pdb_folder)
-    counts = [searched(Cursor.root().to_bytes())]
+    counts = [search(Cursor.root().to_bytes())]
     ordered = solver.order(form.board, form.goal, threshold, workers=1, cancelled=lambda: False)
     if ordered is not None:
-        counts.append(ordered.nodes + sum(searched(left.cursor) for left in ordered.remaining))
+        counts.append(ordered.nodes + sum(search(left.cursor) for left in ordered.remaining))
     return counts

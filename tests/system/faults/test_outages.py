@@ -1,4 +1,4 @@
-"""The whole system while its database, its disk or its broker is away, as a client sees it."""
+"""The whole system during outages of its database, disk or broker, as a client sees it."""
 
 import os
 import resource
@@ -17,12 +17,12 @@ from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble
 
 GOAL = blank_last(Size(3, 3))
-# Each is another puzzle: what was solved once would be known at once.
+# Each is another puzzle, so that none has a stored answer.
 EASY = (" ".join(map(str, scramble(GOAL.size, GOAL, seed).cells.tolist())) for seed in count())
 
 
-def assert_told(system: RunningSystem, job: str, *, reads: bool) -> None:
-    """Posts, and reads or else they too, are refused cleanly, and /readyz says why."""
+def assert_refused(system: RunningSystem, job: str, *, reads: bool) -> None:
+    """Posts, and reads unless `reads`, are refused cleanly, and /readyz says why."""
     wait_until(lambda: system.ask("/readyz").status == 503)
     for _ in range(5):
         answers = [system.ask("/api/v1/jobs", {"board": "1 2 3 4 5 6 7 0 8"})]
@@ -36,14 +36,16 @@ def assert_told(system: RunningSystem, job: str, *, reads: bool) -> None:
         assert system.ask("/readyz").status == 503
 
 
-def assert_goes_on(system: RunningSystem, jobs: list[str]) -> None:
+def assert_recovers(system: RunningSystem, jobs: list[str]) -> None:
     wait_until(lambda: system.ask("/readyz").status == 200)
     for job in (*jobs, system.submit(next(EASY))):
         system.await_optimal(job)
     assert "Traceback (most" not in system.log()
 
 
-def test_postgresql_comes_late_and_goes_for_a_while(start: Callable[..., RunningSystem]) -> None:
+def test_postgresql_starts_late_and_is_down_for_a_while(
+    start: Callable[..., RunningSystem],
+) -> None:
     with postgres_process() as postgres:
         postgres.stop()
         system = start(TILEWORK_DATABASE_URL=postgres.url)
@@ -53,9 +55,9 @@ def test_postgresql_comes_late_and_goes_for_a_while(start: Callable[..., Running
         system.await_optimal(job)
         jobs = [job, system.submit(next(EASY))]
         postgres.stop()
-        assert_told(system, job, reads=False)
+        assert_refused(system, job, reads=False)
         postgres.start()
-        assert_goes_on(system, jobs)
+        assert_recovers(system, jobs)
         system.end()
         # It can be stopped while it waits.
         postgres.stop()
@@ -65,7 +67,7 @@ def test_postgresql_comes_late_and_goes_for_a_while(start: Callable[..., Running
         assert system.process.wait() == 0
 
 
-def test_the_disk_is_full_and_the_broker_is_gone_for_a_while(
+def test_disk_is_full_and_broker_is_down_for_a_while(
     start: Callable[..., RunningSystem], tmp_path: Path
 ) -> None:
     system = start()
@@ -74,35 +76,35 @@ def test_the_disk_is_full_and_the_broker_is_gone_for_a_while(
 
     limit_files(system, 4096)
     try:
-        assert_told(system, jobs[0], reads=True)
+        assert_refused(system, jobs[0], reads=True)
     finally:
         limit_files(system, resource.RLIM_INFINITY)
-    assert_goes_on(system, jobs)
+    assert_recovers(system, jobs)
 
-    broker_of(system).suspend()
+    find_broker(system).suspend()
     try:
         wait_until(lambda: system.ask("/readyz").status == 503)
         jobs.append(system.submit(next(EASY)))  # it is in the database
     finally:
-        broker_of(system).resume()
-    assert_goes_on(system, jobs)
+        find_broker(system).resume()
+    assert_recovers(system, jobs)
 
     broker = tmp_path / "data" / "broker"
     for path in (broker / "appendonlydir").glob("*.aof"):
         path.write_bytes(os.urandom(1_000))
-    broker_of(system).kill()
+    find_broker(system).kill()
     jobs.append(system.submit(next(EASY)))
-    assert_goes_on(system, jobs)
+    assert_recovers(system, jobs)
     assert list(broker.glob("damaged-*"))
     wait_until(lambda: system.call("/api/v1/statistics")["restarts"] == 2)
 
 
-def broker_of(system: RunningSystem) -> psutil.Process:
+def find_broker(system: RunningSystem) -> psutil.Process:
     return next(one for one in system.descendants() if "valkey" in one.name())
 
 
 def limit_files(system: RunningSystem, size: int) -> None:
-    """Let the processes that use the database make no file longer than this."""
+    """Limit the length of the files that the system's processes write."""
     for process in system.descendants():
         if "python" in process.name() and "reaper" not in " ".join(process.cmdline()):
             hard = process.rlimit(psutil.RLIMIT_FSIZE)[1]

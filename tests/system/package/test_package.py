@@ -1,4 +1,4 @@
-"""What the archives hold, and the wheel as anybody installs it, where no source is."""
+"""The content of the archives, and the installed wheel without its sources."""
 
 import json
 import os
@@ -23,12 +23,13 @@ ROOMS = ("core", "migrations", "web", "worker")
 """Folders of the checkout that are packages within ``tilework``."""
 
 LARGEST_BYTES = 1_700_000
-"""Of the wheel; most of it is text, beside a typeface and two files of weights. A database, a cache
-or a log would show."""
+"""Of the wheel: mostly text, a font and two files of weights. A database, cache or log would exceed
+it.
+"""
 LARGEST_FILE_BYTES = 80_000
-"""Of one file in the wheel: the larger one of the two files of weights has 72 KB."""
+"""Of one file in the wheel: the larger file of weights has 72 KB."""
 KINDS = {
-    "",  # the licence of the typeface among them, as .txt
+    "",  # includes the font's licence, as .txt
     *(".py", ".html", ".css", ".js", ".svg", ".txt", ".cfg", ".mako", ".typed"),
     *(".mo", ".npz", ".tlw", ".woff2"),
 }
@@ -67,7 +68,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 class Installed:
     """The wheel in an environment of its own, and an empty folder to run it in.
 
-    The libraries are those that the tests run with: nothing is downloaded.
+    The libraries are those of the tests: nothing is downloaded.
     """
 
     def __init__(self, wheel: Path, folder: Path, databases: Path) -> None:
@@ -109,7 +110,7 @@ def installed(
     return Installed(wheel, tmp_path_factory.mktemp("installed"), pattern_databases)
 
 
-def test_the_wheel_holds_every_source_and_nothing_else(wheel: Path) -> None:
+def test_wheel_contains_every_source_and_nothing_else(wheel: Path) -> None:
     sources = {
         f"tilework/{path.relative_to(folder.parent if room else folder).as_posix()}"
         for room in ("", *ROOMS)
@@ -131,7 +132,7 @@ def test_the_wheel_holds_every_source_and_nothing_else(wheel: Path) -> None:
     assert licence == (ROOT / "LICENSE").read_text()
 
 
-def test_the_source_archive_makes_the_same_wheel(wheel: Path, tmp_path: Path) -> None:
+def test_source_archive_makes_the_same_wheel(wheel: Path, tmp_path: Path) -> None:
     folders = [tmp_path / name for name in ("sdist", "unpacked", "again")]
     for folder in folders:
         folder.mkdir()
@@ -153,14 +154,14 @@ for module in pkgutil.walk_packages(tilework.__path__, "tilework."):
 """
 
 
-def test_all_of_it_is_loaded_from_where_it_is_installed(installed: Installed) -> None:
+def test_all_modules_are_loaded_from_the_installation(installed: Installed) -> None:
     heavy, *loaded = installed.python(IMPORT_ALL).splitlines()
     assert heavy == "", "the name alone loads next to nothing"
     assert len(loaded) > 400
     assert all(name.startswith(f"{installed.packages}/tilework/") for name in loaded)
 
 
-def test_its_commands(installed: Installed) -> None:
+def test_installed_commands(installed: Installed) -> None:
     assert installed.tilework("--version") == f"tilework {PROJECT['version']}\n"
     assert installed.tilework("solve", "1 2 3 / 4 0 6 / 7 5 8") == "UL\n"
     assert installed.tilework("db", "upgrade") == ""
@@ -179,8 +180,8 @@ def fetch(url: str, language: str = "en", body: object = None) -> str:
         return text
 
 
-def test_its_system_serves_pages_and_solves_a_board(installed: Installed) -> None:
-    """A system started by ``tilework up`` with no option at all but for the number of workers."""
+def test_installed_system_serves_pages_and_solves_a_board(installed: Installed) -> None:
+    """A system started by ``tilework up`` without options other than the number of workers."""
     log = installed.home.with_suffix(".log")
     with (
         log.open("w") as messages,
@@ -243,10 +244,8 @@ with Client("http://127.0.0.1:8000") as client:
 """
 
 
-def test_a_users_program_is_clean_for_a_strict_type_checker(
-    installed: Installed, tmp_path: Path
-) -> None:
-    # An ignored line without an error is one itself: so the types are seen, not taken as Any.
+def test_users_program_passes_a_strict_type_checker(installed: Installed, tmp_path: Path) -> None:
+    # An ignored line without an error is an error itself, so the types are not just Any.
     (tmp_path / "program.py").write_text(PROGRAM)
     options = ["--strict", "--python-executable", str(installed.programs / "python")]
     said = run([sys.executable, "-m", "mypy", *options, "program.py"], tmp_path)

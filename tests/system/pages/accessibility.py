@@ -3,10 +3,10 @@
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
-FEWEST_RULES = 15  # fewer would mean that nothing was looked at
+FEWEST_RULES = 15  # fewer would mean that nothing was checked
 OPTIONS = {
     "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-    # What keeps the rules is counted alone: to describe all of it takes most of the time.
+    # Passed rules are only counted: describing them takes most of the time.
     "resultTypes": ["violations"],
     "selectors": False,
 }
@@ -20,7 +20,7 @@ _RUN = """async (options) => {
 
 
 def find_violations(page: Page) -> list[str]:
-    """Each rule that the page breaks, with the element that does."""
+    """Return each violated rule with its element."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(Axe().axe_script)
     found = page.evaluate(_RUN, OPTIONS)

@@ -1,4 +1,4 @@
-"""Stands in for the API of hints and of daily boards: its contract, with the solver's answers."""
+"""A fake of the API of hints and daily boards: its contract, with the solver's answers."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _DIRECTIONS = {"U": "up", "D": "down", "L": "left", "R": "right"}
 
 @dataclass
 class FakeHints:
-    """What is answered, and what was asked.
+    """The answers of the fake, and the requests it received.
 
     Attributes
     ----------
     patience : float
-        Seconds that a request has to allow before an answer is a proved one.
+    Seconds that a request must allow for a proved answer.
     nothing_before : float
-        Seconds before there is any answer.
+    Seconds before there is any answer.
     """
 
     daily_board: str = "1 2 3 4 5 6 0 7 8"

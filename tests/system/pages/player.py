@@ -1,4 +1,4 @@
-"""What players do, in few words."""
+"""The actions of players."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ BOARD = [5, 1, 3, 4, 9, 2, 7, 8, 6, 10, 11, 12, 13, 15, 14, 0]
 def play(open_page: OpenPage, web: str, board: str | None = None, **options: Any) -> Page:
     """Open the page with a board, as a new visitor.
 
-    By itself it has no worker that keeps it, and a double in place of the API of hints.
+    By default without its service worker, and with a fake of the API of hints.
     """
     text = " ".join(map(str, BOARD)) if board is None else board
     given = {"service_workers": "block"} | options
@@ -27,7 +27,7 @@ def play(open_page: OpenPage, web: str, board: str | None = None, **options: Any
 
 
 def cell_middle(page: Page, cell: int) -> tuple[float, float]:
-    """Where the middle of a cell is on the screen."""
+    """Return the middle of a cell on the screen."""
     box = page.locator(".board-field").first.bounding_box()
     columns = int(
         page.locator(".board").first.evaluate("(b) => b.style.getPropertyValue('--columns')")
@@ -37,7 +37,7 @@ def cell_middle(page: Page, cell: int) -> tuple[float, float]:
 
 
 class Finger:
-    """A finger on a phone, by the browser's own events of touch."""
+    """A finger on a phone, by the browser's touch events."""
 
     def __init__(self, page: Page) -> None:
         self._session = page.context.new_cdp_session(page)
@@ -48,7 +48,7 @@ class Finger:
         self._send("touchStart", x, y)
 
     def move(self, across: float, down: float) -> None:
-        """Go, by way of the middle, to a place so far from where the finger came down."""
+        """Move, through the middle, to a point at this distance from where the finger came down."""
         x, y = self._start
         for share in (0.5, 1.0):
             self._send("touchMove", x + across * share, y + down * share)

@@ -1,4 +1,4 @@
-"""The page of steps: asking for it, and what it shows against what the API tells."""
+"""The page of steps: requesting it, and comparing it with the API."""
 
 import re
 from typing import Any
@@ -11,7 +11,7 @@ METHODS = ("A* · Manhattan", "Breadth-first search")
 
 
 def watch(page: Page, board: str = THIRTEEN_MOVES, **choices: str) -> None:
-    """Give the lab a board and methods, and wait for the clock."""
+    """Submit a board and methods to the lab, and wait for the clock."""
     page.goto("/lab")
     page.get_by_label("Your board").fill(board)
     for name, value in choices.items():
@@ -41,13 +41,13 @@ def place(page: Page) -> Locator:
 
 
 def traces(page: Page) -> list[dict[str, Any]]:
-    """What the API gives of the runs shown, in their order."""
+    """Return the traces of the displayed runs from the API, in their order."""
     ids = page.locator(".method").evaluate_all("(all) => all.map((one) => one.dataset.run)")
     return [page.request.get(f"/api/v1/runs/{one}/trace").json() for one in ids]
 
 
 def shown_board(method: Locator) -> list[int]:
-    """The board at the method's cursor, as it is put in words."""
+    """Return the board at the method's cursor from its accessible name."""
     words = piece(method, "board").get_attribute("aria-label")
     rows = words.split("row by row: ")[1].replace(";", "").replace("blank", "0")
     return [int(tile) for tile in rows.split()]
@@ -58,7 +58,7 @@ def score(method: Locator) -> tuple[float, ...]:
 
 
 def waiting(method: Locator) -> list[tuple[int, str, str]]:
-    """Nodes of the frontier as they are listed: number, f, and g + h."""
+    """Return the listed nodes of the frontier: number, f, and g + h."""
     return [
         (
             int(item.get_attribute("data-node")),
@@ -69,8 +69,8 @@ def waiting(method: Locator) -> list[tuple[int, str, str]]:
     ]
 
 
-def look_at_step(page: Page, number: int) -> None:
-    """Both panels show a step as the API tells it."""
+def check_step(page: Page, number: int) -> None:
+    """Check that both panels show a step as the API describes it."""
     for title, trace in zip(METHODS, traces(page), strict=True):
         step = trace["steps"][number - 1]
         method = panel(page, title)

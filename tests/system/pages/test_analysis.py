@@ -1,4 +1,4 @@
-"""A game is given, in words or by the page that it was played on, and looked at."""
+"""A game is submitted, as text or from the page where it was played, and analysed."""
 
 import re
 from urllib.parse import quote
@@ -19,7 +19,7 @@ def expect_verdict(page: Page, words: str) -> None:
     expect(page.locator(".bounds-words")).to_have_text(words)
 
 
-def test_a_game_that_was_played_is_looked_at(open_page: OpenPage) -> None:
+def test_played_game_is_analysed(open_page: OpenPage) -> None:
     page = open_page(f"/analyse{FRAGMENT}", device="phone", color_scheme="dark")
     expect(page.locator("#verdict")).to_contain_text("solvable")
     expect(page.locator("#moves")).to_have_value(GAME)
@@ -46,7 +46,7 @@ def test_a_game_that_was_played_is_looked_at(open_page: OpenPage) -> None:
     expect(part(page, "remains")).to_have_text("After move 4: 0 left")
 
 
-def test_moves_are_refused_with_their_fields_kept_and_come_out_of_a_file(
+def test_invalid_moves_are_refused_with_the_input_kept_and_moves_come_from_a_file(
     open_page: OpenPage,
 ) -> None:
     page = open_page("/analyse", expected="422")

@@ -1,4 +1,4 @@
-"""What holds at every address: it fits 320 px, keeps the rules in both lights, lists its keys."""
+"""Every page fits 320 px, is accessible in both colour schemes, and lists its keys."""
 
 import re
 
@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.support.site import site_databases
 from tests.system.browser import OpenPage
 from tests.system.pages.accessibility import find_violations
-from tests.system.pages.visitor import give, overflow, part, wait_for_player
+from tests.system.pages.visitor import overflow, part, submit_board, wait_for_player
 from tilework.core.solver.pdb.progress import BuildProgressFile
 
 BOARD = "1 2 3 4 5 0 6 7 8"
@@ -21,7 +21,7 @@ LIGHTEST_DARK = 60
 
 
 def every_address(page: Page) -> list[str]:
-    """Ask for one of each kind; returns the address of a page of every kind."""
+    """Create an object of each kind; return the address of a page of every kind."""
     made = [
         ("jobs", "/jobs", {"board": BOARD}),
         ("comparisons", "/comparisons", {"board": BOARD, "methods": METHODS}),
@@ -41,16 +41,16 @@ def _made(page: Page, kind: str, asked: dict[str, object]) -> str:
     return str(sent.json()["id"])
 
 
-def settled(page: Page) -> None:
-    """Wait until what a page fetches by itself is there."""
+def wait_until_settled(page: Page) -> None:
+    """Wait until everything that the page fetches has arrived."""
     page.wait_for_load_state("networkidle")
     for shown in (".clock", '[data-part="controls"]', ".runs"):
         if page.locator(shown).count():
             expect(page.locator(shown).first).to_be_visible()
 
 
-def ground(page: Page) -> int:
-    """Brightness of the page's ground, 0 to 255."""
+def background(page: Page) -> int:
+    """Return the brightness of the page's background, 0 to 255."""
     colour = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
     return sum(map(int, re.findall(r"\d+", colour)[:3])) // 3
 
@@ -61,15 +61,15 @@ NARROW = {"viewport": {"width": 320, "height": 640}, "locale": "pt-BR", "color_s
 @pytest.mark.parametrize(
     ("device", "options"), [("desktop", {"color_scheme": "dark"}), ("phone", NARROW)]
 )
-def test_every_page_fits_keeps_the_rules_and_lists_its_keys(
+def test_every_page_fits_is_accessible_and_lists_its_keys(
     open_page: OpenPage, device: str, options: dict[str, object]
 ) -> None:
     page = open_page(device=device, expected="404", **options)
     for address in every_address(page):
         page.goto(address)
-        settled(page)
+        wait_until_settled(page)
         assert overflow(page) == [], address
-        assert (ground(page) < LIGHTEST_DARK) == (options["color_scheme"] == "dark"), address
+        assert (background(page) < LIGHTEST_DARK) == (options["color_scheme"] == "dark"), address
         for more in page.locator("#job summary:visible").all():
             more.click()
         keys = page.locator("#key-list")
@@ -84,7 +84,7 @@ def test_every_page_fits_keeps_the_rules_and_lists_its_keys(
         assert find_violations(page) == [], address
 
 
-def test_a_question_mark_in_a_field_is_a_letter(open_page: OpenPage, web: str) -> None:
+def test_question_mark_in_a_field_is_a_letter(open_page: OpenPage, web: str) -> None:
     page = open_page("/lab", base_url=web)
     page.locator("#board").fill("")
     page.locator("#board").press("?")
@@ -94,9 +94,9 @@ def test_a_question_mark_in_a_field_is_a_letter(open_page: OpenPage, web: str) -
     expect(page.locator("#key-list")).to_be_visible()
 
 
-def test_a_long_search_keeps_the_rules(open_page: OpenPage) -> None:
+def test_page_of_a_long_search_is_accessible(open_page: OpenPage) -> None:
     page = open_page(device="phone", color_scheme="dark")
-    give(page, HARD)
+    submit_board(page, HARD)
     with BuildProgressFile(site_databases(), "5x5 6-6-6-6"):
         expect(part(page, "building")).to_be_visible()
         expect(part(page, "engine")).to_be_visible()
@@ -109,7 +109,7 @@ def test_a_long_search_keeps_the_rules(open_page: OpenPage) -> None:
     assert find_violations(page) == []
 
 
-def test_the_first_tab_skips_to_the_content(open_page: OpenPage, web: str) -> None:
+def test_first_tab_skips_to_the_content(open_page: OpenPage, web: str) -> None:
     page = open_page(base_url=web)
     page.keyboard.press("Tab")
     expect(page.locator(".skip")).to_be_focused()
@@ -117,9 +117,9 @@ def test_the_first_tab_skips_to_the_content(open_page: OpenPage, web: str) -> No
     expect(page.locator("#content")).to_be_focused()
 
 
-def test_nothing_slides_for_those_who_asked_for_calm(open_page: OpenPage) -> None:
+def test_nothing_moves_with_reduced_motion(open_page: OpenPage) -> None:
     page = open_page(reduced_motion="reduce")
-    give(page, "8 6 7 2 5 4 3 0 1")
+    submit_board(page, "8 6 7 2 5 4 3 0 1")
     wait_for_player(page)
     part(page, "forward").click()
     duration = page.locator(".player .tile").first.evaluate(

@@ -1,6 +1,6 @@
-"""What a visitor meets first: all that is needed on one screen, kept when it is loaded again.
+"""The first screen of a visitor: everything necessary on one screen, and kept over a reload.
 
-The pages alone serve for it: nothing here is solved.
+It needs only the pages, without workers.
 """
 
 import re
@@ -16,12 +16,12 @@ LARGE = " ".join(map(str, [*range(1, 10_000), 0]))
 KORF_1 = "14 13 15 7\n11 12 9 5\n6 0 2 1\n4 8 10 3"
 
 
-def checked(page: Page, words: str) -> None:
+def expect_check(page: Page, words: str) -> None:
     expect(page.locator("#verdict")).to_contain_text(words)
 
 
 @pytest.mark.parametrize(("device", "locale", "width", "height"), SCREENS)
-def test_all_that_is_needed_lies_on_the_first_screen(
+def test_everything_necessary_is_on_the_first_screen(
     open_page: OpenPage, web: str, device: str, locale: str, width: int, height: int
 ) -> None:
     viewport = {"width": width, "height": height}
@@ -37,31 +37,31 @@ def test_all_that_is_needed_lies_on_the_first_screen(
     assert overflow(page) == []
 
 
-def test_a_size_is_one_click_and_play_follows_the_board(open_page: OpenPage, web: str) -> None:
+def test_size_is_one_click_and_play_follows_the_board(open_page: OpenPage, web: str) -> None:
     page = open_page(base_url=web)
-    checked(page, "3×3: solvable.")
+    expect_check(page, "3×3: solvable.")
     for side in (4, 6):
         page.locator(f'.presets [data-size="{side}"]').click()
-        checked(page, f"{side}×{side}, solvable.")
+        expect_check(page, f"{side}×{side}, solvable.")
         assert sorted(shown_tiles(page)) == list(range(side * side))
         expect(page.locator('.presets [aria-pressed="true"]')).to_have_text(f"{side}×{side}")
         address = page.locator("#play").get_attribute("href")
         assert address is not None
         assert "+".join(map(str, shown_tiles(page))) in address
     page.get_by_label("Your board").fill("1 2 3 4 5 6 8 7 0")
-    checked(page, "not solvable")
+    expect_check(page, ": unsolvable")
     expect(page.locator("#play")).to_have_attribute("aria-disabled", "true")
     assert page.locator("#play").get_attribute("href") is None
 
 
-def kept(page: Page) -> dict[str, str]:
+def expect_kept(page: Page) -> dict[str, str]:
     return page.locator("#solve").evaluate("(form) => Object.fromEntries(new FormData(form))")
 
 
 @pytest.mark.parametrize("board", [KORF_1, LARGE], ids=["15-puzzle", "100x100"])
 def test_board_and_goal_are_kept(open_page: OpenPage, web: str, board: str) -> None:
     page = open_page(base_url=web)
-    checked(page, "3×3: solvable.")
+    expect_check(page, "3×3: solvable.")
     page.get_by_label("Your board").fill(board)
     open_options(page)
     page.get_by_label("Goal", exact=True).select_option("blank-first")
@@ -69,7 +69,7 @@ def test_board_and_goal_are_kept(open_page: OpenPage, web: str, board: str) -> N
     expect(page.locator("#verdict [data-solvable]")).to_have_attribute(
         "data-goal", re.compile("^0 1 2 3 ")
     )
-    given = kept(page)
+    given = expect_kept(page)
     for again in ("reload", "back", "language"):
         if again == "reload":
             page.reload()
@@ -80,16 +80,16 @@ def test_board_and_goal_are_kept(open_page: OpenPage, web: str, board: str) -> N
             page.get_by_role("button", name="Português").click()
             expect(page.locator("html")).to_have_attribute("lang", "pt")
         page.locator("#verdict [data-tiles]").wait_for()
-        assert kept(page) == given, again
-    # A new visit starts from scratch.
+        assert expect_kept(page) == given, again
+    # A new visitor starts with an empty form.
     page.goto("/")
-    checked(page, "3×3")
-    assert kept(page)["goal"] == "blank-last"
+    expect_check(page, "3×3")
+    assert expect_kept(page)["goal"] == "blank-last"
 
 
-def test_the_board_asked_for_last_counts(open_page: OpenPage, web: str) -> None:
+def test_last_requested_check_counts(open_page: OpenPage, web: str) -> None:
     page = open_page(base_url=web)
-    checked(page, "3×3: solvable.")
+    expect_check(page, "3×3: solvable.")
     held: list[Route] = []
 
     def hold(route: Route) -> None:
@@ -98,9 +98,9 @@ def test_the_board_asked_for_last_counts(open_page: OpenPage, web: str) -> None:
     page.route("**/board/scramble", hold, times=1)
     page.locator("#scramble").click()
     page.get_by_role("button", name="Reset to solved").click()
-    checked(page, "already solved")
+    expect_check(page, "already solved")
     with page.expect_response("**/board/scramble") as answer:
         held[0].continue_()
     answer.value.finished()
-    page.evaluate("() => new Promise((done) => setTimeout(done))")  # the page reads the answer
-    checked(page, "already solved")
+    page.evaluate("() => new Promise((done) => setTimeout(done))")  # the page has read the response
+    expect_check(page, "already solved")

@@ -1,31 +1,31 @@
-"""The history: entries are found, named, removed and taken along, with and without a script."""
+"""The history: entries are found, named, removed and downloaded, with and without scripts."""
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.system.browser import OpenPage
-from tests.system.pages.visitor import overflow, take
+from tests.system.pages.visitor import download, overflow
 
 SOLVED = "1 2 3 4 5 6 7 8 0"
 
 
-def ask_for_some(page: Page) -> str:
-    """Ask for a board and a comparison; returns the path of the board's page."""
+def make_entries(page: Page) -> str:
+    """Request a board and a comparison; return the path of the board's page."""
     board = page.request.post("/jobs", form={"board": SOLVED}, max_redirects=0)
     page.request.post("/comparisons", form={"board": SOLVED, "method": "breadth-first"})
     return str(board.headers["location"])
 
 
 @pytest.mark.parametrize(("device", "script"), [("phone", True), ("desktop", False)])
-def test_entries_are_found_named_removed_and_taken_along(
+def test_entries_are_found_named_removed_and_downloaded(
     open_page: OpenPage, web: str, device: str, script: bool
 ) -> None:
     page = open_page(base_url=web, device=device, java_script_enabled=script)
-    place = ask_for_some(page)
+    place = make_entries(page)
     page.goto("/history")
     lines = page.locator(".entry")
     expect(lines).to_have_count(2)
-    table = take(page, page.get_by_role("link", name="CSV"))
+    table = download(page, page.get_by_role("link", name="CSV"))
     assert table.name == "tilework-history.csv"
     assert table.text.count("\n") == 3
     page.get_by_role("link", name="Boards", exact=True).click()
@@ -46,11 +46,11 @@ def test_entries_are_found_named_removed_and_taken_along(
     expect(page.locator("h1")).to_have_text("3×3 board")
 
 
-def test_the_list_waits_for_whoever_writes_a_name(open_page: OpenPage, web: str) -> None:
+def test_list_waits_while_a_name_is_edited(open_page: OpenPage, web: str) -> None:
     page = open_page(base_url=web)
     page.request.post("/jobs", form={"board": "8 6 7 2 5 4 3 0 1"})
     page.clock.install()
-    page.goto("/history")  # it is unfinished, and the list looks again every three seconds
+    page.goto("/history")  # it is unfinished, and the list is reloaded every three seconds
     with page.expect_response("**/history"):
         page.clock.run_for(3_100)
     page.locator(".entry summary").click()

@@ -1,4 +1,4 @@
-"""A board from a picture: read, looked at over it, corrected, and only then in the form."""
+"""A board from a picture: read, checked over the picture, corrected, and only then in the form."""
 
 import re
 from pathlib import Path
@@ -11,12 +11,12 @@ from tests.system.pages.accessibility import find_violations
 from tests.system.pages.visitor import overflow
 
 
-def test_a_picture_is_looked_at_before_it_is_a_board(
+def test_picture_is_checked_before_it_is_a_board(
     open_page: OpenPage, web: str, tmp_path: Path
 ) -> None:
     page = open_page(device="phone", base_url=web)
     expect(page.locator("#verdict")).to_contain_text("3×3")
-    # Two tiles show a 5; so one of them is wrong, and both are doubtful.
+    # Two tiles show a 5, so one of them is wrong, and both are doubtful.
     (tmp_path / "board.png").write_bytes(draw_picture_file([[1, 2, 3], [4, 5, 5], [7, 0, 8]]))
     page.locator("#picture").set_input_files(tmp_path / "board.png")
     review = page.get_by_role("dialog", name="Check the board")
@@ -27,7 +27,7 @@ def test_a_picture_is_looked_at_before_it_is_a_board(
     expect(review.get_by_label("doubtful").first).to_be_focused()
     assert find_violations(page) == []
     assert overflow(page) == []
-    # Nothing was taken over yet.
+    # Nothing is in the form yet.
     expect(page.get_by_label("Your board")).not_to_have_value(re.compile("4 5 6"))
 
     for place, tile in ((4, "6"), (5, "6")):

@@ -1,7 +1,6 @@
-"""Why a form was not taken: told at once, in view, and there until the form is changed.
+"""Why a form was refused: shown immediately and visibly until the form is changed.
 
-The site is the web role alone, without workers: what it is given stays unfinished, so that quotas
-and caps are met for certain.
+The site has no workers: jobs stay unfinished, so that quotas and limits are reached reliably.
 """
 
 import shutil
@@ -30,7 +29,7 @@ GiveForm = Callable[[Page], None]
 
 @pytest.fixture
 def serve(tmp_path: Path, sqlite_template: Path) -> Iterator[Serve]:
-    """Serve the pages alone, with settings of one's own, at the address that is returned."""
+    """Serve the pages alone, with given settings; return the address."""
     shutil.copyfile(sqlite_template, tmp_path / "tilework.sqlite")
     with ExitStack() as endings:
 
@@ -45,14 +44,14 @@ def serve(tmp_path: Path, sqlite_template: Path) -> Iterator[Serve]:
 
 @pytest.fixture
 def open_page(serve: Serve, open_page: OpenPage) -> OpenPage:
-    """Pages that are closed before their server ends: none asks for what is gone."""
+    """Pages that are closed before their server ends, so that none sends failing requests."""
     return open_page
 
 
 def press_and_wait_for_the_check(page: Page) -> None:
-    """Send the form by a key; the page that comes has its board checked, and nothing under way.
+    """Submit the form by a key; wait until the board of the next page is checked.
 
-    What a check writes above a button moves it away from a click.
+    The text of a check moves the button away from a click.
     """
     with page.expect_response("**/board/check"):
         page.locator('main .button-main[type="submit"]').press("Enter")
@@ -94,14 +93,14 @@ REFUSALS = [
 
 
 def fields(page: Page) -> dict[str, str]:
-    """What the form would send."""
+    """Return what the form would send."""
     return page.locator("main form[method=post]").evaluate(
         "(form) => Object.fromEntries(new FormData(form))"
     )
 
 
 @pytest.mark.parametrize(("options", "give_form", "words"), REFUSALS)
-def test_a_refusal_stays_in_view_until_the_form_is_changed(
+def test_refusal_stays_visible_until_the_form_is_changed(
     open_page: OpenPage, serve: Serve, options: dict[str, object], give_form: GiveForm, words: str
 ) -> None:
     address = serve(**options)
@@ -128,7 +127,7 @@ def test_a_refusal_stays_in_view_until_the_form_is_changed(
     expect(plain.get_by_role("alert")).to_be_in_viewport(ratio=1)
 
 
-def test_every_form_refuses_in_view_and_in_the_visitors_language(
+def test_every_form_refuses_visibly_and_in_the_visitors_language(
     open_page: OpenPage, web: str
 ) -> None:
     page = open_page(device="phone", base_url=web, locale="pt-BR", expected=REFUSED)

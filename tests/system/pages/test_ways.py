@@ -1,4 +1,4 @@
-"""All shortest solutions of a board are asked for, played, and looked at as one graph."""
+"""All shortest solutions of a board are requested, played, and shown as one graph."""
 
 import re
 
@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 
 from tests.system.browser import OpenPage
 from tests.system.pages.accessibility import find_violations
-from tests.system.pages.visitor import give, overflow, part, shown_tiles, wait_for_player
+from tests.system.pages.visitor import overflow, part, shown_tiles, submit_board, wait_for_player
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import apply
@@ -44,7 +44,7 @@ def test_all_shortest_solutions_of_a_board(open_page: OpenPage) -> None:
     expect(part(page, "shown")).to_have_text("Solution 11")
 
 
-def test_the_graph_is_walked_by_keys(open_page: OpenPage) -> None:
+def test_graph_is_explored_by_keys(open_page: OpenPage) -> None:
     page = open_page("/ways")
     ask(page)
     words = part(page, "chosen-words")
@@ -54,8 +54,8 @@ def test_the_graph_is_walked_by_keys(open_page: OpenPage) -> None:
     for _ in range(4):
         page.keyboard.press("ArrowRight")
     expect(words).to_contain_text("After 4 moves")
-    # Along the solution that is shown.
-    expect(part(page, "chosen-board")).to_have_attribute("aria-label", in_words(first[:4]))
+    # Along the displayed solution.
+    expect(part(page, "chosen-board")).to_have_attribute("aria-label", directions(first[:4]))
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowUp")
     page.keyboard.press("Enter")
@@ -68,7 +68,7 @@ def test_the_graph_is_walked_by_keys(open_page: OpenPage) -> None:
     expect(page.locator(".ways-svg")).to_be_visible()
 
 
-def in_words(letters: str) -> str:
+def directions(letters: str) -> str:
     tiles = apply(START, from_letters(letters)).cells.tolist()
     rows = [
         " ".join("blank" if tile == 0 else str(tile) for tile in tiles[row : row + 3])
@@ -77,9 +77,9 @@ def in_words(letters: str) -> str:
     return f"3×3 board, row by row: {'; '.join(rows)}"
 
 
-def test_a_job_leads_there_and_a_board_that_is_too_large_is_refused(open_page: OpenPage) -> None:
+def test_job_links_there_and_a_large_board_is_refused(open_page: OpenPage) -> None:
     page = open_page(expected="422")
-    give(page, HARDEST)
+    submit_board(page, HARDEST)
     wait_for_player(page)
     page.get_by_role("link", name="All shortest solutions").click()
     expect(page.locator("#board")).to_have_value(re.compile(r"8 6 7\s+2 5 4\s+3 0 1"))

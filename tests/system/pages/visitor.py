@@ -1,4 +1,4 @@
-"""What visitors do, in few words."""
+"""The actions of visitors."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ JOB_ADDRESS = re.compile(r"/jobs/[0-9a-f-]{36}$")
 
 
 def part(page: Page | Locator, name: str) -> Locator:
-    """A part of the page."""
+    """Return a part of the page."""
     return page.locator(f'[data-part="{name}"]')
 
 
-class Taken(NamedTuple):
-    """A file that was downloaded."""
+class Download(NamedTuple):
+    """A downloaded file."""
 
     name: str
     content: bytes
@@ -33,24 +33,24 @@ class Taken(NamedTuple):
         return self.content.decode()
 
 
-def take(page: Page, button: Locator) -> Taken:
-    """Click what gives a file."""
+def download(page: Page, button: Locator) -> Download:
+    """Click a link to a file, and return the file."""
     with page.expect_download() as waiting:
         button.click()
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "file")
         waiting.value.save_as(file)
-        return Taken(waiting.value.suggested_filename, file.read_bytes())
+        return Download(waiting.value.suggested_filename, file.read_bytes())
 
 
 def open_options(page: Page) -> None:
-    """Open what the first page keeps out of the way; nothing where it lies open."""
+    """Open the hidden options of the first page, if they are not open."""
     if page.locator("#options:not([open])").count():
         page.locator("#options > summary").click()
 
 
-def give(page: Page, board: str, **choices: str) -> None:
-    """Type a board on the first page, make choices, and go to the job's page."""
+def submit_board(page: Page, board: str, **choices: str) -> None:
+    """Type a board on the first page, make choices, and open the job's page."""
     page.goto("/")
     page.get_by_label("Your board").fill(board)
     if choices:
@@ -71,7 +71,7 @@ def wait_for_player(page: Page) -> None:
 
 
 class Shown(NamedTuple):
-    """A job's board, and the moves that the API gives for it."""
+    """A job's board, and its moves from the API."""
 
     start: Board
     letters: str
@@ -87,12 +87,12 @@ class Shown(NamedTuple):
         return shown
 
     def after(self, move: int) -> list[int]:
-        """The tiles after so many moves."""
+        """Return the tiles after a number of moves."""
         return apply(self.start, from_letters(self.letters)[:move]).cells.tolist()
 
 
 def shown_tiles(page: Page) -> list[int]:
-    """The tiles as they lie on the page, cell by cell, 0 for the blank."""
+    """Return the tiles of the page, cell by cell, 0 for the blank."""
     return page.evaluate(
         """() => {
           const board = document.querySelector(".board");
@@ -109,7 +109,7 @@ def shown_tiles(page: Page) -> list[int]:
 
 
 def overflow(page: Page) -> list[str]:
-    """Elements that stick out of the page to the right; none where the page fits its window."""
+    """Return the elements beyond the right edge of the page, if it does not fit its window."""
     return page.evaluate(
         """() => {
           const { scrollWidth, clientWidth } = document.documentElement;

@@ -1,4 +1,4 @@
-"""Every command once, in this process; those that speak to a server speak to the running site."""
+"""Every command once, in this process; those that talk to a server use the running site."""
 
 from importlib.metadata import version
 from pathlib import Path
@@ -20,7 +20,7 @@ HARD_5X5 = "1 12 14 2 6 23 9 3 13 19 24 11 20 22 15 7 18 4 8 5 16 10 17 21 0"
 
 
 @pytest.fixture(autouse=True)
-def here(site: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def site_environment(site: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The site as the server, and folders of this test alone."""
     monkeypatch.setenv("TILEWORK_SERVER", site)
     monkeypatch.setenv("TILEWORK_DATA_DIR", str(tmp_path / "data"))
@@ -35,7 +35,7 @@ def solves(letters: str, text: str, width: int) -> bool:
     return True
 
 
-def test_the_installed_program_solves(program: Run) -> None:
+def test_installed_program_solves(program: Run) -> None:
     assert program("--version").out.split()[-1] == version("tilework")
     solved = program("solve", *HARDEST.split())
     assert solved.code == 0
@@ -43,7 +43,7 @@ def test_the_installed_program_solves(program: Run) -> None:
     assert solves(solved.out, HARDEST, 3)
 
 
-def test_boards_are_made_checked_and_solved(tilework: Run, tmp_path: Path) -> None:
+def test_boards_are_generated_checked_and_solved(tilework: Run, tmp_path: Path) -> None:
     assert solves(tilework("solve", FIFTEEN).out, FIFTEEN, 4)
     assert tilework("hint", "1 2 3 4 5 6 0 7 8").out.startswith("move tile 7 left; 1 more")
     ways = tilework("ways", HARDEST).out
@@ -70,7 +70,7 @@ def test_textbook_searches_are_compared_and_shown(tilework: Run) -> None:
     assert trace["steps"][1]["children"][1]["outcome"] == "duplicate"
 
 
-def test_a_server_is_asked_and_its_proof_verified(tilework: Run) -> None:
+def test_jobs_on_a_server_and_verification_of_their_proof(tilework: Run) -> None:
     job = tilework("submit", HARDEST).out.strip()
     waited = tilework("wait", job)
     assert waited.err == "optimal: 31 moves\n"
@@ -85,7 +85,7 @@ def test_a_server_is_asked_and_its_proof_verified(tilework: Run) -> None:
     assert "\n3\t3\t" in tilework("stats").out
 
 
-def test_the_system_is_looked_after(tilework: Run, program: Run, tmp_path: Path) -> None:
+def test_maintenance_commands(tilework: Run, program: Run, tmp_path: Path) -> None:
     assert tilework("db upgrade").code == 0
     assert tilework("db check").code == 0
     key = dict(line.split() for line in tilework("keys create ci").out.splitlines())
@@ -107,7 +107,7 @@ def test_the_system_is_looked_after(tilework: Run, program: Run, tmp_path: Path)
     assert "3x2-5\t11872\tbuilt\n" in tilework("pdb list", tables).out
 
 
-def test_what_runs_for_long_says_how(tilework: Run) -> None:
-    # The site of these tests is one up, one web and several workers.
+def test_long_running_commands_have_help(tilework: Run) -> None:
+    # The site of these tests runs up, web and several workers.
     for command in ("up", "web", "worker"):
         assert f" {command} [OPTIONS]" in tilework(command, "--help").out

@@ -1,4 +1,4 @@
-"""Playing, looking at games and at searches: a visit to every other page."""
+"""Playing, analysing games and watching searches: a visit to every other page."""
 
 import csv
 import re
@@ -8,8 +8,8 @@ from playwright.sync_api import expect
 
 from tests.system.browser import OpenPage
 from tests.system.pages.accessibility import find_violations
-from tests.system.pages.steps import METHODS, look_at_step, panel, piece, watch
-from tests.system.pages.visitor import overflow, part, shown_tiles, take
+from tests.system.pages.steps import METHODS, check_step, panel, piece, watch
+from tests.system.pages.visitor import download, overflow, part, shown_tiles
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import from_letters
@@ -28,7 +28,7 @@ DRAW = """async ([count, goal, width]) => {
 KEPT = "() => navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller !== null)"
 
 
-def test_a_game_is_played_helped_and_analysed(open_page: OpenPage) -> None:
+def test_game_is_played_helped_and_analysed(open_page: OpenPage) -> None:
     page = open_page()
     page.locator("#board").fill("1 2 3 4 0 6 7 5 8")
     expect(page.locator("#verdict")).to_contain_text("2 misplaced tiles")
@@ -62,7 +62,7 @@ def test_a_game_is_played_helped_and_analysed(open_page: OpenPage) -> None:
     assert find_violations(page) == []
 
 
-def test_a_phone_plays_the_board_of_the_day_and_without_a_network(open_page: OpenPage) -> None:
+def test_phone_plays_the_daily_board_also_offline(open_page: OpenPage) -> None:
     before = datetime.now(UTC).date()
     page = open_page(
         "/play?board=1+2+3+4+5+6+0+7+8",
@@ -109,12 +109,12 @@ def test_all_shortest_solutions_are_found(open_page: OpenPage) -> None:
     assert find_violations(page) == []
 
 
-def test_two_searches_are_seen_step_by_step(open_page: OpenPage) -> None:
+def test_two_searches_are_shown_step_by_step(open_page: OpenPage) -> None:
     page = open_page("/lab")
     watch(page, THIRTEEN_MOVES)
     expect(part(page, "place").first).to_have_text("Step 1 of 1,665")
     page.locator("#scrub").fill("40")
-    look_at_step(page, 40)
+    check_step(page, 40)
     expect(panel(page, METHODS[0]).locator(".code-line[aria-current=step]")).to_have_count(1)
     page.keyboard.press("End")
     for title in METHODS:
@@ -124,7 +124,7 @@ def test_two_searches_are_seen_step_by_step(open_page: OpenPage) -> None:
     assert find_violations(page) == []
 
 
-def test_methods_are_compared_on_a_board_and_on_many(open_page: OpenPage) -> None:
+def test_methods_are_compared_on_one_board_and_on_many(open_page: OpenPage) -> None:
     page = open_page("/compare", device="phone", locale="pt-BR")
     page.locator("#board").fill(THIRTEEN_MOVES)
     names = page.locator('[name="method"]:checked').evaluate_all("(all) => all.map((a) => a.value)")
@@ -135,7 +135,7 @@ def test_methods_are_compared_on_a_board_and_on_many(open_page: OpenPage) -> Non
     page.locator("#run").click()
     expect(page.locator(".badge-finished")).to_be_visible()
     expect(page.locator(".runs tbody tr")).to_have_count(3)
-    table = list(csv.DictReader(take(page, page.locator('a[href*="csv"]')).text.splitlines()))
+    table = list(csv.DictReader(download(page, page.locator('a[href*="csv"]')).text.splitlines()))
     for row in table:
         shown = page.locator(f'tr[data-key="{row["method"]}"] > *').all_inner_texts()
         figures = [shown[2], shown[4].replace(".", ""), shown[5].replace(".", "")]
@@ -143,7 +143,7 @@ def test_methods_are_compared_on_a_board_and_on_many(open_page: OpenPage) -> Non
     lengths = {row["method"]: row["length"] for row in table}
     assert lengths["a-star:manhattan"] == lengths["breadth-first"] == "13"
     expect(page.locator('[data-chart="generated"] .bars-value')).to_have_count(3)
-    drawing = take(page, page.locator("#chart-generated-svg"))
+    drawing = download(page, page.locator("#chart-generated-svg"))
     assert drawing.name == "generated.svg"
     assert find_violations(page) == []
 
@@ -156,7 +156,7 @@ def test_methods_are_compared_on_a_board_and_on_many(open_page: OpenPage) -> Non
     assert overflow(page) == []
 
 
-def test_what_is_left_fits_the_smallest_phone_and_keeps_the_rules(open_page: OpenPage) -> None:
+def test_remaining_pages_fit_the_smallest_phone_and_are_accessible(open_page: OpenPage) -> None:
     small = {"viewport": {"width": 320, "height": 640}}
     page = open_page("/nowhere", device="phone", locale="pt-BR", expected="404", **small)
     expect(page.locator("main")).to_contain_text("Página não encontrada")
@@ -172,7 +172,7 @@ def test_what_is_left_fits_the_smallest_phone_and_keeps_the_rules(open_page: Ope
     expect(asked.locator("pre").last).to_contain_text('"width": 3')
 
 
-def test_without_a_script_boards_are_solved_and_searches_compared(open_page: OpenPage) -> None:
+def test_without_scripts_boards_are_solved_and_searches_compared(open_page: OpenPage) -> None:
     page = open_page("/", java_script_enabled=False, expected="422")
     page.locator("#board").fill("1 2 3 4 5 6 8 7 0")
     page.locator("#solve-it").click()

@@ -1,4 +1,4 @@
-"""Boards on their way to a solution: every way to give one, and all that a job's page has."""
+"""From a board to its solution: every way to enter one, and everything on a job's page."""
 
 import re
 from pathlib import Path
@@ -13,11 +13,11 @@ from tests.system.pages.accessibility import find_violations
 from tests.system.pages.visitor import (
     JOB_ADDRESS,
     Shown,
+    download,
     open_options,
     overflow,
     part,
     shown_tiles,
-    take,
     wait_for_player,
 )
 from tilework.core.formats.certificate import read_certificate
@@ -31,7 +31,7 @@ HARD_5X5 = "17 20 1 19 22 12 0 24 21 4 16 2 11 10 13 6 3 14 23 5 18 7 9 15 8"
 LOYD = "1 2 3 4\n5 6 7 8\n9 10 11 12\n13 15 14 0"
 
 
-def test_a_board_is_drawn_read_and_mended(open_page: OpenPage, tmp_path: Path) -> None:
+def test_board_is_drawn_read_and_repaired(open_page: OpenPage, tmp_path: Path) -> None:
     page = open_page()
     field, verdict = page.locator("#board"), page.locator("#verdict")
     expect(verdict).to_contain_text("3×3: solvable.")
@@ -75,7 +75,7 @@ def test_a_board_is_drawn_read_and_mended(open_page: OpenPage, tmp_path: Path) -
         assert shown_tiles(page) == shown.after(move)
 
 
-def test_a_solution_is_played_proved_and_shared(open_page: OpenPage) -> None:
+def test_solution_is_played_proved_and_shared(open_page: OpenPage) -> None:
     page = open_page(device="phone", locale="pt-BR")
     expect(page.locator("html")).to_have_attribute("lang", "pt")
     page.locator("#board").fill(HARDEST)
@@ -94,14 +94,14 @@ def test_a_solution_is_played_proved_and_shared(open_page: OpenPage) -> None:
     assert shown_tiles(page) == blank_last(Size(3, 3)).cells.tolist()
     for name, begins in (("udlr", shown.letters), ("text", "Mínimo número de movimentos = 31")):
         part(page, "format").select_option(name)
-        assert take(page, part(page, "download")).text.startswith(begins)
-    certificate = read_certificate(take(page, part(page, "certificate").locator("a")).content)
+        assert download(page, part(page, "download")).text.startswith(begins)
+    certificate = read_certificate(download(page, part(page, "certificate").locator("a")).content)
     assert (certificate.lower_bound, certificate.length) == (31, 31)
     page.locator("summary", has_text="QR").click()
     pixels = np.frombuffer(page.locator("img.code").screenshot(), np.uint8)
     code = cv2.imdecode(pixels, cv2.IMREAD_COLOR)
     assert cv2.QRCodeDetector().detectAndDecode(code)[0] == address
-    assert take(page, part(page, "animation")).content.startswith(b"GIF8")
+    assert download(page, part(page, "animation")).content.startswith(b"GIF8")
     assert overflow(page) == []
     assert find_violations(page) == []
 
@@ -118,14 +118,14 @@ def test_a_solution_is_played_proved_and_shared(open_page: OpenPage) -> None:
     expect(page.locator(".entry .job-bounds")).to_contain_text("31")
 
 
-def test_the_fewest_slides_and_a_textbook_search(open_page: OpenPage) -> None:
+def test_fewest_slides_and_a_textbook_search(open_page: OpenPage) -> None:
     page = open_page()
     page.locator("#board").fill(HARDEST)
     open_options(page)
     page.get_by_role("radio", name="Slides", exact=True).check(force=True)
     page.locator("#solve-it").click()
     expect(part(page, "verdict")).to_have_text("20 slides, none fewer")
-    expect(part(page, "slides")).to_have_text("31")  # the fewest moves stand beside it
+    expect(part(page, "slides")).to_have_text("31")  # the fewest moves are next to it
     page.goto("/")
     page.locator("#board").fill("8 1 3 4 0 2 7 6 5")
     open_options(page)
@@ -149,7 +149,7 @@ def test_many_boards_are_solved_together(open_page: OpenPage) -> None:
     expect(page.locator(".batch-rows .badge-optimal")).to_have_count(3)
     assert overflow(page) == []
     assert find_violations(page) == []
-    header, *rows = take(page, page.locator('a[href$="format=csv"]')).text.splitlines()
+    header, *rows = download(page, page.locator('a[href$="format=csv"]')).text.splitlines()
     assert "moves" in header
     assert len(rows) == 3
     page.locator(".batch-board").first.click()
@@ -159,7 +159,7 @@ def test_many_boards_are_solved_together(open_page: OpenPage) -> None:
     expect(page.locator(".entry")).to_have_count(1)
 
 
-def test_a_long_search_is_watched_and_cancelled(open_page: OpenPage) -> None:
+def test_long_search_is_watched_and_cancelled(open_page: OpenPage) -> None:
     page = open_page(expected="422")
     page.locator("#board").fill(LOYD)
     page.locator("#solve-it").press("Enter")
@@ -185,7 +185,7 @@ def test_a_long_search_is_watched_and_cancelled(open_page: OpenPage) -> None:
     assert shown.start.manhattan(blank_last(Size(5, 5))) < lower <= len(shown.letters) <= upper
 
 
-def test_a_large_board_gets_better_and_is_searched_on(open_page: OpenPage) -> None:
+def test_large_board_improves_and_its_search_is_continued(open_page: OpenPage) -> None:
     page = open_page("/statistics", device="phone", locale="pt-BR")
     size = Size(16, 15)
     board = scramble(size, blank_last(size), seed=7)

@@ -18,7 +18,9 @@ HARDEST = [8, 6, 7, 2, 5, 4, 3, 0, 1]
 PATIENCE_S = 240
 
 
-def test_a_job_is_solved_and_ctrl_c_ends_all(executable: Path, tmp_path: Path, site: str) -> None:
+def test_job_is_solved_and_ctrl_c_ends_everything(
+    executable: Path, tmp_path: Path, site: str
+) -> None:
     with (tmp_path / "log").open("w") as log:
         up = subprocess.Popen(
             [executable, "up", "--data-dir", tmp_path / "data", "--workers", "1"],

@@ -1,4 +1,4 @@
-"""``tilework up`` as a person runs it: real processes, one folder."""
+"""``tilework up`` as users run it: real processes, one folder."""
 
 import json
 import os
@@ -17,7 +17,7 @@ from tests.support.waiting import wait_until
 
 TILEWORK = Path(sys.executable).with_name("tilework")
 
-# Whoever is asked to end has as long as a busy machine needs.
+# Processes get as much time to end as a busy machine needs.
 PATIENT = """
 from tilework.core.cli.system import guardian
 from tilework.worker import shutdown
@@ -76,7 +76,7 @@ class RunningSystem:
 
     @property
     def url(self) -> str:
-        """Where it serves, as it says itself once it does."""
+        """Return the address, as the system prints it when it is ready."""
         if not self._url:
             line = self.process.stdout.readline()
             assert line.startswith("Tilework is ready at http://127.0.0.1:"), self.log()
@@ -84,7 +84,7 @@ class RunningSystem:
         return self._url
 
     def log(self) -> str:
-        """Return what all its processes have told so far."""
+        """Return the log of all its processes."""
         return self._log.read_text()
 
     def descendants(self) -> list[psutil.Process]:
@@ -113,7 +113,7 @@ def start(tmp_path: Path, pattern_databases: Path) -> Iterator[Callable[..., Run
 
 @pytest.fixture
 def patient(tmp_path: Path) -> dict[str, str]:
-    """Variables by which all processes give each other as long as it takes to end."""
+    """Environment variables that give all processes a long time to end."""
     folder = tmp_path / "patient"
     folder.mkdir()
     (folder / "sitecustomize.py").write_text(PATIENT)

@@ -1,4 +1,6 @@
-"""A first start: nothing is compiled, no pattern database is there, and people ask at once."""
+"""A first start: nothing is compiled, there is no pattern database, and boards are posted
+immediately.
+"""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -11,37 +13,37 @@ from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble
 
 
-def asked(system: RunningSystem, side: int, seconds: float | None = None) -> str:
+def submit(system: RunningSystem, side: int, seconds: float | None = None) -> str:
     board = scramble(Size(side, side), blank_last(Size(side, side)), seed=side)
     body = {"board": board.cells.tolist(), "time_limit_s": seconds}
     return str(system.call("/api/v1/jobs", body)["id"])
 
 
-def ended(system: RunningSystem, job: str) -> Any:
+def wait_for(system: RunningSystem, job: str) -> Any:
     wait_until(lambda: system.call(f"/api/v1/jobs/{job}?wait=5")["finished_at"] is not None)
     return system.call(f"/api/v1/jobs/{job}")
 
 
-def test_nobody_waits_in_vain_for_a_compiler(
+def test_first_boards_do_not_wait_for_compilation(
     start: Callable[..., RunningSystem], tmp_path: Path
 ) -> None:
     cache = tmp_path / "cache"
     system = start(XDG_CACHE_HOME=str(cache), TILEWORK_DATABASES_DIR=str(cache / "databases"))
-    # The first word that it is ready is true of small boards.
-    small = asked(system, 3)
+    # When the system says it is ready, it is so for small boards.
+    small = submit(system, 3)
     assert system.ask("/readyz").body["preparing_s"] > 0
-    short, long = asked(system, 10, 8.0), asked(system, 6, 600.0)
-    medium = asked(system, 4)
+    short, long = submit(system, 10, 8.0), submit(system, 6, 600.0)
+    medium = submit(system, 4)
     assert system.call(f"/api/v1/jobs/{short}")["preparing_s"] > 0
     system.await_optimal(small)
     system.await_optimal(medium)
     # Its time is the time of the search.
-    assert ended(system, short)["state"] == "bounded"
+    assert wait_for(system, short)["state"] == "bounded"
 
-    def improved() -> bool:
+    def is_improved() -> bool:
         events = system.call(f"/api/v1/jobs/{long}/history")["events"]
         return len({event["upper_bound"] for event in events if event["upper_bound"]}) > 1
 
-    wait_until(improved)
+    wait_until(is_improved)
     wait_until(lambda: system.ask("/readyz").body["preparing_s"] is None)
     assert "Traceback" not in system.log()

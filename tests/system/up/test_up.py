@@ -1,4 +1,4 @@
-"""``tilework up`` from its start to its end, however that comes."""
+"""``tilework up`` from its start to its end in every way."""
 
 import os
 import signal
@@ -26,7 +26,7 @@ def is_over(process: psutil.Process) -> bool:
 
 
 def refusal(*options: str) -> str:
-    """Start another system, which must be refused; return why."""
+    """Start another system, which must be refused; return the reason."""
     refused = subprocess.run(
         [str(TILEWORK), "up", *options], capture_output=True, text=True, check=False
     )
@@ -34,7 +34,7 @@ def refusal(*options: str) -> str:
     return refused.stderr
 
 
-def test_one_folder_from_start_to_start(
+def test_one_folder_from_start_to_restart(
     start: Callable[..., RunningSystem], tmp_path: Path, patient: dict[str, str]
 ) -> None:
     first = start()
@@ -52,7 +52,7 @@ def test_one_folder_from_start_to_start(
     other = ("--data-dir", str(tmp_path / "other"))
     assert f"cannot listen on port {port}" in refusal(*other, "--port", port)
 
-    # Whatever crashes comes back.
+    # Crashed processes are restarted.
     for process in first.descendants():
         if "reaper" not in " ".join(process.cmdline()):
             os.kill(process.pid, signal.SIGKILL)
@@ -68,7 +68,7 @@ def test_one_folder_from_start_to_start(
     wait_until(is_posted)
     first.await_optimal(posted[0])
 
-    # Nothing outlives a supervisor that is killed, and a second start waits for the last to go.
+    # Nothing outlives a killed supervisor, and a second start waits until the first is gone.
     family = first.descendants()
     first.process.kill()
     first.process.wait()
@@ -95,7 +95,7 @@ def test_ctrl_c_while_kernels_are_compiled(
     assert "Traceback" not in system.log()
 
 
-def test_ctrl_c_amid_long_searches_gives_their_slices_back(
+def test_ctrl_c_during_long_searches_returns_their_slices(
     start: Callable[..., RunningSystem], tmp_path: Path, patient: dict[str, str]
 ) -> None:
     system = start(**patient)

@@ -1,4 +1,4 @@
-"""``tilework up`` with two web processes: they share a port and are as one for who asks."""
+"""``tilework up`` with two web processes: they share a port and behave like one."""
 
 import http.client
 import json
@@ -34,7 +34,7 @@ def two(
 
 
 def listening(up: RunningSystem) -> dict[str, psutil.Process]:
-    """Return the web processes that take connections, by name."""
+    """Return the web processes that accept connections, by name."""
     found = {}
     for process in up.descendants():
         try:
@@ -67,8 +67,8 @@ def get(up: RunningSystem, path: str, **headers: str) -> tuple[int, str]:
         return answer.status, answer.read().decode()
 
 
-def answered(up: RunningSystem, name: str, **labels: str) -> float:
-    """Return a metric, as whichever process answers tells it."""
+def read_metric(up: RunningSystem, name: str, **labels: str) -> float:
+    """Return a metric from whichever process answers."""
     return sum(
         sample.value
         for family in text_string_to_metric_families(get(up, "/metrics")[1])
@@ -89,9 +89,9 @@ def held_connections(up: RunningSystem) -> dict[str, int]:
     }
 
 
-def test_both_answer_and_are_as_one(two: RunningSystem) -> None:
+def test_both_answer_and_behave_like_one(two: RunningSystem) -> None:
     with ExitStack() as stack:
-        # Each its own client, so that their rate is no matter.
+        # Each is a client of its own, so that rate limits do not matter.
         clients = [
             stack.enter_context(closing(connect(two, f"127.0.1.{number}")))
             for number in range(1, 41)
@@ -102,11 +102,11 @@ def test_both_answer_and_are_as_one(two: RunningSystem) -> None:
     assert sorted(held) == ["web-1", "web-2"]
     assert all(held.values())
     assert sum(held.values()) == 40
-    # What one of them took in, both know.
+    # Both know what one of them has accepted.
     for job in jobs:
         assert get(two, f"/api/v1/jobs/{job}")[0] == 200
 
-    # The rate of a client counts over both.
+    # A client's rate is counted over both.
     statuses: Counter[int] = Counter()
     for _ in range(RATE + 10):
         with closing(connect(two, "127.0.2.1")) as connection:
@@ -114,7 +114,7 @@ def test_both_answer_and_are_as_one(two: RunningSystem) -> None:
     assert statuses[429] == 10
     assert statuses.total() - statuses[429] == RATE
 
-    # This is a first start: the key that signs cookies was made by whichever came first.
+    # In a first start whichever process is first creates the key that signs cookies.
     with closing(connect(two, "127.0.4.1")) as connection:
         answer = post(connection)
         job = json.load(answer)["id"]
@@ -124,18 +124,18 @@ def test_both_answer_and_are_as_one(two: RunningSystem) -> None:
         assert [one["id"] for one in listed] == [job]
 
 
-def test_metrics_are_those_of_both_and_outlive_one(two: RunningSystem) -> None:
+def test_metrics_cover_both_and_survive_one(two: RunningSystem) -> None:
     route = {"method": "GET", "route": "/api/v1/queues"}
-    before = answered(two, "tilework_http_requests_total", **route)
+    before = read_metric(two, "tilework_http_requests_total", **route)
     for _ in range(50):
         assert get(two, "/api/v1/queues")[0] == 200
-    counts = {answered(two, "tilework_http_requests_total", **route) for _ in range(12)}
+    counts = {read_metric(two, "tilework_http_requests_total", **route) for _ in range(12)}
     assert counts == {before + 50}
-    assert answered(two, "tilework_http_request_seconds_count", **route) == before + 50
-    # What the database tells is told once.
+    assert read_metric(two, "tilework_http_request_seconds_count", **route) == before + 50
+    # Values from the database occur once.
     assert len(re.findall(r"^tilework_nodes_total ", get(two, "/metrics")[1], re.MULTILINE)) == 1
 
-    # One is killed: the other serves on, and nothing that was counted is lost.
+    # One is killed: the other continues, and no count is lost.
     killed, other = listening(two)["web-1"], listening(two)["web-2"]
     killed.send_signal(signal.SIGKILL)
     # Until the last of its threads has ended, the system still gives it connections.
@@ -147,5 +147,5 @@ def test_metrics_are_those_of_both_and_outlive_one(two: RunningSystem) -> None:
     back = listening(two)
     assert back["web-1"].pid != killed.pid
     assert back["web-2"] == other
-    assert answered(two, "tilework_http_requests_total", **route) == before + 50 + served
-    wait_until(lambda: answered(two, "tilework_restarts_total", program="web-1") == 1)
+    assert read_metric(two, "tilework_http_requests_total", **route) == before + 50 + served
+    wait_until(lambda: read_metric(two, "tilework_restarts_total", program="web-1") == 1)

@@ -1,7 +1,7 @@
 from tests.support.cli.runner import Run
 
 
-def test_the_same_seed_gives_the_same_board(tilework: Run) -> None:
+def test_same_seed_gives_the_same_board(tilework: Run) -> None:
     first = tilework("scramble 4 --seed 7")
     assert first.code == 0
     assert first.out == tilework("scramble 4 --seed 7").out

@@ -26,7 +26,7 @@ LASTING = {"database", "broker", *WORKING}
 
 
 def instructions(name: str) -> list[str]:
-    """What follows a word at the beginning of a line, lines that go on joined to one."""
+    """Return the arguments of an instruction, with continued lines joined."""
     text = DOCKERFILE.replace("\\\n", " ")
     return [" ".join(line.split()[1:]) for line in text.splitlines() if line.split()[:1] == [name]]
 
@@ -39,7 +39,7 @@ def only(name: str) -> str:
 ENVIRONMENT = dict(pair.split("=") for pair in only("ENV").split())
 
 
-def test_what_is_copied_is_in_the_context_and_all_that_a_wheel_needs() -> None:
+def test_copied_files_are_in_the_context_and_suffice_for_a_wheel() -> None:
     copied = set()
     for words in map(str.split, instructions("COPY")):
         if words[0].startswith("--"):
@@ -62,7 +62,7 @@ def test_what_is_copied_is_in_the_context_and_all_that_a_wheel_needs() -> None:
         assert wanted.contains(tag.partition("-")[0])
 
 
-def test_the_image_runs_a_command_as_a_user_without_rights(
+def test_image_runs_a_command_as_an_unprivileged_user(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert only("USER") == "tilework"
@@ -79,13 +79,13 @@ def test_the_image_runs_a_command_as_a_user_without_rights(
     assert not re.search(r"(?i)password|secret|token|api_?key", DOCKERFILE)
 
 
-def test_the_compose_file_follows_its_specification() -> None:
+def test_compose_file_follows_its_specification() -> None:
     schema = files("check_jsonschema") / "builtin_schemas" / "vendor" / "compose-spec.json"
     problems = Draft202012Validator(json.loads(schema.read_text())).iter_errors(COMPOSE)
     assert [f"{problem.json_path}: {problem.message}" for problem in problems] == []
 
 
-def test_its_services(capsys: pytest.CaptureFixture[str]) -> None:
+def test_compose_services(capsys: pytest.CaptureFixture[str]) -> None:
     assert set(SERVICES) == {"migrations", *LASTING}
     known = {f"TILEWORK_{name.upper()}" for name in Settings.model_fields}
     assert {name for name in ENVIRONMENT if name.startswith("TILEWORK_")} <= known
@@ -107,7 +107,7 @@ def test_its_services(capsys: pytest.CaptureFixture[str]) -> None:
             assert SERVICES[name]["user"] not in {"root", "0"}
     assert [name for name in SERVICES if "ports" in SERVICES[name]] == ["web"]
     assert COMPOSE["networks"]["backend"] == {"internal": True}
-    # Who calls back must get out.
+    # Processes that call back need outgoing connections.
     for name in WORKING:
         assert any(COMPOSE["networks"][one] is None for one in SERVICES[name]["networks"])
     mounted = {
@@ -116,7 +116,7 @@ def test_its_services(capsys: pytest.CaptureFixture[str]) -> None:
     assert mounted == set(COMPOSE["volumes"])
 
 
-def test_any_password_will_do() -> None:
+def test_any_password_works() -> None:
     environment = SERVICES["web"]["environment"]
     assert make_url(environment["TILEWORK_DATABASE_URL"]).password is None
     password = environment["PGPASSWORD"]
@@ -125,7 +125,7 @@ def test_any_password_will_do() -> None:
 
 
 def run(words: list[str], capsys: pytest.CaptureFixture[str]) -> int:
-    """Give a command to the command line; return its exit code."""
+    """Run a command line; return its exit code."""
     with pytest.raises(SystemExit) as ending:
         main(words)
     capsys.readouterr()
@@ -133,7 +133,7 @@ def run(words: list[str], capsys: pytest.CaptureFixture[str]) -> int:
 
 
 def check_of_python(words: list[str]) -> None:
-    """Check that a command of Python runs a module that there is, or text that is a program."""
+    """Check that a Python command runs an existing module, or valid source text."""
     program, option, text = words
     assert program == "python"
     if option == "-m":

@@ -1,4 +1,4 @@
-"""``docs/security.md`` names every limit, with the value that it has."""
+"""``docs/security.md`` names every limit with its value."""
 
 import re
 from pathlib import Path
@@ -11,7 +11,7 @@ UNITS = {"MiB": 2**20, "GiB": 2**30, "million": 10**6, "GB": 10**9, "MB": 10**6,
 UNITS |= {"days": 86_400, "s": 1}
 
 
-def test_every_limit_is_named_and_has_the_value_that_is_told() -> None:
+def test_every_limit_is_documented_with_its_value() -> None:
     limits = [name for name in Settings.model_fields if LIMIT.search(name)]
     assert len(limits) > 20
     assert [name for name in limits if f"TILEWORK_{name.upper()}" not in PAGE] == []

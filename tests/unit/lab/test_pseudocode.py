@@ -17,7 +17,7 @@ TWICE = {(LabAlgorithm.A_STAR_REPLACE, Moment.CHEAPER)}
 
 
 @pytest.mark.parametrize("name", list(LabAlgorithm))
-def test_the_code_has_a_line_for_each_moment(name) -> None:
+def test_code_has_a_line_for_each_event(name) -> None:
     code = PSEUDOCODE[name]
     lines = Counter(moment for line in code for moment in line.moments)
     assert set(lines) >= ALWAYS

@@ -116,7 +116,7 @@ def test_distances_by_chunks_agree_with_the_definition():
     assert board.hamming() == board.hamming(goal) == off.sum()
 
 
-def test_the_goal_is_known_by_default_and_by_name():
+def test_goal_has_a_default_and_a_name():
     assert blank_last(Size(700, 700)).is_goal()
     assert not blank_first(Size(3, 3)).is_goal()
     assert blank_first(Size(3, 3)).is_goal(blank_first(Size(3, 3)))
@@ -126,14 +126,14 @@ def test_the_goal_is_known_by_default_and_by_name():
             getattr(Board([1, 2, 3, 4, 5, 0], 2, 3), method)(TWO_ROWS)
 
 
-def test_the_text_format_is_that_of_princeton():
+def test_text_format_is_that_of_princeton():
     assert str(Board([0, 1, 3, 4, 2, 5, 7, 8, 6])) == "3\n 0  1  3\n 4  2  5\n 7  8  6"
     assert str(TWO_ROWS) == "3x2:\n 1  2  3\n 4  5  0"
     assert repr(blank_last(Size(100, 100))) == "Board(<10000 tiles>, 100, 100)"
 
 
 @pytest.mark.parametrize(("width", "height"), [(3, 2), (2, 3), (4, 2)])
-def test_level_counts_from_the_goal_are_the_published_ones(width, height):
+def test_level_counts_from_the_goal_match_published_ones(width, height):
     check_level_counts(width, height)
 
 
@@ -176,7 +176,7 @@ def test_goals():
         (4, 4, [1, 2, 3, 4, 12, 13, 14, 5, 11, 0, 15, 6, 10, 9, 8, 7]),
     ],
 )
-def test_the_spiral_ends_at_the_blank(width, height, tiles):
+def test_spiral_ends_at_the_blank(width, height, tiles):
     assert goals.spiral(Size(width, height)) == Board(tiles, width, height)
 
 

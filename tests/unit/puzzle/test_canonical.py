@@ -89,7 +89,7 @@ def test_canonicalization_is_idempotent(puzzle):
     assert (again.key, again.board, again.goal) == (form.key, form.board, form.goal)
 
 
-def test_a_corner_blank_is_moved_to_the_last_cell():
+def test_corner_blank_is_moved_to_the_last_cell():
     size = Size(4, 3)
     for corner in (0, 3, 8, 11):
         goal = blank_at(size, corner)
@@ -130,7 +130,7 @@ def test_keys_are_short_and_readable_for_small_boards():
         assert ("sha256" in key) == (side > 11)
 
 
-def test_a_large_board_is_mapped_back():
+def test_large_board_is_mapped_back():
     size = Size(256, 256)
     goal = blank_first(size)
     moves = from_letters("L" * 5 + "U" * 4)

@@ -17,7 +17,7 @@ BOARDS = {
 }
 
 
-def test_the_board_of_a_day_is_fixed() -> None:
+def test_board_of_a_day_is_fixed() -> None:
     for (day, side), tiles in BOARDS.items():
         board = daily_board(parse_day(day), side)
         assert " ".join(map(str, board.cells.tolist())) == tiles

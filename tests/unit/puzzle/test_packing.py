@@ -70,14 +70,14 @@ def test_damage_is_detected_or_harmless(board, data):
         unpack_board(bytes(packed))
 
 
-def test_a_small_declared_size_stops_a_decompression_bomb():
+def test_small_declared_size_stops_a_decompression_bomb():
     bomb = (4).to_bytes(8, "little") + zlib.compress(bytes(50_000_000))
     with pytest.raises(MoveError):
         unpack(bomb)
 
 
 @given(st.integers(0, COUNT + 9), st.integers(0, COUNT + 9))
-def test_any_part_of_packed_moves_is_read(first, end):
+def test_any_part_of_packed_moves_can_be_read(first, end):
     assert np.array_equal(PackedMoves(COUNT, BODIES)[first:end], MOVES[first:end])
 
 

@@ -34,7 +34,7 @@ def test_moves_follow_their_definition(case):
 
 
 @given(boards(), st.lists(st.integers(0, 3), max_size=12))
-def test_the_first_illegal_move_is_named(board, codes):
+def test_first_illegal_move_is_named(board, codes):
     tiles = tuple(board.cells.tolist())
     place = None
     for index, code in enumerate(codes, 1):
@@ -61,7 +61,7 @@ def test_invalid_solutions_are_rejected():
         replay.replay(blank_last(Size(2, 3)), NO_MOVES, blank_last(Size(3, 2)))
 
 
-def test_the_kernel_replays_long_solutions_like_python(monkeypatch):
+def test_kernel_replays_long_solutions_like_python(monkeypatch):
     start, moves = long_solution(20, 200_000)
     goal = blank_last(start.size)
     stride = 2 * replay.CHUNK_MOVES

@@ -39,7 +39,7 @@ def test_solvability_agrees_with_breadth_first_search(width, height):
 
 
 @given(sizes().flatmap(lambda size: st.tuples(boards(size), boards(size))))
-def test_the_numbers_of_the_explanation_agree_with_the_definition(case):
+def test_numbers_of_the_explanation_agree_with_the_definition(case):
     board, goal = case
     order = [tile for tile in goal.cells.tolist() if tile]
     ranks = [order.index(tile) for tile in board.cells.tolist() if tile]
@@ -86,7 +86,7 @@ def test_inversion_sums_along_the_published_solution():
         ]
 
 
-def test_the_published_inverted_pairs():
+def test_published_inverted_pairs():
     for text, pairs in (
         ("1 2 3 4 5 6 8 0 7", "8-7"),
         ("1 2 3 4 0 6 8 5 7", "6-5 8-5 8-7"),
@@ -151,7 +151,7 @@ def test_boards_that_differ_in_few_cells_agree_with_the_inversions(exchanges):
 
 
 @pytest.mark.parametrize("compiled", [True, False])
-def test_the_parity_kernel_on_any_number_of_groups(compiled, monkeypatch):
+def test_parity_kernel_on_any_number_of_groups(compiled, monkeypatch):
     if not compiled:
         for name, one in list(vars(parity).items()):
             if hasattr(one, "py_func"):

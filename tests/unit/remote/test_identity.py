@@ -24,7 +24,7 @@ def test_cookies_are_private_and_separate_for_each_server(state: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", ["", "{", "[]", '{"http://127.0.0.1:8000": 3}'])
-def test_a_damaged_cookie_file_is_ignored(state: Path, damage: str) -> None:
+def test_damaged_cookie_file_is_ignored(state: Path, damage: str) -> None:
     save_cookies(HERE, {"client": "a"})
     (file,) = state.iterdir()
     file.write_text(damage)
@@ -33,7 +33,7 @@ def test_a_damaged_cookie_file_is_ignored(state: Path, damage: str) -> None:
     assert load_cookies(HERE) == {"client": "b"}
 
 
-def test_an_unwritable_home_is_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unwritable_home_is_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
     save_cookies(HERE, {"client": "a"})

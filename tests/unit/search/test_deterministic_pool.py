@@ -66,7 +66,7 @@ def test_outcomes_are_in_the_order_of_the_trials():
     assert ended[-1] == "a"
 
 
-def test_the_first_sufficient_trial_ends_a_round():
+def test_first_sufficient_trial_ends_a_round():
     another_ended = Event()
 
     def good(outcome):
@@ -96,7 +96,7 @@ def test_limits_are_shared():
     assert seen[5].nodes is None
 
 
-def test_a_time_limit_stops_trials(monkeypatch):
+def test_time_limit_stops_trials(monkeypatch):
     clock = SimpleNamespace(now=0.0)
     monkeypatch.setattr("tilework.core.search.deterministic_pool.search_clock", lambda: clock.now)
 
@@ -125,7 +125,7 @@ def test_cancellation_is_polled_once_and_stops_all_threads():
         assert running.cancelled
 
 
-def test_an_interrupt_stops_the_trials():
+def test_interrupt_stops_the_trials():
     def interrupted():
         raise KeyboardInterrupt
 

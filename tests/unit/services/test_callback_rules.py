@@ -1,4 +1,4 @@
-"""What may be called, and what may not: the ways round an allow-list that are known."""
+"""Which callback URLs are allowed: the known ways around an allow-list are refused."""
 
 from ipaddress import ip_address
 
@@ -57,7 +57,7 @@ def test_ambiguous_addresses_are_refused():
         assert len(str(refused.value)) < 300
 
 
-def test_the_operators_list_is_validated():
+def test_operators_list_is_validated():
     none = rules("")
     assert not none.offered
     with pytest.raises(OptionError, match="does not send callbacks"):
@@ -69,7 +69,7 @@ def test_the_operators_list_is_validated():
         rules("a.example", callback_secret=None)
 
 
-def test_a_host_name_must_resolve_to_public_addresses():
+def test_host_name_must_resolve_to_public_addresses():
     public = "93.184.216.34 2606:2800:220:1::1"
     private = (
         "127.0.0.1 0.0.0.0 10.0.0.1 172.16.0.1 192.168.1.1 169.254.169.254 100.64.0.1 224.0.0.1"

@@ -6,12 +6,12 @@ from tilework.core.services.counters import Counters
 from tilework.core.storage.database import Database
 
 
-def saved(database):
+def saved_counts(database):
     with database.reading() as session:
         return session.counters.read()
 
 
-def test_the_counts_of_all_processes_add_up(database):
+def test_counts_of_all_processes_add_up(database):
     first, second = Counters(database), Counters(database)
     first.note(CounterName.FOREIGN_MESSAGES, "search")
     for _ in range(2):
@@ -20,7 +20,7 @@ def test_the_counts_of_all_processes_add_up(database):
     first.save()
     second.save()
     second.save()
-    assert saved(database) == {
+    assert saved_counts(database) == {
         (CounterName.FOREIGN_MESSAGES, "search"): 3,
         (CounterName.RESTARTS, "web"): 1,
     }
@@ -37,4 +37,4 @@ def test_counts_that_cannot_be_saved_are_kept(database, tmp_path):
             counters.save()
     counters._storage = database
     counters.save()
-    assert saved(database) == {(CounterName.RESTARTS, "web"): 1}
+    assert saved_counts(database) == {(CounterName.RESTARTS, "web"): 1}

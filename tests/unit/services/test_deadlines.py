@@ -18,7 +18,7 @@ def test_jobs_end_without_a_worker(service):
     assert service.read.view(other.id).finished
 
 
-def test_a_job_stops_waiting_for_a_worker_that_died_during_preparation(service):
+def test_job_stops_waiting_for_a_worker_that_died_during_preparation(service):
     deadlines = Deadlines(service.database, service.settings)
     Heartbeat(service.database, "dies", service.clock).report_preparing(12)
     job = service.ask(BOARD, seconds=5)

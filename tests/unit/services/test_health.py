@@ -13,20 +13,20 @@ def test_unclaimed_work_is_a_reason(service):
     health = service.health.check()
     assert not health.ready
     assert "interactive" in health.reasons[0]
-    # Work behind other work is none.
+    # Work behind other work is no reason.
     service.claim()
     service.ask(Board([1, 2, 3, 0, 4, 5], 3, 2))
     assert service.health.check().ready
 
 
-def test_a_silent_broker_is_a_reason(service):
+def test_silent_broker_is_a_reason(service):
     service.tickets.broken = True
     assert service.health.check().reasons == ("the broker does not answer",)
     service.tickets.broken = False
     assert service.health.check().ready
 
 
-def test_an_almost_full_disk_is_a_reason(service, tmp_path):
+def test_almost_full_disk_is_a_reason(service, tmp_path):
     for url, reasons in (
         ("sqlite:///x", ("the disk of the database is full",)),
         ("postgresql:///x", ()),

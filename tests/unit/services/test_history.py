@@ -52,7 +52,7 @@ def test_pages_are_full_despite_removed_entries(service, history, change):
     assert [entry.id for entry in found] == [jobs[0], *jobs[4:]]
 
 
-def test_an_entry_has_its_last_name(service, history, change):
+def test_entry_has_its_last_name(service, history, change):
     job, other = service.ask(BOARD).id, service.clients.new()
     with pytest.raises(NotFoundError):
         change.rename(other, job, "mine")

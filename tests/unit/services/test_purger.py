@@ -26,7 +26,7 @@ OTHER = Board([4, 1, 2, 5, 0, 3], 3, 2)
 
 @pytest.fixture
 def service(make_service):
-    """A house of today, as ids are of today."""
+    """Services at the current date, like the ids."""
     service = make_service()
     service.clock.now = time.time()
     return service
@@ -59,7 +59,7 @@ def test_jobs_are_deleted_and_solutions_stay(service):
     with pytest.raises(NotFoundError, match="jobs are deleted some time after they have ended"):
         service.read.view(job.id)
     assert count(service, models.idempotency) == 0
-    # The same request is a new job, which what is known answers at once.
+    # The same request is a new job, which the stored solution answers immediately.
     again = service.ask(BOARD, key="once")
     assert (again.id != job.id, again.cached, again.upper_bound) == (True, True, LENGTH)
     assert len(service.read.history(again.id)) == 1
@@ -121,7 +121,7 @@ def test_idempotency_keys_are_deleted_before_their_jobs(service):
     assert (count(service, models.job), count(service, models.idempotency)) == (0, 0)
 
 
-def test_a_certificate_stays_complete(service):
+def test_certificate_stays_complete(service):
     job = searching_job(service)
     service.solver.runnings.append(leave_parts(0.5, 0.25))
     service.work()

@@ -6,7 +6,7 @@ BOARD = Board([4, 1, 2, 5, 0, 3], 3, 2)
 OTHER = Board([1, 2, 3, 0, 4, 5], 3, 2)
 
 
-def test_a_job_past_its_deadline_expires_without_a_solution(service):
+def test_job_past_its_deadline_expires_without_a_solution(service):
     job = service.ask(BOARD, seconds=5)
     service.clock.advance(4.9)
     service.reconcile.run_once()
@@ -14,14 +14,14 @@ def test_a_job_past_its_deadline_expires_without_a_solution(service):
     service.clock.advance(0.2)
     service.tickets.broken = True
     service.ask(OTHER)
-    service.reconcile.run_once()  # though the broker is away
+    service.reconcile.run_once()  # though the broker is down
     done = service.read.view(job.id)
     assert (done.state, done.finished_at) == (JobState.EXPIRED, service.clock())
     assert service.slices_of(job) == {}
     assert service.solve_of(job).state is SolveState.IDLE
 
 
-def test_a_job_past_its_deadline_is_bounded_with_a_solution(service):
+def test_job_past_its_deadline_is_bounded_with_a_solution(service):
     service.solver.openings.append(solve_bounded)
     job = service.ask(BOARD, seconds=5)
     other = service.ask(BOARD, seconds=50)
@@ -46,7 +46,7 @@ def test_lost_tickets_are_sent_again_but_never_too_many(service):
     assert service.tickets.sent == {Queue.INTERACTIVE: 2}
 
 
-def test_the_expired_lease_of_a_cancelled_job_is_not_leased_again(service):
+def test_expired_lease_of_a_cancelled_job_is_not_leased_again(service):
     job = service.ask(BOARD)
     service.claim()
     service.cancel(job.id, service.client)
@@ -56,7 +56,7 @@ def test_the_expired_lease_of_a_cancelled_job_is_not_leased_again(service):
     assert service.work() == 0
 
 
-def test_a_solve_without_work_gets_some(service):
+def test_solve_without_work_gets_some(service):
     job = service.ask(BOARD)
     with service.database.writing() as session:
         session.slices.drop_all(job.solve_id)

@@ -102,7 +102,7 @@ def test_short_games_and_games_that_pass_the_goal():
     assert analyse(fifteen, fifteen, from_letters("RRDDLU")).slides == 4
 
 
-def test_a_long_game_on_a_large_board_has_valid_bounds(monkeypatch):
+def test_long_game_on_a_large_board_has_valid_bounds(monkeypatch):
     monkeypatch.setattr(analysing, "_PROGRESS_EVERY_S", 0.0)
     goal = blank_last(Size(5, 5))
     start = scramble(goal.size, goal, seed=3)
@@ -132,7 +132,7 @@ def test_a_long_game_on_a_large_board_has_valid_bounds(monkeypatch):
         assert len(loss.path) == loss.remaining < analysis.lower[loss.move]
 
 
-def test_a_board_too_large_for_ida_star():
+def test_board_too_large_for_ida_star():
     goal = blank_last(Size(8, 8))
     letters = "RRDDLURDLLUURDRUL" * 2
     moves = from_letters(

@@ -78,7 +78,7 @@ def test_any_goal_with_a_table_is_looked_up(goal: Board, all_tables: Path, tmp_p
         assert len(moves) == expected
 
 
-def test_the_automatic_strategy_uses_the_table(tmp_path: Path) -> None:
+def test_automatic_strategy_uses_the_table(tmp_path: Path) -> None:
     goal, table = blank_last(TEN), DistanceTable(TEN, 9)
     board = scramble(TEN, goal, 7)
     searched = solve(board, goal, pdb_folder=tmp_path)

@@ -84,7 +84,7 @@ def test_improvement_lasts_until_its_limit():
         assert not is_improvable(algorithm, size)
 
 
-def test_the_strategy_proves_the_solution_of_a_beam(pattern_databases):
+def test_strategy_proves_the_solution_of_a_beam(pattern_databases):
     goal = blank_last(Size(5, 5))
     board = scramble(goal.size, goal, seed=1, moves=70)
     reported = []

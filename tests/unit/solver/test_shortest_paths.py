@@ -104,7 +104,7 @@ def test_counts_beyond_64_bits() -> None:
     assert (first, second) == ("U" * 70, "U" * 69 + "D")
 
 
-def test_the_graph_has_every_board_and_move_once() -> None:
+def test_graph_has_every_board_and_move_once() -> None:
     goal = blank_last(EIGHT)
     paths = find_shortest_paths(Board([8, 6, 7, 2, 5, 4, 3, 0, 1], 3, 3), goal).graph
     graph = paths.graph()

@@ -66,7 +66,7 @@ def test_any_goal_is_reached_by_the_proved_number_of_slides(size: tuple[int, int
             assert found.slides == slides(to_letters(found.moves)) == found.lower_bound
 
 
-def test_a_single_line_is_one_slide() -> None:
+def test_single_line_is_one_slide() -> None:
     for line in ((1, 1), (5, 1), (1, 4)):
         goal = blank_last(Size(*line))
         found = find_slides(blank_at(Size(*line), 0), goal)
@@ -75,7 +75,7 @@ def test_a_single_line_is_one_slide() -> None:
         assert find_slides(goal, goal).slides == 0
 
 
-def test_a_larger_board_gets_a_solution_and_a_bound() -> None:
+def test_larger_board_gets_a_solution_and_a_bound() -> None:
     size = Size(5, 5)
     goal = blank_last(size)
     board = scramble(size, goal, 1)
@@ -86,7 +86,7 @@ def test_a_larger_board_gets_a_solution_and_a_bound() -> None:
     assert board.manhattan(goal) / 4 <= found.lower_bound < found.slides < len(found.moves)
 
 
-def test_the_solution_with_the_fewest_slides_is_returned(monkeypatch) -> None:
+def test_solution_with_the_fewest_slides_is_returned(monkeypatch) -> None:
     goal = blank_last(Size(3, 3))
     board = scramble(goal.size, goal, 2)
     few = find_slides(board, goal)
@@ -117,7 +117,7 @@ def test_reaching_a_limit_is_a_result() -> None:
         find_slides(Board([1, 2, 3, 4, 5, 6, 8, 7, 0], 3, 3), blank_last(Size(3, 3)))
 
 
-def test_a_wrong_entry_is_found() -> None:
+def test_wrong_entry_is_found() -> None:
     patterns = SlidePatterns(Size(3, 2), 5)
     entries = patterns.build()
     verify_some(patterns, entries, 200)

@@ -129,7 +129,7 @@ def test_reaching_a_limit_is_a_result(algorithm):
         assert HARDEST.manhattan(goal) <= result.lower_bound < 80
 
 
-def test_a_target_that_is_met_ends_the_search_early():
+def test_target_that_is_met_ends_the_search_early():
     for size, target in ((Size(4, 4), ANY), (Size(5, 5), Target(TargetKind.GAP, 5.0))):
         goal = blank_last(size)
         board = scramble(size, goal, seed=4)

@@ -1,6 +1,6 @@
-"""``tests/data/messages.json`` has every message that there is, with an example in both languages.
+"""``tests/data/messages.json`` has every message, with an example in both languages.
 
-A new message is entered there by hand; its words are compared with what the sources say.
+New messages are added there by hand; their texts are compared with the sources.
 """
 
 import ast
@@ -25,7 +25,7 @@ def names_in(template: str) -> set[str]:
     }
 
 
-def test_the_list_has_just_the_messages_of_the_sources() -> None:
+def test_list_has_exactly_the_messages_of_the_sources() -> None:
     templates_of, codes_of = defaultdict(set), defaultdict(set)
     said = list(catalogue())
     for one in said:
@@ -41,7 +41,7 @@ def test_the_list_has_just_the_messages_of_the_sources() -> None:
         assert codes == codes_of[entry["template"]], entry["template"]
 
 
-def test_no_sentence_is_put_together_where_it_cannot_be_translated() -> None:
+def test_no_sentence_is_concatenated() -> None:
     for place, name, args in message_calls():
         for arg in args:
             assert not isinstance(arg, ast.JoinedStr | ast.BinOp), f"{place}: {name}"
@@ -49,7 +49,7 @@ def test_no_sentence_is_put_together_where_it_cannot_be_translated() -> None:
         assert not lone, f"{place}: {name} without a template"
 
 
-def test_each_example_is_said_in_both_languages_with_the_same_values() -> None:
+def test_each_example_has_the_same_values_in_both_languages() -> None:
     for entry in ENTRIES:
         message = Message.from_json(json.dumps(entry | {"code": entry["code"] or "of-another"}))
         assert str(message) == entry["en"]

@@ -1,4 +1,4 @@
-"""The catalogue is whole: nothing untranslated, nothing left over, compiled as it is written."""
+"""The catalogue is complete: nothing untranslated, nothing obsolete, compiled as it is written."""
 
 import ast
 import re
@@ -15,7 +15,7 @@ from babel.messages.pofile import read_po
 from tests.support.message_catalogue import ROOT, error_names
 
 PLACEHOLDER = re.compile(r"%\(\w+\)s|\{\w+[^}]*\}")
-# Where a call has its words: as in ``make words``.
+# The position of a call's text, as in ``make words``.
 KEYWORDS = {
     "_": None,
     "gettext": None,
@@ -41,7 +41,7 @@ ROOMS = {
 }
 
 
-def folder_of(room: str) -> Path:
+def translations_folder(room: str) -> Path:
     return ROOT / room / "translations" / "pt" / "LC_MESSAGES"
 
 
@@ -52,7 +52,7 @@ def room(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def catalogue(room: str) -> Catalog:
-    with (folder_of(room) / "messages.po").open("rb") as file:
+    with (translations_folder(room) / "messages.po").open("rb") as file:
         return read_po(file, locale="pt")
 
 
@@ -66,7 +66,7 @@ def sources(room: str) -> set[str | tuple[str, ...]]:
     }
 
 
-def test_every_message_is_translated_and_none_is_left_over(room: str, catalogue: Catalog) -> None:
+def test_every_message_is_translated_and_none_is_obsolete(room: str, catalogue: Catalog) -> None:
     assert {message.id for message in catalogue if message.id} == sources(room)
     for message in catalogue:
         forms = message.string if isinstance(message.string, tuple) else (message.string,)
@@ -74,7 +74,7 @@ def test_every_message_is_translated_and_none_is_left_over(room: str, catalogue:
         assert not message.fuzzy
 
 
-def test_no_words_hide_in_an_f_string_where_they_are_not_found(room: str) -> None:
+def test_no_text_is_in_an_f_string(room: str) -> None:
     for folder, _ in ROOMS[room]:
         for file in sorted((ROOT / folder).rglob("*.py")):
             written = [
@@ -86,16 +86,16 @@ def test_no_words_hide_in_an_f_string_where_they_are_not_found(room: str) -> Non
                     assert not (one.func.id in KEYWORDS and any(plain)), f"{file}:{one.lineno}"
 
 
-def test_translations_keep_what_is_filled_in(catalogue: Catalog) -> None:
+def test_translations_keep_placeholders(catalogue: Catalog) -> None:
     for message in catalogue:
         if message.id and isinstance(message.string, str):
             assert set(PLACEHOLDER.findall(message.string)) == set(PLACEHOLDER.findall(message.id))
 
 
-def test_the_compiled_catalogue_is_that_of_the_text(room: str, catalogue: Catalog) -> None:
+def test_compiled_catalogue_matches_the_text(room: str, catalogue: Catalog) -> None:
     compiled = BytesIO()
     write_mo(compiled, catalogue)
     fresh = GNUTranslations(BytesIO(compiled.getvalue()))
-    with (folder_of(room) / "messages.mo").open("rb") as file:
+    with (translations_folder(room) / "messages.mo").open("rb") as file:
         kept = GNUTranslations(file)
     assert kept._catalog == fresh._catalog

@@ -7,7 +7,7 @@ from tilework.core.errors import UnavailableError
 from tilework.worker.lifecycle import ServeQueue, register_task
 
 
-class Application:
+class FakeApplication:
     """Stands for Celery's, which takes a task of a name once in a process: keeps the task."""
 
     work: Callable[[str], None]
@@ -18,7 +18,7 @@ class Application:
 
 def sent_after(serve: ServeQueue) -> dict[str, int]:
     """The tickets that are sent after one for the queue of batches was taken."""
-    app, tickets = Application(), FakeTickets()
+    app, tickets = FakeApplication(), FakeTickets()
     register_task(app, serve, tickets)  # type: ignore[arg-type]
     app.work("batch")
     return tickets.sent
@@ -36,7 +36,7 @@ def test_remaining_work_gets_another_ticket(more: bool, sent: dict[str, int]) ->
     assert served == ["batch"]
 
 
-def test_a_database_outage_fails_no_task() -> None:
+def test_database_outage_fails_no_task() -> None:
     def serve(queue: str) -> bool:
         raise UnavailableError("away", "no database for {queue}", queue=queue)
 

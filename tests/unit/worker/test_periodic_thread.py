@@ -47,7 +47,7 @@ def test_only_a_recent_heartbeat_file_counts(tmp_path: Path) -> None:
     assert not is_beating(file)
 
 
-def test_work_that_begins_after_the_signal_is_stopped_too() -> None:
+def test_work_that_starts_after_the_signal_is_stopped_too() -> None:
     asked = []
     should_stop = ShutdownSignal()
     assert not should_stop()
@@ -57,7 +57,7 @@ def test_work_that_begins_after_the_signal_is_stopped_too() -> None:
     assert asked == ["now"]
 
 
-def test_a_worker_reconnects_to_its_broker_every_few_seconds(
+def test_worker_reconnects_to_its_broker_every_few_seconds(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("kombu.utils.functional.sleep", lambda _: None)

@@ -5,7 +5,7 @@ from tilework.worker.tickets import TicketSender
 
 
 class SlowTickets:
-    """Keeps the first ticket on its way until it is let go."""
+    """Holds the first ticket until it is released."""
 
     def __init__(self) -> None:
         self.sent: list[tuple[str, int]] = []

@@ -10,7 +10,7 @@ __all__ = ["make_service", "service"]
 MANY = 30_000
 
 
-def test_the_certificate_of_a_long_search_takes_little_memory(service):
+def test_certificate_of_a_long_search_needs_little_memory(service):
     job = searching_job(service)
     service.cancel(job.id, service.client)
     fan(service, job, MANY)

@@ -1,16 +1,16 @@
 import pytest
 
-from tests.integration.services.farm.test_random_events import run_lives
-from tests.support.services.state_machine.exploration import documented, explored_from
+from tests.integration.services.farm.test_random_events import run_histories
+from tests.support.services.state_machine.exploration import documented_transitions, explore_from
 from tests.support.services.state_machine.initial_states import BEGINNINGS
 
 
 @pytest.mark.timeout(3_000)
 def test_all_documented_transitions_and_no_others_are_reached():
     steps = {name: most + 1 for name, (_, most) in BEGINNINGS.items()}
-    assert explored_from(steps) == documented()
+    assert explore_from(steps) == documented_transitions()
 
 
 @pytest.mark.timeout(3_000)
 def test_many_random_event_sequences(sqlite_template):
-    run_lives(sqlite_template, 150)
+    run_histories(sqlite_template, 150)

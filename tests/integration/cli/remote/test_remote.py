@@ -180,7 +180,7 @@ def test_waiting_shows_improvements_and_ctrl_c_ends_only_the_wait(
     shown = there.read_until("× lower bound")
     assert re.search(r"\d+ ≤ optimal ≤ \d+   gap [\d.]+%   \d\.\d{3} × lower bound$", shown)
     there.interrupt()
-    shown, code = there.rest()
+    shown, code = there.read_rest()
     assert code == 130
     assert re.search(r"\d+ to \d+ moves; the job continues\n", shown)
     assert tilework("cancel", job).code == 0

@@ -35,7 +35,7 @@ def certificate_of(service, job):
     return None if view is None else read_certificate("".join(view.pieces))
 
 
-class Crumbs(LocalSolver):
+class SmallSlices(LocalSolver):
     """Leaves all of the proof to the search in slices, and makes these small."""
 
     nodes = 800
@@ -55,7 +55,7 @@ class Crumbs(LocalSolver):
 
 @pytest.fixture
 def slicing(service, pattern_databases, monkeypatch):
-    service.solver = Crumbs(pattern_databases)
+    service.solver = SmallSlices(pattern_databases)
     monkeypatch.setattr(proof_tree, "PAGE", 3)
     return service
 
@@ -65,7 +65,7 @@ def forget(service, threshold):
         connection.execute(delete(slice_).where(slice_.c.threshold == threshold))
 
 
-def test_a_search_in_slices_is_proven_as_far_as_stored(slicing):
+def test_search_in_slices_is_proven_as_far_as_stored(slicing):
     job = slicing.ask(HARD, goal=GOAL)
     assert certificate_of(slicing, job) is None
     slicing.work()
@@ -95,7 +95,7 @@ def test_a_search_in_slices_is_proven_as_far_as_stored(slicing):
     assert examine(certificate, ALL).fault is None
 
 
-def test_a_search_with_stored_databases_is_proven(slicing, pattern_databases):
+def test_search_with_stored_databases_is_proven(slicing, pattern_databases):
     slicing.solver.nodes = 3_000
     job = slicing.ask(Board(KORF.tiles, 4, 4), goal=blank_first(Size(4, 4)))
     slicing.work()
@@ -106,7 +106,7 @@ def test_a_search_with_stored_databases_is_proven(slicing, pattern_databases):
 
 
 def until_bound(service, job, lower_bound):
-    """Search until a lower bound is proved, then let nobody go on."""
+    """Search until a lower bound is proved, then stop all work."""
     service.work("interactive")
     worker = service.worker()
     assert worker.run(
@@ -116,7 +116,7 @@ def until_bound(service, job, lower_bound):
     return service.read.view(job.id)
 
 
-def test_a_second_job_continues_the_proof_of_a_bounded_one(slicing):
+def test_second_job_continues_the_proof_of_a_bounded_one(slicing):
     first = slicing.ask(HARD, goal=GOAL)
     ended = until_bound(slicing, first, 26)
     before = certificate_of(slicing, first)
@@ -133,7 +133,7 @@ def test_a_second_job_continues_the_proof_of_a_bounded_one(slicing):
     assert certificate_of(slicing, first) == certificate
 
 
-def test_a_slice_that_crashed_workers_is_proven_by_its_halves(slicing):
+def test_slice_that_crashed_workers_is_proven_by_its_halves(slicing):
     job = slicing.ask(HARD, goal=GOAL)
     slicing.work("interactive")
     for _ in range(3):
@@ -156,7 +156,7 @@ def altered(service, **values):
 
 @pytest.mark.parametrize("lost", ["engine", "parent_id"])
 def test_rows_without_parents_and_engines_make_an_incomplete_record(slicing, lost):
-    """As they are where the search began before these were kept."""
+    """Rows like those of searches that started before these columns existed."""
     job = slicing.ask(HARD, goal=GOAL)
     slicing.work()
     altered(slicing, **{lost: None})

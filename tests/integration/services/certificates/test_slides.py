@@ -27,12 +27,12 @@ HARD = Board([8, 11, 4, 7, 5, 0, 1, 9, 2, 10, 6, 3], 4, 3)
 
 
 @pytest.fixture
-def true_house(service, pattern_databases):
+def real_solver_service(service, pattern_databases):
     service.solver = LocalSolver(pattern_databases)
     return service
 
 
-def solved(service, board, goal, **options):
+def solve(service, board, goal, **options):
     job = service.ask(board, goal=goal, metric=Metric.SLIDES, **options)
     service.work()
     return job
@@ -43,9 +43,9 @@ def check(certificate):
     assert findings.fault is None, findings.fault
 
 
-def test_complete_tables_are_a_proof(true_house):
+def test_complete_tables_are_a_proof(real_solver_service):
     goal = blank_last(Size(3, 3))
-    certificate = certificate_of(true_house, solved(true_house, FARTHEST, goal))
+    certificate = certificate_of(real_solver_service, solve(real_solver_service, FARTHEST, goal))
     assert certificate.metric is Metric.SLIDES
     assert certificate.slides == certificate.lower_bound == slides_between(FARTHEST, goal) == 20
     assert certificate.length == len(certificate.moves) > 20
@@ -54,8 +54,10 @@ def test_complete_tables_are_a_proof(true_house):
     check(certificate)
 
 
-def test_every_threshold_is_searched_again(true_house):
-    certificate = certificate_of(true_house, solved(true_house, HARD, blank_last(HARD.size)))
+def test_every_threshold_is_searched_again(real_solver_service):
+    certificate = certificate_of(
+        real_solver_service, solve(real_solver_service, HARD, blank_last(HARD.size))
+    )
     assert (certificate.slides, certificate.optimal) == (25, True)
     assert certificate.proof is Proof.THRESHOLDS
     assert [one.threshold for one in certificate.thresholds] == [21, 22, 23, 24]
@@ -63,14 +65,16 @@ def test_every_threshold_is_searched_again(true_house):
     check(certificate)
 
 
-def test_any_goal_is_certified(true_house):
+def test_any_goal_is_certified(real_solver_service):
     for size in (Size(2, 3), Size(4, 3), Size(2, 6)):
         for goal, moves in ((blank_last(size), 1_000), (blank_at(size, 1), 1_001)):
             board = scramble(size, goal, 1, moves=moves)
-            check(certificate_of(true_house, solved(true_house, board, goal)))
+            check(certificate_of(real_solver_service, solve(real_solver_service, board, goal)))
     for moves in (0, 1):  # no search is needed
         board = scramble(Size(3, 3), blank_last(Size(3, 3)), 1, moves=moves)
-        certificate = certificate_of(true_house, solved(true_house, board, blank_last(board.size)))
+        certificate = certificate_of(
+            real_solver_service, solve(real_solver_service, board, blank_last(board.size))
+        )
         assert (certificate.proof, certificate.thresholds) == (Proof.ONE_PROCESS, [])
         check(certificate)
 
@@ -87,16 +91,18 @@ def test_bounds_found_during_a_search_are_certified_without_a_record(service):
     check(certificate)
 
 
-def test_a_wrong_record_is_refused(service):
-    """The scripted solver makes its numbers up."""
+def test_wrong_record_is_refused(service):
+    """The scripted solver invents its numbers."""
     service.solver = ScriptedSlidesSolver()
-    certificate = certificate_of(service, solved(service, BOARD, GOAL))
+    certificate = certificate_of(service, solve(service, BOARD, GOAL))
     assert certificate.proof is Proof.THRESHOLDS
     assert examine(certificate, ONCE).fault.code == "thresholds-differ"
 
 
 def places_in(part, place=()):
-    """Where the values of a document are, but for what is told and not claimed."""
+    """Return the places of the values of a document, except those that are reported and not
+    claimed.
+    """
     if isinstance(part, dict | list) and part:
         items = part.items() if isinstance(part, dict) else enumerate(part)
         return [found for key, value in items for found in places_in(value, (*place, key))]
@@ -108,7 +114,7 @@ WORDS = ("moves", "slides", "", "x", *BoundProof, *Proof, "L", "UDLR", "xr")
 
 
 def others(value):
-    """Some values that may stand in the place of another."""
+    """Return some values that could replace another."""
     if isinstance(value, bool):
         return [not value]
     if isinstance(value, int):
@@ -125,9 +131,11 @@ def is_refused(document):
         return True
 
 
-def test_every_changed_or_missing_field_is_detected(true_house):
-    job = solved(true_house, HARD, blank_last(HARD.size))
-    text = "".join(CertificateReader(true_house.database, true_house.settings)(job.id).pieces)
+def test_every_changed_or_missing_field_is_detected(real_solver_service):
+    job = solve(real_solver_service, HARD, blank_last(HARD.size))
+    text = "".join(
+        CertificateReader(real_solver_service.database, real_solver_service.settings)(job.id).pieces
+    )
     document, dice = json.loads(text), random.Random(1)
     assert not is_refused(document)
     for *way, last in places_in(document):
@@ -136,14 +144,14 @@ def test_every_changed_or_missing_field_is_detected(true_house):
             part = part[step]
         part[last] = dice.choice(others(part[last]))
         assert is_refused(changed), (*way, last, part[last])
-    # Whose defaults they have here.
+    # Their defaults equal the values here.
     defaults = {"format", "version", "lower_bound_proof"}
     for name in document.keys() - defaults:
         assert is_refused({key: document[key] for key in document.keys() - {name}}), name
     thresholds = document["thresholds"]
     for first, end in ((0, 1), (1, 3), (3, 4), (0, 4)):
         assert is_refused(document | {"thresholds": thresholds[:first] + thresholds[end:]})
-    # A worse solution is not called the best.
+    # A longer solution must not be called the best.
     moves = document["moves"] + "RL"
     worse = document | {"moves": moves, "length": len(moves), "slides": 27, "lower_bound": 27}
     worse |= {"thresholds": [], "proof": Proof.ONE_PROCESS}

@@ -1,7 +1,7 @@
-"""Two hosts whose clocks are an hour apart, at work on one database: its clock decides.
+"""Two hosts whose clocks are an hour apart work on one database: its clock decides.
 
-``time.time`` is off by another number of seconds according to who is at work. Nothing else tells
-the hosts apart.
+``time.time`` is wrong by another number of seconds depending on the host that works. Nothing else
+distinguishes the hosts.
 """
 
 import time
@@ -43,15 +43,15 @@ OTHER = Board([1, 2, 3, 0, 4, 5], 3, 2)
 SKEW_S = 3_600.0
 LIMIT_S = 1_800.0
 
-# Far more than is waited for, and far less than the clocks are apart.
+# Far more than any wait, and far less than the difference of the clocks.
 PATIENCE_S = 120.0
 
-# More than the leases that a slice or a run may lose before it is held to break its workers.
+# More than the leases that a slice or a run may lose before it is quarantined.
 ROUNDS = 5
 
 
-class Walls:
-    """What ``time.time`` says on the host that is at work."""
+class WallClocks:
+    """The result of ``time.time`` on the host that is working."""
 
     def __init__(self):
         self.true, self.ahead_s = time.time, 0.0
@@ -113,9 +113,9 @@ class Host:
 
 @pytest.fixture(params=[(0.0, SKEW_S), (SKEW_S, 0.0), (0.0, -SKEW_S), (-SKEW_S, 0.0)])
 def make_hosts(request, database_url, tmp_path, monkeypatch):
-    """Two hosts of which either is an hour ahead or behind, and the other right."""
+    """Two hosts, of which one is an hour ahead or behind, and the other correct."""
     databases = [Database(database_url) for _ in request.param]
-    walls = Walls()
+    walls = WallClocks()
     monkeypatch.setattr(time, "time", walls)
 
     def make(lease_s):
@@ -132,7 +132,8 @@ def make_hosts(request, database_url, tmp_path, monkeypatch):
 
 @pytest.fixture
 def hosts(make_hosts):
-    # Leases are longer than any pause of a busy machine, and shorter than the clocks are apart.
+    # Leases are longer than any pause of a busy machine, and shorter than the difference of the
+    # clocks.
     return make_hosts(lease_s=600.0)
 
 
@@ -153,7 +154,7 @@ def test_no_lease_or_job_ends_early(hosts):
     assert not one.view(job).finished
     one.solver.openings.append(amid(partial(other.work, Queue.INTERACTIVE), solve_bounded))
     one.work(Queue.INTERACTIVE)
-    # What ends a slice looks at the deadlines of all jobs of its board.
+    # The end of a slice checks the deadlines of all jobs of its board.
     assert not one.view(job).finished
     one.solver.runnings.append(amid(partial(other.work, Queue.SEARCH), leave_parts(0.5, 0.5)))
     one.work(Queue.SEARCH)
@@ -191,9 +192,9 @@ def test_expired_leases_and_jobs_end(make_hosts):
     assert one.view(job).state is JobState.OPTIMAL
 
 
-def test_the_largest_clock_skew_is_reported(hosts):
+def test_largest_clock_skew_is_reported(hosts):
     one, other = hosts
-    # A host without workers tells of its own.
+    # A host without workers reports its own.
     for host in hosts:
         with host.at_work():
             assert host.reader.clock_skew_s() == pytest.approx(host.ahead_s, abs=60)

@@ -1,4 +1,4 @@
-"""A read and its write with something between: only who holds a lease changes what it covers."""
+"""A read and its write with something in between: only the holder of a lease changes its work."""
 
 import threading
 from dataclasses import replace
@@ -33,7 +33,7 @@ def reconcile_with(service, happens):
 
 
 @pytest.mark.parametrize("outcome", [WHOLE, HALF], ids=["nothing left", "half left"])
-def test_a_slice_that_ends_while_its_lease_is_revoked_is_searched_once(service, outcome):
+def test_slice_that_ends_while_its_lease_is_revoked_is_searched_once(service, outcome):
     job = searching_job(service)
     piece = service.take("slow")
     service.clock.advance(service.settings.lease_s + 1)
@@ -56,7 +56,7 @@ def test_a_slice_that_ends_while_its_lease_is_revoked_is_searched_once(service, 
 
 
 @pytest.mark.parametrize("next_owner", ["quick", "slow"])
-def test_a_lease_is_revoked_once_and_the_slice_belongs_to_its_next_owner(service, next_owner):
+def test_lease_is_revoked_once_and_the_slice_belongs_to_its_next_owner(service, next_owner):
     job = searching_job(service)
     slow = service.take("slow")
     service.clock.advance(service.settings.lease_s + 1)
@@ -75,8 +75,8 @@ def test_a_lease_is_revoked_once_and_the_slice_belongs_to_its_next_owner(service
     assert service.solve_of(job).nodes == 50 + 700
 
 
-def test_a_new_lease_differs_from_an_older_one_after_parking(service):
-    """Attempts begin anew where work was parked: the owner still tells claims apart."""
+def test_new_lease_differs_from_an_older_one_after_parking(service):
+    """Attempts start again after parking: the owner still distinguishes claims."""
     job = searching_job(service)
     old = service.take("old")
     service.clock.advance(service.settings.lease_s + 1)
@@ -101,7 +101,7 @@ def test_cancelling_while_the_answer_arrives_changes_nothing(service):
     )
 
 
-def test_a_job_submitted_while_the_search_is_parked_resumes_it(service):
+def test_job_submitted_while_the_search_is_parked_resumes_it(service):
     job = searching_job(service)
     later = []
     storage = HookedStorage(service.database, lambda: later.append(service.ask(BOARD)))
@@ -111,7 +111,7 @@ def test_a_job_submitted_while_the_search_is_parked_resumes_it(service):
     assert service.read.view(later[0].id).state is JobState.OPTIMAL
 
 
-def test_a_deadline_ends_nothing_else(service):
+def test_deadline_ends_nothing_else(service):
     job = service.ask(BOARD, seconds=5)
     service.clock.advance(6)
     other = []
@@ -126,7 +126,7 @@ def test_a_deadline_ends_nothing_else(service):
     assert service.solve_of(job).state is SolveState.SETTLED
 
 
-def test_a_released_slice_cannot_be_ended_by_its_former_owner(service):
+def test_released_slice_cannot_be_ended_by_its_former_owner(service):
     job = searching_job(service)
     piece = service.take("w")
     with service.database.writing() as session:
@@ -137,7 +137,7 @@ def test_a_released_slice_cannot_be_ended_by_its_former_owner(service):
     assert service.solve_of(job).nodes == 50
 
 
-def test_a_lease_renewed_while_being_revoked_is_kept(service):
+def test_lease_renewed_while_being_revoked_is_kept(service):
     job = searching_job(service)
     piece = service.take("slow")
     service.clock.advance(service.settings.lease_s + 1)

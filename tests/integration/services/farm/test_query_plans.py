@@ -1,4 +1,4 @@
-"""No statement that runs per slice, per poll or per post walks through a table that only grows."""
+"""No frequent statement scans a table that only grows."""
 
 from tests.support.bulk_rows import analyze, insert_finished_rows
 from tests.support.query_plans import find_full_scans, measure_costs, record_statements
@@ -27,10 +27,10 @@ from tilework.core.services.jobs.read_batch import ReadBatch
 from tilework.core.services.jobs.submission import Submission
 from tilework.core.solver.target import Target, TargetKind
 
-# Few for a second's work, yet so many that no planner takes an index for not worth its while.
+# Few enough for a second's work, yet so many that planners prefer an index.
 ROWS = 20_000
 
-# A page of fifty jobs is more of either; to go through a tenth of the rows is much more.
+# A page of fifty jobs costs more than either; a scan of a tenth of the rows costs much more.
 MOST_MORE = {"sqlite": 10_000, "postgresql": 400}
 
 GOAL = blank_last(Size(3, 2))
@@ -44,19 +44,19 @@ EIGHT = Board([8, 6, 7, 2, 5, 4, 3, 0, 1])
 
 
 def solve_boards(service):
-    """All that the services do, once: posts, polls, claims, ends of every kind, cures."""
+    """Do everything that the services do, once: posts, polls, claims, ends of all kinds."""
     service.solver.openings.append(solve_bounded)
     first = service.ask(BOARD, key="again")
     service.ask(BOARD, key="again")
     poll(service, first.id)
     service.work("interactive")
-    # A search in parts, looked after by its keeper, that a cancelled job parks.
+    # A search in parts, renewed by its lease renewer, that a cancelled job parks.
     service.solver.runnings.append(leave_parts(0.5, 0.25))
     service.worker().run("search", "worker", lambda: len(service.solver.searched) > 0)
     assert service.claim("search") == 1
-    look_after(service, first)
+    renew_leases(service, first)
     service.cancel(first.id, service.client)
-    # Leases that run out, until the slice is poison; work that raises; an option that is refused.
+    # Leases that expire until the slice is quarantined; work that raises; a refused option.
     again = service.ask(BOARD)
     for _ in range(4):
         service.clock.advance(service.settings.lease_s + 1)
@@ -78,7 +78,7 @@ def solve_boards(service):
     service.ask(OTHERS[2], Target(TargetKind.GAP, 0.5))
     service.work()
     service.ask(OTHERS[2], ANY)
-    # A deadline, and a solve whose slice is gone.
+    # A deadline, and a solve whose slice is missing.
     service.solver.openings.append(no_solution)
     due = service.ask(EIGHT, seconds=1.0)
     service.clock.advance(2.0)
@@ -96,7 +96,7 @@ def solve_boards(service):
     service.read_batch.view(batch.id)
     list(ReadBatch(service.database, service.settings).results(batch.id))
     assert service.read.view(broken.id).message
-    visit(service)
+    visit_pages(service)
     return first
 
 
@@ -109,8 +109,8 @@ def poll(service, job_id):
     service.read.find_solution(BOARD, GOAL)
 
 
-def look_after(service, job):
-    """What the keeper's thread does for a claim."""
+def renew_leases(service, job):
+    """Do what the lease renewer's thread does for a claim."""
     lives = StateMachine(service.database, service.settings)
     keeper = LeaseRenewer(
         service.database,
@@ -131,8 +131,8 @@ def look_after(service, job):
     heartbeat.leave()
 
 
-def visit(service):
-    """What visitors and machines look at without a job."""
+def visit_pages(service):
+    """Request what visitors and machines read without a job."""
     jobs = service.read.jobs_of(service.client)
     service.read.jobs_of(service.client, before=jobs[-1].id)
     service.read.queues()
@@ -144,7 +144,7 @@ def visit(service):
 
 
 def compare_methods(lab):
-    """All that the lab does, once."""
+    """Do everything that the lab does, once."""
     first = lab.ask()
     lab.ask()
     lab.read.wait(first.id, lab.read.version(first.id), 0.0)
@@ -183,7 +183,7 @@ def test_no_statement_scans_finished_rows(database, tmp_path):
     assert find_full_scans(database, statements) == []
     analyze(database)
     assert find_full_scans(database, statements) == []
-    # PostgreSQL may take a page of rows for all of them before it has analyzed.
+    # PostgreSQL may estimate all rows from one page before it has analyzed.
     after = measure_costs(database, statements)
     most = MOST_MORE[database.dialect]
     assert [text for text in after if after[text] > before[text] + most] == []

@@ -1,7 +1,7 @@
-"""Any order of requests, work, accidents and time: what must hold always, holds.
+"""Any order of requests, work, failures and time: the invariants hold.
 
-Workers and reconcilers read now and write later, whatever has happened between; clients ask for
-different algorithms on one board; and the wall clock of the host is wrong.
+Workers and reconcilers read now and write later, whatever happens in between; clients request
+different algorithms on one board; and the clock of the host is wrong.
 """
 
 import shutil
@@ -54,7 +54,7 @@ BOARDS = [scramble(Size(3, 2), GOAL, seed) for seed in (1, 2, 3)]
 QUEUES = ("interactive", "batch", "search")
 
 
-# The shares of what is left of a search, and the share that is done.
+# The shares of the remaining pieces of a search, and the share that is done.
 LEFT = (
     select(func.sum(slice_.c.share), func.max(solve.c.covered))
     .join_from(slice_, solve, slice_.c.solve_id == solve.c.id)
@@ -66,8 +66,8 @@ LEFT = (
 )
 
 
-def ended(claim, opening, search):
-    """How the run of a claim ends, by scripts."""
+def end_event(claim, opening, search):
+    """How the work of a claim ends, by scripts."""
     piece = claim.slice
     board, goal = unpack_board(claim.puzzle.board_bytes), unpack_board(claim.puzzle.goal_bytes)
     if piece.kind is SliceKind.SEARCH:
@@ -79,11 +79,11 @@ def ended(claim, opening, search):
     return InitialSearchEnded(piece, result, threshold, ROOT, 0.0, 0.1)
 
 
-def accident(*_):
-    raise RuntimeError("accident")
+def failure(*_):
+    raise RuntimeError("failure")
 
 
-class Life(RuleBasedStateMachine):
+class SolveHistory(RuleBasedStateMachine):
     template: Path
 
     def __init__(self) -> None:
@@ -95,7 +95,7 @@ class Life(RuleBasedStateMachine):
         self.jobs = {}
         self.ended = {}
         self.bounds = {}
-        self.accident = False
+        self.failure = False
         self.claimed = []
         self.read = []
         self.patch = pytest.MonkeyPatch()
@@ -118,32 +118,32 @@ class Life(RuleBasedStateMachine):
 
     @rule(
         script=st.sampled_from(
-            [solve_optimally, solve_bounded, no_solution, solve_cancelled, accident]
+            [solve_optimally, solve_bounded, no_solution, solve_cancelled, failure]
         )
     )
     def open(self, script):
         self.service.solver.openings.append(script)
         self.service.worker().run("interactive", "w", lambda: not self.service.solver.openings)
-        self.accident |= script is accident and not self.service.solver.openings
+        self.failure |= script is failure and not self.service.solver.openings
         self.service.solver.openings.clear()
 
     @rule(
         script=st.sampled_from(
-            [search_whole_tree, leave_parts(0.3), leave_parts(0.2, 0.2), accident]
+            [search_whole_tree, leave_parts(0.3), leave_parts(0.2, 0.2), failure]
         )
     )
     def search(self, script):
         self.service.solver.runnings.append(script)
         self.service.worker().run("search", "w", lambda: not self.service.solver.runnings)
-        self.accident |= script is accident and not self.service.solver.runnings
+        self.failure |= script is failure and not self.service.solver.runnings
         self.service.solver.runnings.clear()
 
     @rule(queue=st.sampled_from(QUEUES), owner=st.sampled_from(["a", "b"]))
     def claim(self, queue, owner):
-        """A worker takes a slice and is at it for as long as it pleases."""
+        """A worker takes a slice and keeps it for any time."""
         claims = self.service.worker()._leasing.lease(Queue(queue), owner)
         self.claimed += [(claim, owner) for claim in claims]
-        self.accident |= len(claims) > 0
+        self.failure |= len(claims) > 0
 
     @precondition(lambda self: self.claimed)
     @rule(
@@ -152,10 +152,10 @@ class Life(RuleBasedStateMachine):
         search=st.sampled_from([search_whole_tree, leave_parts(0.3), leave_parts(0.2, 0.2)]),
     )
     def end(self, data, opening, search):
-        """A worker comes back with what it has found, maybe too late."""
+        """A worker returns with its result, perhaps too late."""
         place = data.draw(st.integers(0, len(self.claimed) - 1))
         claim, _ = self.claimed.pop(place)
-        self.service.settle(ended(claim, opening, search))
+        self.service.settle(end_event(claim, opening, search))
 
     @rule()
     def read_expired(self):
@@ -180,7 +180,7 @@ class Life(RuleBasedStateMachine):
         self.service.reconcile.run_once()
 
     @invariant()
-    def all_is_well(self):
+    def invariants_hold(self):
         views = [self.service.read.view(job_id) for job_id in self.jobs]
         solves = {view.id: self.service.solve_of(view) for view in views}
         waiting = {solves[view.id].id for view in views if not view.finished}
@@ -190,17 +190,17 @@ class Life(RuleBasedStateMachine):
             if not view.finished:
                 assert self.service.slices_of(view).keys() & {SliceState.READY, SliceState.LEASED}
         for one in {one.id: one for one in solves.values()}.values():
-            # Work goes on exactly where somebody waits.
+            # There is work exactly where a job waits for it.
             assert (one.state is SolveState.ACTIVE) == (one.id in waiting)
             self.check_tree(one)
 
     def check_end(self, view):
-        """What has ended stays, and nothing fails without an accident."""
+        """Ended jobs do not change, and nothing fails without a failure."""
         if view.finished:
             assert self.ended.setdefault(view.id, view.version) == view.version
         else:
             assert view.id not in self.ended
-        if not self.accident:
+        if not self.failure:
             fruitless = view.message == NO_SOLUTION
             assert (view.state is JobState.FAILED) == fruitless
             assert view.upper_bound is None or not fruitless
@@ -208,7 +208,7 @@ class Life(RuleBasedStateMachine):
             assert fruitless or known or view.message in (None, TIME_OVER, METHOD_DONE)
 
     def check_bounds(self, view, one):
-        """Bounds close in on the truth."""
+        """Bounds approach the optimum."""
         length = len(shortest_solution(view.board, GOAL))
         lower, upper = self.bounds.get(one.id, (0, 10**9))
         self.bounds[one.id] = (one.lower_bound, one.upper_bound or 10**9)
@@ -239,10 +239,10 @@ class Life(RuleBasedStateMachine):
         shutil.rmtree(self.folder)
 
 
-def run_lives(template: Path, lives: int, **options: bool) -> None:
-    Life.template = template
+def run_histories(template: Path, lives: int, **options: bool) -> None:
+    SolveHistory.template = template
     run_state_machine_as_test(
-        Life,
+        SolveHistory,
         settings=settings(
             max_examples=lives,
             stateful_step_count=25,
@@ -254,4 +254,4 @@ def run_lives(template: Path, lives: int, **options: bool) -> None:
 
 
 def test_random_event_sequences(sqlite_template):
-    run_lives(sqlite_template, 25, derandomize=True, database=None)
+    run_histories(sqlite_template, 25, derandomize=True, database=None)

@@ -1,4 +1,4 @@
-"""The whole way of a board with the real solver, and how its certificate is read."""
+"""A board's whole path through the service with the real solver, and its certificate."""
 
 import json
 import threading
@@ -11,7 +11,7 @@ from tests.integration.services.certificates.test_certificates import (
     ALL,
     GOAL,
     HARD,
-    Crumbs,
+    SmallSlices,
     certificate_of,
 )
 from tests.support import naive
@@ -38,13 +38,13 @@ from tilework.core.storage.models import slice_
 
 
 @pytest.fixture
-def true_house(service, pattern_databases):
+def real_solver_service(service, pattern_databases):
     service.solver = LocalSolver(pattern_databases)
     return service
 
 
-def test_small_boards_end_optimal(true_house):
-    service, goal = true_house, blank_last(Size(3, 3))
+def test_small_boards_end_optimal(real_solver_service):
+    service, goal = real_solver_service, blank_last(Size(3, 3))
     depth = naive.distances(naive.solved_tiles(3, 3), 3)
     boards = [scramble(goal.size, goal, seed) for seed in range(8)]
     jobs = [service.ask(board) for board in boards]
@@ -56,7 +56,7 @@ def test_small_boards_end_optimal(true_house):
         replay(board, service.read.solution(job.id).moves, goal)
 
 
-def test_a_search_in_slices_ends_optimal(make_service, pattern_databases):
+def test_search_in_slices_ends_optimal(make_service, pattern_databases):
     service = make_service(open_slice_s=0.001, search_slice_s=0.02)
     service.solver = LocalSolver(pattern_databases)
     goal = blank_first(Size(5, 3))
@@ -69,8 +69,8 @@ def test_a_search_in_slices_ends_optimal(make_service, pattern_databases):
     assert done.upper_bound <= 44
 
 
-def test_a_large_board_ends_bounded(true_house):
-    service, goal = true_house, blank_last(Size(8, 7))
+def test_large_board_ends_bounded(real_solver_service):
+    service, goal = real_solver_service, blank_last(Size(8, 7))
     board = scramble(goal.size, goal, 1)
     job = service.ask(board)
     service.work("interactive")
@@ -93,7 +93,7 @@ def test_workers_that_share_a_search_make_one_proof(service, pattern_databases, 
     def help_on(name):
         Heartbeat(service.database, name, service.clock).beat()
         all_are_there.wait()
-        worker = service.worker(Crumbs(pattern_databases))
+        worker = service.worker(SmallSlices(pattern_databases))
         while not service.read.view(job.id).finished:
             for queue in ("interactive", "search"):
                 worker.run(queue, name, lambda: False)
@@ -109,11 +109,11 @@ def test_workers_that_share_a_search_make_one_proof(service, pattern_databases, 
     assert examine(certificate, ALL).fault is None
 
 
-def test_an_ordered_tree_is_proven_with_its_ancestors(service, pattern_databases, monkeypatch):
+def test_ordered_tree_is_proven_with_its_ancestors(service, pattern_databases, monkeypatch):
     for room in (threshold_search, subtrees):
         monkeypatch.setattr(room, "LEAST_ORDERED_NODES", 100)
     monkeypatch.setattr(subtrees, "COUNTED_NODES", 50)
-    service.solver = Crumbs(pattern_databases)
+    service.solver = SmallSlices(pattern_databases)
     job = service.ask(HARD, goal=GOAL)
     service.work()
     assert service.read.view(job.id).state is JobState.OPTIMAL
@@ -130,25 +130,25 @@ def test_an_ordered_tree_is_proven_with_its_ancestors(service, pattern_databases
 @pytest.fixture
 def slicing(service, pattern_databases, monkeypatch):
     monkeypatch.setattr(proof_tree, "PAGE", 7)
-    service.solver = Crumbs(pattern_databases)
+    service.solver = SmallSlices(pattern_databases)
     return service
 
 
-def text_of(service, job):
+def certificate_text(service, job):
     return "".join(CertificateReader(service.database, service.settings)(job.id).pieces)
 
 
-def solved(service):
+def solve_in_slices(service):
     job = service.ask(HARD, goal=GOAL)
     service.work()
     return job
 
 
 def test_pages_and_the_order_of_ids_make_no_difference(slicing, monkeypatch):
-    job = solved(slicing)
-    text = text_of(slicing, job)
+    job = solve_in_slices(slicing)
+    text = certificate_text(slicing, job)
     monkeypatch.setattr(proof_tree, "PAGE", 100_000)
-    assert text_of(slicing, job) == text
+    assert certificate_text(slicing, job) == text
     # Hosts whose clocks differ give children ids that seem older than their parents'.
     with slicing.database.engine(writes=True).begin() as connection:
         for place, id_ in enumerate(connection.execute(select(slice_.c.id)).scalars().all()):
@@ -157,7 +157,7 @@ def test_pages_and_the_order_of_ids_make_no_difference(slicing, monkeypatch):
                 connection.execute(update(slice_).where(column == id_).values({column.name: new}))
     seal_all(slicing.database)
     monkeypatch.setattr(proof_tree, "PAGE", 7)
-    before, after = read_certificate(text), read_certificate(text_of(slicing, job))
+    before, after = read_certificate(text), read_certificate(certificate_text(slicing, job))
     assert examine(after, ALL).fault is None
     assert after.proof is Proof.SLICES
     assert [without_numbers(one) for one in after.thresholds] == [
@@ -168,7 +168,7 @@ def test_pages_and_the_order_of_ids_make_no_difference(slicing, monkeypatch):
 
 
 def without_numbers(tree):
-    """A threshold whose slices are told by their cursors and their parents' alone."""
+    """A threshold whose slices are identified by their cursors and parents only."""
     cursors = {piece.id: piece.cursor for piece in tree.slices}
     pieces = {
         (piece.cursor, cursors.get(piece.parent), piece.nodes, piece.next_threshold)
@@ -178,8 +178,8 @@ def without_numbers(tree):
 
 
 @pytest.mark.parametrize("when", [0, 5])
-def test_a_search_deleted_meanwhile_leaves_no_partial_certificate(slicing, when):
-    job = solved(slicing)
+def test_search_deleted_meanwhile_leaves_no_partial_certificate(slicing, when):
+    job = solve_in_slices(slicing)
     pieces = CertificateReader(slicing.database, slicing.settings)(job.id).pieces
     for _ in range(when):
         next(pieces)
@@ -190,7 +190,7 @@ def test_a_search_deleted_meanwhile_leaves_no_partial_certificate(slicing, when)
 
 
 def fan(service, job, count):
-    """Put a root and so many slices under it in the place of what a search has left."""
+    """Replace what remains of a search by a root and many slices below it."""
     record = service.solve_of(job)
     with service.database.engine(writes=True).begin() as connection:
         of_solve = slice_.c.solve_id == record.id
@@ -217,27 +217,27 @@ def fan(service, job, count):
         connection.execute(slice_.insert(), rows)
 
 
-def test_the_root_can_come_last(service):
+def test_root_can_come_last(service):
     job = searching_job(service)
     service.cancel(job.id, service.client)
     fan(service, job, 1_500)
-    document = json.loads(text_of(service, job))
+    document = json.loads(certificate_text(service, job))
     [tree] = document["thresholds"]
     assert (document["proof"], tree["nodes"], len(tree["slices"])) == ("slices", 4_503, 1_501)
     assert [piece["id"] for piece in tree["slices"]] == list(range(1_501))
     assert {piece["parent"] for piece in tree["slices"]} == {None, 1_500}
     assert tree["slices"][-1]["parent"] is None
-    # What comes next is the least that any slice met, on whichever page.
+    # The next threshold is the least that any slice met, on any page.
     with service.database.engine(writes=True).begin() as connection:
         last = slice_.c.parent_id.is_(None)
         assert (
             connection.execute(update(slice_).where(last).values(next_threshold=90)).rowcount == 1
         )
     seal_all(service.database)
-    assert len(json.loads(text_of(service, job))["thresholds"]) == 1
+    assert len(json.loads(certificate_text(service, job))["thresholds"]) == 1
     # A tree of two roots proves nothing.
     with service.database.engine(writes=True).begin() as connection:
         first = slice_.c.id == "01900000-0000-7000-8000-000000000000"
         assert connection.execute(update(slice_).where(first).values(parent_id=None)).rowcount == 1
     seal_all(service.database)
-    assert json.loads(text_of(service, job))["thresholds"] == []
+    assert json.loads(certificate_text(service, job))["thresholds"] == []

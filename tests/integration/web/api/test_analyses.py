@@ -27,7 +27,7 @@ NOT_ANALYSED = [
     ({"seed": 1}, "fields", ""),
 ]
 WIDE = "4 11 13 2 12 9 3 15 0 5 7 14 1 10 8 6"
-"""147 solutions of 58 moves, which pass 2,172 boards."""
+"""147 solutions of 58 moves, through 2,172 boards."""
 NOT_SEARCHED = [
     ({"board": " ".join(map(str, [*range(1, 20), 0])), "width": 5}, "option", "20"),
     ({"board": UNSOLVABLE_3X3}, "unsolvable", "cannot reach"),
@@ -39,7 +39,7 @@ NOT_SEARCHED = [
 ]
 
 
-def test_a_game_is_analysed(client: FlaskClient, work: DoWork) -> None:
+def test_game_is_analysed(client: FlaskClient, work: DoWork) -> None:
     made = client.post(ANALYSES, json=TIMED)
     assert (made.status_code, made.headers["Retry-After"]) == (202, "1")
     view = made.json
@@ -60,7 +60,7 @@ def test_a_game_is_analysed(client: FlaskClient, work: DoWork) -> None:
     assert (again.status_code, again.json["id"]) == (200, view["id"])
 
 
-def test_moves_in_other_formats_and_none_that_do_not_fit(client: FlaskClient) -> None:
+def test_moves_in_other_formats_and_illegal_ones(client: FlaskClient) -> None:
     steps = "3\n1 2 3\n4 5 6\n7 0 8\n\n3\n1 2 3\n4 5 6\n0 7 8\n\n3\n1 2 3\n4 5 6\n7 0 8\n"
     for moves, more in (
         ("l r l l", {}),
@@ -81,7 +81,7 @@ def test_moves_in_other_formats_and_none_that_do_not_fit(client: FlaskClient) ->
             assert words in answer.json["detail"]
 
 
-def test_a_client_cancels_its_own_analyses_alone(app: Flask, client: FlaskClient) -> None:
+def test_client_cancels_only_its_own_analyses(app: Flask, client: FlaskClient) -> None:
     for path, body in ((ANALYSES, GAME), (WAYS, {"board": EASY_3X3})):
         address = client.post(path, json=body).json["links"]["self"]
         stranger = app.test_client()
@@ -156,7 +156,7 @@ def test_all_shortest_solutions_are_found_listed_and_drawn(
     assert client.get(f"{address}?format=json", headers=asked_for).json == graph
 
 
-def test_limits_of_ways_are_told(
+def test_limits_of_shortest_solutions_are_reported(
     client: FlaskClient, work: DoWork, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for module in (

@@ -20,7 +20,7 @@ REFUSED = [
 ]
 
 
-def test_lines_become_jobs_and_their_results_lines(client: FlaskClient, work: DoWork) -> None:
+def test_lines_become_jobs_and_results_lines(client: FlaskClient, work: DoWork) -> None:
     answer = client.post(BATCHES, data=LINES, **TEXT)
     assert answer.status_code == 202
     batch = answer.json
@@ -59,7 +59,7 @@ def test_json_is_boards_with_options_or_only_boards(client: FlaskClient) -> None
         assert (job["width"], job["goal"]) == (3, [0, 1, 2])
 
 
-def test_every_bad_board_is_reported_and_nothing_is_taken(client: FlaskClient) -> None:
+def test_every_invalid_board_is_reported_and_nothing_is_accepted(client: FlaskClient) -> None:
     lines = "1 2 3 0\nrubbish\n# fine\n1 2 3 3\nx 2 2 1 2 0\n"
     answer = client.post(BATCHES, data=lines, **TEXT)
     assert (answer.status_code, answer.json["type"]) == (422, "urn:tilework:problem:lines")
@@ -78,7 +78,7 @@ def test_every_bad_board_is_reported_and_nothing_is_taken(client: FlaskClient) -
     assert client.get(place).status_code == client.get(f"{place}/results").status_code == 404
 
 
-def test_a_batch_has_a_largest_size_and_a_key_makes_a_second_the_first(make_app: MakeApp) -> None:
+def test_batch_size_is_limited_and_a_key_repeats_the_first_batch(make_app: MakeApp) -> None:
     client = make_app(max_batch=2).test_client()
     key = {"Idempotency-Key": "once"}
     two = [client.post(BATCHES, data="1 2 3 0\n" * 2, headers=key, **TEXT) for _ in range(2)]

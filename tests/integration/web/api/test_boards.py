@@ -1,4 +1,4 @@
-"""Boards that are judged, drawn at random, of the day, or read off pictures."""
+"""Boards that are checked, random, daily, or read from pictures."""
 
 from datetime import date
 from pathlib import Path
@@ -21,7 +21,7 @@ NOT_MADE = [
 ]
 
 
-def test_a_board_is_judged_without_being_solved(client: FlaskClient) -> None:
+def test_board_is_checked_without_being_solved(client: FlaskClient) -> None:
     verdict = client.post(CHECK, json={"board": "8 1 3 / 4 0 2 / 7 6 5"}).json
     # Sedgewick's example: Hamming 5, Manhattan 10.
     assert (verdict["valid"], verdict["hamming"], verdict["manhattan"]) == (True, 5, 10)
@@ -44,7 +44,7 @@ def test_a_board_is_judged_without_being_solved(client: FlaskClient) -> None:
     assert client.get("/api/v1/statistics").json["total_jobs"] == 0
 
 
-def test_what_is_no_board_is_told_with_its_place(client: FlaskClient, make_app: MakeApp) -> None:
+def test_invalid_board_is_reported_with_its_place(client: FlaskClient, make_app: MakeApp) -> None:
     for body, line, column, quoted in (
         ({"board": "1 2 3\n4 fünf 6\n7 8 0"}, 2, 3, "'fünf'"),
         ({"board": [[1, 2], [3, 3]]}, None, None, "3"),
@@ -63,7 +63,7 @@ def test_what_is_no_board_is_told_with_its_place(client: FlaskClient, make_app: 
     assert small.post(CHECK, json={"board": [*range(1, 9), 0]}).json["valid"]
 
 
-def test_a_made_board_can_be_solved_and_is_the_same_for_the_same_seed(client: FlaskClient) -> None:
+def test_random_board_is_solvable_and_the_same_for_the_same_seed(client: FlaskClient) -> None:
     for size in ((1, 1), (1, 5), (2, 2), (7, 3)):
         for goal, moves in (("blank-last", None), ("blank-first", 25), ("spiral", None)):
             options = {"width": size[0], "height": size[1], "goal": goal, "moves": moves}
@@ -77,9 +77,7 @@ def test_a_made_board_can_be_solved_and_is_the_same_for_the_same_seed(client: Fl
         assert client.post(SCRAMBLE, json=options).status_code == 422, options
 
 
-def test_a_day_has_a_board_that_may_be_kept(
-    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_daily_board_can_be_cached(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tilework.web.api.boards._today", lambda: date(2026, 2, 10))
     answer = client.get(f"{DAILY}/2026-01-01/3")
     given = {"board": [3, 5, 7, 4, 8, 0, 1, 2, 6], "goal": "blank-last"}
@@ -105,7 +103,7 @@ def test_a_day_has_a_board_that_may_be_kept(
         assert "public" not in answer.headers.get("Cache-Control", "")
 
 
-def test_a_picture_becomes_a_board_and_nothing_of_it_is_kept(
+def test_picture_becomes_a_board_and_is_not_stored(
     app: Flask, client: FlaskClient, caplog: pytest.LogCaptureFixture
 ) -> None:
     picture = draw_picture_file(kind="JPEG")
@@ -121,14 +119,14 @@ def test_a_picture_becomes_a_board_and_nothing_of_it_is_kept(
         assert 0 <= x <= said["picture"]["width"]
         assert 0 <= y <= said["picture"]["height"]
     assert client.get("/api/v1/statistics").json["total_jobs"] == 0
-    # Some of the picture's bytes that nothing else has.
+    # Some bytes of the picture that occur nowhere else.
     part = picture[len(picture) // 2 :][:32]
     folder: Path = app.extensions["tilework"].settings.data_dir
     assert not any(part in path.read_bytes() for path in folder.rglob("*") if path.is_file())
     assert caplog.text == ""
 
 
-def test_what_is_no_picture_of_a_board_is_a_problem(client: FlaskClient, make_app: MakeApp) -> None:
+def test_picture_without_a_board_is_a_problem(client: FlaskClient, make_app: MakeApp) -> None:
     png = {"data": b"\x89PNG", "content_type": "image/png"}
     answer = client.post(PICTURES, **png)
     assert (answer.status_code, answer.json["type"]) == (422, "urn:tilework:problem:picture")

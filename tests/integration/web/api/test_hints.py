@@ -6,7 +6,7 @@ from tests.integration.web.conftest import EASY_3X3, SOLVED_3X3, UNSOLVABLE_3X3,
 HINTS = "/api/v1/hints"
 
 
-def test_a_hint_is_a_tile_and_the_way_it_goes(
+def test_hint_is_a_tile_and_its_direction(
     client: FlaskClient, work: DoWork, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = client.post(f"{HINTS}?wait=0", json={"board": EASY_3X3})
@@ -27,9 +27,7 @@ def test_a_hint_is_a_tile_and_the_way_it_goes(
     assert (hint["tile"], hint["direction"], hint["moves"]) == (1, "left", "L")
 
 
-def test_what_is_no_board_to_solve_is_refused_as_for_jobs(
-    client: FlaskClient, make_app: MakeApp
-) -> None:
+def test_invalid_board_is_refused_as_for_jobs(client: FlaskClient, make_app: MakeApp) -> None:
     for body in (
         {"board": UNSOLVABLE_3X3},
         {"board": "1 2 x 0"},
@@ -43,6 +41,6 @@ def test_what_is_no_board_to_solve_is_refused_as_for_jobs(
     for wait in ("-1", "soon"):
         assert client.post(f"{HINTS}?wait={wait}", json={"board": EASY_3X3}).status_code == 422
     limited = make_app(rate_limit="1/minute").test_client()
-    # The first is counted by its address, the others by the cookie that it got.
+    # The first is counted by its address, the others by the cookie that it received.
     answers = [limited.post(HINTS, json={"board": SOLVED_3X3}) for _ in range(3)]
     assert [answer.status_code for answer in answers] == [200, 200, 429]

@@ -6,18 +6,18 @@ from tests.integration.web.conftest import EASY_3X3
 HISTORY = "/api/v1/history"
 
 
-def job_of(client: FlaskClient) -> str:
+def make_job(client: FlaskClient) -> str:
     return client.post("/api/v1/jobs", json={"board": EASY_3X3}).json["id"]
 
 
-def test_an_entry_is_named_and_removed_by_its_client_alone(app: Flask, client: FlaskClient) -> None:
+def test_entry_is_named_and_removed_by_its_client_only(app: Flask, client: FlaskClient) -> None:
     unknown = client.get(HISTORY)
     assert unknown.json == {"entries": [], "next": None}
     assert "Set-Cookie" not in unknown.headers
-    job = job_of(client)
+    job = make_job(client)
     place = f"{HISTORY}/{job}"
     other = app.test_client()
-    job_of(other)
+    make_job(other)
     for stranger in (other, app.test_client()):
         assert stranger.patch(place, json={"name": "mine"}).status_code == 404
         assert stranger.delete(place).status_code == 404
@@ -39,10 +39,10 @@ def test_an_entry_is_named_and_removed_by_its_client_alone(app: Flask, client: F
     assert client.delete(place).json["code"] == "no-entry"
 
 
-def test_the_next_page_is_of_the_same_kind(client: FlaskClient) -> None:
-    first = job_of(client)
+def test_next_page_is_of_the_same_kind(client: FlaskClient) -> None:
+    first = make_job(client)
     client.post("/api/v1/batches", json={"boards": [EASY_3X3]})
-    last = job_of(client)
+    last = make_job(client)
     page = client.get(f"{HISTORY}?kind=job&limit=1").json
     older = client.get(page["next"]).json
     assert [entry["id"] for entry in page["entries"] + older["entries"]] == [last, first]

@@ -1,4 +1,4 @@
-"""Jobs over HTTP: from a board in any form to a solution, and whose they are."""
+"""Jobs over HTTP: from a board in any form to a solution, and their ownership."""
 
 from flask import Flask
 from flask.testing import FlaskClient
@@ -24,7 +24,7 @@ def submit(client: FlaskClient, **options: object) -> str:
     return answer.headers["Location"]
 
 
-def test_a_board_in_any_form_becomes_a_job(client: FlaskClient) -> None:
+def test_board_in_any_form_becomes_a_job(client: FlaskClient) -> None:
     for board in FORMS:
         answer = client.post(JOBS, json={"board": board})
         assert answer.status_code == 202
@@ -42,7 +42,7 @@ def test_a_board_in_any_form_becomes_a_job(client: FlaskClient) -> None:
     assert (answer.json["width"], answer.json["height"]) == (3, 2)
 
 
-def test_a_solved_job_says_all_there_is_and_is_known_from_then_on(
+def test_solved_job_is_complete_and_its_answer_stored(
     app: Flask, client: FlaskClient, work: DoWork
 ) -> None:
     place = submit(client)
@@ -80,7 +80,7 @@ def test_goals_and_targets(client: FlaskClient, work: DoWork) -> None:
     assert (within["gap_asked"], within["cached"]) == (100, True)
 
 
-def test_only_the_owner_may_cancel_but_anyone_may_look(app: Flask, client: FlaskClient) -> None:
+def test_only_the_owner_can_cancel_but_anyone_can_read(app: Flask, client: FlaskClient) -> None:
     place = submit(client)
     for other in (app.test_client(), app.test_client()):
         assert other.get(place).status_code == 200
@@ -93,7 +93,7 @@ def test_only_the_owner_may_cancel_but_anyone_may_look(app: Flask, client: Flask
     assert client.delete(NO_JOB).status_code == 404
 
 
-def test_my_jobs_come_newest_first_page_by_page(client: FlaskClient) -> None:
+def test_own_jobs_are_listed_newest_first_in_pages(client: FlaskClient) -> None:
     ids = [submit(client).rpartition("/")[2] for _ in range(5)]
     for begin, name in ((f"{JOBS}?limit=2", "jobs"), ("/api/v1/history?limit=2", "entries")):
         seen, address = [], begin
@@ -104,7 +104,7 @@ def test_my_jobs_come_newest_first_page_by_page(client: FlaskClient) -> None:
         assert seen == [ids[:2:-1], ids[2:0:-1], ids[:1]]
 
 
-def test_an_algorithm_that_cannot_take_the_board_makes_no_job(client: FlaskClient) -> None:
+def test_algorithm_that_cannot_take_the_board_makes_no_job(client: FlaskClient) -> None:
     board = " ".join(map(str, [*range(1, 48), 0, 48]))
     for path, given in ((JOBS, {"board": board}), ("/api/v1/batches", {"boards": [board]})):
         answer = client.post(path, json={**given, "algorithm": "a-star"})
@@ -113,7 +113,7 @@ def test_an_algorithm_that_cannot_take_the_board_makes_no_job(client: FlaskClien
     assert client.get(JOBS).json["jobs"] == []
 
 
-def test_callbacks_are_for_allowed_hosts_and_part_of_the_request_of_a_key(
+def test_callbacks_need_allowed_hosts_and_belong_to_the_request_of_a_key(
     client: FlaskClient, make_app: MakeApp
 ) -> None:
     answer = client.post(JOBS, json=CALLED)
@@ -133,7 +133,7 @@ def test_callbacks_are_for_allowed_hosts_and_part_of_the_request_of_a_key(
         assert "hooks.example" not in shown.text, "whoever has a job's address may read it"
 
 
-def test_answers_have_a_brief_form_without_the_boards(client: FlaskClient, work: DoWork) -> None:
+def test_responses_have_a_brief_form_without_boards(client: FlaskClient, work: DoWork) -> None:
     brief = {"brief": "true"}
     first, second = (client.post(JOBS, json=EASY, query_string=query) for query in ({}, brief))
     whole = client.get(JOBS, query_string={"limit": 2}).json["jobs"]

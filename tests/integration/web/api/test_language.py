@@ -1,4 +1,4 @@
-"""The language that ``Accept-Language`` asks for, or for pages the cookie; the headers say so."""
+"""The language of ``Accept-Language``, or for pages of the cookie; headers report it."""
 
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
@@ -42,7 +42,7 @@ def test_weights_decide_and_the_cookie_is_for_pages(client: FlaskClient) -> None
     assert "cookie" not in varies_by(answer)
 
 
-def test_a_problem_says_title_and_detail_and_keeps_its_names(client: FlaskClient) -> None:
+def test_problem_is_translated_except_its_codes(client: FlaskClient) -> None:
     english = client.post(JOBS, json={"board": UNSOLVABLE_3X3})
     portuguese = client.post(JOBS, json={"board": UNSOLVABLE_3X3}, headers=PORTUGUESE)
     assert is_in("pt", portuguese)
@@ -52,7 +52,7 @@ def test_a_problem_says_title_and_detail_and_keeps_its_names(client: FlaskClient
     assert "não pode chegar ao seu objetivo" in portuguese.json["detail"]
 
 
-def test_a_tag_is_one_of_its_language(client: FlaskClient, work: DoWork) -> None:
+def test_etag_depends_on_the_language(client: FlaskClient, work: DoWork) -> None:
     job = client.post(JOBS, json={"board": "1 8 2 0 4 3 7 6 5"}).headers["Location"]
     work()
     for address in (job, f"{API}/lab"):

@@ -19,7 +19,7 @@ def submit(client: FlaskClient, algorithm: str, heuristic: str = "auto", **more:
     return client.post(JOBS, json=request | more)
 
 
-def test_each_algorithm_tells_what_it_did(client: FlaskClient, work: DoWork) -> None:
+def test_each_algorithm_reports_its_run(client: FlaskClient, work: DoWork) -> None:
     for algorithm, heuristic, method, length, promised in (
         ("greedy", "hamming", "greedy:hamming", 40, None),
         ("a-star", "hamming", "a-star:hamming", 14, True),
@@ -44,9 +44,7 @@ def test_each_algorithm_tells_what_it_did(client: FlaskClient, work: DoWork) -> 
         assert certificate["lower_bound_proof"] == ("search" if promised else "manhattan")
 
 
-def test_a_published_heuristic_alone_names_its_programs_search(
-    client: FlaskClient, work: DoWork
-) -> None:
+def test_published_heuristic_alone_selects_its_algorithm(client: FlaskClient, work: DoWork) -> None:
     request = {"board": "1 2 3 4 5 0 6 7 8", "heuristic": "h1"}
     for more in ({}, {"fresh": True}):
         answer = client.post(JOBS, json=request | more)
@@ -59,7 +57,7 @@ def test_a_published_heuristic_alone_names_its_programs_search(
     assert len(solution.split(",")) == 13
 
 
-def test_only_the_same_run_is_an_answer_at_once(client: FlaskClient, work: DoWork) -> None:
+def test_only_the_same_run_is_answered_immediately(client: FlaskClient, work: DoWork) -> None:
     requests = [
         ("depth-first-recursive", "auto", {"node_limit": 500}),
         ("weighted-a-star", "manhattan", {"weight": 3}),
@@ -80,7 +78,7 @@ def test_only_the_same_run_is_an_answer_at_once(client: FlaskClient, work: DoWor
     assert len(again[1].json["moves"]) == again[1].json["upper_bound"]
 
 
-def test_what_does_not_go_together_is_refused(client: FlaskClient) -> None:
+def test_incompatible_options_are_refused(client: FlaskClient) -> None:
     for options, words in (
         ({"algorithm": "dijkstra"}, "'dijkstra' is not available; choose from auto, a-star"),
         ({"metric": "hops"}, "'moves' or 'slides'"),
@@ -95,14 +93,14 @@ def test_what_does_not_go_together_is_refused(client: FlaskClient) -> None:
     assert client.get(JOBS).json["jobs"] == []
 
 
-def test_the_published_figures_stand_beside_the_solution(client: FlaskClient, work: DoWork) -> None:
+def test_published_figures_are_next_to_the_solution(client: FlaskClient, work: DoWork) -> None:
     place = submit(client, "a-star-replace", "h2", board="7 5 8 2 3 4 1 0 6").headers["Location"]
     work()
     text = client.get(f"{place}/solution?format=eightpuzzle").text
     assert re.findall(r"## .*: (\w+)$", text, re.MULTILINE)[-4:] == ["4792", "2595", "27", "h2"]
 
 
-def test_damaged_moves_of_a_run_are_never_told(
+def test_damaged_moves_of_a_run_are_never_returned(
     client: FlaskClient, work: DoWork, services: Services
 ) -> None:
     place = submit(client, "breadth-first").headers["Location"]

@@ -1,4 +1,4 @@
-"""Polling a job or a comparison, for a moment or for long, and what a job then tells."""
+"""Polling a job or a comparison, briefly or long, and what a job then contains."""
 
 from dataclasses import replace
 from threading import Thread
@@ -33,11 +33,11 @@ MEASURED = {"progress": 0.37, "nodes_per_s": 1.5e8}
 
 @pytest.fixture
 def place(client: FlaskClient) -> str:
-    """The address of a job that waits."""
+    """The address of a waiting job."""
     return client.post(JOBS, json=EASY).headers["Location"]
 
 
-def test_a_long_poll_returns_when_the_version_changes_and_at_the_end(make_app: MakeApp) -> None:
+def test_long_poll_returns_when_the_version_changes_and_at_the_end(make_app: MakeApp) -> None:
     app = make_app(max_wait_s=TIMEOUT_S)
     client, work = app.test_client(), make_worker(app.extensions["tilework"])
     boards = ("1 2 3 4 5 6 7 0 8", "8 1 3 4 0 2 7 6 5", FARTHEST_3X3)
@@ -60,7 +60,7 @@ def test_a_long_poll_returns_when_the_version_changes_and_at_the_end(make_app: M
                 assert answer.json["state"] == end
 
 
-def test_a_long_poll_gives_up_after_its_time_and_waits_for_nothing_else(
+def test_long_poll_ends_after_its_time_and_blocks_nothing_else(
     make_app: MakeApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for most_waiters, waited in ((1, True), (0, False)):
@@ -70,11 +70,11 @@ def test_a_long_poll_gives_up_after_its_time_and_waits_for_nothing_else(
         for reader in (services.read, services.comparisons):
             wait = reader.wait
 
-            def noted(one, version, seconds, *, _wait=wait, _asked=asked, **named):
+            def record_wait(one, version, seconds, *, _wait=wait, _asked=asked, **named):
                 _asked.append((version, seconds))
                 return _wait(one, version, seconds, **named)
 
-            monkeypatch.setattr(reader, "wait", noted)
+            monkeypatch.setattr(reader, "wait", record_wait)
         for path, body, _ in SUBMISSIONS:
             place = client.post(path, json=body).headers["Location"]
             version = client.get(place).json["version"]
@@ -86,11 +86,11 @@ def test_a_long_poll_gives_up_after_its_time_and_waits_for_nothing_else(
             portuguese = {"Accept-Language": "pt"}
             portuguese["If-None-Match"] = client.get(place, headers=portuguese).headers["ETag"]
             assert client.get(f"{place}?wait=20", headers=portuguese).status_code == 304
-            # Who has waited gives the place back; the settings say how long it may be.
+            # A finished poll frees its place; the settings limit its time.
             assert asked == ([(version, 0.01)] * 3 if waited else [])
 
 
-def test_an_ended_job_is_told_in_the_same_words_for_as_long_as_they_are_true(
+def test_ended_job_is_answered_from_the_cache_while_it_is_valid(
     app: Flask, client: FlaskClient, work: DoWork, place: str
 ) -> None:
     work()
@@ -115,7 +115,7 @@ def test_an_ended_job_is_told_in_the_same_words_for_as_long_as_they_are_true(
     assert client.get(place).status_code == 404
 
 
-def test_what_a_search_knows_of_itself_is_told(
+def test_progress_of_a_search_is_reported(
     app: Flask, client: FlaskClient, place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waiting = client.get(place).json

@@ -6,7 +6,7 @@ from tests.integration.web.conftest import EASY_3X3, DoWork, MakeApp
 EASY = {"board": EASY_3X3}
 
 
-def test_queues_and_statistics_tell_what_there_is(client: FlaskClient, work: DoWork) -> None:
+def test_queues_and_statistics_report_the_work(client: FlaskClient, work: DoWork) -> None:
     client.post("/api/v1/jobs", json=EASY)
     queues = {queue["name"]: queue for queue in client.get("/api/v1/queues").json["queues"]}
     assert set(queues) == {"interactive", "quick-analysis", "batch", "analysis", "lab", "search"}
@@ -24,7 +24,7 @@ def test_queues_and_statistics_tell_what_there_is(client: FlaskClient, work: DoW
     ]
 
 
-def test_a_system_is_ready_where_its_work_is_claimed_and_its_database_there(
+def test_system_is_ready_when_work_is_claimed_and_the_database_answers(
     client: FlaskClient, make_app: MakeApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ready = client.get("/readyz")

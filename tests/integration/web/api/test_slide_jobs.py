@@ -12,7 +12,7 @@ JOBS = "/api/v1/jobs"
 IN_SLIDES = {"board": FARTHEST_3X3, "metric": "slides"}
 
 
-def test_bounds_count_slides_and_the_solution_tells_both(client: FlaskClient, work: DoWork) -> None:
+def test_bounds_count_slides_and_the_solution_has_both(client: FlaskClient, work: DoWork) -> None:
     place = client.post(JOBS, json=IN_SLIDES).headers["Location"]
     work()
     job = client.get(place).json
@@ -24,12 +24,12 @@ def test_bounds_count_slides_and_the_solution_tells_both(client: FlaskClient, wo
     assert naive.apply_moves(start, 3, moves) == naive.solved_tiles(3, 3)
     assert len(list(groupby(moves))) == told["slides"] == told["lower_bound"] == 20
     assert (told["metric"], told["optimal"], told["length"]) == ("slides", True, len(moves))
-    # That these are the fewest moves is not said.
+    # It does not claim that these are the fewest moves.
     assert "minimum" not in client.get(f"{place}/solution?format=text").text.lower()
     certificate = read_certificate(client.get(f"{place}/certificate").data)
     assert (certificate.metric, certificate.slides, certificate.optimal) == ("slides", 20, True)
     assert examine(certificate, VerifyOptions(None, 0)).fault is None
-    # A known answer is one of its metric.
+    # A stored answer is one of its metric.
     in_moves = client.post(JOBS, json={"board": FARTHEST_3X3})
     assert (in_moves.status_code, in_moves.json["metric"]) == (202, "moves")
     again = client.post(JOBS, json=IN_SLIDES)

@@ -38,25 +38,25 @@ def submit(client: FlaskClient, **options: object) -> str:
 
 
 def test_every_format_is_a_file_of_its_type(client: FlaskClient, work: DoWork) -> None:
-    solved = submit(client) + "/solution"
+    solved_job = submit(client) + "/solution"
     work()
     for name in ("text", "arrows", "udlr", "runs", "tiles", "json"):
-        answer = client.get(f"{solved}?format={name}")
+        answer = client.get(f"{solved_job}?format={name}")
         is_json = name == "json"
         media_type = "application/json" if is_json else "text/plain; charset=utf-8"
         assert (answer.status_code, answer.content_type) == (200, media_type)
         file = f'filename="tilework-3x3-2-{name}.{"json" if is_json else "txt"}"'
         assert answer.headers["Content-Disposition"] == f"inline; {file}"
-        saved = client.get(f"{solved}?format={name}&download=true")
+        saved = client.get(f"{solved_job}?format={name}&download=true")
         assert saved.headers["Content-Disposition"] == f"attachment; {file}"
         assert saved.data == answer.data
     for query, text in SHORT.items():
-        assert client.get(f"{solved}?{query}").text == text
-    assert client.get(f"{solved}?format=udlr").headers["Content-Length"] == "3"
-    assert "Minimum number of moves = 2" in client.get(f"{solved}?format=text").text
-    printed = client.get(f"{solved}?format=princeton&lang=pt").text
+        assert client.get(f"{solved_job}?{query}").text == text
+    assert client.get(f"{solved_job}?format=udlr").headers["Content-Length"] == "3"
+    assert "Minimum number of moves = 2" in client.get(f"{solved_job}?format=text").text
+    printed = client.get(f"{solved_job}?format=princeton&lang=pt").text
     assert printed.startswith("Mínimo número de movimentos = 2\n3\n 1  2  3 \n")
-    solution = client.get(solved).json
+    solution = client.get(solved_job).json
     assert (solution["moves"], solution["length"], solution["optimal"]) == ("LL", 2, True)
     assert solution["slides"] == 1
     mirrored = {"board": "[[1,4,0],[2,5,7],[3,6,8]]", "goal": "1 4 7 2 5 8 3 6 0", "width": 3}
@@ -65,7 +65,7 @@ def test_every_format_is_a_file_of_its_type(client: FlaskClient, work: DoWork) -
     assert len(client.get(JOBS).json["jobs"]) == 1
 
 
-def test_a_job_without_a_solution_says_whether_one_may_come(client: FlaskClient) -> None:
+def test_job_without_a_solution_says_whether_one_can_come(client: FlaskClient) -> None:
     place = submit(client)
     for part, code in (
         ("solution", "no-solution-yet"),
@@ -84,7 +84,7 @@ def test_a_job_without_a_solution_says_whether_one_may_come(client: FlaskClient)
         assert "cancelled" in answer.json["detail"]
 
 
-def test_a_certificate_is_a_file_that_can_be_verified(client: FlaskClient, work: DoWork) -> None:
+def test_certificate_is_a_file_that_can_be_verified(client: FlaskClient, work: DoWork) -> None:
     place = submit(client, board=FARTHEST_3X3)
     bounded = submit(client, board="6 8 7 5 2 4 3 0 1", algorithm="constructive")
     work()
@@ -110,64 +110,64 @@ def long() -> tuple[Board, Moves]:
 
 
 @pytest.fixture
-def solved(services: Services, long: tuple[Board, Moves]) -> str:
+def solved_job(services: Services, long: tuple[Board, Moves]) -> str:
     store_solution(services, *long)
     return f"{JOBS}/{submit_board(services, long[0], ANY)}/solution"
 
 
-def unpacked(data: bytes) -> list[int]:
+def unpack(data: bytes) -> list[int]:
     return [byte >> shift & 3 for byte in data for shift in (0, 2, 4, 6)]
 
 
 def test_pieces_are_those_of_the_whole(
-    client: FlaskClient, solved: str, long: tuple[Board, Moves]
+    client: FlaskClient, solved_job: str, long: tuple[Board, Moves]
 ) -> None:
     board, moves = long
-    first = client.get(f"{solved}/moves")
+    first = client.get(f"{solved_job}/moves")
     assert (first.status_code, first.mimetype) == (200, "application/octet-stream")
     assert first.headers["Solution-Length"] == str(len(moves))
     name = first.headers["ETag"].strip('"')
     data = first.data
     for place in range(PIECE, len(moves), PIECE):
-        answer = client.get(f"{solved}/moves?first={place}&solution={name}")
+        answer = client.get(f"{solved_job}/moves?first={place}&solution={name}")
         assert answer.headers["ETag"] == first.headers["ETag"]
         data += answer.data
-    assert np.array_equal(unpacked(data)[: len(moves)], moves)
-    assert client.get(f"{solved}/moves?first={len(moves)}&solution={name}").data == b""
+    assert np.array_equal(unpack(data)[: len(moves)], moves)
+    assert client.get(f"{solved_job}/moves?first={len(moves)}&solution={name}").data == b""
     for place in (0, 1, PIECE - 1, PIECE, PIECE + 1, COUNT // 2, 10**9):
         for which in ("", f"&solution={name}"):
-            answer = client.get(f"{solved}/board?move={place}{which}")
+            answer = client.get(f"{solved_job}/board?move={place}{which}")
             tiles = np.frombuffer(answer.data, dtype="<u2").tolist()
             assert tiles == apply(board, moves[:place]).cells.tolist(), place
     for query in ("moves?first=-1", "moves?count=0", "moves?count=2621449"):
-        assert client.get(f"{solved}/{query}").status_code == 422
+        assert client.get(f"{solved_job}/{query}").status_code == 422
 
 
-def test_a_piece_of_a_replaced_solution_is_refused(
-    client: FlaskClient, services: Services, solved: str, long: tuple[Board, Moves]
+def test_piece_of_a_replaced_solution_is_refused(
+    client: FlaskClient, services: Services, solved_job: str, long: tuple[Board, Moves]
 ) -> None:
     board, moves = long
-    name = client.get(f"{solved}/moves?count=4").headers["ETag"].strip('"')
-    # The same way with a detour at its end.
+    name = client.get(f"{solved_job}/moves?count=4").headers["ETag"].strip('"')
+    # The same solution with a detour at its end.
     longer = np.append(moves, np.array([1, 0], dtype=np.uint8))
     store_solution(services, board, longer)
     for address in (f"moves?first={PIECE}", "moves?first=0", "board?move=7"):
-        answer = client.get(f"{solved}/{address}&solution={name}")
+        answer = client.get(f"{solved_job}/{address}&solution={name}")
         assert (answer.status_code, answer.json["type"]) == (409, f"{PROBLEM}:solution-replaced")
-    after = client.get(f"{solved}/moves?count=4")
+    after = client.get(f"{solved_job}/moves?count=4")
     assert after.headers["Solution-Length"] == str(len(longer))
     assert after.headers["ETag"].strip('"') != name
-    # One that does not solve is withdrawn.
+    # A solution that does not solve is withdrawn.
     store_solution(services, board, moves[:-2])
-    assert client.get(f"{solved}/moves?count=4").status_code == 404
+    assert client.get(f"{solved_job}/moves?count=4").status_code == 404
 
 
-def test_long_solutions_are_written_whole(
-    client: FlaskClient, solved: str, long: tuple[Board, Moves]
+def test_long_solutions_are_written_completely(
+    client: FlaskClient, solved_job: str, long: tuple[Board, Moves]
 ) -> None:
     board, moves = long
-    assert client.get(f"{solved}?format=udlr").text == to_letters(moves) + "\n"
-    assert len(client.get(f"{solved}?format=tiles").text.split()) == len(moves)
+    assert client.get(f"{solved_job}?format=udlr").text == to_letters(moves) + "\n"
+    assert len(client.get(f"{solved_job}?format=tiles").text.split()) == len(moves)
     query = {"board": " ".join(map(str, board.cells.tolist()))}
     found = client.get("/api/v1/solutions", query_string=query).json
     assert (found["length"], found["moves"]) == (len(moves), to_letters(moves))

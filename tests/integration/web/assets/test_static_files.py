@@ -1,4 +1,4 @@
-"""Files that pages load: their addresses, what they import, and how they are compressed."""
+"""Files that pages load: their addresses, imports and compression."""
 
 import gzip
 import re
@@ -24,8 +24,8 @@ NOT_THERE = [
 ]
 
 
-def reached(script: str) -> set[str]:
-    """What a browser comes to fetch: it takes one script after the other, as it learns of them."""
+def fetched_files(script: str) -> set[str]:
+    """Return what a browser fetches: one script after another, as it learns of them."""
     found: set[str] = set()
     ahead = [script]
     while ahead:
@@ -38,7 +38,7 @@ def reached(script: str) -> set[str]:
     return found
 
 
-def test_what_a_page_loads_is_kept_for_good_and_asked_for_at_once(client: FlaskClient) -> None:
+def test_files_of_a_page_are_cached_forever_and_preloaded(client: FlaskClient) -> None:
     loaded = set()
     for page in PAGES:
         text = client.get(page).text
@@ -47,7 +47,7 @@ def test_what_a_page_loads_is_kept_for_good_and_asked_for_at_once(client: FlaskC
         loaded |= set(found)
         scripts = re.findall(rf'<script type="module" src="{PREFIX}/([^"]+)"', text)
         asked = re.findall(rf'<link rel="modulepreload" href="{PREFIX}/([^"]+)"', text)
-        assert set(asked) == set().union(*map(reached, scripts)), page
+        assert set(asked) == set().union(*map(fetched_files, scripts)), page
         assert len(asked) == len(set(asked))
     for path in loaded:
         assert path.startswith(f"{PREFIX}/")
@@ -63,12 +63,12 @@ def test_what_a_page_loads_is_kept_for_good_and_asked_for_at_once(client: FlaskC
         assert (FOLDER / "css" / f"{name}.css").read_text() in sheet.text
 
 
-def test_scripts_import_what_there_is_and_what_the_others_export(client: FlaskClient) -> None:
+def test_scripts_import_only_existing_exports(client: FlaskClient) -> None:
     for path in FOLDER.rglob("*.js"):
         name = path.relative_to(FOLDER).as_posix()
         told = list_imports(name)
         assert len(told) == len(set(told))
-        assert set(told) == reached(name), name
+        assert set(told) == fetched_files(name), name
         with client.get(f"{PREFIX}/{name}") as script:
             assert (script.status_code, script.mimetype) == (200, "text/javascript"), name
         text = path.read_text()
@@ -81,7 +81,7 @@ def test_scripts_import_what_there_is_and_what_the_others_export(client: FlaskCl
                 assert re.search(exported, there, re.MULTILINE), (name, one, other)
 
 
-def test_whoever_takes_it_gets_the_same_compressed(client: FlaskClient, make_app: MakeApp) -> None:
+def test_files_are_served_compressed(client: FlaskClient, make_app: MakeApp) -> None:
     files = [f"{PREFIX}/{name}" for name in ("css/site.css", "js/home/editor.js", "icons.svg")]
     for address in ("/", "/openapi/openapi.json", *files):
         plain = client.get(address)

@@ -1,4 +1,4 @@
-"""Several boards in the form are a batch with a page of its own."""
+"""Several boards in the form make a batch with a page of its own."""
 
 import re
 
@@ -11,7 +11,7 @@ LINES = "1 2 3 4 5 6 7 0 8\n1 2 q\n3x2: 1 2 3 4 0 5\n2 1 3 4 5 6 7 8 0\n"
 
 
 def rows(page: str) -> list[list[str]]:
-    """The cells of the table's rows as words; pictures have none."""
+    """Return the texts of the table's cells, row by row; pictures have none."""
     body = re.search(r"<tbody>(.*)</tbody>", page, re.DOTALL)
     plain = re.sub(r"<svg.*?</svg>", "", body[1], flags=re.DOTALL)
     return [
@@ -50,7 +50,7 @@ def test_several_boards_become_a_batch(client: FlaskClient, work: DoWork) -> Non
     assert len(texts["jsonl"].splitlines()) == 3
 
 
-def test_the_choices_of_the_form_are_those_of_each_board(client: FlaskClient, work: DoWork) -> None:
+def test_options_of_the_form_apply_to_each_board(client: FlaskClient, work: DoWork) -> None:
     fields = {"board": "0 1 2 3\n1 0 2 3\n", "goal": "blank-first", "target": "any"}
     location = client.post("/jobs", data=fields).location
     work()
@@ -65,7 +65,9 @@ def test_the_choices_of_the_form_are_those_of_each_board(client: FlaskClient, wo
     assert "Line 2 was skipped" in page
 
 
-def test_what_no_board_can_have_is_refused_for_all(client: FlaskClient, make_app: MakeApp) -> None:
+def test_option_that_no_board_can_have_is_refused_for_all(
+    client: FlaskClient, make_app: MakeApp
+) -> None:
     for fields, words in (
         ({"algorithm": "greedy"}, "Greedy with auto takes one board at a time"),
         ({"time_limit_s": "-5"}, "Invalid time limit -5 s"),
@@ -82,7 +84,7 @@ def test_what_no_board_can_have_is_refused_for_all(client: FlaskClient, make_app
     assert client.get(f"/batches/{new_id()}").status_code == 404
 
 
-def test_a_long_batch_is_shown_in_pages(client: FlaskClient) -> None:
+def test_long_batch_is_shown_in_pages(client: FlaskClient) -> None:
     location = client.post("/jobs", data={"board": "1 2 3 0\n" * 150}).location
     page = client.get(location).text
     assert len(rows(page)) == 100

@@ -1,4 +1,4 @@
-"""The visitor's history: what it lists, names, removal, files."""
+"""The visitor's history: its entries, names, removal, files."""
 
 import csv
 import io
@@ -16,8 +16,8 @@ PAGES |= {"lab": "/lab/", "game": "/analyses/"}
 
 
 @pytest.fixture
-def asked(client: FlaskClient) -> dict[str, str]:
-    """One entry of each kind, by its id; asked for in this order."""
+def make_entries(client: FlaskClient) -> dict[str, str]:
+    """One entry of each kind by its id, in the order of the requests."""
     board = {"board": EASY_3X3}
     batch = client.post("/api/v1/batches", json={"boards": [EASY_3X3, EASY_3X3]}).json["id"]
     given = {
@@ -29,29 +29,29 @@ def asked(client: FlaskClient) -> dict[str, str]:
     return {"batch": batch} | {kind: place.rpartition("/")[2] for kind, place in given.items()}
 
 
-def listed(page: str) -> list[str]:
+def listed_entries(page: str) -> list[str]:
     return re.findall(r'action="/history/([0-9a-f-]{36})/name', page)
 
 
-def test_all_that_was_asked_for_is_listed_newest_first_and_nobody_elses(
-    app: Flask, client: FlaskClient, asked: dict[str, str]
+def test_own_requests_are_listed_newest_first(
+    app: Flask, client: FlaskClient, make_entries: dict[str, str]
 ) -> None:
-    assert listed(client.get("/history").text) == list(asked.values())[::-1]
+    assert listed_entries(client.get("/history").text) == list(make_entries.values())[::-1]
     for kind, place in PAGES.items():
         only = client.get(f"/history?kind={kind}").text
-        assert listed(only) == [asked[kind]]
-        assert f'href="{place}{asked[kind]}"' in only
+        assert listed_entries(only) == [make_entries[kind]]
+        assert f'href="{place}{make_entries[kind]}"' in only
     other = app.test_client()
     other.post("/jobs", data={"board": "1 2 3 4 5 6 7 0 8"})
     page = other.get("/history").text
-    assert len(listed(page)) == 1
-    for entry in asked.values():
+    assert len(listed_entries(page)) == 1
+    for entry in make_entries.values():
         assert entry not in page
         for change in ("name", "remove"):
             refused = other.post(f"/history/{entry}/{change}", data={"name": "mine"})
             assert refused.status_code == 404
     assert "Nothing here yet." in app.test_client().get("/history").text
-    assert listed(client.get("/history").text) == list(asked.values())[::-1]
+    assert listed_entries(client.get("/history").text) == list(make_entries.values())[::-1]
     unknown = client.get("/history?kind=jobs")
     assert unknown.status_code == 422
     expected = "'jobs' is not available; choose from job, batch, comparison, lab, game"
@@ -60,26 +60,26 @@ def test_all_that_was_asked_for_is_listed_newest_first_and_nobody_elses(
     assert (old.status_code, old.location) == (301, "/history?before=1")
 
 
-def test_an_entry_has_the_name_that_it_is_given(client: FlaskClient, asked: dict[str, str]) -> None:
-    for kind, entry in asked.items():
+def test_entry_has_its_given_name(client: FlaskClient, make_entries: dict[str, str]) -> None:
+    for kind, entry in make_entries.items():
         name = f"  <b>{kind}</b>   of\tours "
         done = client.post(f"/history/{entry}/name?kind={kind}", data={"name": name})
         assert (done.status_code, done.location) == (303, f"/history?kind={kind}")
         assert f">&lt;b&gt;{kind}&lt;/b&gt; of ours<" in client.get(done.location).text
-    client.post(f"/history/{asked['job']}/name", data={"name": "  "})
+    client.post(f"/history/{make_entries['job']}/name", data={"name": "  "})
     assert ">3×3 board<" in client.get("/history?kind=job").text
-    answer = client.post(f"/history/{asked['job']}/name", data={"name": "n" * 81})
+    answer = client.post(f"/history/{make_entries['job']}/name", data={"name": "n" * 81})
     assert answer.status_code == 422
     assert "A name cannot have 81 characters; give at most 80." in unescape(answer.text)
-    assert listed(answer.text) == list(asked.values())[::-1]
+    assert listed_entries(answer.text) == list(make_entries.values())[::-1]
 
 
-def test_the_files_hold_what_is_listed(client: FlaskClient, asked: dict[str, str]) -> None:
-    client.post(f"/history/{asked['game']}/name", data={"name": "=Ours, “first”"})
+def test_files_contain_the_list(client: FlaskClient, make_entries: dict[str, str]) -> None:
+    client.post(f"/history/{make_entries['game']}/name", data={"name": "=Ours, “first”"})
     answer = client.get("/history.csv")
     assert "attachment" in answer.headers["Content-Disposition"]
     rows = list(csv.DictReader(io.StringIO(answer.text)))
-    assert [row["id"] for row in rows] == list(asked.values())[::-1]
+    assert [row["id"] for row in rows] == list(make_entries.values())[::-1]
     assert rows[0] == rows[0] | {"kind": "game", "name": "'=Ours, “first”", "count": "2"}
     assert [row["page"] for row in rows] == [PAGES[row["kind"]] + row["id"] for row in rows]
     told = client.get("/history.json?kind=game").json["entries"]
@@ -88,19 +88,19 @@ def test_the_files_hold_what_is_listed(client: FlaskClient, asked: dict[str, str
     assert client.get("/history.json").json["entries"] == same
 
 
-def test_the_list_is_paged(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_list_has_pages(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tilework.web.pages.history.ENTRIES_A_PAGE", 2)
     client = app.test_client()
     boards = ["1 2 3 4 5 6 0 7 8", "1 2 3 4 5 6 7 0 8", "1 2 3 4 5 0 7 8 6"]
     made = [client.post("/jobs", data={"board": one}).location.rpartition("/")[2] for one in boards]
     first = client.get("/history?kind=job").text
-    assert listed(first) == made[:0:-1]
+    assert listed_entries(first) == made[:0:-1]
     [older] = re.findall(r'href="(/history\?kind=job&amp;before=[^"]+)"', first)
-    assert listed(client.get(unescape(older)).text) == made[:1]
+    assert listed_entries(client.get(unescape(older)).text) == made[:1]
     monkeypatch.setattr("tilework.web.pages.history.MAX_ENTRIES", 2)
     rows = csv.DictReader(io.StringIO(client.get("/history.csv?kind=job").text))
     assert [row["id"] for row in rows] == made[::-1]
     answers = [client.post(f"/history/{made[1]}/remove").status_code for _ in range(2)]
     assert answers == [303, 404]
     assert client.get(f"/jobs/{made[1]}").status_code == 200
-    assert listed(client.get("/history").text) == [made[2], made[0]]
+    assert listed_entries(client.get("/history").text) == [made[2], made[0]]

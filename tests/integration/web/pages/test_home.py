@@ -1,4 +1,4 @@
-"""The first page: its form read and refused without a script, and the check of a board."""
+"""The home page: its form, refusals without scripts, and the check of a board."""
 
 import re
 from html import unescape
@@ -34,17 +34,17 @@ FIELDS = [
 
 
 def refusal(page: str) -> str:
-    """What the place for refusals says; empty where it is."""
+    """Return the text of the refusal, empty if there is none."""
     place = re.search(r'<div class="refusal".*?role="alert"[^>]*>(.*?)</div>', page, re.DOTALL)
     return unescape(re.sub("<[^>]*>", "", place[1])).strip()
 
 
-def options_lie_open(page: str) -> bool:
+def options_are_open(page: str) -> bool:
     options = re.search(r'<details class="options"[^>]*>', page)
     return options[0].endswith(" open>")
 
 
-def test_a_field_that_cannot_be_read_is_named_and_what_was_typed_stays(client: FlaskClient) -> None:
+def test_invalid_field_is_named_and_the_input_stays(client: FlaskClient) -> None:
     for fields, words, in_portuguese in FIELDS:
         sent = {"board": EASY_3X3} | fields
         answer = client.post("/jobs", data=sent)
@@ -63,16 +63,16 @@ def test_a_field_that_cannot_be_read_is_named_and_what_was_typed_stays(client: F
     assert "A-star is limited to 16 cells" in refusal(answer.text)
     for name in chosen.values():
         assert re.search(rf'<option value="{name}" selected>', answer.text)
-    # Options lie open where one is not usual.
-    assert options_lie_open(answer.text)
+    # Options are open if one is not the default.
+    assert options_are_open(answer.text)
     empty = client.get("/").text
     assert refusal(empty) == ""
-    assert not options_lie_open(empty)
-    assert not options_lie_open(client.post("/jobs", data={"board": "1 2 q"}).text)
-    assert options_lie_open(client.get("/?goal=spiral").text)
+    assert not options_are_open(empty)
+    assert not options_are_open(client.post("/jobs", data={"board": "1 2 q"}).text)
+    assert options_are_open(client.get("/?goal=spiral").text)
 
 
-def test_an_unsolvable_board_is_refused_with_what_helps_which_is_done_without_a_script(
+def test_unsolvable_board_is_refused_with_fixes_that_work_without_scripts(
     client: FlaskClient,
 ) -> None:
     told = refusal(client.post("/jobs", data={"board": LOYD}).text)
@@ -103,7 +103,7 @@ def check(client: FlaskClient, board: str, **fields: str) -> str:
     return client.post("/board/check", data={"board": board, "goal": "blank-last"} | fields).text
 
 
-def test_a_board_is_checked_as_it_is_typed(client: FlaskClient, make_app: MakeApp) -> None:
+def test_board_is_checked_while_it_is_typed(client: FlaskClient, make_app: MakeApp) -> None:
     assert check(client, "  \n").strip() == ""
     verdict = check(client, "0 1 3 4 2 5 7 8 6")
     assert "3×3: solvable." in verdict
@@ -130,35 +130,37 @@ def npy(*rows: list[int]) -> bytes:
     return file.getvalue()
 
 
-def test_files_become_text_with_a_script_and_without(client: FlaskClient) -> None:
-    def uploaded(content: bytes, name: str):
+def test_files_become_text_with_and_without_scripts(client: FlaskClient) -> None:
+    def upload(content: bytes, name: str):
         file = {"file": (BytesIO(content), name)}
         return client.post("/board/upload", data=file, content_type="multipart/form-data")
 
-    def typed(page: str) -> list[str]:
+    def typed_text(page: str) -> list[str]:
         found = re.search(r'<textarea id="board"[^>]*>([^<]*)</textarea>', page)
         return unescape(found[1]).split()
 
     file = {"file": (BytesIO(npy([1, 2, 3, 4], [5, 6, 7, 0])), "board.npy")}
     assert client.post("/board/file", data=file).json == {"text": "4x2:\n1 2 3 4\n5 6 7 0"}
-    answer = uploaded(b"\xef\xbb\xbf1 2 3\r\n4 5 6\r\n0 7 8", "board.txt")
-    assert (answer.status_code, typed(answer.text)) == (200, EASY_3X3.split())
+    answer = upload(b"\xef\xbb\xbf1 2 3\r\n4 5 6\r\n0 7 8", "board.txt")
+    assert (answer.status_code, typed_text(answer.text)) == (200, EASY_3X3.split())
     for content, words in (
         (b"", "'f.png' is empty"),
         (b"\x89PNG\r\n\x1a\n", "'f.png' is neither text nor a NumPy file"),
     ):
-        answer = uploaded(content, "f.png")
+        answer = upload(content, "f.png")
         assert answer.status_code == 422
         assert words in unescape(answer.text)
     inside = re.findall(r"<noscript>(.*?)</noscript>", client.get("/").text, re.DOTALL)
     assert any('action="/board/upload"' in one for one in inside)
 
 
-def test_a_scramble_fits_the_size_and_the_goal(client: FlaskClient) -> None:
-    def scrambled(**fields: str):
+def test_scramble_has_the_size_and_the_goal(client: FlaskClient) -> None:
+    def scramble_board(**fields: str):
         return client.post("/board/scramble", data=fields)
 
-    assert read_board(scrambled(size="5x3", goal="spiral").json["text"]).size == (5, 3)
-    in_order = scrambled(size="2x2", moves="0", goal="blank-last")
+    assert read_board(scramble_board(size="5x3", goal="spiral").json["text"]).size == (5, 3)
+    in_order = scramble_board(size="2x2", moves="0", goal="blank-last")
     assert in_order.json["text"] == "1 2\n3 0"
-    assert scrambled(size="0x3").status_code == scrambled(size="900x900").status_code == 422
+    assert (
+        scramble_board(size="0x3").status_code == scramble_board(size="900x900").status_code == 422
+    )

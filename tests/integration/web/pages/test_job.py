@@ -1,4 +1,4 @@
-"""A job's page: what it tells, what it offers next, and how it is searched on."""
+"""A job's page: its content, its links, and how the search is continued."""
 
 import html
 import json
@@ -22,44 +22,46 @@ OTHERWISE = {"board": "6 8 7 2 5 4 3 0 1", "goal": "spiral", "algorithm": "ida-s
 OTHERWISE |= {"heuristic": "linear-conflict", "target": "gap", "gap": "2.5", "time_limit_s": "60"}
 
 
-def made(client: FlaskClient, board: str = EASY_3X3, **fields: str) -> str:
+def make_job(client: FlaskClient, board: str = EASY_3X3, **fields: str) -> str:
     answer = client.post("/jobs", data={"board": board} | fields)
     assert answer.status_code == 303, answer.text
     return answer.location
 
 
 def cancelled(client: FlaskClient, **fields: str) -> str:
-    job = made(client, **{"board": FARTHEST_3X3} | fields)
+    job = make_job(client, **{"board": FARTHEST_3X3} | fields)
     assert client.delete(f"/api/v1{job}").status_code == 200
     return job
 
 
-def offered(client: FlaskClient, job: str) -> bool:
+def offered_links(client: FlaskClient, job: str) -> bool:
     found = OFFER.search(client.get(job).text)
     assert found[1] in job
     return found[2] is None
 
 
-def test_every_way_on_is_a_link_but_no_address_holds_a_large_board(client: FlaskClient) -> None:
+def test_every_next_step_is_a_link_but_no_address_contains_a_large_board(
+    client: FlaskClient,
+) -> None:
     size = Size(30, 30)
     large = " ".join(map(str, scramble(size, blank_last(size), 1).cells))
     for board, links in ((EASY_3X3, list(LINKS)), (large, ['href="/"'])):
-        page = client.get(made(client, board)).text
+        page = client.get(make_job(client, board)).text
         assert [link for link in LINKS if link in page] == links
 
 
-def test_who_else_asked_is_a_number(app: Flask) -> None:
+def test_other_clients_are_shown_as_a_number(app: Flask) -> None:
     client = app.test_client()
-    made(app.test_client(), SOLVED_3X3)
-    made(client)
-    job = made(client)
+    make_job(app.test_client(), SOLVED_3X3)
+    make_job(client)
+    job = make_job(client)
     assert 'data-part="others"' not in client.get(job).text
     for words in ("Someone else has submitted this puzzle once.", "puzzle 2 times."):
-        made(app.test_client(), ITS_MIRROR, goal="own", goal_board=MIRRORED_GOAL)
+        make_job(app.test_client(), ITS_MIRROR, goal="own", goal_board=MIRRORED_GOAL)
         assert words in client.get(job).text
 
 
-def test_a_job_that_has_ended_offers_its_certificate_and_its_moves_without_a_script(
+def test_ended_job_offers_certificate_and_moves_without_scripts(
     client: FlaskClient, work: DoWork
 ) -> None:
     def moves_on(page: str) -> list[str]:
@@ -67,7 +69,7 @@ def test_a_job_that_has_ended_offers_its_certificate_and_its_moves_without_a_scr
         return [moves for one in inside for moves in re.findall(r">([UDLR]+)<", one)]
 
     hidden = re.compile(r'data-part="certificate"[^>]* hidden>')
-    jobs = [made(client, "1 2 3 4 5 0 6 7 8"), made(client, FARTHEST_3X3, target="any")]
+    jobs = [make_job(client, "1 2 3 4 5 0 6 7 8"), make_job(client, FARTHEST_3X3, target="any")]
     for job in jobs:
         page = client.get(job).text
         assert hidden.search(page)
@@ -83,8 +85,8 @@ def test_a_job_that_has_ended_offers_its_certificate_and_its_moves_without_a_scr
     assert len(moves_on(client.get(jobs[0]).text)[0]) == 13
 
 
-def test_a_textbook_search_has_its_figures(client: FlaskClient, work: DoWork) -> None:
-    job = made(client, "8 1 3 4 0 2 7 6 5", algorithm="a-star", heuristic="hamming")
+def test_textbook_search_has_its_figures(client: FlaskClient, work: DoWork) -> None:
+    job = make_job(client, "8 1 3 4 0 2 7 6 5", algorithm="a-star", heuristic="hamming")
     assert re.search(r'data-figure="expanded">–<', client.get(job).text)
     work()
     page = client.get(job).text
@@ -95,14 +97,14 @@ def test_a_textbook_search_has_its_figures(client: FlaskClient, work: DoWork) ->
     assert "A* · Hamming" in page
     assert "Guaranteed to find a shortest solution" in page
     assert 'data-part="again" hidden' in page
-    assert "data-figure" not in client.get(made(client)).text
+    assert "data-figure" not in client.get(make_job(client)).text
 
 
-def test_the_page_counts_what_was_asked_for(client: FlaskClient, work: DoWork) -> None:
-    in_moves = client.get(made(client, FARTHEST_3X3, target="gap", gap="2,5")).text
+def test_page_counts_in_the_requested_metric(client: FlaskClient, work: DoWork) -> None:
+    in_moves = client.get(make_job(client, FARTHEST_3X3, target="gap", gap="2,5")).text
     assert "at least 21 moves" in in_moves
     assert "within 2.5% of optimal" in in_moves
-    job = made(client, FARTHEST_3X3, metric="slides")
+    job = make_job(client, FARTHEST_3X3, metric="slides")
     assert "No solution yet · at least 11 slides" in client.get(job).text
     work()
     for proved, headers in (
@@ -113,14 +115,14 @@ def test_the_page_counts_what_was_asked_for(client: FlaskClient, work: DoWork) -
         assert proved in page
         assert 'data-metric="slides"' in page
         words = json.loads(html.unescape(re.search(r'data-words="([^"]+)"', page)[1]))
-        assert words["verdict"]["shortest"].format(moves=proved.partition(",")[0]) == proved
+        assert words["verdict"]["shortest"].format(moves=proved.partition(" —")[0]) == proved
         assert proved in client.get("/history", headers=headers).text
 
 
-def test_the_same_is_asked_again_by_whoever_looks_on(app: Flask, client: FlaskClient) -> None:
+def test_search_can_be_continued_by_any_reader(app: Flask, client: FlaskClient) -> None:
     for fields in (OTHERWISE, {"target": "optimal", "metric": "slides"}):
         job = cancelled(client, **fields)
-        assert offered(client, job)
+        assert offered_links(client, job)
         guest = app.test_client()
         answer = guest.post(f"{job}/again")
         assert answer.status_code == 303
@@ -137,10 +139,10 @@ def test_the_same_is_asked_again_by_whoever_looks_on(app: Flask, client: FlaskCl
     assert (reloaded.status_code, reloaded.location) == (303, ABSENT_JOB)
 
 
-def test_nothing_is_offered_where_nothing_is_left(client: FlaskClient, work: DoWork) -> None:
+def test_nothing_is_offered_when_nothing_is_left(client: FlaskClient, work: DoWork) -> None:
     asked = [{}, {"target": "any"}, {"target": "gap", "gap": "900"}, {"algorithm": "constructive"}]
-    jobs = [made(client, FARTHEST_3X3, **fields) for fields in asked]
-    assert not any(offered(client, job) for job in jobs)
+    jobs = [make_job(client, FARTHEST_3X3, **fields) for fields in asked]
+    assert not any(offered_links(client, job) for job in jobs)
     work()
     assert all(client.get(f"/api/v1{job}").json["finished_at"] for job in jobs)
-    assert not any(offered(client, job) for job in jobs)
+    assert not any(offered_links(client, job) for job in jobs)

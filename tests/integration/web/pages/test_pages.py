@@ -11,8 +11,8 @@ BOARD = "1 2 3\n4 5 6\n0 7 8"
 OWN_GOAL = "0 1 2 3 4 5 6 8 7"
 
 
-def faults_of(page: str) -> list[str]:
-    """What the content policy forbids and what a screen reader misses."""
+def find_faults(page: str) -> list[str]:
+    """Return violations of the content policy, and elements without accessible names."""
     tags = re.findall(r"<[a-z][^>]*>", page)
     inline = re.compile(r"<script(?! src=|[^>]* src=)|<style| (?:style|on\w+)=")
     faults = [tag for tag in tags if inline.search(tag)]
@@ -45,11 +45,11 @@ def test_nothing_is_inline_and_everything_has_a_name(client: FlaskClient, work: 
     own = ("/", "/play", "/compare", "/lab", "/analyse", "/ways", "/history", "/statistics")
     for address in (*own, *made, "/openapi", "/nowhere", ABSENT_JOB):
         for language in ("en", "pt"):
-            assert faults_of(client.get(f"{address}?lang={language}").text) == [], address
+            assert find_faults(client.get(f"{address}?lang={language}").text) == [], address
 
 
 def field(page: str, name: str) -> str:
-    """What the browser would send of a field: its text, or the choice that is made."""
+    """Return what the browser would send for a field: its text or its choice."""
     text = re.search(rf'<textarea[^>]* name="{name}"[^>]*>(.*?)</textarea>', page, re.DOTALL)
     if text is not None:
         return html.unescape(text[1])
@@ -75,7 +75,7 @@ def test_board_and_goal_of_an_address_or_a_refused_form_fill_the_form(client: Fl
             assert field(answer.text, name) == sent[name]
 
 
-def test_an_address_of_nothing_is_a_page_and_an_unsolvable_board_is_explained(
+def test_unknown_address_is_a_page_and_an_unsolvable_board_is_explained(
     client: FlaskClient,
 ) -> None:
     fields = {"board": UNSOLVABLE_3X3, "method": "breadth-first", "moves": "LL"}

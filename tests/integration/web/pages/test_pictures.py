@@ -1,4 +1,4 @@
-"""A job's pictures, sheet and frame over HTTP, and those of comparisons."""
+"""A job's pictures, print view and embedded frame over HTTP, and those of comparisons."""
 
 import re
 from html import unescape
@@ -27,7 +27,7 @@ def job(client: FlaskClient) -> str:
 
 
 @pytest.fixture
-def solved(job: str, work: DoWork) -> str:
+def solved_address(job: str, work: DoWork) -> str:
     work()
     return job
 
@@ -40,34 +40,38 @@ def numbers(picture: str) -> list[int]:
     return list(map(int, texts(picture)))
 
 
-def test_a_picture_comes_once(client: FlaskClient, solved: str) -> None:
+def test_picture_is_sent_once(client: FlaskClient, solved_address: str) -> None:
     for name in PICTURES:
-        answer = client.get(f"{solved}/{name}")
+        answer = client.get(f"{solved_address}/{name}")
         assert answer.status_code == 200
         assert answer.mimetype.startswith("image/")
         assert "max-age" in answer.headers["Cache-Control"]
         assert "Set-Cookie" not in answer.headers
-        again = client.get(f"{solved}/{name}", headers={"If-None-Match": answer.headers["ETag"]})
+        again = client.get(
+            f"{solved_address}/{name}", headers={"If-None-Match": answer.headers["ETag"]}
+        )
         assert (again.status_code, again.data) == (304, b"")
         assert client.get(f"/jobs/{ABSENT}/{name}").status_code == 404
     for path in (f"/jobs/{ABSENT}/sheet", f"/embed/jobs/{ABSENT}"):
         assert client.get(path).status_code == 404
-    # An address with a name in it is kept by browsers alone.
-    kept = client.get(f"{solved}/qr.svg").headers["Cache-Control"].split(", ")
+    # An address with a name in it is only cached by browsers.
+    kept = client.get(f"{solved_address}/qr.svg").headers["Cache-Control"].split(", ")
     assert "private" in kept
     assert "public" not in kept
-    animation = client.get(f"{solved}/solution.gif")
+    animation = client.get(f"{solved_address}/solution.gif")
     assert Image.open(BytesIO(animation.data)).n_frames == 32
     assert 'filename="tilework-3x3-31.gif"' in animation.headers["Content-Disposition"]
 
 
-def test_the_board_is_drawn_as_given_and_after_any_move(client: FlaskClient, solved: str) -> None:
-    dark = client.get(f"{solved}/board.svg?light=dark").text
+def test_board_is_drawn_as_given_and_after_any_move(
+    client: FlaskClient, solved_address: str
+) -> None:
+    dark = client.get(f"{solved_address}/board.svg?light=dark").text
     first, last, beyond = (
-        numbers(client.get(f"{solved}/board.svg{query}").text)
+        numbers(client.get(f"{solved_address}/board.svg{query}").text)
         for query in ("", "?move=31", "?move=999999999999")
     )
-    assert dark != client.get(f"{solved}/board.svg").text
+    assert dark != client.get(f"{solved_address}/board.svg").text
     assert first == numbers(dark) == [8, 6, 7, 2, 5, 4, 3, 1]
     assert last == beyond == list(range(1, 9))
     for query, words in (
@@ -75,12 +79,14 @@ def test_the_board_is_drawn_as_given_and_after_any_move(client: FlaskClient, sol
         ("move=" + "9" * 99, "is not a number of moves"),
         ("light=grey", "'grey' is not available; choose from light, dark"),
     ):
-        answer = client.get(f"{solved}/board.svg?{query}")
+        answer = client.get(f"{solved_address}/board.svg?{query}")
         assert answer.status_code == 422
         assert words in unescape(answer.text)
 
 
-def test_without_a_solution_there_is_a_board_and_a_sheet(client: FlaskClient, job: str) -> None:
+def test_without_a_solution_there_is_a_board_and_a_print_view(
+    client: FlaskClient, job: str
+) -> None:
     assert client.get(f"{job}/board.svg").status_code == 200
     assert client.get(f"{job}/board.svg?move=1").status_code == 409
     assert client.get(f"{job}/solution.gif").status_code == 409
@@ -95,14 +101,14 @@ def test_without_a_solution_there_is_a_board_and_a_sheet(client: FlaskClient, jo
     assert numbers(client.get(f"{large}/board.svg").text) == []
 
 
-def test_the_sheet_has_all_moves_in_groups(
-    client: FlaskClient, solved: str, monkeypatch: pytest.MonkeyPatch
+def test_print_view_has_all_moves_in_groups(
+    client: FlaskClient, solved_address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    page = client.get(f"{solved}/sheet").text
+    page = client.get(f"{solved_address}/sheet").text
     moves = re.findall(r"<span>(\d+) ([↑↓←→])</span>", page)
     assert len(moves) == 31
     assert re.findall(r"<b>(\d+)</b>", page) == ["1", "6", "11", "16", "21", "26", "31"]
-    # Followed by hand, they solve the board.
+    # Played by hand, they solve the board.
     cells = [int(tile) for tile in FARTHEST_3X3.split()]
     for tile, arrow in moves:
         place, blank = cells.index(int(tile)), cells.index(0)
@@ -110,36 +116,34 @@ def test_the_sheet_has_all_moves_in_groups(
         cells[place], cells[blank] = 0, int(tile)
     assert cells == [1, 2, 3, 4, 5, 6, 7, 8, 0]
     monkeypatch.setattr("tilework.web.pages.sharing.MOST_MOVES", 12)
-    page = client.get(f"{solved}/sheet").text
+    page = client.get(f"{solved_address}/sheet").text
     assert len(re.findall(r"<span>\d+ [↑↓←→]</span>", page)) == 12
     assert "The downloadable solution has 19 more moves." in page
 
 
-def test_a_link_is_previewed_and_a_frame_is_as_its_snippet_says(
-    client: FlaskClient, solved: str
+def test_link_has_a_preview_and_a_frame_matches_its_snippet(
+    client: FlaskClient, solved_address: str
 ) -> None:
-    page = client.get(solved).text
+    page = client.get(solved_address).text
     told = r'<meta (?:property|name)="((?:og|twitter):[^"]+)" content="([^"]*)"'
     tags = dict(re.findall(told, page))
     assert tags["og:title"] == "31 moves — proven optimal · 3×3 board"
-    assert tags["og:url"] == f"http://localhost{solved}"
+    assert tags["og:url"] == f"http://localhost{solved_address}"
     picture = client.get(tags["og:image"])
     size = (int(tags["og:image:width"]), int(tags["og:image:height"]))
     assert Image.open(BytesIO(picture.data)).size == size == (1200, 630)
     [snippet] = re.findall(r"<textarea[^>]*data-part=\"frame\">(.*?)</textarea>", page, re.DOTALL)
     [address] = re.findall(r'src="([^"]+)"', unescape(snippet))
-    assert address == f"http://localhost/embed{solved}?lang=en"
+    assert address == f"http://localhost/embed{solved_address}?lang=en"
     framed = client.get(unescape(address))
     assert "31 moves — proven optimal" in framed.text
     assert "<form" not in framed.text
     assert "Set-Cookie" not in framed.headers
 
 
-def test_of_methods_that_are_compared_who_generates_more_has_the_longer_bar(
-    client: FlaskClient, work: DoWork
-) -> None:
+def test_method_that_generates_more_has_the_longer_bar(client: FlaskClient, work: DoWork) -> None:
     def lengths(picture: str) -> list[int]:
-        """How long the bars are, but for the ground before them."""
+        """Return the lengths of the bars, without their backgrounds."""
         found = ElementTree.fromstring(picture).iter(f"{SVG}rect")
         return [int(one.attrib["width"]) for one in found][1:]
 

@@ -1,4 +1,4 @@
-"""The page on which people play: the boards it takes, the ways to it, and playing offline."""
+"""The play page: its boards, the links to it, and offline play."""
 
 import json
 import re
@@ -16,18 +16,18 @@ REFUSED = [
 ]
 
 
-def played(page: str) -> tuple[str, str, str]:
-    """Board, width and goal that the page begins with."""
+def game_data(page: str) -> tuple[str, str, str]:
+    """Return board, width and goal of the page."""
     found = re.search(r'id="play" data-board="(.*?)" data-width="(.*?)" data-goal="(.*?)"', page)
     return found[1], found[2], found[3]
 
 
-def way_to_play(page: str) -> dict[str, list[str]]:
+def link_to_play(page: str) -> dict[str, list[str]]:
     found = re.search(r'(?:href|data-play)="(/play\?[^"]*)"', page)
     return parse_qs(urlsplit(unescape(found[1])).query)
 
 
-def test_the_board_of_the_address_is_played(client: FlaskClient) -> None:
+def test_board_of_the_address_is_played(client: FlaskClient) -> None:
     for board, goal, expected in (
         (EASY_3X3, None, (EASY_3X3, "3", "blank-last")),
         ("[[1,2,3],[4,0,5]]", "blank-first", ("1 2 3 4 0 5", "3", "0 1 2 3 4 5")),
@@ -35,31 +35,31 @@ def test_the_board_of_the_address_is_played(client: FlaskClient) -> None:
     ):
         answer = client.get("/play", query_string={"board": board, "goal": goal})
         assert answer.status_code == 200
-        assert played(answer.text) == expected
-    assert played(client.get("/play").text) == ("", "0", ""), "the browser decides"
+        assert game_data(answer.text) == expected
+    assert game_data(client.get("/play").text) == ("", "0", ""), "the browser decides"
     warned = client.get("/play", query_string={"board": UNSOLVABLE_3X3})
     assert warned.status_code == 200
     assert "so the goal cannot be reached" in unescape(warned.text)
-    assert played(warned.text)[0] == UNSOLVABLE_3X3
+    assert game_data(warned.text)[0] == UNSOLVABLE_3X3
     for query, words, in_portuguese in REFUSED:
         answer = client.get("/play", query_string=query)
         assert answer.status_code == 422
         assert words in unescape(answer.text)
-        assert played(answer.text) == ("", "0", "")
+        assert game_data(answer.text) == ("", "0", "")
         portuguese = client.get("/play", query_string=query | {"lang": "pt"})
         assert in_portuguese in unescape(portuguese.text)
 
 
-def test_checked_boards_and_jobs_lead_to_it(client: FlaskClient) -> None:
+def test_checked_boards_and_jobs_link_to_it(client: FlaskClient) -> None:
     checked = client.post("/board/check", data={"board": "3x2:\n1 2 3\n5 0 4", "goal": "spiral"})
-    assert way_to_play(checked.text) == {"board": ["3x2: 1 2 3 5 0 4"], "goal": ["spiral"]}
+    assert link_to_play(checked.text) == {"board": ["3x2: 1 2 3 5 0 4"], "goal": ["spiral"]}
     own = {"goal": "own", "goal_board": "1 2 3 4 5 6 0 8 7"}
     job = client.post("/jobs", data={"board": "1 2 3 4 5 6 8 0 7"} | own)
     page = client.get(job.location).text
-    assert way_to_play(page) == {"board": ["1 2 3 4 5 6 8 0 7"], "goal": [own["goal_board"]]}
+    assert link_to_play(page) == {"board": ["1 2 3 4 5 6 8 0 7"], "goal": [own["goal_board"]]}
 
 
-def test_the_worker_keeps_all_that_the_page_loads_and_reaches_no_other(client: FlaskClient) -> None:
+def test_service_worker_caches_exactly_what_the_page_loads(client: FlaskClient) -> None:
     answer = client.get("/play/offline.js")
     assert answer.mimetype == "text/javascript"
     assert answer.headers["Service-Worker-Allowed"] == "/play"

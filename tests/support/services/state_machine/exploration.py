@@ -1,4 +1,4 @@
-"""Whatever can happen happens, in any order, and what must hold holds."""
+"""Apply all possible events in any order, and check the invariants."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.services.state_machine.initial_states import BEGINNINGS, NOW, possible
+from tests.support.services.state_machine.initial_states import BEGINNINGS, NOW, possible_events
 from tests.support.services.state_machine.model import Model
 from tilework.core.model.changes import Changes
 from tilework.core.model.states import JobState, SliceKind, SliceState, SolveState
@@ -18,7 +18,7 @@ from tilework.core.services.farm.state_machine import events
 DOCS = Path(__file__).parents[4] / "docs" / "solve-states.md"
 
 
-def documented() -> dict[tuple[str, str], set[str]]:
+def documented_transitions() -> dict[tuple[str, str], set[str]]:
     """Read the table of transitions of docs/solve-states.md."""
     rows = re.findall(r"^\| `(\w+)` \|(.*)\|$", DOCS.read_text(encoding="utf-8"), re.MULTILINE)
     return {
@@ -29,35 +29,35 @@ def documented() -> dict[tuple[str, str], set[str]]:
     }
 
 
-def explored_from(steps: dict[str, int]) -> dict[tuple[str, str], set[str]]:
-    """Try everything from so many steps after each beginning."""
+def explore_from(steps: dict[str, int]) -> dict[tuple[str, str], set[str]]:
+    """Explore some steps from each initial state."""
     found: dict[tuple[str, str], set[str]] = defaultdict(set)
     for name, most in steps.items():
-        for event, states in explored(BEGINNINGS[name][0](), most).items():
+        for event, states in explore(BEGINNINGS[name][0](), most).items():
             found[event] |= states
     return found
 
 
-def explored(beginning: Model, steps: int) -> dict[tuple[str, str], set[str]]:
-    """Try everything for so many steps; return the states that each event leads to."""
+def explore(beginning: Model, steps: int) -> dict[tuple[str, str], set[str]]:
+    """Apply all possible events for some steps; return the states that each event leads to."""
     found: dict[tuple[str, str], set[str]] = defaultdict(set)
     situations = [(beginning, NOW)]
-    seen = {_without_names(*situations[0])}
+    seen = {_situation_key(*situations[0])}
     for _ in range(steps):
         fresh = []
         for model, now in situations:
-            for event, moment in possible(model, now):
+            for event, moment in possible_events(model, now):
                 after = model.copy()
                 changes = after.settle(event, moment)
                 check(model, event, changes, after, moment)
                 found[type(event).__name__, model.solve.state].add(after.solve.state)
-                # Told again, by a worker that hears too late, it changes nothing.
+                # A repeated event of a late worker changes nothing.
                 if isinstance(event, events.SliceEvent) and not isinstance(
                     event, events.SliceStarted | events.BoundsImproved
                 ):
                     late = after.copy()
                     late.settle(event, moment)
-                    assert _without_names(late, moment) == _without_names(after, moment)
+                    assert _situation_key(late, moment) == _situation_key(after, moment)
                 fresh.append((after, moment))
             for piece in model.slices.values():
                 if piece.state is SliceState.READY:
@@ -66,14 +66,14 @@ def explored(beginning: Model, steps: int) -> dict[tuple[str, str], set[str]]:
                     fresh.append((after, now))
         situations = []
         for one in fresh:
-            if (key := _without_names(*one)) not in seen:
+            if (key := _situation_key(*one)) not in seen:
                 seen.add(key)
                 situations.append(one)
     return found
 
 
-def _without_names(model: Model, now: float) -> tuple[object, ...]:
-    """What is the same for situations that differ in names alone."""
+def _situation_key(model: Model, now: float) -> tuple[object, ...]:
+    """Return what is the same for situations that differ only in names."""
     solve = model.solve
     jobs = Counter((one.config, one.target, one.deadline) for one in model.jobs.values())
     slices = Counter(
@@ -94,7 +94,7 @@ def _without_names(model: Model, now: float) -> tuple[object, ...]:
 
 def check(before: Model, event: events.Event, changes, after: Model, now: float) -> None:
     solve = after.solve
-    # A solve is at work exactly while a job is unfinished, and settled once its bounds meet.
+    # A solve is active exactly while a job is unfinished, and settled once its bounds are equal.
     assert (solve.state is SolveState.ACTIVE) == (bool(after.jobs) and not solve.settled)
     assert (solve.state is SolveState.SETTLED) == solve.settled
     # Bounds only improve.
@@ -102,7 +102,7 @@ def check(before: Model, event: events.Event, changes, after: Model, now: float)
         assert solve.lower_bound >= before.solve.lower_bound
         if before.solve.upper_bound is not None:
             assert solve.upper_bound <= before.solve.upper_bound
-    # What concerns a slice says first what becomes of it, which only its holder may do.
+    # The event of a slice changes the slice first, and only its holder can do that.
     if isinstance(event, events.SliceEvent) and changes != Changes(before.solve):
         assert changes.slice_change is not None
         assert changes.slice_change.slice == event.slice
@@ -111,9 +111,9 @@ def check(before: Model, event: events.Event, changes, after: Model, now: float)
 
 
 def check_ends(event, changes, solve, now) -> None:
-    """Nobody's job ends but for its own sake."""
+    """Each job ends for a reason of its own."""
     for ending in changes.ended_jobs:
-        # Without one of these reasons its work is in quarantine, which a message says.
+        # Without one of these reasons its work is in quarantine, which a message reports.
         assert (
             ending.job.target.is_met_by(ending.lower_bound, ending.upper_bound)
             or (isinstance(event, events.JobCancelled) and event.job_id == ending.job.id)
@@ -134,17 +134,17 @@ def serves(piece, active) -> bool:
 def check_work(after: Model) -> None:
     pieces = after.slices.values()
     live = [one for one in pieces if one.state in (SliceState.READY, SliceState.LEASED)]
-    # Somebody works, or can, for each job; and nothing waits that serves none.
+    # There is work for each job, and no waiting work without a job.
     for active in after.jobs.values():
         assert any(serves(piece, active) for piece in live), active
     for piece in live:
         if piece.state is SliceState.READY:
             assert any(serves(piece, active) for active in after.jobs.values()), piece
-    # A threshold's tree is covered once: by what is done, and by what is left.
+    # A threshold's tree is covered once, by finished and remaining slices.
     parts = [one for one in pieces if one.kind is SliceKind.SEARCH]
     assert after.solve.pending == len(parts)
     if parts:
         assert after.solve.covered + sum(one.share for one in parts) == pytest.approx(1)
-    # Of a course there is one opening.
+    # A search configuration has one initial search.
     openings = Counter(one.config for one in pieces if one.kind is SliceKind.OPEN)
     assert set(openings.values()) <= {1}

@@ -1,4 +1,4 @@
-"""Where the tries of every event begin, and whatever can happen to a solve in a situation."""
+"""The initial states of the exploration, and the possible events of a solve in any state."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def job(algorithm, target, deadline):
 
 
 def searching(*, expiries=0, nodes=0, lower=6):
-    """A search of a board of 20 cells, whose one slice is under way."""
+    """A search of a board of 20 cells with one leased slice."""
     model = unknown(20)
     model.settle(events.JobSubmitted(job("auto", OPTIMAL, LATER), NOW, lambda: NOW), NOW)
     [opening] = map(model.take, list(model.slices.values()))
@@ -76,7 +76,7 @@ def searching(*, expiries=0, nodes=0, lower=6):
 
 
 def last_threshold():
-    """A search of the threshold that has the solution, and a beam aimed at it before."""
+    """A search of the threshold that has the solution, and a beam of a previous threshold."""
     model = searching(nodes=10**9, lower=LENGTH - 4)
     for threshold in (LENGTH - 2, LENGTH):
         [part] = [one for one in model.slices.values() if one.kind is SliceKind.SEARCH]
@@ -89,7 +89,7 @@ def last_threshold():
     return model
 
 
-# From where, and how many steps in `make test`; the rest takes minutes.
+# The function, and the number of steps in `make test`; more steps take minutes.
 BEGINNINGS = {
     "an unknown board": (partial(unknown, 12), 8),
     "an unknown large board": (partial(unknown, 49), 6),
@@ -105,7 +105,7 @@ BEGINNINGS = {
 ANY = Target(TargetKind.ANY)
 
 
-def asked(model) -> Iterator[events.Event]:
+def request_events(model) -> Iterator[events.Event]:
     if len(model.jobs) >= 2:
         return
     others = [("beam", OPTIMAL, SOON), ("constructive", OPTIMAL, LATER)]
@@ -115,7 +115,7 @@ def asked(model) -> Iterator[events.Event]:
         yield events.JobSubmitted(job(algorithm, target, deadline), NOW, lambda: NOW)
 
 
-def of_opening(piece, cells) -> Iterator[events.Event]:
+def initial_search_events(piece, cells) -> Iterator[events.Event]:
     yield events.BoundsImproved(piece, 4, moves(LENGTH + 4), "x", NOW)
     threshold = 4 if cells <= 36 and piece.config.algorithm == "auto" else None
     for lower, length, stopped_by in (
@@ -132,8 +132,8 @@ def of_opening(piece, cells) -> Iterator[events.Event]:
         )
 
 
-def of_sliding(piece) -> Iterator[events.Event]:
-    # There and back again: as many slides as moves.
+def slides_events(piece) -> Iterator[events.Event]:
+    # Back and forth: as many slides as moves.
     yield events.BoundsImproved(piece, 4, moves(LENGTH + 4), "x", NOW)
     yield events.BoundsImproved(piece, 6, moves(LENGTH + 2), "x", NOW)
     for lower, length, stopped_by in (
@@ -150,8 +150,8 @@ def of_sliding(piece) -> Iterator[events.Event]:
         yield events.SlideSearchEnded(piece, result, NOW, 0.1)
 
 
-def of_search(model, piece) -> Iterator[events.Event]:
-    def searched(next_threshold, found, *shares):
+def search_events(model, piece) -> Iterator[events.Event]:
+    def make_searched(next_threshold, found, *shares):
         rest = tuple(WorkUnit(b"rest", share) for share in shares)
         outcome = SliceOutcome(7, next_threshold, found, rest, "e")
         return events.SearchSliceEnded(piece, outcome, 1.0, 0, lambda _: [ROOT])
@@ -163,23 +163,23 @@ def of_search(model, piece) -> Iterator[events.Event]:
         yield events.SliceSplit(piece, None)
         return
     if piece.threshold < LENGTH:
-        yield searched(piece.threshold + 2, None)
+        yield make_searched(piece.threshold + 2, None)
     else:
-        yield searched(None, moves(LENGTH))
+        yield make_searched(None, moves(LENGTH))
     if sum(one.kind is SliceKind.SEARCH for one in model.slices.values()) < 2:
-        yield searched(piece.threshold + 2, None, piece.share / 4, piece.share / 4)
+        yield make_searched(piece.threshold + 2, None, piece.share / 4, piece.share / 4)
 
 
-def of_check(piece) -> Iterator[events.Event]:
+def check_events(piece) -> Iterator[events.Event]:
     yield events.ProofChecked(piece, None, None, ROOT)
     bound = int(piece.cursor)
     yield events.ProofChecked(piece, bound, untranslated("x"), ROOT)
-    # A wrong record passes only where chance has it.
+    # A wrong record passes only by chance.
     if bound <= LENGTH:
         yield events.ProofChecked(piece, bound, None, ROOT)
 
 
-def of_trial(model, piece) -> Iterator[events.Event]:
+def trial_events(model, piece) -> Iterator[events.Event]:
     trial = Trial.from_bytes(piece.cursor)
     length = trial.count - 2 if trial.kind is TrialKind.WINDOWS else LENGTH
     for found in (None, moves(max(0, length))):
@@ -189,10 +189,14 @@ def of_trial(model, piece) -> Iterator[events.Event]:
         yield events.WorkersIdle(piece, 1, events.ALL)
 
 
-def possible(model, now) -> Iterator[tuple[events.Event, float]]:
-    """Whatever can happen to a solve: to its jobs, its slices, and as time goes by."""
-    happens: list[events.Event] = [*asked(model), events.TimePassed(), events.WorkDamaged()]
-    # What is proved of this board is so of any other; a longer solution may be known too.
+def possible_events(model, now) -> Iterator[tuple[events.Event, float]]:
+    """Yield every possible event of a solve: of its jobs, its slices, and of time."""
+    happens: list[events.Event] = [
+        *request_events(model),
+        events.TimePassed(),
+        events.WorkDamaged(),
+    ]
+    # What is proved of this board holds for any other; a longer solution can be known too.
     happens += [
         events.BoundsLearned(lower, moves(length), "x")
         for lower, length in ((6, LENGTH + 2), (LENGTH, LENGTH))
@@ -210,15 +214,15 @@ def possible(model, now) -> Iterator[tuple[events.Event, float]]:
             events.SliceFailed(piece, untranslated("x")),
         ]
         if piece.kind is SliceKind.OPEN and model.solve.metric is Metric.SLIDES:
-            happens += of_sliding(piece)
+            happens += slides_events(piece)
         elif piece.kind is SliceKind.OPEN:
-            happens += of_opening(piece, model.solve.cells)
+            happens += initial_search_events(piece, model.solve.cells)
         elif piece.kind is SliceKind.SEARCH:
-            happens += of_search(model, piece)
+            happens += search_events(model, piece)
         elif piece.kind is SliceKind.CHECK:
-            happens += of_check(piece)
+            happens += check_events(piece)
         else:
-            happens += of_trial(model, piece)
+            happens += trial_events(model, piece)
     yield from ((event, now) for event in happens)
     if now == NOW:
         yield events.TimePassed(), LATE

@@ -1,4 +1,4 @@
-"""A solve in plain lists: what the storage does with changes, told again without a database."""
+"""A solve in plain lists: what the storage does with changes, implemented without a database."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SETTINGS = Settings.model_validate(
 class Model:
     """One solve, its jobs and its slices.
 
-    ``touched`` holds when a slice was last changed, ``messages`` why it was quarantined.
+    ``touched`` has the time of a slice's last change, ``messages`` the reason for its quarantine.
     """
 
     solve: Solve
@@ -110,7 +110,7 @@ class Model:
         self.solve = changes.solve
 
     def change(self, change: SliceChange, now: float) -> bool:
-        """What becomes of the event's slice; False where its lease is lost."""
+        """Apply the change to the event's slice; return False if its lease is lost."""
         piece = change.slice
         if not self.holds(piece):
             return False
@@ -132,7 +132,7 @@ class Model:
 
     @staticmethod
     def lane(piece: Slice) -> SearchConfig | None:
-        """Whose initial search it is; None is the search by thresholds."""
+        """Return the configuration of an initial search; None for the search by thresholds."""
         return piece.config if piece.kind is SliceKind.OPEN else None
 
     @staticmethod

@@ -1,4 +1,4 @@
-"""What a job's page says of its state to those who see it, and to those who hear it."""
+"""How a job's page reports its state, visibly and to screen readers."""
 
 import time
 
@@ -10,8 +10,8 @@ from tests.system.pages.visitor import part
 HARD = "17 20 1 19 22 12 0 24 21 4 16 2 11 10 13 6 3 14 23 5 18 7 9 15 8"
 
 
-def following(open_page: OpenPage, web: str) -> tuple[Page, dict]:
-    """Open a job that nobody works on; what is told of it is what the test says."""
+def open_fake_job(open_page: OpenPage, web: str) -> tuple[Page, dict]:
+    """Open a job without workers; the test sends its responses."""
     page = open_page(base_url=web, expected="ERR_FAILED")
     job = page.request.post("/api/v1/jobs", data={"board": HARD}).json()
     known: dict[str, object] = {"state": "running", "lower_bound": 97, "upper_bound": 115}
@@ -27,8 +27,8 @@ def following(open_page: OpenPage, web: str) -> tuple[Page, dict]:
     return page, known
 
 
-def test_the_spoken_status_tells_what_the_page_shows(open_page: OpenPage, web: str) -> None:
-    page, known = following(open_page, web)
+def test_spoken_status_matches_the_page(open_page: OpenPage, web: str) -> None:
+    page, known = open_fake_job(open_page, web)
     expect(part(page, "announce")).to_have_text("searching: Best: 115 moves · optimal: at least 97")
     expect(part(page, "announce")).to_have_attribute("aria-live", "polite")
     for upper in (113, 111):

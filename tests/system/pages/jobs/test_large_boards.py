@@ -1,4 +1,4 @@
-"""Boards too large for a tile of its own each: what is drawn at which size, and their editing."""
+"""Boards too large for a tile element each: their drawing at each size, and their editing."""
 
 from typing import Any
 
@@ -31,15 +31,15 @@ DRAWN = with_scripts("""async ([side, pixels]) => {
 }""")
 
 
-def drawn(page: Page, side: int, pixels: int) -> dict[str, Any]:
+def drawn_as(page: Page, side: int, pixels: int) -> dict[str, Any]:
     found: dict[str, Any] = page.evaluate(DRAWN, [side, pixels])
     return found
 
 
-def test_what_is_drawn_where_there_is_room(open_page: OpenPage, web: str) -> None:
+def test_drawing_depends_on_the_available_space(open_page: OpenPage, web: str) -> None:
     page = open_page("/statistics", base_url=web)
     for pixels, numbered, lined in ((22, True, True), (21, False, True), (7, False, False)):
-        found = drawn(page, 20, 20 * pixels)
+        found = drawn_as(page, 20, 20 * pixels)
         assert found["cell"] == pixels
         assert found["said"] == (list(range(1, 400)) if numbered else [])
         assert found["lined"] == lined
@@ -49,7 +49,7 @@ def shown_text(page: Page) -> list[int]:
     return [int(tile) for tile in page.locator("#board").input_value().split()]
 
 
-def test_a_large_board_slides_under_the_pointer_and_by_keys(open_page: OpenPage, web: str) -> None:
+def test_large_board_slides_by_pointer_and_keys(open_page: OpenPage, web: str) -> None:
     page = open_page("/lab", device="phone", base_url=web)
     goal = blank_last(Size(15, 15)).cells.tolist()
     text = "\n".join(" ".join(map(str, goal[row * 15 : row * 15 + 15])) for row in range(15))
@@ -67,7 +67,7 @@ def test_a_large_board_slides_under_the_pointer_and_by_keys(open_page: OpenPage,
     tiles = shown_text(page)
     assert (tiles[13 * 15 + 14], tiles[-1]) == (0, 210)
     box = canvas.bounding_box()
-    # The cell three to the left of the blank, which is at the end of the last row but one.
+    # The cell three to the left of the blank, which is at the end of the second-last row.
     page.mouse.click(box["x"] + box["width"] * 11.5 / 15, box["y"] + box["height"] * 13.5 / 15)
     assert shown_text(page)[-19:-15] == [0, 207, 208, 209]
     assert overflow(page) == []

@@ -1,4 +1,4 @@
-"""A large board as it gets better: moves in words, what is tried, what pays, the end."""
+"""A large board during its search: moves, trials, useful methods, and the end."""
 
 import re
 
@@ -12,14 +12,14 @@ from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble
 
-TIME_S = 300  # never up: what is watched is ended by a click
+TIME_S = 300  # never reached: a click ends the search
 MEANING = re.compile(
     r"^([\d,]+) moves; the shortest has at least ([\d,]+), so this is at most (?:([\d.]+)% longer|"
     r"[\d.]+ times as long)\.$"
 )
 USED = re.compile(r"^(\d+ min )?\d+ s of 5 min( 0 s)? used$")
 
-# Counts what a reader would feel as flicker: lines taken away, and places that grow smaller.
+# Counts what readers would notice as flicker: removed lines, and places that shrink.
 COUNT_JUMPS = """() => {
   window.jumps = [];
   const list = document.querySelector("[data-part=trying]");
@@ -32,7 +32,7 @@ COUNT_JUMPS = """() => {
   }).observe(list, { childList: true, subtree: true, characterData: true });
 }"""
 
-# Notes what the browser would show; a browser without a screen refuses the real ones.
+# Records browser notifications; a headless browser refuses the real ones.
 NOTE_NOTIFICATIONS = """
   window.told = [];
   window.Notification = class extends EventTarget {
@@ -55,12 +55,12 @@ def submit(page: Page, seed: int) -> str:
 
 
 def known_moves(page: Page) -> tuple[int, int, str | None]:
-    """Moves, the bound and the gap in percent, as the page has them in words."""
+    """Return moves, bound and gap in percent from the texts of the page."""
     found = MEANING.match(part(page, "meaning").text_content())
     return int(found[1].replace(",", "")), int(found[2].replace(",", "")), found[3]
 
 
-def test_a_large_board_gets_better_before_the_eyes(open_page: OpenPage) -> None:
+def test_large_board_improves_on_the_page(open_page: OpenPage) -> None:
     page = open_page("/jobs", device="phone", color_scheme="dark")
     page.add_init_script(NOTE_NOTIFICATIONS)
     page.goto(f"/jobs/{submit(page, 8)}")
@@ -94,22 +94,22 @@ def test_a_large_board_gets_better_before_the_eyes(open_page: OpenPage) -> None:
     expect(part(page, "chart").locator(".chart-value-upper")).to_have_text(f"{moves:,}")
     expect(part(page, "trying")).to_be_hidden()
     expect(part(page, "progress-text")).to_be_hidden()
-    # Empty where the try that was under way has just found a better one.
+    # Empty if the running trial has just found a better solution.
     expect(part(page, "improved")).to_have_text(re.compile(r"^(last improved .* before the end)?$"))
     assert_pays(page)
     assert page.evaluate("window.jumps") == []
-    assert page.evaluate("window.told") == [f"10×10 board: cancelled | {verdict_of(page)}"]
+    assert page.evaluate("window.told") == [f"10×10 board: cancelled | {read_verdict(page)}"]
     expect(part(page, "notice")).to_be_hidden()
     assert overflow(page) == []
     assert find_violations(page) == []
 
 
-def verdict_of(page: Page) -> str:
+def read_verdict(page: Page) -> str:
     return str(part(page, "verdict").text_content())
 
 
 def assert_pays(page: Page) -> None:
-    """The table says what the API says."""
+    """The table agrees with the API."""
     job = page.url.rpartition("/")[2]
     told = page.request.get(f"/api/v1/jobs/{job}").json()["improvement"]["paid"]
     rows = part(page, "paid").locator("tr").all()

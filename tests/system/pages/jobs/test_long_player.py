@@ -1,4 +1,4 @@
-"""Playing a solution of millions of moves, in pieces, and better ones that come meanwhile."""
+"""Playing a solution of millions of moves in pieces, while better ones arrive."""
 
 import re
 import shutil
@@ -27,7 +27,7 @@ SIDE = 100
 PIECE = 1 << 18
 COUNT = 9 * PIECE
 
-# A piece that was asked for before a better solution came is refused.
+# A piece requested before a better solution arrived is refused.
 REPLACED = "409"
 
 
@@ -56,7 +56,7 @@ def site(tmp_path: Path, sqlite_template: Path, long: tuple[Board, Moves]) -> It
     settings = Settings(data_dir=tmp_path)
     services = make_services(settings, NoTickets())
     board, shorter = long
-    # The same way, with the last tile going to and fro at its end.
+    # The same solution, with the last tile moving back and forth at its end.
     moves = np.append(shorter, np.tile(np.array([1, 0], dtype=np.uint8), 1_000))
     store_solution(services, board, moves)
     job = submit_board(services, board)
@@ -78,19 +78,19 @@ def visit(open_page: OpenPage, site: LongSite, expected: str = r"(?!)") -> Page:
 
 
 def seek(page: Page, site: LongSite, move: int) -> None:
-    """Move the slider, and see that the board is the one after so many moves."""
+    """Move the slider, and check the board after that number of moves."""
     page.locator("#scrub").fill(str(move))
     expect(part(page, "place")).to_have_text(f"Move {move:,} of {len(site.moves):,}")
-    expect_home(page, site.home_after(move))
+    expect_tiles_at_home(page, site.home_after(move))
 
 
-def expect_home(page: Page, tiles: int) -> None:
-    """The board is known again by how many tiles are home."""
+def expect_tiles_at_home(page: Page, tiles: int) -> None:
+    """The board is recognised by the number of tiles at home."""
     label = f"100×100 board: {tiles} of 9999 tiles in place"
     expect(page.locator(".board")).to_have_attribute("aria-label", label)
 
 
-def pieces_here(page: Page) -> int:
+def loaded_pieces(page: Page) -> int:
     return page.evaluate(
         """() => performance.getEntriesByType("resource")
           .filter(({ name, responseEnd }) => responseEnd && name.includes("/solution/moves"))
@@ -100,27 +100,29 @@ def pieces_here(page: Page) -> int:
 
 def load_all(page: Page, site: LongSite) -> None:
     part(page, "forward").click()
-    while pieces_here(page) < -(-len(site.moves) // PIECE):
+    while loaded_pieces(page) < -(-len(site.moves) // PIECE):
         page.wait_for_timeout(50)
 
 
-def test_any_place_is_there_at_once(open_page: OpenPage, site: LongSite) -> None:
+def test_any_position_is_shown_immediately(open_page: OpenPage, site: LongSite) -> None:
     page = visit(open_page, site)
     length = len(site.moves)
     expect(part(page, "sample")).not_to_be_empty()
-    assert pieces_here(page) == 1  # who only looks needs no more
+    assert loaded_pieces(page) == 1  # watching needs no more
     load_all(page, site)
     expect(part(page, "loading")).to_be_hidden()
     for move in (length // 2, length - 1, PIECE + 1, length // 3):
         seek(page, site, move)
 
 
-def test_a_place_is_there_before_the_moves_to_it(open_page: OpenPage, site: LongSite) -> None:
+def test_position_is_shown_before_the_moves_to_it_are_loaded(
+    open_page: OpenPage, site: LongSite
+) -> None:
     page = open_page("/statistics", base_url=site.address, expected="ERR_FAILED")
     held: list[Route] = []
 
     def hold(route: Route) -> None:
-        """Only the first piece and the one that is sought arrive."""
+        """Let only the first piece and the requested one arrive."""
         found = re.search(r"first=(\d+)", route.request.url)
         if found is None or int(found[1]) == 7 * PIECE:
             route.continue_()
@@ -137,12 +139,12 @@ def test_a_place_is_there_before_the_moves_to_it(open_page: OpenPage, site: Long
     page.unroute_all(behavior="ignoreErrors")
 
 
-def test_a_better_solution_is_offered_and_keeps_the_place(
+def test_better_solution_is_offered_and_keeps_the_position(
     open_page: OpenPage, site: LongSite
 ) -> None:
     page = visit(open_page, site, REPLACED)
     half = len(site.moves) // 2
-    load_all(page, site)  # else those that are gone by then would bring the better one
+    load_all(page, site)  # otherwise the missing pieces would bring the better solution
     seek(page, site, half)
     store_solution(site.services, site.board, site.shorter)
     length = len(site.shorter)
@@ -151,10 +153,10 @@ def test_a_better_solution_is_offered_and_keeps_the_place(
     expect(part(page, "place")).to_have_text(f"Move {length // 2:,} of {length:,}")
     expect(part(page, "shorter")).to_be_hidden()
     site.moves = site.shorter
-    expect_home(page, site.home_after(length // 2))
+    expect_tiles_at_home(page, site.home_after(length // 2))
 
 
-def test_a_solution_that_is_gone_is_replaced_where_its_moves_are_missing(
+def test_deleted_solution_is_replaced_when_its_moves_are_missing(
     open_page: OpenPage, site: LongSite
 ) -> None:
     page = open_page("/statistics", base_url=site.address, expected=REPLACED)
@@ -167,7 +169,7 @@ def test_a_solution_that_is_gone_is_replaced_where_its_moves_are_missing(
             route.continue_()
 
     page.route(re.compile("/solution/moves"), hold)
-    # The page hears nothing of the better solution but by the moves that are gone.
+    # The page learns of the better solution only by the missing moves.
     page.route(re.compile("wait="), lambda route: None)
     page.goto(f"/jobs/{site.job}")
     expect(part(page, "controls")).to_be_visible()

@@ -1,4 +1,4 @@
-"""A search of hours as it is watched: bounds, progress, rate, time left, and its certificate."""
+"""A long search on its page: bounds, progress, rate, time left, and its certificate."""
 
 import re
 import time
@@ -7,7 +7,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.support.instances import instances
 from tests.system.browser import OpenPage
-from tests.system.pages.visitor import give, overflow, part, take
+from tests.system.pages.visitor import download, overflow, part, submit_board
 from tilework.core.formats.certificate import read_certificate
 
 BOUNDS = re.compile(r"^(\d+)–(\d+)$")
@@ -25,9 +25,9 @@ def bounds(page: Page) -> tuple[int, int]:
     return int(found[1]), int(found[2])
 
 
-def test_the_bounds_close_in_before_the_eyes(open_page: OpenPage) -> None:
+def test_bounds_improve_on_the_page(open_page: OpenPage) -> None:
     page = open_page()
-    give(page, " ".join(map(str, HARD.tiles)), goal="blank-first")
+    submit_board(page, " ".join(map(str, HARD.tiles)), goal="blank-first")
     expect(part(page, "bounds")).to_have_text(BOUNDS)
     expect(part(page, "progress-text")).to_have_text(PROGRESS)
     expect(part(page, "rate")).to_have_text(re.compile(r"^\d"))
@@ -43,7 +43,7 @@ def test_the_bounds_close_in_before_the_eyes(open_page: OpenPage) -> None:
     )
     assert bounds(page)[1] <= before[1]
     for line in ("lower", "upper"):
-        # A bound that has not changed is a level line, which counts as invisible.
+        # A bound that has not changed is a horizontal line, which counts as invisible.
         drawn = part(page, "chart").locator(f".chart-{line}")
         expect(drawn).to_have_attribute("d", re.compile(r"^M[\d.]+ [\d.]+L"))
         expect(part(page, "chart")).to_be_visible()
@@ -56,13 +56,13 @@ def test_the_bounds_close_in_before_the_eyes(open_page: OpenPage) -> None:
     lower, upper = bounds(page)
     expect(part(page, "certificate")).to_contain_text(f"none has fewer than {lower} moves")
     link = page.get_by_role("link", name="Download the certificate")
-    certificate = read_certificate(take(page, link).content)
-    # A slice that was under way may have proved more in the meantime.
+    certificate = read_certificate(download(page, link).content)
+    # A running slice may have proved more in the meantime.
     assert lower <= certificate.lower_bound <= certificate.length <= upper
     assert overflow(page) == []
 
 
-def test_all_that_is_known_of_a_search_is_told(open_page: OpenPage) -> None:
+def test_all_facts_of_a_search_are_shown(open_page: OpenPage) -> None:
     page = open_page(device="phone")
     known: dict[str, object] = {
         "state": "running",
@@ -89,7 +89,7 @@ def test_all_that_is_known_of_a_search_is_told(open_page: OpenPage) -> None:
         route.fulfill(response=answer, json=answer.json() | known)
 
     page.route("**/api/v1/jobs/*brief=true", tell)
-    give(page, "1 2 3 4 5 6 7 0 8")
+    submit_board(page, "1 2 3 4 5 6 7 0 8")
     expect(part(page, "verdict")).to_have_text("Best: 103 moves · optimal: at least 97")
     expect(part(page, "bounds")).to_have_text("97–103")
     expect(part(page, "progress-text")).to_have_text(

@@ -1,4 +1,6 @@
-"""Playing a solution: buttons, keys, slider, copies; small boards as tiles, large as a picture."""
+"""Playing a solution: buttons, keys, slider, copies; small boards as tiles, large ones as a
+picture.
+"""
 
 import re
 from base64 import b64encode
@@ -10,9 +12,9 @@ from tests.system.browser import OpenPage
 from tests.system.pages.scripts import with_scripts
 from tests.system.pages.visitor import (
     Shown,
-    give,
     part,
     shown_tiles,
+    submit_board,
     wait_for_player,
 )
 from tilework.core.puzzle.board import Size
@@ -26,7 +28,7 @@ LENGTH = 31
 
 def test_buttons_keys_and_slider_reach_every_position(open_page: OpenPage) -> None:
     page = open_page(permissions=["clipboard-read", "clipboard-write"])
-    give(page, START)
+    submit_board(page, START)
     wait_for_player(page)
     shown, place = Shown.on(page), part(page, "place")
     assert len(shown.letters) == LENGTH
@@ -69,7 +71,7 @@ def test_buttons_keys_and_slider_reach_every_position(open_page: OpenPage) -> No
     assert page.evaluate("navigator.clipboard.readText()").strip() == shown.letters
 
 
-def test_walking_a_long_solution_agrees_with_the_replay(open_page: OpenPage, web: str) -> None:
+def test_player_agrees_with_the_replay_of_a_long_solution(open_page: OpenPage, web: str) -> None:
     size = Size(6, 5)
     goal = blank_last(size)
     random = np.random.default_rng(3)

@@ -1,4 +1,4 @@
-"""Links to a move, and what a job's page gives to others."""
+"""Links to a move, and sharing of a job's page."""
 
 import re
 from collections.abc import Iterator
@@ -12,9 +12,9 @@ from playwright.sync_api import Page, expect
 from tests.system.browser import OpenPage
 from tests.system.pages.visitor import (
     Shown,
-    give,
     part,
     shown_tiles,
+    submit_board,
     wait_for_player,
 )
 
@@ -31,12 +31,12 @@ def page(open_page: OpenPage) -> Page:
         permissions=["clipboard-read", "clipboard-write"],
         expected=r"frame-ancestors|X-Frame-Options|Refused to",
     )
-    give(page, BOARD)
+    submit_board(page, BOARD)
     wait_for_player(page)
     return page
 
 
-def test_a_link_shows_its_move_and_the_address_follows(page: Page) -> None:
+def test_link_shows_its_move_and_the_address_follows(page: Page) -> None:
     shown = Shown.on(page)
     page.goto(f"{page.url}#move={MOVE}")
     expect(part(page, "place")).to_have_text(f"Move {MOVE} of 31")
@@ -50,7 +50,7 @@ def test_a_link_shows_its_move_and_the_address_follows(page: Page) -> None:
     expect(page).to_have_url(re.compile(r"#move=31$"))
     part(page, "first").click()
     expect(page).to_have_url(re.compile(r"/[0-9a-f-]{36}$"))
-    assert page.evaluate("history.length") == entries  # the way back leads out of the page
+    assert page.evaluate("history.length") == entries  # the back button leaves the page
     page.evaluate("location.hash = 'move=3'")
     expect(part(page, "place")).to_have_text("Move 3 of 31")
     for beyond in ("move=99999", "move=-1", "move=x"):
@@ -60,7 +60,7 @@ def test_a_link_shows_its_move_and_the_address_follows(page: Page) -> None:
         expect(part(page, "place")).to_have_text(re.compile(r"Move (0|31) of 31"))
 
 
-def test_the_device_shares_where_it_can_and_else_the_link_is_copied(page: Page) -> None:
+def test_device_shares_or_the_link_is_copied(page: Page) -> None:
     page.add_init_script("delete Navigator.prototype.share")
     page.reload()
     part(page, "share").click()
@@ -74,7 +74,7 @@ def test_the_device_shares_where_it_can_and_else_the_link_is_copied(page: Page) 
     assert page.evaluate("window.given") == {"title": page.title(), "url": page.url}
 
 
-def test_another_sites_page_can_show_the_player_and_nothing_else(page: Page) -> None:
+def test_only_the_player_can_be_framed_by_another_site(page: Page) -> None:
     own = page.url
     snippet = part(page, "frame").input_value()
     blog = f"<!doctype html><title>x</title>{snippet}<iframe id=own src='{own}'></iframe>"
@@ -89,7 +89,7 @@ def test_another_sites_page_can_show_the_player_and_nothing_else(page: Page) -> 
 
 @contextmanager
 def page_of_another_site(html: str) -> Iterator[str]:
-    """Serve a page from another origin; one made up by the browser may not frame local ones."""
+    """Serve a page from another origin; pages invented by the browser cannot frame local ones."""
 
     class Answer(BaseHTTPRequestHandler):
         def do_GET(self) -> None:

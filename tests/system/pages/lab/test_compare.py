@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 from playwright.sync_api import Page, expect
 
 from tests.system.browser import OpenPage
-from tests.system.pages.visitor import overflow, part, take
+from tests.system.pages.visitor import download, overflow, part
 
 COMPARISON_ADDRESS = re.compile(r"/comparisons/[0-9a-f-]{36}$")
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -25,8 +25,8 @@ def order(page: Page) -> list[str]:
     )
 
 
-def made(page: Page, *methods: str, **asked: object) -> None:
-    """Ask for a comparison and go to its page when it has ended."""
+def make_comparison(page: Page, *methods: str, **asked: object) -> None:
+    """Request a comparison and open its page when it has ended."""
     sent = page.request.post("/api/v1/comparisons", data={"methods": methods} | asked)
     assert sent.ok, sent.text()
     page.goto(f"/comparisons/{sent.json()['id']}")
@@ -39,7 +39,7 @@ def choose(page: Page, *methods: str) -> None:
         page.locator(f'[name="method"][value="{method}"]').check()
 
 
-def test_the_ten_are_compared_before_the_eyes(open_page: OpenPage) -> None:
+def test_ten_methods_are_compared_on_the_page(open_page: OpenPage) -> None:
     page = open_page("/compare", device="phone")
     expect(page.locator("#run")).to_have_text("Compare 10 methods")
     page.get_by_label("Your board").fill("8 6 7 2 5 4 3 0 1")
@@ -64,8 +64,10 @@ def test_the_ten_are_compared_before_the_eyes(open_page: OpenPage) -> None:
 
 def test_columns_sort_by_click_and_by_key(open_page: OpenPage) -> None:
     page = open_page("/compare")
-    made(page, "a-star:zero", "a-star:manhattan", "greedy:manhattan", board=THIRTEEN_MOVES)
-    # A log scale has dots, and another bars.
+    make_comparison(
+        page, "a-star:zero", "a-star:manhattan", "greedy:manhattan", board=THIRTEEN_MOVES
+    )
+    # A logarithmic scale has dots, and other bars.
     for chart, name in (("generated", "circle"), ("length", "rect")):
         panel = page.locator(f'[data-chart="{chart}"]')
         expect(panel.locator(f"{name}.bars-optimal").first).to_be_visible()
@@ -88,13 +90,13 @@ def test_columns_sort_by_click_and_by_key(open_page: OpenPage) -> None:
         expect(page.locator("[aria-sort]")).to_have_count(1)
 
 
-def test_data_and_pictures_can_be_taken_away(open_page: OpenPage) -> None:
+def test_data_and_pictures_can_be_downloaded(open_page: OpenPage) -> None:
     page = open_page("/compare", color_scheme="dark")
-    made(page, "breadth-first", "greedy:manhattan", board=THIRTEEN_MOVES)
-    kept = take(page, page.get_by_role("link", name="JSON", exact=True)).text
+    make_comparison(page, "breadth-first", "greedy:manhattan", board=THIRTEEN_MOVES)
+    kept = download(page, page.get_by_role("link", name="JSON", exact=True)).text
     assert [run["method"] for run in json.loads(kept)] == order(page)
     panel = page.locator('[data-chart="generated"]')
-    file = take(page, panel.get_by_role("button", name="Nodes generated log scale SVG"))
+    file = download(page, panel.get_by_role("button", name="Nodes generated log scale SVG"))
     assert file.name == "generated.svg"
     drawing = ElementTree.fromstring(file.text)
     texts = [element.text for element in drawing.iter("{http://www.w3.org/2000/svg}text")]
@@ -102,7 +104,7 @@ def test_data_and_pictures_can_be_taken_away(open_page: OpenPage) -> None:
     bars = [rect for rect in drawing.iter("{http://www.w3.org/2000/svg}rect") if rect.get("rx")]
     assert all(re.match(r"rgb|#", bar.get("fill", "")) for bar in bars)
     assert "class" not in {name for element in drawing.iter() for name in element.attrib}
-    picture = take(page, panel.get_by_role("button", name="PNG")).content
+    picture = download(page, panel.get_by_role("button", name="PNG")).content
     assert picture.startswith(PNG)
     assert int.from_bytes(picture[16:20], "big") > 400  # pixels wide
     expect(part(page, "not-drawn")).to_be_hidden()
@@ -110,10 +112,10 @@ def test_data_and_pictures_can_be_taken_away(open_page: OpenPage) -> None:
     panel.get_by_label("Metric shown").select_option("memory_bytes")
     expect(panel.get_by_role("heading")).to_contain_text("Memory")
     expect(panel.locator(".bars-value").first).to_contain_text("kB")
-    assert take(page, panel.get_by_role("button", name="SVG")).name == "memory-bytes.svg"
+    assert download(page, panel.get_by_role("button", name="SVG")).name == "memory-bytes.svg"
 
 
-def test_a_sweep_grows_lines_over_depth(open_page: OpenPage) -> None:
+def test_sweep_draws_lines_over_depth(open_page: OpenPage) -> None:
     page = open_page("/compare", device="phone")
     page.locator('[name="kind"][value="sweep"]').check(force=True)
     expect(page.get_by_label("Your board")).to_be_hidden()
@@ -131,13 +133,13 @@ def test_a_sweep_grows_lines_over_depth(open_page: OpenPage) -> None:
     expect(page.locator(".sweep-line")).to_have_count(3)
     page.get_by_label("Metric shown").select_option("length")
     page.get_by_text("Table", exact=True).click()
-    # All three promise the shortest: at each depth the median is the depth.
+    # All three promise shortest solutions: at each depth the median is the depth.
     for row in part(page, "depths").locator("tbody tr").all():
         assert len(set(row.locator("th, td").all_text_contents())) == 1
     assert overflow(page) == []
 
 
-def test_a_long_comparison_is_cancelled_by_its_owner(open_page: OpenPage) -> None:
+def test_long_comparison_is_cancelled_by_its_owner(open_page: OpenPage) -> None:
     page = open_page("/compare")
     page.get_by_label("Your board").fill("15 14 8 12 10 11 9 13 2 6 5 3 1 7 4 0")
     choose(page, "breadth-first", "uniform-cost", "iterative-deepening")
@@ -156,7 +158,7 @@ def test_a_long_comparison_is_cancelled_by_its_owner(open_page: OpenPage) -> Non
         expect(one.locator(".runs .badge-cancelled")).to_have_count(3)
 
 
-def test_the_form_is_filled_by_the_dozen_and_by_keys(open_page: OpenPage, web: str) -> None:
+def test_form_is_filled_in_groups_and_by_keys(open_page: OpenPage, web: str) -> None:
     page = open_page("/compare?board=1+2+3+4+0+5+7+8+6", base_url=web)
     run = page.locator("#run")
     page.locator('#editor-board [data-tile="5"]').click()

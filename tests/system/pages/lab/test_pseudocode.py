@@ -1,4 +1,4 @@
-"""The pseudocode beside the tree: which line is lit at a step, and what of it is told aloud."""
+"""The pseudocode next to the tree: the highlighted line of each step, and its announcement."""
 
 from collections import Counter
 from typing import Any
@@ -37,16 +37,16 @@ def lit(method: Locator) -> Locator:
     return method.locator(".code-line[aria-current=step] .code-words")
 
 
-def trace_of(algorithm: LabAlgorithm, board: Board = START, nodes: int = 6_000) -> dict[str, Any]:
+def make_trace(algorithm: LabAlgorithm, board: Board = START, nodes: int = 6_000) -> dict[str, Any]:
     limits = Limits(nodes=nodes)
     window = TraceWindow(100, 0, 0)
     found = run(board, blank_last(board.size), Method.of(algorithm), limits, window, exhaust=True)
     return found.trace.document()
 
 
-def test_every_step_stands_at_what_the_trace_tells_of_it(open_page: OpenPage, web: str) -> None:
+def test_every_step_highlights_the_line_of_the_trace(open_page: OpenPage, web: str) -> None:
     page = open_page("/statistics", base_url=web)
-    documents = [trace_of(name) for name in LabAlgorithm]
+    documents = [make_trace(name) for name in LabAlgorithm]
     told = page.evaluate(MOMENTS, [documents, False])
     for name, trace, seen in zip(LabAlgorithm, documents, told, strict=True):
         assert seen["start"] == {"at": "start", "passed": {}}
@@ -58,16 +58,16 @@ def test_every_step_stands_at_what_the_trace_tells_of_it(open_page: OpenPage, we
             assert {one: moment["passed"].get(one, 0) for one in outcomes} == outcomes, name
         assert seen["end"]["at"] == ("goal" if trace["path"] else None), name
 
-    trace = trace_of(LabAlgorithm.BREADTH_FIRST, Board([1, 2, 3, 5, 4, 0], 3, 2))
+    trace = make_trace(LabAlgorithm.BREADTH_FIRST, Board([1, 2, 3, 5, 4, 0], 3, 2))
     assert page.evaluate(MOMENTS, [[trace], True])[0]["end"]["at"] == "exhausted"
-    # To take moves back is seen.
-    trace = trace_of(LabAlgorithm.DEPTH_FIRST_RECURSIVE, Board([0, 1, 2, 3, 5, 4], 3, 2))
+    # Undoing moves is shown.
+    trace = make_trace(LabAlgorithm.DEPTH_FIRST_RECURSIVE, Board([0, 1, 2, 3, 5, 4], 3, 2))
     seen = page.evaluate(MOMENTS, [[trace], True])[0]["steps"]
     for before, step, moment in zip(trace["steps"], trace["steps"][1:], seen[1:], strict=False):
         assert ("back" in moment["passed"]) == (step["parent"] != before["node"])
 
 
-def test_the_line_follows_the_clock(open_page: OpenPage) -> None:
+def test_line_follows_the_clock(open_page: OpenPage) -> None:
     page = open_page("/lab")
     watch(page)
     a_star, breadth_first = (panel(page, title) for title in METHODS)

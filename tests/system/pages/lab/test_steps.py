@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from tests.system.browser import OpenPage
 from tests.system.pages.steps import (
     METHODS,
-    look_at_step,
+    check_step,
     panel,
     piece,
     place,
@@ -21,13 +21,13 @@ def test_two_searches_step_together(open_page: OpenPage) -> None:
     page = open_page("/lab", device="phone")
     watch(page)
     expect(place(page)).to_have_text("Step 1 of 1,665")
-    look_at_step(page, 1)
+    check_step(page, 1)
     for _ in range(4):
         page.get_by_role("button", name="Next step").click()
     expect(place(page)).to_have_text("Step 5 of 1,665")
-    look_at_step(page, 5)
+    check_step(page, 5)
     page.get_by_role("button", name="Previous step").click()
-    look_at_step(page, 4)
+    check_step(page, 4)
     assert overflow(page) == []
     page.get_by_role("button", name="Go to end").click()
     expect(place(page)).to_have_text("End")
@@ -41,7 +41,7 @@ def test_two_searches_step_together(open_page: OpenPage) -> None:
     expect(piece(panel(page, METHODS[0]), "what")).to_have_text("Start")
 
 
-def test_what_is_not_kept_is_told(open_page: OpenPage) -> None:
+def test_missing_steps_are_reported(open_page: OpenPage) -> None:
     page = open_page("/lab")
     watch(page, first="30", last="5")
     first, second = (panel(page, title) for title in METHODS)
@@ -55,7 +55,7 @@ def test_what_is_not_kept_is_told(open_page: OpenPage) -> None:
     expect(piece(first, "where")).to_have_text("Finished after 58 steps.")
 
 
-def test_a_search_that_fails_or_has_no_step_says_so(open_page: OpenPage) -> None:
+def test_search_that_fails_or_has_no_step_says_so(open_page: OpenPage) -> None:
     page = open_page("/lab")
     watch(page, algorithm="depth-first-recursive", second_algorithm="")
     method = panel(page, "Recursive depth-first search")
@@ -71,7 +71,7 @@ def test_a_search_that_fails_or_has_no_step_says_so(open_page: OpenPage) -> None
     expect(first).to_contain_text("cannot be shown: the search ended before its first")
 
 
-def test_keys_play_and_the_address_steer_the_clock(open_page: OpenPage) -> None:
+def test_keys_playback_and_the_address_control_the_clock(open_page: OpenPage) -> None:
     page = open_page("/lab")
     watch(page, second_algorithm="")
     page.keyboard.press("ArrowRight")
@@ -100,7 +100,7 @@ def test_keys_play_and_the_address_steer_the_clock(open_page: OpenPage) -> None:
     expect(page.locator('[data-part="play"]')).to_contain_text("Play")
 
 
-def test_only_what_a_method_takes_is_asked(open_page: OpenPage, web: str) -> None:
+def test_form_shows_only_options_of_the_method(open_page: OpenPage, web: str) -> None:
     page = open_page("/lab", base_url=web)
     first = page.get_by_role("group", name="First method")
     for algorithm, asked in (

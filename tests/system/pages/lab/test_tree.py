@@ -1,4 +1,4 @@
-"""The game tree: how it is made of a trace, laid out, looked at, and asked for its boards."""
+"""The search tree: how it is built from a trace, laid out, viewed, and queried for boards."""
 
 from itertools import pairwise
 from typing import Any
@@ -37,12 +37,12 @@ def trace(algorithm: str, window: TraceWindow) -> dict[str, Any]:
     return found.document()
 
 
-def apart(board: list[int], other: list[int]) -> int:
-    """How many cells two boards differ in: two after one move."""
+def differing_cells(board: list[int], other: list[int]) -> int:
+    """Return how many cells of two boards differ: two after one move."""
     return sum(a != b for a, b in zip(board, other, strict=True))
 
 
-def test_the_tree_holds_what_the_traces_say(open_page: OpenPage, web: str) -> None:
+def test_tree_contains_the_trace(open_page: OpenPage, web: str) -> None:
     page = open_page("/statistics", base_url=web)
     documents = [trace(name, TraceWindow(120, 0, 0)) for name in LabAlgorithm]
     for name, document, tree in zip(
@@ -58,15 +58,15 @@ def test_the_tree_holds_what_the_traces_say(open_page: OpenPage, web: str) -> No
         for node in nodes:
             if node["parent"] is not None:
                 parent = nodes[node["parent"]]
-                assert apart(node["board"], parent["board"]) == 2
+                assert differing_cells(node["board"], parent["board"]) == 2
                 assert node["bornAt"] >= parent["expandedAt"]
             if node["expandedAt"] is not None:
                 assert node["expandedAt"] >= node["bornAt"]
         if len(steps) == document["expanded"] and document["path"]:
             assert tree["path"][0] == START.cells.tolist(), name
             assert tree["path"][-1] == [1, 2, 3, 4, 5, 6, 7, 8, 0], name
-            assert all(apart(a, b) == 2 for a, b in pairwise(tree["path"])), name
-    # Nodes without a known parent hang from stubs.
+            assert all(differing_cells(a, b) == 2 for a, b in pairwise(tree["path"])), name
+    # Nodes without a known parent are attached to stubs.
     document = trace("breadth-first", TraceWindow(10, 5, 0))
     (tree,) = page.evaluate(SEEN, [[document]])
     assert tree["gaps"] == [[11, document["expanded"] - 5]]
@@ -76,7 +76,7 @@ def test_the_tree_holds_what_the_traces_say(open_page: OpenPage, web: str) -> No
     assert len(unknown) == 5
 
 
-def test_the_layout_is_tidy(open_page: OpenPage, web: str) -> None:
+def test_layout_is_tidy(open_page: OpenPage, web: str) -> None:
     page = open_page("/statistics", base_url=web)
     least, off_middle, deepest = page.evaluate(
         with_scripts("""async () => {
@@ -119,7 +119,7 @@ def test_the_layout_is_tidy(open_page: OpenPage, web: str) -> None:
 
 
 def picture(method: Locator, unlike: str = "") -> str:
-    """The tree as it is drawn now, once it stands still and is unlike another picture."""
+    """Return the tree as it is drawn, once it does not move and differs from another picture."""
     canvas = piece(method, "tree")
     now, before = "", unlike
     while now != before or now == unlike:
@@ -130,7 +130,7 @@ def picture(method: Locator, unlike: str = "") -> str:
 
 
 def topmost(method: Locator) -> tuple[float, float]:
-    """A place within the sign that stands highest in the tree: the start's."""
+    """Return a point within the topmost symbol of the tree, which is the start's."""
     x, y = piece(method, "tree").evaluate(
         """(canvas) => {
           const { width, height } = canvas;
@@ -174,7 +174,7 @@ def test_zoom_and_pan_change_the_view(open_page: OpenPage) -> None:
     expect(part(page, "place")).to_have_text("Step 20 of 1,665")
 
 
-def test_a_pinch_zooms_and_a_tap_on_a_node_shows_its_board(open_page: OpenPage) -> None:
+def test_pinch_zooms_and_a_tap_on_a_node_shows_its_board(open_page: OpenPage) -> None:
     page = open_page("/lab", device="phone")
     watch(page, second_algorithm="")
     page.locator("#scrub").fill("12")
@@ -204,7 +204,7 @@ def test_a_pinch_zooms_and_a_tap_on_a_node_shows_its_board(open_page: OpenPage) 
     assert shown_board(method) == document["steps"][11]["board"]
 
 
-def test_lists_lead_to_nodes_by_keyboard(open_page: OpenPage) -> None:
+def test_lists_link_to_nodes_by_keyboard(open_page: OpenPage) -> None:
     page = open_page("/lab")
     watch(page, second_algorithm="")
     page.locator("#scrub").fill("6")

@@ -1,4 +1,4 @@
-"""Playing: fingers, mouse and keys, counts, and what is kept."""
+"""Playing: touch, mouse and keys, counts, and stored games."""
 
 import json
 import re
@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.system.browser import OpenPage
 from tests.system.pages.player import BOARD, Finger, cell_middle, play
-from tests.system.pages.visitor import part, shown_tiles, take
+from tests.system.pages.visitor import download, part, shown_tiles
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import apply
@@ -19,7 +19,7 @@ def counts(page: Page, moves: int, slides: int) -> None:
     expect(part(page, "slides")).to_have_text(str(slides))
 
 
-def test_keys_move_tiles_and_the_way_can_be_taken_back(open_page: OpenPage, web: str) -> None:
+def test_keys_move_tiles_and_moves_can_be_undone(open_page: OpenPage, web: str) -> None:
     page = play(open_page, web)
     expect(part(page, "board")).to_be_focused()
     start = Board(BOARD)
@@ -65,12 +65,12 @@ def test_tiles_follow_the_finger(open_page: OpenPage, web: str) -> None:
     finger.up()
     assert shown_tiles(page) == apply(Board(BOARD), from_letters("RRR")).cells.tolist()
     counts(page, moves=3, slides=1)
-    # A pull that the system takes away changes nothing.
+    # A drag that the system cancels changes nothing.
     finger.down(*cell_middle(page, 14))
     finger.move(-side * 0.8, 0)
     finger.cancel()
     counts(page, moves=3, slides=1)
-    # A swipe over tiles that cannot move takes the tile beside the blank.
+    # A swipe over tiles that cannot move takes the tile next to the blank.
     finger.down(*cell_middle(page, 6))
     finger.move(0, side * 0.6)
     finger.up()
@@ -80,7 +80,7 @@ def test_tiles_follow_the_finger(open_page: OpenPage, web: str) -> None:
     expect(part(page, "time")).not_to_have_text("0:00.0")
 
 
-def test_a_game_goes_on_after_a_reload(open_page: OpenPage, web: str) -> None:
+def test_game_continues_after_a_reload(open_page: OpenPage, web: str) -> None:
     page = play(open_page, web)
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowDown")
@@ -97,7 +97,7 @@ def test_a_game_goes_on_after_a_reload(open_page: OpenPage, web: str) -> None:
     assert shown_tiles(page) == [1, 2, 3, 4, 5, 6, 0, 7, 8]
 
 
-def test_what_lies_broken_in_the_browser_stops_nobody(open_page: OpenPage, web: str) -> None:
+def test_broken_stored_data_stops_nobody(open_page: OpenPage, web: str) -> None:
     page = play(open_page, web)
     for broken in ("{", '{"start": [1, 0], "way": 3}', '{"games": 1}'):
         page.evaluate(
@@ -114,16 +114,16 @@ def test_what_lies_broken_in_the_browser_stops_nobody(open_page: OpenPage, web: 
         expect(part(page, "scrambled")).to_contain_text("moves")
 
 
-def test_a_solved_board_is_kept_as_a_record(open_page: OpenPage, web: str) -> None:
+def test_solved_board_is_stored_as_a_record(open_page: OpenPage, web: str) -> None:
     page = play(open_page, web, board="1 2 3 4 5 6 0 7 8")
     expect(part(page, "no-records")).to_be_visible()
     page.keyboard.press("Shift+ArrowLeft")
     row = part(page, "records").get_by_role("row")
     expect(row).to_have_count(1)
     expect(row.get_by_role("cell")).to_have_text([re.compile(r"^0:0"), "2", "1", "1"])
-    page.keyboard.press("ArrowRight")  # the end is the end
+    page.keyboard.press("ArrowRight")  # it stays at the end
     counts(page, moves=2, slides=1)
-    games = json.loads(take(page, page.get_by_role("button", name="Save all games")).content)
+    games = json.loads(download(page, page.get_by_role("button", name="Save all games")).content)
     games = games["games"]
     assert [(game["board"], game["goal"], game["letters"]) for game in games] == [
         ("1 2 3 4 5 6 0 7 8", "blank-last", "LL")

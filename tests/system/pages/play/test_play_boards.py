@@ -1,4 +1,4 @@
-"""New boards: of the size and difficulty asked for, with the distance that is told."""
+"""New boards: of the selected size and difficulty, at the displayed distance."""
 
 import re
 
@@ -15,7 +15,7 @@ from tilework.core.solver.solve import solve
 
 
 def draw(page: Page, width: int, height: int, difficulty: str, **fields: str) -> str:
-    """Have a board drawn and return what is said of it."""
+    """Draw a board and return its description."""
     form = part(page, "new-game")
     form.get_by_label("Width").fill(str(width))
     form.get_by_label("Height").fill(str(height))
@@ -31,7 +31,7 @@ def draw(page: Page, width: int, height: int, difficulty: str, **fields: str) ->
     return said.inner_text()
 
 
-def test_small_boards_are_exactly_as_far_as_is_said(open_page: OpenPage, web: str) -> None:
+def test_small_boards_have_exactly_the_displayed_distance(open_page: OpenPage, web: str) -> None:
     page = play(open_page, web)
     for goal_name, distance in (("blank-last", 31), ("spiral", 17)):
         said = draw(page, 3, 3, "exactly", goal=goal_name, distance=str(distance))
@@ -46,7 +46,7 @@ def test_small_boards_are_exactly_as_far_as_is_said(open_page: OpenPage, web: st
     assert said == "No board of this size needs 9 moves; this one needs 6."
 
 
-def test_large_boards_can_be_solved_and_grow_with_the_difficulty(
+def test_large_boards_are_solvable_and_grow_with_the_difficulty(
     open_page: OpenPage, web: str
 ) -> None:
     page = play(open_page, web)
@@ -87,7 +87,7 @@ def test_modules_agree_with_the_server(open_page: OpenPage, web: str) -> None:
     assert (found["loyd"], found["corner"]) == (False, True)
 
 
-def test_the_best_games_are_of_their_size_and_kind(open_page: OpenPage, web: str) -> None:
+def test_best_games_are_listed_by_size_and_kind(open_page: OpenPage, web: str) -> None:
     page = play(open_page, web)
     rows, beaten, count = page.evaluate(
         with_scripts("""async () => {

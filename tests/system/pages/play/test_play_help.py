@@ -1,4 +1,4 @@
-"""Hints, the rest played, the race, the end, and the boards of the day."""
+"""Hints, automatic play, the race, the end, and daily boards."""
 
 import re
 from datetime import UTC, datetime
@@ -11,7 +11,7 @@ from tests.system.pages.fake_hints import FakeHints
 from tests.system.pages.player import play
 from tests.system.pages.visitor import overflow, part
 
-NEAR = "1 2 3 4 0 6 7 5 8"  # 5 up, 8 to the left
+NEAR = "1 2 3 4 0 6 7 5 8"  # 5 up, 8 left
 FAR = "8 6 7 2 5 4 3 0 1"  # 31 moves
 
 
@@ -19,7 +19,7 @@ def press(page: Page, name: str) -> None:
     page.get_by_role("button", name=name, exact=True).click()
 
 
-def test_a_hint_names_the_move_and_what_remains(open_page: OpenPage, web: str) -> None:
+def test_hint_names_the_move_and_the_remaining_moves(open_page: OpenPage, web: str) -> None:
     page = play(open_page, web, board=NEAR)
     double = FakeHints().install(page)
     press(page, "Hint")
@@ -30,8 +30,8 @@ def test_a_hint_names_the_move_and_what_remains(open_page: OpenPage, web: str) -
     part(page, "board").focus()
     page.keyboard.press("ArrowUp")
     expect(advice).to_be_hidden()
-    press(page, "Hint")  # the rest is known
-    expect(advice).to_have_text("Move 8 left (1 move left)")
+    press(page, "Hint")  # the remaining moves are known
+    expect(advice).to_have_text("8 to the left. 1 more from here — proven optimal.")
     part(page, "board").focus()
     page.keyboard.press("ArrowRight")  # away from it
     press(page, "Hint")
@@ -39,7 +39,7 @@ def test_a_hint_names_the_move_and_what_remains(open_page: OpenPage, web: str) -
     assert [body["board"] for body in double.asked] == [NEAR, "1 2 3 4 5 6 0 7 8"]
 
 
-def test_what_is_not_proved_is_about_until_it_is(open_page: OpenPage, web: str) -> None:
+def test_unproved_hint_is_approximate_until_it_is_proved(open_page: OpenPage, web: str) -> None:
     page = play(open_page, web, board=FAR)
     double = FakeHints(nothing_before=1, patience=10).install(page)
     page.evaluate(
@@ -58,7 +58,7 @@ def test_what_is_not_proved_is_about_until_it_is(open_page: OpenPage, web: str) 
     assert [asked["wait"] for asked in double.asked] == [0.5, 5, 20]
 
 
-def test_the_rest_is_played_and_counts_for_no_record(open_page: OpenPage, web: str) -> None:
+def test_automatic_play_counts_for_no_record(open_page: OpenPage, web: str) -> None:
     page = play(open_page, web, board=FAR)
     FakeHints().install(page)
     press(page, "Solve from here")
@@ -73,7 +73,7 @@ def test_the_rest_is_played_and_counts_for_no_record(open_page: OpenPage, web: s
         expect(page.get_by_role("button", name=name)).to_be_disabled()
 
 
-def test_the_end_compares_with_the_optimum(open_page: OpenPage, web: str) -> None:
+def test_end_compares_with_the_optimum(open_page: OpenPage, web: str) -> None:
     page = play(open_page, web, board=NEAR, device="phone")
     FakeHints().install(page)
     part(page, "board").focus()
@@ -93,7 +93,7 @@ def test_the_end_compares_with_the_optimum(open_page: OpenPage, web: str) -> Non
     expect(end).to_contain_text("Your fewest moves! Your fewest slides!")
 
 
-def test_the_race_goes_move_by_move(open_page: OpenPage, web: str) -> None:
+def test_race_alternates_moves(open_page: OpenPage, web: str) -> None:
     page = play(open_page, web, board=FAR, device="phone")
     FakeHints().install(page)
     press(page, "Race")
@@ -111,7 +111,7 @@ def test_the_race_goes_move_by_move(open_page: OpenPage, web: str) -> None:
     expect(text).to_be_hidden()
 
 
-def test_refusals_and_lost_services_are_told(open_page: OpenPage, web: str) -> None:
+def test_refusals_and_unreachable_services_are_reported(open_page: OpenPage, web: str) -> None:
     page = play(open_page, web, board="1 2 3 4 5 6 8 7 0", expected="422|ERR_FAILED")
     FakeHints().install(page)
     press(page, "Hint")
@@ -124,7 +124,7 @@ def test_refusals_and_lost_services_are_told(open_page: OpenPage, web: str) -> N
     expect(part(page, "daily-text")).to_contain_text("could not be fetched")
 
 
-def test_the_board_of_the_day_keeps_its_secret(open_page: OpenPage, web: str) -> None:
+def test_daily_board_keeps_its_solution_secret(open_page: OpenPage, web: str) -> None:
     page = play(open_page, web)
     double = FakeHints().install(page)
     opened = datetime.now(UTC).date().isoformat()
@@ -133,7 +133,7 @@ def test_the_board_of_the_day_keeps_its_secret(open_page: OpenPage, web: str) ->
     assert double.dates[0] in {opened, datetime.now(UTC).date().isoformat()}
     for name in ("Solve from here", "Race"):
         expect(page.get_by_role("button", name=name)).to_be_disabled()
-    page.reload()  # and keeps it over a reload
+    page.reload()  # also after a reload
     expect(page.get_by_role("button", name="Hint")).to_be_disabled()
     assert double.asked == []
     part(page, "board").focus()

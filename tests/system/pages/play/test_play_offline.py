@@ -1,4 +1,4 @@
-"""Without a network the page plays on, and no other page is touched."""
+"""The page can be played without a network, and no other page is affected."""
 
 import pytest
 from playwright.sync_api import Error, Page, expect
@@ -8,16 +8,16 @@ from tests.system.pages.player import BOARD, play
 from tests.system.pages.visitor import part, shown_tiles
 
 
-def wait_until_kept(page: Page) -> None:
-    """Wait until the page's worker has kept all and answers for the page."""
+def wait_until_cached(page: Page) -> None:
+    """Wait until the page's service worker has cached everything and serves the page."""
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-    # A function is read once; the page's policy forbids to read an expression again and again.
+    # A function is evaluated once; the page's policy forbids repeated evaluation of expressions.
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")
 
 
-def test_the_page_plays_without_a_network(open_page: OpenPage, web: str) -> None:
+def test_page_plays_without_a_network(open_page: OpenPage, web: str) -> None:
     page = play(open_page, web, service_workers="allow", expected="ERR_INTERNET_DISCONNECTED")
-    wait_until_kept(page)
+    wait_until_cached(page)
     page.keyboard.press("ArrowRight")
     page.context.set_offline(True)
     page.reload()
@@ -33,7 +33,7 @@ def test_the_page_plays_without_a_network(open_page: OpenPage, web: str) -> None
     form.get_by_label("Height").fill("3")
     form.get_by_role("button", name="Scramble").click()
     expect(part(page, "scrambled")).to_contain_text("all boards were looked at")
-    # A board of the address is played; the kept page has none of its own.
+    # A board of the address is played; the cached page has none of its own.
     page.goto("/play?board=3x2:+1+2+3+0+4+5")
     expect(page.locator(".tile")).to_have_count(5)
     part(page, "board").focus()
@@ -44,9 +44,9 @@ def test_the_page_plays_without_a_network(open_page: OpenPage, web: str) -> None
             page.goto(other)
 
 
-def test_with_a_network_nothing_is_taken_from_what_was_kept(open_page: OpenPage, web: str) -> None:
+def test_with_a_network_nothing_comes_from_the_cache(open_page: OpenPage, web: str) -> None:
     page = play(open_page, web, service_workers="allow")
-    wait_until_kept(page)
+    wait_until_cached(page)
     scopes = page.evaluate(
         "navigator.serviceWorker.getRegistrations().then((all) => all.map((one) => one.scope))"
     )
@@ -61,7 +61,7 @@ def test_with_a_network_nothing_is_taken_from_what_was_kept(open_page: OpenPage,
     )
     page.reload()
     expect(page.locator(".tile")).to_have_count(15)
-    # The kept page speaks the visitor's language.
+    # The cached page is in the visitor's language.
     page.get_by_role("button", name="Português").click()
     expect(page.get_by_role("button", name="Desfazer")).to_be_visible()
     page.wait_for_function(

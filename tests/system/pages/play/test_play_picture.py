@@ -19,7 +19,7 @@ MARK = b"a-text-inside-the-picture"
 
 
 def quarters() -> bytes:
-    """A picture of 3 × 3 fields: red grows with the column, green with the row."""
+    """Return a picture of 3 × 3 fields: red grows with the column, green with the row."""
     picture = Image.new("RGB", (SIDE, SIDE))
     for y, x in product(range(SIDE), repeat=2):
         picture.putpixel((x, y), (60 + x // 30 * 60, 60 + y // 30 * 60, 200))
@@ -31,7 +31,7 @@ def quarters() -> bytes:
 
 
 def colour(page: Page, tile: int) -> list[int]:
-    """The colour in the middle of a tile."""
+    """Return the colour in the middle of a tile."""
     return page.locator(f'[data-tile="{tile}"] canvas').evaluate(
         """(canvas) => {
           const middle = [canvas.width / 2, canvas.height / 2];
@@ -40,7 +40,7 @@ def colour(page: Page, tile: int) -> list[int]:
     )
 
 
-def test_each_tile_shows_its_part_and_no_request_carries_it(
+def test_each_tile_shows_its_part_and_no_request_contains_it(
     open_page: OpenPage, web: str, tmp_path: Path
 ) -> None:
     page = play(open_page, web, board="1 2 3 4 0 6 7 5 8", device="phone")
@@ -62,7 +62,7 @@ def test_each_tile_shows_its_part_and_no_request_carries_it(
     page.keyboard.press("ArrowUp")
     assert sent == []
     page.reload()
-    expect(page.locator(".tile canvas")).to_have_count(8)  # kept, and of the same board
+    expect(page.locator(".tile canvas")).to_have_count(8)  # stored, and on the same board
     expect(part(page, "moves")).to_have_text("1")
     page.keyboard.press("ArrowLeft")
     expect(part(page, "end")).to_be_visible()

@@ -25,16 +25,16 @@ def test_distances_and_conflicts_match_the_solver():
             assert proof_of(board, goal, conflicts + 2) not in QUICK_PROOFS
 
 
-def test_the_name_of_the_solvers_bound():
+def test_names_of_the_solvers_bounds():
     for side in (5, 7, 8):
         goal = blank_last(Size(side, side))
         board = scramble(goal.size, goal, 1)
         found = best_lower_bound(board, goal)
-        # On small boards a search may have brought it that far.
+        # On small boards a search can have proved it.
         searched = side == 5 and found.proof is BoundProof.TILE_GROUPS
         expected = BoundProof.SEARCH if searched else found.proof
         assert proof_of(board, goal, found.value) is expected
-    # Near a goal a window may have been searched.
+    # Near a goal a window can have been searched.
     goal = blank_last(Size(10, 10))
     board = scramble(goal.size, goal, 1, moves=40)
     assert proof_of(board, goal, lower_bound(board, goal) + 2) is BoundProof.SEARCH

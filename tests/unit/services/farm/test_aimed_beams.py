@@ -1,4 +1,4 @@
-"""Beams that are aimed at a threshold while it is searched."""
+"""Beams for the solution of a threshold during its search."""
 
 from contextlib import suppress
 from dataclasses import replace
@@ -46,7 +46,7 @@ def searching(service):
 
 
 def risen(service, nodes):
-    """Let a whole threshold be searched with so many nodes."""
+    """Finish a whole threshold with this number of nodes."""
     worker = service.worker()
     claims = worker._leasing.lease(Queue.SEARCH, "w")
     [claim] = [claim for claim in claims if claim.slice.kind is SliceKind.SEARCH]
@@ -75,7 +75,7 @@ def searching_job(service):
     return job
 
 
-def test_a_long_threshold_adds_a_beam_within_the_memory_limit(searching):
+def test_long_threshold_adds_a_beam_within_the_memory_limit(searching):
     job = searching_job(searching)
     risen(searching, ENOUGH // 10)
     assert kinds(searching) == [SliceKind.SEARCH]
@@ -88,7 +88,7 @@ def test_a_long_threshold_adds_a_beam_within_the_memory_limit(searching):
     assert Trial.from_bytes(beam.cursor).width == MOST_BEAM_WIDTH
 
 
-def test_a_better_solution_that_meets_the_bound_ends_the_job(searching):
+def test_better_solution_that_meets_the_bound_ends_the_job(searching):
     job = searching_job(searching)
     risen(searching, ENOUGH)
     searching.solver.improvings.append(shortest)
@@ -107,7 +107,7 @@ def test_a_better_solution_that_meets_the_bound_ends_the_job(searching):
 
 
 @pytest.mark.parametrize("accident", ["error", "lease"])
-def test_a_failed_beam_is_not_retried(searching, accident):
+def test_failed_beam_is_not_retried(searching, accident):
     job = searching_job(searching)
     risen(searching, ENOUGH)
     if accident == "error":

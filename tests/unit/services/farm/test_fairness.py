@@ -1,4 +1,4 @@
-"""Who is served when several wait: for long searches, and for short work beside them."""
+"""The order of waiting work: long searches, and short work next to them."""
 
 from collections import Counter
 from itertools import count
@@ -31,14 +31,14 @@ BOARDS = [
 
 
 def endless(board, goal, threshold, cursor, stop):
-    """A slice that leaves nearly all that it was given."""
+    """A slice that leaves nearly all of its tree."""
     share = float(cursor.split(b":")[1]) * 0.9999
     return SliceOutcome(
         10, threshold + 2, None, (WorkUnit(b"rest:%.9f" % share, share),), "scripted"
     )
 
 
-class Counting:
+class CountingSolver:
     def __init__(self, service):
         self.service = service
         self.slices = Counter()
@@ -51,12 +51,12 @@ class Counting:
         return job.id
 
     def search(self, slices):
-        def counted(board, *rest):
+        def count_search(board, *rest):
             self.slices[pack_board(board)] += 1
             return endless(board, *rest)
 
         solver = self.service.solver
-        solver.runnings.extend([counted] * slices)
+        solver.runnings.extend([count_search] * slices)
         end = len(solver.searched) + slices
         self.service.worker().run("search", "w", lambda: len(solver.searched) >= end)
 
@@ -66,10 +66,10 @@ class Counting:
 
 @pytest.fixture
 def counting(service, monkeypatch):
-    # What is charged are seconds of search: here each slice takes as long as any other.
+    # Search seconds are charged: here each slice takes the same time.
     ticking = SimpleNamespace(monotonic=count(step=0.01).__next__)
     monkeypatch.setattr("tilework.core.services.farm.searcher.time", ticking)
-    return Counting(service)
+    return CountingSolver(service)
 
 
 def test_clients_share_the_farm_regardless_of_their_number_of_jobs(service, counting):
@@ -83,11 +83,11 @@ def test_clients_share_the_farm_regardless_of_their_number_of_jobs(service, coun
         assert counting.slices_of(board) == pytest.approx(10, abs=4)
 
 
-def test_a_shared_search_is_charged_once(service, counting):
+def test_shared_search_is_charged_once(service, counting):
     first, second, third = service.client, service.clients.new(), service.clients.new()
     job_id = counting.ask(BOARDS[0], first)
     counting.search(60)
-    # Who was alone went on without asking for a turn.
+    # A client that was alone continued without queueing.
     assert counting.slices_of(BOARDS[0]) == 60
     with service.database.reading() as session:
         assert session.clients.priority(service.client) == 0.0
@@ -143,7 +143,7 @@ def test_small_boards_are_solved_during_long_initial_searches_and_trials(service
     service.solver.openings.append(slow_opening)
     service.solver.improvings.append(slow_try)
     service.worker().run(Queue.INTERACTIVE, "w", lambda: len(over) == 1)
-    # Another large one waits for the end of an opening.
+    # Another large board waits for the end of an initial search.
     assert service.read.view(waiting.id).state is JobState.QUEUED
     service.cancel(waiting.id, other)
     service.worker().run(Queue.SEARCH, "w", lambda: len(over) == 2)

@@ -1,4 +1,4 @@
-"""Damaged rows: nothing of them is answered, and what they held is rebuilt."""
+"""Damaged rows: nothing of them is returned, and their content is computed again."""
 
 from dataclasses import replace
 from itertools import chain, repeat
@@ -42,7 +42,7 @@ def solved(service):
     return job
 
 
-def check_solved_anew(service):
+def check_solved_again(service):
     again = service.ask(BOARD)
     service.work()
     found, solution = service.read.view(again.id), service.read.solution(again.id)
@@ -62,21 +62,21 @@ def check_solved_anew(service):
         {"seal": None},
     ],
 )
-def test_a_damaged_solve_is_solved_again(service, values):
+def test_damaged_solve_is_solved_again(service, values):
     job = solved(service)
     change(service, solve, **values)
     known = service.read.find_solution(BOARD, GOAL)
     if known is not None:
         assert known.optimal
         replay(BOARD, known.moves, GOAL)
-    check_solved_anew(service)
-    # Who asked before sees what is right by now.
+    check_solved_again(service)
+    # Earlier jobs show the correct result by now.
     first = service.read.view(job.id)
     assert (first.state, first.lower_bound, first.upper_bound) == SOLVED
     assert len(service.read.solution(job.id).moves) == LENGTH
 
 
-def test_a_finished_job_reports_that_its_solution_was_withdrawn(service, caplog):
+def test_finished_job_reports_that_its_solution_was_withdrawn(service, caplog):
     job = solved(service)
     change(service, solve, lower_bound=LENGTH - 2, upper_bound=LENGTH - 2)
     assert service.read.view(job.id).message == WITHDRAWN
@@ -87,16 +87,16 @@ def test_a_finished_job_reports_that_its_solution_was_withdrawn(service, caplog)
     assert (row.of_table, row.reason in line) == ("solve", True)
     assert f'"upper_bound": {LENGTH - 2}' in row.content
     assert service.read.statistics().set_aside == row.number
-    check_solved_anew(service)
+    check_solved_again(service)
     assert service.read.view(job.id).message is None
-    # It is given up where its key is taken meanwhile.
+    # It fails if its key is taken meanwhile.
     change(service, solve, key="3x2:5:0-1-2-3-4-5")
-    check_solved_anew(service)
+    check_solved_again(service)
     assert service.read.view(job.id).message == WITHDRAWN
     assert service.read.solution(job.id) is None
 
 
-def test_a_running_job_continues_with_a_new_solve(service):
+def test_running_job_continues_with_a_new_solve(service):
     job = searching_job(service)
     change(service, solve, lower_bound=LENGTH + 2, upper_bound=LENGTH + 2)
     now = service.read.view(job.id)
@@ -117,8 +117,8 @@ def test_a_running_job_continues_with_a_new_solve(service):
         {"epoch": 99},
     ],
 )
-def test_a_damaged_slice_loses_no_solution(service, values):
-    """Of the parts of a tree the one with the solution is damaged."""
+def test_damaged_slice_loses_no_solution(service, values):
+    """The part of the tree with the solution is damaged."""
     service.solver.openings.append(solve_bounded)
     service.solver.runnings += [search_whole_tree, leave_parts(0.5, 0.5)]
     job = service.ask(BOARD)
@@ -151,7 +151,7 @@ def test_a_damaged_slice_loses_no_solution(service, values):
         {"board": b""},
     ],
 )
-def test_a_damaged_job_fails_with_a_message(service, values):
+def test_damaged_job_fails_with_a_message(service, values):
     job = solved(service)
     change(service, job_, **values)
     found = service.read.view(job.id)
@@ -159,10 +159,10 @@ def test_a_damaged_job_fails_with_a_message(service, values):
     assert (found.lower_bound, found.upper_bound) == (0, None)
     assert service.read.solution(job.id) is None
     assert [one.id for one in service.read.jobs_of(service.client)] == [job.id]
-    check_solved_anew(service)
+    check_solved_again(service)
 
 
-def test_the_audit_finds_damage_that_no_request_reads(service):
+def test_audit_finds_damage_that_no_request_reads(service):
     solved(service)
     audit = Audit(service.database, service.settings)
     checked = audit().checked
@@ -175,11 +175,11 @@ def test_the_audit_finds_damage_that_no_request_reads(service):
         assert (report.damaged, [one.table for one in report.listed]) == (2, ["solve", "job"])
     assert told[0] == ("solve", 1, 1)
     assert set_aside_rows(service) == []
-    # The job is mended with its solve, before its own turn comes.
+    # The job is repaired with its solve, before it is reached itself.
     assert audit(reset=True).damaged == 1
     assert len(set_aside_rows(service)) == 2
     assert audit().damaged == 0
-    check_solved_anew(service)
+    check_solved_again(service)
 
 
 def test_only_the_last_damaged_rows_are_stored(service, monkeypatch):
@@ -199,22 +199,22 @@ def proves(lower_bound):
     return opening
 
 
-def test_a_solution_refutes_a_wrong_bound(service):
+def test_solution_refutes_a_wrong_bound(service):
     service.solver.openings.append(proves(LENGTH + 1))
     job = service.ask(BOARD)
     service.work("interactive")
     assert service.read.view(job.id).lower_bound == LENGTH + 1
-    # It finds a solution of as many moves as it takes.
+    # It finds a solution of as many moves as the board takes.
     service.solver.runnings.append(search_whole_tree)
     service.work()
     [row] = set_aside_rows(service)
     assert (row.of_table, "contradicts the proved lower bound" in row.reason) == ("solve", True)
     found = service.read.view(job.id)
     assert (found.state, found.lower_bound, found.upper_bound) == SOLVED
-    check_solved_anew(service)
+    check_solved_again(service)
 
 
-def test_a_result_that_contradicts_sound_bounds_is_retried_alone(service):
+def test_result_that_contradicts_sound_bounds_is_retried_alone(service):
     service.solver.openings += [proves(LENGTH + 20), solve_optimally, solve_optimally]
     jobs = [service.ask(board) for board in (BOARD, OTHER)]
     service.work("interactive")
@@ -226,7 +226,7 @@ def test_a_result_that_contradicts_sound_bounds_is_retried_alone(service):
     assert set_aside_rows(service) == []
 
 
-def test_a_result_that_is_always_rejected_ends_in_quarantine(service):
+def test_result_that_is_always_rejected_ends_in_quarantine(service):
     service.solver.openings += [proves(LENGTH + 20)] * 5
     job = service.ask(BOARD)
     for _ in range(4):

@@ -1,4 +1,4 @@
-"""Clients who ask for different algorithms on one board: each runs its own config."""
+"""Jobs with different algorithms on one board: each runs its own configuration."""
 
 from tests.support.services.scripted_solver import BOARD, LENGTH, longer_solution, solve_bounded
 from tilework.core.model.jobs import METHOD_DONE
@@ -28,13 +28,13 @@ def test_jobs_of_one_config_share_an_initial_search(service):
     other = service.ask(BOARD, algorithm=A_STAR, heuristic=Heuristic.MANHATTAN)
     quick = {"constructive:auto", "auto:auto", "a-star:manhattan"}
     assert openings(service, other) == {*quick, "beam:auto"}
-    # A waiting one is withdrawn with the last who asked.
+    # A waiting one is withdrawn with its last job.
     service.cancel(jobs[1].id, service.client)
     service.cancel(jobs[2].id, service.client)
     assert openings(service, other) == quick
 
 
-def test_a_job_ends_by_its_own_algorithm_which_runs_once(service):
+def test_job_ends_by_its_own_algorithm_which_runs_once(service):
     service.solver.openings.append(solve_bounded)
     quick = service.ask(BOARD, algorithm=CONSTRUCTIVE)
     proving = service.ask(BOARD)
@@ -50,7 +50,7 @@ def test_a_job_ends_by_its_own_algorithm_which_runs_once(service):
     assert service.read.view(quick.id) == done
 
 
-def test_a_single_beam_takes_as_long_as_its_strategy_allows(service):
+def test_single_beam_takes_as_long_as_its_strategy_allows(service):
     seen = []
 
     def beams(board, goal, limits, found):
@@ -68,7 +68,7 @@ def test_a_single_beam_takes_as_long_as_its_strategy_allows(service):
     assert service.solver.searched == []
 
 
-def test_a_threshold_search_serves_only_jobs_that_need_a_proof(service):
+def test_threshold_search_serves_only_jobs_that_need_a_proof(service):
     service.solver.openings.extend([solve_bounded, solve_bounded])
     proving = service.ask(BOARD)
     service.work("interactive")
@@ -90,7 +90,7 @@ def test_a_threshold_search_serves_only_jobs_that_need_a_proof(service):
     assert service.read.view(quick.id).state is JobState.BOUNDED
 
 
-def test_a_long_thin_board_gets_a_solution_however_long_it_takes(make_service, pattern_databases):
+def test_long_thin_board_gets_a_solution_however_long_it_takes(make_service, pattern_databases):
     service = make_service(open_slice_s=1e-6)
     service.solver = LocalSolver(pattern_databases)
     goal = blank_last(Size(40, 2))

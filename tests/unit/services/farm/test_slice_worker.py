@@ -1,4 +1,4 @@
-"""The work on a board, up to the proof; whatever is lost on the way is done again."""
+"""The work on a board up to the proof; lost work is repeated."""
 
 import threading
 import time
@@ -68,7 +68,7 @@ def test_thresholds_rise_until_the_optimum_is_proven(service):
     replay(BOARD, service.read.solution(job.id).moves, GOAL)
 
 
-def test_a_slice_of_an_earlier_epoch_changes_nothing(service):
+def test_slice_of_an_earlier_epoch_changes_nothing(service):
     job = searching_job(service)
     piece = service.take("slow")
     service.lose_leases()
@@ -94,7 +94,7 @@ def test_only_an_interrupted_initial_search_is_repeated(service):
     assert service.read.view(job.id).state is JobState.FAILED
 
 
-def test_a_large_board_has_a_solution_before_its_search_begins(service, monkeypatch):
+def test_large_board_has_a_solution_before_its_search_begins(service, monkeypatch):
     seen = []
 
     def away(*_):
@@ -119,7 +119,7 @@ def test_a_large_board_has_a_solution_before_its_search_begins(service, monkeypa
     assert service.read.view(job.id).state is JobState.OPTIMAL
 
 
-def test_a_stopped_worker_gives_back_what_it_has_not_started(service):
+def test_stopped_worker_gives_back_what_it_has_not_started(service):
     jobs = [service.ask(board) for board in OTHERS[:3]]
     report = service.worker().run("interactive", "w", lambda: len(service.solver.opened) == 1)
     assert (report.done, report.more) == (1, True)
@@ -128,7 +128,7 @@ def test_a_stopped_worker_gives_back_what_it_has_not_started(service):
     assert service.work() == 2
 
 
-def test_a_running_job_is_shown_as_running(service):
+def test_running_job_is_shown_as_running(service):
     job = searching_job(service)
     service.cancel(job.id, service.client)
     job = service.ask(BOARD)
@@ -161,7 +161,7 @@ def test_workers_share_a_queue_without_duplicate_work(service):
 
 
 @pytest.mark.parametrize("before", [[], [leave_parts(0.5)]], ids=["claimed", "gone-on-with"])
-def test_a_lease_is_renewed_as_long_as_its_slice_runs(make_service, before):
+def test_lease_is_renewed_as_long_as_its_slice_runs(make_service, before):
     service = make_service(lease_s=1.0)
     job = searching_job(service)
 
@@ -174,14 +174,14 @@ def test_a_lease_is_renewed_as_long_as_its_slice_runs(make_service, before):
         assert service.claim("search") == 0
         return search_whole_tree(board, goal, threshold, cursor, stop)
 
-    # What remains of a slice is leased to who goes on with it, without another claim.
+    # The rest of a slice is leased to the worker that continues, without another claim.
     service.solver.runnings += [*before, slow]
     service.work("search")
     assert service.read.view(job.id).state is JobState.OPTIMAL
     assert len(service.solver.searched) == len(before) + 2
 
 
-def test_a_slice_that_crashes_workers_is_split_then_quarantined(service):
+def test_slice_that_crashes_workers_is_split_then_quarantined(service):
     job = searching_job(service)
     for _ in range(3):
         assert service.claim("search") == 1
@@ -199,7 +199,7 @@ def test_a_slice_that_crashes_workers_is_split_then_quarantined(service):
     assert "suspended for an hour" in str(done.message)
 
 
-def test_a_board_that_kills_workers_is_quarantined(service):
+def test_board_that_kills_workers_is_quarantined(service):
     job = service.ask(BOARD)
     for _ in range(3):
         assert not service.read.view(job.id).finished
@@ -216,7 +216,7 @@ def test_a_board_that_kills_workers_is_quarantined(service):
     assert service.read.view(job.id).state is JobState.OPTIMAL
 
 
-def test_a_slice_that_may_crash_is_claimed_alone(service):
+def test_slice_that_may_crash_is_claimed_alone(service):
     jobs = [service.ask(board) for board in OTHERS[:2]]
     assert service.claim() == 2
     assert service.work() == 0
@@ -227,7 +227,7 @@ def test_a_slice_that_may_crash_is_claimed_alone(service):
     assert {service.read.view(job.id).state for job in jobs} == {JobState.OPTIMAL}
 
 
-def test_a_database_outage_is_not_counted_as_an_attempt(service):
+def test_database_outage_is_not_counted_as_an_attempt(service):
     job = searching_job(service)
     for _ in range(4):
         service.solver.runnings.append(UnavailableError("away"))
@@ -237,7 +237,7 @@ def test_a_database_outage_is_not_counted_as_an_attempt(service):
     assert service.read.view(job.id).state is JobState.OPTIMAL
 
 
-def test_an_error_in_a_search_keeps_the_proven_bounds(service):
+def test_error_in_a_search_keeps_the_proven_bounds(service):
     job = searching_job(service)
     service.solver.runnings.extend([ValueError("x"), ValueError("y")])
     service.work("search")
@@ -258,7 +258,7 @@ def test_moves_that_do_not_solve_the_board_are_an_error(service):
     replay(BOARD, service.read.solution(job.id).moves, GOAL)
 
 
-def test_a_failing_algorithm_does_not_affect_others(service):
+def test_failing_algorithm_does_not_affect_others(service):
     error = RuntimeError("no memory")
     service.solver.openings.extend([error, solve_cancelled, error, solve_optimally])
     job = service.ask(BOARD, algorithm=Algorithm.A_STAR)

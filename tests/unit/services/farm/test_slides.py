@@ -1,4 +1,4 @@
-"""Jobs that count in slides: what they share with others, how they end, and damaged rows."""
+"""Jobs that count slides: what they share with others, how they end, and damaged rows."""
 
 from itertools import groupby
 
@@ -71,7 +71,7 @@ def test_invalid_requests_are_refused(make_service):
             ask(service, **name)
     with pytest.raises(UnsolvableError):
         ask(service, Board([2, 1, 3, 4, 5, 0], 3, 2))
-    # A key stands for one metric, and jobs in slides count among the others.
+    # A key belongs to one metric, and jobs in slides count among the others.
     first = ask(service, key="k")
     assert ask(service, key="k").id == first.id
     with pytest.raises(ConflictError):
@@ -89,15 +89,15 @@ def test_moves_and_slides_of_a_board_are_separate_solves(sliding):
     assert (found.options.metric, found.upper_bound) == (Metric.MOVES, LENGTH)
     known = sliding.read.find_solution(BOARD, GOAL)
     assert (known.metric, len(known.moves), known.optimal) == (Metric.MOVES, LENGTH, True)
-    # A page of statistics tells of boards by their moves.
+    # The statistics describe boards by their moves.
     [size] = sliding.read.statistics().sizes
     assert (size.puzzles, size.longest) == (1, LENGTH)
 
 
-def test_an_answer_is_shared_by_all_jobs_and_symmetric_boards(sliding):
+def test_answer_is_shared_by_all_jobs_and_symmetric_boards(sliding):
     jobs = [ask(sliding, client=sliding.clients.new()) for _ in range(2)]
     sliding.work()
-    # Start and goal exchanged, with the tiles' other names.
+    # Start and goal exchanged, with renamed tiles.
     other = ask(sliding, GOAL, goal=BOARD, client=sliding.clients.new())
     assert (other.cached, other.state) == (True, JobState.OPTIMAL)
     check_answered(sliding, other, GOAL, BOARD)
@@ -106,7 +106,7 @@ def test_an_answer_is_shared_by_all_jobs_and_symmetric_boards(sliding):
     assert sliding.solver.slid == 1
 
 
-def test_a_batch_in_slides(sliding):
+def test_batch_in_slides(sliding):
     boards = [scramble(GOAL.size, GOAL, seed) for seed in range(4)]
     items = [(board, GOAL) for board in (*boards, Board([2, 1, 3, 4, 5, 0], 3, 2))]
     batch = sliding.submit_batch(
@@ -131,12 +131,12 @@ def test_slow_searches_move_to_the_queue_of_long_searches(sliding):
     assert found.upper_bound is not None
     short = sliding.ask(next(BOARD.neighbors()))
 
-    def with_short_work_in_between(board, goal, limits, found):
+    def work_in_between(board, goal, limits, found):
         while not sliding.read.view(short.id).finished:
             assert not limits.cancelled()
         return fewest_slides(board, goal, limits, found)
 
-    sliding.solver.slidings.append(with_short_work_in_between)
+    sliding.solver.slidings.append(work_in_between)
     sliding.worker().run(Queue.SEARCH, "w", lambda: sliding.read.view(job.id).finished)
     check_answered(sliding, job)
 
@@ -152,7 +152,7 @@ def test_cancelling_keeps_the_bounds_found_so_far(sliding):
     assert (last.lower_bound, last.upper_bound) == (3, found.upper_bound)
 
 
-def test_a_deadline_or_a_sufficient_solution_ends_a_job(sliding):
+def test_deadline_or_a_sufficient_solution_ends_a_job(sliding):
     sliding.solver.slidings.append(stop_by_time)
     some, any_will_do = ask(sliding, seconds=5.0), ask(sliding, target=ANY)
     sliding.work("interactive")
@@ -172,11 +172,11 @@ def test_a_deadline_or_a_sufficient_solution_ends_a_job(sliding):
         {"lower_bound": 1, "upper_bound": 1},
         {"moves": pack(longer_solution(BOARD, GOAL))},
         {"iterations": "[]"},
-        # It would be taken for a solve in moves.
+        # It would be mistaken for a solve in moves.
         {"key": canonicalize(BOARD, GOAL).key},
     ],
 )
-def test_a_damaged_solve_is_solved_again(sliding, values):
+def test_damaged_solve_is_solved_again(sliding, values):
     job = solved(sliding)
     change(sliding, solve, **values)
     assert sliding.read.solution(job.id) is None
@@ -187,7 +187,7 @@ def test_a_damaged_solve_is_solved_again(sliding, values):
     check_answered(sliding, again)
     check_answered(sliding, job)
     assert len(sliding.read.solution(in_moves.id).moves) == LENGTH
-    # A job whose metric is damaged says nothing wrong.
+    # A job whose metric is damaged returns nothing wrong.
     with sliding.database.engine(writes=True).begin() as connection:
         damaged = update(job_).where(job_.c.id == job.id).values(metric="moves")
         assert connection.execute(damaged).rowcount == 1
@@ -195,7 +195,7 @@ def test_a_damaged_solve_is_solved_again(sliding, values):
     assert (found.state, found.message.code) == (JobState.FAILED, "record-damaged")
 
 
-def test_the_real_solver_proves_small_boards_and_bounds_larger_ones(
+def test_real_solver_proves_small_boards_and_bounds_larger_ones(
     service, pattern_databases, monkeypatch
 ):
     service.solver = LocalSolver(pattern_databases)

@@ -51,7 +51,7 @@ def proof(service, job):
         return proof_records(session, job.solve_id)
 
 
-def test_a_worker_continues_with_the_remainder_under_a_lease(service):
+def test_worker_continues_with_the_remainder_under_a_lease(service):
     job = searching_job(service)
     ended = finish(service, service.take(), parts(0.5, 0.25), lease(service))
     assert len(ended.fresh) == 1
@@ -61,7 +61,7 @@ def test_a_worker_continues_with_the_remainder_under_a_lease(service):
     assert service.slices_of(job) == {SliceState.READY: 2}
 
 
-def test_a_long_threshold_starts_split_if_the_farm_is_short_of_work(service):
+def test_long_threshold_starts_split_if_the_farm_is_short_of_work(service):
     job = searching_job(service)
     ended = finish(service, service.take(), WHOLE, seconds=10.0, short=3)
     assert len(ended.fresh) == service.complete_checks() + 4
@@ -88,7 +88,7 @@ def until_told(told):
     return search
 
 
-def test_a_running_slice_ends_early_for_idle_workers_and_short_work(make_service):
+def test_running_slice_ends_early_for_idle_workers_and_short_work(make_service):
     service = make_service(search_slice_s=10_000.0, search_slice_most_s=10_000.0)
     job = searching_job(service)
     told = []
@@ -135,14 +135,14 @@ def whole(service):
     )
 
 
-def test_the_bound_waits_for_the_check_but_the_search_continues(service):
+def test_bound_waits_for_the_check_but_the_search_continues(service):
     job = searching_job(service)
     whole(service)
     check = service.take("checker")
     assert check.kind is SliceKind.CHECK
     service.work("search")
     view = service.read.view(job.id)
-    # Its solution is the shortest there is, which nobody may say yet.
+    # Its solution is the shortest, which is not proved yet.
     assert (view.state, view.lower_bound) == (JobState.RUNNING, LENGTH - 2)
     assert view.upper_bound == LENGTH
     assert service.slices_of(job) == {SliceState.LEASED: 1}
@@ -153,7 +153,7 @@ def test_the_bound_waits_for_the_check_but_the_search_continues(service):
     replay(BOARD, service.read.solution(job.id).moves, GOAL)
 
 
-def test_a_wrong_record_is_searched_again(service, caplog):
+def test_wrong_record_is_searched_again(service, caplog):
     job = searching_job(service)
     service.solver.checks.append(untranslated("a slice has other nodes"))
     service.work("search")
@@ -173,7 +173,7 @@ def test_a_wrong_record_is_searched_again(service, caplog):
     [{"next_threshold": LENGTH + 2}, {"next_threshold": None}, {"parent_id": "somebody's"}],
     ids=str,
 )
-def test_a_damaged_row_proves_nothing(service, damage):
+def test_damaged_row_proves_nothing(service, damage):
     job = searching_job(service)
     whole(service)
     with service.database.engine(writes=True).begin() as connection:
@@ -185,7 +185,7 @@ def test_a_damaged_row_proves_nothing(service, damage):
     assert [threshold for threshold, _ in service.solver.searched].count(LENGTH - 2) == 1
 
 
-def test_a_stopped_or_parked_check_is_done_later(service):
+def test_stopped_or_parked_check_is_done_later(service):
     job = searching_job(service)
     whole(service)
     service.worker().run("search", "w", lambda: bool(service.solver.checked))
@@ -198,7 +198,7 @@ def test_a_stopped_or_parked_check_is_done_later(service):
     assert service.read.view(again.id).state is JobState.OPTIMAL
 
 
-def test_a_job_ends_although_its_check_failed_before_the_solution(service):
+def test_job_ends_although_its_check_failed_before_the_solution(service):
     job = searching_job(service)
     finish(service, service.take(), WHOLE)
     waiting = [service.take(), service.take()]
@@ -218,7 +218,7 @@ def test_a_job_ends_although_its_check_failed_before_the_solution(service):
     assert "no process" in str(view.message)
 
 
-def test_a_check_that_raises_leaves_the_bound_unproven(service):
+def test_check_that_raises_leaves_the_bound_unproven(service):
     job = searching_job(service)
     service.solver.checks.extend([OSError("no process"), OSError("no process")])
     service.work("search")

@@ -1,4 +1,4 @@
-"""What is tried next at a shorter solution, and at which stretch of the path."""
+"""The next trial for a shorter solution, and its stretch of the path."""
 
 import random
 from dataclasses import replace
@@ -65,7 +65,7 @@ def test_beams_grow_and_each_worker_searches_another_view():
         assert sorted(one.view for one in beams if one.width == width) == [0, 1]
 
 
-def test_a_beam_respects_its_share_of_time_and_memory():
+def test_beam_respects_its_share_of_time_and_memory():
     costs = beam_costs(STANDING.size, STANDING.moves)
     for seconds in (5.0, 30.0, 600.0):
         _, tried = play(OPENED, replace(STANDING, seconds_left=seconds), workers=1, tries=20)
@@ -111,7 +111,7 @@ def test_segments_behind_a_shorter_one_move():
 DRY = replace(OPENED, effort=len(EFFORTS) - 1, failed_moves=10**6, width=70_000, views=2)
 
 
-def test_the_most_successful_kind_is_tried_most():
+def test_most_successful_kind_is_tried_most():
     statistics = (
         ("windows 150", TrialStatistics(20, 20.0, 90, 10.0, 60.0)),
         ("beam", TrialStatistics(9, 90.0, 0, 60.0, 0.0)),

@@ -1,4 +1,4 @@
-"""The life of a large board: a first answer, then shorter ones for as long as somebody asks."""
+"""A large board: a first solution, then shorter ones for as long as a job needs them."""
 
 import time
 from contextlib import suppress
@@ -63,7 +63,7 @@ def nothing(start, end, limits):
 
 
 @pytest.fixture
-def asked(service):
+def running_job(service):
     """A job whose first answer is there."""
     service.solver.openings.append(opening)
     job = service.ask(BOARD, goal=GOAL)
@@ -91,46 +91,46 @@ def tries_of(service, job):
     return {group.state: group.slices for group in groups if group.kind is SliceKind.IMPROVE}
 
 
-def test_shorter_solutions_follow_the_first_one(service, asked):
-    view = service.read.view(asked.id)
+def test_shorter_solutions_follow_the_first_one(service, running_job):
+    view = service.read.view(running_job.id)
     assert (view.state, view.upper_bound, view.queue) == (JobState.RUNNING, FIRST, Queue.SEARCH)
-    replay(BOARD, service.read.solution(asked.id).moves, GOAL)
+    replay(BOARD, service.read.solution(running_job.id).moves, GOAL)
     assert [one.kind for one in view.improvement.trying] == [TrialKind.BEAM]
     make_try(service, found(30))
-    view = service.read.view(asked.id)
+    view = service.read.view(running_job.id)
     assert (view.upper_bound, view.finished) == (61, False)
-    replay(BOARD, service.read.solution(asked.id).moves, GOAL)
-    assert [one.upper_bound for one in service.read.history(asked.id)] == [FIRST, 61]
+    replay(BOARD, service.read.solution(running_job.id).moves, GOAL)
+    assert [one.upper_bound for one in service.read.history(running_job.id)] == [FIRST, 61]
     [paid] = view.improvement.paid
     assert (paid.kind, paid.tries, paid.gained) == ("beam", 1, FIRST - 61)
     assert view.improvement.improved_at == service.clock()
     # A longer one changes nothing.
     make_try(service, found(40))
-    assert service.read.view(asked.id).upper_bound == 61
+    assert service.read.view(running_job.id).upper_bound == 61
     service.advance_time()
-    view = service.read.view(asked.id)
+    view = service.read.view(running_job.id)
     assert (view.state, view.message, view.upper_bound) == (JobState.BOUNDED, TIME_OVER, 61)
-    assert tries_of(service, asked) == {}
-    assert service.solve_of(asked).state is SolveState.IDLE
+    assert tries_of(service, running_job) == {}
+    assert service.solve_of(running_job).state is SolveState.IDLE
 
 
-def test_a_shorter_segment_replaces_part_of_the_path(service, asked):
+def test_shorter_segment_replaces_part_of_the_path(service, running_job):
     service.clock.advance(3_599.9)
     while Trial.from_bytes((claim := take(service)).slice.cursor).kind is not TrialKind.WINDOWS:
         service.worker()._leasing.give_back([claim])
         make_try(service, nothing)
-    mine = service.solve_of(asked).improvement.find(claim.slice.id)
+    mine = service.solve_of(running_job).improvement.find(claim.slice.id)
     service.worker()._leasing.give_back([claim])
 
     def shorter(start, end, limits):
         return TrialOutcome(from_letters(step_between(start, end)), 100, "beam", complete=True)
 
     make_try(service, shorter)
-    assert service.read.view(asked.id).upper_bound == FIRST - mine.count + mine.count % 2
-    replay(BOARD, service.read.solution(asked.id).moves, GOAL)
+    assert service.read.view(running_job.id).upper_bound == FIRST - mine.count + mine.count % 2
+    replay(BOARD, service.read.solution(running_job.id).moves, GOAL)
 
 
-def test_a_met_gap_or_a_proof_ends_a_job(service):
+def test_met_gap_or_a_proof_ends_a_job(service):
     service.solver.openings.append(opening)
     job = service.ask(BOARD, Target(TargetKind.GAP, 60.0), goal=GOAL)
     service.work("interactive")
@@ -146,10 +146,10 @@ def test_a_met_gap_or_a_proof_ends_a_job(service):
     assert tries_of(service, job) == {}
 
 
-def test_after_a_cancellation_the_next_job_continues_from_the_best_solution(service, asked):
+def test_after_a_cancellation_the_next_job_continues_from_the_best_solution(service, running_job):
     make_try(service, found(30))
-    service.cancel(asked.id, service.client)
-    assert tries_of(service, asked) == {}
+    service.cancel(running_job.id, service.client)
+    assert tries_of(service, running_job) == {}
     opened = len(service.solver.opened)
     board, goal = (Board(one.cells.reshape(6, 7).T.reshape(-1), 6, 7) for one in (BOARD, GOAL))
     job = service.ask(board, goal=goal, client=service.clients.new())
@@ -159,20 +159,20 @@ def test_after_a_cancellation_the_next_job_continues_from_the_best_solution(serv
     assert service.read.view(job.id).upper_bound == 41
     replay(board, service.read.solution(job.id).moves, goal)
     # What the first job reported stays.
-    assert service.read.view(asked.id).upper_bound == 61
+    assert service.read.view(running_job.id).upper_bound == 61
 
 
-def test_trials_that_keep_failing_end_the_job(service, asked):
+def test_trials_that_keep_failing_end_the_job(service, running_job):
     for _ in range(5):
         make_try(service, RuntimeError("out of memory"))
         make_try(service, nothing)
     take(service, "dies")
     service.lose_leases()
     # One that fails now and then ends nothing.
-    assert not service.read.view(asked.id).finished
+    assert not service.read.view(running_job.id).finished
     for _ in range(4):
         make_try(service, RuntimeError("out of memory"))
-    view = service.read.view(asked.id)
+    view = service.read.view(running_job.id)
     assert (view.state, view.message.code) == (JobState.BOUNDED, "quarantined")
     assert view.upper_bound == FIRST
     again = service.ask(BOARD, goal=GOAL)
@@ -180,15 +180,15 @@ def test_trials_that_keep_failing_end_the_job(service, asked):
     assert tries_of(service, again) == {SliceState.READY: 1}
 
 
-def test_idle_workers_get_their_own_trials(service, asked):
+def test_idle_workers_get_their_own_trials(service, running_job):
     for name in ("w", "idle", "idler"):
         Heartbeat(service.database, name).beat()
     seen = []
 
     def slow(start, end, limits):
-        while SliceState.READY not in tries_of(service, asked):
+        while SliceState.READY not in tries_of(service, running_job):
             time.sleep(0.01)
-        seen.append(tries_of(service, asked))
+        seen.append(tries_of(service, running_job))
         return nothing(start, end, limits)
 
     service.solver.improvings.append(slow)
@@ -196,8 +196,8 @@ def test_idle_workers_get_their_own_trials(service, asked):
     assert seen == [{SliceState.LEASED: 1, SliceState.READY: 2}]
     # They wait already.
     claim = take(service)
-    under_way = service.solve_of(asked).improvement.under_way
+    under_way = service.solve_of(running_job).improvement.under_way
     service.settle(WorkersIdle(claim.slice, 2, ALL))
-    assert service.solve_of(asked).improvement.under_way == under_way
+    assert service.solve_of(running_job).improvement.under_way == under_way
     numbers = [one.trial.number for one in under_way]
     assert len(set(numbers)) == len(numbers) >= 3

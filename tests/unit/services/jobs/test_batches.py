@@ -35,12 +35,12 @@ def set_aside_rows(service):
         return [tuple(row) for row in connection.execute(columns)]
 
 
-def rows_of(service, batch):
+def read_rows(service, batch):
     return service.read_batch.rows(batch.id, -1, 100)
 
 
-def test_every_board_is_answered_in_order_from_a_queue_of_its_own(service):
-    service.solver.openings.append(solve_cancelled)  # an interrupted batch goes on
+def test_every_board_is_answered_in_order_from_its_own_queue(service):
+    service.solver.openings.append(solve_cancelled)  # an interrupted batch continues
     boards = [*BOARDS, BOARDS[0]]
     batch = send(service, boards)
     assert (batch.total, batch.finished, batch.progress) == (6, False, 0.0)
@@ -58,7 +58,7 @@ def test_every_board_is_answered_in_order_from_a_queue_of_its_own(service):
         replay(board, result.moves, GOAL)
 
 
-def test_results_can_be_read_before_the_end_and_no_single_job_waits_for_them(service):
+def test_results_can_be_read_before_the_end_and_single_jobs_do_not_wait(service):
     send(service, BOARDS[:1])
     service.work()
     batch = send(service, BOARDS[:2])
@@ -74,7 +74,7 @@ def test_results_can_be_read_before_the_end_and_no_single_job_waits_for_them(ser
 def test_rows_are_in_order(service):
     batch = send(service, BOARDS)
     service.work("batch")
-    rows = rows_of(service, batch)
+    rows = read_rows(service, batch)
     assert [row.batch_index for row in rows] == list(range(len(BOARDS)))
     assert [(row.board, row.goal) for row in rows] == [(board, GOAL) for board in BOARDS]
     assert [row.upper_bound for row in rows] == [
@@ -84,42 +84,42 @@ def test_rows_are_in_order(service):
 
 
 @pytest.mark.parametrize("ended", [False, True])
-def test_a_damaged_board_costs_the_rows_of_no_other(service, ended):
+def test_damaged_board_costs_only_its_own_row(service, ended):
     damages = [("board", b""), ("goal", pack_board(GOAL)[:-1]), ("board", pack_board(BOARDS[0]))]
     damages += [("state", "lost"), ("transform", "xyz")]
     for number, (column, value) in enumerate(damages):
         batch = send(service, BOARDS)
         if ended:
             service.work("batch")
-        before = rows_of(service, batch)
+        before = read_rows(service, batch)
         damaged = before[2].id
         damage(service, job, job.c.id == damaged, **{column: value})
-        rows = rows_of(service, batch)
+        rows = read_rows(service, batch)
         assert [row.id for row in rows] == [row.id for row in before]
         assert rows[:2] + rows[3:] == before[:2] + before[3:]
         lost = rows[2]
         assert (lost.state, lost.message.code) == (JobState.FAILED, "record-damaged")
         assert (lost.lower_bound, lost.upper_bound) == (0, None)
-        # Mended: nothing is found wrong with it again.
-        assert rows_of(service, batch) == rows
+        # Repaired: nothing is found damaged again.
+        assert read_rows(service, batch) == rows
         results = list(service.read_batch.results(batch.id))
         assert [result.job.state for result in results] == [row.state for row in rows]
         assert set_aside_rows(service)[number:] == [("job", damaged)]
 
 
-def test_a_damaged_solution_is_withdrawn_from_its_row_alone(service):
+def test_damaged_solution_is_withdrawn_from_its_row_only(service):
     batch = send(service, BOARDS[:3])
     service.work("batch")
-    before = rows_of(service, batch)
+    before = read_rows(service, batch)
     solve_id = before[1].solve_id
     damage(service, solve, solve.c.id == solve_id, upper_bound=0, lower_bound=0)
-    rows = rows_of(service, batch)
+    rows = read_rows(service, batch)
     assert (rows[0], rows[2]) == (before[0], before[2])
     assert rows[1].message.code == "solution-withdrawn"
     assert set_aside_rows(service) == [("solve", solve_id)]
 
 
-def test_an_unsolvable_board_costs_only_itself(service):
+def test_unsolvable_board_costs_only_itself(service):
     batch = send(service, [BOARDS[0], UNSOLVABLE])
     service.work()
     good, bad = service.read_batch.results(batch.id)
@@ -133,7 +133,7 @@ def test_an_unsolvable_board_costs_only_itself(service):
     assert service.cancel(bad.job.id, service.client) == found
 
 
-def test_batches_at_once_do_not_wait_for_each_other_for_ever(service):
+def test_simultaneous_batches_do_not_deadlock(service):
     boards = [scramble(Size(3, 2), GOAL, seed) for seed in range(30)]
     errors = []
 
@@ -154,7 +154,7 @@ def test_batches_at_once_do_not_wait_for_each_other_for_ever(service):
     assert service.read.statistics().jobs == {JobState.OPTIMAL: 120}
 
 
-def test_the_size_of_a_batch_its_client_quota_and_its_key(make_service):
+def test_batch_size_client_quota_and_key(make_service):
     service = make_service(max_batch=3, jobs_per_client=2)
     for boards in (BOARDS, []):
         with pytest.raises(OptionError, match=f"{len(boards)} boards"):

@@ -3,7 +3,7 @@ import pytest
 from tilework.core.errors import AuthenticationError, NotFoundError, OptionError
 
 
-def test_a_key_stands_for_its_client_until_it_is_revoked(service):
+def test_key_identifies_its_client_until_it_is_revoked(service):
     key, secret = service.clients.create_key("laptop")
     assert service.clients.authenticate(secret) == key.client_id
     other, _ = service.clients.create_key("phone", key.client_id)
@@ -22,7 +22,7 @@ def test_a_key_stands_for_its_client_until_it_is_revoked(service):
             service.clients.authenticate(wrong)
 
 
-def test_what_does_not_exist_is_said_so(service):
+def test_unknown_keys_are_reported(service):
     with pytest.raises(NotFoundError, match="nobody"):
         service.clients.create_key("laptop", "nobody")
     with pytest.raises(NotFoundError, match="nothing"):

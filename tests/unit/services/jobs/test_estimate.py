@@ -10,7 +10,7 @@ def holds(left, truth):
 
 
 def grown(growth, covered, thresholds=4, first=10_000):
-    """Iterations that grow evenly, whose shares are true; the last is covered so far."""
+    """Iterations that grow evenly, with exact shares; `covered` of the last is done."""
     iterations = []
     for place in range(thresholds):
         size = round(first * growth**place)
@@ -21,7 +21,7 @@ def grown(growth, covered, thresholds=4, first=10_000):
     return iterations, last.nodes
 
 
-def test_even_growth_is_foretold_with_thresholds_to_come():
+def test_even_growth_is_extrapolated_to_future_thresholds():
     for covered in (0.01, 0.5, 0.99):
         iterations, size = grown(6.0, covered)
         threshold = iterations[-1].threshold
@@ -31,13 +31,13 @@ def test_even_growth_is_foretold_with_thresholds_to_come():
         whole = remaining_threshold_nodes(iterations, covered)
         assert whole.nodes == pytest.approx(size * (1 - covered), rel=0.2)
         assert holds(whole, size * (1 - covered))
-        assert near.nodes < whole.nodes  # the last threshold may end early
+        assert near.nodes < whole.nodes  # the last threshold can end early
     iterations, size = grown(6.0, 0.5)
     far = remaining_nodes(iterations, 0.5, iterations[-1].threshold + 6)
     assert holds(far, size * (0.5 + 6 + 36))
 
 
-def test_nothing_is_said_where_nothing_is_known():
+def test_nothing_is_estimated_without_data():
     for known in ([], [Iteration(60)]):
         assert remaining_nodes(known, 0.0, 80) is None
         assert remaining_threshold_nodes(known, 0.0) is None

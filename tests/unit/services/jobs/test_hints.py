@@ -35,7 +35,7 @@ def giving(service):
 
 
 def hint_for(service, board, goal=GOAL):
-    """A hint, after all the work that it asked for."""
+    """Return a hint, after all the work that it requested."""
     given = giving(service)(service.client, board, goal)
     if given.job_id is None:
         return given
@@ -43,8 +43,8 @@ def hint_for(service, board, goal=GOAL):
     return giving(service).again(given, goal)
 
 
-def followed(board, hint):
-    """The board after a hint, by the oracle: the tile that is named goes the way that is named."""
+def follow(board, hint):
+    """Return the board after a hint, by the oracle: the named tile moves in the named direction."""
     tiles = tuple(board.cells.tolist())
     after = naive.apply_move(tiles, board.width, LETTERS[hint.direction])
     moved = [one for one, other in zip(tiles, after, strict=True) if one != other and one]
@@ -61,45 +61,43 @@ def distance(board, goal):
     ("goal", "seed"),
     [(GOAL, 2), (blank_first(Size(3, 2)), 3), (Board([2, 4, 0, 5, 3, 1], 2, 3), 6)],
 )
-def test_who_follows_hints_is_answered_at_once_and_comes_home_by_a_shortest_way(
-    service, goal, seed
-):
+def test_hints_are_immediate_and_lead_along_a_shortest_solution(service, goal, seed):
     board = scramble(goal.size, goal, seed=seed)
     left = distance(board, goal)
-    board = followed(board, hint_for(service, board, goal).hint)
+    board = follow(board, hint_for(service, board, goal).hint)
     for remaining in range(left - 1, 0, -1):
         given = giving(service)(service.client, board, goal)
         assert given.job_id is None
         assert given.hint.lower_bound == given.hint.upper_bound == remaining
         assert distance(board, goal) == remaining
-        board = followed(board, given.hint)
+        board = follow(board, given.hint)
     home = giving(service)(service.client, board, goal)
     assert (home.hint.solved, home.hint.optimal, home.job_id) == (True, True, None)
     assert (home.hint.tile, home.hint.direction) == (None, None)
     assert len(service.solver.opened) == 1
 
 
-def test_the_rest_of_a_longer_way_is_known_and_nothing_too_much_is_proved(service):
+def test_rest_of_a_longer_solution_is_known_and_not_more_is_claimed_than_proved(service):
     service.solver.openings.extend([solve_bounded] * 2)
     service.settings.default_time_limit_s = 1.0
     given = giving(service)(service.client, BOARD, GOAL)
     service.work("interactive")
     first = giving(service).again(given, GOAL).hint
     assert (first.lower_bound, first.upper_bound, first.optimal) == (LENGTH - 2, LENGTH + 2, False)
-    board = followed(BOARD, first)
+    board = follow(BOARD, first)
     second = giving(service)(service.client, board, GOAL)
-    assert second.job_id is not None  # a shortest way is looked for
+    assert second.job_id is not None  # a shortest solution is searched for
     assert to_letters(second.hint.moves) == to_letters(first.moves)[1:]
     assert second.hint.lower_bound <= distance(board, GOAL)
 
 
-def test_a_way_on_a_larger_board_is_followed_though_its_excess_grows(service, monkeypatch):
-    """Around a square of four cells; what is said to be proved stays two under the way."""
+def test_solution_on_a_larger_board_is_followed_though_its_excess_grows(service, monkeypatch):
+    """Around a square of four cells; the claimed bound stays two below the length."""
     goal = blank_last(Size(5, 5))
     way = from_letters("DRULDRULDR"[::-1].translate(str.maketrans("UDLR", "DURL")))
     board = apply(goal, from_letters("DRULDRULDR"))
     monkeypatch.setattr(service.solver, "first_threshold", lambda *_: 8)
-    # As the solver is given it.
+    # As the solver receives it.
     way = canonicalize(board, goal).transform.to_canonical(way)
     service.solver.openings.append(
         lambda *_: SearchResult(len(way) - 2, way, "scripted", Statistics(generated=1))
@@ -116,20 +114,20 @@ def test_a_way_on_a_larger_board_is_followed_though_its_excess_grows(service, mo
         assert given.job_id is None  # though two over seven is more than a quarter
 
 
-def test_jobs_that_wait_for_the_board_behind_a_hint_end_with_it(service):
+def test_jobs_that_wait_for_the_board_of_a_hint_end_with_it(service):
     given = hint_for(service, BOARD)
     behind = apply(BOARD, given.hint.moves[:2])
     waiting = service.ask(behind)
     assert waiting.state is JobState.QUEUED
-    giving(service)(service.client, followed(BOARD, given.hint), GOAL)
+    giving(service)(service.client, follow(BOARD, given.hint), GOAL)
     ended = service.read.view(waiting.id)
     assert (ended.state, ended.upper_bound) == (JobState.OPTIMAL, LENGTH - 2)
     assert service.work() == 0
 
 
-def test_a_search_that_a_hint_ends_leaves_no_half_a_proof(service):
-    """Part of a threshold's tree is searched; then the bounds come from elsewhere."""
-    # One further away, from where the only best move leads back.
+def test_search_that_a_hint_ends_leaves_no_half_proof(service):
+    """Part of a threshold's tree is searched; then bounds come from elsewhere."""
+    # A board further away, from which the only best move leads back.
     before = giving(service)(service.client, apply(BOARD, from_letters("D")), GOAL)
     service.work("interactive")
     job = searching_job(service)

@@ -25,7 +25,7 @@ BOARD = Board([4, 1, 2, 5, 0, 3], 3, 2)
 BOARDS = [scramble(Size(3, 2), GOAL, seed) for seed in range(4)]
 
 
-def test_a_job_changes_until_it_has_ended(service):
+def test_job_changes_until_it_has_ended(service):
     service.solver.openings.append(solve_bounded)
     job, other = service.ask(BOARD), service.ask(BOARD)
     versions = {job.version, service.read.version(job.id)}
@@ -47,23 +47,23 @@ def test_a_job_changes_until_it_has_ended(service):
     assert service.read.solution(job.id).optimal
 
 
-def test_waiting_ends_with_a_change_or_with_the_time(service, monkeypatch):
+def test_wait_ends_with_a_change_or_with_the_time(service, monkeypatch):
     job, look, looks = service.ask(BOARD), service.read.version, []
     assert service.read.wait(job.id, job.version, 0.01) == job
     assert service.read.wait(job.id, "an old version", 600) == job
 
-    def look_and_work(job_id):
+    def wait_and_work(job_id):
         looks.append(look(job_id))
         if len(looks) == 3:
             service.work()
         return looks[-1]
 
-    monkeypatch.setattr(service.read, "version", look_and_work)
+    monkeypatch.setattr(service.read, "version", wait_and_work)
     assert service.read.wait(job.id, job.version, 600).state is JobState.OPTIMAL
     assert len(looks) == 4
 
 
-def test_known_solutions_are_found_by_board(service):
+def test_stored_solutions_are_found_by_board(service):
     assert service.read.find_solution(BOARD, GOAL) is None
     service.ask(BOARD)
     assert service.read.find_solution(BOARD, GOAL) is None
@@ -73,7 +73,7 @@ def test_known_solutions_are_found_by_board(service):
     replay(GOAL, found.moves, BOARD)
 
 
-def test_queues_tell_what_waits_and_what_runs(service):
+def test_queues_report_waiting_and_running_work(service):
     jobs = []
     for board in BOARDS:
         jobs.append(service.ask(board))
@@ -89,7 +89,7 @@ def test_queues_tell_what_waits_and_what_runs(service):
     assert (interactive.ready, interactive.leased, interactive.tickets) == (0, 4, None)
 
 
-def test_statistics_tell_how_good_the_solutions_of_large_boards_are(service):
+def test_statistics_report_the_quality_of_solutions_of_large_boards(service):
     rows = ((40, 50, "active"), (40, 60, "idle"), (40, 40, "settled"), (40, None, "active"))
     size = Size(5, 4)
     for seed, (lower, upper, state) in enumerate([*rows, (0, 9, "active")]):
@@ -102,7 +102,7 @@ def test_statistics_tell_how_good_the_solutions_of_large_boards_are(service):
     assert (found.best_ratio, found.mean_ratio) == (1.25, 1.375)
 
 
-def test_a_search_tells_its_threshold_rate_and_engine(service):
+def test_search_reports_its_threshold_rate_and_engine(service):
     job = searching_job(service)
     assert (job.threshold, job.nodes_per_s, job.engine) == (LENGTH - 2, 0.0, None)
     piece = service.take()
@@ -124,7 +124,7 @@ def test_a_search_tells_its_threshold_rate_and_engine(service):
     assert (idle.nodes_per_s, idle.workers) == (0.0, 0)
 
 
-def test_a_cancelled_job_leaves_nothing_to_do_until_somebody_asks_again(service):
+def test_cancelled_job_leaves_nothing_to_do_until_the_next_request(service):
     job = service.ask(BOARD)
     once = service.cancel(job.id, service.client)
     assert once.state is JobState.CANCELLED
@@ -138,7 +138,7 @@ def test_a_cancelled_job_leaves_nothing_to_do_until_somebody_asks_again(service)
     assert service.read.view(job.id).state is JobState.CANCELLED
 
 
-def test_a_running_slice_stops_and_keeps_its_cursor(service):
+def test_running_slice_stops_and_keeps_its_cursor(service):
     service.solver.openings.append(solve_bounded)
     job = service.ask(BOARD)
     service.work("interactive")
@@ -161,7 +161,7 @@ def test_a_running_slice_stops_and_keeps_its_cursor(service):
     assert service.solver.searched[1][1].startswith(b"rest")
 
 
-def test_a_first_try_that_nobody_wants_any_more_stops(service):
+def test_initial_search_without_jobs_stops(service):
     job = service.ask(BOARD)
 
     def endless(board, goal, limits):

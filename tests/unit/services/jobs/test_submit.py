@@ -28,14 +28,14 @@ OTHER = Board([1, 2, 3, 0, 4, 5], 3, 2)
 GOAL = blank_last(Size(3, 2))
 
 
-def test_a_new_board_becomes_a_job_with_one_slice_and_one_ticket(service):
+def test_new_board_becomes_a_job_with_one_slice_and_one_ticket(service):
     job = service.ask(BOARD)
     assert (job.state, job.cached, job.queue) == (JobState.QUEUED, False, Queue.INTERACTIVE)
     assert (job.board, job.goal) == (BOARD, GOAL)
     assert job.queue_position == 0
     assert service.slices_of(job) == {SliceState.READY: 1}
     assert service.tickets.sent == {"interactive": 1}
-    # A bound that needs no search, the same for a board on its side.
+    # A bound without search, the same for a transposed board.
     for asked in (job, service.ask(Board([3, 2, 1, 0, 5, 4, 6, 7], 2, 4))):
         tiles, goal = asked.board.cells.tolist(), asked.goal.cells.tolist()
         assert asked.lower_bound == naive.manhattan(tiles, goal, asked.width)
@@ -51,7 +51,7 @@ def test_a_new_board_becomes_a_job_with_one_slice_and_one_ticket(service):
     replay(BOARD, solution.moves, GOAL)
 
 
-def test_a_fresh_search_is_made_though_the_answer_is_known(service):
+def test_fresh_search_is_made_despite_a_stored_answer(service):
     service.ask(BOARD)
     service.work()
     known = service.ask(BOARD, algorithm=Algorithm.A_STAR)
@@ -72,7 +72,7 @@ def test_a_fresh_search_is_made_though_the_answer_is_known(service):
     assert Audit(service.database, service.settings)().damaged == 0
 
 
-def test_every_disguise_of_a_solved_board_is_answered_at_once(service):
+def test_every_disguise_of_a_solved_board_is_answered_immediately(service):
     service.ask(BOARD)
     service.work()
     mirrored = Board(BOARD.cells.reshape(2, 3)[:, ::-1].reshape(-1), 3, 2)
@@ -92,7 +92,7 @@ def test_every_disguise_of_a_solved_board_is_answered_at_once(service):
     assert len(service.solver.opened) == 1
 
 
-def test_what_is_answered_at_once_is_what_is_stored(service):
+def test_immediate_answer_is_stored(service):
     service.solver.openings.append(solve_bounded)
     service.ask(BOARD, ANY)
     service.work()
@@ -113,7 +113,7 @@ def test_what_is_answered_at_once_is_what_is_stored(service):
             replay(GOAL, view.solution.moves, BOARD)
 
 
-def test_a_job_ends_when_its_target_is_met_and_serves_who_asks_for_no_more(service):
+def test_job_ends_when_its_target_is_met_and_answers_equal_requests(service):
     service.solver.openings.extend([solve_bounded] * 4)
     targets = [ANY, Target(TargetKind.GAP, 10.0), Target(TargetKind.GAP, 0.01), Target()]
     jobs = [service.ask(BOARD, target) for target in targets]
@@ -128,7 +128,7 @@ def test_a_job_ends_when_its_target_is_met_and_serves_who_asks_for_no_more(servi
     assert states == [JobState.BOUNDED] * 2 + [JobState.OPTIMAL] * 2
 
 
-def test_an_answer_that_does_not_replay_is_never_given_and_found_anew(service):
+def test_solution_that_does_not_replay_is_never_returned_and_searched_again(service):
     job = service.ask(BOARD)
     service.work()
     solve = service.solve_of(job)
@@ -142,7 +142,7 @@ def test_an_answer_that_does_not_replay_is_never_given_and_found_anew(service):
     assert apply(BOARD, solution.moves) == GOAL
 
 
-def test_small_boards_go_before_large_ones_that_came_a_little_earlier(service):
+def test_small_boards_precede_slightly_older_large_ones(service):
     goal = blank_last(Size(5, 5))
     large = [service.ask(scramble(goal.size, goal, seed), goal=goal) for seed in range(3)]
     small = service.ask(BOARD)
@@ -153,7 +153,7 @@ def test_small_boards_go_before_large_ones_that_came_a_little_earlier(service):
     assert service.read.view(later.id).queue_position == 4
 
 
-def test_boards_and_limits_that_are_refused(make_service):
+def test_refused_boards_and_limits(make_service):
     service = make_service(max_cells=6)
     with pytest.raises(UnsolvableError) as refused:
         service.ask(Board([2, 1, 3, 4, 5, 0], 3, 2))
@@ -168,7 +168,7 @@ def test_boards_and_limits_that_are_refused(make_service):
     assert service.read.jobs_of(service.client) == []
 
 
-def test_quotas_of_a_client_and_the_depth_of_the_service(make_service):
+def test_quotas_of_a_client_and_of_the_service(make_service):
     service = make_service(jobs_per_client=1, depth_cap=2)
     service.ask(BOARD)
     with pytest.raises(QuotaError):
@@ -177,11 +177,11 @@ def test_quotas_of_a_client_and_the_depth_of_the_service(make_service):
     with pytest.raises(OverloadError):
         service.ask(GOAL, goal=BOARD, client=service.clients.new())
     service.work()
-    # What was refused has not used up its key.
+    # A refused request has not used up its key.
     assert service.ask(OTHER, key="k").cached
 
 
-def test_an_idempotency_key_gives_the_same_job_for_the_same_request(service):
+def test_idempotency_key_gives_the_same_job_for_the_same_request(service):
     job = service.ask(BOARD, key="k")
     board, goal = next(BOARD.neighbors()), next(GOAL.neighbors())
     others = [{"target": ANY}, {"goal": goal}, {"seconds": 7.0}, {"algorithm": Algorithm.IDA_STAR}]
@@ -194,7 +194,7 @@ def test_an_idempotency_key_gives_the_same_job_for_the_same_request(service):
     assert service.ask(BOARD, key="k", client=service.clients.new()).id != job.id
 
 
-def test_what_no_algorithm_can_do_is_refused_at_the_door(service):
+def test_request_that_no_algorithm_can_solve_is_refused_immediately(service):
     goal = blank_last(Size(5, 5))
     board, words = next(goal.neighbors()), "limited to 16 cells and a board of 5×5 has 25"
     with pytest.raises(OptionError, match=words):

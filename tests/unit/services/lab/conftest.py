@@ -17,7 +17,7 @@ from tilework.core.settings import Settings
 
 
 class LabServices:
-    """The lab's services over one database, with a clock and a runner in hand."""
+    """The lab's services over one database, with a manual clock and a scripted runner."""
 
     def __init__(self, database, folder, **changes):
         self.database = database
@@ -46,14 +46,14 @@ class LabServices:
         return done
 
     def claim(self, owner="lost"):
-        """Claim as a worker that is never heard of again."""
+        """Claim as a worker that never returns."""
         now = self.clock()
         with self.database.writing() as session:
             holder = Holder(owner, now + self.settings.lease_s)
             assert session.tasks.claim(Queue.LAB, holder, now)
 
     def lose_leases(self):
-        """Let every lease run out."""
+        """Let every lease expire."""
         self.clock.advance(self.settings.lease_s + 1)
         self.reconcile.run_once()
 

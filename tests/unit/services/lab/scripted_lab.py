@@ -1,4 +1,4 @@
-"""A stage for the lab's services: a runner that does as told and remembers what it was asked."""
+"""A scripted runner for the lab's services, which records its calls."""
 
 import time
 from collections import deque
@@ -25,7 +25,7 @@ Script = Callable[[Board, Board, Method, Limits], RunResult] | Exception
 
 
 def solve_run(board, goal, method, limits):
-    """A shortest solution where the method promises one, else two moves more."""
+    """Return a shortest solution if the method promises one, else one two moves longer."""
     way = (
         from_letters(shortest_solution(board, goal))
         if method.guarantees_optimum
@@ -52,7 +52,7 @@ def run_until_cancelled(board, goal, method, limits):
 
 
 class ScriptedLab:
-    """Does what the scripts say, one entry a call; then solves."""
+    """Follows scripts, one entry a call; then solves."""
 
     def __init__(self):
         self.scripts: deque[Script] = deque()

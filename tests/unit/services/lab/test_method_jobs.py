@@ -44,7 +44,7 @@ def usual_names(method):
     }
 
 
-class Desk:
+class MethodJobServices:
     """The services that take and tell of textbook jobs, beside a lab."""
 
     def __init__(self, lab):
@@ -66,176 +66,184 @@ class Desk:
 
 
 @pytest.fixture
-def desk(lab):
-    return Desk(lab)
+def method_jobs(lab):
+    return MethodJobServices(lab)
 
 
-def test_a_run_answers_a_job_with_its_solution_and_counts(desk):
-    job = desk.ask(GREEDY)
+def test_a_run_answers_a_job_with_its_solution_and_counts(method_jobs):
+    job = method_jobs.ask(GREEDY)
     assert (job.state, job.queue, job.queue_position, job.cached) == (QUEUED, Queue.LAB, 0, False)
     assert (job.options.algorithm, job.options.heuristic) == ("greedy", "manhattan")
     assert (job.lower_bound, job.upper_bound) == (BOARD.manhattan(GOAL), None)
     assert job.options.time_limit_s == 10
-    assert desk.lab.tickets.sent == {Queue.LAB: 1}
-    assert desk.lab.work() == 1
-    job = desk.read.view(job.id)
+    assert method_jobs.lab.tickets.sent == {Queue.LAB: 1}
+    assert method_jobs.lab.work() == 1
+    job = method_jobs.read.view(job.id)
     assert (job.state, job.message.code) == (BOUNDED, "algorithm-exhausted")
     assert (job.upper_bound, job.nodes, job.leaves_more) == (LENGTH + 2, 10, False)
     run = job.run
     assert (run.method, run.length, run.optimal) == (GREEDY, LENGTH + 2, None)
     assert run.statistics.expanded == len(GREEDY.text)
-    solution = desk.read.solution(job.id)
+    solution = method_jobs.read.solution(job.id)
     letters = "".join("UDLR"[code] for code in solution.moves)
     assert naive.apply_moves(tuple(BOARD.cells.tolist()), 3, letters) == naive.solved_tiles(3, 2)
-    assert desk.pieces.moves(job.id, 0, 2).moves.tolist() == solution.moves[:2].tolist()
-    assert desk.pieces.board(job.id, LENGTH + 2).board == GOAL
-    assert desk.read.history(job.id) == []
-    assert desk.read.jobs_of(desk.lab.client)[0].run == run
+    assert method_jobs.pieces.moves(job.id, 0, 2).moves.tolist() == solution.moves[:2].tolist()
+    assert method_jobs.pieces.board(job.id, LENGTH + 2).board == GOAL
+    assert method_jobs.read.history(job.id) == []
+    assert method_jobs.read.jobs_of(method_jobs.lab.client)[0].run == run
 
 
-def test_an_optimal_method_proves_its_solution(desk):
-    for job in (desk.ask(BREADTH_FIRST), desk.ask(A_STAR)):
-        desk.lab.work()
-        view = desk.read.view(job.id)
+def test_an_optimal_method_proves_its_solution(method_jobs):
+    for job in (method_jobs.ask(BREADTH_FIRST), method_jobs.ask(A_STAR)):
+        method_jobs.lab.work()
+        view = method_jobs.read.view(job.id)
         assert (view.state, view.upper_bound, view.run.optimal) == (OPTIMAL, LENGTH, True)
         assert view.lower_bound == LENGTH
         assert f"Manhattan distance alone proves {BOARD.manhattan(GOAL)} moves" in str(view.message)
-    near = desk.ask(BREADTH_FIRST, Board([1, 2, 3, 4, 0, 5], 3, 2))
-    solved = desk.ask(BREADTH_FIRST, GOAL)
-    desk.lab.work()
-    assert desk.state(near) is desk.state(solved) is JobState.OPTIMAL
-    assert desk.read.view(near.id).lower_bound == 1
+    near = method_jobs.ask(BREADTH_FIRST, Board([1, 2, 3, 4, 0, 5], 3, 2))
+    solved = method_jobs.ask(BREADTH_FIRST, GOAL)
+    method_jobs.lab.work()
+    assert method_jobs.state(near) is method_jobs.state(solved) is JobState.OPTIMAL
+    assert method_jobs.read.view(near.id).lower_bound == 1
 
 
-def test_the_same_run_answers_all_jobs(desk):
-    comparison = desk.lab.ask(methods=[GREEDY])
-    first, second = desk.ask(), desk.ask(client_id=Clients(desk.lab.database).new())
-    assert desk.lab.work() == 1
-    assert desk.state(first) is desk.state(second) is BOUNDED
-    third = desk.ask()
+def test_the_same_run_answers_all_jobs(method_jobs):
+    comparison = method_jobs.lab.ask(methods=[GREEDY])
+    first, second = (
+        method_jobs.ask(),
+        method_jobs.ask(client_id=Clients(method_jobs.lab.database).new()),
+    )
+    assert method_jobs.lab.work() == 1
+    assert method_jobs.state(first) is method_jobs.state(second) is BOUNDED
+    third = method_jobs.ask()
     assert (third.state, third.cached, third.upper_bound) == (BOUNDED, True, LENGTH + 2)
-    assert third.run == desk.read.view(first.id).run
+    assert third.run == method_jobs.read.view(first.id).run
     assert third.run.id == comparison.runs[0].id
-    assert [method for _, method in desk.lab.runner.ran] == [GREEDY.text]
+    assert [method for _, method in method_jobs.lab.runner.ran] == [GREEDY.text]
     limits = {"node_limit": 9, "time_limit_s": 5.0, "memory_limit_mb": 1}
     for name, value in [("method", A_STAR), *limits.items()]:
-        assert desk.ask(**{name: value}).state is QUEUED
-    assert desk.lab.work() == 4
+        assert method_jobs.ask(**{name: value}).state is QUEUED
+    assert method_jobs.lab.work() == 4
 
 
-def test_a_fresh_run_belongs_to_one_job(desk):
-    known = desk.ask()
-    desk.lab.work()
-    fresh = desk.ask(fresh=True)
+def test_a_fresh_run_belongs_to_one_job(method_jobs):
+    known = method_jobs.ask()
+    method_jobs.lab.work()
+    fresh = method_jobs.ask(fresh=True)
     assert (fresh.state, fresh.cached) == (QUEUED, False)
-    assert desk.lab.work() == 1
-    assert desk.read.view(fresh.id).run.id != desk.read.view(known.id).run.id
-    assert Audit(desk.lab.database, desk.lab.settings)().damaged == 0
+    assert method_jobs.lab.work() == 1
+    assert method_jobs.read.view(fresh.id).run.id != method_jobs.read.view(known.id).run.id
+    assert Audit(method_jobs.lab.database, method_jobs.lab.settings)().damaged == 0
 
 
-def test_a_job_runs_and_is_cancelled_with_its_run(desk):
-    job = desk.ask()
+def test_a_job_runs_and_is_cancelled_with_its_run(method_jobs):
+    job = method_jobs.ask()
 
     def cancelled_meanwhile(*arguments):
-        assert desk.state(job) is RUNNING
-        assert desk.ask().state is RUNNING
-        for one in desk.read.jobs_of(desk.lab.client):
-            desk.cancel(one.id, desk.lab.client)
+        assert method_jobs.state(job) is RUNNING
+        assert method_jobs.ask().state is RUNNING
+        for one in method_jobs.read.jobs_of(method_jobs.lab.client):
+            method_jobs.cancel(one.id, method_jobs.lab.client)
         return run_until_cancelled(*arguments)
 
-    desk.lab.runner.scripts.append(cancelled_meanwhile)
-    desk.lab.work()
-    assert {one.state for one in desk.read.jobs_of(desk.lab.client)} == {JobState.CANCELLED}
-    assert desk.ask().state is QUEUED
-    desk.lab.work()
-    assert desk.state(job) is JobState.CANCELLED
+    method_jobs.lab.runner.scripts.append(cancelled_meanwhile)
+    method_jobs.lab.work()
+    assert {one.state for one in method_jobs.read.jobs_of(method_jobs.lab.client)} == {
+        JobState.CANCELLED
+    }
+    assert method_jobs.ask().state is QUEUED
+    method_jobs.lab.work()
+    assert method_jobs.state(job) is JobState.CANCELLED
 
 
-def test_cancelling_a_job_leaves_the_run_to_others(desk):
-    comparison = desk.lab.ask(methods=[GREEDY])
-    mine, other = desk.ask(), desk.ask(client_id=Clients(desk.lab.database).new())
-    desk.lab.cancel(comparison.id, desk.lab.client)
-    assert desk.cancel(mine.id, desk.lab.client).state is JobState.CANCELLED
-    assert desk.lab.work() == 1
-    assert (desk.state(mine), desk.state(other)) == (JobState.CANCELLED, BOUNDED)
-    assert desk.cancel(other.id, other.client_id).state is BOUNDED
+def test_cancelling_a_job_leaves_the_run_to_others(method_jobs):
+    comparison = method_jobs.lab.ask(methods=[GREEDY])
+    mine, other = (
+        method_jobs.ask(),
+        method_jobs.ask(client_id=Clients(method_jobs.lab.database).new()),
+    )
+    method_jobs.lab.cancel(comparison.id, method_jobs.lab.client)
+    assert method_jobs.cancel(mine.id, method_jobs.lab.client).state is JobState.CANCELLED
+    assert method_jobs.lab.work() == 1
+    assert (method_jobs.state(mine), method_jobs.state(other)) == (JobState.CANCELLED, BOUNDED)
+    assert method_jobs.cancel(other.id, other.client_id).state is BOUNDED
 
 
-def test_a_reached_limit_is_the_stored_answer(desk):
-    desk.lab.runner.scripts.append(reach_time_limit)
-    job = desk.ask()
-    desk.lab.work()
-    view = desk.read.view(job.id)
+def test_a_reached_limit_is_the_stored_answer(method_jobs):
+    method_jobs.lab.runner.scripts.append(reach_time_limit)
+    job = method_jobs.ask()
+    method_jobs.lab.work()
+    view = method_jobs.read.view(job.id)
     assert (view.state, view.upper_bound) == (JobState.EXPIRED, None)
     assert str(view.message) == "The limit of 10 s was reached."
     assert (view.run.stopped_by, view.run.optimal) == (StopReason.TIME, None)
-    assert desk.read.solution(job.id) is None
-    assert desk.ask().state is JobState.EXPIRED
+    assert method_jobs.read.solution(job.id) is None
+    assert method_jobs.ask().state is JobState.EXPIRED
 
 
-def test_a_failed_run_fails_its_jobs_and_is_repeated_for_the_next(desk):
+def test_a_failed_run_fails_its_jobs_and_is_repeated_for_the_next(method_jobs):
     for error in (RuntimeError("lost"), return_wrong_moves):
-        desk.lab.runner.scripts += [error, error]
-        job = desk.ask()
-        desk.lab.work()
-        view = desk.read.view(job.id)
+        method_jobs.lab.runner.scripts += [error, error]
+        job = method_jobs.ask()
+        method_jobs.lab.work()
+        view = method_jobs.read.view(job.id)
         assert (view.state, view.message.code) == (JobState.FAILED, "run-failed")
-    again = desk.ask()
+    again = method_jobs.ask()
     assert again.state is QUEUED
     for _ in range(3):
-        desk.lab.claim()
-        desk.lab.lose_leases()
-    assert desk.read.view(again.id).message.code == "run-crashed"
-    last = desk.ask()
-    desk.lab.work()
-    assert (desk.state(job), desk.state(last)) == (JobState.FAILED, BOUNDED)
+        method_jobs.lab.claim()
+        method_jobs.lab.lose_leases()
+    assert method_jobs.read.view(again.id).message.code == "run-crashed"
+    last = method_jobs.ask()
+    method_jobs.lab.work()
+    assert (method_jobs.state(job), method_jobs.state(last)) == (JobState.FAILED, BOUNDED)
 
 
-def test_a_job_that_waits_too_long_ends_with_a_message(desk):
-    job, keeps = desk.ask(), desk.lab.ask(methods=[GREEDY])
-    desk.lab.clock.advance(desk.lab.settings.max_time_limit_s + 1)
-    desk.lab.reconcile.run_once()
-    view = desk.read.view(job.id)
+def test_a_job_that_waits_too_long_ends_with_a_message(method_jobs):
+    job, keeps = method_jobs.ask(), method_jobs.lab.ask(methods=[GREEDY])
+    method_jobs.lab.clock.advance(method_jobs.lab.settings.max_time_limit_s + 1)
+    method_jobs.lab.reconcile.run_once()
+    view = method_jobs.read.view(job.id)
     assert (view.state, view.message.code) == (JobState.EXPIRED, "time-is-up")
-    assert desk.lab.work() == 1
-    assert desk.lab.read.view(keeps.id).finished
+    assert method_jobs.lab.work() == 1
+    assert method_jobs.lab.read.view(keeps.id).finished
 
 
 def test_options_unknown_to_textbook_searches_are_refused(make_lab):
-    desk = Desk(make_lab(lab_runs_per_client=2, lab_max_cells=6))
+    method_jobs = MethodJobServices(make_lab(lab_runs_per_client=2, lab_max_cells=6))
     large = Board([1, 2, 3, 4, 5, 6, 7, 0], 4, 2)
     for options, words in (
         ({"target": TargetKind.ANY}, "takes no target"),
         ({"board": large, "goal": large}, "the lab accepts at most 6"),
     ):
         with pytest.raises(OptionError, match=words):
-            desk.ask(**options)
-    desk.ask(), desk.ask(A_STAR)
+            method_jobs.ask(**options)
+    method_jobs.ask(), method_jobs.ask(A_STAR)
     with pytest.raises(QuotaError, match="2 unfinished runs"):
-        desk.ask(BREADTH_FIRST)
+        method_jobs.ask(BREADTH_FIRST)
     with pytest.raises(QuotaError):
-        desk.lab.ask(OTHER)
-    assert len(desk.read.jobs_of(desk.lab.client)) == 2
+        method_jobs.lab.ask(OTHER)
+    assert len(method_jobs.read.jobs_of(method_jobs.lab.client)) == 2
 
 
 def test_a_run_triggers_callbacks_and_is_stored_as_long_as_its_job(make_lab):
     called = {"callback_hosts": "example.com", "callback_secret": "s" * 32}
-    desk = Desk(make_lab(keep_jobs_days=30, keep_comparisons_days=1, **called))
-    desk.lab.clock.now = time.time()
+    method_jobs = MethodJobServices(make_lab(keep_jobs_days=30, keep_comparisons_days=1, **called))
+    method_jobs.lab.clock.now = time.time()
     options = {"idempotency_key": "k", "callback_url": "https://example.com/done"}
-    job = desk.ask(**options)
-    assert desk.ask(**options).id == job.id
+    job = method_jobs.ask(**options)
+    assert method_jobs.ask(**options).id == job.id
     with pytest.raises(ConflictError):
-        desk.ask(idempotency_key="k", node_limit=7)
-    desk.lab.work()
-    with desk.lab.database.reading() as session:
-        assert session.tasks.has_due(CALLBACK_QUEUE, desk.lab.clock() + 1)
-    desk.lab.clock.advance(20 * DAY_S)
-    Purger(desk.lab.database, desk.lab.settings).run_once()
-    assert desk.read.solution(job.id) is not None
-    desk.lab.clock.advance(20 * DAY_S)
-    Purger(desk.lab.database, desk.lab.settings).run_once()
-    with desk.lab.database.reading() as session:
+        method_jobs.ask(idempotency_key="k", node_limit=7)
+    method_jobs.lab.work()
+    with method_jobs.lab.database.reading() as session:
+        assert session.tasks.has_due(CALLBACK_QUEUE, method_jobs.lab.clock() + 1)
+    method_jobs.lab.clock.advance(20 * DAY_S)
+    Purger(method_jobs.lab.database, method_jobs.lab.settings).run_once()
+    assert method_jobs.read.solution(job.id) is not None
+    method_jobs.lab.clock.advance(20 * DAY_S)
+    Purger(method_jobs.lab.database, method_jobs.lab.settings).run_once()
+    with method_jobs.lab.database.reading() as session:
         with pytest.raises(NotFoundError):
-            session.job_views.view(job.id, desk.lab.clock())
+            session.job_views.view(job.id, method_jobs.lab.clock())
         assert session.comparisons.run(job.run.id) is None

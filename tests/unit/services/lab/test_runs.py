@@ -34,7 +34,7 @@ QUEUED, RUNNING, DONE = RunState.QUEUED, RunState.RUNNING, RunState.DONE
 FAILED, CANCELLED = RunState.FAILED, RunState.CANCELLED
 
 
-def test_a_run_is_stored_completely(lab):
+def test_run_is_stored_completely(lab):
     view = lab.ask(methods=[A_STAR], limits=RunLimits(5, 1_000, 2**20), window=TraceWindow(2, 1))
     assert lab.work() == 1
     limits = lab.runner.limits[0]
@@ -51,7 +51,7 @@ def test_a_run_is_stored_completely(lab):
     assert (trace["first"], trace["last"], trace["path"]) == (2, 1, [0, 1])
 
 
-def test_a_run_ended_by_its_time_limit_is_a_result(lab):
+def test_run_ended_by_its_time_limit_is_a_result(lab):
     lab.runner.scripts.append(reach_time_limit)
     view = lab.ask(methods=[A_STAR])
     lab.work()
@@ -65,7 +65,7 @@ def test_a_run_ended_by_its_time_limit_is_a_result(lab):
     assert lab.read.view(view.id).finished
 
 
-def test_a_failed_run_is_retried_once(lab):
+def test_failed_run_is_retried_once(lab):
     lab.runner.scripts.append(MemoryError())
     view = lab.ask(methods=[A_STAR])
     assert lab.work() == 2
@@ -79,16 +79,16 @@ def test_a_failed_run_is_retried_once(lab):
     # A solution that does not solve is never stored.
     assert (second.state, second.length) == (FAILED, None)
     assert "ReplayError" in str(second.message)
-    # What is not offered fails at once.
+    # An unavailable method fails immediately.
     assert (third.state, str(third.message)) == (FAILED, "walking distance is not offered here")
-    # A new request tries them again.
+    # A later request repeats them.
     again = lab.ask(OTHER, methods=[BREADTH_FIRST, GREEDY, A_STAR])
     assert {(run.state, run.message) for run in again.runs} == {(QUEUED, None)}
     lab.work()
     assert lab.states(view) == [DONE] * 3
 
 
-def test_a_stopping_worker_gives_back_its_run_without_counting_the_attempt(lab):
+def test_stopping_worker_gives_back_its_run_without_counting_the_attempt(lab):
     view = lab.ask(methods=[A_STAR])
     for _ in range(4):
         looks = iter([False] * 3)
@@ -99,7 +99,7 @@ def test_a_stopping_worker_gives_back_its_run_without_counting_the_attempt(lab):
     assert lab.states(view) == [DONE]
 
 
-def test_an_incomplete_trace_is_not_stored(lab):
+def test_incomplete_trace_is_not_stored(lab):
     asked = []
 
     def stop_at_the_end(*arguments):
@@ -112,7 +112,7 @@ def test_an_incomplete_trace_is_not_stored(lab):
     assert lab.states(view) == [QUEUED]
 
 
-def test_a_lost_lease_is_retried_a_limited_number_of_times(lab):
+def test_lost_lease_is_retried_a_limited_number_of_times(lab):
     view = lab.ask(methods=[A_STAR])
     for states in ([QUEUED], [QUEUED], [FAILED]):
         lab.claim()
@@ -125,7 +125,7 @@ def test_a_lost_lease_is_retried_a_limited_number_of_times(lab):
     assert lab.work() == 0
 
 
-def test_a_lease_lasts_as_long_as_its_run(make_lab):
+def test_lease_lasts_as_long_as_its_run(make_lab):
     lab = make_lab(lease_s=0.3)
 
     def slow(*arguments):
@@ -195,7 +195,7 @@ def test_only_the_owner_can_cancel_a_comparison(lab):
     assert lab.states(view) == [CANCELLED]
 
 
-def test_a_comparison_whose_last_run_ends_meanwhile_is_finished(lab):
+def test_comparison_whose_last_run_ends_meanwhile_is_finished(lab):
     view = lab.ask()
     late = HookedStorage(lab.database, lab.work)
     answer = ComparisonService(late, lab.tickets, lab.settings).cancel(view.id, lab.client)
@@ -219,7 +219,7 @@ def test_every_change_changes_the_version(lab):
     assert lab.ask().version == versions[-1]
 
 
-def test_a_clients_comparisons_newest_first(lab):
+def test_clients_comparisons_newest_first(lab):
     asked = [lab.ask(), lab.ask(OTHER), lab.ask(None, sweep=Sweep(boards=3))]
     lab.ask(client=lab.clients.new())
     found = lab.read.of_client(lab.client)
@@ -249,7 +249,7 @@ def test_optimality_of_solutions_and_damaged_solutions(lab):
 
 
 @pytest.mark.parametrize(("column", "again"), [("attempts", True), ("spec", False)])
-def test_a_damaged_run_does_not_block_others(lab, column, again):
+def test_damaged_run_does_not_block_others(lab, column, again):
     first = lab.ask(methods=[A_STAR])
     with lab.database.engine(writes=True).begin() as connection:
         connection.execute(text(f"UPDATE task SET {column} = '{{bad'"))

@@ -15,7 +15,7 @@ from tilework.core.puzzle.goals import blank_last
 QUEUED, DONE = RunState.QUEUED, RunState.DONE
 
 
-def test_a_new_comparison_is_queued_run_by_run(lab):
+def test_new_comparison_is_queued_run_by_run(lab):
     view = lab.ask(methods=[A_STAR, BREADTH_FIRST, A_STAR])
     assert [run.method for run in view.runs] == [A_STAR, BREADTH_FIRST]
     assert {run.state for run in view.runs} == {QUEUED}
@@ -46,7 +46,7 @@ def test_runs_are_shared_and_never_repeated(lab, monkeypatch):
         {"goal": Board([1, 2, 3, 4, 0, 5], 3, 2), "board": Board([1, 2, 3, 0, 4, 5], 3, 2)},
     ):
         assert not lab.ask(methods=[A_STAR], **change).runs[0].shared, change
-    # New figures make new runs.
+    # New options make new runs.
     monkeypatch.setattr(records, "LAB_VERSION", records.LAB_VERSION + 1)
     again = lab.ask()
     assert again.id != first.id
@@ -76,7 +76,7 @@ def test_unfinished_runs_are_limited_per_client_and_in_total(make_lab):
     with pytest.raises(QuotaError, match=r"you have 2 unfinished runs; with 2 more the limit of 3"):
         lab.ask(OTHER)
     assert len(lab.read.of_client(lab.client)) == 1
-    # What is there already costs nothing.
+    # Existing runs cost nothing.
     assert lab.ask().id == first.id
     assert lab.ask(methods=[A_STAR]).runs[0].shared
     lab.ask(OTHER, methods=[A_STAR])
@@ -90,7 +90,7 @@ def test_unfinished_runs_are_limited_per_client_and_in_total(make_lab):
 def test_clients_alternate(lab):
     many = lab.ask(None, methods=[A_STAR], sweep=Sweep(boards=8, moves=60))
     last = lab.ask(methods=[BREADTH_FIRST])
-    # A shared run has the earlier turn of two.
+    # A shared run has the earlier priority of two.
     assert lab.ask(methods=[BREADTH_FIRST], client=lab.clients.new()).runs[0].shared
     lab.clock.advance(0.5)
     lab.ask(OTHER, methods=[GREEDY], client=lab.clients.new())
@@ -101,7 +101,7 @@ def test_clients_alternate(lab):
     assert many.unfinished == len(names) - 2
 
 
-def test_a_sweep_can_draw_a_board_twice(lab):
+def test_sweep_can_draw_a_board_twice(lab):
     view = lab.ask(None, methods=[A_STAR], sweep=Sweep(boards=20, moves=2))
     assert len(view.runs) == 20
     assert len({run.id for run in view.runs}) < 20

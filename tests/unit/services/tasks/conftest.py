@@ -30,7 +30,7 @@ Script = Callable[[Question, Limits, Tell], TaskEnd | None] | Exception
 
 
 class ScriptedEngine:
-    """Does what the scripts say, one entry a call; then answers."""
+    """Follows scripts, one entry a call; then answers."""
 
     def __init__(self, folder):
         self.solver = SolverEngine(folder)
@@ -46,7 +46,7 @@ class ScriptedEngine:
 
 
 class QuestionServices:
-    """The services of questions over one database, with a clock and an engine in hand."""
+    """The services of questions over one database, with a manual clock and a scripted engine."""
 
     def __init__(self, database, folder, **changes):
         self.database = database
@@ -80,7 +80,7 @@ class QuestionServices:
         return done
 
     def claim(self, owner="lost"):
-        """Claim as a worker that is never heard of again."""
+        """Claim as a worker that never returns."""
         with self.database.writing() as session:
             holder = Holder(owner, self.clock() + self.settings.lease_s)
             assert session.tasks.claim(Queue.QUICK_ANALYSIS, holder, self.clock())

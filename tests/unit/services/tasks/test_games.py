@@ -28,12 +28,12 @@ QUEUED, RUNNING, DONE = RunState.QUEUED, RunState.RUNNING, RunState.DONE
 FAILED, CANCELLED = RunState.FAILED, RunState.CANCELLED
 
 
-def until_cancelled(spec, limits, tell):
+def run_until_cancelled(spec, limits, tell):
     while not limits.cancelled():
         time.sleep(0.001)
 
 
-def test_a_game_is_analysed_once_per_client(service):
+def test_game_is_analysed_once_per_client(service):
     view = service.ask("LRLL", times_ms=(0, 300, 300, 900))
     assert (view.state, view.progress, view.result) == (QUEUED, None, None)
     assert service.tickets.sent == {Queue.QUICK_ANALYSIS: 1}
@@ -52,7 +52,7 @@ def test_a_game_is_analysed_once_per_client(service):
 
 
 def test_queues_and_time_limits_of_games(service):
-    # Of these queues the worker that a machine starts first serves the one.
+    # The first worker of a machine consumes only one of these queues.
     assert Queue.QUICK_ANALYSIS in QUICK_QUEUES
     for side, letters, queue in (
         (3, "RL" * 250, Queue.QUICK_ANALYSIS),
@@ -95,12 +95,12 @@ def test_unfinished_analyses_are_limited(make_service):
     with pytest.raises(OverloadError):
         service.ask("LL", client=other)
     service.work()
-    # Clients take turns.
+    # Clients alternate.
     assert [to_letters(spec.moves) for spec in service.engine.specs] == ["LRLL", "L", "LL"]
     service.ask("LR")
 
 
-def test_a_lost_lease_is_retried_a_limited_number_of_times(service):
+def test_lost_lease_is_retried_a_limited_number_of_times(service):
     view = service.ask()
     for attempt in range(3):
         service.claim()
@@ -117,7 +117,7 @@ def test_a_lost_lease_is_retried_a_limited_number_of_times(service):
     assert service.work() == 0
 
 
-def test_an_error_is_retried_once(service):
+def test_error_is_retried_once(service):
     service.engine.scripts.append(MemoryError())
     view = service.ask()
     assert service.work() == 2
@@ -132,13 +132,13 @@ def test_an_error_is_retried_once(service):
     assert service.games.view(view.id).state is DONE
 
 
-def test_a_wrong_solution_is_neither_stored_nor_shown(service):
-    def astray(spec, limits, tell):
+def test_wrong_solution_is_neither_stored_nor_shown(service):
+    def return_wrong_moves(spec, limits, tell):
         found = service.engine.solver(spec, limits, tell)
         found.result.document["losses"] = [{"move": 1, "remaining": 1, "way": "R"}]
         return found
 
-    service.engine.scripts.extend([astray, astray])
+    service.engine.scripts.extend([return_wrong_moves, return_wrong_moves])
     refused = service.ask()
     service.work()
     refused = service.games.view(refused.id)
@@ -164,7 +164,7 @@ def overwrite(service, values):
 
 
 @pytest.mark.parametrize("queue", [Queue.LAB, "calls"])
-def test_a_question_in_a_wrong_queue_blocks_nothing(service, queue):
+def test_question_in_a_wrong_queue_blocks_nothing(service, queue):
     view = service.ask()
     overwrite(service, {"queue": queue})
     lab = TaskWorker(service.database, service.settings, queue, service.engine)
@@ -175,11 +175,11 @@ def test_a_question_in_a_wrong_queue_blocks_nothing(service, queue):
     assert service.games.view(view.id).state is DONE
 
 
-def test_a_stopping_worker_gives_back_its_game_without_counting_the_attempt(service):
+def test_stopping_worker_gives_back_its_game_without_counting_the_attempt(service):
     view = service.ask()
     for _ in range(4):
         looks = iter([False] * 3)
-        service.engine.scripts.append(until_cancelled)
+        service.engine.scripts.append(run_until_cancelled)
         service.work(should_stop=lambda looks=looks: next(looks, True))
         assert service.games.view(view.id).state is QUEUED
     service.work()
@@ -191,12 +191,12 @@ def test_only_the_owner_can_cancel_an_analysis(service):
     with pytest.raises(ForbiddenError):
         service.games.cancel(view.id, Clients(service.database).new())
 
-    def cancelled_meanwhile(spec, limits, tell):
+    def cancel_meanwhile(spec, limits, tell):
         assert service.games.cancel(view.id, service.client).state is CANCELLED
-        until_cancelled(spec, limits, tell)
+        run_until_cancelled(spec, limits, tell)
         return service.engine.solver(spec, limits, tell)
 
-    service.engine.scripts.append(cancelled_meanwhile)
+    service.engine.scripts.append(cancel_meanwhile)
     assert service.work() == 1
     assert service.games.view(view.id).state is CANCELLED
     assert service.games.cancel(view.id, service.client).state is CANCELLED
@@ -222,7 +222,7 @@ def test_progress_is_stored(service):
 
 def test_only_finished_analyses_are_deleted(make_service):
     service = make_service(keep_analyses_days=2)
-    # Ids begin with the time that the host's clock shows.
+    # Ids start with the time of the host's clock.
     service.clock.advance(time.time() - service.clock())
     done = service.ask("L")
     service.work()

@@ -18,7 +18,7 @@ from tilework.core.storage.models import task
 from tilework.core.storage.tasks.rows import write_result
 
 MANY = Board([8, 6, 7, 2, 5, 4, 3, 0, 1])
-"""31 moves, as many as any 8-puzzle has, with the goal 1 2 3 … and 40 solutions."""
+"""31 moves, the maximum of 8-puzzles, with the goal 1 2 3 … and 40 solutions."""
 EIGHT = blank_last(Size(3, 3))
 
 
@@ -82,7 +82,7 @@ def test_boards_with_one_solution(service):
         assert len(service.ways.graph(view.id).boards) == result["length"] + 1
 
 
-def test_a_wrong_count_is_neither_stored_nor_shown(service):
+def test_wrong_count_is_neither_stored_nor_shown(service):
     def astray(spec, limits, tell):
         end = service.engine.solver(spec, limits, tell)
         answer = replace(end.result, document=end.result.document | {"count": 41})

@@ -68,7 +68,7 @@ def test_limits_stop_the_search():
         assert groups_in_need(board, goal, limits) == []
 
 
-def test_the_least_sum_of_even_numbers():
+def test_least_sum_of_even_numbers():
     random = np.random.default_rng(6)
     for _ in range(80):
         count = int(random.integers(2, 6))

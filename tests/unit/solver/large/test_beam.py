@@ -50,7 +50,7 @@ def assert_solves(board, goal, moves):
 @pytest.mark.parametrize(
     "goal", [blank_last(Size(3, 2)), blank_last(Size(2, 4)), Board([3, 1, 4, 8, 0, 2, 6, 5, 7])]
 )
-def test_a_wide_beam_solves_small_boards_optimally(goal):
+def test_wide_beam_solves_small_boards_optimally(goal):
     lengths = list(naive.distances(tuple(goal.cells.tolist()), goal.width).items())
     for tiles, length in (*lengths[:: 1 + len(lengths) // 20], lengths[-1]):
         assert len(search(Board(tiles, *goal.size), goal, EVERY_3X3).moves) == length
@@ -73,7 +73,7 @@ def test_solutions_for_any_goal_and_size_are_valid(data, width):
         )
 
 
-def test_a_wider_beam_finds_shorter_solutions(pattern_databases):
+def test_wider_beam_finds_shorter_solutions(pattern_databases):
     goal = blank_first(Size(5, 5))
     board, lengths = KORF_24[0].board, []
     for width in (100, 1500):
@@ -114,7 +114,7 @@ def test_limits_stop_the_search(pattern_databases):
 
 @given(keys=st.lists(st.sampled_from([0, 1, 2, 63, 64, KEYS - 1])), width=st.integers(1, 8))
 @settings(max_examples=50)
-def test_the_best_candidates_are_selected(keys, width):
+def test_best_candidates_are_selected(keys, width):
     chosen = np.full(width, -1, dtype=np.int64)
     count = select_best(
         np.array(keys, dtype=np.int64), width, np.empty(KEYS, dtype=np.int64), chosen
@@ -138,7 +138,7 @@ def test_moves_lead_to_every_row(width, levels):
     assert ancestry.nbytes < 4 * width * 200 + 4 * levels
 
 
-def test_the_narrowest_sufficient_beam_is_found(pattern_databases, monkeypatch):
+def test_narrowest_sufficient_beam_is_found(pattern_databases, monkeypatch):
     widths = []
 
     def recorded(board, goal, width, **options):

@@ -39,7 +39,7 @@ def best_by_enumeration(cells, rows, columns, home, weight, price):
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_the_first_sweep_is_optimal(seed):
+def test_first_sweep_is_optimal(seed):
     random = np.random.default_rng(seed)
     rows, columns = random.integers(2, 5, 2).tolist()
     count = rows * columns

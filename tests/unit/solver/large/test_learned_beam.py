@@ -40,7 +40,7 @@ def test_boards_of_any_size_and_goal_are_solved() -> None:
         assert learned_beam(goal, goal, 10).moves.size == 0
 
 
-def test_a_wide_beam_is_optimal_on_small_boards() -> None:
+def test_wide_beam_is_optimal_on_small_boards() -> None:
     goal = blank_last(Size(3, 3))
     for seed in range(4):
         board = scramble(goal.size, goal, seed)
@@ -66,7 +66,7 @@ def test_limits_stop_the_search() -> None:
         assert (outcome.moves, outcome.stopped_by) == (None, reason)
 
 
-def test_a_potential_survives_its_file(tmp_path: Path) -> None:
+def test_potential_survives_its_file(tmp_path: Path) -> None:
     path = tmp_path / "some.tlw"
     save(shipped(), path, {"seed": 1})
     again = load(path)
@@ -147,7 +147,7 @@ SIZES = [Size(3, 3), Size(2, 7), Size(8, 8), Size(12, 5)]
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
-def test_the_incremental_potential_equals_the_complete_one(size: Size) -> None:
+def test_incremental_potential_equals_the_complete_one(size: Size) -> None:
     goal = some_goal(size, 3)
     seen = 0
 

@@ -95,7 +95,7 @@ def test_results_do_not_depend_on_timing():
     assert len(good.best.moves) < 250
 
 
-def test_the_nodes_of_beams_and_windows_are_counted():
+def test_nodes_of_beams_and_windows_are_counted():
     spent = []
 
     def recorded(search):
@@ -137,7 +137,7 @@ def test_limits_and_errors_stop_all_threads_with_the_best_solution():
         portfolio(searches(failing)).run(best, Limits(), listener())
 
 
-def test_a_beam_that_exceeds_the_time_is_not_started():
+def test_beam_that_exceeds_the_time_is_not_started():
     widths = []
 
     def slow_search(_board, _goal, width, *, limits, upper_bound):

@@ -73,7 +73,7 @@ BOARD = scramble(GOAL.size, GOAL, seed=5)
 LINES = construct(BOARD, GOAL, Limits())
 
 
-def test_a_beam_on_any_view_solves_the_original_board():
+def test_beam_on_any_view_solves_the_original_board():
     nodes = {}
     for kind, number in ((TrialKind.BEAM, 0), (TrialKind.BEAM, 17), (TrialKind.FRESH, 17)):
         trial = Trial(kind, width=100, view=number)
@@ -101,7 +101,7 @@ def test_windows_shorten_a_segment_between_the_same_boards():
     assert found.nodes <= 100_000 + 100_000
 
 
-def test_a_cancelled_trial_keeps_its_gain():
+def test_cancelled_trial_keeps_its_gain():
     polls = iter([False] * 40)
     limits = Limits(cancelled=lambda: next(polls, True))
     trial = Trial(TrialKind.WINDOWS, count=len(LINES), nodes=10**9)

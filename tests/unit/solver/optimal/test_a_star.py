@@ -24,7 +24,7 @@ def lengths():
     return naive.distances(naive.solved_tiles(3, 3), 3)
 
 
-def test_a_sample_of_8_puzzles(lengths):
+def test_sample_of_8_puzzles(lengths):
     goal = blank_last(Size(3, 3))
     chosen = random.Random(8).sample(sorted(lengths), 60)
     chosen += [tiles for tiles, length in lengths.items() if length == 31]
@@ -80,7 +80,7 @@ def test_growing_tables_keep_every_node():
     assert by_distance.statistics.max_frontier < by_distance.statistics.generated
 
 
-def test_the_bound_of_a_stopped_search_is_proved(lengths):
+def test_bound_of_a_stopped_search_is_proved(lengths):
     goal = blank_last(Size(3, 3))
     for tiles in random.Random(3).sample(sorted(lengths), 30):
         result = a_star(Board(tiles, 3, 3), goal, limits=Limits(nodes=200))
@@ -89,14 +89,14 @@ def test_the_bound_of_a_stopped_search_is_proved(lengths):
         assert result.optimal or result.stopped_by is StopReason.NODES
 
 
-def test_a_memory_limit_stops_the_search():
+def test_memory_limit_stops_the_search():
     goal = blank_last(Size(4, 4))
     hardest = instances("hardest_15puzzle.txt")[0]
     result = a_star(hardest.board, goal, limits=Limits(memory_bytes=2_000_000))
     assert (result.stopped_by, result.moves) == (StopReason.MEMORY, None)
 
 
-def test_an_unreachable_goal_is_an_error():
+def test_unreachable_goal_is_an_error():
     for heuristic in (Heuristic.MANHATTAN, Heuristic.LINEAR_CONFLICT):
         with pytest.raises(UnsolvableError, match="cannot be reached from"):
             a_star(Board([2, 1, 3, 0]), Board([1, 2, 3, 0]), heuristic=heuristic)

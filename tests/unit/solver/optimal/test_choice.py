@@ -20,7 +20,7 @@ from tilework.core.solver.target import Heuristic
 MIDDLE = Board([*range(1, 13), 0, *range(13, 25)])
 
 
-def test_the_best_available_engine_is_chosen(pattern_databases: Path) -> None:
+def test_best_available_engine_is_chosen(pattern_databases: Path) -> None:
     for goal, name in (
         (blank_last(Size(3, 3)), "3x3 small r12"),
         (blank_first(Size(4, 3)), "4x3 small r12"),
@@ -43,7 +43,7 @@ def test_the_best_available_engine_is_chosen(pattern_databases: Path) -> None:
             engine_named(blank_first(Size(4, 4)), name, pattern_databases)
 
 
-def test_a_database_is_used_as_soon_as_it_exists(tmp_path: Path, pattern_databases: Path) -> None:
+def test_database_is_used_as_soon_as_it_exists(tmp_path: Path, pattern_databases: Path) -> None:
     goal = blank_first(Size(4, 4))
     quick = partition_named(goal.size, "6-6-3")
     engine_for(goal, pattern_databases)

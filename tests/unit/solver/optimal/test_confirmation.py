@@ -71,7 +71,7 @@ def test_solutions_have_the_optimal_length(folder, damage_databases, caplog):
     replay(KORF[name].board, found.moves, GOAL)
 
 
-def test_a_slice_reports_no_progress(folder, damage_databases, monkeypatch):
+def test_slice_reports_no_progress(folder, damage_databases, monkeypatch):
     # Limits are checked during such a small search, too.
     monkeypatch.setattr(PatternEngine, "chunk", 10_000)
     board = KORF["korf15-017"].board

@@ -91,7 +91,7 @@ def test_shares_are_halves_or_thirds_with_the_children():
     assert Cursor((Position(bytes([RIGHT, RIGHT]), 15),)).share(one_cell_wide) == 0
 
 
-def test_the_former_format_of_one_path_is_read():
+def test_former_format_of_one_path_is_read():
     """Encode in the former format: one byte per depth with the move and the untried moves."""
     cursor = Cursor.from_bytes(bytes([1, UP << 4 | 0b1100, LEFT << 4, 0b0011]))
     assert cursor.positions == (
@@ -112,7 +112,7 @@ def test_invalid_cursors_are_rejected():
             Cursor.from_bytes(data)
 
 
-def test_a_path_must_be_legal_on_the_board():
+def test_path_must_be_legal_on_the_board():
     with pytest.raises(InputError, match="illegal"):
         Cursor.root(goal_blank=4).share(blank_last(Size(2, 2)))
     with pytest.raises(InputError, match="move 1 of"):

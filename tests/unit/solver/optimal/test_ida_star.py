@@ -63,7 +63,7 @@ def test_boards_at_a_known_distance(size, depth, pattern_databases):
             assert len(result.moves) == depth
 
 
-def test_the_shortest_of_korfs_hundred(pattern_databases):
+def test_shortest_of_korfs_hundred(pattern_databases):
     goal = blank_first(Size(4, 4))
     for instance in sorted(KORF.values(), key=lambda one: one.length)[:4]:
         board = Board(instance.tiles, 4, 4)
@@ -105,7 +105,7 @@ def test_limits_stop_with_the_proved_bound(pattern_databases):
     assert 58 <= result.lower_bound < 80
 
 
-def test_a_known_bound_skips_lower_thresholds(pattern_databases):
+def test_known_bound_skips_lower_thresholds(pattern_databases):
     instance = KORF["korf15-001"]
     board, goal = Board(instance.tiles), blank_first(Size(4, 4))
     # Only a proof: when a solution is found depends on the node counts of lower thresholds.
@@ -118,7 +118,7 @@ def test_a_known_bound_skips_lower_thresholds(pattern_databases):
     assert bounded.optimal
 
 
-def test_a_known_solution_ends_the_search_once_proved_optimal():
+def test_known_solution_ends_the_search_once_proved_optimal():
     goal = blank_last(Size(3, 3))
     board = Board([8, 6, 7, 2, 5, 4, 3, 0, 1])
     for heuristic in (Heuristic.AUTO, Heuristic.LINEAR_CONFLICT):

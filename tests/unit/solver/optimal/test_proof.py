@@ -64,7 +64,7 @@ def proved(*thresholds: ThresholdRecord, only: int | None = None) -> bool:
     return True
 
 
-def test_a_real_search_is_proved():
+def test_real_search_is_proved():
     thresholds, moves = record()
     assert len(moves) == LENGTH
     claims = claims_of(BOARD, GOAL, LENGTH, thresholds)
@@ -153,7 +153,7 @@ def test_lost_or_duplicated_parts_are_found():
         claims_of(BOARD, GOAL, LENGTH, [with_slices(last(), twice)])
 
 
-def test_a_slice_that_was_only_split():
+def test_slice_that_was_only_split():
     """A slice that crashed its workers was halved: it has no nodes and no engine."""
     thresholds, _ = record_thresholds(BOARD, GOAL, 1 << 40, lambda _: 0)
     tree = thresholds[-1]
@@ -182,7 +182,7 @@ def test_records_of_earlier_cursors_still_prove_their_bound():
     assert not proved(*thresholds[:-1], with_slices(tree, lost))
 
 
-def test_a_slice_may_not_return_nodes_beyond_the_solution():
+def test_slice_may_not_return_nodes_beyond_the_solution():
     """Below the end of a solution, everything is above the threshold, so nothing is found there."""
     goal = blank_last(Size(3, 3))
     board = Board([1, 2, 3, 5, 4, 6, 8, 0, 7])

@@ -110,7 +110,7 @@ FINGERPRINT = {
 }
 
 
-def test_a_cancelled_slice_returns_its_remaining_cursor(pattern_databases):
+def test_cancelled_slice_returns_its_remaining_cursor(pattern_databases):
     board, goal = FARTHEST[0].board, blank_last(Size(4, 4))
     threshold = first_threshold(board, goal, pattern_databases) + 14
     answers = iter([True])
@@ -124,7 +124,7 @@ def test_a_cancelled_slice_returns_its_remaining_cursor(pattern_databases):
     assert 0 < remaining_part.share < 1
 
 
-def test_the_smallest_searches():
+def test_smallest_searches():
     board, goal, _ = CASES["5×5, blank in the middle"]
     outcome = search(board, goal, first_threshold(board, goal), budget=0)
     (remaining_part,) = outcome.remaining

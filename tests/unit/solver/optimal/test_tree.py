@@ -80,7 +80,7 @@ def solved(board, folder, **more):
 
 
 @pytest.mark.parametrize("board", [EASIER_BACK[0], EASIER_AHEAD[0]], ids=["back", "ahead"])
-def test_the_smaller_tree_is_searched(board, pattern_databases, monkeypatch):
+def test_smaller_tree_is_searched(board, pattern_databases, monkeypatch):
     stored = Subtrees()
     found = solved(board, pattern_databases, subtrees=stored)
     replay(board, found.moves, GOAL)
@@ -96,7 +96,7 @@ def test_the_smaller_tree_is_searched(board, pattern_databases, monkeypatch):
         assert before <= nodes < 1.05 * before
 
 
-def test_a_limit_stops_the_comparison_of_trees(pattern_databases):
+def test_limit_stops_the_comparison_of_trees(pattern_databases):
     board = EASIER_BACK[0]
     complete = solved(board, pattern_databases).statistics.generated
     for nodes in (4_000, 8_000, 20_000, 56_000):
@@ -135,7 +135,7 @@ def record_of(board, threshold, folder):
     )
 
 
-def test_the_tree_from_the_goal_proves_the_same_bounds(pattern_databases):
+def test_tree_from_the_goal_proves_the_same_bounds(pattern_databases):
     board, length = EASIER_BACK[1], LENGTHS[EASIER_BACK[1]]
     tree = record_of(board, length - 2, pattern_databases)
     assert tree.slices[1].cursor.startswith("03")
@@ -158,7 +158,7 @@ def with_cursor(tree, number, cursor):
     return tree.model_copy(update={"slices": slices})
 
 
-def test_the_larger_tree_and_unneeded_orders_are_avoided(
+def test_larger_tree_and_unneeded_orders_are_avoided(
     pattern_databases,
 ):
     board, length = EASIER_AHEAD[0], LENGTHS[EASIER_AHEAD[0]]
@@ -174,7 +174,7 @@ def test_the_larger_tree_and_unneeded_orders_are_avoided(
         assert ordered(board, pattern_databases, threshold, **options) is None
 
 
-def test_a_tree_without_databases_is_not_used(pattern_databases):
+def test_tree_without_databases_is_not_used(pattern_databases):
     """Such a search could not switch to better databases once they are built."""
     goal = blank_last(Size(5, 4))
     lines = engine_for(goal, pattern_databases)
@@ -184,7 +184,7 @@ def test_a_tree_without_databases_is_not_used(pattern_databases):
     assert tree_from_goal(corner, goal, lines, pattern_databases).from_goal
 
 
-def test_a_cursor_of_another_goal_is_rejected(pattern_databases):
+def test_cursor_of_another_goal_is_rejected(pattern_databases):
     board = random_walk(GOAL, 20, 1)
     with pytest.raises(InputError, match="blank on cell 3, not 24"):
         search_slice(board, GOAL, 20, Cursor.root(goal_blank=3), 100, pdb_folder=pattern_databases)

@@ -96,7 +96,7 @@ def test_each_threshold_has_the_nodes_of_a_plain_recursion(kind, name):
 
 
 @pytest.mark.parametrize(("kind", "budget"), [("digits", 7), ("ranked", 1), ("lines", 40)])
-def test_a_search_resumes_where_it_stopped(kind, budget):
+def test_search_resumes_where_it_stopped(kind, budget):
     goal = blank_last(PARTITIONS["4×4"][0])
     engine = engine_of(kind, "4×4", goal, rules=6)
     board = random_walk(goal, 60, 2)
@@ -168,7 +168,7 @@ def test_pruned_moves_reach_each_near_board_exactly_once(size: Size) -> None:
         assert counts == level_counts(board, length)
 
 
-def test_a_path_that_violates_the_pruning_rules_restarts_them() -> None:
+def test_path_that_violates_the_pruning_rules_restarts_them() -> None:
     board = blank_last(Size(3, 3))
     rules = pruning_rules(board.size, 8)
     engine = LineEngine("lines", board, rules)

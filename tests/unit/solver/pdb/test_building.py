@@ -77,7 +77,7 @@ def test_entries_agree_with_a_naive_search(partition):
 
 
 @pytest.mark.parametrize("ranked", [False, True])
-def test_a_distance_beyond_the_range_of_entries_is_an_error(ranked, monkeypatch):
+def test_distance_beyond_the_range_of_entries_is_an_error(ranked, monkeypatch):
     partition = Partition("4-4", Size(3, 3), ((1, 2, 4, 5), (3, 6, 7, 8)), ranked=ranked)
     complete = build(partition)
     most = int(complete[complete != UNREACHED].max())
@@ -118,7 +118,7 @@ def test_databases_that_do_not_fit_are_skipped(tmp_path):
     assert not has_room(LARGE, tmp_path, beside - 1)
 
 
-def test_a_database_is_built_if_it_saves_more_than_it_costs():
+def test_database_is_built_if_it_saves_more_than_it_costs():
     assert seconds_to_build(LARGE, 1) == 2 * seconds_to_build(LARGE, 2)
     for partition in (LARGE, RANKED):
         # Nothing is built for boards that are solved in seconds.

@@ -35,7 +35,7 @@ def test_saved_databases_are_mapped_read_only(path):
     assert path.stat().st_mode & 0o222 == 0
 
 
-def test_a_checksum_is_computed_once_per_file(path, monkeypatch):
+def test_checksum_is_computed_once_per_file(path, monkeypatch):
     lengths, crc32 = [], files.zlib.crc32
     monkeypatch.setattr(files.zlib, "crc32", lambda data: lengths.append(len(data)) or crc32(data))
     files.load(PARTITION, path)
@@ -59,14 +59,14 @@ DAMAGES = {
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_a_damaged_file_is_not_mapped(path, damage):
+def test_damaged_file_is_not_mapped(path, damage):
     path.write_bytes(DAMAGES[damage](path.read_bytes()))
     for _ in range(2):
         with pytest.raises(DamagedFileError, match=r"3x3-4-4\.pdb"):
             files.load(PARTITION, path)
 
 
-def test_a_file_has_the_version_of_its_index(tmp_path):
+def test_file_has_the_version_of_its_index(tmp_path):
     # One pattern of one tile has as many entries by digits as by ranks.
     digits = Partition("1", Size(2, 1), ((1,),))
     ranked = replace(digits, ranked=True)
@@ -85,7 +85,7 @@ def overwrite(path):
 
 
 @pytest.mark.parametrize("call", ["replace", "fsync"])
-def test_a_failed_write_keeps_the_former_file(path, monkeypatch, call):
+def test_failed_write_keeps_the_former_file(path, monkeypatch, call):
     # The file of a killed writer is overwritten.
     path.with_suffix(".partial").write_bytes(bytes(10**6))
 
@@ -100,7 +100,7 @@ def test_a_failed_write_keeps_the_former_file(path, monkeypatch, call):
     assert {one.name for one in path.parent.iterdir()} == {path.name, f"{path.name}.checked"}
 
 
-def test_a_modified_file_is_not_confirmed(path):
+def test_modified_file_is_not_confirmed(path):
     in_use = files.map_watched(PARTITION, path)
     intact = path.read_bytes()
     # Renaming it, changing its mode or replacing it does no harm.

@@ -55,7 +55,7 @@ def test_every_size_has_patterns_of_adjacent_tiles():
                 assert not cells
 
 
-def test_the_published_partitions_have_their_names():
+def test_published_partitions_have_their_names():
     for size, names in (
         (Size(4, 4), ["7-8", "6-6-3"]),
         (Size(5, 5), ["6-6-6-6", "5-5-5-5-4"]),

@@ -30,7 +30,7 @@ def path(tmp_path):
     return path
 
 
-def test_a_database_is_built_once_and_then_mapped(tmp_path, caplog, monkeypatch):
+def test_database_is_built_once_and_then_mapped(tmp_path, caplog, monkeypatch):
     folder = tmp_path / "new" / "folder"
     assert store.open_existing(PARTITION, folder) is None
     assert not folder.exists()
@@ -47,7 +47,7 @@ def test_a_database_is_built_once_and_then_mapped(tmp_path, caplog, monkeypatch)
     assert shares.count(1) == 1
 
 
-def test_a_damaged_file_is_reported_and_rebuilt(path, caplog):
+def test_damaged_file_is_reported_and_rebuilt(path, caplog):
     data = bytearray(path.read_bytes())
     data[-7] ^= 1
     path.write_bytes(data)
@@ -59,7 +59,7 @@ def test_a_damaged_file_is_reported_and_rebuilt(path, caplog):
     assert store.open_existing(PARTITION, path.parent) is not None
 
 
-def test_an_unwritable_folder_is_tolerated(tmp_path, caplog):
+def test_unwritable_folder_is_tolerated(tmp_path, caplog):
     blocked = tmp_path / "file"
     blocked.write_text("not a folder")
     assert store.open_existing(PARTITION, blocked) is None
@@ -69,7 +69,7 @@ def test_an_unwritable_folder_is_tolerated(tmp_path, caplog):
     assert not entries.flags.writeable
 
 
-def test_a_full_disk_is_reported_before_building(tmp_path, monkeypatch):
+def test_full_disk_is_reported_before_building(tmp_path, monkeypatch):
     monkeypatch.setattr(Partition, "build", None)
     monkeypatch.setattr(store.shutil, "disk_usage", lambda _: SimpleNamespace(free=13_000))
     with pytest.raises(OSError, match="no room for 17218 bytes"):
@@ -94,7 +94,7 @@ def test_missing_databases_are_built_with_progress(tmp_path):
     assert store.open_existing(SECOND, tmp_path) is not None
 
 
-def test_a_full_disk_is_reported_and_other_databases_are_built(tmp_path, monkeypatch, caplog):
+def test_full_disk_is_reported_and_other_databases_are_built(tmp_path, monkeypatch, caplog):
     fsync = os.fsync
     failures = iter([OSError(errno.ENOSPC, "No space left on device")])
 

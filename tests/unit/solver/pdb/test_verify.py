@@ -20,7 +20,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize("ranked", [False, True])
-def test_a_wrong_entry_is_found(ranked):
+def test_wrong_entry_is_found(ranked):
     partition = Partition("2-5", Size(4, 2), ((1, 2), (3, 4, 5, 6, 7)), ranked=ranked)
     entries = build(partition)
     verify(partition, entries)
@@ -46,7 +46,7 @@ def test_every_entry_is_checked(ranked):
 
 
 @pytest.mark.parametrize("ranked", [False, True])
-def test_a_search_finds_errors_of_the_builder(ranked):
+def test_search_finds_errors_of_the_builder(ranked):
     partition = Partition("2-5", Size(4, 2), ((1, 2), (3, 4, 5, 6, 7)), ranked=ranked)
     wrong = build(partition)
     wrong[index_of((1, 0), 8) if ranked else 1] += 2

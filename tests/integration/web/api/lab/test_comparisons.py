@@ -27,13 +27,13 @@ def compare(client: FlaskClient, **options: object) -> str:
     return answer.headers["Location"]
 
 
-def rows_of(client: FlaskClient, place: str) -> list[dict[str, str]]:
+def read_rows(client: FlaskClient, place: str) -> list[dict[str, str]]:
     reader = csv.DictReader(io.StringIO(client.get(f"{place}/results").text, newline=""))
     assert reader.fieldnames == COLUMNS
     return list(reader)
 
 
-def test_the_lab_tells_what_it_has(client: FlaskClient, make_app: MakeApp) -> None:
+def test_lab_lists_its_algorithms_and_heuristics(client: FlaskClient, make_app: MakeApp) -> None:
     answer = client.get(LAB)
     algorithms = {one["name"]: one for one in answer.json["algorithms"]}
     assert len(algorithms) == 19
@@ -54,9 +54,7 @@ def test_the_lab_tells_what_it_has(client: FlaskClient, make_app: MakeApp) -> No
     assert limited.get(LAB).json["max_cells"] == 25
 
 
-def test_a_comparison_tells_what_was_asked_and_then_the_figures(
-    client: FlaskClient, work: DoWork
-) -> None:
+def test_comparison_has_the_request_and_then_the_figures(client: FlaskClient, work: DoWork) -> None:
     answer = client.post(COMPARISONS, json=TWO)
     assert answer.status_code == 202
     assert int(answer.headers["Retry-After"]) > 0
@@ -75,29 +73,29 @@ def test_a_comparison_tells_what_was_asked_and_then_the_figures(
     assert found["methods"] == TWO["methods"]
     run = found["runs"][0]
     assert (run["method"], run["state"], run["shared"]) == (TWO["methods"][0], "queued", False)
-    waiting = rows_of(client, address)[0]
+    waiting = read_rows(client, address)[0]
     assert (waiting["state"], waiting["length"], waiting["visited"]) == ("queued", "", "")
     assert client.get(f"{address}/results?format=json").json[0]["length"] is None
     work()
     found = client.get(address).json
     assert (found["state"], found["unfinished"]) == ("finished", 0)
     for run in found["runs"]:
-        # What promises nothing is shown to be optimal by breadth-first beside it.
+        # A method without a promise is optimal if breadth-first next to it shows so.
         told = {"length": 13, "optimal": True, "optimal_length": 13, "stopped_by": None}
         assert run == run | told
         assert run["seconds"] > 0
     assert (found["runs"][0]["visited"], found["runs"][0]["max_frontier"]) == (81, 56)
 
 
-def test_methods_are_named_paired_filled_in_and_none_is_run_twice(client: FlaskClient) -> None:
-    def asked(**options: object) -> list[str]:
+def test_methods_are_named_paired_completed_and_deduplicated(client: FlaskClient) -> None:
+    def make_request(**options: object) -> list[str]:
         return client.post(COMPARISONS, json={"board": BOARD, **options}).json["methods"]
 
     default = client.get(LAB).json["default_methods"]
     assert len(default) == len(set(default)) == 10
-    assert asked() == default
+    assert make_request() == default
     three = ["a-star", "breadth-first", "weighted-a-star"]
-    assert asked(algorithms=three, heuristics=["h2", "h1"]) == [
+    assert make_request(algorithms=three, heuristics=["h2", "h1"]) == [
         *("a-star:manhattan", "a-star:hamming-blank", "breadth-first"),
         *("weighted-a-star:manhattan:2", "weighted-a-star:hamming-blank:2"),
     ]
@@ -110,7 +108,7 @@ def test_methods_are_named_paired_filled_in_and_none_is_run_twice(client: FlaskC
     ]
 
 
-def test_runs_are_shared_and_end_only_where_nobody_wants_them(
+def test_runs_are_shared_and_end_only_when_no_comparison_needs_them(
     app: Flask, client: FlaskClient, work: DoWork
 ) -> None:
     place = compare(client)
@@ -141,7 +139,7 @@ def test_runs_are_shared_and_end_only_where_nobody_wants_them(
     assert client.delete(NONE).status_code == 404
 
 
-def test_a_sweep_is_of_the_same_boards_for_the_same_seed(
+def test_sweep_has_the_same_boards_for_the_same_seed(
     app: Flask, client: FlaskClient, work: DoWork
 ) -> None:
     sweep = {"width": 2, "height": 3, "boards": 3, "moves": 9, "seed": 4}
@@ -157,17 +155,17 @@ def test_a_sweep_is_of_the_same_boards_for_the_same_seed(
         assert one["length"] <= 9
     again = app.test_client().post(COMPARISONS, json=options).json
     assert [run["id"] for run in again["runs"]] == [run["id"] for run in found["runs"]]
-    row = rows_of(client, place)[-1]
+    row = read_rows(client, place)[-1]
     assert row["board_index"] == "2"
     run = client.get(found["runs"][-1]["links"]["self"]).json
     assert row["board"] == "2x3: " + " ".join(map(str, run["board"]))
 
 
-def test_the_files_have_the_published_figures(client: FlaskClient, work: DoWork) -> None:
+def test_files_have_the_published_figures(client: FlaskClient, work: DoWork) -> None:
     methods = ["a-star-replace:manhattan", "weighted-a-star:hamming:1.5", "beam:manhattan:20"]
     place = compare(client, methods=[*methods, "breadth-first"])
     work()
-    rows = rows_of(client, place)
+    rows = read_rows(client, place)
     assert [row["method"] for row in rows] == [*methods, "breadth-first"]
     told = {"visited": "81", "length": "13", "optimal": "true", "optimal_length": "13"}
     told |= {"board_index": "0", "state": "done", "stopped_by": "", "message": ""}

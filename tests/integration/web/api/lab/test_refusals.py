@@ -52,7 +52,7 @@ NOT_FOR_US = [
 ]
 
 
-def test_what_cannot_be_compared_is_refused_and_nothing_is_kept(client: FlaskClient) -> None:
+def test_invalid_comparison_is_refused_and_nothing_is_stored(client: FlaskClient) -> None:
     for body, pointer, words in FIELDS:
         answer = client.post(COMPARISONS, json=body)
         assert (answer.status_code, answer.json["type"]) == (422, "urn:tilework:problem:fields")

@@ -14,7 +14,9 @@ NONE = "/api/v1/runs/00000000-0000-7000-8000-000000000000"
 NO_TRACE = (404, "urn:tilework:problem:no-trace")
 
 
-def run_of(client: FlaskClient, method: str = "a-star-replace:manhattan", **options: object) -> str:
+def make_run(
+    client: FlaskClient, method: str = "a-star-replace:manhattan", **options: object
+) -> str:
     body = {"board": BOARD, "methods": [method], **options}
     answer = client.post(COMPARISONS, json=body)
     assert answer.status_code in {200, 202}, answer.text
@@ -22,10 +24,10 @@ def run_of(client: FlaskClient, method: str = "a-star-replace:manhattan", **opti
     return place
 
 
-def test_a_run_is_shown_with_its_solution(
+def test_run_is_shown_with_its_solution(
     client: FlaskClient, work: DoWork, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    place = run_of(client)
+    place = make_run(client)
     answer = client.get(place)
     waiting = answer.json
     assert (waiting["state"], waiting["moves"], waiting["visited"]) == ("queued", None, None)
@@ -46,8 +48,8 @@ def test_a_run_is_shown_with_its_solution(
     assert (run["moves"], run["length"]) == (None, 13), "too long to read"
 
 
-def test_a_trace_is_every_step_asked_for(client: FlaskClient, work: DoWork) -> None:
-    place = run_of(client, trace={"first": 5, "last": 2, "every": 40})
+def test_trace_has_every_requested_step(client: FlaskClient, work: DoWork) -> None:
+    place = make_run(client, trace={"first": 5, "last": 2, "every": 40})
     work()
     run = client.get(place).json
     assert run["trace"] == {"first": 5, "last": 2, "every": 40}
@@ -71,16 +73,16 @@ def test_a_trace_is_every_step_asked_for(client: FlaskClient, work: DoWork) -> N
     assert (again.status_code, again.data) == (304, b"")
 
 
-def test_where_there_is_no_trace_it_is_said_why(client: FlaskClient, work: DoWork) -> None:
+def test_missing_trace_is_explained(client: FlaskClient, work: DoWork) -> None:
     def why(place: str) -> str:
         answer = client.get(f"{place}/trace")
         assert (answer.status_code, answer.json["type"]) == NO_TRACE
         assert "Cache-Control" not in answer.headers
         return answer.json["detail"]
 
-    traced, plain = run_of(client, trace={}), run_of(client)
+    traced, plain = make_run(client, trace={}), make_run(client)
     board = [*range(1, 24), 0, 24]
-    failing = run_of(client, "a-star:walking-distance", board=board, trace={})
+    failing = make_run(client, "a-star:walking-distance", board=board, trace={})
     assert "queued" in why(traced)
     work()
     assert "run the comparison again with a trace" in why(plain)

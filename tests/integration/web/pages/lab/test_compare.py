@@ -1,4 +1,4 @@
-"""The form of a comparison, read and refused without any script."""
+"""The form of a comparison, read and refused without scripts."""
 
 import re
 from html import unescape
@@ -23,11 +23,11 @@ REFUSED = [
 ]
 
 
-def ticked(page: str) -> list[str]:
+def ticked_boxes(page: str) -> list[str]:
     return sorted(re.findall(r'name="method" value="([^"]+)" checked', page))
 
 
-def made(client: FlaskClient, services: Services, **fields: object):
+def submit_form(client: FlaskClient, services: Services, **fields: object):
     answer = client.post("/comparisons", data={"board": EASY_3X3, **fields})
     assert answer.status_code == 303, answer.text
     return services.comparisons.view(answer.location.rsplit("/", 1)[1])
@@ -37,32 +37,32 @@ def methods(view) -> list[str]:
     return [method.text for method in view.methods]
 
 
-def test_every_pair_has_a_box_and_the_ten_are_ticked(client: FlaskClient) -> None:
+def test_every_pair_has_a_box_and_ten_are_ticked(client: FlaskClient) -> None:
     page = client.get("/compare").text
     boxes = re.findall(r'name="method" value="([^"]+)"', page)
     pairs = len(INFORMED) * len(HEURISTICS) + len(ALGORITHMS) - len(INFORMED)
     assert len(set(boxes)) == len(boxes) == pairs
-    assert ticked(page) == sorted(DEFAULT_BOXES)
+    assert ticked_boxes(page) == sorted(DEFAULT_BOXES)
 
 
-def test_a_form_becomes_a_comparison(client: FlaskClient, services: Services) -> None:
-    ten = made(client, services, method=sorted(DEFAULT_BOXES))
+def test_form_becomes_a_comparison(client: FlaskClient, services: Services) -> None:
+    ten = submit_form(client, services, method=sorted(DEFAULT_BOXES))
     assert methods(ten) == [method.text for method in DEFAULT_METHODS]
     boxes = ["weighted-a-star:zero", "beam:hamming", "a-star:zero"]
     fields = {"time_limit_s": "2.5", "node_limit": "1000", "memory_limit_mb": ""}
-    some = made(client, services, method=boxes, weight="1,5", beam_width="7", **fields)
+    some = submit_form(client, services, method=boxes, weight="1,5", beam_width="7", **fields)
     assert set(methods(some)) == {"weighted-a-star:zero:1.5", "beam:hamming:7", "a-star:zero"}
     limits = some.limits
     assert (limits.seconds, limits.nodes, limits.memory_bytes) == (2.5, 1000, 512 * 2**20)
     fields = {"kind": "sweep", "width": "4", "height": "2", "boards": "3", "moves": "9"}
     fields |= {"goal": "blank-first", "seed": "5"}
-    view = made(client, services, method="a-star:manhattan", **fields)
+    view = submit_form(client, services, method="a-star:manhattan", **fields)
     assert (view.sweep.boards, view.sweep.moves, view.sweep.seed) == (3, 9, 5)
     assert view.goal.cells.tolist() == [0, 1, 2, 3, 4, 5, 6, 7]
     assert (view.goal.width, len(view.runs)) == (4, 3)
 
 
-def test_a_field_that_cannot_be_read_is_told_and_what_was_typed_stays(client: FlaskClient) -> None:
+def test_invalid_field_is_reported_and_the_input_stays(client: FlaskClient) -> None:
     def problem(page: str) -> str:
         found = re.search(r'role="alert".*?</strong> (.*?)</p>', page, re.DOTALL)
         return unescape(found[1]).lower()
@@ -79,6 +79,6 @@ def test_a_field_that_cannot_be_read_is_told_and_what_was_typed_stays(client: Fl
     assert "'q' is not a tile" in problem(answer.text)
     assert "1 2 q</textarea>" in answer.text
     assert '<option value="spiral" selected>' in answer.text
-    assert ticked(answer.text) == ["beam:zero", "depth-first"]
+    assert ticked_boxes(answer.text) == ["beam:zero", "depth-first"]
     for name, value in numbers.items():
         assert re.search(rf'name="{name}" value="{value}"', answer.text)

@@ -1,4 +1,4 @@
-"""The page of a comparison as the server writes it: it reads without a script."""
+"""The page of a comparison as the server renders it, readable without scripts."""
 
 import re
 from html import unescape
@@ -17,7 +17,7 @@ FORMS = [
 ]
 
 
-def made(client: FlaskClient, *methods: str, **fields: str) -> str:
+def make_comparison(client: FlaskClient, *methods: str, **fields: str) -> str:
     data = {"board": EASY_3X3, "method": list(methods), **fields}
     answer = client.post("/comparisons", data=data)
     assert answer.status_code == 303, answer.text
@@ -25,7 +25,7 @@ def made(client: FlaskClient, *methods: str, **fields: str) -> str:
 
 
 def rows(page: str) -> dict[str, list[str]]:
-    """The table: what its cells say, by method."""
+    """Return the texts of the table's cells by method."""
     body = re.search(r'<tbody data-part="rows">(.*?)</tbody>', page, re.DOTALL)
     found = {}
     for key, row in re.findall(r'<tr data-key="([^"]+)">(.*?)</tr>', body[1], re.DOTALL):
@@ -34,9 +34,9 @@ def rows(page: str) -> dict[str, list[str]]:
     return found
 
 
-def test_runs_wait_and_then_tell_what_they_came_to(client: FlaskClient, work: DoWork) -> None:
+def test_runs_wait_and_then_show_their_results(client: FlaskClient, work: DoWork) -> None:
     method = "a-star-replace:manhattan"
-    address = made(client, method, board="1 2 3 4 5 0 6 7 8")
+    address = make_comparison(client, method, board="1 2 3 4 5 0 6 7 8")
     waiting = client.get(address).text
     title = "A* with replacement, as published · Manhattan"
     assert rows(waiting)[method][:3] == [title, "waiting", "–"]
@@ -52,12 +52,12 @@ def test_runs_wait_and_then_tell_what_they_came_to(client: FlaskClient, work: Do
     assert client.get(ABSENT).status_code == client.post(f"{ABSENT}/cancel").status_code == 404
 
 
-def test_the_shortest_is_told_from_the_longer_one_where_it_is_proved(
+def test_shortest_solution_is_distinguished_where_it_is_proved(
     client: FlaskClient, work: DoWork
 ) -> None:
     methods = ("breadth-first", "greedy:manhattan", "weighted-a-star:manhattan")
-    address = made(client, *methods, board=TWENTY_SEVEN, weight="1")
-    unproved = made(client, "greedy:manhattan")
+    address = make_comparison(client, *methods, board=TWENTY_SEVEN, weight="1")
+    unproved = make_comparison(client, "greedy:manhattan")
     work()
     page = client.get(address).text
     found = rows(page)
@@ -71,22 +71,24 @@ def test_the_shortest_is_told_from_the_longer_one_where_it_is_proved(
     assert "shortest solution:" not in page
 
 
-def test_a_sweep_has_a_row_a_method_with_medians(client: FlaskClient, work: DoWork) -> None:
-    address = made(client, "breadth-first", "greedy:zero", kind="sweep", boards="3", moves="3")
+def test_sweep_has_a_row_for_each_method_with_medians(client: FlaskClient, work: DoWork) -> None:
+    address = make_comparison(
+        client, "breadth-first", "greedy:zero", kind="sweep", boards="3", moves="3"
+    )
     assert rows(client.get(address).text)["breadth-first"][1] == "0 of 3 done"
     work()
     page = client.get(address).text
     found = rows(page)
-    # Walks of one, two and three moves from the goal, none undone: as many moves back.
+    # Walks of one, two and three moves from the goal without reversals: as many moves back.
     assert found["breadth-first"][1:4] == ["3 of 3 solved", "2", "3 / 3"]
     assert found["greedy:zero"][1] == "3 of 3 solved"
     assert "2 methods on 3 boards of size 3×3" in page
     assert 'data-chart="sweep"' in page
 
 
-def test_the_same_comparison_or_search_can_be_asked_for_again(client: FlaskClient) -> None:
+def test_same_comparison_or_search_can_be_repeated(client: FlaskClient) -> None:
     for fields in FORMS:
-        address = made(client, "beam:manhattan", "breadth-first", **fields)
+        address = make_comparison(client, "beam:manhattan", "breadth-first", **fields)
         page = client.get(address).text
         form = client.get(unescape(re.search(r'class="button" href="(/compare\?[^"]+)"', page)[1]))
         inputs = re.findall(r'<input type="number"[^>]* name="([^"]+)" value="([^"]*)"', form.text)

@@ -1,4 +1,4 @@
-"""The form of the lab and the page of its steps, as the server writes them."""
+"""The form of the lab and the page of its steps, as the server renders them."""
 
 import re
 from html import unescape
@@ -23,31 +23,29 @@ REFUSED = [
 ]
 
 
-def made(services: Services, location: str):
+def find_comparison(services: Services, location: str):
     return services.comparisons.view(location.rsplit("/", 1)[-1])
 
 
-def test_a_form_becomes_a_comparison_with_its_steps(
-    client: FlaskClient, services: Services
-) -> None:
+def test_form_becomes_a_comparison_with_steps(client: FlaskClient, services: Services) -> None:
     answer = client.post("/lab", data=BOTH | {"first": "10", "last": "5", "every": "3"})
     assert answer.status_code == 303
-    comparison = made(services, answer.location)
+    comparison = find_comparison(services, answer.location)
     both = (Method.from_text("weighted-a-star:hamming:1.5"), Method.from_text("breadth-first"))
     assert comparison.methods == both
     assert comparison.window == TraceWindow(10, 5, 3)
     assert comparison.start.cells.tolist() == [1, 2, 3, 4, 5, 6, 0, 7, 8]
-    # What a method does not take is passed over.
+    # Options that a method does not take are ignored.
     for fields, methods in (
         ({}, ["a-star:manhattan"]),
         ({"algorithm": "beam", "width": "12"}, ["beam:manhattan:12"]),
         ({"algorithm": "ida-star", "second_algorithm": "ida-star"}, ["ida-star:manhattan"]),
     ):
         answer = client.post("/lab", data={"board": EASY_3X3, "weight": "much"} | fields)
-        assert [one.text for one in made(services, answer.location).methods] == methods
+        assert [one.text for one in find_comparison(services, answer.location).methods] == methods
 
 
-def test_what_cannot_be_read_is_refused_and_stays(client: FlaskClient, make_app: MakeApp) -> None:
+def test_invalid_input_is_refused_and_stays(client: FlaskClient, make_app: MakeApp) -> None:
     for fields, words in REFUSED:
         answer = client.post("/lab", data=BOTH | fields)
         assert answer.status_code == 422
@@ -63,7 +61,7 @@ def test_what_cannot_be_read_is_refused_and_stays(client: FlaskClient, make_app:
     assert int(busy.headers["Retry-After"]) > 0
 
 
-def test_an_address_brings_methods(client: FlaskClient) -> None:
+def test_address_selects_methods(client: FlaskClient) -> None:
     query = {"method": ["weighted-a-star:hamming:3", "depth-first"]}
     page = client.get("/lab", query_string=query).text
     for chosen in ("weighted-a-star", "depth-first"):
@@ -73,7 +71,7 @@ def test_an_address_brings_methods(client: FlaskClient) -> None:
     assert '<option value="" selected>' in alone
 
 
-def test_steps_lead_to_the_table_and_back_to_the_form(client: FlaskClient, work: DoWork) -> None:
+def test_steps_link_to_the_table_and_back_to_the_form(client: FlaskClient, work: DoWork) -> None:
     location = client.post("/lab", data=BOTH | {"first": "7", "every": "5"}).location
     page = client.get(location).text
     comparison = location.rsplit("/", 1)[-1]
@@ -91,7 +89,7 @@ def test_steps_lead_to_the_table_and_back_to_the_form(client: FlaskClient, work:
         assert client.get(run["links"]["trace"]).json["path"]
 
 
-def test_what_there_is_of_steps_and_solutions_is_told(
+def test_available_steps_and_solutions_are_reported(
     client: FlaskClient, services: Services, work: DoWork
 ) -> None:
     options = {"board": "1 2 3 4 5 0 6 7 8", "algorithm": "depth-first-recursive"}
@@ -102,6 +100,6 @@ def test_what_there_is_of_steps_and_solutions_is_told(
     work()
     assert "The recursion reached its limit of" in client.get(deep).text
     assert "chamadas" in client.get(deep, query_string={"lang": "pt"}).text
-    [run] = made(services, exhausted).runs
+    [run] = find_comparison(services, exhausted).runs
     assert (run.length, run.statistics.visited) == (None, 360)
     assert "Every board that can be reached was searched" in client.get(exhausted).text
