@@ -43,7 +43,7 @@ def _parser(queues: Sequence[str]) -> argparse.ArgumentParser:
         metavar="NAMES",
         help=f"comma-separated, of {', '.join(queues)} (all)",
     )
-    parser.add_argument("--name", default="worker", help="head of this process's log lines")
+    parser.add_argument("--name", default="worker", help="prefix of this process's log lines")
     parser.add_argument(
         "--ready-fd",
         type=int,

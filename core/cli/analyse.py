@@ -38,16 +38,16 @@ def analyse(
         str,
         typer.Argument(
             metavar="BOARD|FILE|-",
-            help="The board before the first move, quoted, in any format; a file with one; or - "
-            "for standard input.",
+            help="The board before the first move, quoted, in any format; a file that contains it; "
+            "or - for standard input.",
         ),
     ],
     moves: Annotated[
         str,
         typer.Argument(
             metavar="MOVES|FILE|-",
-            help="The moves in any format that solutions are written in; a file with them; or - "
-            "for standard input.",
+            help="The moves in any format for solutions; a file that contains them; or - for "
+            "standard input.",
         ),
     ],
     *,
@@ -59,15 +59,15 @@ def analyse(
         option(
             min=0,
             metavar="SECONDS",
-            help="Of the whole; none up to 16 cells and 10 beyond, if not given.",
+            help="Time limit of the analysis.  [default: none up to 16 cells, 10 above]",
         ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Say what remains at each position of a game, and which of its moves lost some.
+    """Show how many moves are left at each position of a game, and which moves were lost.
 
-    Exact on boards of up to 16 cells, and near the goal on larger ones; proved bounds elsewhere.
-    The first Ctrl-C ends the search and tells what is proved by then.
+    The numbers are exact on boards of up to 16 cells and near the goal; elsewhere, they are proven
+    bounds. The first Ctrl-C ends the search and prints the results so far.
     """
     if board == moves == STANDARD_INPUT:
         raise InputError(

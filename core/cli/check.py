@@ -49,11 +49,10 @@ _FIELDS = {
 def check(
     board: BoardWords, goal: GoalText = "blank-last", width: Width = None, as_json: AsJson = False
 ) -> None:
-    """Say whether a board is valid and solvable, and how far it is from the goal.
+    """Check whether a board is valid and solvable, and how far it is from the goal.
 
-    Boards of over 400 cells are not told tile by tile, those of over a million get no explanation
-    and no key. The exit code is 0 for a
-    solvable board, 1 for an unsolvable one, 2 for one that is no board.
+    Tile-by-tile distances are shown for up to 400 cells, the explanation and the key for up to a
+    million. The exit code is 0 for a solvable board, 1 for an unsolvable one, 2 for invalid input.
     """
     start = read_board_argument(board, width)
     # None is the standard goal, which need not be created for a board of gigabytes.
@@ -124,7 +123,7 @@ class BoardFormat(StrEnum):
 
 def scramble(
     size: Annotated[
-        str, typer.Argument(metavar="SIZE", help="4 for 4×4, or width x height as in 5x3")
+        str, typer.Argument(metavar="SIZE", help="4 for 4×4, or width x height, as in 5x3.")
     ],
     *,
     seed: Annotated[
@@ -135,17 +134,17 @@ def scramble(
         option(
             min=0,
             metavar="N",
-            help="Walk this many random moves from the goal; without it every solvable board is "
+            help="Number of random moves from the goal. Without it, every solvable board is "
             "equally likely.",
         ),
     ] = None,
     goal: GoalText = "blank-last",
-    count: Annotated[int, typer.Option(min=1, metavar="N", help="How many boards.")] = 1,
+    count: Annotated[int, typer.Option(min=1, metavar="N", help="Number of boards.")] = 1,
     output: Annotated[
-        BoardFormat, typer.Option("--format", help="How to write a board.")
+        BoardFormat, typer.Option("--format", help="Format of the boards.")
     ] = BoardFormat.LINE,
 ) -> None:
-    """Print random solvable boards, one a line."""
+    """Print random solvable boards, one per line."""
     dimensions = parse_size(size)
     end = read_goal_option(goal, dimensions)
     for board in _draw_boards(dimensions, end, seed, moves, count):
@@ -192,14 +191,15 @@ def _format_board(board: Board, output: BoardFormat) -> str:
 
 def read_picture(
     file: Annotated[
-        str, typer.Argument(metavar="FILE", help="A PNG, JPEG or WebP; - is the standard input.")
+        str,
+        typer.Argument(metavar="FILE", help="A PNG, JPEG or WebP file; or - for standard input."),
     ],
     as_json: AsJson = False,
 ) -> None:
     """Print the board in a picture.
 
-    It is a guess: look at it before it is solved. Cells that are doubtful are named on the standard
-    error.
+    The result can be wrong: check it before you solve the board. Uncertain cells are listed on
+    standard error.
     """
     reading = read_picture_in_process(_read_picture_bytes(file))
     if as_json:

@@ -46,7 +46,7 @@ AnswerLanguage = Annotated[
         is_eager=True,
         expose_value=False,
         callback=set_language,
-        help="Language of answers and errors; en if not given.",
+        help="Language of output and errors.  [default: en]",
         show_default=False,
     ),
 ]

@@ -21,29 +21,29 @@ from tilework.core.redaction import redacted
 
 SUBCOMMANDS: Final = {
     "solve": ("solve.command:solve", "Solve a board, or a file of boards."),
-    "hint": ("solutions:hint", "Say which tile to move next."),
+    "hint": ("solutions:hint", "Show which tile to move next."),
     "ways": ("solutions:ways", "Count, list or draw all shortest solutions of a board."),
     "slides": ("solutions:slides", "Solve a board in the fewest slides of several tiles."),
-    "check": ("check:check", "Say whether a board is valid and solvable."),
+    "check": ("check:check", "Check whether a board is valid and solvable."),
     "scramble": ("check:scramble", "Print random solvable boards."),
     "read-picture": ("check:read_picture", "Read a board from a photo or a screenshot."),
-    "analyse": ("analyse:analyse", "Say where a game lost moves, and the better way."),
+    "analyse": ("analyse:analyse", "Show where a game lost moves, and better moves."),
     "compare": ("lab.compare:compare", "Run textbook searches on a board, side by side."),
     "lab": ("lab.commands:app", "List the lab's searches, run one, or show its steps."),
     "verify": ("solve.verify:verify", "Check a certificate of a solution."),
-    "submit": ("remote.commands:submit", "Give a server a board to solve."),
-    "status": ("remote.commands:status", "Show where a job stands."),
+    "submit": ("remote.commands:submit", "Submit a board to a server."),
+    "status": ("remote.commands:status", "Show the state of a job."),
     "wait": ("remote.commands:wait", "Wait for a job and print its solution."),
-    "certificate": ("remote.commands:certificate", "Print what proves a job's solution."),
+    "certificate": ("remote.commands:certificate", "Print the certificate of a job."),
     "cancel": ("remote.commands:cancel", "Cancel a job."),
     "stats": ("remote.commands:stats", "Show what a server has solved so far."),
     "up": ("system.up:up", "Run the whole system on this machine."),
-    "web": ("system.roles:web", "Serve the page and the API."),
+    "web": ("system.roles:web", "Run the web server: pages and API."),
     "worker": ("system.roles:worker", "Run one worker."),
     "keys": ("system.keys:app", "Create, list and revoke API keys."),
     "pdb": ("system.pdb:app", "List, build and verify pattern databases."),
     "audit": ("system.keys:audit", "Look for damaged rows in the database."),
-    "doctor": ("doctor.command:doctor", "Say what is wrong here, and what to do."),
+    "doctor": ("doctor.command:doctor", "Find problems and suggest fixes."),
     "db": ("system.database:app", "Migrate, check, back up or restore the database."),
 }
 
@@ -100,7 +100,7 @@ def tilework(
     ] = False,
     lang: AnswerLanguage = None,
 ) -> None:
-    """Solve sliding-tile puzzles, with proved bounds."""
+    """Solve sliding-tile puzzles, with proven bounds."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

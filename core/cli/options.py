@@ -27,8 +27,8 @@ BoardWords = Annotated[
     list[str],
     typer.Argument(
         metavar="BOARD|FILE|-",
-        help="The board in any format, quoted or as several words; a file with one, text or "
-        ".npy; or - for standard input.",
+        help="The board in any format, quoted or as several words; a text or .npy file that "
+        "contains one; or - for standard input.",
         show_default=False,
     ),
 ]
@@ -39,30 +39,30 @@ GoalText = Annotated[
     ),
 ]
 Width = Annotated[
-    int | None, option(min=1, metavar="N", help="Columns of a board that is not square.")
+    int | None, option(min=1, metavar="N", help="Number of columns of a board that is not square.")
 ]
 TargetName = Annotated[
-    TargetKind | None, option("--target", help="What is good enough; optimal if not given.")
+    TargetKind | None, option("--target", help="Required solution quality.  [default: optimal]")
 ]
 MetricName = Annotated[
-    Metric, typer.Option("--metric", help="What is to be few: moves of single tiles, or slides.")
+    Metric, typer.Option("--metric", help="What to minimize: moves of single tiles, or slides.")
 ]
 Gap = Annotated[
     float | None,
     option(
         min=0,
         metavar="FRACTION",
-        help="Stop once (length - bound) / bound is at most this: 0.1 for 10%.",
+        help="Stop when (length - bound) / bound is at most this: 0.1 for 10%.",
     ),
 ]
-TimeLimit = Annotated[float | None, option(min=0, metavar="SECONDS", help="For each board.")]
+TimeLimit = Annotated[float | None, option(min=0, metavar="SECONDS", help="Time limit per board.")]
 AlgorithmName = Annotated[
     str,
     typer.Option(
         "--algorithm",
         metavar="NAME",
-        help=f"How to search: {', '.join(Algorithm)}, or a textbook search, as `tilework lab "
-        "list` names them.",
+        help=f"Search algorithm: {', '.join(Algorithm)}, or a textbook search listed by "
+        "`tilework lab list`.",
     ),
 ]
 HeuristicName = Annotated[
@@ -70,34 +70,37 @@ HeuristicName = Annotated[
     typer.Option(
         "--heuristic",
         metavar="NAME",
-        help=f"How to estimate: {', '.join(Heuristic)}, or as textbook searches do, by a name of "
-        "`tilework lab list`.",
+        help=f"Heuristic: {', '.join(Heuristic)}, or another one listed by `tilework lab list` for "
+        "textbook searches.",
     ),
 ]
-Weight = Annotated[float | None, option("--weight", metavar="W", help="Of weighted-a-star.")]
-BeamWidth = Annotated[int | None, option("--beam-width", metavar="N", help="Of lab-beam.")]
+Weight = Annotated[
+    float | None, option("--weight", metavar="W", help="Weight for weighted-a-star.")
+]
+BeamWidth = Annotated[
+    int | None, option("--beam-width", metavar="N", help="Beam width for lab-beam.")
+]
 MemoryLimit = Annotated[
     int | None,
     option(
-        "--memory-limit", min=1, metavar="MB", help="What the nodes of a textbook search may take."
+        "--memory-limit",
+        min=1,
+        metavar="MB",
+        help="Memory limit for the nodes of a textbook search.",
     ),
 ]
 CallbackUrl = Annotated[
     str | None,
-    option(
-        "--callback-url", metavar="URL", help="Have the server call this address when the job ends."
-    ),
+    option("--callback-url", metavar="URL", help="URL that the server calls when the job ends."),
 ]
-SolutionForm = Annotated[
-    SolutionFormat, typer.Option("--format", help="How to write the solution.")
-]
+SolutionForm = Annotated[SolutionFormat, typer.Option("--format", help="Format of the solution.")]
 MoverName = Annotated[
-    Mover, typer.Option("--by", help="Name moves by the way of the tile or of the blank.")
+    Mover, typer.Option("--by", help="Name moves by the direction of the tile or of the blank.")
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="Write JSON.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 ServerUrl = Annotated[
     str,
-    typer.Option("--server", metavar="URL", envvar="TILEWORK_SERVER", help="Where the server is."),
+    typer.Option("--server", metavar="URL", envvar="TILEWORK_SERVER", help="URL of the server."),
 ]
 Key = Annotated[
     str | None,
@@ -105,6 +108,6 @@ Key = Annotated[
         "--key",
         metavar="KEY",
         envvar="TILEWORK_API_KEY",
-        help="An API key; without it, jobs belong to this user on this machine.",
+        help="API key. Without one, jobs belong to this user on this machine.",
     ),
 ]

@@ -44,28 +44,28 @@ def ways(
     width: Width = None,
     *,
     listed: Annotated[
-        int | None, option("--list", min=1, metavar="N", help="Print the first N of them.")
+        int | None, option("--list", min=1, metavar="N", help="Print the first N solutions.")
     ] = None,
     fewest_turns: Annotated[
         bool,
-        typer.Option("--fewest-turns", help="Print the one that changes direction least often."),
+        typer.Option("--fewest-turns", help="Print a solution with the fewest turns."),
     ] = False,
     dot: Annotated[
         str | None,
         option(
             metavar="FILE",
-            help="Write their graph for Graphviz; - writes it to standard output, alone.",
+            help="Write the graph of all solutions for Graphviz; - prints only the graph.",
         ),
     ] = None,
     time_limit: TimeLimit = None,
     memory_limit: Annotated[
-        int | None, option(min=1, metavar="MB", help="Of the boards that are kept; 1024.")
+        int | None, option(min=1, metavar="MB", help="Memory limit for boards.  [default: 1024]")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Count the shortest solutions of a board of up to 16 cells, exactly.
+    """Count all shortest solutions of a board of up to 16 cells.
 
-    The exit code is 1 where a limit was reached before they were all found.
+    The exit code is 1 if a limit was reached before all were found.
     """
     start = read_board_argument(board, width)
     end = read_goal_option(goal, start.size)
@@ -153,10 +153,10 @@ def slides(
     time_limit: TimeLimit = None,
     as_json: AsJson = False,
 ) -> None:
-    """Solve a board in the fewest slides: several tiles of a line that go together count once.
+    """Solve a board in the fewest slides. Tiles of a line that move together count once.
 
-    What is proved is the fewest on boards of up to 16 cells; larger ones are improved for ten
-    seconds if no limit is given. R2 is a slide of two tiles to the right.
+    The result is proven optimal on boards of up to 16 cells. On larger boards, the search runs for
+    ten seconds unless a time limit is given. R2 is a slide of two tiles to the right.
     """
     start = read_board_argument(board, width)
     end = read_goal_option(goal, start.size)
@@ -212,10 +212,10 @@ _DIRECTIONS = {
 
 
 def hint(board: BoardWords, goal: GoalText = "blank-last", width: Width = None) -> None:
-    """Say which tile to move next, and how many moves remain after it.
+    """Show which tile to move next, and how many moves are left after it.
 
-    The move is the first of a shortest solution on boards of up to 16 cells, and on larger ones of
-    one that is found in seconds.
+    On boards of up to 16 cells, the move is the first of a shortest solution. On larger boards, it
+    is the first of a good solution that is found within seconds.
     """
     from tilework.core.solver.solve import find_hint
 

@@ -55,12 +55,12 @@ _FILES_TIMEOUT_S: Final = 120.0  # of probes that read whole files
 def doctor(
     as_json: AsJson = False,
     data_dir: Annotated[
-        Path | None, typer.Option(help="Folder of the system, as of `up`.", file_okay=False)
+        Path | None, typer.Option(help="Data folder of `tilework up`.", file_okay=False)
     ] = None,
 ) -> None:
-    """Look at the broker, the database, pattern databases, disk, rights and versions.
+    """Check the broker, database, pattern databases, disk, permissions and versions.
 
-    The exit code is 1 if there is a fault. Works when parts are down.
+    The exit code is 1 if there is a fault. It works even if parts of the system are down.
     """
     settings = get_settings().model_copy(update={"data_dir": data_dir} if data_dir else {})
     findings: list[Finding] = []

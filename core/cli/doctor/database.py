@@ -30,7 +30,7 @@ def database(settings: Settings) -> Iterator[Finding]:
     try:
         with found.engine(writes=False).connect() as connection:
             yield ok(
-                "database", f"{_describe_server(connection)} answers at {url.render_as_string()}"
+                "database", f"{_describe_server(connection)} responds at {url.render_as_string()}"
             )
             yield _check_schema(connection)
             current = read_schema(connection) is Schema.CURRENT
@@ -63,36 +63,38 @@ def _describe_server(connection: Connection) -> str:
 def _check_schema(connection: Connection) -> Finding:
     match read_schema(connection):
         case Schema.CURRENT:
-            return ok("schema", f"at {head_revision()}, as this version wants it")
+            return ok("schema", f"at {head_revision()}, as this version requires")
         case Schema.NONE:
             return fault("schema", "there are no tables", "run `tilework db upgrade`")
         case Schema.OLDER:
-            seen = f"older than {head_revision()}, which this version wants"
+            seen = f"older than {head_revision()}, which this version requires"
             return fault("schema", seen, "run `tilework db upgrade`; workers wait for it")
         case Schema.TOO_OLD:
-            seen = f"too old for this version, which wants {head_revision()}"
+            seen = f"too old for this version, which requires {head_revision()}"
             return fault("schema", seen, "run `tilework db upgrade` of Tilework 0.1.0 first")
         case Schema.NEWER:
-            seen = f"newer than {head_revision()}, the newest that this version knows"
+            seen = f"newer than {head_revision()}, the latest that this version supports"
             return fault(
-                "schema", seen, "install the version of Tilework that made it, or a later one"
+                "schema", seen, "install the version of Tilework that created it, or a later one"
             )
 
 
 def _check_log(path: Path) -> Iterator[Finding]:
     size = path.stat().st_size if path.exists() else 0
     if size > _LONG_LOG_BYTES:
-        seen = f"the write-ahead log has {size / 1e6:.0f} MB"
-        yield warning("database", seen, "workers shorten it; if none runs, start one")
+        seen = f"the write-ahead log has grown to {size / 1e6:.0f} MB"
+        yield warning("database", seen, "workers truncate it; if none is running, start one")
 
 
 def _check_clock(found: Database) -> Finding:
     found.clock()
     skew = getattr(found.clock, "skew_s", 0.0)
     if abs(skew) < REPORTED_SKEW_S:
-        return ok("clock", "this host's and the database's agree")
+        return ok("clock", "this host and the database agree")
     seen = f"this host's is {abs(skew):.1f} s {'ahead of' if skew > 0 else 'behind'} the database's"
-    return warning("clock", seen, "correct it; leases follow the database's, but logs do not")
+    return warning(
+        "clock", seen, "correct it; leases use the clock of the database, logs that of this host"
+    )
 
 
 def _check_workers(found: Database) -> Iterator[Finding]:
@@ -100,12 +102,12 @@ def _check_workers(found: Database) -> Iterator[Finding]:
     with found.reading() as session:
         seen = session.workers.versions(now - WORKER_TIMEOUT_S)
     if not seen:
-        advice = "start `tilework up` or `tilework worker`; others than search workers are not seen"
+        advice = "start `tilework up` or `tilework worker`; only search workers can be seen"
         yield warning("workers", "no search worker was seen in the last seconds", advice)
         return
     counts = ", ".join(f"{count} of {name or 'an older version'}" for name, count in seen.items())
     if set(seen) == {version("tilework")}:
         yield ok("workers", f"search workers: {counts}")
     else:
-        advice = f"this is {version('tilework')}: restart the others with it when convenient"
+        advice = f"this is {version('tilework')}: restart the others when convenient"
         yield warning("workers", f"search workers: {counts}", advice)

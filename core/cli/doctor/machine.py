@@ -43,9 +43,9 @@ def disk(settings: Settings) -> Iterator[Finding]:
         free = shutil.disk_usage(existing).free
         seen = f"{free / 1e9:.1f} GB free for the {name} {str(folder)!r}"
         if free < _FAULT_BYTES:
-            yield fault("disk", seen, "make room: nothing more can be stored")
+            yield fault("disk", seen, "free some space: nothing more can be stored")
         elif free < _WARNING_BYTES:
-            yield warning("disk", seen, "make room, or lower TILEWORK_PDB_BUDGET")
+            yield warning("disk", seen, "free some space, or lower TILEWORK_PDB_BUDGET")
         else:
             yield ok("disk", seen)
 
@@ -56,19 +56,19 @@ def rights(settings: Settings) -> Iterator[Finding]:
     for name, folder in _folders(settings).items():
         if folder.exists() and not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
             all_well = False
-            seen = f"the {name} {str(folder)!r} cannot be written by user {os.getuid()}"
-            yield fault("rights", seen, "change its owner, or its rights")
+            seen = f"the {name} {str(folder)!r} is not writable by user {os.getuid()}"
+            yield fault("rights", seen, "change its owner or its permissions")
         elif folder.exists() and stat.S_IMODE(folder.stat().st_mode) & stat.S_IWOTH:
             all_well = False
-            seen = f"everybody on this host may write to the {name} {str(folder)!r}"
+            seen = f"every user of this host can write to the {name} {str(folder)!r}"
             yield warning("rights", seen, f"chmod o-w {folder}")
     for path in (settings.data_dir / "secret_key", settings.data_dir / "broker"):
         if path.exists() and stat.S_IMODE(path.stat().st_mode) & (stat.S_IRWXG | stat.S_IRWXO):
             all_well = False
-            seen = f"others on this host have rights in {str(path)!r}"
+            seen = f"other users of this host can access {str(path)!r}"
             yield warning("rights", seen, f"chmod go= {path}")
     if all_well:
-        yield ok("rights", "the folders can be written, and secrets are this user's alone")
+        yield ok("rights", "the folders are writable, and the secrets are private")
 
 
 def _folders(settings: Settings) -> dict[str, Path]:
@@ -94,22 +94,22 @@ def broker(settings: Settings) -> Iterator[Finding]:
     if not url:
         socket = settings.data_dir.resolve() / "broker" / "valkey.sock"
         if not socket.exists():
-            seen = "none is set, and none of `tilework up` runs in the data folder"
+            seen = "none is set, and `tilework up` is not running in the data folder"
             yield warning("broker", seen, "start `tilework up`, or set TILEWORK_BROKER_URL")
             return
         url = f"redis+socket://{quote(str(socket))}"
     # The command line does not import a broker client; the subprocess does.
     found = _probe_broker(url)
     if "error" in found:
-        seen = f"{_without_password(url)} does not answer: {found['error']}"
-        advice = "start it again; nothing is lost meanwhile, but work begins a second later"
+        seen = f"{_without_password(url)} does not respond: {found['error']}"
+        advice = "restart it; until then nothing is lost, but work starts with a delay of a second"
         yield fault("broker", seen, advice)
         return
     waiting = sum(found["waiting"].values())
-    yield ok("broker", f"{found['server']} answers, {waiting} tickets wait")
+    yield ok("broker", f"{found['server']} responds; waiting tickets: {waiting}")
     if found["foreign"]:
-        seen = f"{found['foreign']} messages in its queues are no tickets of Tilework"
-        advice = "see who else uses this broker; workers drop these messages"
+        seen = f"{found['foreign']} messages in its queues are not from Tilework"
+        advice = "check which other program uses this broker; workers discard these messages"
         yield warning("broker", seen, advice)
 
 

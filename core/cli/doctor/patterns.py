@@ -29,14 +29,14 @@ def patterns(settings: Settings) -> Iterator[Finding]:
             partition = partition_titled(path.stem.replace("-", " ", 1))
             load(partition, path, verify=True)
         except OptionError:
-            seen = f"{path.name} is of no kind that this version knows"
-            yield warning("pattern databases", seen, "delete it, if no other version needs it")
+            seen = f"{path.name} is not a pattern database of this version"
+            yield warning("pattern databases", seen, "delete it unless another version needs it")
         except (DamagedFileError, OSError) as error:
             damaged += 1
-            advice = f"tilework pdb build {path.stem}; then restart the workers of this host"
+            advice = f"tilework pdb build {path.stem}; then restart the workers on this host"
             yield fault("pattern databases", f"{path.name} is damaged: {error}", advice)
     if not damaged:
-        yield ok("pattern databases", f"the checksums of {len(files)} files are right")
+        yield ok("pattern databases", f"the checksums of {len(files)} files are correct")
     yield from _find_outdated(folder)
 
 
@@ -49,6 +49,6 @@ def _find_outdated(folder: Path) -> Iterator[Finding]:
             continue  # the process ended or belongs to another user
         used = {Path(name).name for name in _REPLACED.findall(text) if Path(name).parent == folder}
         if used:
-            seen = f"process {maps.parent.name} uses {', '.join(sorted(used))} as of before"
-            advice = f"restart it, if what it has was damaged (kill {maps.parent.name})"
+            seen = f"process {maps.parent.name} uses an old version of {', '.join(sorted(used))}"
+            advice = f"restart it if the old file was damaged (kill {maps.parent.name})"
             yield warning("pattern databases", seen, advice)

@@ -61,7 +61,7 @@ app = typer.Typer(
 
 @app.command(name="list")
 def list_(*, as_json: AsJson = False) -> None:
-    """List algorithms and heuristics, and what they promise."""
+    """List algorithms and heuristics with their guarantees."""
     if as_json:
         print(json.dumps(_list_document()))
         return
@@ -91,14 +91,14 @@ def run(
     memory_limit: RunMemory = MEBIBYTES,
     exhaust: Exhaust = False,
     output: Annotated[
-        SolutionFormat | None, option("--format", help="How to write the solution; udlr.")
+        SolutionFormat | None, option("--format", help="Format of the solution.  [default: udlr]")
     ] = None,
     by: MoverName = Mover.TILE,
     as_json: AsJson = False,
 ) -> None:
-    """Run one search on a board: the solution, and what it cost on standard error.
+    """Run one search on a board; its statistics go to standard error.
 
-    With --json, one object has both.
+    With --json, one object contains both.
     """
     if as_json and output is not None:
         raise OptionError(
@@ -143,11 +143,11 @@ def trace(
     first: Annotated[int, typer.Option(metavar="K", help="Show the first K steps.")] = 20,
     last: Annotated[int, typer.Option(metavar="K", help="Show the last K steps.")] = 5,
     every: Annotated[
-        int, typer.Option(metavar="N", help="Between them show each N-th step; 0 is none.")
+        int, typer.Option(metavar="N", help="Show every N-th step in between; 0 for none.")
     ] = 0,
     as_json: AsJson = False,
 ) -> None:
-    """Show a search step by step: each node expanded, its children, what became of them."""
+    """Show a search step by step: each expanded node, its children and their outcomes."""
     window = TraceWindow(first, last, every)
     limits = make_limits(time_limit, node_limit, memory_limit)
     named = combine_method(method, heuristic)

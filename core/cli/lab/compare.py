@@ -56,8 +56,8 @@ def compare(
         list[str] | None,
         typer.Argument(
             metavar="[BOARD|FILE|-]",
-            help="The board in any format, quoted or as several words; a file with one; or - for "
-            "standard input.",
+            help="The board in any format, quoted or as several words; a file that contains one; "
+            "or - for standard input.",
             show_default=False,
         ),
     ] = None,
@@ -66,16 +66,17 @@ def compare(
         list[str] | None,
         option(
             metavar="METHOD",
-            help="An algorithm, its heuristic, its weight or width: a-star:manhattan, "
-            "weighted-a-star:manhattan:1.5. Repeat the option for each method; the default is ten "
-            "representative methods.",
+            help="An algorithm with its heuristic and its weight or width, as in a-star:manhattan "
+            "or weighted-a-star:manhattan:1.5. Repeat the option for each method.  [default: ten "
+            "representative methods]",
         ),
     ] = None,
     algorithms: Annotated[
-        str | None, option(metavar="A,B", help="Instead of methods: pair each with ...")
+        str | None,
+        option(metavar="A,B", help="Instead of --method: algorithms to combine with --heuristics."),
     ] = None,
     heuristics: Annotated[
-        str | None, option(metavar="M,N", help="... each of these; manhattan if not given.")
+        str | None, option(metavar="M,N", help="Heuristics to combine.  [default: manhattan]")
     ] = None,
     goal: GoalText = "blank-last",
     width: Width = None,
@@ -83,31 +84,34 @@ def compare(
     node_limit: RunNodes = NODES,
     memory_limit: RunMemory = MEBIBYTES,
     output: Annotated[
-        TableFormat, typer.Option("--format", help="How to write the rows.")
+        TableFormat, typer.Option("--format", help="Format of the table.")
     ] = TableFormat.TABLE,
     sort: Annotated[
         str | None,
         option(
             metavar="COLUMN",
-            help="Least first: by visited, generated, max_frontier, seconds, length or any other "
-            "column of CSV.",
+            help="Sort ascending by visited, generated, max_frontier, seconds, length or any other "
+            "column of the CSV.",
         ),
     ] = None,
     sweep: Annotated[
         int | None,
-        option(
-            metavar="N", help="Instead of a board: so many random ones, those near the goal first."
-        ),
+        option(metavar="N", help="Instead of a board: number of random boards, from easy to hard."),
     ] = None,
-    size: Annotated[str | None, option(metavar="SIZE", help="Of a sweep's boards; 3x3.")] = None,
+    size: Annotated[
+        str | None, option(metavar="SIZE", help="Size of the random boards.  [default: 3x3]")
+    ] = None,
     moves: Annotated[
-        int | None, option(metavar="N", help="Random moves to a sweep's last board; 120.")
+        int | None,
+        option(metavar="N", help="Random moves of the last random board.  [default: 120]"),
     ] = None,
-    seed: Annotated[int | None, option(metavar="N", help="Of a sweep; 1.")] = None,
+    seed: Annotated[
+        int | None, option(metavar="N", help="Seed of the random boards.  [default: 1]")
+    ] = None,
 ) -> None:
     """Run textbook searches on a board, side by side.
 
-    `tilework lab list` has the algorithms and heuristics. Ctrl-C ends the run at hand.
+    `tilework lab list` lists the algorithms and heuristics. Ctrl-C ends the current run.
     """
     check_column(sort)
     methods = choose_methods(method, algorithms, heuristics)

@@ -38,8 +38,8 @@ MethodName = Annotated[
     typer.Option(
         "--method",
         metavar="METHOD",
-        help="An algorithm, its heuristic, its weight or width: a-star:manhattan, "
-        "weighted-a-star:manhattan:1.5. `tilework lab list` has the names.",
+        help="An algorithm with its heuristic and its weight or width, as in a-star:manhattan or "
+        "weighted-a-star:manhattan:1.5. `tilework lab list` lists the names.",
         show_default="a-star:manhattan",
     ),
 ]
@@ -48,26 +48,27 @@ MethodHeuristic = Annotated[
     option(
         "--heuristic",
         metavar="HEURISTIC",
-        help="Of the method, if that names none. h1, h2 and h3 alone mean the program that calls "
-        "them so: a-star-replace.",
+        help="Heuristic, if --method names none. h1, h2 and h3 select the algorithm "
+        "a-star-replace if no method is given.",
     ),
 ]
 Exhaust = Annotated[
     bool,
     typer.Option(
         "--exhaust",
-        help="Search a board that cannot reach its goal, too: all that it can reach, or up to a "
-        "limit.",
+        help="Also search unsolvable boards, until all reachable boards are visited or a limit is "
+        "reached.",
     ),
 ]
 RunSeconds = Annotated[
-    float, typer.Option("--time-limit", metavar="SECONDS", help="Seconds of each run.")
+    float, typer.Option("--time-limit", metavar="SECONDS", help="Time limit per run.")
 ]
 RunNodes = Annotated[
-    int, typer.Option("--node-limit", metavar="N", help="Nodes that each run may generate.")
+    int, typer.Option("--node-limit", metavar="N", help="Limit of generated nodes per run.")
 ]
 RunMemory = Annotated[
-    int, typer.Option("--memory-limit", metavar="MB", help="What each run's nodes may take.")
+    int,
+    typer.Option("--memory-limit", metavar="MB", help="Memory limit for the nodes of each run."),
 ]
 
 

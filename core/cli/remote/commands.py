@@ -82,7 +82,7 @@ def submit(
     weight: Weight = None,
     beam_width: BeamWidth = None,
     node_limit: Annotated[
-        int | None, option(min=1, metavar="N", help="Nodes of a textbook search.")
+        int | None, option(min=1, metavar="N", help="Node limit of a textbook search.")
     ] = None,
     memory_limit: MemoryLimit = None,
     callback_url: CallbackUrl = None,
@@ -93,7 +93,7 @@ def submit(
     key: Key = None,
     as_json: AsJson = False,
 ) -> None:
-    """Give a server a board to solve, and print the job's id."""
+    """Submit a board to a server and print the job's id."""
     goal_target = make_target(target, gap)
     request: dict[str, Any] = {
         "board": read_board_text(board).strip(),
@@ -126,7 +126,7 @@ def submit(
 def status(
     job: JobId, server: ServerUrl = _DEFAULT_SERVER, key: Key = None, as_json: AsJson = False
 ) -> None:
-    """Show where a job stands."""
+    """Show the state of a job."""
     with _connect(server, key) as remote:
         _show(remote.job(job, brief=not as_json), as_json)
 
@@ -135,7 +135,7 @@ def wait(
     job: JobId,
     *,
     timeout: Annotated[
-        float, option(min=0, metavar="SECONDS", help="Give up waiting after so many seconds.")
+        float, option(min=0, metavar="SECONDS", help="Stop waiting after this time.")
     ] = math.inf,
     output: SolutionForm = SolutionFormat.UDLR,
     by: MoverName = Mover.TILE,
@@ -144,7 +144,7 @@ def wait(
 ) -> None:
     """Wait until a job has ended, then print its solution.
 
-    Ctrl-C ends the waiting, not the job.
+    Ctrl-C stops waiting; the job continues.
     """
     with _connect(server, key) as remote:
         first = view = remote.job(job, brief=True)

@@ -64,7 +64,7 @@ def solve(
     gap: Gap = None,
     time_limit: TimeLimit = None,
     node_limit: Annotated[
-        int | None, option(min=1, metavar="N", help="Nodes for each board.")
+        int | None, option(min=1, metavar="N", help="Node limit per board.")
     ] = None,
     memory_limit: MemoryLimit = None,
     algorithm: AlgorithmName = "auto",
@@ -75,7 +75,9 @@ def solve(
     by: MoverName = Mover.TILE,
     jsonl: Annotated[
         bool,
-        typer.Option("--jsonl", help="Read a file of many boards, write one JSON object a line."),
+        typer.Option(
+            "--jsonl", help="Read a file of many boards and print one JSON object per line."
+        ),
     ] = False,
     threads: Annotated[
         int | None,
@@ -83,18 +85,18 @@ def solve(
             min=1,
             metavar="N",
             envvar="TILEWORK_SOLVE_THREADS",
-            help="Processors to use; all of them if not given.",
+            help="Number of processors to use.  [default: all]",
             show_envvar=False,
         ),
     ] = None,
     no_build: Annotated[
-        bool, typer.Option("--no-build", help="Build no pattern databases beside a long search.")
+        bool, typer.Option("--no-build", help="Build no pattern databases during a long search.")
     ] = False,
 ) -> None:
     """Solve a board, or a file of boards with --jsonl.
 
-    On a terminal, `tilework solve` alone asks for one board after the other. Where searches last,
-    better pattern databases are built beside them, and kept for this user.
+    On a terminal, `tilework solve` without a board prompts for boards. During long searches,
+    better pattern databases are built in the background and stored for this user.
     """
     parsed_target = make_target(target, gap)
     how = make_search(

@@ -40,15 +40,17 @@ _FIELDS = {
 
 def verify(
     file: Annotated[
-        str, typer.Argument(metavar="FILE|-", help="A certificate; or - for standard input.")
+        str, typer.Argument(metavar="FILE|-", help="A certificate file; or - for standard input.")
     ],
     *,
     sample: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Search so many slices again.")
+        int, typer.Option(min=1, metavar="N", help="Number of slices to search again.")
     ] = 10,
     seed: Annotated[
         int | None,
-        option(min=0, metavar="N", help="Which slices; the same seed draws the same ones."),
+        option(
+            min=0, metavar="N", help="Seed of the sample; the same seed selects the same slices."
+        ),
     ] = None,
     all_: Annotated[bool, typer.Option("--all", help="Search every slice again.")] = False,
     databases: Annotated[
@@ -56,13 +58,13 @@ def verify(
         option(
             metavar="FOLDER",
             envvar="TILEWORK_DATABASES_DIR",
-            help="Pattern databases; those of this user if not given.",
+            help="Folder of the pattern databases.  [default: this user's]",
         ),
     ] = None,
 ) -> None:
-    """Check a certificate: replay the moves, check the record, search some slices again.
+    """Check a certificate: replay the moves, check the record, repeat some of the searches.
 
-    The exit code is 0 if it holds, 1 if not, 2 for a file that is no certificate.
+    The exit code is 0 for a valid certificate, 1 for an invalid one, 2 for any other file.
     """
     certificate = read_certificate(_read(file))
 

@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 
 
 app = typer.Typer(
-    help="Bring the database to a schema, check it, copy it, or put a copy back.",
+    help="Migrate, check, back up or restore the database.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
 
 
 @app.command()
-def upgrade(revision: Annotated[str, typer.Argument(help="Where to stop.")] = "head") -> None:
-    """Run the migrations up to a revision."""
+def upgrade(revision: Annotated[str, typer.Argument(help="The revision.")] = "head") -> None:
+    """Migrate the database up to a revision."""
     from tilework.core.storage import schema
 
     url = _database_url()
@@ -41,9 +41,12 @@ def upgrade(revision: Annotated[str, typer.Argument(help="Where to stop.")] = "h
 
 @app.command()
 def downgrade(
-    revision: Annotated[str, typer.Argument(help="A revision, -1, or base for nothing at all.")],
+    revision: Annotated[
+        str,
+        typer.Argument(help="A revision; -1 for the previous one; or base for an empty database."),
+    ],
 ) -> None:
-    """Run the migrations down to a revision; what their tables hold is lost."""
+    """Migrate the database down to a revision; the data in removed tables is lost."""
     from tilework.core.storage import schema
 
     url = _database_url()
@@ -53,7 +56,7 @@ def downgrade(
 
 @app.command()
 def check() -> None:
-    """Tell how the database differs from the models; exit code 1 if it does."""
+    """Show how the database differs from the models; exit code 1 if it does."""
     from tilework.core.storage import schema
 
     url = _database_url()
@@ -68,7 +71,7 @@ def check() -> None:
 
 @app.command()
 def vacuum() -> None:
-    """Write a SQLite file anew without unused space, and let it give space back from then on."""
+    """Rewrite a SQLite file without unused space and enable incremental vacuum."""
     from tilework.core.storage.database import Database
 
     database = Database(_database_url())
@@ -84,8 +87,10 @@ def vacuum() -> None:
 
 
 @app.command()
-def backup(file: Annotated[Path, typer.Argument(help="Where to write; must not exist.")]) -> None:
-    """Copy the database while the system runs."""
+def backup(
+    file: Annotated[Path, typer.Argument(help="The backup file; it must not exist.")],
+) -> None:
+    """Back up the database while the system is running."""
     url = make_url(_database_url())
     if url.get_backend_name() == "sqlite":
         from tilework.core.storage.backups import back_up
@@ -93,14 +98,14 @@ def backup(file: Annotated[Path, typer.Argument(help="Where to write; must not e
         back_up(Path(url.database or ""), file)
     else:
         dump(url, file)
-    print(f"{file} has the database as it was a moment ago: {file.stat().st_size} bytes")
+    print(f"{file} written: {file.stat().st_size} bytes")
 
 
 @app.command()
 def restore(
-    file: Annotated[Path, typer.Argument(help="As `tilework db backup` wrote it.")],
+    file: Annotated[Path, typer.Argument(help="A file written by `tilework db backup`.")],
 ) -> None:
-    """Put a backup in the place of the database, while the system does not run."""
+    """Replace the database with a backup while the system is stopped."""
     from tilework.core.cli.system.folder_lock import lock_folder
     from tilework.core.settings import get_settings
     from tilework.core.storage import backups
@@ -117,7 +122,7 @@ def restore(
         aside = backups.restore(file, Path(url.database or ""))
     finally:
         os.close(lock)
-    print(f"{url.database} is now {file}" + (f"; before it was what {aside} is" if aside else ""))
+    print(f"{url.database} restored from {file}" + (f"; the old file is {aside}" if aside else ""))
 
 
 def _database_url() -> str:

@@ -29,19 +29,21 @@ app = typer.Typer(
 
 @app.command()
 def create(
-    name: Annotated[str, typer.Argument(help="What the key is for, to tell it from others.")],
+    name: Annotated[str, typer.Argument(help="A name for the key.")],
     client: Annotated[
-        str | None, option(help="An owner that exists; without it a new one.")
+        str | None, option(help="An existing client that owns the key.  [default: a new one]")
     ] = None,
 ) -> None:
-    """Create a key. Its secret is shown this once."""
+    """Create a key. Its secret is shown only once."""
     with reachable_database():
         key, secret = _clients().create_key(name, client)
     print_fields({"id": key.id, "client": key.client_id, "secret": secret})
 
 
 @app.command(name="list")
-def list_(client: Annotated[str | None, option(help="Only this owner's keys.")] = None) -> None:
+def list_(
+    client: Annotated[str | None, option(help="List only the keys of this client.")] = None,
+) -> None:
     """List the keys without their secrets."""
     with reachable_database():
         keys = _clients().list_keys(client)
@@ -62,7 +64,9 @@ def list_(client: Annotated[str | None, option(help="Only this owner's keys.")] 
 
 @app.command()
 def revoke(
-    key_id: Annotated[str, typer.Argument(metavar="ID", help="As `keys list` shows.")],
+    key_id: Annotated[
+        str, typer.Argument(metavar="ID", help="The id shown by `tilework keys list`.")
+    ],
 ) -> None:
     """Revoke a key permanently."""
     with reachable_database():
@@ -87,11 +91,11 @@ def _clients() -> Clients:
 def audit(
     *,
     reset: Annotated[
-        bool, typer.Option("--reset", help="Set damaged rows aside, to be solved again.")
+        bool, typer.Option("--reset", help="Quarantine damaged rows so that they are solved again.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Look at all that is stored, while the system runs; exit code 1 if something is damaged."""
+    """Check all stored data while the system is running; exit code 1 if any is damaged."""
     from tilework.core.assembly import make_audit
     from tilework.core.settings import get_settings
 

@@ -45,21 +45,21 @@ Folder = Annotated[
         "--databases",
         metavar="FOLDER",
         envvar="TILEWORK_DATABASES_DIR",
-        help="Where they lie; with this user's if not given.",
+        help="Folder of the pattern databases.  [default: this user's]",
     ),
 ]
 Databases = Partition | DistanceTable
 Names = Annotated[
     list[str] | None,
     typer.Argument(
-        metavar="[NAME]...", help="As in 5x5-6-6-6-6 or 4x3-distances.", show_default=False
+        metavar="[NAME]...", help="Names, as in 5x5-6-6-6-6 or 4x3-distances.", show_default=False
     ),
 ]
 
 
 @app.command(name="list")
 def list_(*, databases: Folder = None) -> None:
-    """List the default databases, and whatever else the folder has."""
+    """List the default databases and all others in the folder."""
     folder = _folder(databases)
     defaults = plan(folder, _budget())
     listed = dict.fromkeys([*defaults.within, *defaults.over, *_list_folder(folder)])
@@ -78,7 +78,7 @@ def list_(*, databases: Folder = None) -> None:
 
 @app.command()
 def build(names: Names = None, *, databases: Folder = None) -> None:
-    """Build databases that are missing or damaged: the default ones if none is named."""
+    """Build missing or damaged databases; by default, the default ones."""
     from tilework.core.solver.pdb.building.process import build_missing
 
     folder = _folder(databases)
@@ -87,7 +87,7 @@ def build(names: Names = None, *, databases: Folder = None) -> None:
         for partition in chosen:
             name = partition_name(partition)
             if file_state(partition, folder) == "built":
-                print(f"{name} is there")
+                print(f"{name} already built")
                 continue
             started = time.monotonic()
             with _progress_bar(f"building {name}") as report:
@@ -104,9 +104,9 @@ def build(names: Names = None, *, databases: Folder = None) -> None:
 
 @app.command()
 def verify(names: Names = None, *, databases: Folder = None) -> None:
-    """Check each byte and entry of databases: of all that are there if none is named.
+    """Check every byte and entry of databases; by default, of all in the folder.
 
-    The exit code is 1 if one of them is damaged or missing.
+    The exit code is 1 if any is damaged or missing.
     """
     folder = _folder(databases)
     faults = 0
@@ -120,7 +120,7 @@ def verify(names: Names = None, *, databases: Folder = None) -> None:
             faults += 1
             print(f"{name} {'is missing' if isinstance(error, OSError) else f'damaged: {error}'}")
         else:
-            print(f"{name} right in every entry")
+            print(f"{name} all entries are correct")
     if faults:
         raise typer.Exit(ExitCode.NO_SOLUTION)
 
@@ -199,7 +199,7 @@ def _builder_lock(folder: Path) -> Iterator[None]:
     try:
         claim = claim_builder_lock(folder, wait=False)
         if claim is None:
-            print("another process builds; waiting for it", file=sys.stderr)
+            print("waiting for another process that is building", file=sys.stderr)
             claim = claim_builder_lock(folder, wait=True)
     except OSError as error:
         raise OptionError(

@@ -184,9 +184,9 @@ def web(
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="Port to listen on.", min=1, max=65535)] = DEFAULT_PORT,
 ) -> None:
-    """Serve the page and the API.
+    """Run the web server: pages and API.
 
-    TILEWORK_DATABASE_URL and TILEWORK_BROKER_URL say where the database and the broker are.
+    The database and the broker are set by TILEWORK_DATABASE_URL and TILEWORK_BROKER_URL.
     """
     settings = get_settings()
     if settings.secret_key is None:
@@ -195,14 +195,14 @@ def web(
 
 
 def worker(
-    queues: Annotated[
-        str, typer.Option(help="Queues to serve, comma-separated: interactive, batch, lab, search.")
-    ] = ",".join(ALL_QUEUES),
-    name: Annotated[str, typer.Option(help="Head of the log lines.")] = "worker",
+    queues: Annotated[str, typer.Option(help="Queues to work on, separated by commas.")] = ",".join(
+        ALL_QUEUES
+    ),
+    name: Annotated[str, typer.Option(help="Prefix of log lines.")] = "worker",
 ) -> None:
-    """Run one worker, which searches on one core.
+    """Run one worker, which uses one core.
 
-    TILEWORK_DATABASE_URL and TILEWORK_BROKER_URL say where the database and the broker are.
+    The database and the broker are set by TILEWORK_DATABASE_URL and TILEWORK_BROKER_URL.
     """
     settings = get_settings()
     if not settings.database_url:

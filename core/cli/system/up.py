@@ -52,23 +52,23 @@ def up(
     port: Annotated[
         int | None,
         typer.Option(
-            help="Port to listen on; without it 8000 or the next free one.", min=1, max=65535
+            help="Port to listen on.  [default: 8000 or the next free port]", min=1, max=65535
         ),
     ] = None,
     workers: Annotated[
         int | None,
-        typer.Option(help="Search workers; without it one for each core.", min=1, max=1024),
+        typer.Option(help="Number of search workers.  [default: one per core]", min=1, max=1024),
     ] = None,
     web_processes: Annotated[
         int | None,
         typer.Option(
-            help="Web processes; without it a quarter of the cores, four at most.",
+            help="Number of web processes.  [default: a quarter of the cores, at most 4]",
             min=1,
             max=MAX_WEB_PROCESSES,
         ),
     ] = None,
     data_dir: Annotated[
-        Path | None, typer.Option(help="Folder for everything that is kept.", file_okay=False)
+        Path | None, typer.Option(help="Folder for all data.", file_okay=False)
     ] = None,
 ) -> None:
     """Run the whole system on this machine: database, broker, workers and web. Ctrl-C stops it."""

@@ -40,7 +40,7 @@ def test_no_problems(find: Find, tmp_path: Path, valkey: str, sqlite_template: P
     found = find(code=0, broker_url=valkey)
     assert {one["level"] for one in found} == {"ok"}, found
     told = {one["subject"]: one["seen"] for one in found}
-    assert told["broker"].endswith("answers, 1 tickets wait")
+    assert told["broker"].endswith("responds; waiting tickets: 1")
     assert f"1 of {tilework.__version__}" in told["workers"]
     assert "checksums of 1 files" in told["pattern databases"]
 

@@ -99,7 +99,7 @@ def test_build_waits_for_another_and_ends_at_ctrl_c(
     monkeypatch.setenv("TILEWORK_DATABASES_DIR", str(folder))
     claim = claim_builder_lock(folder, wait=False)
     waiting = terminal("pdb", "build", "3x2-5")
-    waiting.read_until("another process builds; waiting for it")
+    waiting.read_until("waiting for another process that is building")
     os.close(claim)
     screen, code = waiting.read_rest()
     assert code == 0

@@ -74,7 +74,7 @@ def test_file_replaced_while_a_process_maps_it(find: Find, tmp_path: Path) -> No
     shutil.copyfile(path, folder / "copy")
     os.replace(folder / "copy", path)
     told = find("pattern databases", 0)
-    assert f"process {os.getpid()} uses {path.name}" in told[-1]["seen"]
+    assert f"process {os.getpid()} uses an old version of {path.name}" in told[-1]["seen"]
     assert entries is not None  # in use until here
 
 

@@ -34,7 +34,7 @@ def test_database_lifecycle(tilework: Run, folder: Path) -> None:
     built = tilework("pdb build", NAME)
     assert built.code == 0
     assert built.out.startswith("3x2-5 built in ")
-    assert tilework("pdb build 3x2 5").out == "3x2-5 is there\n"
+    assert tilework("pdb build 3x2 5").out == "3x2-5 already built\n"
     assert tilework("pdb build 2x3-distances").out.startswith("3x2-distances built in ")
     # Unknown files are ignored.
     (folder / "9x9-7.pdb").write_bytes(b"")
@@ -46,7 +46,7 @@ def test_database_lifecycle(tilework: Run, folder: Path) -> None:
     assert (folder / "3x2-distances.pdb").stat().st_size == 4096 + 720 // 2 // 4
     verified = tilework("pdb verify")
     assert verified.code == 0
-    said = [f"{name} right in every entry" for name in (NAME, "3x2-distances")]
+    said = [f"{name} all entries are correct" for name in (NAME, "3x2-distances")]
     assert sorted(verified.out.splitlines()) == said
 
 
