@@ -74,3 +74,6 @@ _._py_file
 
 # Fields of the API's documents.
 _.tries, _.paid, _.way
+
+# The parser of HTML calls these.
+_.handle_starttag, _.handle_endtag, _.handle_data
