@@ -215,7 +215,7 @@ _ALGORITHM_HEADINGS = (
     gettext_noop("algorithm"),
     gettext_noop("complete"),
     gettext_noop("optimal"),
-    gettext_noop("parameter"),
+    gettext_noop("takes"),
 )
 _HEURISTIC_HEADINGS = (
     gettext_noop("heuristic"),

@@ -42,7 +42,7 @@ def test_board_is_drawn_read_and_repaired(open_page: OpenPage, tmp_path: Path) -
     page.locator('#editor-board [data-tile="8"]').click()
     page.locator('#editor-board [data-tile="1"]').click()
     expect(field).to_have_value("1 6 7\n2 0 4\n3 5 8")
-    expect(verdict).to_contain_text("not solvable")
+    expect(verdict).to_contain_text(": unsolvable")
 
     field.fill("1 2 3\n4 q5 6\n7 8 0")
     expect(verdict).to_contain_text("Line 2, column 3: 'q5' is not a tile")

@@ -32,7 +32,7 @@ step 4   node 9, from node 3   g 3  h 1  f 4
 def test_list_of_algorithms_and_heuristics(tilework: Run) -> None:
     algorithms, heuristics = tilework("lab list").out.split("\n\n")
     for row in (
-        "algorithm\tcomplete\toptimal\tparameter",
+        "algorithm\tcomplete\toptimal\ttakes",
         "breadth-first\tyes\tyes\t",
         "a-star\tyes\tif admissible\theuristic",
         "a-star-closed\tyes\tif consistent\theuristic",

@@ -36,7 +36,7 @@ FIELDS = [
 SENTENCES = [
     ({**ONE, "board": UNSOLVABLE_3X3}, "unsolvable", "cannot reach its goal"),
     ({**ONE, "goal": "upside-down"}, "board-syntax", "upside-down"),
-    ({**ONE, "goal": [1, 2, 3, 0]}, "board", "got 4 tiles"),
+    ({**ONE, "goal": [1, 2, 3, 0]}, "board", "4 tiles were given"),
     ({"sweep": {"width": 21, "height": 21}}, "option", "400"),
     ({"sweep": {"boards": 500}, "algorithms": ["a-star", "greedy", "ida-star"]}, "option", ""),
     ({"sweep": {}, "methods": ["greedy"]}, "option", "guarantees"),
