@@ -194,7 +194,7 @@ def wait_for(
     if view["result"] is None:
         raise TileworkError(
             "analysis-without-result",
-            "the analysis {id} is {state}: {reason}",
+            "the analysis {id} has no result ({state}): {reason}",
             id=view["id"],
             state=view["state"],
             reason=view["message"] or "-",

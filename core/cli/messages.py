@@ -48,7 +48,7 @@ def not_proved(length: Message, lower: int, proof: BoundProof) -> Message:
 def no_answer(lower: int, proof: BoundProof) -> Message:
     return Message(
         "no-answer",
-        "no solution within the limit; the shortest has at least {moves}",
+        "no solution within the limit; every solution has at least {moves}",
         moves=_with_proof(moves(lower), proof),
     )
 

@@ -232,7 +232,7 @@ def hint(board: BoardWords, goal: GoalText = "blank-last", width: Width = None) 
 def _describe_hint(found: Hint, left: int) -> Message:
     return Message(
         "hint",
-        "move tile {tile} {way}; {rest}",
+        "move tile {tile} {way} ({rest})",
         tile=found.tile,
         way=_DIRECTIONS[found.direction or ""],
         rest=_describe_remaining(found, left),
@@ -241,9 +241,9 @@ def _describe_hint(found: Hint, left: int) -> Message:
 
 def _describe_remaining(found: Hint, left: int) -> Message:
     if left == 0:
-        return Message("hint-last", "that solves the board")
+        return Message("hint-last", "this solves the board")
     if found.optimal:
         return plural(
-            "hint-left", "{count} more is optimal", "{count} more are optimal", count=left
+            "hint-left", "{count} move left, optimal", "{count} moves left, optimal", count=left
         )
     return plural("hint-left-at-most", "at most {count} more", "at most {count} more", count=left)

@@ -142,7 +142,7 @@ ALGORITHMS: dict[LabAlgorithm, AlgorithmFacts] = {
     ),
     LabAlgorithm.DEPTH_FIRST: AlgorithmFacts("Depth-first search", False, True, _NEVER, _STACK),
     LabAlgorithm.DEPTH_FIRST_UNCHECKED: AlgorithmFacts(
-        "Depth-first search without a check on removal, as published", False, True, _NEVER, _STACK
+        "Unchecked depth-first search, as published", False, True, _NEVER, _STACK
     ),
     LabAlgorithm.BREADTH_FIRST: AlgorithmFacts(
         "Breadth-first search", False, True, _ALWAYS, _QUEUE
@@ -166,7 +166,7 @@ ALGORITHMS: dict[LabAlgorithm, AlgorithmFacts] = {
         "A* with replacement, as published", True, True, _NEVER, _HEAP
     ),
     LabAlgorithm.A_STAR_PARENT: AlgorithmFacts(
-        "A*, never back to the parent", True, True, _ADMISSIBLE, _HEAP
+        "A* with parent pruning", True, True, _ADMISSIBLE, _HEAP
     ),
     LabAlgorithm.WEIGHTED_A_STAR: AlgorithmFacts(
         "Weighted A*", True, True, _NEVER, _HEAP, Parameter.WEIGHT

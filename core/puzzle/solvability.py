@@ -77,7 +77,7 @@ def check_solvable(start: Board, goal: Board) -> None:
     if not start.is_solvable(goal):
         raise UnsolvableError(
             "unsolvable",
-            "this board of {size} cannot reach its goal",
+            "this {size} board cannot reach its goal",
             size=start.size,
             explanation=explain(start, goal).message,
         )

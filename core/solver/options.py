@@ -48,7 +48,7 @@ def check_options(goal: Board, algorithm: Algorithm, heuristic: Heuristic) -> No
     if heuristic not in offered:
         raise OptionError(
             "heuristic",
-            "{algorithm} does not support {heuristic} for boards of {size} with this goal; "
+            "{algorithm} does not support {heuristic} for {size} boards with this goal; "
             "choose from {offered}",
             algorithm=algorithm,
             heuristic=heuristic,

@@ -80,7 +80,7 @@ def schema_error(schema: Schema) -> UnavailableError | None:
         return None
     return UnavailableError(
         "schema-newer",
-        "the database was written by a later version of Tilework; this one knows schemas up to "
-        "{known}. Install the later version",
+        "the database was written by a later version of Tilework; this version supports schemas "
+        "up to {known}. Install the later version",
         known=head_revision(),
     )

@@ -33,7 +33,7 @@ def submitted(
         raise OptionError(
             "textbook-batch",
             "{algorithm} with {heuristic} takes one board at a time; choose auto, or use the "
-            "page Compare for many boards",
+            "Compare page for many boards",
             algorithm=options.algorithm,
             heuristic=options.heuristic,
         )

@@ -87,7 +87,7 @@ def lab_examples() -> tuple[Example, ...]:
     return (
         Example(
             lazy_gettext("Four moves"),
-            lazy_gettext("3×3, a search small enough to see whole"),
+            lazy_gettext("3×3, a search small enough to fit on the screen"),
             Board([0, 1, 3, 4, 2, 5, 7, 8, 6]),
         ),
         Example(

@@ -177,12 +177,12 @@ def play_words() -> dict[str, str | dict[str, str] | list[str]]:
         "against": _("You: {moves}. Best: {best}."),
         "against_about": _("You: {moves}. Best: about {best}."),
         "records": {
-            "time": _("Your best time!"),
-            "moves": _("Your fewest moves!"),
-            "slides": _("Your fewest slides!"),
+            "time": _("Personal best: fastest time!"),
+            "moves": _("Personal best: fewest moves!"),
+            "slides": _("Personal best: fewest slides!"),
         },
         "daily_done": _("{size}: solved in {moves}"),
         "no_daily": _("Could not load the daily puzzle."),
-        "no_picture": _("{name} cannot be shown: give a picture as PNG, JPEG, WebP or GIF."),
+        "no_picture": _("{name} cannot be shown: use a PNG, JPEG, WebP or GIF picture."),
         "no_scramble": _("Could not scramble: {reason}"),
     }

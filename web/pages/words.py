@@ -72,7 +72,7 @@ def state_names() -> dict[str, str]:
 
 def queue_names() -> dict[str, str]:
     return {
-        Queue.INTERACTIVE: _("First searches"),
+        Queue.INTERACTIVE: _("Initial searches"),
         Queue.QUICK_ANALYSIS: _("Quick analyses"),
         Queue.BATCH: _("Batches"),
         Queue.ANALYSIS: _("Analyses"),
@@ -203,7 +203,7 @@ def job_words() -> dict[str, str | dict[str, str]]:
         "events_lower": _("After {time}: optimal length at least {lower}, {count} improvements."),
         "chart_bounds": _("Bounds over time"),
         "chart_moves": _("Moves over time"),
-        "chart_note": _("The proved lower bound, {lower}, is below the chart. Logarithmic scales."),
+        "chart_note": _("The proven lower bound, {lower}, is below the chart. Logarithmic scales."),
         "trying": {
             "beam": _("beam search of the whole board, width {width}"),
             "beam_view": _(

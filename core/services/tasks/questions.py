@@ -135,8 +135,8 @@ class QuestionService(Generic[Q]):
     def _quota(self, count: int, _more: int) -> Message:
         return plural(
             "analysis-quota",
-            "you have {count} unfinished analysis and may have {most}; wait for it to end",
-            "you have {count} unfinished analyses and may have {most}; wait for one to end",
+            "you have {count} unfinished analysis, and the limit is {most}; wait for it to end",
+            "you have {count} unfinished analyses, and the limit is {most}; wait for one to end",
             count=count,
             most=self._settings.analyses_per_client,
         )

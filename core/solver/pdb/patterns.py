@@ -211,12 +211,12 @@ def partition_named(size: Size, name: str) -> Partition:
             return partition
     if not choices:
         raise OptionError(
-            "no-databases", "there are no pattern databases for boards of {size}", size=size
+            "no-databases", "there are no pattern databases for {size} boards", size=size
         )
     names = ", ".join(partition.name for partition in choices)
     raise OptionError(
         "partition",
-        "boards of {size} have no partition {name!r}; choose from {offered}",
+        "{size} boards have no partition {name!r}; choose from {offered}",
         size=size,
         name=name[:60],
         offered=names,

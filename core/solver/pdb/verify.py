@@ -103,7 +103,7 @@ def _wrong_entry(
 ) -> DamagedFileError:
     return DamagedFileError(
         "pdb-entry",
-        "the database of {pattern} on boards of {size} has the impossible entry {entry} for "
+        "the database of {pattern} on {size} boards has the impossible entry {entry} for "
         "its tiles on the cells {cells}",
         pattern=part.pattern,
         size=partition.size,

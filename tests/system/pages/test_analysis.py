@@ -26,7 +26,7 @@ def test_played_game_is_analysed(open_page: OpenPage) -> None:
     assert "#" not in page.url
     page.get_by_role("button", name="Analyse game").click()
     expect(page).to_have_url(ADDRESS)
-    expect_verdict(page, "Solved in 4 moves, 2 over the optimal 2 moves.")
+    expect_verdict(page, "Solved in 4 moves, 2 more than optimal (2 moves).")
     expect(page.get_by_text("2.65 s")).to_be_visible()
     expect(part(page, "chart")).to_be_visible()
     expect(part(page, "times")).to_be_visible()

@@ -63,7 +63,7 @@ def test_graph_is_explored_by_keys(open_page: OpenPage) -> None:
     expect(part(page, "place")).to_have_text("Move 4 of 31")
     page.keyboard.press("End")
     expect(words).to_contain_text("After 31 moves, board 1 of 1: 40 of 40")
-    for name in ("Zoom in", "Zoom out", "The whole graph"):
+    for name in ("Zoom in", "Zoom out", "Show the whole graph"):
         page.get_by_role("button", name=name).click()
     expect(page.locator(".ways-svg")).to_be_visible()
 

@@ -54,7 +54,7 @@ def test_game_is_played_helped_and_analysed(open_page: OpenPage) -> None:
     page.locator("#moves").fill("RLUL")
     page.get_by_role("button", name="Analyse game").click()
     expect(page.locator(".bounds-words")).to_have_text(
-        "Solved in 4 moves, 2 over the optimal 2 moves."
+        "Solved in 4 moves, 2 more than optimal (2 moves)."
     )
     page.locator('[data-go="0"]').first.click()
     expect(part(page, "remains")).to_have_text("After move 0: 2 left")

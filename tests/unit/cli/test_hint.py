@@ -9,21 +9,21 @@ def test_following_hints_solves_the_board_optimally(tilework: Run) -> None:
     letters = {"up": "U", "down": "D", "left": "L", "right": "R"}
     for left in range(13, 0, -1):
         told = tilework("hint", *map(str, tiles)).out
-        found = re.fullmatch(rf"move tile (\d) (\w+); {left} more (?:is|are) optimal\n", told)
+        found = re.fullmatch(rf"move tile (\d) (\w+) \({left} moves? left, optimal\)\n", told)
         assert found is not None, told
         after = naive.apply_move(tiles, 3, letters[found[2]])
         assert after.index(0) == tiles.index(int(found[1]))
         tiles = after
     told = tilework("hint", *map(str, tiles)).out
-    found = re.fullmatch(r"move tile (\d) (\w+); that solves the board\n", told)
+    found = re.fullmatch(r"move tile (\d) (\w+) \(this solves the board\)\n", told)
     assert found is not None, told
     assert naive.apply_move(tiles, 3, letters[found[2]]) == naive.solved_tiles(3, 3)
 
 
 def test_words(tilework: Run) -> None:
     for arguments, words in {
-        "hint 1 2 3 4 0 5 6 7 8 --goal 1,2,3,4,5,0,6,7,8": "move tile 5 left; that solves",
-        "hint --width 3 1 2 0 4 5 3": "move tile 3 up; that solves the board",
+        "hint 1 2 3 4 0 5 6 7 8 --goal 1,2,3,4,5,0,6,7,8": "move tile 5 left (this solves",
+        "hint --width 3 1 2 0 4 5 3": "move tile 3 up (this solves the board)",
         "hint 1 2 3 0": "the board is already solved: 0 moves",
     }.items():
         done = tilework(arguments)
@@ -34,7 +34,7 @@ def test_words(tilework: Run) -> None:
 def test_hint_of_a_longer_solution(tilework: Run) -> None:
     board = tilework("scramble 7 --seed 1").out
     assert re.fullmatch(
-        r"move tile \d+ (up|down|left|right); at most \d+ more\n", tilework("hint", board).out
+        r"move tile \d+ (up|down|left|right) \(at most \d+ more\)\n", tilework("hint", board).out
     )
 
 

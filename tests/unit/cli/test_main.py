@@ -62,7 +62,7 @@ def test_answers_in_portuguese(tilework: Run) -> None:
     for arguments, words in {
         f"solve --format text {BOARD}": "Mínimo número de movimentos = 4\n",
         "solve 1 2 3 4 5 6 8 7 0": "Puzzle irresolvível\n",
-        "hint 1 2 3 4 5 6 0 7 8": "mova a peça 7 para a esquerda; mais 1",
+        "hint 1 2 3 4 5 6 0 7 8": "mova a peça 7 para a esquerda (falta 1",
         "analyse [[1,2,3],[4,5,6],[0,7,8]] LRLL": "uma solução de 4 movimentos",
         "lab list": "a-star\tsim\tse admissível\theurística",
         f"lab trace {BOARD} --first 2 --last 0": "passo 1   nó 0, o início   g 0  h 4  f 4\n",

@@ -91,14 +91,14 @@ def test_line_heuristics_are_heeded():
         (7, "ida-star", "auto", "limited to 36 cells and .* has 49; choose from auto, beam, con"),
         (3, "a-star", "pattern-database", "a-star does not support pattern-database"),
         (17, "beam", "auto", "beam is limited to 256 .*; choose from auto, constructive"),
-        (5, "beam", "manhattan", "beam does not support manhattan for boards of 5×5"),
+        (5, "beam", "manhattan", "beam does not support manhattan for 5×5 boards"),
         (4, "ida-star", "manhattan", "ida-star does not support manhattan"),
         (4, "constructive", "pattern-database", "constructive does not support pattern"),
         (
             9,
             "auto",
             "pattern-database",
-            "for boards of 9×9 .* choose from linear-conflict, manhattan",
+            "for 9×9 boards .* choose from linear-conflict, manhattan",
         ),
     ],
 )

@@ -107,7 +107,7 @@ class LabForm(BoardForm):
             window=TraceWindow(
                 read_whole(_("First steps"), self.first, 0, MAX_STEPS),
                 read_whole(_("Last steps"), self.last, 0, MAX_STEPS),
-                read_whole(_("Every nth in between"), self.every, 0, MAX_GAP),
+                read_whole(_("Every nth step in between"), self.every, 0, MAX_GAP),
             ),
             exhaust=bool(self.exhaust),
         )

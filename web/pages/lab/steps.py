@@ -141,7 +141,9 @@ def steps_words() -> dict[str, str | dict[str, str]]:
         "no_gap": _("Every step is recorded."),
         "gap": _("Steps {first} to {last} were not recorded."),
         "gap_one": _("Step {step} was not recorded."),
-        "gaps": _("{kept} of {steps} steps were recorded; from {first} to {last}, only some."),
+        "gaps": _(
+            "{kept} of {steps} steps were recorded; some steps from {first} to {last} are missing."
+        ),
         "endings": {
             "already_solved": _("already solved"),
             "optimal": _("{moves} moves, optimal"),

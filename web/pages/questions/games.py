@@ -39,7 +39,7 @@ def state_words() -> dict[RunState, str]:
     return {
         RunState.QUEUED: _("waiting"),
         RunState.RUNNING: _("searching"),
-        RunState.DONE: _("done"),
+        RunState.DONE: _("finished"),
         RunState.FAILED: _("failed"),
         RunState.CANCELLED: _("cancelled"),
     }
@@ -77,7 +77,7 @@ def verdict_words(view: Task[GameSpec]) -> str:
         return _("Optimal: %(game)s.", game=game)
     if exact:
         return _(
-            "Solved in %(game)s, %(lost)s over the optimal %(first)s.",
+            "Solved in %(game)s, %(lost)s more than optimal (%(first)s).",
             game=game,
             lost=format_decimal(result["lost_at_most"]),
             first=first,
@@ -240,7 +240,7 @@ def _facts(view: Task[GameSpec], result: dict[str, Any]) -> list[Fact]:
     facts = [
         Fact(_("Moves"), format_decimal(result["length"])),
         Fact(_("Slides"), format_decimal(result["slides"])),
-        Fact(_("Losses"), format_decimal(len(result["losses"]))),
+        Fact(_("Lost moves"), format_decimal(len(result["losses"]))),
         Fact(
             _("Moves in loops"),
             format_decimal(sum(loop["last"] - loop["first"] for loop in result["loops"])),

@@ -22,7 +22,7 @@ def state_words() -> dict[RunState, str]:
     return {
         RunState.QUEUED: _("waiting"),
         RunState.RUNNING: _("searching"),
-        RunState.DONE: _("done"),
+        RunState.DONE: _("finished"),
         RunState.FAILED: _("failed"),
         RunState.CANCELLED: _("cancelled"),
     }
@@ -88,7 +88,7 @@ def graph_words(graph: SolutionGraph) -> str:
     if layers[widest] == 1:
         return str(boards)
     wide = _(
-        "The widest level is after %(moves)s, with %(boards)s.",
+        "The widest level, after %(moves)s, has %(boards)s boards.",
         boards=format_decimal(layers[widest]),
         moves=moves_told(widest),
     )
@@ -125,7 +125,7 @@ def script_words() -> dict[str, str | dict[str, str]]:
             "Connection lost. Retrying in {seconds} s; the search continues in the meantime."
         ),
         "waiting": _("Waiting for a worker"),
-        "finding": _("Searching for a first shortest solution: at least {lower} moves"),
+        "finding": _("Searching for the first shortest solution: at least {lower} moves"),
         "layers": _("Level {depth} of {length} searched"),
         "ended": _("Search finished."),
         "shown": _("Solution {number}"),

@@ -85,6 +85,8 @@ def test_line_follows_the_clock(open_page: OpenPage) -> None:
     line = a_star.locator(".code-line", has_text="add it to the frontier")
     expect(line.locator(".code-count")).to_have_text(f"× {new}" if new > 1 else "")
     a_star.locator(".child-duplicate").first.click()
-    expect(lit(a_star)).to_have_text("if its board is known by a path no longer: discard it")
+    expect(lit(a_star)).to_have_text(
+        "if its board is known by an equal or shorter path: discard it"
+    )
     piece(a_star, "to-step").click()
     expect(lit(a_star)).to_have_text("for each successor:")

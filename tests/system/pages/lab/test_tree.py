@@ -192,7 +192,7 @@ def test_pinch_zooms_and_a_tap_on_a_node_shows_its_board(open_page: OpenPage) ->
         )
     pinched = picture(method, unlike=before)
 
-    method.get_by_role("button", name="The whole tree").click()
+    method.get_by_role("button", name="Show the whole tree").click()
     picture(method, unlike=pinched)
     x, y = topmost(method)
     canvas.click(position={"x": x, "y": y})

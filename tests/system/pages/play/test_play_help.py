@@ -90,7 +90,7 @@ def test_end_compares_with_the_optimum(open_page: OpenPage, web: str) -> None:
     part(page, "board").focus()
     page.keyboard.press("ArrowUp")
     page.keyboard.press("ArrowLeft")
-    expect(end).to_contain_text("Your fewest moves! Your fewest slides!")
+    expect(end).to_contain_text("Personal best: fewest moves! Personal best: fewest slides!")
 
 
 def test_race_alternates_moves(open_page: OpenPage, web: str) -> None:

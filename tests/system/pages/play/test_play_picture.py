@@ -79,5 +79,5 @@ def test_each_tile_shows_its_part_and_no_request_contains_it(
     file.write_text("words")
     part(page, "picture").set_input_files(file)
     expect(part(page, "picture-text")).to_have_text(
-        "quarters.png cannot be shown: give a picture as PNG, JPEG, WebP or GIF."
+        "quarters.png cannot be shown: use a PNG, JPEG, WebP or GIF picture."
     )

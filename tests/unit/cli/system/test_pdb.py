@@ -86,8 +86,8 @@ def test_budget_and_running_build(
 def test_unknown_names(tilework: Run) -> None:
     for words, said in {
         "6-6-6-6": "unknown pattern databases '6-6-6-6'; write a name as in 5x5-6-6-6-6",
-        "5x5-7-7": "boards of 5×5 have no partition '7-7'; choose from 6-6-6-6, 5-5-5-5-4",
-        "9x9-7": "there are no pattern databases for boards of 9×9",
+        "5x5-7-7": "5×5 boards have no partition '7-7'; choose from 6-6-6-6, 5-5-5-5-4",
+        "9x9-7": "there are no pattern databases for 9×9 boards",
         "4x4-distances": "4×4 has 16",
     }.items():
         done = tilework("pdb build", words)

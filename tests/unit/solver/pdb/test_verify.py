@@ -27,7 +27,7 @@ def test_wrong_entry_is_found(ranked):
     for (one, other), value in WRONG[ranked:]:
         wrong = entries.copy()
         wrong[index_of((one, other), 8) if ranked else one + 8 * other] = value
-        with pytest.raises(DamagedFileError, match=r"\(1, 2\) on boards of 4×2"):
+        with pytest.raises(DamagedFileError, match=r"\(1, 2\) on 4×2 boards"):
             verify(partition, wrong)
 
 
@@ -41,7 +41,7 @@ def test_every_entry_is_checked(ranked):
     for index in range(0, partition.lengths[0], 5):
         wrong = entries.copy()
         wrong[index] = 7 if wrong[index] == 255 else wrong[index] + 1
-        with pytest.raises(DamagedFileError, match=r"\(3, 1, 2\) on boards of 4×2"):
+        with pytest.raises(DamagedFileError, match=r"\(3, 1, 2\) on 4×2 boards"):
             verify(partition, wrong)
 
 
@@ -50,5 +50,5 @@ def test_search_finds_errors_of_the_builder(ranked):
     partition = Partition("2-5", Size(4, 2), ((1, 2), (3, 4, 5, 6, 7)), ranked=ranked)
     wrong = build(partition)
     wrong[index_of((1, 0), 8) if ranked else 1] += 2
-    with pytest.raises(DamagedFileError, match=r"\(1, 2\) on boards of 4×2"):
+    with pytest.raises(DamagedFileError, match=r"\(1, 2\) on 4×2 boards"):
         verify_some(partition, wrong, 10_000)
