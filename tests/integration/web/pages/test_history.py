@@ -89,7 +89,7 @@ def test_files_contain_the_list(client: FlaskClient, make_entries: dict[str, str
 
 
 def test_list_has_pages(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tilework.web.pages.history.ENTRIES_A_PAGE", 2)
+    monkeypatch.setattr("tilework.web.pages.history.PAGE_SIZE", 2)
     client = app.test_client()
     boards = ["1 2 3 4 5 6 0 7 8", "1 2 3 4 5 6 7 0 8", "1 2 3 4 5 0 7 8 6"]
     made = [client.post("/jobs", data={"board": one}).location.rpartition("/")[2] for one in boards]

@@ -115,7 +115,7 @@ def test_print_view_has_all_moves_in_groups(
         assert place + {"↑": -3, "↓": 3, "←": -1, "→": 1}[arrow] == blank
         cells[place], cells[blank] = 0, int(tile)
     assert cells == [1, 2, 3, 4, 5, 6, 7, 8, 0]
-    monkeypatch.setattr("tilework.web.pages.sharing.MOST_MOVES", 12)
+    monkeypatch.setattr("tilework.web.pages.sharing.MAX_PRINTED_MOVES", 12)
     page = client.get(f"{solved_address}/sheet").text
     assert len(re.findall(r"<span>\d+ [↑↓←→]</span>", page)) == 12
     assert "The downloadable solution has 19 more moves." in page
