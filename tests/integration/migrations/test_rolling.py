@@ -113,10 +113,10 @@ def test_running_process_continues_with_a_later_schema(sqlite_url, tmp_path):
     assert not late.health.check().ready
     late.database.dispose()
     for change in (lambda: upgrade(sqlite_url), lambda: downgrade(sqlite_url, "0022")):
-        with pytest.raises(UnavailableError, match="of a later version of Tilework"):
+        with pytest.raises(UnavailableError, match="by a later version of Tilework"):
             change()
     settings = Settings(data_dir=tmp_path, broker_url="redis://127.0.0.1:1/0")
-    with pytest.raises(UnavailableError, match="of a later version of Tilework"):
+    with pytest.raises(UnavailableError, match="by a later version of Tilework"):
         run_worker(settings, ["lab"], lambda: None, ShutdownSignal())
     set_revision(database, head_revision())
     assert database.schema() is head

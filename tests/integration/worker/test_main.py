@@ -46,7 +46,7 @@ def test_unwritable_kernel_cache(tmp_path: Path) -> None:
     assert outcome.returncode == 2
     [line] = outcome.stderr.splitlines()
     assert line.startswith(
-        f"tilework worker: compiled kernels cannot be kept in the folder '{folder}/"
+        f"tilework worker: compiled kernels cannot be stored in the folder '{folder}/"
     )
 
 

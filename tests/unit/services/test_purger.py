@@ -56,7 +56,7 @@ def test_jobs_are_deleted_and_solutions_stay(service):
     assert service.read.view(job.id).upper_bound == LENGTH
     service.clock.advance(2)
     purge(service)
-    with pytest.raises(NotFoundError, match="jobs are deleted some time after they have ended"):
+    with pytest.raises(NotFoundError, match="jobs are deleted some time after they end"):
         service.read.view(job.id)
     assert count(service, models.idempotency) == 0
     # The same request is a new job, which the stored solution answers immediately.

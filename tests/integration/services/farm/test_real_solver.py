@@ -185,7 +185,7 @@ def test_search_deleted_meanwhile_leaves_no_partial_certificate(slicing, when):
         next(pieces)
     with slicing.database.writing() as session:
         session.slices.forget(job.solve_id)
-    with pytest.raises(UnavailableError, match=r"withdrawn .* try again"):
+    with pytest.raises(UnavailableError, match=r"discarded .* try again"):
         list(pieces)
 
 

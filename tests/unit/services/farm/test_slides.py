@@ -67,7 +67,7 @@ def test_invalid_requests_are_refused(make_service):
     service = make_service(jobs_per_client=1)
     service.solver = ScriptedSlidesSolver()
     for name in ({"algorithm": Algorithm.BEAM}, {"heuristic": Heuristic.MANHATTAN}):
-        with pytest.raises(OptionError, match=r"counts moves; .* 'moves' in place of 'slides'"):
+        with pytest.raises(OptionError, match=r"counts moves; .* 'moves' instead of 'slides'"):
             ask(service, **name)
     with pytest.raises(UnsolvableError):
         ask(service, Board([2, 1, 3, 4, 5, 0], 3, 2))

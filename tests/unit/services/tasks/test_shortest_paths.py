@@ -93,7 +93,7 @@ def test_wrong_count_is_neither_stored_nor_shown(service):
     service.work()
     refused = service.ways.view(view.id)
     assert refused.state is RunState.FAILED
-    assert "contradicts their count" in str(refused.message)
+    assert "contradict their count" in str(refused.message)
     service.ask_ways(MANY)
     service.work()
     wrong = write_result("another", Result(service.ways.view(view.id).result | {"count": 41}))

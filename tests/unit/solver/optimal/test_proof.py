@@ -125,9 +125,9 @@ def test_every_change_of_a_cursor_is_found(data):
     [
         ({"next_threshold": LENGTH - 2}, "least f"),
         ({"next_threshold": LENGTH + 1}, "least f"),
-        ({"engine": None}, "does not record the engine"),
+        ({"engine": None}, "is not recorded"),
         ({"parent": 1}, "does not come from the whole tree"),
-        ({"id": 2}, "two slices with one id"),
+        ({"id": 2}, "two slices with the same id"),
         ({"cursor": "ff00"}, "is not a search cursor"),
         ({"cursor": "02"}, "remaining cursors|whole tree"),
     ],
@@ -165,7 +165,7 @@ def test_slice_that_was_only_split():
         )
         records.append(done)
     assert len(claims_of(BOARD, GOAL, LENGTH, [with_slices(tree, records)])) == 3
-    with pytest.raises(ProofError, match="does not record the engine"):
+    with pytest.raises(ProofError, match="is not recorded"):
         claims_of(BOARD, GOAL, LENGTH, [with_slices(tree, records[:2])])
 
 
@@ -246,7 +246,7 @@ def with_a_node_less() -> ThresholdRecord:
 
 def test_only_a_correct_record_passes(tmp_path):
     assert checked(last(), tmp_path) is None
-    assert "it takes" in str(checked(with_a_node_less(), tmp_path))
+    assert "it needs" in str(checked(with_a_node_less(), tmp_path))
     assert checked(with_slices(last(), last().slices[1:]), tmp_path) is not None
 
 

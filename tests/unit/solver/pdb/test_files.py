@@ -149,5 +149,5 @@ def test_damage_without_any_trace_is_found_by_a_complete_check(path, monkeypatch
     wrong = build(PARTITION)
     wrong[wrong > 2] += 2
     files.save(PARTITION, wrong, path)
-    with pytest.raises(DamagedFileError, match="which cannot be"):
+    with pytest.raises(DamagedFileError, match="has the impossible entry"):
         confirm_always(files.map_watched(PARTITION, path))
