@@ -46,7 +46,7 @@ def test_game_is_played_helped_and_analysed(open_page: OpenPage) -> None:
     page.locator(".tile-pointed").click()
     expect(part(page, "moves")).to_have_text("1")
     part(page, "solve").click()
-    expect(part(page, "end-text")).to_contain_text("Moves: 2")
+    expect(part(page, "end-text")).to_contain_text("2 moves")
     assert shown_tiles(page) == SOLVED
     assert find_violations(page) == []
     part(page, "end-analysis").click()
