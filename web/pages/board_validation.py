@@ -11,7 +11,7 @@ from tilework.core.errors import BoardError, InputError, OptionError
 from tilework.core.formats.board_list import BoardList, read_board_list
 from tilework.core.formats.board_text import read_board
 from tilework.core.formats.npy import read_npy_bytes
-from tilework.core.puzzle.arrangement import MOST_BY_TILE, hamming_by_tile, manhattan_by_tile
+from tilework.core.puzzle.arrangement import MAX_BY_TILE, hamming_by_tile, manhattan_by_tile
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import GoalName, named_goal
 from tilework.core.puzzle.scramble import scramble
@@ -92,7 +92,7 @@ def check_board() -> str:
 
 
 def _tile_details(board: Board, goal: Board, inversions: int) -> TileDetails | None:
-    if board.size.cells > MOST_BY_TILE:
+    if board.size.cells > MAX_BY_TILE:
         return None
     pairs = inverted_pairs(board, goal)
     listed = [f"{one}-{other}" for one, other in pairs]

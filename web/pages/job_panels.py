@@ -8,7 +8,7 @@ from flask import url_for
 
 from tilework.core.model.job_views import JobView, MethodRunView
 from tilework.core.puzzle.board import Board
-from tilework.core.services.jobs.read import MOST_OTHERS
+from tilework.core.services.jobs.read import MAX_OTHERS
 from tilework.web.clients import services
 from tilework.web.i18n import format_decimal, ngettext
 from tilework.web.i18n import gettext as _
@@ -84,7 +84,7 @@ def describe_other_submissions(job: JobView) -> str:
     count = services().read.others(job.id)
     if count == 0:
         return ""
-    if count == MOST_OTHERS:
+    if count == MAX_OTHERS:
         words = _("Others have submitted this puzzle more than %(count)s times.", count=count)
     else:
         words = ngettext(

@@ -18,7 +18,7 @@ from tilework.core.formats.moves_text import read_moves
 from tilework.core.model.task_specs import GameSpec
 from tilework.core.model.tasks import Task
 from tilework.core.puzzle.board import Board
-from tilework.core.services.tasks.vocabulary import MOST_CELLS, MOST_MOVES
+from tilework.core.services.tasks.vocabulary import MAX_CELLS, MAX_MOVES
 from tilework.web.clients import current_client_id, known_client_id, services
 from tilework.web.i18n import format_decimal, ngettext
 from tilework.web.i18n import gettext as _
@@ -182,8 +182,8 @@ def _render_page(form: GameForm, problem: str = "") -> str:
         problem=problem,
         texts=home_texts(),
         goals=goal_choices(),
-        most_moves=MOST_MOVES,
-        most_cells=MOST_CELLS,
+        most_moves=MAX_MOVES,
+        most_cells=MAX_CELLS,
         recent=list_recent_questions(
             services().games, analysis_address, game_title, run_state_names()
         ),

@@ -16,7 +16,7 @@ from tilework.core.model.tasks import Task
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import count_slides
 from tilework.core.puzzle.moves import from_letters, to_letters
-from tilework.core.services.tasks.vocabulary import MOST_WAYS_CELLS
+from tilework.core.services.tasks.vocabulary import MAX_WAYS_CELLS
 from tilework.web.clients import current_client_id, known_client_id, services
 from tilework.web.i18n import format_decimal
 from tilework.web.i18n import gettext as _
@@ -58,7 +58,7 @@ def shortest_paths_address(ways_id: str) -> str:
 
 def shortest_paths_form_address(board: Board, goal: Board) -> str | None:
     """Return where a board's ways can be asked for; None of one that is too large for that."""
-    if board.size.cells > MOST_WAYS_CELLS:
+    if board.size.cells > MAX_WAYS_CELLS:
         return None
     return url_for("pages.shortest_paths", board=format_board(board), goal=format_goal(goal))
 
@@ -70,7 +70,7 @@ def _render_page(form: ShortestPathsForm, problem: str = "") -> str:
         problem=problem,
         texts=home_texts(),
         goals=goal_choices(),
-        most_cells=MOST_WAYS_CELLS,
+        most_cells=MAX_WAYS_CELLS,
         recent=list_recent_questions(
             services().ways, shortest_paths_address, shortest_paths_title, run_state_names()
         ),

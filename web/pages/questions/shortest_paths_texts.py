@@ -8,7 +8,7 @@ from typing import Any
 from tilework.core.formats.solution_graph import SolutionGraph
 from tilework.core.model.task_specs import ShortestPathsSpec
 from tilework.core.model.tasks import Task
-from tilework.core.services.tasks.vocabulary import MOST_DRAWN
+from tilework.core.services.tasks.vocabulary import MAX_DRAWN
 from tilework.web.i18n import format_decimal, ngettext
 from tilework.web.i18n import gettext as _
 from tilework.web.pages.texts import (
@@ -108,7 +108,7 @@ def explain_missing_graph(result: dict[str, Any]) -> str:
     return _(
         "They pass through %(boards)s boards, too many to draw (the limit is %(most)s).",
         boards=format_decimal(result["boards"]),
-        most=format_decimal(MOST_DRAWN),
+        most=format_decimal(MAX_DRAWN),
     )
 
 

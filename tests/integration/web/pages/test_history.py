@@ -82,8 +82,8 @@ def test_files_contain_the_list(client: FlaskClient, make_entries: dict[str, str
     assert [row["id"] for row in rows] == list(make_entries.values())[::-1]
     assert rows[0] == rows[0] | {"kind": "game", "name": "'=Ours, “first”", "count": "2"}
     assert [row["page"] for row in rows] == [PAGES[row["kind"]] + row["id"] for row in rows]
-    told = client.get("/history.json?kind=game").json["entries"]
-    assert [(one["name"], one["width"]) for one in told] == [("=Ours, “first”", 3)]
+    entries = client.get("/history.json?kind=game").json["entries"]
+    assert [(one["name"], one["width"]) for one in entries] == [("=Ours, “first”", 3)]
     same = client.get("/api/v1/history").json["entries"]
     assert client.get("/history.json").json["entries"] == same
 

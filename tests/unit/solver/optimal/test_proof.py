@@ -21,7 +21,7 @@ from tilework.core.solver.optimal.cursor import Cursor, Position, difference
 from tilework.core.solver.optimal.ida_star import ida_star
 from tilework.core.solver.optimal.proof import recheck
 from tilework.core.solver.optimal.proof.claims import claims_of
-from tilework.core.solver.optimal.proof.recheck import MOST_SLICES, SHARE, find_fault, recheck_claim
+from tilework.core.solver.optimal.proof.recheck import MAX_SLICES, SHARE, find_fault, recheck_claim
 from tilework.core.solver.optimal.slice import search_slice
 
 GOAL = Board([*range(1, 8), 0, *range(8, 20)], 5, 4)
@@ -263,7 +263,7 @@ def test_few_slices_are_searched_again(tmp_path, monkeypatch):
     assert len({tuple(claim.record.id for claim in claims) for claims in drawn}) > 1
     smallest = min(one.nodes for one in last().slices if one.engine is not None)
     for claims in drawn:
-        assert 1 <= len(claims) <= MOST_SLICES
+        assert 1 <= len(claims) <= MAX_SLICES
         nodes = sum(claim.record.nodes for claim in claims)
         assert nodes <= max(SHARE * last().nodes, smallest)
 
