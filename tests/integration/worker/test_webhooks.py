@@ -246,7 +246,7 @@ def test_every_address_of_a_host_is_checked(
     async def post(*_: object) -> None:
         return None
 
-    monkeypatch.setattr(HttpCallbackSender, "_addresses", addresses)
+    monkeypatch.setattr(HttpCallbackSender, "_resolve", addresses)
     monkeypatch.setattr(HttpCallbackSender, "_post", post)
     settings = make_callbacks(callback_hosts="https://hooks.example").service.settings
     address = CallbackRules(settings).check("https://hooks.example/ended")
