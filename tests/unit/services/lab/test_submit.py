@@ -73,7 +73,9 @@ def test_refused_requests_are_not_stored(lab):
 def test_unfinished_runs_are_limited_per_client_and_in_total(make_lab):
     lab = make_lab(lab_runs_per_client=3, lab_depth_cap=4)
     first = lab.request()
-    with pytest.raises(QuotaError, match=r"you have 2 unfinished runs; 2 more would exceed the limit of 3"):
+    with pytest.raises(
+        QuotaError, match=r"you have 2 unfinished runs; 2 more would exceed the limit of 3"
+    ):
         lab.request(OTHER)
     assert len(lab.read.of_client(lab.client)) == 1
     # Existing runs cost nothing.

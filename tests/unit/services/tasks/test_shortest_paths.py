@@ -104,7 +104,10 @@ def test_wrong_count_is_neither_stored_nor_shown(service):
 
 
 def test_wrong_stored_solutions_are_never_shown(service):
-    view, other = service.request_ways(MANY), service.request_ways(Board([6, 4, 7, 8, 5, 0, 3, 2, 1]))
+    view, other = (
+        service.request_ways(MANY),
+        service.request_ways(Board([6, 4, 7, 8, 5, 0, 3, 2, 1])),
+    )
     service.work()
     with service.database.reading() as session:
         answer = session.tasks.result(other.id)
