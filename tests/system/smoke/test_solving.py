@@ -168,7 +168,8 @@ def test_long_search_is_watched_and_cancelled(open_page: OpenPage) -> None:
     page.locator("#solve-it").click()
     expect(page).to_have_url(JOB_ADDRESS)
     expect(part(page, "state")).to_have_text("searching")
-    expect(part(page, "verdict")).to_have_text(re.compile(r"^Best: \d+ moves · optimal: at least \d+$"))
+    verdict = re.compile(r"^Best: \d+ moves · optimal: at least \d+$")
+    expect(part(page, "verdict")).to_have_text(verdict)
     for line in ("lower", "upper"):
         drawn_line = part(page, "chart").locator(f".chart-{line}")
         expect(drawn_line).to_have_attribute("d", re.compile(r"^M[\d.]+ [\d.]+L"))
