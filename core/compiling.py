@@ -102,9 +102,9 @@ class Kernel:
         """Run it in plain Python, until loading it would have been faster in total."""
         if self._compiled is not None or self._plain_s > LOADING_S:
             return self(*arguments)
-        began = time.perf_counter()
+        started = time.perf_counter()
         result = self.py_func(*arguments)
-        self._plain_s += time.perf_counter() - began
+        self._plain_s += time.perf_counter() - started
         return result
 
     def prepare(self, *, wait: bool = True) -> bool:

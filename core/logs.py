@@ -18,8 +18,8 @@ from tilework.core.redaction import redacted
 _QUIET = ("alembic", "celery", "kombu", "numba")
 
 _LONGEST_ERROR: Final = 400
-_MOST_FRAMES: Final = 12
-_MOST_CAUSES: Final = 4
+_MAX_FRAMES: Final = 12
+_MAX_CAUSES: Final = 4
 _ESCAPE: Final = 0x1B
 
 _log = structlog.get_logger()
@@ -76,14 +76,14 @@ def new_error_id() -> str:
 def one_line(error: BaseException) -> tuple[str, str]:
     """Describe an error, its causes, and where it was raised, innermost call first."""
     chain = [error]
-    while (cause := _cause_of(chain[-1])) is not None and len(chain) < _MOST_CAUSES:
+    while (cause := _cause_of(chain[-1])) is not None and len(chain) < _MAX_CAUSES:
         chain.append(cause)
     what = " from ".join(_named(one) for one in chain)
     # The cause was raised at the innermost call; this error was raised on the way to it.
     frames = list(traceback.extract_tb(chain[-1].__traceback__))
     if len(chain) > 1:
         frames = [*traceback.extract_tb(error.__traceback__), *frames]
-    return what, " < ".join(_place(frame) for frame in reversed(frames[-_MOST_FRAMES:]))
+    return what, " < ".join(_place(frame) for frame in reversed(frames[-_MAX_FRAMES:]))
 
 
 class _OneLine(structlog.stdlib.ProcessorFormatter):

@@ -60,7 +60,7 @@ class PeriodicThread(threading.Thread):
             self._failing = True
             return
         if self._failing:
-            log.info(f"{self.name}: goes on again")
+            log.info(f"{self.name}: works again")
         self._failing = False
         if self._succeeded is not None:
             self._succeeded()

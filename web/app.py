@@ -61,7 +61,7 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
     install_clients(app, settings)
     install_languages(app)
     install_polling(app, settings)
-    install_problems(app, page=site.failure)
+    install_problems(app, page=site.error_page)
     for api in (  # in the order of the API reference
         jobs.api,
         solutions.api,

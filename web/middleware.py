@@ -122,7 +122,7 @@ class _Middleware:
         self._series: dict[tuple[str, str, str], tuple[Counter, Histogram]] = {}
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        began = time.perf_counter()
+        started = time.perf_counter()
         method = route = _NONE
         status = "500"
         if not _NAME.fullmatch(environ.get("HTTP_HOST", "")):
@@ -153,7 +153,7 @@ class _Middleware:
                     self._seconds.labels(method, route),
                 )
             series[0].inc()
-            series[1].observe(time.perf_counter() - began)
+            series[1].observe(time.perf_counter() - started)
 
 
 def _check_write(count_write: Callable[[], None]) -> None:

@@ -95,7 +95,7 @@ def _create(
         task_ignore_result=True,
         task_acks_late=False,
         task_reject_on_worker_lost=False,
-        # This would cancel only tasks with late acknowledgement, so none; it silences a warning.
+        # Only affects tasks with late acknowledgement, of which there are none; silences a warning.
         worker_cancel_long_running_tasks_on_connection_loss=True,
         task_send_sent_event=False,
         worker_pool="solo",

@@ -12,7 +12,7 @@ from tilework.worker.message_validation import reason_to_refuse
 _TIMEOUT_S: Final = 3.0
 
 # Messages checked per queue; there are hardly ever more than eight.
-_MOST_LOOKED_AT: Final = 100
+_MAX_LOOKED_AT: Final = 100
 
 
 def probe(broker_url: str) -> dict[str, Any]:
@@ -27,7 +27,7 @@ def probe(broker_url: str) -> dict[str, Any]:
                     invalid += 1
                     continue
                 waiting[queue] = int(client.llen(queue))
-                found = client.lrange(queue, 0, _MOST_LOOKED_AT - 1)
+                found = client.lrange(queue, 0, _MAX_LOOKED_AT - 1)
                 invalid += sum(reason_to_refuse(one, queue) is not None for one in found)
     finally:
         app.close()

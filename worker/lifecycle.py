@@ -1,4 +1,4 @@
-"""A worker process from its first ticket to its last: one slot; every signal is a warm shutdown."""
+"""The life of a worker process: it takes tickets one at a time until a signal stops it warmly."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ def register_task(app: Celery, serve: ServeQueue, tickets: Tickets) -> None:
             more = serve(queue)
         except UnavailableError as error:
             # Claims become free when their lease expires; the reconciler sends a new ticket.
-            log.warning("work was given up", queue=queue, reason=str(error))
+            log.warning("work was abandoned", queue=queue, reason=str(error))
             return
         if more:
             tickets.send(queue)
 
 
 class _OneSlotWorker(Worker):  # type: ignore[misc]
-    """Celery's worker without its signal handlers; `worker.shutdown` makes each signal warm."""
+    """Celery's worker without its signal handlers; see `worker.shutdown`."""
 
     def install_platform_tweaks(self, worker: Worker) -> None:
         pass
 
 
-def _stop_taking() -> None:
+def _stop_consuming() -> None:
     state.should_stop = os.EX_OK
 
 
@@ -58,13 +58,13 @@ def owner_name() -> str:
 def consume(
     app: Celery, queues: Sequence[str], should_stop: ShutdownSignal, ready: Callable[[], None]
 ) -> int:
-    """Take tickets until stopped, the first queue first. Return the exit code."""
+    """Process tickets until stopped, those of earlier queues first. Return the exit code."""
 
     def on_ready(**_details: Any) -> None:
         ready()
 
     def keep_logs(**_details: Any) -> None:
-        pass  # a receiver keeps Celery from configuring logs itself
+        pass  # with a receiver, Celery does not configure logging itself
 
     signals.worker_ready.connect(on_ready, weak=False)
     signals.setup_logging.connect(keep_logs, weak=False)
@@ -80,6 +80,6 @@ def consume(
         without_heartbeat=True,
     )
     should_stop.handle_signals()
-    should_stop.on_shutdown(_stop_taking)
+    should_stop.on_shutdown(_stop_consuming)
     worker.start()
     return int(worker.exitcode or 0)

@@ -19,7 +19,7 @@ from redis.exceptions import ResponseError
 
 from tilework.worker.celery_app import TASK
 
-MOST_BYTES: Final = 1 << 16
+MAX_BYTES: Final = 1 << 16
 """Maximum size of a message; a ticket has less than a thousandth of it."""
 
 LOG_INTERVAL_S: Final = 10.0
@@ -71,7 +71,7 @@ class _Envelope(BaseModel):
 
 def reason_to_refuse(message: bytes, queue: str) -> str | None:
     """Return briefly why a message is not a ticket of its queue; None if it is one."""
-    if len(message) > MOST_BYTES:
+    if len(message) > MAX_BYTES:
         return "too long"
     try:
         envelope = _Envelope.model_validate_json(message)

@@ -55,7 +55,7 @@ class KernelPreparation(threading.Thread):
         return self._most_cells
 
     def run(self) -> None:
-        began = time.perf_counter()
+        started = time.perf_counter()
         for kernel_set in self._kernel_sets:
             try:
                 compile_kernel_set(kernel_set, self._ending.is_set)
@@ -69,7 +69,7 @@ class KernelPreparation(threading.Thread):
             if self._most_cells is not None:
                 self._most_cells = kernel_set.cells
             self._ready_for(self._most_cells)
-        log.info("kernels are ready", seconds=round(time.perf_counter() - began, 2))
+        log.info("kernels are ready", seconds=round(time.perf_counter() - started, 2))
         self._done()
 
     def stop(self) -> None:

@@ -26,7 +26,7 @@ TIMEOUT_S: Final = 0.4
 PAUSE_S: Final = 2.0
 """After a failure, the broker is not contacted again for this long."""
 
-MOST_WAITING: Final = 8
+MAX_WAITING: Final = 8
 """Maximum number of tickets in a queue.
 
 A worker that takes a ticket later works until no work is left. So one waiting ticket stands for
@@ -54,7 +54,7 @@ class CeleryTickets:
             try:
                 with self._app.producer_pool.acquire(block=True, timeout=TIMEOUT_S) as producer:
                     waiting = self._waiting(producer.channel.client, queue)
-                    for _ in range(min(count, MOST_WAITING - waiting)):
+                    for _ in range(min(count, MAX_WAITING - waiting)):
                         self._app.send_task(TASK, (queue,), queue=queue, producer=producer)
             except Exception as error:
                 self._note_failure("ticket not sent", queue, error)

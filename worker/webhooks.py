@@ -21,7 +21,7 @@ from tilework.core.services.callback_rules import CallbackRules, IpAddress, Orig
 from tilework.core.services.tasks.callbacks import CallbackRequest
 from tilework.core.settings import Settings
 
-# It would log whole addresses, whose query may contain a secret of the receiver.
+# Its info messages contain complete URLs, whose query can contain a secret of the receiver.
 logging.getLogger("httpx2").setLevel(logging.WARNING)
 
 
@@ -44,9 +44,9 @@ class HttpCallbackSender:
             # reused.
             limits=httpx2.Limits(max_keepalive_connections=0),
         ) as client:
-            return await asyncio.gather(*(self._outcome(client, call) for call in calls))
+            return await asyncio.gather(*(self._try_send(client, call) for call in calls))
 
-    async def _outcome(self, client: httpx2.AsyncClient, call: CallbackRequest) -> str | None:
+    async def _try_send(self, client: httpx2.AsyncClient, call: CallbackRequest) -> str | None:
         try:
             # Covers the whole request: every byte of an answer may come just before a read
             # time-out.
@@ -59,7 +59,7 @@ class HttpCallbackSender:
 
     async def _send(self, client: httpx2.AsyncClient, call: CallbackRequest) -> str | None:
         origin = call.address.origin
-        found = await self._addresses(origin)
+        found = await self._resolve(origin)
         refused = [ip for ip in found if not self._rules.may_connect(origin, ip)]
         if refused:
             return f"{origin.host} is at {refused[0]}, which is not an address of the internet"
@@ -69,7 +69,7 @@ class HttpCallbackSender:
                 return await self._post(client, call, ip)
         return await self._post(client, call, last)
 
-    async def _addresses(self, origin: Origin) -> list[IpAddress]:
+    async def _resolve(self, origin: Origin) -> list[IpAddress]:
         if origin.ip is not None:
             return [origin.ip]
         found = await asyncio.get_running_loop().getaddrinfo(
@@ -81,7 +81,7 @@ class HttpCallbackSender:
         self, client: httpx2.AsyncClient, call: CallbackRequest, ip: IpAddress
     ) -> str | None:
         origin, target = call.address.origin, call.address.target
-        url = f"{origin.scheme}://{_in_url(ip)}:{origin.port}{target}"
+        url = f"{origin.scheme}://{_format_host(ip)}:{origin.port}{target}"
         headers = {**call.headers, "Host": origin.authority}
         names = {"sni_hostname": origin.host}
         async with client.stream(
@@ -94,5 +94,5 @@ class HttpCallbackSender:
         return ssl.create_default_context()
 
 
-def _in_url(ip: IpAddress) -> str:
+def _format_host(ip: IpAddress) -> str:
     return f"[{ip}]" if ip.version == 6 else str(ip)

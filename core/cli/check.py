@@ -21,7 +21,7 @@ from tilework.core.errors import InputError, OptionError
 from tilework.core.messages import Message
 from tilework.core.pictures.reader_process import read_picture_in_process
 from tilework.core.pictures.reading import MAX_BYTES, CellReading, Reading
-from tilework.core.puzzle.arrangement import MOST_BY_TILE, hamming_by_tile, manhattan_by_tile
+from tilework.core.puzzle.arrangement import MAX_BY_TILE, hamming_by_tile, manhattan_by_tile
 from tilework.core.puzzle.board import MAX_SIDE, Board, Size
 from tilework.core.puzzle.canonical import canonicalize
 from tilework.core.puzzle.goals import GoalName
@@ -76,7 +76,7 @@ def check(
         end = read_goal_option(goal, start.size) if end is None else end
         facts |= _explain_parity(start, end)
         facts["key"] = canonicalize(start, end).key if solvable else None
-        if start.size.cells <= MOST_BY_TILE:
+        if start.size.cells <= MAX_BY_TILE:
             facts["inverted_pairs"] = inverted_pairs(start, end)
             facts["hamming_by_tile"] = hamming_by_tile(start.cells, end.cells)
             facts["manhattan_by_tile"] = manhattan_by_tile(start.cells, end.cells, start.width)

@@ -43,7 +43,7 @@ class Meter:
         self.max_frontier = 0
         self.stored = 0
         self.seconds = 0.0
-        self.began = time.perf_counter()
+        self.started = time.perf_counter()
         self._node_bytes = node_bytes(problem)
         self._limits = limits
         self._recorder = recorder
@@ -85,7 +85,7 @@ class Meter:
 
     def finish(self) -> None:
         """Record the time and the final frontier, and release the nodes."""
-        self.seconds = time.perf_counter() - self.began
+        self.seconds = time.perf_counter() - self.started
         self._measure()
         self._frontier = self._reached = ()
 
@@ -101,7 +101,7 @@ class Meter:
 
     def _check(self) -> None:
         limits = self._limits
-        seconds = time.perf_counter() - self.began
+        seconds = time.perf_counter() - self.started
         reason = limits.reached(seconds, self.generated, self.memory_bytes)
         if reason is not None:
             raise SearchStopped(reason, _message(reason, limits))

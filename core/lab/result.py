@@ -25,7 +25,7 @@ class RunStatistics(Statistics):
     # Effective branching factor: that of a uniform tree with as many nodes as were generated, down
     # to the solution's depth, or to `depth` without a solution
     branching: float = 0.0
-    memory_bytes: int = 0  # estimated for the most nodes stored at once
+    memory_bytes: int = 0  # estimated for the largest number of nodes in memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class RunResult:
     method: Method
     moves: Moves | None  # the solution, replayed
     statistics: RunStatistics
-    # None if the search ended by itself, with or without a solution
+    # None if the search was not stopped, with or without a solution
     stopped_by: StopReason | None = None
     message: Message | None = None  # why there is no solution
     trace: Trace | None = None  # if one was requested

@@ -17,7 +17,7 @@ MAX_STEPS = 2_000
 MAX_GAP = 1_000_000_000
 
 # Each step shows up to 17 boards; 300 steps of 400 cells are eight megabytes of JSON.
-_MOST_TILES = 120_000
+_MAX_TILES = 120_000
 
 
 class Outcome(StrEnum):
@@ -38,7 +38,7 @@ class Outcome(StrEnum):
 
 def max_trace_steps(cells: int) -> int:
     """Return the maximum number of steps at each end of a trace, and between them."""
-    return min(MAX_STEPS, _MOST_TILES // cells)
+    return min(MAX_STEPS, _MAX_TILES // cells)
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,7 +101,7 @@ class Sweep:
 
 
 MIB: Final = 2**20
-MOST_DIGITS: Final = 40
+MAX_DIGITS: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +176,7 @@ def check_cells(size: Size, settings: Settings) -> None:
 
 
 def _amount(value: float) -> str:
-    return (f"{value:g}" if isinstance(value, float) else str(value))[:MOST_DIGITS]
+    return (f"{value:g}" if isinstance(value, float) else str(value))[:MAX_DIGITS]
 
 
 @dataclass(frozen=True, slots=True)

@@ -192,9 +192,9 @@ def begin_threshold(solve: Solve, threshold: int, now: float) -> Solve:
 def add_slice(
     solve: Solve, threshold: int, found: SliceResult, covered: float, now: float
 ) -> Solve:
-    """Return a solve after a slice of a threshold, by which so much of the tree is covered.
+    """Return a solve after a slice of a threshold, with the share of the tree covered since then.
 
-    Its nodes and seconds are added by ``Draft.take_bounds``.
+    Its nodes and seconds are added by `DecisionBuilder.improve_bounds`.
     """
     return replace(
         add_effort(solve, found.nodes, found.seconds, now),

@@ -10,7 +10,7 @@ _DECAY = 0.9
 """Weight of a kind's older trials at each new one, because gains become rarer."""
 
 
-_FIRST_CAP_S, _LEAST_CAP_S = 6.0, 2.0
+_FIRST_CAP_S, _MIN_CAP_S = 6.0, 2.0
 
 NO_CAP_S = 60.0
 """A cap that has grown beyond this is dropped."""
@@ -117,7 +117,7 @@ class Improvement:
     def after_crash(self) -> Improvement:
         """Return the state after a trial crashed its worker: beams get less time from now on."""
         cap_s = _FIRST_CAP_S if self.cap_s is None else self.cap_s / 2
-        return replace(self, cap_s=max(_LEAST_CAP_S, cap_s))
+        return replace(self, cap_s=max(_MIN_CAP_S, cap_s))
 
     def with_new_path(self, now: float) -> Improvement:
         """Return the state with a new best path, whose windows are all unsearched.

@@ -85,7 +85,7 @@ class JobOptions(BaseModel):
         return self
 
     @property
-    def wanted(self) -> Target:
+    def parsed_target(self) -> Target:
         """The target with its gap."""
         return Target(self.target, self.gap or 0.0)
 

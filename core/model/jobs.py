@@ -70,7 +70,7 @@ class Job:
     @property
     def target(self) -> Target:
         """Which solution is good enough."""
-        return self.options.wanted
+        return self.options.parsed_target
 
     @property
     def config(self) -> SearchConfig:
@@ -147,17 +147,17 @@ def known_end(job: Job, solve: Solve) -> End | None:
     return JobState.BOUNDED, METHOD_DONE if solve.metric is Metric.MOVES else SLIDES_DONE
 
 
-def decide_end(job: Job, solve: Solve, now: float, hopeless: Mapping[str, Message]) -> End | None:
+def decide_end(job: Job, solve: Solve, now: float, blocked: Mapping[str, Message]) -> End | None:
     """Return how an unfinished job ends now, or None if it continues.
 
-    ``hopeless``: for each job that cannot be continued, the reason by its id.
+    ``blocked``: for each job that cannot be continued, the reason by its id.
     """
     end = known_end(job, solve)
     if end is not None:
         return end
     has_solution = solve.upper_bound is not None
-    if job.id in hopeless:
-        return JobState.BOUNDED if has_solution else JobState.FAILED, hopeless[job.id]
+    if job.id in blocked:
+        return JobState.BOUNDED if has_solution else JobState.FAILED, blocked[job.id]
     if job.deadline <= now:
         return JobState.BOUNDED if has_solution else JobState.EXPIRED, TIME_OVER
     return None

@@ -64,31 +64,31 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """The place of a run in a comparison.
+class RunPosition:
+    """The position of a run in a comparison.
 
-    ``place``: from 0, by board and then by method.
+    ``position``: from 0, by board and then by method.
     ``shared``: whether the run existed before the comparison requested it.
     """
 
     run_id: str
-    place: int
+    position: int
     board_index: int
     shared: bool
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedRun:
-    """A run at its place in a comparison."""
+    """A run and its position in a comparison."""
 
     board_index: int
     shared: bool
     run: Run
 
 
-def version_text(versions: int, cancelled: bool) -> str:
+def version_text(version_sum: int, cancelled: bool) -> str:
     """Return a comparison's version: the sum of its runs' versions, and whether it is cancelled."""
-    return f"{versions}{'c' if cancelled else ''}"
+    return f"{version_sum}{'c' if cancelled else ''}"
 
 
 @dataclass(frozen=True, kw_only=True)

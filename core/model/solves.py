@@ -1,4 +1,4 @@
-"""What a job asks for: an algorithm, and the heuristic that it is to search with."""
+"""The algorithm and the heuristic that a job requests."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ class Solve:
         state: SolveState = SolveState.IDLE,
         epoch: int = 0,
     ) -> Solve:
-        """Return a solve of which no more is known than a lower bound."""
+        """Return a new solve, of which only a lower bound is known."""
         size = Size(puzzle.width, puzzle.height)
         return cls(
             *(solve_id, puzzle.key, size, lower_bound, None, state, None, None, 0.0, epoch, 0, 0.0)

@@ -1,4 +1,4 @@
-"""What is told of the service as a whole: counts, queues, sizes."""
+"""Statistics of the whole service: counts, queues, sizes."""
 
 from __future__ import annotations
 

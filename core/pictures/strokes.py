@@ -78,22 +78,22 @@ def contrast(cell: NDArray[np.uint8]) -> NDArray[np.float32]:
     lab = cv2.cvtColor(cell.astype(np.float32) / 255, cv2.COLOR_RGB2LAB)
     lab = lab[_EDGE:-_EDGE, _EDGE:-_EDGE]
     # The median is the background, which covers more than half of a tile.
-    ground = np.median(lab.reshape(-1, 3), axis=0)
-    away = np.sqrt(((lab - ground) ** 2).sum(axis=2))
-    return np.asarray(cv2.GaussianBlur(away, (3, 3), 0), dtype=np.float32)
+    background = np.median(lab.reshape(-1, 3), axis=0)
+    difference = np.sqrt(((lab - background) ** 2).sum(axis=2))
+    return np.asarray(cv2.GaussianBlur(difference, (3, 3), 0), dtype=np.float32)
 
 
 def find_strokes(cell: NDArray[np.uint8]) -> list[Stroke]:
     """Return strokes that may be digits, from left to right."""
-    away = contrast(cell)
-    most = float(np.percentile(away, 99))
-    if most < _MIN_CONTRAST:
+    difference = contrast(cell)
+    maximum = float(np.percentile(difference, 99))
+    if maximum < _MIN_CONTRAST:
         return []
-    grey = np.clip(255 * away / most, 0, 255).astype(np.uint8)
+    grey = np.clip(255 * difference / maximum, 0, 255).astype(np.uint8)
     _, mask = cv2.threshold(grey, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
     count, labels, boxes, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
-    side = len(away)
-    kept = []
+    side = len(difference)
+    found = []
     for label in range(1, count):
         left, top, width, height, area = (int(one) for one in boxes[label])
         at_edge = left == 0 or top == 0 or left + width == side or top + height == side
@@ -102,7 +102,7 @@ def find_strokes(cell: NDArray[np.uint8]) -> list[Stroke]:
             continue
         strokes = cv2.dilate((labels == label).astype(np.uint8), np.ones((3, 3), np.uint8))
         ink = np.where(strokes, grey / np.float32(255), np.float32(0))
-        kept.append(Stroke(ink[top : top + height, left : left + width], left))
-    tallest = max((len(stroke.ink) for stroke in kept), default=0)
-    high = [stroke for stroke in kept if len(stroke.ink) >= _MIN_SHARE_OF_TALLEST * tallest]
+        found.append(Stroke(ink[top : top + height, left : left + width], left))
+    tallest = max((len(stroke.ink) for stroke in found), default=0)
+    high = [stroke for stroke in found if len(stroke.ink) >= _MIN_SHARE_OF_TALLEST * tallest]
     return sorted(high, key=lambda stroke: stroke.left)

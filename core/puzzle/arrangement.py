@@ -22,7 +22,7 @@ Places = NDArray[np.int64]
 
 KERNEL_CELLS: Final = 1 << 18  # larger boards are checked by compiled code
 CHUNK: Final = 1 << 18
-MOST_BY_TILE: Final = 400  # cells of the largest board with a distance for each tile
+MAX_BY_TILE: Final = 400  # cells of the largest board with a distance for each tile
 _SMALL_CELLS: Final = 256
 _NAMED: Final = 5
 _FEW_MISPLACED: Final = 1024

@@ -1,7 +1,7 @@
 """Moves and boards as bytes for storage.
 
-Moves: the count as 8 little-endian bytes, then zlib over two bits a move, four moves a byte, the
-first in the lowest bits; long solutions are split into chunks. Boards: width and height as 2
+Moves: the count as 8 little-endian bytes, then zlib over two bits per move, the first move of
+each byte in its lowest bits; long solutions are split into chunks. Boards: width and height as 2
 little-endian bytes each, then zlib over the tiles in the least of 1, 2 or 4 bytes each.
 """
 

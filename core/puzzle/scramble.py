@@ -91,8 +91,8 @@ def _next_moves(blank: int, last: int, width: int, height: int) -> list[int]:
 
 
 FIRST_DAY: Final = date(2026, 1, 1)
-LEAST_SIDE: Final = 3
-MOST_SIDE: Final = 5
+MIN_DAILY_SIDE: Final = 3
+MAX_DAILY_SIDE: Final = 5
 
 _WORD_BYTES: Final = 4
 

@@ -23,7 +23,7 @@ from tilework.core.puzzle.arrangement import inverse
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.phrases import goal_size
 
-MOST_PAIRS = 100  # inverted pairs that are listed, however many there are
+MAX_PAIRS = 100  # inverted pairs that are listed, however many there are
 
 
 class Convention(StrEnum):
@@ -121,7 +121,7 @@ def inverted_pairs(start: Board, goal: Board) -> list[tuple[int, int]]:
     """List pairs of tiles whose order is opposite to the goal's."""
     ranks = _ranks(start, goal)
     tiles = start.cells[start.cells != 0]
-    pairs = np.argwhere(np.triu(ranks[:, np.newaxis] > ranks, k=1))[:MOST_PAIRS]
+    pairs = np.argwhere(np.triu(ranks[:, np.newaxis] > ranks, k=1))[:MAX_PAIRS]
     return [(int(tiles[one]), int(tiles[other])) for one, other in pairs]
 
 

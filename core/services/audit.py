@@ -15,8 +15,8 @@ TABLES: Final = (
 )  # fmt: skip
 """The tables that are audited; the work of each solve is counted with it."""
 
-MOST_LISTED: Final = 1_000
-"""Damaged rows that are listed; any others are only counted."""
+MAX_LISTED: Final = 1_000
+"""The number of damaged rows that are listed; others are only counted."""
 
 # Ids in memory at a time.
 PAGE = 500
@@ -43,10 +43,10 @@ class AuditReport:
     damaged: int = 0
     listed: list[Fault] = field(default_factory=list)
 
-    def note(self, fault: Fault) -> None:
+    def add(self, fault: Fault) -> None:
         """Count a damaged row, and list it while there is room."""
         self.damaged += 1
-        if len(self.listed) < MOST_LISTED:
+        if len(self.listed) < MAX_LISTED:
             self.listed.append(fault)
 
 
@@ -92,11 +92,11 @@ class Audit:
             with self._storage.reading() as session:
                 if session.damage.fault(part, row_id) is None:
                     continue
-            # It may have changed between two statements; only what is read under its lock counts.
+            # The row may have changed between two statements, so it is read again under the lock.
             reason = self._confirm_fault(table, part, row_id)
             if reason is None:
                 continue
-            report.note(Fault(part, row_id, reason))
+            report.add(Fault(part, row_id, reason))
             if reset:
                 self._repair.repair_row(part, row_id)
 

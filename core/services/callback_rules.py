@@ -26,7 +26,7 @@ _ADDRESS: Final = re.compile(
     re.IGNORECASE,
 )
 _PORTS: Final = {"https": 443, "http": 80}
-_MOST_QUOTED: Final = 100
+_MAX_QUOTED: Final = 100
 
 # Addresses that a network's gateway translates to IPv4.
 _TRANSLATED: Final = IPv6Network("64:ff9b::/96")
@@ -99,14 +99,14 @@ class CallbackRules:
             raise OptionError(
                 "callback-url",
                 "callback_url {url!r} is not a URL; write one as in https://example.com/solved",
-                url=url[:_MOST_QUOTED],
+                url=url[:_MAX_QUOTED],
             )
         if address.origin not in self._origins:
             raise OptionError(
                 "callback-host",
                 "this service is not allowed to call {url!r}; its operator must allow that "
                 "scheme, host and port",
-                url=url[:_MOST_QUOTED],
+                url=url[:_MAX_QUOTED],
             )
         return address
 
@@ -145,7 +145,7 @@ def _parse_entry(entry: str) -> Origin:
                 "callback-hosts",
                 "TILEWORK_CALLBACK_HOSTS contains {entry!r}, which is not a host; write it as "
                 "in example.com:8443",
-                entry=entry[:_MOST_QUOTED],
+                entry=entry[:_MAX_QUOTED],
             )
         )
     return address.origin

@@ -24,7 +24,7 @@ class Deadlines:
         self._state_machine = StateMachine(storage, settings)
         self._repair = Repair(storage, settings)
         self._grace_s = grace_s
-        self._prepared = False
+        self._was_preparing = False
 
     def run_once(self) -> None:
         """End the jobs that are due."""
@@ -32,16 +32,16 @@ class Deadlines:
         before = now - self._grace_s
         with self._storage.reading() as session:
             due, due_runs = session.deadlines.due(before), session.job_runs.due(before)
-            prepares = session.workers.ready_at(now - WORKER_TIMEOUT_S) is not None
+            preparing = session.workers.ready_at(now - WORKER_TIMEOUT_S) is not None
         for solve_id in due:
             self._state_machine.report(solve_id, TimePassed())
         for run_id in due_runs:
             self._repair.run(partial(self._end_run, run_id))
-        if self._prepared and not prepares:
-            # Stop waiting for a worker to get ready: either one is, or it has died.
+        if self._was_preparing and not preparing:
+            # No worker is preparing any more: it is ready or has died, so the time limits start.
             with self._storage.writing() as session:
                 session.deadlines.start_clocks(now)
-        self._prepared = prepares
+        self._was_preparing = preparing
 
     def _end_run(self, run_id: str) -> None:
         with self._storage.writing() as session:

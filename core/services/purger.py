@@ -30,12 +30,12 @@ AIM_S: Final = 0.005
 REST_S: Final = 0.02
 """Pause between two transactions, which lets waiting writers go first."""
 
-MOST_ROWS: Final = 200
-_LEAST_ROWS: Final = 5
-_STEPS_A_ROUND: Final = 6
+MAX_ROWS: Final = 200
+_MIN_ROWS: Final = 5
+_STEPS_PER_ROUND: Final = 6
 
 # A comparison can have this many more rows than other entries.
-_RUNS_A_COMPARISON: Final = 50
+_RUNS_PER_COMPARISON: Final = 50
 
 
 class Purger:
@@ -60,12 +60,12 @@ class Purger:
             (days for days in self._days.values() if days is not None), default=None
         )
         self._after = dict.fromkeys(Kind, "")
-        self._rows = MOST_ROWS
+        self._rows = MAX_ROWS
         self._due = self._tidy_due = 0.0
 
     def run_once(self) -> None:
         """Delete some expired rows; every few minutes, check whether there are any."""
-        if time.monotonic() >= self._due and not self._run_steps(_STEPS_A_ROUND):
+        if time.monotonic() >= self._due and not self._run_steps(_STEPS_PER_ROUND):
             self._due = time.monotonic() + PAUSE_S
         if time.monotonic() >= self._tidy_due:
             self._storage.reclaim_space()
@@ -118,7 +118,7 @@ class Purger:
         before = self._clock() - days * DAY_S
         most = self._rows
         if kind is Kind.COMPARISON:
-            most = max(1, most // _RUNS_A_COMPARISON)
+            most = max(1, most // _RUNS_PER_COMPARISON)
         with self._storage.reading() as session:
             page = session.retention.old(kind, before, self._after[kind], most)
         if page.unused:
@@ -131,11 +131,11 @@ class Purger:
     def _timed_transaction(self) -> Iterator[Session]:
         """Open a transaction, and adapt the number of rows of the next one to its duration."""
         with self._storage.writing() as session:
-            began = time.perf_counter()
+            started = time.perf_counter()
             yield session
-        took = time.perf_counter() - began
+        took = time.perf_counter() - started
         fitting = int(self._rows * min(AIM_S / max(took, 1e-6), 2.0))
-        self._rows = min(max(fitting, _LEAST_ROWS), MOST_ROWS)
+        self._rows = min(max(fitting, _MIN_ROWS), MAX_ROWS)
 
 
 def _min_days(one: float | None, other: float | None) -> float | None:

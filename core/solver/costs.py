@@ -9,7 +9,7 @@ from tilework.core.puzzle.board import Size
 ONE_BEAM_CELLS = 200  # up to this size a learned beam ends soon, so no first solution is needed
 TWO_BEAMS_CELLS = 600  # up to this size learned beams find the shortest solutions, then staged ones
 GROWTH = 3
-LEAST_GROWTH = 1.5  # a beam that is hardly wider finds hardly anything new
+MIN_GROWTH = 1.5  # a beam that is hardly wider finds hardly anything new
 FIRST_SHARE = 0.25  # of the time left, for the first beam, whose cost is only estimated
 BEAM_SHARE = 0.7  # of the time left, for any other beam; the remainder is for windows
 POLISH_SHARE = 0.25  # effort of windows between two beams, as a share of the first one's
@@ -21,7 +21,7 @@ _STAGED_NODES = 3.0  # of a staged beam, for each cell of the board and path of 
 STAGED_SECONDS = 5e-6  # processor time of the same
 _SWEEP_SECONDS = 1.7e-9  # processor time of sweeps, for each cell squared
 HALF_SWEEPS = 4.0  # how much longer sweeps take if half of each is played
-_MOST_FOR_HALF_SWEEPS = 20_000
+_MAX_FOR_HALF_SWEEPS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +65,12 @@ def sweep_seconds(size: Size, share: float = 1.0) -> float:
 
 def sweep_share(size: Size) -> float:
     """Return how much of each sweep to play: half is best before beams, but takes longer."""
-    return 0.5 if size.cells <= _MOST_FOR_HALF_SWEEPS else 1.0
+    return 0.5 if size.cells <= _MAX_FOR_HALF_SWEEPS else 1.0
 
 
 def next_width(costs: BeamCosts, widest: int, fitting: int, most: int) -> int | None:
     """Return the width of the next beam; None if none that is wide enough fits."""
-    least = max(costs.least_width, int(LEAST_GROWTH * widest))
+    least = max(costs.least_width, int(MIN_GROWTH * widest))
     if min(most, fitting) < least:
         return None
     if widest == 0:

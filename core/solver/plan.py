@@ -20,7 +20,7 @@ from tilework.core.solver.search_context import SearchContext
 from tilework.core.solver.strategy import (
     FINDERS,
     INSTANT_CELLS,
-    MOST_BEAM_WIDTH,
+    MAX_BEAM_WIDTH,
     NEARBY_MOVES,
     Stage,
     Step,
@@ -38,7 +38,7 @@ logger = logging.getLogger(__name__)
 # The step `beams`: width of the first beam, and by what factor the next is wider
 _FIRST_WIDTH = 1_000
 _GROWTH = 4
-_NODES_A_MOVE = 2.2  # children of a board that are neither pruned nor duplicates
+_NODES_PER_MOVE = 2.2  # children of a board that are neither pruned nor duplicates
 
 
 @dataclass
@@ -159,11 +159,11 @@ class StageRunner(SearchContext):
 
         self.lower = max(self.lower, self.distance())
         nodes, width = stage.nodes or 0, _FIRST_WIDTH
-        while self.continues() and width <= MOST_BEAM_WIDTH:
+        while self.continues() and width <= MAX_BEAM_WIDTH:
             upper = self.upper()
             # A first solution may be far longer than that of a beam.
             moves = 2 * self.lower if upper is None else min(upper, 2 * self.lower)
-            cost = int(_NODES_A_MOVE * width * moves)
+            cost = int(_NODES_PER_MOVE * width * moves)
             if cost > nodes:
                 break
             nodes -= cost

@@ -16,7 +16,7 @@ from tilework.core.solver.result import FoundListener, Progress, ProgressListene
 from tilework.core.solver.strategy import Stage
 from tilework.core.solver.target import Algorithm, Heuristic, Target
 
-_LEAST_SECONDS_FOR_GROUPS = 1.0  # with less time left, all of it is spent on solutions
+_MIN_SECONDS_FOR_GROUPS = 1.0  # with less time left, all of it is spent on solutions
 
 
 @dataclass
@@ -38,7 +38,7 @@ class SearchContext:
     algorithm: str = Algorithm.CONSTRUCTIVE
     statistics: Statistics = field(default_factory=Statistics)
     stopped_by: StopReason | None = None
-    began: float = field(default_factory=search_clock)
+    started: float = field(default_factory=search_clock)
     _reported_length: int | None = None
     _stage_seconds: float | None = None
     _stage_nodes: int | None = None
@@ -114,7 +114,7 @@ class SearchContext:
             self.board.size.cells > A_STAR_CELLS
             and self.heuristic is Heuristic.AUTO
             and self.continues()
-            and (left is None or left >= _LEAST_SECONDS_FOR_GROUPS)
+            and (left is None or left >= _MIN_SECONDS_FOR_GROUPS)
         ):
             # Imported here, so that its kernels are loaded only when needed.
             from tilework.core.solver.heuristics.lower_bound import best_lower_bound
@@ -130,7 +130,7 @@ class SearchContext:
         return self.target.is_met_by(self.lower, self.upper())
 
     def seconds(self) -> float:
-        return search_clock() - self.began
+        return search_clock() - self.started
 
     def remaining_limits(self) -> Limits:
         """Return what the current stage may still use."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from tilework.core.puzzle.board import Board, Size
-from tilework.core.solver.distances.table import MOST_CELLS as DISTANCES_CELLS
+from tilework.core.solver.distances.table import MAX_CELLS as DISTANCES_CELLS
 from tilework.core.solver.options import A_STAR_CELLS, BEAM_CELLS, IDA_STAR_CELLS, heuristics_for
 from tilework.core.solver.target import Algorithm, Heuristic, Target, TargetKind
 
@@ -132,7 +132,7 @@ def stages_for(
         return (stage,)
     stages = next((found for cells, found in _AUTO if size.cells <= cells), _AUTO_LARGER)
     if opening:
-        # A proof waits for the initial search; wider beams run later, beside the proof.
+        # A proof waits for the initial search; wider beams run later, in parallel with the proof.
         stages = tuple(
             _IMPROVE_INITIALLY if stage is _IMPROVE_BRIEFLY else stage for stage in stages
         )
@@ -170,15 +170,15 @@ def uses_thresholds(algorithm: str, cells: int) -> bool:
 
 # A tree that probably has this many nodes for each worker is searched most promising subtrees
 # first. Smaller ones are not worth the wait of up to half a second while one worker orders them.
-LEAST_ORDERED_NODES = 50_000_000
+MIN_ORDERED_NODES = 50_000_000
 
 # Smaller boards are proved before a search for shorter solutions gains much
-LEAST_IMPROVED_CELLS = 25
+MIN_IMPROVED_CELLS = 25
 
 
 def is_improvable(algorithm: str, size: Size) -> bool:
     """Whether workers look for shorter solutions until the job's deadline."""
-    return algorithm == Algorithm.AUTO and size.cells >= LEAST_IMPROVED_CELLS and 1 not in size
+    return algorithm == Algorithm.AUTO and size.cells >= MIN_IMPROVED_CELLS and 1 not in size
 
 
 def shows_bounds_early(cells: int) -> bool:
@@ -222,10 +222,10 @@ def hint_target(cells: int, *, solution_known: bool = False) -> Target:
     return _HINT_ANY
 
 
-LEAST_AIMED_WIDTH = 4_000  # a narrower beam finds nothing new after those of the initial search
-MOST_BEAM_WIDTH = 1 << 20  # about 500 MB
+MIN_AIMED_WIDTH = 4_000  # a narrower beam finds nothing new after those of the initial search
+MAX_BEAM_WIDTH = 1 << 20  # about 500 MB
 _AIMED_SHARE = 4
-_AIMED_NODES_A_MOVE = 1.0
+_AIMED_NODES_PER_MOVE = 1.0
 
 
 def aimed_width(nodes: int, length: int) -> int | None:
@@ -233,10 +233,12 @@ def aimed_width(nodes: int, length: int) -> int | None:
 
     The beam may take a quarter of the nodes spent so far: a node of a beam takes three times as
     long as one of IDA*, but the next threshold has eight times the nodes. An aimed beam generates
-    about as many nodes a move as it is wide.
+    about as many nodes per move as it is wide.
     """
-    width = min(int(nodes / _AIMED_SHARE / (_AIMED_NODES_A_MOVE * max(length, 1))), MOST_BEAM_WIDTH)
-    return width if width >= LEAST_AIMED_WIDTH else None
+    width = min(
+        int(nodes / _AIMED_SHARE / (_AIMED_NODES_PER_MOVE * max(length, 1))), MAX_BEAM_WIDTH
+    )
+    return width if width >= MIN_AIMED_WIDTH else None
 
 
 def uses_aimed_beams(cells: int) -> bool:

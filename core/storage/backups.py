@@ -17,7 +17,7 @@ from tilework.core.storage.database import Database
 from tilework.core.storage.revisions import Schema, read_schema, schema_error
 
 # Read for a few milliseconds, and then pause for others.
-_PAGES_A_STEP: Final = 512
+_PAGES_PER_STEP: Final = 512
 _PAUSE_S: Final = 0.002
 
 _TIMEOUT_S: Final = 15.0
@@ -51,7 +51,7 @@ def back_up(database: Path, target: Path, tell: Callable[[float], object] = floa
                 # Without its own snapshot, the copy would restart after each change by others.
                 source.execute("BEGIN")
                 source.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-                source.backup(copy, pages=_PAGES_A_STEP, progress=report, sleep=_PAUSE_S)
+                source.backup(copy, pages=_PAGES_PER_STEP, progress=report, sleep=_PAUSE_S)
                 copy.execute("PRAGMA journal_mode = DELETE")
             _examine(partial)
     except (OSError, sqlite3.Error) as error:

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Table, bindparam, literal, select, update
 from tilework.core.model.leases import Holder, Lease
 from tilework.core.storage.repository import Repository
 
-MOST_EXPIRED = 100
+MAX_EXPIRED = 100
 """Leases revoked in one round of the reconciler."""
 
 
@@ -80,7 +80,7 @@ class Leases:
         self.expired = (
             select(columns.id, columns.owner, columns.attempts)
             .where(columns.state == held, columns.lease_until < bindparam("now"))
-            .limit(MOST_EXPIRED)
+            .limit(MAX_EXPIRED)
         )
 
 

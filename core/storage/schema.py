@@ -47,7 +47,7 @@ def _run(url: str, step: Callable[[Config], None]) -> None:
     config.set_main_option("path_separator", "os")
     engine = database.engine(writes=True)
     if database.dialect == "sqlite":
-        event.listen(engine, "connect", _let_tables_be_copied)
+        event.listen(engine, "connect", _disable_foreign_keys)
     try:
         if (error := schema_error(database.schema())) is not None:
             raise error
@@ -60,7 +60,7 @@ def _run(url: str, step: Callable[[Config], None]) -> None:
         database.dispose()
 
 
-def _let_tables_be_copied(connection: Any, _record: object) -> None:
+def _disable_foreign_keys(connection: Any, _record: object) -> None:
     # Alembic changes a SQLite table by replacing it with a copy. References to it remain valid,
     # but would be rejected while it is missing.
     connection.execute("PRAGMA foreign_keys = OFF")

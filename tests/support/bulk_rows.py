@@ -13,7 +13,7 @@ FILLER = "filler"
 _SPEC = "-" * 250
 
 # Runs of a comparison.
-_RUNS_A_COMPARISON = 10
+_RUNS_PER_COMPARISON = 10
 
 _SOLVES = (
     "solve",
@@ -105,7 +105,7 @@ def insert_finished_rows(database: Database, rows: int, *, solve_id: str, client
         session.clients.add(FILLER, 0.0)
     for table, columns in (_SOLVES, _JOBS, _SLICES, _EVENTS, _RUNS):
         _insert(database, table, columns, rows, solve_id, client_id)
-    _insert(database, *_COMPARISONS, rows, solve_id, client_id, step=_RUNS_A_COMPARISON)
+    _insert(database, *_COMPARISONS, rows, solve_id, client_id, step=_RUNS_PER_COMPARISON)
     _insert(database, *_PLACES, rows, solve_id, client_id)
 
 
@@ -130,7 +130,7 @@ def _insert(
         "spec": _SPEC,
         "solve": solve_id,
         "client": client_id,
-        "many": _RUNS_A_COMPARISON,
+        "many": _RUNS_PER_COMPARISON,
     }
     terms = {word: words[word].format(**names) for word in ("id", "comparison", "blob", "false")}
     texts = dict(column.strip().split("=", 1) for column in columns.split(";"))

@@ -1,4 +1,4 @@
-"""Breadth-first search by whole layers in NumPy: boards are integers, four bits a cell.
+"""Breadth-first search by whole layers in NumPy: boards are integers, four bits per cell.
 
 It shares nothing with the code under test.
 """

@@ -88,7 +88,7 @@ class Proxy:
         self._call(self._each(lambda pair: pair.abort()))
 
     def half_open(self, *, far: bool) -> None:
-        """Reset one end of every connection; the other is not told until `reset_lost`."""
+        """Reset one end of every connection; the other end does not notice until `reset_lost`."""
         self._call(self._each(lambda pair: pair.lose(far)))
 
     def reset_lost(self) -> None:

@@ -72,17 +72,17 @@ def test_search_clock_stops_while_compiling(
         nonlocal now
         now += 7.0
         # Another thread sees the same clock meanwhile.
-        assert limits.search_clock() == began
+        assert limits.search_clock() == started
         return distance.py_func
 
     monkeypatch.setattr(compiling.time, "perf_counter", lambda: now)
     monkeypatch.setattr(kernel_compiler, "compile_once", compile_slowly)
-    began, compile_wait = limits.search_clock(), compiling.compile_wait_s()
+    started, compile_wait = limits.search_clock(), compiling.compile_wait_s()
     assert distance.prepare()
-    assert limits.search_clock() == began
+    assert limits.search_clock() == started
     assert compiling.compile_wait_s() == compile_wait + 7.0
     now += 1.0
-    assert limits.search_clock() == began + 1.0
+    assert limits.search_clock() == started + 1.0
 
 
 def sources_of_kernels() -> Iterator[str]:

@@ -3,7 +3,7 @@
 Each run starts a new system with an empty database; the pattern databases exist. Times are from a
 job's POST to its end, as the client sees it. ``scaling`` solves boards one after another, in turns:
 in this process, by one search worker, by two. Where the solution lies in the last iteration is
-luck, so nodes a second are compared besides seconds.
+luck, so nodes per second are compared as well as seconds.
 """
 
 from __future__ import annotations
@@ -67,13 +67,13 @@ def scaling(numbers: Sequence[int], runs: int) -> Iterator[Figure]:
 
 def in_process(boards: Sequence[Instance], folder: Path) -> Run:
     solve(next(boards[0].goal.neighbors()), boards[0].goal, pdb_folder=folder)
-    began, nodes = time.perf_counter(), 0
+    started, nodes = time.perf_counter(), 0
     for board in boards:
         result = solve(board.board, board.goal, pdb_folder=folder)
         if not result.optimal or result.upper_bound != board.length:
             raise SystemExit(f"{board.name} has {board.length} moves, not {result.upper_bound}")
         nodes += result.statistics.generated
-    return Run(time.perf_counter() - began, nodes)
+    return Run(time.perf_counter() - started, nodes)
 
 
 def served(
@@ -87,13 +87,13 @@ def served(
     settings = {**UNLIMITED, "databases_dir": folder, "pdb_build": False}
     with running_system(workers=workers, **settings) as system:
         settle(system, 4)
-        client, began = system.client(), time.perf_counter()
+        client, started = system.client(), time.perf_counter()
         if at_once:
             jobs = [client.submit(board.board, board.goal) for board in boards]
             ended = [client.wait(job) for job in jobs]
         else:
             ended = [client.solve(board.board, board.goal) for board in boards]
-        seconds = time.perf_counter() - began
+        seconds = time.perf_counter() - started
     for board, job in zip(boards, ended, strict=True):
         if not board.length == job["lower_bound"] == job["upper_bound"]:
             raise SystemExit(f"{board.name} has {board.length} moves and ended as {job}")

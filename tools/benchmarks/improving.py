@@ -1,4 +1,4 @@
-"""Large boards on the service: how good the solutions get and how soon, and with how much memory.
+"""Large boards on the service: quality of the solutions over time, and memory.
 
 ``first``: seconds from POST to the first solution. ``against``: jobs against `solve` with the same
 time and cores. ``many``: 20 clients with a large board each. ``long``: one board of each size for
@@ -62,11 +62,11 @@ def first(client: Client) -> Iterator[Figure]:
     for side, bar in FIRST_BARS_S.items():
         times = []
         for place in range(20, 23):
-            began = time.monotonic()
+            start = time.monotonic()
             posted = client.submit(large_board(side, place), time_limit_s=60)
-            looks = poll(client, posted, 0.02)
-            next(look for look in looks if look["upper_bound"] is not None)
-            times.append(time.monotonic() - began)
+            updates = poll(client, posted, 0.02)
+            next(update for update in updates if update["upper_bound"] is not None)
+            times.append(time.monotonic() - start)
             client.cancel(posted)
             time.sleep(3.0)
         yield Figure(f"first answer, {side}×{side}", median(times), "s", bar)

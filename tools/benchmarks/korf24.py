@@ -58,7 +58,7 @@ CORES = 2
 DRAWS = 20_000
 SEED = 50
 QUICK_S = 5.0
-MOST_RUNS = 5
+MAX_RUNS = 5
 """Runs of a quick board, of which the median counts."""
 
 Row = dict[str, Any]
@@ -80,7 +80,7 @@ def solve_board(instance: Instance, folder: Path, cores: int) -> Row:
     # Map the databases and compile the kernels.
     solve(next(instance.goal.neighbors()), instance.goal, pdb_folder=folder)
     times: list[float] = []
-    while not times or (len(times) < MOST_RUNS and sum(times) < QUICK_S):
+    while not times or (len(times) < MAX_RUNS and sum(times) < QUICK_S):
         search = partial(solve, instance.board, instance.goal, pdb_folder=folder)
         result, seconds = timed(search)
         times.append(seconds)
@@ -182,7 +182,7 @@ def read_rows() -> dict[int, Row]:
 
 
 def write_rows(rows: dict[int, Row]) -> None:
-    """Write the rows atomically, one a line."""
+    """Write the rows atomically, one per line."""
     lines = ",\n".join(json.dumps(rows[number]) for number in sorted(rows))
     fresh = BOARDS.with_suffix(".new")
     fresh.write_text(f"[\n{lines}\n]\n", encoding="utf-8")

@@ -51,9 +51,9 @@ def searches(runs: int, count: int) -> Iterator[Figure]:
     boards = [random_board(3, seed) for seed in range(count)]
     rates, processor_rates = [], []
     for _ in range(runs):
-        began = time.process_time()
+        started = time.process_time()
         results = [solve(board, A_STAR).statistics for board in boards]
-        processor = time.process_time() - began
+        processor = time.process_time() - started
         expanded = sum(result.expanded for result in results)
         rates.append(expanded / sum(result.seconds for result in results))
         processor_rates.append(expanded / processor)
@@ -80,10 +80,10 @@ class Round(NamedTuple):
 def compare(client: Client, node_limit: int) -> Round:
     """Request a comparison, and wait for its end."""
     request = {"board": HARDEST[0].cells.tolist(), "node_limit": node_limit}
-    began, first = time.perf_counter(), float("inf")
+    started, first = time.perf_counter(), float("inf")
     comparison = client.post("/api/v1/comparisons", request)
     while True:
-        seconds = time.perf_counter() - began
+        seconds = time.perf_counter() - started
         if any(RunState(one["state"]).ended for one in comparison["runs"]):
             first = min(first, seconds)
         if comparison["unfinished"] == 0:

@@ -179,12 +179,12 @@ def near(runs: int) -> Iterator[Figure]:
 def _solve_lines(path: Path) -> list[tuple[float, int | None, bool]]:
     """Solve a file of boards; return seconds, length and optimality of each."""
     command = ["bash", "-c", LIMITED, TILEWORK, "solve", "--jsonl", str(path), "--time-limit", "10"]
-    found, began = [], time.perf_counter()
+    found, started = [], time.perf_counter()
     with subprocess.Popen(command, stdout=subprocess.PIPE) as program:
         for line in program.stdout or ():
             answer, now = json.loads(line), time.perf_counter()
-            found.append((now - began, answer.get("length"), answer.get("optimal", False)))
-            began = now
+            found.append((now - started, answer.get("length"), answer.get("optimal", False)))
+            started = now
     return found
 
 

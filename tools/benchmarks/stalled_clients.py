@@ -1,8 +1,8 @@
 """How the service works while a thousand connections are stalled.
 
-A third of the connections send headers a byte a second, a third send a body like that, and a third
-request a large solution and do not read it. Connections that the server closes are opened again.
-Other clients measure how long they wait meanwhile.
+A third of the connections send headers at one byte per second, a third send a
+body that slowly, and a third request a large solution and do not read it. Connections that the
+server closes are opened again. Other clients measure how long they wait meanwhile.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from tools.chaos import puzzles
 from tools.chaos.history import History, Job
 from tools.chaos.puzzles import Puzzle
 
-MOST_UNFINISHED: Final = 40
+MAX_UNFINISHED: Final = 40
 """Jobs of a client, so that a run comes to an end."""
 
 NO_ANSWER: Final = 0
@@ -91,7 +91,7 @@ class LoadClient(threading.Thread):
             if self._first is not None:
                 self._post(self._first)
             while not self._stopping.wait(_PAUSE_S * self._choose.uniform(0.2, 2.0)):
-                if len(self._unfinished) < MOST_UNFINISHED:
+                if len(self._unfinished) < MAX_UNFINISHED:
                     [action] = self._choose.choices(list(actions), list(actions.values()))
                     action()
                 self._poll()

@@ -15,7 +15,7 @@ from tilework.core.solver.optimal.slice import search_slice
 from tools.chaos.history import History
 from tools.chaos.system.records import Records
 
-MOST_NODES: Final = 30_000_000
+MAX_NODES: Final = 30_000_000
 """Of a threshold that is searched again."""
 
 THRESHOLDS: Final = (
@@ -48,7 +48,7 @@ def find_wrong_counts(
             puzzles[row.solve_id] = history.jobs[row.id].puzzle
     rows = [
         row
-        for row in records.rows(THRESHOLDS, most=MOST_NODES)
+        for row in records.rows(THRESHOLDS, most=MAX_NODES)
         if row.solve in puzzles and row.engine is not None and row.engine == row.other
     ]
     chosen, others = rows[: most // 2], rows[most // 2 :]

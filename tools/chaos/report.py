@@ -45,7 +45,7 @@ def figures(plan: Plan, outcome: Outcome) -> list[Figure]:
         Figure("jobs that ended early because their work was quarantined", outcome.quarantined, ""),
         Figure("from a kill to the next stored work, p99", p99(outcome.standstills_s), "s", bar),
         Figure("search repeated after kills, share of all search", outcome.lost_percent, "%"),
-        Figure("from the last fault to the last end", outcome.rest_s, "s"),
+        Figure("from the last fault to the last end", outcome.recovery_s, "s"),
         Figure("programs that ended unexpectedly", outcome.restarts, ""),
     ]
 

@@ -54,7 +54,7 @@ class Outcome:
     quarantined: int = 0
     standstills_s: list[float] = field(default_factory=list)
     lost_percent: float = 0.0
-    rest_s: float = 0.0
+    recovery_s: float = 0.0
     restarts: int = 0
 
 
@@ -108,11 +108,11 @@ def _warm_up(system: System, history: History) -> None:
 
 
 def _check(plan: Plan, system: System, records: Records, history: History) -> Outcome:
-    began = time.monotonic()
+    started = time.monotonic()
     records.wait_until(lambda: records.count_unfinished() == 0, TIMEOUT_S)
     # Leases of work that no job needs any more have time to be returned.
     records.wait_until(lambda: not records.rows(_LEASED), 4 * plan.lease_s)
-    outcome = Outcome(history, rest_s=time.monotonic() - began, restarts=system.restarts)
+    outcome = Outcome(history, recovery_s=time.monotonic() - started, restarts=system.restarts)
     client = ApiClient(system.server, history)
     solutions = checker.read_all(client, history)
     client.close()

@@ -102,7 +102,7 @@ class TextReader(HTMLParser):
 
 
 def texts_of(html: str) -> list[str]:
-    """Return the texts of a page, one a line, then those of its scripts."""
+    """Return the texts of a page, one per line, then those of its scripts."""
     reader = TextReader()
     reader.feed(html)
     shown = (" ".join(line.split()) for line in reader.lines)

@@ -29,7 +29,7 @@ STEPS_CAP = 6
 
 _SIGN_CODES = 11
 
-_MOST_BLANK_DISTANCE = 12
+_MAX_BLANK_DISTANCE = 12
 """Near the goal, larger distances of the blank are treated like this one."""
 
 _FINE_PENALTY = 4.0
@@ -175,7 +175,7 @@ class Parameters:
         self._fine = self._add(examples.size, _FINE_PENALTY)
         sums, ways = np.indices((NEAR, NEAR)).reshape(2, -1)
         coarse_sums = np.where(sums < 16, sums, 16 + (sums - 16) // 2)
-        self._near_class = _least(coarse_sums * NEAR + np.minimum(ways, _MOST_BLANK_DISTANCE))
+        self._near_class = _least(coarse_sums * NEAR + np.minimum(ways, _MAX_BLANK_DISTANCE))
         self._near = self._add(int(self._near_class.max()) + 1, 1.0)
         self.size = self._near.first + self._near.count
         self.penalties = np.concatenate([np.full(one.count, one.penalty) for one in self._groups])

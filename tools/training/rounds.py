@@ -82,14 +82,14 @@ ROUNDS = (
 def train(
     rounds: Sequence[Round], seed: int, threads: int, say: Callable[[str], object]
 ) -> Potential:
-    began = time.monotonic()
+    started = time.monotonic()
     parameters = Parameters()
     vector, potential = parameters.start(), None
     made: list[list[Example]] = []
     for number, one in enumerate(rounds):
         made.append(_examples(one, potential, seed + number, threads))
         examples = [make_example for some in (*one.also, number) for make_example in made[some]]
-        say(f"{time.monotonic() - began:.0f} s: round {number}, {_counts(examples)}")
+        say(f"{time.monotonic() - started:.0f} s: round {number}, {_counts(examples)}")
         vector = fit(
             parameters,
             make_losses(examples, _ROW_EVERY),
@@ -99,7 +99,7 @@ def train(
             threads=threads,
         )
         potential = _rounded(parameters.tables(vector))
-    say(f"{time.monotonic() - began:.0f} s: done")
+    say(f"{time.monotonic() - started:.0f} s: done")
     if potential is None:
         raise ValueError("no rounds")
     return potential

@@ -10,20 +10,20 @@ from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
 from tilework.core.errors import BoardSyntaxError, InputError, OptionError
-from tilework.core.puzzle.arrangement import MOST_BY_TILE, hamming_by_tile, manhattan_by_tile
+from tilework.core.puzzle.arrangement import MAX_BY_TILE, hamming_by_tile, manhattan_by_tile
 from tilework.core.puzzle.board import MAX_SIDE, Board, Size
 from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.phrases import cells
 from tilework.core.puzzle.scramble import (
     FIRST_DAY,
-    LEAST_SIDE,
-    MOST_SIDE,
+    MAX_DAILY_SIDE,
+    MIN_DAILY_SIDE,
     check_day,
     daily_board,
     parse_day,
 )
 from tilework.core.puzzle.scramble import scramble as scrambled
-from tilework.core.puzzle.solvability import MOST_PAIRS, Convention, explain, inverted_pairs
+from tilework.core.puzzle.solvability import MAX_PAIRS, Convention, explain, inverted_pairs
 from tilework.core.services.jobs.document import API_ROOT
 from tilework.web.api.board_inputs import BoardFields, GoalInput, parse_board, parse_goal
 from tilework.web.api.documents import Document, Tiles, json_response
@@ -31,11 +31,11 @@ from tilework.web.api.request_parsing import parsed_request, problem_responses
 from tilework.web.clients import services
 from tilework.web.i18n import set_language_headers, translate
 
-MOST_MOVES: Final = 100_000
+MAX_MOVES: Final = 100_000
 
 ByTile = Annotated[
     list[int],
-    Field(description=f"One value per tile, from 1. For boards of up to {MOST_BY_TILE} cells."),
+    Field(description=f"One value per tile, from 1. For boards of up to {MAX_BY_TILE} cells."),
 ]
 
 api = APIBlueprint(
@@ -61,7 +61,7 @@ class ScrambleRequest(BaseModel):
     moves: int | None = Field(
         None,
         ge=0,
-        le=MOST_MOVES,
+        le=MAX_MOVES,
         description="The number of random moves from the goal. If omitted, every solvable board "
         "is equally likely.",
     )
@@ -99,8 +99,8 @@ class ExplanationDocument(Document):
     inverted_pairs: Annotated[
         list[tuple[int, int]] | None,
         Field(
-            description=f"The first {MOST_PAIRS} inverted pairs. For boards of up to "
-            f"{MOST_BY_TILE} cells."
+            description=f"The first {MAX_PAIRS} inverted pairs. For boards of up to "
+            f"{MAX_BY_TILE} cells."
         ),
     ] = None
     words: str
@@ -182,7 +182,7 @@ def scramble(body: ScrambleRequest) -> Response:
 
 def _verdict(board: Board, goal: Board) -> VerdictDocument:
     explanation = explain(board, goal)
-    few = board.size.cells <= MOST_BY_TILE
+    few = board.size.cells <= MAX_BY_TILE
     return VerdictDocument.model_validate(
         {
             "valid": True,
@@ -235,7 +235,9 @@ class DailyPath(BaseModel):
     """A day and a size."""
 
     date: Day = Field(description=f"A date from {FIRST_DAY} to tomorrow, in UTC.")
-    size: int = Field(ge=LEAST_SIDE, le=MOST_SIDE, description="The number of cells per side.")
+    size: int = Field(
+        ge=MIN_DAILY_SIDE, le=MAX_DAILY_SIDE, description="The number of cells per side."
+    )
 
 
 class DailyDocument(Document):

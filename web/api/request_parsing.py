@@ -34,7 +34,7 @@ Model = TypeVar("Model", bound=BaseModel)
 CUSTOM_ERROR: Final = "custom"
 """The type of a validation error whose message is already a complete sentence."""
 
-_MOST_ERRORS: Final = 50
+_MAX_ERRORS: Final = 50
 _LONGEST_NAME: Final = 60
 _NON_FINITE: Final = (b"NaN", b"Infinity")
 _SHORT: Final = Repr()
@@ -120,7 +120,7 @@ def unsupported_media_type(offered: str) -> Message:
 
 
 def _fields_problem(error: ValidationError) -> ProblemError:
-    errors = error.errors(include_url=False, include_context=False)[:_MOST_ERRORS]
+    errors = error.errors(include_url=False, include_context=False)[:_MAX_ERRORS]
     places = [{"pointer": _pointer(item["loc"]), "detail": _sentence(item)} for item in errors]
     return ProblemError(
         FIELDS,

@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 
 from tilework.core.puzzle.packing import pack_two_bits
 from tilework.core.services.jobs.document import API_ROOT
-from tilework.core.services.jobs.pieces import MOST_MOVES, SolutionPiece
+from tilework.core.services.jobs.pieces import MAX_MOVES, SolutionPiece
 from tilework.web.api.jobs import JobPath
 from tilework.web.api.request_parsing import parsed_request, problem_responses
 from tilework.web.api.solutions import no_solution_problem
@@ -44,7 +44,7 @@ class MovesQuery(NamedQuery):
     """Which moves to read."""
 
     first: int = Field(0, ge=0, le=1 << 40, description="The index of the first move, from 0.")
-    count: int = Field(1 << 18, ge=1, le=MOST_MOVES)
+    count: int = Field(1 << 18, ge=1, le=MAX_MOVES)
 
 
 class PlaceQuery(NamedQuery):

@@ -16,15 +16,15 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.services.history import SHOWN_CELLS
 from tilework.core.services.jobs.submission import Submission
 from tilework.web.clients import current_client_id, services
-from tilework.web.pages.words import state_names
+from tilework.web.pages.texts import state_names
 
-ROWS_A_PAGE: Final = 100
-_MOST_LINES: Final = 20
-_LINES: Final = re.compile(rf"[0-9]{{1,7}}(?: [0-9]{{1,7}}){{0,{_MOST_LINES - 1}}}")
+PAGE_SIZE: Final = 100
+_MAX_LINES: Final = 20
+_LINES: Final = re.compile(rf"[0-9]{{1,7}}(?: [0-9]{{1,7}}){{0,{_MAX_LINES - 1}}}")
 
 
-def submitted(
-    several: BoardList,
+def submit_batch(
+    board_list: BoardList,
     goal_of: Callable[[Size], Board],
     options: JobOptions,
 ) -> str:
@@ -37,22 +37,22 @@ def submitted(
             algorithm=options.algorithm,
             heuristic=options.heuristic,
         )
-    items, misfits = _items(several, goal_of)
+    items, misfits = _pair_with_goals(board_list, goal_of)
     submission = Submission(client_id=current_client_id(), boards=items, options=options)
     view = services().submit_batch(submission)
-    left_out = sorted([*misfits, *(fault.line for fault in several.faults)])
-    lines = " ".join(map(str, left_out[:_MOST_LINES])) or None
+    left_out = sorted([*misfits, *(fault.line for fault in board_list.faults)])
+    lines = " ".join(map(str, left_out[:_MAX_LINES])) or None
     return url_for("pages.batch", batch_id=view.id, left_out=lines)
 
 
-def _items(
-    several: BoardList, goal_of: Callable[[Size], Board]
+def _pair_with_goals(
+    board_list: BoardList, goal_of: Callable[[Size], Board]
 ) -> tuple[list[tuple[Board, Board]], list[int]]:
     """Return boards with their goals, and the lines of those that have none."""
     goals: dict[Size, Board | None] = {}
     items, misfits = [], []
     misfit: BoardError | None = None
-    for line, board in several.boards:
+    for line, board in board_list.boards:
         if board.size not in goals:
             try:
                 goals[board.size] = goal_of(board.size)
@@ -73,7 +73,7 @@ def show(batch_id: UUID) -> str:
     reader = services().read_batch
     view = reader.view(str(batch_id))
     first = min(request.args.get("first", 1, type=int), view.total)
-    rows = reader.rows(view.id, max(first, 1) - 2, ROWS_A_PAGE)
+    rows = reader.rows(view.id, max(first, 1) - 2, PAGE_SIZE)
     left_out = request.args.get("left_out", "")
     return render_template(
         "batch.html",
@@ -81,8 +81,8 @@ def show(batch_id: UUID) -> str:
         states=sorted(view.states.items()),
         rows=rows,
         first=max(first, 1),
-        rows_a_page=ROWS_A_PAGE,
-        pictured_cells=SHOWN_CELLS,
+        page_size=PAGE_SIZE,
+        max_picture_cells=SHOWN_CELLS,
         left_out=left_out.split() if _LINES.fullmatch(left_out) else [],
         results=f"/api/v1/batches/{view.id}/results",
         state_names=state_names(),

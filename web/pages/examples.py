@@ -10,7 +10,7 @@ from flask_babel import LazyString, lazy_gettext
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last, named_goal
 from tilework.core.puzzle.scramble import scramble
-from tilework.web.pages.forms import board_lines
+from tilework.web.pages.forms import format_board
 
 
 class Example(NamedTuple):
@@ -21,14 +21,14 @@ class Example(NamedTuple):
 
     @property
     def text(self) -> str:
-        return board_lines(self.board)
+        return format_board(self.board)
 
     @property
     def tiles(self) -> list[int]:
         return list(self.board.cells.tolist())
 
     @property
-    def homes(self) -> list[int]:
+    def goal_tiles(self) -> list[int]:
         return list(named_goal(self.goal, self.board.size).cells.tolist())
 
     @property

@@ -41,29 +41,29 @@ from tilework.web.i18n import gettext as _
 from tilework.web.i18n import translate
 from tilework.web.limits import SAFE_METHODS, board_form_limits, find_costly_content
 
-LINKED_CELLS: Final = 400
+MAX_LINK_CELLS: Final = 400
 """Larger boards are not put into an address."""
 
 
-def plain_tiles(board: Board) -> str:
+def encode_tiles(board: Board) -> str:
     """The tiles row by row with single spaces: what the page's modules read."""
     return " ".join(map(str, board.cells.tolist()))
 
 
-def plain_goal(goal: Board) -> str:
+def encode_goal(goal: Board) -> str:
     """The goal's name if the page's modules know it, else its tiles."""
     if goal == blank_last(goal.size):
         return GoalName.BLANK_LAST
-    return plain_tiles(goal)
+    return encode_tiles(goal)
 
 
-def goal_text(goal: Board) -> str:
+def format_goal(goal: Board) -> str:
     """The goal as the forms take it: its name where it has one, else its tiles."""
     names = (name for name in GoalName if goal == named_goal(name, goal.size))
-    return next(names, plain_tiles(goal))
+    return next(names, encode_tiles(goal))
 
 
-def board_lines(board: Board) -> str:
+def format_board(board: Board) -> str:
     """The board as the form shows it: a row a line, numbers aligned, width where it is needed."""
     wide = len(str(board.size.cells - 1))
     rows = board.cells.reshape(board.height, board.width).tolist()
@@ -73,7 +73,7 @@ def board_lines(board: Board) -> str:
     return "\n".join(lines)
 
 
-def goal_words(goal: Board) -> str:
+def describe_goal(goal: Board) -> str:
     for make, words in (
         (blank_last, _("goal: blank last")),
         (blank_first, _("goal: blank first")),
@@ -84,7 +84,7 @@ def goal_words(goal: Board) -> str:
     return _("goal: custom board")
 
 
-OWN_GOAL: Final = "own"
+CUSTOM_GOAL: Final = "own"
 """Instead of a goal's name where the visitor gives a board as goal."""
 
 
@@ -98,34 +98,34 @@ class BoardForm:
     goal_board: str = ""
 
     @classmethod
-    def sent(cls, given: MultiDict[str, str]) -> Self:
+    def from_form(cls, given: MultiDict[str, str]) -> Self:
         """Read what a form sends; fields that are left out have their defaults."""
         return cls(**{one.name: given[one.name] for one in fields(cls) if one.name in given})
 
     @classmethod
-    def linked(cls, given: MultiDict[str, str]) -> Self:
+    def from_query(cls, given: MultiDict[str, str]) -> Self:
         """Read the board and the goal of an address, which is a name or a board."""
         goal = given.get("goal", GoalName.BLANK_LAST)
         own = not is_goal_name(goal)
         return cls(
             board=given.get("board", ""),
-            goal=OWN_GOAL if own else goal,
+            goal=CUSTOM_GOAL if own else goal,
             goal_board=goal if own else "",
         )
 
-    def puzzle(self, max_cells: int) -> tuple[Board, Board]:
-        start = board_for(self.board, max_cells)
-        return start, goal_for(start.size, self.goal, self.goal_board)
+    def read_puzzle(self, max_cells: int) -> tuple[Board, Board]:
+        start = parse_board(self.board, max_cells)
+        return start, parse_goal(start.size, self.goal, self.goal_board)
 
-    def why_not(self, error: TileworkError) -> str:
+    def explain_error(self, error: TileworkError) -> str:
         if not isinstance(error, UnsolvableError):
-            return in_words(error)
-        start, goal = self.puzzle(services().settings.max_cells)
+            return describe_error(error)
+        start, goal = self.read_puzzle(services().settings.max_cells)
         verdict = _("%(size)s: unsolvable.", size=start.size)
         return f"{verdict} {translate(explain(start, goal).message)}"
 
 
-def board_for(text: str, max_cells: int) -> Board:
+def parse_board(text: str, max_cells: int) -> Board:
     if not text.strip():
         raise BoardError(
             "empty-board", "The board is empty; write one as in {example}", example=EXAMPLE
@@ -133,9 +133,9 @@ def board_for(text: str, max_cells: int) -> Board:
     return read_board(text, max_cells=max_cells)
 
 
-def goal_for(size: Size, name: str, own: str) -> Board:
+def parse_goal(size: Size, name: str, own: str) -> Board:
     try:
-        return read_goal(own if name == OWN_GOAL else name, size)
+        return read_goal(own if name == CUSTOM_GOAL else name, size)
     except InputError as error:
         raise BoardError(Message(error.code, "Goal: {fault}", fault=error.message)) from None
 
@@ -145,11 +145,11 @@ def goal_choices() -> list[tuple[str, str]]:
         (GoalName.BLANK_LAST, _("1 2 3 …, blank last")),
         (GoalName.BLANK_FIRST, _("Blank first, then 1 2 3 …")),
         (GoalName.SPIRAL, _("Spiral")),
-        (OWN_GOAL, _("Custom board")),
+        (CUSTOM_GOAL, _("Custom board")),
     ]
 
 
-_LONGEST_QUOTE = 40
+_QUOTE_LENGTH = 40
 
 
 def read_number(field: str, text: str, least: float = -math.inf) -> float:
@@ -163,20 +163,20 @@ def read_number(field: str, text: str, least: float = -math.inf) -> float:
             "typed-number",
             "{field}: {text!r} is not a number; write one as in 5 or 2.5",
             field=field,
-            text=text[:_LONGEST_QUOTE],
+            text=text[:_QUOTE_LENGTH],
         ) from None
     if number < least:
         raise OptionError(
             "typed-least",
             "{field}: {text!r} is too small; give {least:g} or more",
             field=field,
-            text=text[:_LONGEST_QUOTE],
+            text=text[:_QUOTE_LENGTH],
             least=least,
         )
     return number
 
 
-def read_whole(field: str, text: str, least: int, most: int) -> int:
+def read_integer(field: str, text: str, least: int, most: int) -> int:
     try:
         number = int(text)
     except ValueError:
@@ -186,7 +186,7 @@ def read_whole(field: str, text: str, least: int, most: int) -> int:
             "typed-whole",
             "{field}: {text!r} is out of range; give a whole number from {least} to {most}",
             field=field,
-            text=text[:_LONGEST_QUOTE],
+            text=text[:_QUOTE_LENGTH],
             least=least,
             most=most,
         )
@@ -203,22 +203,22 @@ def read_choice(choices: type[Choice], text: str) -> Choice:
         raise OptionError(
             "choice",
             "{text!r} is not available; choose from {offered}",
-            text=text[:_LONGEST_QUOTE],
+            text=text[:_QUOTE_LENGTH],
             offered=", ".join(choices),
         ) from None
 
 
 _ENCODED: Final = "application/x-www-form-urlencoded"
-_MOST_PARTS: Final = 50
+_MAX_PARTS: Final = 50
 """Of a form that brings a file; each takes as long as a thousand bytes and more."""
 
 
-def refuse_costly_forms() -> None:
+def reject_costly_forms() -> None:
     if request.method in SAFE_METHODS:
         return
     bounds = board_form_limits(services().settings)
     request.max_content_length = bounds.size
-    request.max_form_parts = _MOST_PARTS
+    request.max_form_parts = _MAX_PARTS
     if request.mimetype == _ENCODED:
         # Kept, and read again by Flask.
         body = request.get_data()
@@ -227,15 +227,15 @@ def refuse_costly_forms() -> None:
             raise RequestEntityTooLarge(translate(fault))
 
 
-def sent(form: F, ask: Callable[[F], str], page: Callable[[F, str], str]) -> BaseResponse:
+def submit_form(form: F, ask: Callable[[F], str], page: Callable[[F, str], str]) -> BaseResponse:
     """Go to the address of what a form asks for; an invalid form is shown again with its error."""
     try:
         return redirect(ask(form), HTTPStatus.SEE_OTHER)
     except TileworkError as error:
-        return refused(page(form, form.why_not(error)), error)
+        return error_response(page(form, form.explain_error(error)), error)
 
 
-def refused(page: str, error: TileworkError) -> Response:
+def error_response(page: str, error: TileworkError) -> Response:
     """Answer with a form's page, and with Retry-After where the client may try again later."""
     answer = make_response(page, HTTPStatus.UNPROCESSABLE_ENTITY)
     if isinstance(error, QuotaError | OverloadError):
@@ -248,11 +248,11 @@ def refused(page: str, error: TileworkError) -> Response:
     return answer
 
 
-def in_words(error: TileworkError) -> str:
-    return sentence(error.message)
+def describe_error(error: TileworkError) -> str:
+    return format_sentence(error.message)
 
 
-def sentence(message: Message) -> str:
+def format_sentence(message: Message) -> str:
     """Return a message as a sentence in the visitor's language."""
     words = translate(message)
     end = "" if words.endswith((".", "…", "!", "?")) else "."

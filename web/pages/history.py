@@ -25,8 +25,8 @@ from tilework.web.api.history import HistoryPageDocument, entry_document, table
 from tilework.web.clients import known_client_id, services
 from tilework.web.i18n import format_decimal, ngettext
 from tilework.web.i18n import gettext as _
-from tilework.web.pages.forms import in_words, read_choice, refused
-from tilework.web.pages.lab.words import (
+from tilework.web.pages.forms import describe_error, error_response, read_choice
+from tilework.web.pages.lab.texts import (
     FINISHED,
     RUNNING,
     comparison_state,
@@ -34,12 +34,12 @@ from tilework.web.pages.lab.words import (
     comparison_title,
     method_title,
 )
-from tilework.web.pages.questions.games import game_title, state_words
-from tilework.web.pages.questions.ways_words import ways_title
-from tilework.web.pages.site import ratio
-from tilework.web.pages.words import state_names, verdict_words
+from tilework.web.pages.questions.games import game_title
+from tilework.web.pages.questions.shortest_paths_texts import shortest_paths_title
+from tilework.web.pages.site import format_ratio
+from tilework.web.pages.texts import format_verdict, run_state_names, state_names
 
-PROVED_CELLS: Final = 16
+SMALL_CELLS: Final = 16
 """Of larger boards it is told how good a solution is; of these the optimum is soon known."""
 
 _BADGES: Final = {
@@ -54,7 +54,7 @@ _BADGES: Final = {
 class Summary(NamedTuple):
     address: str
     title: str
-    told: str  # what came out so far
+    result: str  # what came out so far
     badge: str  # its state, for the style and for people
     state: str
     # A board and its goal, to be drawn; None where there is none, or a large one.
@@ -72,11 +72,11 @@ class Line(NamedTuple):
         return self.entry.name or self.summary.title
 
     @property
-    def told(self) -> str:
+    def result(self) -> str:
         """What came out; under a name of one's own, after what it is."""
         if self.entry.name is None:
-            return self.summary.told
-        return " · ".join(filter(None, (self.summary.title, self.summary.told)))
+            return self.summary.result
+        return " · ".join(filter(None, (self.summary.title, self.summary.result)))
 
 
 def kind_names() -> dict[EntryKind, str]:
@@ -90,27 +90,27 @@ def kind_names() -> dict[EntryKind, str]:
     }
 
 
-def line_of(entry: HistoryEntry) -> Line:
+def make_line(entry: HistoryEntry) -> Line:
     return Line(entry, _summary(entry))
 
 
 def _summary(entry: HistoryEntry) -> Summary:
     view = entry.view
     if isinstance(view, JobView):
-        return _of_job(view)
+        return _summarize_job(view)
     if isinstance(view, BatchView):
-        return _of_batch(view)
+        return _summarize_batch(view)
     if isinstance(view, Task):
-        return _of_question(view)
-    return _of_comparison(view, entry.kind)
+        return _summarize_question(view)
+    return _summarize_comparison(view, entry.kind)
 
 
-def _of_job(job: JobView) -> Summary:
+def _summarize_job(job: JobView) -> Summary:
     size = f"{job.width}×{job.height}"
     return Summary(
         address=url_for("pages.job", job_id=job.id),
         title=_("%(size)s board", size=size),
-        told=verdict_words(job),
+        result=format_verdict(job),
         badge=job.state,
         state=state_names()[job.state],
         boards=(job.board, job.goal) if job.width * job.height <= SHOWN_CELLS else None,
@@ -119,7 +119,7 @@ def _of_job(job: JobView) -> Summary:
     )
 
 
-def _of_batch(batch: BatchView) -> Summary:
+def _summarize_batch(batch: BatchView) -> Summary:
     state = FINISHED if batch.finished else RUNNING
     title = ngettext(
         "Batch of %(count)s board",
@@ -127,7 +127,7 @@ def _of_batch(batch: BatchView) -> Summary:
         batch.total,
         count=format_decimal(batch.total),
     )
-    told = _(
+    result = _(
         "%(ended)s of %(total)s done",
         ended=format_decimal(batch.total - batch.unfinished),
         total=format_decimal(batch.total),
@@ -135,32 +135,32 @@ def _of_batch(batch: BatchView) -> Summary:
     return Summary(
         address=url_for("pages.batch", batch_id=batch.id),
         title=str(title),
-        told=str(told),
+        result=str(result),
         badge=state,
         state=comparison_states()[state],
     )
 
 
-def _of_question(view: Task[GameSpec] | Task[ShortestPathsSpec]) -> Summary:
+def _summarize_question(view: Task[GameSpec] | Task[ShortestPathsSpec]) -> Summary:
     spec = view.spec
     if isinstance(spec, GameSpec):
         address = url_for("pages.analysis", analysis_id=view.id)
         title = game_title(spec)
     else:
-        address = url_for("pages.ways_found", ways_id=view.id)
-        title = ways_title(spec)
+        address = url_for("pages.shortest_paths_result", ways_id=view.id)
+        title = shortest_paths_title(spec)
     return Summary(
         address=address,
         title=title,
-        told="",
+        result="",
         badge=_BADGES[view.state],
-        state=state_words()[view.state],
+        state=run_state_names()[view.state],
         boards=(spec.start, spec.goal) if spec.start.size.cells <= SHOWN_CELLS else None,
         size=str(spec.start.size),
     )
 
 
-def _of_comparison(view: ComparisonView, kind: EntryKind) -> Summary:
+def _summarize_comparison(view: ComparisonView, kind: EntryKind) -> Summary:
     page = "pages.steps" if kind is EntryKind.LAB else "pages.comparison"
     state = comparison_state(view)
     boards = None
@@ -169,7 +169,7 @@ def _of_comparison(view: ComparisonView, kind: EntryKind) -> Summary:
     return Summary(
         address=url_for(page, comparison_id=view.id),
         title=comparison_title(view),
-        told=", ".join(map(method_title, view.methods)),
+        result=", ".join(map(method_title, view.methods)),
         badge=state,
         state=comparison_states()[state],
         boards=boards,
@@ -178,20 +178,20 @@ def _of_comparison(view: ComparisonView, kind: EntryKind) -> Summary:
 
 
 def _quality(job: JobView) -> str:
-    large = job.width * job.height > PROVED_CELLS
+    large = job.width * job.height > SMALL_CELLS
     if not large or job.upper_bound is None or not 0 < job.lower_bound < job.upper_bound:
         return ""
-    times = ratio(job.upper_bound / job.lower_bound)
+    times = format_ratio(job.upper_bound / job.lower_bound)
     if job.finished:
         return _("%(ratio)s × lower bound", ratio=times)
     return _("%(ratio)s × lower bound, improving", ratio=times)
 
 
-ENTRIES_A_PAGE: Final = 20
+PAGE_SIZE: Final = 20
 
 
 def show() -> str:
-    return _page()
+    return _render_page()
 
 
 def rename(entry_id: UUID) -> BaseResponse:
@@ -199,82 +199,82 @@ def rename(entry_id: UUID) -> BaseResponse:
         name = request.form.get("name", "")
         services().history.rename(known_client_id() or "", str(entry_id), name)
     except OptionError as error:
-        return refused(_page(in_words(error)), error)
-    return _back()
+        return error_response(_render_page(describe_error(error)), error)
+    return _redirect_to_list()
 
 
 def remove(entry_id: UUID) -> BaseResponse:
     services().history.remove(known_client_id() or "", str(entry_id))
-    return _back()
+    return _redirect_to_list()
 
 
-def after_change(entry_id: UUID) -> BaseResponse:
+def redirect_to_list(entry_id: UUID) -> BaseResponse:
     """Go to the list: where a refusal was shown, and is loaded again."""
     del entry_id
-    return _back()
+    return _redirect_to_list()
 
 
-def old_address() -> BaseResponse:
+def redirect_old_address() -> BaseResponse:
     address = url_for("pages.history", before=request.args.get("before"))
     return redirect(address, HTTPStatus.MOVED_PERMANENTLY)
 
 
-def chosen_kind() -> EntryKind | None:
+def selected_kind() -> EntryKind | None:
     text = request.args.get("kind")
     return read_choice(EntryKind, text) if text else None
 
 
-def _page(problem: str = "") -> str:
-    kind = chosen_kind()
+def _render_page(problem: str = "") -> str:
+    kind = selected_kind()
     before = request.args.get("before")
-    found = _found(kind, before)
+    found = _load_page(kind, before)
     return render_template(
         "history.html",
-        lines=[line_of(entry) for entry in found.entries],
+        lines=[make_line(entry) for entry in found.entries],
         kind=kind,
         kinds=kind_names(),
         older=found.next,
         before=before,
         unfinished=any(not entry.finished for entry in found.entries),
-        most_name=MAX_NAME,
+        max_name_length=MAX_NAME,
         problem=problem,
     )
 
 
-def _found(kind: EntryKind | None, before: str | None) -> HistoryPage:
+def _load_page(kind: EntryKind | None, before: str | None) -> HistoryPage:
     client_id = known_client_id()
     if client_id is None:
         return HistoryPage((), None)
     kinds = tuple(EntryKind) if kind is None else (kind,)
-    return services().history.page(client_id, kinds, before, ENTRIES_A_PAGE)
+    return services().history.page(client_id, kinds, before, PAGE_SIZE)
 
 
-def _back() -> BaseResponse:
+def _redirect_to_list() -> BaseResponse:
     kind, before = (request.args.get(name) for name in ("kind", "before"))
     return redirect(url_for("pages.history", kind=kind, before=before), HTTPStatus.SEE_OTHER)
 
 
-MOST_EXPORTED: Final = 500
+MAX_EXPORTED: Final = 500
 """The newest; a program reads older ones from the API."""
 
 
-def as_json() -> Response:
-    entries = [entry_document(entry) for entry in _entries()]
-    return _file(json_response(HistoryPageDocument(entries=entries, next=None)), "json")
+def export_json() -> Response:
+    entries = [entry_document(entry) for entry in _iterate_entries()]
+    return _as_download(json_response(HistoryPageDocument(entries=entries, next=None)), "json")
 
 
-def as_csv() -> Response:
-    text = "".join(table(_entries()))
-    return _file(Response(text, content_type="text/csv; charset=utf-8"), "csv")
+def export_csv() -> Response:
+    text = "".join(table(_iterate_entries()))
+    return _as_download(Response(text, content_type="text/csv; charset=utf-8"), "csv")
 
 
-def _entries() -> Iterator[HistoryEntry]:
+def _iterate_entries() -> Iterator[HistoryEntry]:
     client_id = known_client_id()
     if client_id is None:
         return
-    kind = chosen_kind()
+    kind = selected_kind()
     kinds = tuple(EntryKind) if kind is None else (kind,)
-    left, before = MOST_EXPORTED, None
+    left, before = MAX_EXPORTED, None
     while left > 0:
         page = services().history.page(client_id, kinds, before, min(left, MAX_ENTRIES))
         yield from page.entries
@@ -283,7 +283,7 @@ def _entries() -> Iterator[HistoryEntry]:
         left, before = left - MAX_ENTRIES, page.next
 
 
-def _file(response: Response, extension: str) -> Response:
+def _as_download(response: Response, extension: str) -> Response:
     response.headers["Content-Disposition"] = f'attachment; filename="tilework-history.{extension}"'
     response.headers["Cache-Control"] = "private, no-store"
     return response

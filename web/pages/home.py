@@ -20,22 +20,22 @@ from tilework.web.clients import current_client_id, services
 from tilework.web.i18n import gettext as _
 from tilework.web.i18n import translate
 from tilework.web.pages import batch
-from tilework.web.pages.board_checks import exchanged, several_for, suggested_fixes
+from tilework.web.pages.board_validation import parse_board_list, suggested_fixes, swap_tiles
 from tilework.web.pages.examples import examples
 from tilework.web.pages.forms import (
     BoardForm,
-    board_for,
-    board_lines,
+    describe_error,
+    error_response,
+    format_board,
     goal_choices,
-    goal_for,
-    in_words,
+    parse_board,
+    parse_goal,
     read_choice,
     read_number,
-    refused,
 )
-from tilework.web.pages.lab.words import algorithm_names, heuristic_names
+from tilework.web.pages.lab.texts import algorithm_names, heuristic_names
 from tilework.web.pages.play import play_address
-from tilework.web.pages.words import home_words
+from tilework.web.pages.texts import home_texts
 
 _MINUTE_S, _HOUR_S, _DAY_S = 60, 3_600, 86_400
 
@@ -46,7 +46,7 @@ _BOARDS = ("board", "goal_board")
 
 
 @dataclass(frozen=True)
-class Form(BoardForm):
+class SolveForm(BoardForm):
     metric: str = Metric.MOVES
     target: str = TargetKind.OPTIMAL
     gap: str = "5"
@@ -55,7 +55,7 @@ class Form(BoardForm):
     heuristic: str = Heuristic.AUTO
 
     def submission(self) -> Submission:
-        boards = [self.puzzle(services().settings.max_cells)]
+        boards = [self.read_puzzle(services().settings.max_cells)]
         return Submission(client_id=current_client_id(), boards=boards, options=self.options())
 
     def options(self) -> JobOptions:
@@ -81,82 +81,82 @@ class Form(BoardForm):
         check_time_limit(limit, settings)
         return limit
 
-    def submitted_batch(self) -> str | None:
+    def submit_batch(self) -> str | None:
         """Return the address of the batch that the text asks for; None where it is one board."""
-        several = several_for(self.board)
-        if several is None:
+        board_list = parse_board_list(self.board)
+        if board_list is None:
             return None
-        return batch.submitted(
-            several, lambda size: goal_for(size, self.goal, self.goal_board), self.options()
+        return batch.submit_batch(
+            board_list, lambda size: parse_goal(size, self.goal, self.goal_board), self.options()
         )
 
-    def with_fix(self, remedy: str | None) -> Form:
+    def apply_fix(self, fix: str | None) -> SolveForm:
         """Return the form with another goal, or with two tiles exchanged, as a button says."""
-        if not remedy:
+        if not fix:
             return self
-        if remedy in set(map(str, GoalName)):
-            return replace(self, goal=remedy)
-        board = board_for(self.board, services().settings.max_cells)
-        return replace(self, board=board_lines(exchanged(board, remedy)))
+        if fix in set(map(str, GoalName)):
+            return replace(self, goal=fix)
+        board = parse_board(self.board, services().settings.max_cells)
+        return replace(self, board=format_board(swap_tiles(board, fix)))
 
 
 def show() -> str:
-    form = Form.linked(request.args)
-    return _page(replace(form, board=form.board or examples()[0].text))
+    form = SolveForm.from_query(request.args)
+    return _render_page(replace(form, board=form.board or examples()[0].text))
 
 
-def with_board(text: str) -> str:
-    return _page(Form(board=text))
+def show_board(text: str) -> str:
+    return _render_page(SolveForm(board=text))
 
 
-def refusing(error: TileworkError) -> str:
-    return _page(Form(), problem=in_words(error))
+def show_error(error: TileworkError) -> str:
+    return _render_page(SolveForm(), problem=describe_error(error))
 
 
 def submit() -> Response:
-    form = Form.sent(request.form)
+    form = SolveForm.from_form(request.form)
     try:
-        form = form.with_fix(request.form.get("remedy"))
-        address = _taken(form)
+        form = form.apply_fix(request.form.get("remedy"))
+        address = _submit(form)
     except UnsolvableError as error:
-        return refused(_unsolvable_page(form), error)
+        return error_response(_unsolvable_page(form), error)
     except TileworkError as error:
-        return refused(_page(form, problem=in_words(error)), error)
+        return error_response(_render_page(form, problem=describe_error(error)), error)
     return redirect(address, HTTPStatus.SEE_OTHER)
 
 
-def _taken(form: Form) -> str:
+def _submit(form: SolveForm) -> str:
     try:
         submission = form.submission()
     except BoardError:
-        address = form.submitted_batch()
+        address = form.submit_batch()
         if address is None:
             raise
         return address
     return url_for("pages.job", job_id=services().submit(submission).id)
 
 
-def _unsolvable_page(form: Form) -> str:
-    start, goal = form.puzzle(services().settings.max_cells)
+def _unsolvable_page(form: SolveForm) -> str:
+    start, goal = form.read_puzzle(services().settings.max_cells)
     explanation = explain(start, goal)
-    return _page(
+    return _render_page(
         form,
         problem=_("%(size)s: unsolvable.", size=start.size),
-        remedies=suggested_fixes(start, goal, explanation),
+        fixes=suggested_fixes(start, goal, explanation),
         reason=translate(explanation.message),
     )
 
 
-def _page(form: Form, **refusal: object) -> str:
-    usual = {name: value for name, value in asdict(Form()).items() if name not in _BOARDS}
+def _render_page(form: SolveForm, **refusal: object) -> str:
+    defaults = {name: value for name, value in asdict(SolveForm()).items() if name not in _BOARDS}
     return render_template(
         "home.html",
         form=asdict(form),
-        usual=usual,
-        changed=any(value != usual.get(name, value) for name, value in asdict(form).items()),
-        play=_play(form),
+        defaults=defaults,
+        changed=any(value != defaults.get(name, value) for name, value in asdict(form).items()),
+        play=_play_address(form),
         presets=PRESETS,
-        words=home_words(),
+        texts=home_texts(),
         example_text="14 13 15  7\n11 12  9  5\n 6  0  2  1\n 4  8 10  3",
         examples=examples(),
         goals=goal_choices(),
@@ -193,30 +193,30 @@ def _heuristic_choices() -> list[tuple[str, str]]:
     ]
 
 
-def _play(form: Form) -> str | None:
+def _play_address(form: SolveForm) -> str | None:
     try:
-        board, goal = form.puzzle(services().settings.max_cells)
+        board, goal = form.read_puzzle(services().settings.max_cells)
     except BoardError:
         return None
     return play_address(board, goal) if board.is_solvable(goal) else None
 
 
-def with_file() -> Response | str:
+def upload_file() -> Response | str:
     """Show the first page with the file's text; what it says is checked when it is solved."""
     upload = request.files.get("file")
     content = b"" if upload is None else upload.read()
     name = (upload.filename or "") if upload is not None else ""
     try:
-        return with_board(_text_of(content, name[:80]))
+        return show_board(_decode_upload(content, name[:80]))
     except InputError as error:
-        return refused(refusing(error), error)
+        return error_response(show_error(error), error)
 
 
-def _text_of(content: bytes, name: str) -> str:
+def _decode_upload(content: bytes, name: str) -> str:
     if not content:
         raise BoardError("file-empty", "{name!r} is empty; choose a file with a board", name=name)
     if content.startswith(MAGIC):
-        return board_lines(read_npy_bytes(content, max_cells=services().settings.max_cells))
+        return format_board(read_npy_bytes(content, max_cells=services().settings.max_cells))
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -16,37 +16,48 @@ from tilework.core.services.jobs.submission import Submission
 from tilework.web.clients import current_client_id, known_client_id, services
 from tilework.web.i18n import format_decimal, format_percent, translate
 from tilework.web.i18n import gettext as _
-from tilework.web.pages.forms import goal_words, in_words, plain_goal, plain_tiles, refused
-from tilework.web.pages.job_panels import next_steps, others_words, run_panel, run_words
+from tilework.web.pages.forms import (
+    describe_error,
+    describe_goal,
+    encode_goal,
+    encode_tiles,
+    error_response,
+)
+from tilework.web.pages.job_panels import (
+    describe_other_submissions,
+    make_run_panel,
+    next_steps,
+    run_texts,
+)
 from tilework.web.pages.sharing import sharing
-from tilework.web.pages.words import (
-    certificate_words,
-    job_words,
-    slides_job_words,
+from tilework.web.pages.texts import (
+    certificate_texts,
+    format_verdict,
+    job_texts,
+    slides_job_texts,
     state_names,
-    verdict_words,
 )
 
 
 def show(job_id: UUID) -> str:
     """Show a job; anyone with its address may look, only its owner is offered to cancel it."""
-    return _page(services().read.view(str(job_id)))
+    return _render_page(services().read.view(str(job_id)))
 
 
-def search_on(job_id: UUID) -> Response:
+def continue_search(job_id: UUID) -> Response:
     """Ask for the same once more, for this visitor: the search goes on from what is known."""
     job = services().read.view(str(job_id))
     try:
         boards = [(job.board, job.goal)]
         new = services().submit(
-            Submission(client_id=current_client_id(), boards=boards, options=_options(job))
+            Submission(client_id=current_client_id(), boards=boards, options=_repeated_options(job))
         )
     except TileworkError as error:
-        return refused(_page(job, in_words(error)), error)
+        return error_response(_render_page(job, describe_error(error)), error)
     return redirect(url_for("pages.job", job_id=new.id), HTTPStatus.SEE_OTHER)
 
 
-def _options(job: JobView) -> JobOptions:
+def _repeated_options(job: JobView) -> JobOptions:
     if job.run is None:
         return job.options
     method = job.run.method
@@ -55,47 +66,47 @@ def _options(job: JobView) -> JobOptions:
     )
 
 
-def after_search_on(job_id: UUID) -> Response:
+def redirect_to_job(job_id: UUID) -> Response:
     return redirect(url_for("pages.job", job_id=job_id), HTTPStatus.SEE_OTHER)
 
 
-def _page(job: JobView, problem: str = "") -> str:
+def _render_page(job: JobView, problem: str = "") -> str:
     return render_template(
         "job.html",
         job=job,
         api=f"/api/v1/jobs/{job.id}",
         size=str(job.board.size),
-        tiles=plain_tiles(job.board),
-        goal_tiles=plain_goal(job.goal),
-        asked=f"{_target_words(job)} · {goal_words(job.goal)}",
-        verdict=verdict_words(job),
+        tiles=encode_tiles(job.board),
+        goal_tiles=encode_goal(job.goal),
+        summary=f"{_describe_target(job)} · {describe_goal(job.goal)}",
+        verdict=format_verdict(job),
         state_names=state_names(),
-        may_cancel=not job.finished and known_client_id() == job.client_id,
-        may_search_on=job.finished and job.leaves_more,
+        can_cancel=not job.finished and known_client_id() == job.client_id,
+        can_continue=job.finished and job.leaves_more,
         problem=problem,
         message=translate(job.message) if job.message else "",
         has_solution=job.upper_bound is not None,
         has_certificate=job.finished and job.upper_bound is not None,
         certificate_text=_certificate_text(job),
         formats=_formats(),
-        run=None if job.run is None else run_panel(job.run, job.board, job.goal),
+        run=None if job.run is None else make_run_panel(job.run, job.board, job.goal),
         next_steps=next_steps(job),
         sharing=sharing(job),
-        others=others_words(job),
-        words=job_words()
-        | run_words()
-        | (slides_job_words() if job.options.metric is Metric.SLIDES else {}),
+        others=describe_other_submissions(job),
+        texts=job_texts()
+        | run_texts()
+        | (slides_job_texts() if job.options.metric is Metric.SLIDES else {}),
     )
 
 
 def _certificate_text(job: JobView) -> str:
-    words = certificate_words(job.options.metric)
+    words = certificate_texts(job.options.metric)
     if job.upper_bound == job.lower_bound:
         return words["certificate_optimal"]
     return words["certificate_bounded"].format(lower=format_decimal(job.lower_bound))
 
 
-def _target_words(job: JobView) -> str:
+def _describe_target(job: JobView) -> str:
     if job.options.target == TargetKind.ANY:
         return _("Goal: any solution")
     if job.options.target == TargetKind.GAP:

@@ -8,16 +8,16 @@ from flask import url_for
 
 from tilework.core.model.job_views import JobView, MethodRunView
 from tilework.core.puzzle.board import Board
-from tilework.core.services.jobs.read import MOST_OTHERS
+from tilework.core.services.jobs.read import MAX_OTHERS
 from tilework.web.clients import services
 from tilework.web.i18n import format_decimal, ngettext
 from tilework.web.i18n import gettext as _
 from tilework.web.limits import MEBIBYTE
-from tilework.web.pages.forms import LINKED_CELLS, board_lines, goal_text
-from tilework.web.pages.lab.words import ending_words, method_title
+from tilework.web.pages.forms import MAX_LINK_CELLS, format_board, format_goal
+from tilework.web.pages.lab.texts import method_title, stop_reason_names
 from tilework.web.pages.play import play_address
-from tilework.web.pages.questions.games import analyse_address
-from tilework.web.pages.questions.ways import ways_link
+from tilework.web.pages.questions.games import analysis_form_address
+from tilework.web.pages.questions.shortest_paths import shortest_paths_form_address
 
 
 class NextStep(NamedTuple):
@@ -26,15 +26,15 @@ class NextStep(NamedTuple):
     address: str
     icon: str  # its name among the icons
     title: str
-    words: str
+    description: str
 
 
 def next_steps(job: JobView) -> list[NextStep]:
-    steps = [*_with_board(job), NextStep(url_for("pages.home"), "shuffle", _("Another board"), "")]
+    steps = [*_board_steps(job), NextStep(url_for("pages.home"), "shuffle", _("Another board"), "")]
     return [step for step in steps if step.address]
 
 
-def _with_board(job: JobView) -> list[NextStep]:
+def _board_steps(job: JobView) -> list[NextStep]:
     board, goal = job.board, job.goal
     steps = [
         NextStep(
@@ -44,8 +44,8 @@ def _with_board(job: JobView) -> list[NextStep]:
             _("with hints"),
         )
     ]
-    if board.size.cells <= LINKED_CELLS:
-        given: dict[str, Any] = {"board": board_lines(board), "goal": goal_text(goal)}
+    if board.size.cells <= MAX_LINK_CELLS:
+        given: dict[str, Any] = {"board": format_board(board), "goal": format_goal(goal)}
         steps.append(
             NextStep(
                 url_for("pages.home", **given),
@@ -70,21 +70,21 @@ def _with_board(job: JobView) -> list[NextStep]:
                 ),
             ]
     ways = NextStep(
-        ways_link(board, goal) or "",
+        shortest_paths_form_address(board, goal) or "",
         "tree",
         _("All shortest solutions"),
         _("count and list them"),
     )
-    analyse = analyse_address(board, goal)
+    analyse = analysis_form_address(board, goal)
     analysis = NextStep(analyse or "", "chart", _("Analyse a game"), _("find the moves you lost"))
     return [*steps, ways, analysis]
 
 
-def others_words(job: JobView) -> str:
+def describe_other_submissions(job: JobView) -> str:
     count = services().read.others(job.id)
     if count == 0:
         return ""
-    if count == MOST_OTHERS:
+    if count == MAX_OTHERS:
         words = _("Others have submitted this puzzle more than %(count)s times.", count=count)
     else:
         words = ngettext(
@@ -96,7 +96,7 @@ def others_words(job: JobView) -> str:
     return str(words)
 
 
-_NONE = "–"
+_MISSING = "–"
 
 
 class RunFigure(NamedTuple):
@@ -109,39 +109,39 @@ class RunFigure(NamedTuple):
 
 class RunPanel(NamedTuple):
     method: str
-    promise: str
+    guarantee: str
     ending: str  # empty unless a limit ended it
     figures: tuple[RunFigure, ...]
     steps: str  # where the same method is shown step by step
 
 
-def run_panel(run: MethodRunView, board: Board, goal: Board) -> RunPanel:
+def make_run_panel(run: MethodRunView, board: Board, goal: Board) -> RunPanel:
     return RunPanel(
         method=method_title(run.method),
-        promise=_promise(run),
-        ending="" if run.stopped_by is None else ending_words()[run.stopped_by],
-        figures=tuple(_figure(run, name, title) for name, title in _titles().items()),
+        guarantee=_describe_guarantee(run),
+        ending="" if run.stopped_by is None else stop_reason_names()[run.stopped_by],
+        figures=tuple(_make_figure(run, name, title) for name, title in _figure_titles().items()),
         steps=url_for(
-            "pages.lab", board=board_lines(board), goal=goal_text(goal), method=[run.method.text]
+            "pages.lab", board=format_board(board), goal=format_goal(goal), method=[run.method.text]
         ),
     )
 
 
-def run_words() -> dict[str, str | dict[str, str]]:
+def run_texts() -> dict[str, str | dict[str, str]]:
     return {
         "run_seconds": _("{count} s"),
         "run_memory": _("{count} MB"),
-        "run_endings": {str(reason): words for reason, words in ending_words().items()},
+        "run_endings": {str(reason): words for reason, words in stop_reason_names().items()},
     }
 
 
-def _promise(run: MethodRunView) -> str:
+def _describe_guarantee(run: MethodRunView) -> str:
     if run.method.guarantees_optimum:
         return _("Guaranteed to find a shortest solution.")
     return _("Finds a solution, not necessarily a shortest one.")
 
 
-def _titles() -> dict[str, str]:
+def _figure_titles() -> dict[str, str]:
     return {
         "expanded": _("Expanded"),
         "generated": _("Generated"),
@@ -155,9 +155,9 @@ def _titles() -> dict[str, str]:
     }
 
 
-def _figure(run: MethodRunView, name: str, title: str) -> RunFigure:
+def _make_figure(run: MethodRunView, name: str, title: str) -> RunFigure:
     if run.statistics is None:
-        return RunFigure(name, title, _NONE)
+        return RunFigure(name, title, _MISSING)
     value = getattr(run.statistics, name)
     if name == "seconds":
         text = _("{count} s").format(count=format_decimal(value, "#,##0.###"))

@@ -28,13 +28,13 @@ from tilework.web.clients import services
 from tilework.web.i18n import gettext as _
 from tilework.web.i18n import set_language_headers
 from tilework.web.pages.forms import read_choice
-from tilework.web.pages.lab.words import comparison_title, method_title
-from tilework.web.pages.site import short
+from tilework.web.pages.lab.texts import comparison_title, method_title
+from tilework.web.pages.site import format_compact
 
 SVG = "image/svg+xml"
 
 
-def kept(content: bytes | str, kind: str, age_s: int) -> Response:
+def cacheable_response(content: bytes | str, kind: str, age_s: int) -> Response:
     """Answer with a picture, or with nothing where the browser has the same."""
     answer = Response(content, mimetype=kind)
     answer.cache_control.public = True
@@ -44,36 +44,36 @@ def kept(content: bytes | str, kind: str, age_s: int) -> Response:
     return answer
 
 
-def asked_light() -> Theme:
+def requested_theme() -> Theme:
     return read_choice(Theme, request.args.get("light", Theme.LIGHT))
 
 
 _BOARD_AGE_S: Final = 86_400
 """A job's own board never changes; its solution may, while others search on."""
 
-_AT_ONCE: Final = threading.Semaphore(2)
+_DRAWING_SLOTS: Final = threading.Semaphore(2)
 """Pictures of pixels that this process draws beside one another, a tenth of a second each."""
 
-_PATIENCE_S: Final = 5.0
-_PLACE: Final = re.compile(r"[0-9]{1,12}", re.ASCII)
+_SLOT_TIMEOUT_S: Final = 5.0
+_MOVE_NUMBER: Final = re.compile(r"[0-9]{1,12}", re.ASCII)
 _QR_SCALE: Final = 6
 
 
 def board(job_id: UUID) -> Response:
     view = services().read.view(str(job_id))
-    light, move = asked_light(), _move()
+    light, move = requested_theme(), _requested_move()
     if move is None:
-        return kept(board_svg(view.board, view.goal, light), SVG, _BOARD_AGE_S)
+        return cacheable_response(board_svg(view.board, view.goal, light), SVG, _BOARD_AGE_S)
     piece = services().read_pieces.board(view.id, move)
     if piece is None or piece.board is None:
         raise no_solution_problem(view.id)
-    return kept(board_svg(piece.board, view.goal, light), SVG, 0)
+    return cacheable_response(board_svg(piece.board, view.goal, light), SVG, 0)
 
 
 def preview(job_id: UUID) -> Response:
     view = services().read.view(str(job_id))
-    with _place():
-        return kept(preview_png(view.board, view.goal), "image/png", _BOARD_AGE_S)
+    with _drawing_slot():
+        return cacheable_response(preview_png(view.board, view.goal), "image/png", _BOARD_AGE_S)
 
 
 def animation(job_id: UUID) -> Response:
@@ -82,15 +82,15 @@ def animation(job_id: UUID) -> Response:
     solution = services().read.solution(view.id)
     if solution is None:
         raise no_solution_problem(view.id)
-    with _place():
+    with _drawing_slot():
         drawn = solution_gif(solution.start, solution.moves, solution.goal)
-    answer = kept(drawn, "image/gif", 0)
+    answer = cacheable_response(drawn, "image/gif", 0)
     name = f"tilework-{view.width}x{view.height}-{len(solution.moves)}.gif"
     answer.headers["Content-Disposition"] = f'inline; filename="{name}"'
     return answer
 
 
-def code(job_id: UUID) -> Response:
+def qr_code(job_id: UUID) -> Response:
     """Draw the address of the job's page as a QR code, dark on white in any light."""
     view = services().read.view(str(job_id), brief=True)
     address = url_for("pages.job", job_id=view.id, _external=True)
@@ -98,7 +98,7 @@ def code(job_id: UUID) -> Response:
     segno.make(address, error="m", micro=False).save(
         drawn, kind="svg", scale=_QR_SCALE, light="#fff", xmldecl=False, title="QR"
     )
-    answer = kept(drawn.getvalue(), SVG, _BOARD_AGE_S)
+    answer = cacheable_response(drawn.getvalue(), SVG, _BOARD_AGE_S)
     # The address has the name in it that the request was made to.
     answer.cache_control.public = False
     answer.cache_control.private = True
@@ -106,8 +106,8 @@ def code(job_id: UUID) -> Response:
 
 
 @contextmanager
-def _place() -> Iterator[None]:
-    if not _AT_ONCE.acquire(timeout=_PATIENCE_S):
+def _drawing_slot() -> Iterator[None]:
+    if not _DRAWING_SLOTS.acquire(timeout=_SLOT_TIMEOUT_S):
         raise OverloadError(
             "drawings-at-once",
             "too many pictures are being drawn right now; try again in a few seconds",
@@ -116,14 +116,14 @@ def _place() -> Iterator[None]:
     try:
         yield
     finally:
-        _AT_ONCE.release()
+        _DRAWING_SLOTS.release()
 
 
-def _move() -> int | None:
+def _requested_move() -> int | None:
     text = request.args.get("move")
     if text is None:
         return None
-    if not _PLACE.fullmatch(text):
+    if not _MOVE_NUMBER.fullmatch(text):
         raise OptionError(
             "move-number",
             "{text!r} is not a number of moves; give a whole number, 0 or more",
@@ -139,8 +139,8 @@ def nodes(comparison_id: UUID) -> Response:
     view = services().comparisons.view(str(comparison_id))
     shown = _("Nodes generated")
     title = f"{shown} · {comparison_title(view)}"
-    drawn = bars_svg(title, [_bar(view, method) for method in view.methods], asked_light())
-    return set_language_headers(kept(drawn, SVG, 0))
+    drawn = bars_svg(title, [_bar(view, method) for method in view.methods], requested_theme())
+    return set_language_headers(cacheable_response(drawn, SVG, 0))
 
 
 def _bar(view: ComparisonView, method: Method) -> Bar:
@@ -149,4 +149,6 @@ def _bar(view: ComparisonView, method: Method) -> Bar:
     if not found:
         return Bar(method_title(method), None, _UNKNOWN, strong=False)
     value = median(found)
-    return Bar(method_title(method), value, short(value), strong=all(run.optimal for run in runs))
+    return Bar(
+        method_title(method), value, format_compact(value), strong=all(run.optimal for run in runs)
+    )

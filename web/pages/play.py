@@ -17,53 +17,53 @@ from tilework.web.clients import services
 from tilework.web.i18n import gettext as _
 from tilework.web.i18n import translate
 from tilework.web.pages.forms import (
-    OWN_GOAL,
-    board_for,
+    CUSTOM_GOAL,
+    describe_error,
+    encode_goal,
+    encode_tiles,
+    error_response,
+    format_goal,
     goal_choices,
-    goal_for,
-    goal_text,
-    in_words,
-    plain_goal,
-    plain_tiles,
-    refused,
+    parse_board,
+    parse_goal,
 )
-from tilework.web.pages.words import board_words, counted
+from tilework.web.pages.texts import board_texts, count_patterns
 
 
-class Given(NamedTuple):
+class PlayBoard(NamedTuple):
     tiles: str
     width: int
     goal: str
     unsolvable: str = ""
-    refused: bool = False
+    is_invalid: bool = False
 
     @classmethod
-    def read(cls, board_text: str, goal_text: str) -> Given:
-        board = board_for(board_text, services().settings.max_cells)
-        _refuse_large(board)
-        goal = goal_for(board.size, goal_text, "")
+    def from_text(cls, board_text: str, goal_text: str) -> PlayBoard:
+        board = parse_board(board_text, services().settings.max_cells)
+        _check_size(board)
+        goal = parse_goal(board.size, goal_text, "")
         unsolvable = "" if board.is_solvable(goal) else translate(explain(board, goal).message)
-        return cls(plain_tiles(board), board.width, plain_goal(goal), unsolvable)
+        return cls(encode_tiles(board), board.width, encode_goal(goal), unsolvable)
 
 
-_NONE = Given("", 0, "")
-_REFUSED = Given("", 0, "", refused=True)
+_NO_BOARD = PlayBoard("", 0, "")
+_INVALID = PlayBoard("", 0, "", is_invalid=True)
 
 
 def show() -> str | BaseResponse:
     """Show the board of the address; without one, the browser goes on with its last."""
     text = request.args.get("board")
     if text is None:
-        return _page(_NONE)
+        return _render_page(_NO_BOARD)
     try:
-        given = Given.read(text, request.args.get("goal", GoalName.BLANK_LAST))
+        board = PlayBoard.from_text(text, request.args.get("goal", GoalName.BLANK_LAST))
     except InputError as error:
-        return refused(_page(_REFUSED, in_words(error)), error)
-    return _page(given)
+        return error_response(_render_page(_INVALID, describe_error(error)), error)
+    return _render_page(board)
 
 
-def _refuse_large(board: Board) -> None:
-    if not may_be_played(board.size):
+def _check_size(board: Board) -> None:
+    if not is_playable(board.size):
         raise BoardError(
             "too-large-to-play",
             "a board of {size} is too large to be played; give one of up to {side} × {side}",
@@ -72,13 +72,13 @@ def _refuse_large(board: Board) -> None:
         )
 
 
-def _page(given: Given, problem: str = "") -> str:
+def _render_page(board: PlayBoard, problem: str = "") -> str:
     return render_template(
         "play/play.html",
-        given=given,
+        board=board,
         problem=problem,
-        words=play_words(),
-        goals=[(value, name) for value, name in goal_choices() if value != OWN_GOAL],
+        texts=play_texts(),
+        goals=[(value, name) for value, name in goal_choices() if value != CUSTOM_GOAL],
         largest_side=LARGEST_SIDE,
     )
 
@@ -87,30 +87,30 @@ LARGEST_SIDE = 20
 """Tiles of larger boards could be neither read nor hit by a finger."""
 
 
-def may_be_played(size: Size) -> bool:
+def is_playable(size: Size) -> bool:
     return max(size) <= LARGEST_SIDE
 
 
 def play_address(board: Board, goal: Board) -> str | None:
-    if not may_be_played(board.size):
+    if not is_playable(board.size):
         return None
-    return url_for("pages.play", board=board_line(board), goal=_goal_of(goal))
+    return url_for("pages.play", board=format_board_line(board), goal=_format_goal(goal))
 
 
-def board_line(board: Board) -> str:
+def format_board_line(board: Board) -> str:
     """The board on one line, its size in front where it is not square."""
     size = "" if board.width == board.height else f"{board.width}x{board.height}: "
-    return size + plain_tiles(board)
+    return size + encode_tiles(board)
 
 
-def _goal_of(goal: Board) -> str:
-    name = goal_text(goal)
-    return board_line(goal) if name == plain_tiles(goal) else name
+def _format_goal(goal: Board) -> str:
+    name = format_goal(goal)
+    return format_board_line(goal) if name == encode_tiles(goal) else name
 
 
 WORKER: Final = "js/play/offline_worker.js"
 _SCRIPTS: Final = ("js/play/play.js", "js/keys.js")
-_LOOKS: Final = (
+_ASSETS: Final = (
     "css/site.css",
     "css/play.css",
     "fonts/fraunces.woff2",
@@ -120,14 +120,14 @@ _LOOKS: Final = (
 )
 
 
-def kept_files() -> tuple[str, ...]:
+def offline_files() -> tuple[str, ...]:
     imported = dict.fromkeys(one for script in _SCRIPTS for one in list_imports(script))
-    return (*_LOOKS, *_SCRIPTS, *imported)
+    return (*_ASSETS, *_SCRIPTS, *imported)
 
 
-def worker() -> Response:
+def offline_worker() -> Response:
     """Send the worker, another one whenever a file is another; its scope must be allowed."""
-    files = [url_for("static", filename=path) for path in kept_files()]
+    files = [url_for("static", filename=path) for path in offline_files()]
     version = json.dumps(static_version())
     head = f"const VERSION = {version};\nconst FILES = {json.dumps(files)};\n"
     code = (FOLDER / WORKER).read_text(encoding="utf-8")
@@ -149,16 +149,16 @@ def kind_names() -> dict[str, str]:
     }
 
 
-def play_words() -> dict[str, str | dict[str, str] | list[str]]:
+def play_texts() -> dict[str, str | dict[str, str] | list[str]]:
     return {
-        **board_words(),
+        **board_texts(),
         "board_hidden": _("Numbers hidden."),
         "directions": [_("up"), _("down"), _("left"), _("right")],
         "moved_one": _("{tile} moved {direction}. Total moves: {moves}."),
         "moved_many": _("{count} tiles moved {direction}. Total moves: {moves}."),
         "moved_hidden": _("{count} tiles moved {direction}. Total moves: {moves}."),
         "kinds": kind_names(),
-        "moves": counted(),
+        "moves": count_patterns(),
         "distance_exact": _("Optimal length: {moves} moves."),
         "distance_about": _("Optimal length: about {moves} moves (estimate)."),
         "farthest": _("No board of this size needs {asked} moves; this one needs {moves}."),

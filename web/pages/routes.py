@@ -1,4 +1,4 @@
-"""The pages' addresses, all in one table."""
+"""The routes of all pages."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from flask import Blueprint, Response
 from tilework.web.i18n import set_language_headers
 from tilework.web.pages import (
     batch,
-    board_checks,
+    board_validation,
     forms,
     history,
     home,
@@ -21,73 +21,73 @@ from tilework.web.pages import (
     site,
 )
 from tilework.web.pages.lab import compare, lab, steps
-from tilework.web.pages.questions import games, ways
+from tilework.web.pages.questions import games, shortest_paths
 
 pages = Blueprint("pages", __name__)
 
-_SHOWN: tuple[tuple[str, str, Callable[..., Any]], ...] = (
+_GET_ROUTES: tuple[tuple[str, str, Callable[..., Any]], ...] = (
     ("/", "home", home.show),
-    # Where the list of jobs was.
-    ("/jobs", "my_jobs", history.old_address),
+    # The former address of the history.
+    ("/jobs", "old_history", history.redirect_old_address),
     ("/history", "history", history.show),
-    ("/history.csv", "history_csv", history.as_csv),
-    ("/history.json", "history_json", history.as_json),
-    # Where a refusal was shown, and is loaded again.
-    ("/history/<uuid:entry_id>/name", "after_change", history.after_change),
+    ("/history.csv", "history_csv", history.export_csv),
+    ("/history.json", "history_json", history.export_json),
+    # Reloading an error page.
+    ("/history/<uuid:entry_id>/name", "redirect_to_history", history.redirect_to_list),
     ("/jobs/<uuid:job_id>", "job", job.show),
-    # As above.
-    ("/jobs/<uuid:job_id>/again", "after_search_on", job.after_search_on),
+    # Reloading an error page.
+    ("/jobs/<uuid:job_id>/again", "redirect_to_job", job.redirect_to_job),
     ("/batches/<uuid:batch_id>", "batch", batch.show),
     ("/jobs/<uuid:job_id>/board.svg", "job_board", pictures.board),
     ("/jobs/<uuid:job_id>/preview.png", "job_preview", pictures.preview),
     ("/jobs/<uuid:job_id>/solution.gif", "job_animation", pictures.animation),
-    ("/jobs/<uuid:job_id>/qr.svg", "job_code", pictures.code),
-    ("/jobs/<uuid:job_id>/sheet", "sheet", sharing.print_view),
-    ("/embed/jobs/<uuid:job_id>", "embed", sharing.embed),
+    ("/jobs/<uuid:job_id>/qr.svg", "job_qr_code", pictures.qr_code),
+    ("/jobs/<uuid:job_id>/sheet", "print_view", sharing.show_print_view),
+    ("/embed/jobs/<uuid:job_id>", "embed", sharing.show_embed),
     ("/analyse", "analyse", games.ask),
     ("/analyses/<uuid:analysis_id>", "analysis", games.show),
-    ("/ways", "ways", ways.ask),
-    ("/ways/<uuid:ways_id>", "ways_found", ways.show),
+    ("/ways", "shortest_paths", shortest_paths.ask),
+    ("/ways/<uuid:ways_id>", "shortest_paths_result", shortest_paths.show),
     ("/compare", "compare", compare.ask),
     ("/comparisons/<uuid:comparison_id>", "comparison", compare.show),
-    ("/comparisons/<uuid:comparison_id>/nodes.svg", "nodes_picture", pictures.nodes),
+    ("/comparisons/<uuid:comparison_id>/nodes.svg", "nodes_chart", pictures.nodes),
     ("/lab", "lab", lab.show),
     ("/lab/<uuid:comparison_id>", "steps", steps.show),
     ("/play", "play", play.show),
-    ("/play/offline.js", "play_offline", play.worker),
+    ("/play/offline.js", "play_offline", play.offline_worker),
     ("/statistics", "statistics", site.statistics),
 )
-_SENT: tuple[tuple[str, str, Callable[..., Any]], ...] = (
+_POST_ROUTES: tuple[tuple[str, str, Callable[..., Any]], ...] = (
     ("/jobs", "submit", home.submit),
     ("/history/<uuid:entry_id>/name", "rename_entry", history.rename),
     ("/history/<uuid:entry_id>/remove", "remove_entry", history.remove),
-    ("/jobs/<uuid:job_id>/again", "search_on", job.search_on),
+    ("/jobs/<uuid:job_id>/again", "continue_search", job.continue_search),
     ("/analyses", "submit_game", games.submit),
     ("/analyses/<uuid:analysis_id>/cancel", "cancel_analysis", games.cancel),
-    ("/ways", "submit_ways", ways.submit),
-    ("/ways/<uuid:ways_id>/cancel", "cancel_ways", ways.cancel),
+    ("/ways", "submit_shortest_paths", shortest_paths.submit),
+    ("/ways/<uuid:ways_id>/cancel", "cancel_shortest_paths", shortest_paths.cancel),
     ("/comparisons", "submit_comparison", compare.submit),
     ("/comparisons/<uuid:comparison_id>/cancel", "cancel_comparison", compare.cancel),
-    ("/lab", "watch", lab.submit),
-    ("/board/check", "check", board_checks.check),
-    ("/board/file", "read_file", board_checks.read_file),
-    ("/board/upload", "upload", home.with_file),
-    ("/board/scramble", "scramble_board", board_checks.scramble_board),
+    ("/lab", "submit_lab", lab.submit),
+    ("/board/check", "check", board_validation.check_board),
+    ("/board/file", "read_file", board_validation.read_file),
+    ("/board/upload", "upload", home.upload_file),
+    ("/board/scramble", "scramble_board", board_validation.scramble_board),
     ("/language", "choose_language", site.choose_language),
 )
-for address, name, view in _SHOWN:
+for address, name, view in _GET_ROUTES:
     pages.add_url_rule(address, name, view)
-for address, name, view in _SENT:
+for address, name, view in _POST_ROUTES:
     pages.add_url_rule(address, name, view, methods=["POST"])
 
-_IN_A_LANGUAGE = ("text/html", "application/json")
+_TRANSLATED_TYPES = ("text/html", "application/json")
 
 
 @pages.after_request
-def _name_language(answer: Response) -> Response:
-    return set_language_headers(answer) if answer.mimetype in _IN_A_LANGUAGE else answer
+def _set_language(answer: Response) -> Response:
+    return set_language_headers(answer) if answer.mimetype in _TRANSLATED_TYPES else answer
 
 
-pages.before_request(forms.refuse_costly_forms)
+pages.before_request(forms.reject_costly_forms)
 pages.app_context_processor(site.template_context)
 site.register_filters(pages)

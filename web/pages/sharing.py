@@ -19,10 +19,10 @@ from tilework.core.puzzle.replay import moved_tiles
 from tilework.web.clients import services
 from tilework.web.i18n import gettext as _
 from tilework.web.i18n import language
-from tilework.web.pages.forms import goal_words, plain_goal, plain_tiles
-from tilework.web.pages.words import player_words, verdict_words
+from tilework.web.pages.forms import describe_goal, encode_goal, encode_tiles
+from tilework.web.pages.texts import format_verdict, player_texts
 
-_FRAME_WIDTH, _FRAME_HEIGHT = 420, 650
+_EMBED_WIDTH, _EMBED_HEIGHT = 420, 650
 
 
 class Preview(NamedTuple):
@@ -38,15 +38,15 @@ class Preview(NamedTuple):
 class Sharing(NamedTuple):
     preview: Preview
     animated: bool  # whether the best solution is short enough to be drawn as an animation
-    most_animated: int  # how many moves one may have; 0 where the board is too large
-    frame: str  # hTML for other pages
+    max_animated_moves: int  # how many moves one may have; 0 where the board is too large
+    embed_html: str  # for other sites
 
 
 def sharing(job: JobView) -> Sharing:
     size = Size(job.width, job.height)
     most = max_moves(size)
     board = _("%(size)s board", size=size)
-    title = f"{verdict_words(job)} · {board}"
+    title = f"{format_verdict(job)} · {board}"
     preview = Preview(
         url_for("pages.job", job_id=job.id, _external=True),
         title,
@@ -54,35 +54,35 @@ def sharing(job: JobView) -> Sharing:
         *SIZE,
     )
     animated = job.upper_bound is not None and job.upper_bound <= most
-    return Sharing(preview, animated, most, _frame(job))
+    return Sharing(preview, animated, most, _embed_html(job))
 
 
-def _frame(job: JobView) -> str:
+def _embed_html(job: JobView) -> str:
     address = url_for("pages.embed", job_id=job.id, lang=language(), _external=True)
     title = _("%(size)s board", size=Size(job.width, job.height))
     return str(
         Markup(
             '<iframe src="{}" title="{} · Tilework" width="{}" height="{}" loading="lazy" '
             'style="border: 0; max-width: 100%"></iframe>'
-        ).format(address, title, _FRAME_WIDTH, _FRAME_HEIGHT)
+        ).format(address, title, _EMBED_WIDTH, _EMBED_HEIGHT)
     )
 
 
-def embed(job_id: UUID) -> str:
+def show_embed(job_id: UUID) -> str:
     job = services().read.view(str(job_id))
     return render_template(
         "jobs/embed.html",
         job=job,
         api=f"/api/v1/jobs/{job.id}",
         size=str(job.board.size),
-        tiles=plain_tiles(job.board),
-        goal_tiles=plain_goal(job.goal),
-        verdict=verdict_words(job),
-        words=player_words(),
+        tiles=encode_tiles(job.board),
+        goal_tiles=encode_goal(job.goal),
+        verdict=format_verdict(job),
+        texts=player_texts(),
     )
 
 
-MOST_MOVES: Final = 2_000
+MAX_PRINTED_MOVES: Final = 2_000
 """On paper; some ten pages."""
 
 _GROUP: Final = 5
@@ -96,22 +96,22 @@ class Group(NamedTuple):
     moves: tuple[str, ...]
 
 
-def print_view(job_id: UUID) -> str:
+def show_print_view(job_id: UUID) -> str:
     job = services().read.view(str(job_id))
-    piece = services().read_pieces.moves(job.id, 0, MOST_MOVES)
+    piece = services().read_pieces.moves(job.id, 0, MAX_PRINTED_MOVES)
     moves = NO_MOVES if piece is None or piece.moves is None else piece.moves
     return render_template(
         "jobs/print_view.html",
         job=job,
         size=str(job.board.size),
-        verdict=verdict_words(job),
-        goal=goal_words(job.goal),
-        groups=list(_groups(job.board, moves)),
+        verdict=format_verdict(job),
+        goal=describe_goal(job.goal),
+        groups=list(_group_moves(job.board, moves)),
         left_out=0 if piece is None else piece.length - len(moves),
     )
 
 
-def _groups(board: Board, moves: Moves) -> Iterator[Group]:
+def _group_moves(board: Board, moves: Moves) -> Iterator[Group]:
     tiles = (tile for chunk in moved_tiles(board, moves) for tile in chunk)
     steps = (f"{tile} {_ARROWS[move]}" for tile, move in zip(tiles, moves, strict=True))
     first = 1

@@ -27,15 +27,15 @@ from tilework.web.i18n import (
     translate,
 )
 from tilework.web.i18n import gettext as _
-from tilework.web.pages.forms import sentence
-from tilework.web.pages.words import queue_names, state_names
+from tilework.web.pages.forms import format_sentence
+from tilework.web.pages.texts import queue_names, state_names
 from tilework.web.problems import request_error_id
 
 _ONE_YEAR_S = 365 * 86_400
 
 
 def choose_language() -> BaseResponse:
-    answer = redirect(_own_page(request.form.get("next", "")), 303)
+    answer = redirect(_local_path(request.form.get("next", "")), 303)
     wanted = request.form.get("language", "")
     if wanted in LANGUAGES:
         answer.set_cookie(
@@ -49,7 +49,7 @@ def choose_language() -> BaseResponse:
     return answer
 
 
-def _own_page(address: str) -> str:
+def _local_path(address: str) -> str:
     """Only a path of this site: anything else would be an open redirect."""
     if not address.isprintable():
         raise InputError(
@@ -65,36 +65,36 @@ def _own_page(address: str) -> str:
 
 def template_context() -> dict[str, str]:
     query = request.query_string.decode(errors="replace")
-    here = request.path if request.method == "GET" else "/"
-    return {"language": language(), "here": f"{here}?{query}" if query else here}
+    path = request.path if request.method == "GET" else "/"
+    return {"language": language(), "current_path": f"{path}?{query}" if query else path}
 
 
 _THOUSAND = 1_000
 
 
-def short(value: float) -> str:
+def format_compact(value: float) -> str:
     """Write a large number in a few characters: 12.3M."""
     if value < _THOUSAND:
         return format_decimal(value)
     return format_compact_decimal(value, locale=get_locale(), fraction_digits=1)
 
 
-def percent(share: float) -> str:
+def format_share(share: float) -> str:
     """Write a share, 0..1, as a percentage."""
     return format_percent(share, "#,##0.#%")
 
 
-def ratio(value: float) -> str:
+def format_ratio(value: float) -> str:
     """Write how many times as long one thing is as another: 1.304."""
     return format_decimal(value, "0.000")
 
 
-def tenths(value: float) -> str:
+def format_tenths(value: float) -> str:
     """Write seconds with one digit after the point: 0.3."""
     return format_decimal(value, "#,##0.0")
 
 
-def instant(epoch_s: float) -> str:
+def format_instant(epoch_s: float) -> str:
     """Write epoch seconds as an ISO time in UTC; the page's module makes it local."""
     return datetime.fromtimestamp(epoch_s, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
@@ -102,44 +102,44 @@ def instant(epoch_s: float) -> str:
 def register_filters(pages: Blueprint) -> None:
     for name, write in (
         ("number", format_decimal),
-        ("short", short),
-        ("percent", percent),
-        ("ratio", ratio),
-        ("tenths", tenths),
-        ("said", translate),
-        ("sentence", sentence),
-        ("instant", instant),
+        ("short", format_compact),
+        ("percent", format_share),
+        ("ratio", format_ratio),
+        ("tenths", format_tenths),
+        ("translated", translate),
+        ("sentence", format_sentence),
+        ("instant", format_instant),
     ):
         pages.add_app_template_filter(write, name)
-    pages.add_app_template_global(list_imports, "imports_of")
-    pages.add_app_template_global(first_moves, "first_moves")
+    pages.add_app_template_global(list_imports, "list_imports")
+    pages.add_app_template_global(solution_letters, "solution_letters")
 
 
-def failure(error: HTTPException) -> Response:
+def error_page(error: HTTPException) -> Response:
     status = error.code or HTTPStatus.INTERNAL_SERVER_ERROR
     if status == HTTPStatus.NOT_FOUND:
         title = _("Page not found")
-        words = _("Check the address. If it was a job, it may have expired.")
+        message = _("Check the address. If it was a job, it may have expired.")
     elif status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         title = _("Server error")
-        words = _(
+        message = _(
             "The error was logged as %(error_id)s. Running jobs are not affected; try again in "
             "a moment.",
             error_id=request_error_id(),
         )
     else:
         title = _("Request failed")
-        words = error.description or ""
-    page = render_template("failure.html", status=int(status), title=title, words=words)
+        message = error.description or ""
+    page = render_template("error.html", status=int(status), title=title, message=message)
     return set_language_headers(make_response(page, status))
 
 
-MOST_SHOWN: Final = 2_000
+MAX_LETTERS: Final = 2_000
 """Moves of a longer solution are only there to be downloaded."""
 
 
-def first_moves(job: JobView) -> str:
-    if job.upper_bound is None or job.upper_bound > MOST_SHOWN:
+def solution_letters(job: JobView) -> str:
+    if job.upper_bound is None or job.upper_bound > MAX_LETTERS:
         return ""
     solution = services().read.solution(job.id)
     return "" if solution is None else "".join(letters(solution.moves))
@@ -151,7 +151,7 @@ def statistics() -> str:
         "statistics.html",
         statistics=statistics,
         sizes=sorted(statistics.sizes, key=lambda size: (size.width * size.height, size.width)),
-        most=max((size.puzzles for size in statistics.sizes), default=0),
+        max_puzzles=max((size.puzzles for size in statistics.sizes), default=0),
         cached_share=statistics.cached_jobs / statistics.total_jobs
         if statistics.total_jobs
         else 0.0,

@@ -1,6 +1,6 @@
 """Depth-first search, recursive: go from each board to its first unmarked successor.
 
-Unlike backtracking, it generates all successors of a board at once, including the previous board,
+Unlike backtracking, it generates all successors of a board together, including the previous board,
 which is marked. A successor may have been marked by the time it is considered, because the ones
 before it were searched completely. On 3×3 nearly every path exceeds the recursion limit.
 """

@@ -25,7 +25,7 @@ from tilework.core.puzzle.phrases import cells as cells_of
 from tilework.core.puzzle.phrases import moves as moves_of
 
 UNREACHED = 255
-MOST_MOVES = UNREACHED - 1  # the limit of a byte, far more than so few tiles need
+MAX_MOVES = UNREACHED - 1  # the limit of a byte, far more than so few tiles need
 Pattern = tuple[int, ...]  # the goal cells of its tiles
 
 
@@ -76,12 +76,12 @@ def _table(regions: _Regions, bits: int, blank: int, pattern: Pattern) -> bytes:
 
 
 def _set_moves(table: bytearray, key: int, region: _Region, moves: int) -> None:
-    if moves > MOST_MOVES:
+    if moves > MAX_MOVES:
         raise OptionError(
             "table-range",
             "a placement of a pattern is {moves} from its goal; tables go up to {most}",
             moves=moves_of(moves),
-            most=MOST_MOVES,
+            most=MAX_MOVES,
         )
     for cell in region.cells:
         table[key | cell] = moves
@@ -124,13 +124,13 @@ def _neighbours(cell: int, width: int, height: int) -> list[int]:
     ]
 
 
-_MOST_TILES = 4
+_MAX_TILES = 4
 
 # For all patterns together; building the tables takes about a second.
-_MOST_PLACEMENTS = 150_000
+_MAX_PLACEMENTS = 150_000
 
 # At 20×20 tables of single tiles would take 100 MB and several seconds.
-_MOST_CELLS = 100
+_MAX_CELLS = 100
 
 
 class PatternDatabase:
@@ -143,13 +143,13 @@ class PatternDatabase:
 
     def __init__(self, problem: Problem) -> None:
         goal = problem.goal
-        if len(goal) > _MOST_CELLS:
+        if len(goal) > _MAX_CELLS:
             raise OptionError(
                 "single-tile-patterns",
                 "on a board of {size} every pattern would be a single tile, no better than "
                 "manhattan; use manhattan above {cells}",
                 size=Size(problem.width, problem.height),
-                cells=cells_of(_MOST_CELLS),
+                cells=cells_of(_MAX_CELLS),
             )
         blank = goal.index(0)
         patterns = _patterns(len(goal), blank)
@@ -175,7 +175,7 @@ def _patterns(cells: int, blank: int) -> tuple[Pattern, ...]:
     """Divide the goal cells of the tiles into runs as long as the limits allow."""
     goal_cells = [cell for cell in range(cells) if cell != blank]
     length = 1
-    while length < _MOST_TILES and _count_placements(cells, length + 1) <= _MOST_PLACEMENTS:
+    while length < _MAX_TILES and _count_placements(cells, length + 1) <= _MAX_PLACEMENTS:
         length += 1
     return tuple(
         tuple(goal_cells[first : first + length]) for first in range(0, len(goal_cells), length)

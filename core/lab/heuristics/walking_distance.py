@@ -19,7 +19,7 @@ from tilework.core.puzzle.board import Size
 
 # 24,964 tables per direction at 4×4 and 11,010 at 5×2, computed in a tenth of a second; more than
 # 350,000 at 5×3 and 6×2, and millions on larger boards.
-_MOST_LINES = 4
+_MAX_LINES = 4
 _FEW_CELLS = 10
 
 # By row and goal row, what one tile adds to the number that encodes all counts
@@ -34,7 +34,7 @@ class WalkingDistance:
 
     def __init__(self, problem: Problem) -> None:
         width, height, goal = problem.width, problem.height, problem.goal
-        if max(width, height) > _MOST_LINES and len(goal) > _FEW_CELLS:
+        if max(width, height) > _MAX_LINES and len(goal) > _FEW_CELLS:
             raise OptionError(
                 "walking-distance-size",
                 "the tables of walking-distance are too large for a board of {size}; they are "

@@ -102,12 +102,12 @@ class CertificateReader:
         bound, leads = lower_bound, True
         for pages in self._thresholds(solve_id, proved.epoch, lower_bound):
             tree = summarize(pages)
-            if leads and tree.whole and tree.next == bound:
+            if leads and tree.complete and tree.next == bound:
                 proving.insert(0, (tree, pages))
                 bound = tree.threshold
             elif proving:
                 break
-            elif not tree.whole:
+            elif not tree.complete:
                 return Proof.INCOMPLETE, []
             else:
                 leads = False

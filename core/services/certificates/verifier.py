@@ -22,7 +22,7 @@ from tilework.core.services.certificates.slides import (
     check_thresholds,
 )
 from tilework.core.solver.kernels.constants import MAX_CELLS
-from tilework.core.solver.kernels.depth_first.rows import MOST_DEPTH
+from tilework.core.solver.kernels.depth_first.rows import MAX_DEPTH
 from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.proof.claims import Claim, claims_of
 from tilework.core.solver.optimal.proof.recheck import recheck_claim
@@ -268,7 +268,7 @@ def _prove(board: Board, goal: Board, bound: int, pdb_folder: Path | None) -> Me
     if first_threshold(board, goal, pdb_folder) >= bound:
         return Message("bound-by-estimate", "{bound}, by the estimate", bound=bound)
     # All lengths have the same parity, so the next shorter solution has two moves less.
-    threshold = min(bound - 2, MOST_DEPTH - 1)
+    threshold = min(bound - 2, MAX_DEPTH - 1)
     outcome = search_slice(board, goal, threshold, Cursor.root(), _NO_END, pdb_folder=pdb_folder)
     if outcome.moves is not None:
         raise ProofError(

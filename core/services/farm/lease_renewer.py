@@ -33,7 +33,7 @@ OPEN_TICK_S = 0.1
 FIRST_TICK_S = 0.15
 
 # Loading kernels that are already compiled takes less than this (seconds).
-LEAST_WAIT_S = 0.2
+MIN_WAIT_S = 0.2
 
 
 class LeaseRenewer:
@@ -116,7 +116,7 @@ class LeaseRenewer:
     def _extend_deadlines(self, solve_id: str) -> None:
         """Extend the deadlines of jobs by the time that their search waited for the compiler."""
         waited_s = compile_wait_s() - self._extended_s
-        if waited_s > LEAST_WAIT_S:
+        if waited_s > MIN_WAIT_S:
             with self._storage.writing() as session:
                 session.deadlines.extend(solve_id, waited_s)
             self._extended_s += waited_s

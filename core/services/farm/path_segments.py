@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from tilework.core.model.improvement import UnderWay
 from tilework.core.solver.trial import Effort
 
-NODES_A_SECOND = 4e6
+NODES_PER_SECOND = 4e6
 """Approximate speed of a core; determines the length of a segment and its budget."""
 
-_NODES_A_MOVE = 2.2
+_NODES_PER_MOVE = 2.2
 """Nodes per move that windows take, for each unit of width."""
 
-LEAST_WINDOWS = 4
+MIN_WINDOWS = 4
 """Windows in a segment, unless the path is shorter."""
 
 
@@ -32,8 +32,8 @@ def segment_length(moves: int, effort: Effort, seconds: float, shares: int) -> i
     shares : int
         Trials that run in parallel, including this one.
     """
-    fitting = int(seconds * NODES_A_SECOND / (_NODES_A_MOVE * effort.width))
-    length = max(LEAST_WINDOWS * effort.length, fitting)
+    fitting = int(seconds * NODES_PER_SECOND / (_NODES_PER_MOVE * effort.width))
+    length = max(MIN_WINDOWS * effort.length, fitting)
     return max(1, min(length, -(-moves // shares)))
 
 

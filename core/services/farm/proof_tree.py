@@ -1,4 +1,4 @@
-"""The record of one threshold's search, read in pages: its completeness and its totals.
+"""Reads the record of one threshold's search in pages and summarizes it.
 
 Only 16 bytes per slice are held in memory, because a certificate may contain millions of slices.
 """
@@ -28,7 +28,7 @@ class Tree:
 
     ``next``: the smallest f above the threshold, which it proves; the threshold itself if there is
         none.
-    ``whole``: whether everything that a proof needs is stored.
+    ``complete``: whether everything that a proof needs is stored.
     """
 
     threshold: int
@@ -36,7 +36,7 @@ class Tree:
     nodes: int
     seconds: float
     next: int
-    whole: bool
+    complete: bool
 
 
 class ProofPages:
@@ -64,10 +64,10 @@ class ProofPages:
 
 
 class Numbers:
-    """Numbers of slices, from 0, in the order of their ids, which is the order of their age.
+    """Numbers of slices, from 0, in the order of their ids, so the oldest comes first.
 
-    A parent can have a later id than its children, because ids are made by clocks of different
-    hosts.
+    A parent can have a later id than its children, because ids contain the time of different
+    hosts' clocks.
     """
 
     def __init__(self, ids: Iterable[_Ids]) -> None:
@@ -112,7 +112,7 @@ def summarize(pages: ProofPages) -> Tree:
         parents.append(
             _pack_ids(list({one.parent_id for one in page if one.parent_id is not None}))
         )
-        # Only slices that were merely split have no engine.
+        # Slices without an engine were only split, so they must have children.
         without_engine.append(_pack_ids([slice_.id for slice_ in page if slice_.engine is None]))
         for slice_ in page:
             roots += slice_.parent_id is None
@@ -122,15 +122,15 @@ def summarize(pages: ProofPages) -> Tree:
                 least = (
                     slice_.next_threshold if least is None else min(least, slice_.next_threshold)
                 )
-    own, of_parents = Numbers(ids), _join(parents)
-    has_known_parents = Numbers([of_parents]).contains(_join(without_engine))
+    own, parent_ids = Numbers(ids), _join(parents)
+    has_known_parents = Numbers([parent_ids]).contains(_join(without_engine))
     return Tree(
         threshold=pages.threshold,
         slices=len(own),
         nodes=nodes,
         seconds=seconds,
         next=pages.threshold if least is None else least,
-        whole=roots == 1 and has_known_parents and own.contains(of_parents),
+        complete=roots == 1 and has_known_parents and own.contains(parent_ids),
     )
 
 
@@ -143,13 +143,13 @@ def slices_of(tree: Tree, pages: ProofPages) -> Iterator[SliceRecord]:
     written = 0
     for page in pages:
         own = numbers.numbers_of([slice_.id for slice_ in page])
-        of_parents = iter(
+        parent_numbers = iter(
             numbers.numbers_of([one.parent_id for one in page if one.parent_id is not None])
         )
         for number, slice_ in zip(own, page, strict=True):
             yield SliceRecord(
                 id=number,
-                parent=None if slice_.parent_id is None else next(of_parents),
+                parent=None if slice_.parent_id is None else next(parent_numbers),
                 cursor=slice_.cursor.hex(),
                 nodes=slice_.nodes,
                 next_threshold=slice_.next_threshold,

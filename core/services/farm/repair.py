@@ -22,7 +22,7 @@ from tilework.core.storage.database import Database
 from tilework.core.storage.session import Session
 
 # One read may meet many damaged rows. Each round repairs at least one.
-MOST_ROUNDS = 1_000
+MAX_ROUNDS = 1_000
 
 _log = logging.getLogger(__name__)
 
@@ -43,7 +43,7 @@ class Repair:
         Raises DamagedRowError if a row reported as damaged turns out to be sound.
         Raises BoundsError if the action's own result is wrong, not what is stored.
         """
-        for _ in range(MOST_ROUNDS):
+        for _ in range(MAX_ROUNDS):
             try:
                 return action()
             except DamagedRowError as error:
@@ -178,7 +178,7 @@ _REPAIRS: dict[str, Callable[[Repair, Session, str, float], bool]] = {
 
 def _empty_solve(session: Session, solve_id: str, puzzle: Puzzle) -> Solve:
     """Return a solve without results, active if it has unfinished jobs."""
-    state = SolveState.ACTIVE if session.damage.asked_for(solve_id) else SolveState.IDLE
+    state = SolveState.ACTIVE if session.damage.has_unfinished_jobs(solve_id) else SolveState.IDLE
     epoch = session.damage.last_epoch(solve_id)
     return Solve.unknown(solve_id, puzzle, state=state, epoch=epoch)
 

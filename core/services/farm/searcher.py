@@ -51,7 +51,7 @@ from tilework.core.storage.database import Database
 
 # A slice runs at least this long (seconds), even if others wait, and at most by this factor longer
 # than planned.
-LEAST_SEARCH_S = 0.15
+MIN_SEARCH_S = 0.15
 LONGEST = 2
 
 # Nodes per second: the initial estimate, and the lower and upper limit.
@@ -201,7 +201,7 @@ class Searcher:
 
         def enough() -> bool:
             elapsed = time.monotonic() - start
-            early = elapsed > LEAST_SEARCH_S and (leases.must_share or leases.must_yield)
+            early = elapsed > MIN_SEARCH_S and (leases.must_share or leases.must_yield)
             return early or elapsed > LONGEST * aim or work.cancelled()
 
         root, split = self._solver.root(), self._solver.split

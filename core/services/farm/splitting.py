@@ -8,10 +8,10 @@ from tilework.core.puzzle.board import Board
 from tilework.core.solver.work_unit import WorkUnit
 
 # A unit expected to take less time than this is not worth a claim and a commit (seconds).
-LEAST_PIECE_S = 0.1
+MIN_PIECE_S = 0.1
 
 # Minimum time of a unit per worker, which limits the commits per solve (seconds).
-PIECE_S_A_WORKER = 0.002
+PIECE_S_PER_WORKER = 0.002
 
 
 def split_work(
@@ -37,5 +37,5 @@ def split_work(
 
 def max_parts(seconds: float, workers: int = 0) -> int:
     """Return into how many units work of this many seconds may be split."""
-    least = max(LEAST_PIECE_S, PIECE_S_A_WORKER * workers)
+    least = max(MIN_PIECE_S, PIECE_S_PER_WORKER * workers)
     return 1 + int(min(seconds / least, 1e6))

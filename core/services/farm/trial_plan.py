@@ -23,7 +23,7 @@ from tilework.core.model.improvement import (
 )
 from tilework.core.puzzle.board import Size
 from tilework.core.services.farm.path_segments import (
-    NODES_A_SECOND,
+    NODES_PER_SECOND,
     next_segment,
     segment_length,
 )
@@ -35,7 +35,7 @@ from tilework.core.solver.costs import (
 )
 from tilework.core.solver.trial import EFFORTS, Trial, TrialKind
 
-_MOVES_A_SECOND = 1e6
+_MOVES_PER_SECOND = 1e6
 """Storing the path takes seconds on long paths; a trial must take longer than that."""
 
 EXTRA_VIEW_FACTOR = 1.25
@@ -191,7 +191,7 @@ class _TrialPlanner:
 
     def _windows(self, effort: int) -> tuple[Improvement, Trial, int] | None:
         state, standing = self._state, self._standing
-        seconds = max(standing.aim_s, standing.moves / _MOVES_A_SECOND)
+        seconds = max(standing.aim_s, standing.moves / _MOVES_PER_SECOND)
         shares = max(self._shares, standing.workers)
         length = segment_length(standing.moves, EFFORTS[effort], seconds, shares)
         found = next_segment(standing.moves, state.at, length, state.under_way)
@@ -203,7 +203,7 @@ class _TrialPlanner:
             width=EFFORTS[effort].width,
             effort=effort,
             count=count,
-            nodes=int(2 * seconds * NODES_A_SECOND),
+            nodes=int(2 * seconds * NODES_PER_SECOND),
         )
         at = first + count
         failed_moves = 0 if effort > state.effort else state.failed_moves

@@ -12,7 +12,7 @@ from tilework.core.services.farm.state_machine.events import ProofChecked
 from tilework.core.services.ports import Solver
 from tilework.core.storage.database import Database
 
-MOST_SLICES = 200_000
+MAX_SLICES = 200_000
 """Larger records are not checked slice by slice, which would take hundreds of megabytes."""
 
 _log = logging.getLogger(__name__)
@@ -48,9 +48,9 @@ class Verification:
             tree = summarize(pages)
         except ValueError:  # an id of a damaged row
             return _incomplete(slice_.threshold)
-        if not tree.whole or tree.next != bound:
+        if not tree.complete or tree.next != bound:
             return _incomplete(slice_.threshold)
-        if tree.slices > MOST_SLICES:
+        if tree.slices > MAX_SLICES:
             _log.warning("of threshold %d only the numbers were checked", slice_.threshold)
             return None
         record = ThresholdRecord(

@@ -23,7 +23,7 @@ from tilework.core.services.jobs.solution_views import blame_rows
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 
-MOST_MOVES = 1 << 20
+MAX_MOVES = 1 << 20
 """The largest number of moves that is returned at a time."""
 
 # The memory for the boards along one solution, and the number of solutions in memory.
@@ -69,7 +69,7 @@ class ReadPieces:
         self, job_id: str, first: int, count: int, solution: str | None = None
     ) -> SolutionPiece | None:
         """Return up to `count` moves of the named or the best solution; None if there is none."""
-        end = first + min(count, MOST_MOVES)
+        end = first + min(count, MAX_MOVES)
         found = self._repair.run(partial(self._read, job_id, solution, first, end))
         if found is None:
             return None

@@ -26,9 +26,9 @@ from tilework.core.storage.database import Database
 # How long statistics, which count whole tables, are cached (seconds).
 STATISTICS_SECONDS = 5.0
 
-MOST_JOBS = 500
+MAX_JOBS = 500
 
-MOST_OTHERS = 1_000
+MAX_OTHERS = 1_000
 """The largest number of other clients' jobs that is counted."""
 
 
@@ -104,7 +104,7 @@ class ReadJob:
     def others(self, job_id: str) -> int:
         """Return the number of other clients' jobs with the same puzzle, at most 1,000."""
         with self._storage.reading() as session:
-            return session.job_views.count_others(job_id, MOST_OTHERS)
+            return session.job_views.count_others(job_id, MAX_OTHERS)
 
     def history(self, job_id: str) -> list[BoundEventView]:
         """Return when the bounds of a job's board improved, oldest first, at most some hundreds."""
@@ -131,7 +131,7 @@ class ReadJob:
         cells : int
             Boards with more cells are omitted, as in a brief view.
         """
-        most = min(limit, MOST_JOBS)
+        most = min(limit, MAX_JOBS)
 
         def read() -> list[JobView]:
             now = self._clock()

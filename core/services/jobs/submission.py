@@ -59,7 +59,8 @@ class Submission:
         if self.idempotency_key is None:
             return ""
         options = self.options
-        text = f"{options.wanted}|{options.time_limit_s}|{options.algorithm}|{options.heuristic}"
+        target, seconds = options.parsed_target, options.time_limit_s
+        text = f"{target}|{seconds}|{options.algorithm}|{options.heuristic}"
         if options.metric is not Metric.MOVES:
             text += f"|{options.metric}"
         if self.callback_url is not None:

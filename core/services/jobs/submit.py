@@ -1,4 +1,4 @@
-"""Submitting one board: the answer if it is already known, and otherwise a queued job."""
+"""Submits one board: the job is finished if the answer is known, and otherwise queued."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class SubmitJob(Intake):
     """Submits one board."""
 
     def __call__(self, submission: Submission, *, brief: bool = False) -> JobView:
-        """Store a job and return its view, which is without boards if it is brief.
+        """Store a job and return its view, without boards if it is ``brief``.
 
         If the answer is already known, the job has ended (``finished``, ``cached``) and contains
         its solution. If the idempotency key was used for an equal request, that job is returned,
@@ -58,8 +58,8 @@ class SubmitJob(Intake):
             if known is not None:
                 session.jobs.add([known[0]])
             else:
-                mine, preparation_s = self._check_quota(session, job.client_id, 1, now)
-                priority = now + mine * TURN_S
+                unfinished, preparation_s = self._check_quota(session, job.client_id, 1, now)
+                priority = now + unfinished * TURN_S
                 queue = self._enqueue(session, prepared, job, priority, preparation_s)
         self._remember_client(job.client_id)
         announce(self._tickets, [queue])

@@ -102,10 +102,10 @@ class SubmitBatch(Intake):
                 batch_id=batch_id,
                 now=now,
             )
-            began = time.monotonic()
+            started = time.monotonic()
             announce(self._tickets, self._repair.run(store))
             # Let others write: without a pause, the lock would be taken again immediately.
-            time.sleep(max(PAUSE_S, time.monotonic() - began))
+            time.sleep(max(PAUSE_S, time.monotonic() - started))
         return batch_id
 
     def _store_chunk(

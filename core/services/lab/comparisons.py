@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from tilework.core.errors import ForbiddenError, OptionError
 from tilework.core.lab.method import Method
 from tilework.core.model.comparisons import ComparisonRequest, check_cells
-from tilework.core.model.runs import Comparison, ComparisonView, Place
+from tilework.core.model.runs import Comparison, ComparisonView, RunPosition
 from tilework.core.model.states import Queue, new_id
 from tilework.core.model.task_specs import RunSpec, digest
 from tilework.core.model.tasks import KnownTask, NewTask
@@ -151,7 +151,7 @@ class ComparisonService(LabReader):
             if comparison.cancelled_at is not None:
                 session.comparisons.set_cancelled(comparison.id, None)
             if comparison.id == new.id:
-                session.comparisons.place(new.id, _places(specs, runs, known))
+                session.comparisons.place(new.id, _positions(specs, runs, known))
             check_capacity(session, self._settings, new.client_id, mine)
         return comparison.id, waiting
 
@@ -179,11 +179,11 @@ def _without_duplicates(runs: Sequence[NewTask]) -> list[NewTask]:
     return list({run.key: run for run in reversed(runs)}.values())
 
 
-def _places(
+def _positions(
     specs: Sequence[tuple[int, RunSpec]], runs: Sequence[NewTask], known: Mapping[str, KnownTask]
-) -> list[Place]:
+) -> list[RunPosition]:
     fresh = {run.id for run in runs}
     return [
-        Place(known[run.key].id, place, index, known[run.key].id not in fresh)
-        for place, ((index, _), run) in enumerate(zip(specs, runs, strict=True))
+        RunPosition(known[run.key].id, position, index, known[run.key].id not in fresh)
+        for position, ((index, _), run) in enumerate(zip(specs, runs, strict=True))
     ]

@@ -22,7 +22,7 @@ from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 from tilework.core.storage.session import Session
 
-MOST_COMPARISONS = 100
+MAX_COMPARISONS = 100
 
 
 class LabReader:
@@ -57,7 +57,7 @@ class LabReader:
 
     def of_client(self, client_id: str, limit: int = 20) -> list[ComparisonView]:
         """Return a client's comparisons with their runs, newest first, at most 100."""
-        most = min(limit, MOST_COMPARISONS)
+        most = min(limit, MAX_COMPARISONS)
         return self._views(lambda session: session.comparisons.of_client(client_id, most))
 
     def among(self, ids: Collection[str]) -> list[ComparisonView]:

@@ -59,7 +59,7 @@ class SubmitMethod(SubmitJob):
     def _spec(self, submission: Submission, method: Method) -> RunSpec:
         [(start, goal)] = submission.boards
         options = submission.options
-        check_target(options.algorithm, options.wanted)
+        check_target(options.algorithm, options.parsed_target)
         check_cells(goal.size, self._settings)
         limits = RunLimits(options.time_limit_s, *_limits(options)).filled(self._settings)
         check_solvable(start, goal)

@@ -55,11 +55,11 @@ CallbackSender = Callable[[Sequence[CallbackRequest]], Sequence[str | None]]
 
 @dataclass(frozen=True, slots=True)
 class _Outcome:
-    """The outcome of a callback; ``hopeless`` means that retrying is useless."""
+    """The outcome of a callback; ``permanent`` means that retrying is useless."""
 
     claim: TaskClaim[CallbackSpec]
     fault: str | None
-    hopeless: bool = False
+    permanent: bool = False
 
 
 class CallbackDelivery:
@@ -95,7 +95,7 @@ class CallbackDelivery:
         with self._storage.writing() as session:
             for outcome in outcomes:
                 lease = outcome.claim.lease
-                if outcome.fault is None or outcome.hopeless or self._is_late(outcome, now):
+                if outcome.fault is None or outcome.permanent or self._is_late(outcome, now):
                     session.tasks.drop(lease)
                 else:
                     session.tasks.retry(lease, now, now + pause_s(lease.attempts))
@@ -114,7 +114,7 @@ class CallbackDelivery:
                 calls.append((claim, self._request(claim)))
             # The settings have changed since the job was submitted, or the job is gone.
             except (OptionError, NotFoundError) as error:
-                outcomes.append(_Outcome(claim, str(error), hopeless=True))
+                outcomes.append(_Outcome(claim, str(error), permanent=True))
         faults = self._caller([call for _, call in calls]) if calls else ()
         for (claim, _), fault in zip(calls, faults, strict=True):
             outcomes.append(_Outcome(claim, fault))
@@ -145,13 +145,13 @@ class CallbackDelivery:
         for outcome in outcomes:
             if outcome.fault is None:
                 continue
-            ends = outcome.hopeless or self._is_late(outcome, now)
+            ends = outcome.permanent or self._is_late(outcome, now)
             _log.log(
                 logging.WARNING if ends else logging.INFO,
-                "the end of job %s could not be told to %s%s: %s",
+                "the callback of job %s to %s failed%s: %s",
                 outcome.claim.spec.job_id,
                 outcome.claim.spec.url.partition("?")[0],
-                ", and it is not tried again" if ends else "",
+                " and is not retried" if ends else "",
                 outcome.fault,
             )
 

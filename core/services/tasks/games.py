@@ -14,7 +14,7 @@ from tilework.core.puzzle.solvability import check_solvable
 from tilework.core.services.tasks.questions import QuestionService, check_seconds
 from tilework.core.solver.analysis.game import EXACT_CELLS, Game
 
-MOST_TIME_MS: Final = 30 * 86_400_000
+MAX_TIME_MS: Final = 30 * 86_400_000
 """Maximum duration of a game: thirty days."""
 
 _QUICK_CELLS: Final = 9
@@ -89,13 +89,13 @@ def _check_times(times: tuple[int, ...], moves: int) -> None:
         )
     before = 0
     for place, time in enumerate(times, 1):
-        if not before <= time <= MOST_TIME_MS:
+        if not before <= time <= MAX_TIME_MS:
             raise MoveError(
                 "time-range",
                 "the time of move {place} is {time} ms; times must not decrease and range from "
                 "0 to {most}",
                 place=place,
                 time=str(time)[:40],
-                most=MOST_TIME_MS,
+                most=MAX_TIME_MS,
             )
         before = time

@@ -22,7 +22,7 @@ from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 from tilework.core.storage.session import Session
 
-MOST_LISTED: Final = 100
+MAX_LISTED: Final = 100
 
 DELAY_S: Final = 5.0
 """Seconds by which each unfinished question of a client delays the next one, which interleaves the
@@ -70,7 +70,7 @@ class QuestionService(Generic[Q]):
 
         def read() -> list[Task[Q]]:
             with self._storage.reading() as session:
-                return session.tasks.of_client(self.kind, client_id, min(limit, MOST_LISTED))
+                return session.tasks.of_client(self.kind, client_id, min(limit, MAX_LISTED))
 
         return self._repair.run(read)
 

@@ -15,7 +15,7 @@ from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.solvability import check_solvable
 from tilework.core.services.tasks.questions import QuestionService, check_seconds
 from tilework.core.services.tasks.results import graph_of, solutions_of
-from tilework.core.solver.shortest_paths.graph import MOST_DRAWN
+from tilework.core.solver.shortest_paths.graph import MAX_DRAWN
 from tilework.core.solver.shortest_paths.stored_solutions import check_size
 
 MEBIBYTE: Final = 1 << 20
@@ -88,7 +88,7 @@ class ShortestPathsService(QuestionService[ShortestPathsSpec]):
                 "the shortest solutions pass through {boards} boards; graphs of up to {most} "
                 "can be drawn",
                 boards=answer.document["boards"],
-                most=MOST_DRAWN,
+                most=MAX_DRAWN,
             )
         return found
 

@@ -62,7 +62,7 @@ class SolverEngine:
         def layer_made(depth: int, length: int) -> None:
             tell(Progress(depth, length, length, length))
 
-        began = time.perf_counter()
+        started = time.perf_counter()
         found = find_shortest_paths(
             spec.start,
             spec.goal,
@@ -73,7 +73,7 @@ class SolverEngine:
         )
         if found.stopped_by is StopReason.CANCELLED:
             return None
-        slides = self._slides(spec, limits, spec.seconds - (time.perf_counter() - began))
+        slides = self._slides(spec, limits, spec.seconds - (time.perf_counter() - started))
         if slides is not None and slides.stopped_by is StopReason.CANCELLED:
             return None
         document = shortest_paths_document(found, slides)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from tilework.core.solver.analysis.game import EXACT_CELLS, MOST_CELLS, MOST_MOVES
-from tilework.core.solver.shortest_paths.graph import MOST_DRAWN
-from tilework.core.solver.shortest_paths.stored_solutions import MOST_CELLS as MOST_WAYS_CELLS
-from tilework.core.solver.shortest_paths.stored_solutions import MOST_LISTED
+from tilework.core.solver.analysis.game import EXACT_CELLS, MAX_CELLS, MAX_MOVES
+from tilework.core.solver.shortest_paths.graph import MAX_DRAWN
+from tilework.core.solver.shortest_paths.stored_solutions import MAX_CELLS as MAX_WAYS_CELLS
+from tilework.core.solver.shortest_paths.stored_solutions import MAX_LISTED
 
 __all__ = [
     "EXACT_CELLS",
-    "MOST_CELLS",
-    "MOST_DRAWN",
-    "MOST_LISTED",
-    "MOST_MOVES",
-    "MOST_WAYS_CELLS",
+    "MAX_CELLS",
+    "MAX_DRAWN",
+    "MAX_LISTED",
+    "MAX_MOVES",
+    "MAX_WAYS_CELLS",
 ]

@@ -27,7 +27,7 @@ DEFAULT_SECONDS: Final = 10.0  # for larger boards, whose proofs may take years
 
 # Moves and cells of all better paths together, since readers replay them. Of later losses only the
 # length is reported.
-MOST_PATH_MOVES: Final = 200_000
+MAX_PATH_MOVES: Final = 200_000
 
 _PROGRESS_EVERY_S: Final = 0.2
 
@@ -37,11 +37,11 @@ _FIRST_SHARE: Final = 0.3
 _PROOF_SHARE: Final = 0.5
 _IMPROVE_SHARE: Final = 0.4
 
-_LEAST_SECONDS: Final = 0.2
-_LEAST_NODES: Final = 10_000
+_MIN_SECONDS: Final = 0.2
+_MIN_NODES: Final = 10_000
 
 # Total cells of the boards whose linear conflicts are counted; others have distances only
-_MOST_CONFLICT_CELLS: Final = 2_000_000
+_MAX_CONFLICT_CELLS: Final = 2_000_000
 
 
 def analyse(
@@ -175,16 +175,16 @@ class _Analyser:
 
     def _stopped_by(self) -> StopReason | None:
         left = self._effort.left()
-        if left.nodes is not None and left.nodes < _LEAST_NODES:
+        if left.nodes is not None and left.nodes < _MIN_NODES:
             return StopReason.NODES
-        if left.seconds is not None and left.seconds < _LEAST_SECONDS:
+        if left.seconds is not None and left.seconds < _MIN_SECONDS:
             return StopReason.TIME
         return self._effort.stopped_by()
 
     def _losses(self) -> tuple[Loss, ...]:
         bounds = self._bounds
         losses = []
-        room = MOST_PATH_MOVES
+        room = MAX_PATH_MOVES
         for position in range(len(self._game)):
             upper = bounds.upper(position)
             if upper is None or bounds.lower(position + 1) <= upper:
@@ -204,7 +204,7 @@ class _Analyser:
         if cells <= MAX_CELLS:
             boards = [game.board(position) for position in range(len(game) + 1)]
             return np.array(self._decider.estimates(boards))
-        step = max(1, len(game) * cells // _MOST_CONFLICT_CELLS)
+        step = max(1, len(game) * cells // _MAX_CONFLICT_CELLS)
         for position in range(0, len(game) + 1, step):
             estimates[position] = distance_bound(game.board(position), game.goal).value
         return estimates

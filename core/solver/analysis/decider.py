@@ -42,12 +42,12 @@ class Effort:
             return limits.cancelled()
 
         self._limits = replace(limits, cancelled=cancelled)
-        self._began = search_clock()
+        self._started = search_clock()
         self._spent = Statistics()
 
     @property
     def seconds(self) -> float:
-        return search_clock() - self._began
+        return search_clock() - self._started
 
     @property
     def statistics(self) -> Statistics:

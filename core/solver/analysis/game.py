@@ -17,8 +17,8 @@ from tilework.core.puzzle.phrases import cells
 from tilework.core.puzzle.replay import apply, blank_path
 from tilework.core.solver.options import A_STAR_CELLS
 
-MOST_MOVES: Final = 10_000  # about as many as a solution of a random 24×24 board
-MOST_CELLS: Final = 10_000  # each position is read completely at least once
+MAX_MOVES: Final = 10_000  # about as many as a solution of a random 24×24 board
+MAX_CELLS: Final = 10_000  # each position is read completely at least once
 
 # Boards of up to this many cells are analysed completely by default
 EXACT_CELLS: Final = A_STAR_CELLS
@@ -112,20 +112,20 @@ class Game:
 
 def check_game(board: Board, moves: int) -> None:
     """Reject a game that is too long, or on a board that is too large."""
-    if board.size.cells > MOST_CELLS:
+    if board.size.cells > MAX_CELLS:
         raise OptionError(
             "game-cells",
             "a board of {size} has {cells}; games can be analysed on boards of at most {most}",
             size=board.size,
             cells=cells(board.size.cells),
-            most=MOST_CELLS,
+            most=MAX_CELLS,
         )
-    if moves > MOST_MOVES:
+    if moves > MAX_MOVES:
         raise OptionError(
             "game-length",
             "a game of {count} moves is too long; at most {most} are analysed",
             count=moves,
-            most=MOST_MOVES,
+            most=MAX_MOVES,
         )
 
 

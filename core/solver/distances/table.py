@@ -19,9 +19,9 @@ from tilework.core.puzzle.goals import blank_at
 from tilework.core.puzzle.moves import neighbor_table
 
 # Of the largest board with a table: 60 MB. The next, 7 × 2, would take 11 GB.
-MOST_CELLS: Final = 12
+MAX_CELLS: Final = 12
 
-_LEAST_SIDE: Final = 2
+_MIN_SIDE: Final = 2
 _NAME: Final = "distances"
 _NAMED = re.compile(rf"{_NAME}(?:-([0-9]+))?")
 
@@ -30,7 +30,7 @@ _NAMED = re.compile(rf"{_NAME}(?:-([0-9]+))?")
 class DistanceTable:
     """The distances of all boards to the goal that reads ``1 2 3 …`` around a blank, modulo 3.
 
-    A board at distance d has neighbours at d - 1 and d + 1 only. So two bits a board show which
+    A board at distance d has neighbours at d - 1 and d + 1 only. So two bits per board show which
     moves lead towards the goal, and following them gives the distance.
     """
 
@@ -132,7 +132,7 @@ class DistanceTable:
 
 
 def has_table(size: Size) -> bool:
-    return size.cells <= MOST_CELLS and min(size) >= _LEAST_SIDE
+    return size.cells <= MAX_CELLS and min(size) >= _MIN_SIDE
 
 
 def table_named(size: Size, name: str) -> DistanceTable | None:
@@ -144,7 +144,7 @@ def table_named(size: Size, name: str) -> DistanceTable | None:
         raise OptionError(
             "distances-size",
             "distance tables exist for boards from 2×2 to {most} cells; {size} has {cells}",
-            most=MOST_CELLS,
+            most=MAX_CELLS,
             size=size,
             cells=size.cells,
         )

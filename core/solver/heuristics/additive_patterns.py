@@ -19,7 +19,7 @@ from tilework.core.solver.pdb.parts import Entries
 from tilework.core.solver.pdb.patterns import Partition
 from tilework.core.solver.pdb.ranks import HALF_ORDER, order_ranks, set_rank_halves
 
-_MOST_TILES = {12: 6, 16: 5}  # by largest number of cells, tiles of the largest pattern
+_MAX_TILES = {12: 6, 16: 5}  # by largest number of cells, tiles of the largest pattern
 Words = NDArray[np.int64]
 
 
@@ -126,7 +126,7 @@ def _mirrored(size: Size) -> Words:
 def _small_partitions(goal: Board) -> tuple[list[NDArray[np.int32]], list[NDArray[np.int32]]]:
     """Divide the tiles into groups along the longer side, and along the other."""
     cells = goal.size.cells
-    largest = next(tiles for most, tiles in _MOST_TILES.items() if cells <= most)
+    largest = next(tiles for most, tiles in _MAX_TILES.items() if cells <= most)
     grid = goal.cells.reshape(goal.height, goal.width)
     along = (grid if goal.height > goal.width else grid.T).reshape(-1)
     across = (grid.T if goal.height > goal.width else grid).reshape(-1)

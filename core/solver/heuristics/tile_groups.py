@@ -32,8 +32,8 @@ from tilework.core.puzzle.arrangement import inverse
 from tilework.core.puzzle.board import Board
 from tilework.core.search.limits import Limits, search_clock
 from tilework.core.solver.kernels.groups.cover import least_cover
-from tilework.core.solver.kernels.groups.excess import MOST_BITS, MOST_TILES
-from tilework.core.solver.kernels.groups.search import MOST_GROUPS, find_groups
+from tilework.core.solver.kernels.groups.excess import MAX_BITS, MAX_TILES
+from tilework.core.solver.kernels.groups.search import MAX_GROUPS, find_groups
 
 _NODES = 20_000  # steps of the search for the least sum, over all groups
 _ROWS, _COLUMNS = 0, 1
@@ -114,7 +114,7 @@ Group = tuple[tuple[int, ...], int]
 
 def groups_in_need(board: Board, goal: Board, limits: Limits) -> list[Group]:
     """Find groups of tiles that need more moves than their distances."""
-    began = search_clock()
+    started = search_clock()
     width, height = board.size
     most = _most_tiles(board)
     if most < _PAIR:
@@ -122,12 +122,12 @@ def groups_in_need(board: Board, goal: Board, limits: Limits) -> list[Group]:
     starts = inverse(board.cells).astype(np.int64)
     goals = inverse(goal.cells).astype(np.int64)
     tiles, slack = _likely_tiles(board, starts, goals)
-    state = np.array([0, 0, _PAIR, most] + [-1] * MOST_TILES, dtype=np.int64)
-    members = np.zeros((MOST_GROUPS, MOST_TILES), dtype=np.int64)
-    sizes, needs = np.zeros((2, MOST_GROUPS), dtype=np.int64)
+    state = np.array([0, 0, _PAIR, most] + [-1] * MAX_TILES, dtype=np.int64)
+    members = np.zeros((MAX_GROUPS, MAX_TILES), dtype=np.int64)
+    sizes, needs = np.zeros((2, MAX_GROUPS), dtype=np.int64)
     left = NODES if limits.nodes is None else limits.nodes
     may_meet = _paths_meet(starts[tiles], goals[tiles], width)
-    while left > 0 and limits.reached(search_clock() - began) is None:
+    while left > 0 and limits.reached(search_clock() - started) is None:
         budget = min(left, _CHUNK)
         spent = find_groups(
             starts[tiles], goals[tiles], slack, may_meet, board.blank, goal.blank, width, height,
@@ -144,10 +144,10 @@ def groups_in_need(board: Board, goal: Board, limits: Limits) -> list[Group]:
 
 def _most_tiles(board: Board) -> int:
     """Return the tiles of the largest group, whose cells must fit a word."""
-    fit = MOST_BITS // _bits(board) - 1
+    fit = MAX_BITS // _bits(board) - 1
     if board.size.cells > _SMALL:
         fit = min(fit, min(board.size) - 1)
-    return min(fit, MOST_TILES)
+    return min(fit, MAX_TILES)
 
 
 def _bits(board: Board) -> int:

@@ -36,9 +36,9 @@ TIE_BITS = 6  # bits of a key that come from the hash
 TIES = (1 << TIE_BITS) - 1
 
 # Estimates above the level's floor by more than this are considered equal
-MOST_OVER = 255
+MAX_OVER = 255
 
-KEYS = (MOST_OVER + 1) << TIE_BITS
+KEYS = (MAX_OVER + 1) << TIE_BITS
 
 # Places in the int64 report of `expand_patterns`.
 COUNT = 0  # in and out: candidates so far
@@ -71,7 +71,7 @@ def is_new(table, state):
 @subroutine
 def candidate_key(estimate, floor, state):
     """Return the sort key of a candidate: the estimate above the floor, then bits of the hash."""
-    over = min(max(estimate - floor, 0), MOST_OVER)
+    over = min(max(estimate - floor, 0), MAX_OVER)
     return over << TIE_BITS | (state >> 40) & TIES
 
 

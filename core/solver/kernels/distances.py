@@ -1,4 +1,4 @@
-"""The distances of all boards of a size: two bits a board.
+"""The distances of all boards of a size: two bits per board.
 
 The tiles in the order of their cells, without the blank, are a permutation; its Lehmer code has for
 each tile the number of smaller ones after it. As digits in decreasing bases the code is the rank of
@@ -77,7 +77,7 @@ def flood_distances(entries, level, next_level, remainder, weights, parities, ne
     ----------
     entries : uint8 array, changed in place; four boards a byte, the first in its lowest bits
     level, next_level : uint64 array
-        A bit a board, for this level and for the next, which is clear at first.
+        One bit per board, for this level and for the next, which is clear at first.
     remainder : int; the distance of the next level, modulo 3
     weights, parities, neighbors; see `tilework.core.solver.distances.table.DistanceTable`
 

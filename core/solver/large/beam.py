@@ -27,7 +27,7 @@ from tilework.core.solver.large.learned.search import learned_beam
 from tilework.core.solver.large.outcome import Ancestry, BeamSearch, Outcome
 from tilework.core.solver.optimal.choice import engine_for
 from tilework.core.solver.optimal.engines import PatternEngine
-from tilework.core.solver.strategy import LEAST_AIMED_WIDTH
+from tilework.core.solver.strategy import MIN_AIMED_WIDTH
 
 _CHUNK = 1 << 13  # boards expanded between two checks of the limits: a few milliseconds
 
@@ -59,12 +59,12 @@ def beam_search(
     Encyclopedia of Artificial Intelligence, 1987. Boards are ordered by the sum of all their
     estimates rather than by the greatest: on Korf's 24-puzzles that finds shorter solutions.
     """
-    began = search_clock()
+    started = search_clock()
     if board == goal:
-        return Outcome(NO_MOVES, 0, search_clock() - began, None)
+        return Outcome(NO_MOVES, 0, search_clock() - started, None)
     beam = _Beam(board, width, patterns, limits or Limits())
     moves, stopped_by = beam.search(upper_bound - 1)
-    return Outcome(moves, beam.nodes, search_clock() - began, stopped_by)
+    return Outcome(moves, beam.nodes, search_clock() - started, stopped_by)
 
 
 class _Level:
@@ -83,7 +83,7 @@ class _Beam:
     def __init__(
         self, board: Board, width: int, patterns: AdditivePatterns, limits: Limits
     ) -> None:
-        self._began = search_clock()
+        self._started = search_clock()
         self._limits = limits
         self._patterns = patterns
         cells, views = board.size.cells, len(patterns.slots)
@@ -178,7 +178,7 @@ class _Beam:
         arrays = (*vars(self._level).values(), *vars(self._next_level).values())
         own = [one for one in vars(self).values() if isinstance(one, np.ndarray)]
         nbytes = sum(one.nbytes for one in (*arrays, *own)) + self._ancestry.nbytes
-        return self._limits.reached(search_clock() - self._began, self.nodes, nbytes)
+        return self._limits.reached(search_clock() - self._started, self.nodes, nbytes)
 
 
 def _table_length(hashes: int) -> int:
@@ -200,17 +200,17 @@ def aim(
     pdb_folder: Path | None = None,
 ) -> Outcome:
     """Look for a solution of a length with beams of up to a width; at most 36 cells."""
-    began = search_clock()
+    started = search_clock()
     limits = limits or Limits()
     search: BeamSearch = learned_beam
     if isinstance(engine := engine_for(goal, pdb_folder), PatternEngine):
         search = partial(beam_search, patterns=engine.patterns)
     nodes = 0
-    widths = [width // by for by in DIVISORS if by == 1 or width >= by * LEAST_AIMED_WIDTH]
+    widths = [width // by for by in DIVISORS if by == 1 or width >= by * MIN_AIMED_WIDTH]
     for each in widths:
-        left = limits.after(search_clock() - began, nodes)
+        left = limits.after(search_clock() - started, nodes)
         found = search(board, goal, each, limits=left, upper_bound=length + 1)
         nodes += found.nodes
         if found.moves is not None or found.stopped_by is not None:
             break
-    return Outcome(found.moves, nodes, search_clock() - began, found.stopped_by)
+    return Outcome(found.moves, nodes, search_clock() - started, found.stopped_by)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from tilework.core.puzzle.moves import Moves
 from tilework.core.search.limits import StopReason
 
-# By row of a level, the row of the parent and the move from there: ``row << 2 | move``
+# For each row of a level, its parent's row and the move from it: ``row << 2 | move``
 Origins = NDArray[np.uint32]
 
 

@@ -18,7 +18,7 @@ from tilework.core.errors import InputError
 from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import Moves, blank_steps, legal_moves, reversed_moves
-from tilework.core.solver.kernels.depth_first.rows import MOST_DEPTH
+from tilework.core.solver.kernels.depth_first.rows import MAX_DEPTH
 from tilework.core.solver.optimal import cursor_bytes
 
 _ALL_MOVES = 0b1111
@@ -142,7 +142,7 @@ class Cursor:
 def too_deep() -> Message:
     """Return the message for paths that are too long for a node."""
     return Message(
-        "search-moves", "searches are limited to paths of {most} moves", most=MOST_DEPTH - 1
+        "search-moves", "searches are limited to paths of {most} moves", most=MAX_DEPTH - 1
     )
 
 

@@ -12,12 +12,12 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from tilework.core.errors import InputError
-from tilework.core.solver.kernels.depth_first.rows import MOST_DEPTH
+from tilework.core.solver.kernels.depth_first.rows import MAX_DEPTH
 
 _VERSION, _ONE_PATH, _FROM_GOAL = 2, 1, 3
 _ALL_MOVES = 0b1111
 _MORE = 0x80
-MOST_POSITIONS = 10_000  # that are decoded; a search leaves about a hundred
+MAX_POSITIONS = 10_000  # that are decoded; a search leaves about a hundred
 Positions = Iterable[tuple[bytes, int]]
 
 
@@ -44,8 +44,8 @@ def decode(data: bytes) -> tuple[list[tuple[bytes, int]], int | None]:
         if data[:1] in (bytes([_VERSION]), bytes([_FROM_GOAL])):
             numbers = iter(data[1:])
             goal_blank = next(numbers) if data[0] == _FROM_GOAL else None
-            found = list(islice(_positions(numbers), MOST_POSITIONS + 1))
-            if len(found) <= MOST_POSITIONS:
+            found = list(islice(_positions(numbers), MAX_POSITIONS + 1))
+            if len(found) <= MAX_POSITIONS:
                 return found, goal_blank
     except (ValueError, StopIteration, RuntimeError):
         pass
@@ -71,7 +71,7 @@ def _positions(data: Iterator[int]) -> Iterator[tuple[bytes, int]]:
     for first in data:
         depth = _read_number(data, first)
         count = _read_number(data, next(data))
-        if depth > len(before) or depth + count > MOST_DEPTH:
+        if depth > len(before) or depth + count > MAX_DEPTH:
             raise ValueError
         codes = [half for _ in range(count // 2 + 1) for half in divmod(next(data), 16)]
         moves, path = codes[0], before[:depth] + bytes(codes[1 : 1 + count])
@@ -82,7 +82,7 @@ def _positions(data: Iterator[int]) -> Iterator[tuple[bytes, int]]:
 
 
 def _decode_version_1(steps: bytes) -> list[tuple[bytes, int]]:
-    too_long = len(steps) > MOST_DEPTH + 1
+    too_long = len(steps) > MAX_DEPTH + 1
     if not steps or too_long or max(steps) > 0x3F or steps[-1] > _ALL_MOVES:
         raise ValueError
     path = bytes(step >> 4 for step in steps[:-1])

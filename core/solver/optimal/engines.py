@@ -20,8 +20,8 @@ from tilework.core.solver.kernels.depth_first.lines import replay_lines, search_
 from tilework.core.solver.kernels.depth_first.ranked import replay_ranked, search_ranked
 from tilework.core.solver.kernels.depth_first.rows import (
     BLANK_BIT,
-    MOST_DEPTH,
-    MOVES_A_WORD,
+    MAX_DEPTH,
+    MOVES_PER_WORD,
     PLACE,
     STATE_BIT,
     STATE_WORDS,
@@ -53,7 +53,7 @@ class Layout:
 
     def width(self, moves: int) -> int:
         """Return the number of columns with room for a path of this many moves."""
-        return self.path_at + -(-moves // MOVES_A_WORD)
+        return self.path_at + -(-moves // MOVES_PER_WORD)
 
     def row(self, board: Board, words: Row, sums: tuple[int, int], state: int, untried: int) -> Row:
         """Return the row of a root, without columns for a path."""
@@ -66,13 +66,13 @@ class Layout:
         return row
 
     def depths(self, rows: NDArray[np.uint64]) -> NDArray[np.int64]:
-        return (rows[:, PLACE] & np.uint64(MOST_DEPTH)).astype(np.int64)
+        return (rows[:, PLACE] & np.uint64(MAX_DEPTH)).astype(np.int64)
 
     def paths(self, rows: NDArray[np.uint64]) -> list[bytes]:
         depths = self.depths(rows)
         made = np.arange(depths.max(initial=0))
-        words = rows[:, self.path_at + made // MOVES_A_WORD]
-        codes = words >> (2 * (made % MOVES_A_WORD)).astype(np.uint64) & np.uint64(3)
+        words = rows[:, self.path_at + made // MOVES_PER_WORD]
+        codes = words >> (2 * (made % MOVES_PER_WORD)).astype(np.uint64) & np.uint64(3)
         codes = codes.astype(np.uint8)
         return [line[:depth].tobytes() for line, depth in zip(codes, depths.tolist(), strict=True)]
 

@@ -28,7 +28,7 @@ from tilework.core.solver.optimal.choice import better_engine, engine_for, missi
 from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.engines import Engine, Start
 from tilework.core.solver.optimal.slice import Tree, Walk, confirm, tree_from_board, tree_from_goal
-from tilework.core.solver.optimal.subtrees import MOST_CELLS, Subtrees, SubtreeWalk, order_tree
+from tilework.core.solver.optimal.subtrees import MAX_CELLS, Subtrees, SubtreeWalk, order_tree
 from tilework.core.solver.options import A_STAR_CELLS
 from tilework.core.solver.result import Progress, ProgressListener, SearchResult
 from tilework.core.solver.target import Algorithm, Heuristic
@@ -78,21 +78,21 @@ def ida_star(
     """
     limits = limits or Limits()
     subtrees = subtrees or Subtrees()
-    began = search_clock()
+    started = search_clock()
     tree = tree_from_board(board, goal, engine_for(goal, pdb_folder, heuristic))
     threshold = max(known_bound, tree.start.estimate)
     generated = expanded = 0
-    reported = began
+    reported = started
 
     def result(moves: Moves | None, stopped_by: StopReason | None) -> SearchResult:
         confirm(tree.engine, tree.start, moves)
         solution = None if moves is None else tree.root.solution(moves)
-        seconds = search_clock() - began
+        seconds = search_clock() - started
         statistics = Statistics(expanded, generated, seconds)
         return SearchResult(threshold, solution, Algorithm.IDA_STAR, statistics, stopped_by)
 
     def cancelled() -> bool:
-        return limits.reached(search_clock() - began, generated) is not None
+        return limits.reached(search_clock() - started, generated) is not None
 
     def other_tree() -> Tree | None:
         return tree_from_goal(board, goal, tree.engine, pdb_folder)
@@ -173,8 +173,8 @@ def ida_star(
             now = search_clock()
             if progress is not None and now - reported >= _PROGRESS_EVERY_S:
                 reported = now
-                progress(Progress(threshold, None, generated, now - began))
-            if (stopped_by := limits.reached(now - began, generated)) is not None:
+                progress(Progress(threshold, None, generated, now - started))
+            if (stopped_by := limits.reached(now - started, generated)) is not None:
                 return result(None, stopped_by)
 
 
@@ -183,12 +183,12 @@ def _searches_in_order(goal: Board, engine: Engine, threads: int, pdb_folder: Pa
     cells = goal.size.cells
     if cells <= A_STAR_CELLS:
         return True
-    if cells > MOST_CELLS or threads > 1 or missing_partition(goal, pdb_folder) is not None:
+    if cells > MAX_CELLS or threads > 1 or missing_partition(goal, pdb_folder) is not None:
         return False
     return better_engine(goal, engine, pdb_folder) is None
 
 
-_PARTS_A_THREAD = 4  # in one round: a thread that is done early takes another one
+_PARTS_PER_THREAD = 4  # in one round: a thread that is done early takes another one
 
 
 class ParallelWalk:
@@ -209,10 +209,10 @@ class ParallelWalk:
         self, engine: Engine, start: Start, nodes: int | None, pool: DeterministicPool
     ) -> int:
         """Search some parts, each for less than 0.1 s."""
-        self._split(engine, start, _PARTS_A_THREAD * pool.threads)
+        self._split(engine, start, _PARTS_PER_THREAD * pool.threads)
         taken = [
             self._parts.popleft()
-            for _ in range(min(len(self._parts), _PARTS_A_THREAD * pool.threads))
+            for _ in range(min(len(self._parts), _PARTS_PER_THREAD * pool.threads))
         ]
 
         def attempt(walk: Walk, limits: Limits) -> int:

@@ -31,7 +31,7 @@ from tilework.core.solver.kernels.nearby import (
 from tilework.core.solver.result import SearchResult
 from tilework.core.solver.target import Algorithm
 
-MOST_MOVES = MAX_NEARBY_MOVES  # highest threshold: no window has more than 161 × 161 cells
+MAX_MOVES = MAX_NEARBY_MOVES  # highest threshold: no window has more than 161 × 161 cells
 _NODES = 1 << 15  # between two checks of the limits: a few milliseconds
 Cells = NDArray[np.int64]
 
@@ -45,14 +45,14 @@ def solve_nearby(
     ----------
     board, goal : Board; of one size, any; the goal must be reachable
     most_distance : int; boards of a greater Manhattan distance are not searched; at most
-        `MOST_MOVES`
-    limits : Limits, optional; memory is not checked, as `MOST_MOVES` bounds it
+        `MAX_MOVES`
+    limits : Limits, optional; memory is not checked, as `MAX_MOVES` bounds it
 
     Returns
     -------
     SearchResult or None
         None if the goal is not near. The lower bound is also proved if there are no moves: then a
-        limit was reached, or no solution has at most `MOST_MOVES`. Moves are not replayed.
+        limit was reached, or no solution has at most `MAX_MOVES`. Moves are not replayed.
 
     Notes
     -----
@@ -60,13 +60,13 @@ def solve_nearby(
     Intelligence 27 (1985).
     """
     limits = limits or Limits()
-    began = search_clock()
+    started = search_clock()
     generated = expanded = 0
 
     def result(
         lower_bound: int, moves: Moves | None, stopped_by: StopReason | None = None
     ) -> SearchResult:
-        effort = Statistics(expanded, generated, search_clock() - began)
+        effort = Statistics(expanded, generated, search_clock() - started)
         return SearchResult(lower_bound, moves, Algorithm.IDA_STAR, effort, stopped_by)
 
     misplaced = difference(board.cells, goal.cells, most_distance + 1)
@@ -81,7 +81,7 @@ def solve_nearby(
     detours = _distances(misplaced, board.blank, board.width)
     detours += _distances(misplaced, goal.blank, board.width)
     threshold = int(detours.max())
-    while threshold <= MOST_MOVES:
+    while threshold <= MAX_MOVES:
         window = _Window(board, goal, misplaced, homes, threshold)
         if window.estimate > threshold:
             threshold = window.estimate
@@ -92,7 +92,7 @@ def solve_nearby(
         while status == OUT_OF_BUDGET and stopped_by is None:
             status = window.search(limits.budget(_NODES, generated))
             generated, expanded = before[0] + window.generated, before[1] + window.expanded
-            stopped_by = limits.reached(search_clock() - began, generated)
+            stopped_by = limits.reached(search_clock() - started, generated)
         if status == FOUND:
             return result(threshold, window.moves)
         if status == EXHAUSTED:

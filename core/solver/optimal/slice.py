@@ -22,7 +22,7 @@ from tilework.core.solver.kernels.constants import (
     NO_F,
     TOP,
 )
-from tilework.core.solver.kernels.depth_first.rows import MOST_DEPTH
+from tilework.core.solver.kernels.depth_first.rows import MAX_DEPTH
 from tilework.core.solver.kernels.depth_first.search import BATCH
 from tilework.core.solver.optimal.choice import engine_for, engine_named
 from tilework.core.solver.optimal.cursor import Cursor, Position, illegal_move, too_deep
@@ -67,7 +67,7 @@ def tree_from_goal(board: Board, goal: Board, like: Engine, pdb_folder: Path | N
 
 
 # Children of a batch; the root of a tree may have four
-_MOST_CHILDREN = 4 * BATCH
+_MAX_CHILDREN = 4 * BATCH
 
 
 class Walk:
@@ -78,7 +78,7 @@ class Walk:
     """
 
     def __init__(self, engine: Engine, start: Start, threshold: int, cursor: Cursor) -> None:
-        if not 0 <= threshold < MOST_DEPTH:
+        if not 0 <= threshold < MAX_DEPTH:
             raise InputError(too_deep())
         self.engine = engine
         self.threshold = threshold
@@ -117,7 +117,7 @@ class Walk:
 
 def stack_rows(positions: int, threshold: int) -> int:
     """Return the rows that the stack of a search needs."""
-    return positions + _MOST_CHILDREN * (threshold + 2)
+    return positions + _MAX_CHILDREN * (threshold + 2)
 
 
 def write_position(

@@ -35,18 +35,18 @@ from tilework.core.solver.optimal.slice import (
     stack_rows,
 )
 from tilework.core.solver.options import A_STAR_CELLS
-from tilework.core.solver.strategy import LEAST_ORDERED_NODES
+from tilework.core.solver.strategy import MIN_ORDERED_NODES
 from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 
 Words = NDArray[np.int64]
-MOST_CELLS = 25  # larger boards can only be proved if their tree is small
+MAX_CELLS = 25  # larger boards can only be proved if their tree is small
 
 # By largest number of cells, the depth of the subtrees' roots: hundreds or thousands of subtrees
-_DEPTHS = {16: 7, MOST_CELLS: 10}
+_DEPTHS = {16: 7, MAX_CELLS: 10}
 COMPARED_NODES = 100_000  # of the threshold after which the two trees of a puzzle are compared
 # By largest number of cells, the highest threshold that fits the rows at first, in whole words of a
 # path (no 15-puzzle needs more than 80 moves). For a higher one the tree is set up again.
-_FIRST_ROOM = {16: 95, MOST_CELLS: 127}
+_FIRST_ROOM = {16: 95, MAX_CELLS: 127}
 
 
 def root_depth(cells: int) -> int:
@@ -190,7 +190,7 @@ class Subtrees:
 
 _SURELY_SHORT = 0.25  # share of the least nodes below which a low threshold is enough to decide
 COUNTED_NODES = 2_000_000  # the first threshold with this many nodes determines the order
-MOST_POSITIONS = 600  # of a work unit, which takes about 10 ms to write and read for each slice
+MAX_POSITIONS = 600  # of a work unit, which takes about 10 ms to write and read for each slice
 _MARGIN = 4  # moves between the threshold and those that order the tree, which must be quick
 _GROWTH = 8.0  # of the nodes from one threshold to the next
 _NO_LIMIT = 1 << 62
@@ -212,9 +212,9 @@ def order_tree(
     the smaller tree is used.
     """
     cells, highest = tree.end.size.cells, threshold - _MARGIN
-    if cells > MOST_CELLS or not root_depth(cells) < tree.start.estimate <= highest:
+    if cells > MAX_CELLS or not root_depth(cells) < tree.start.estimate <= highest:
         return None
-    least = LEAST_ORDERED_NODES * max(1, workers)
+    least = MIN_ORDERED_NODES * max(1, workers)
     count = _Count(tree, threshold, cancelled)
     count.search_to(COMPARED_NODES, highest)
     if count.expected(threshold) < _SURELY_SHORT * least:
@@ -287,5 +287,5 @@ def _outcome(tree: Tree, threshold: int, left: Cursor) -> SliceOutcome | None:
 
 def _parts(cursor: Cursor) -> list[Cursor]:
     """Split a cursor until its parts are short enough; they keep its order."""
-    halves = cursor.split() if len(cursor.positions) > MOST_POSITIONS else None
+    halves = cursor.split() if len(cursor.positions) > MAX_POSITIONS else None
     return [cursor] if halves is None else [part for half in halves for part in _parts(half)]

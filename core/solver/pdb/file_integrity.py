@@ -15,7 +15,7 @@ from typing import Final
 from tilework.core.errors import DamagedFileError
 from tilework.core.solver.pdb.parts import Entries
 
-_LEAST_PAUSE_S: Final = 60.0
+_MIN_PAUSE_S: Final = 60.0
 _PAUSE_FACTOR: Final = 200  # pause between complete checks, as a multiple of their duration
 
 
@@ -66,7 +66,7 @@ class MappedDatabases(Databases):
         self._checksum = checksum
         self._check_some = check_some
         self._identity = Identity.of(self._descriptor)
-        self._due = time.monotonic() + _LEAST_PAUSE_S
+        self._due = time.monotonic() + _MIN_PAUSE_S
         self._lock = threading.Lock()
 
     def confirm(self) -> None:
@@ -88,9 +88,9 @@ class MappedDatabases(Databases):
             self._identity = now
 
     def _check(self) -> None:
-        began = time.monotonic()
+        started = time.monotonic()
         if zlib.crc32(self.entries.data) != self._checksum:
             raise DamagedFileError("file-checksum", "{name}: wrong checksum", name=self._name)
         self._check_some()
         ended = time.monotonic()
-        self._due = ended + max(_LEAST_PAUSE_S, _PAUSE_FACTOR * (ended - began))
+        self._due = ended + max(_MIN_PAUSE_S, _PAUSE_FACTOR * (ended - started))

@@ -51,13 +51,13 @@ def _board_symmetries(size: Size) -> list[Words]:
     ]
 
 
-_MOST_BYTES = 1_000_000_000  # of all patterns together
+_MAX_BYTES = 1_000_000_000  # of all patterns together
 
 
 def generated_patterns(size: Size) -> tuple[Pattern, ...]:
     """Partition the tiles along bands of rows or columns, whichever keeps patterns compact."""
     for most in (6, 5):
-        if size.cells**most * ((size.cells - 1) // most) <= _MOST_BYTES:
+        if size.cells**most * ((size.cells - 1) // most) <= _MAX_BYTES:
             break
     across = _along_bands(size)
     along = [

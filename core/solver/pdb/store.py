@@ -81,9 +81,9 @@ def ensure_built(partition: StoredTable, folder: Path, report: ShareListener = f
             raise OSError(
                 errno.ENOSPC, f"{folder} has no room for {database_bytes(partition)} bytes"
             )
-        began = time.perf_counter()
+        started = time.perf_counter()
         save(partition, partition.build(report), path)
-        logger.info("built %s in %.1f s", path.name, time.perf_counter() - began)
+        logger.info("built %s in %.1f s", path.name, time.perf_counter() - started)
         return True
 
 

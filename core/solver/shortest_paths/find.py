@@ -15,14 +15,14 @@ from tilework.core.puzzle.replay import apply, replay
 from tilework.core.search.limits import Limits, Statistics, StopReason, search_clock
 from tilework.core.solver.optimal.a_star import pack
 from tilework.core.solver.result import ProgressListener, SlidesResult
-from tilework.core.solver.shortest_paths.graph import MOST_DRAWN, ShortestPaths
+from tilework.core.solver.shortest_paths.graph import MAX_DRAWN, ShortestPaths
 from tilework.core.solver.shortest_paths.layers import (
     DEFAULT_MEMORY_BYTES,
     LayerListener,
     Layers,
     ignore_layer,
 )
-from tilework.core.solver.shortest_paths.stored_solutions import MOST_LISTED, check_size
+from tilework.core.solver.shortest_paths.stored_solutions import MAX_LISTED, check_size
 from tilework.core.solver.solve import solve
 
 
@@ -53,7 +53,7 @@ def find_shortest_paths(
     limits = limits or Limits()
     if limits.memory_bytes is None:
         limits = replace(limits, memory_bytes=DEFAULT_MEMORY_BYTES)
-    began = search_clock()
+    started = search_clock()
     one = solve(board, goal, limits=limits, progress=progress, pdb_folder=pdb_folder)
     if one.moves is None or not one.optimal:
         return ShortestPathsResult(one.lower_bound, one.moves, None, one.statistics, one.stopped_by)
@@ -68,7 +68,7 @@ def find_shortest_paths(
     statistics = one.statistics + Statistics(
         expanded=layers.boards,
         generated=layers.boards,
-        seconds=search_clock() - began - one.statistics.seconds,
+        seconds=search_clock() - started - one.statistics.seconds,
         max_frontier=layers.boards,
     )
     if isinstance(found, StopReason):
@@ -97,8 +97,8 @@ def shortest_paths_document(
         "count": count,
         "boards": None if graph is None else graph.boards,
         "moves": None if graph is None else graph.moves,
-        "listed": 0 if count is None else min(count, MOST_LISTED),
-        "drawn": graph is not None and graph.boards <= MOST_DRAWN,
+        "listed": 0 if count is None else min(count, MAX_LISTED),
+        "drawn": graph is not None and graph.boards <= MAX_DRAWN,
         "solution": None if found.moves is None else to_letters(found.moves),
         "fewest_turns": None if graph is None else _with_slides(graph.fewest_slides()),
         "fewest_slides": None if slides is None else _slides(slides),

@@ -12,8 +12,8 @@ from tilework.core.formats.solution_graph import SolutionGraph
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import LETTERS, Moves
 
-MOST_DRAWN = 2_000  # boards of the largest graph that is drawn
-_MOST_COUNTED = 1 << 61  # above this, the sum of four counts might overflow
+MAX_DRAWN = 2_000  # boards of the largest graph that is drawn
+_MAX_COUNTED = 1 << 61  # above this, the sum of four counts might overflow
 _IMPOSSIBLE = 1 << 20  # slides of an illegal move
 
 
@@ -55,7 +55,7 @@ class ShortestPaths:
         paths: NDArray[np.int64] | NDArray[np.object_] = np.ones(1, dtype=np.int64)
         counts = [paths]
         for next_places in reversed(self.next_places):
-            if paths.dtype != object and paths.max() > _MOST_COUNTED:
+            if paths.dtype != object and paths.max() > _MAX_COUNTED:
                 paths = paths.astype(object)
             paths = np.where(next_places >= 0, paths[next_places], 0).sum(axis=1)
             counts.append(paths)
@@ -100,13 +100,13 @@ class ShortestPaths:
 
     def graph(self) -> SolutionGraph:
         """Return the graph for drawing."""
-        if self.boards > MOST_DRAWN:
+        if self.boards > MAX_DRAWN:
             raise OptionError(
                 "ways-graph",
                 "the shortest solutions pass through {boards} boards; graphs of up to {most} "
                 "can be drawn",
                 boards=self.boards,
-                most=MOST_DRAWN,
+                most=MAX_DRAWN,
             )
         firsts = np.cumsum([0, *map(len, self.layers)]).tolist()
         moves = [

@@ -30,7 +30,7 @@ from tilework.core.solver.shortest_paths.graph import ShortestPaths
 CHUNK = 100_000  # boards expanded between two checks of the limits: tens of milliseconds
 DEFAULT_MEMORY_BYTES = 1 << 30  # for about 110 million boards
 _BOARD_BYTES = 8 + 1
-_MOST_CHILDREN = 4
+_MAX_CHILDREN = 4
 
 States = NDArray[np.int64]
 Facts = NDArray[np.uint8]
@@ -53,7 +53,7 @@ class Layers:
     pdb_folder: Path | None = None
     boards: int = 1  # stored so far, in all layers
     _layers: list[tuple[States, Facts]] = field(default_factory=list)
-    _began: float = field(default_factory=search_clock)
+    _started: float = field(default_factory=search_clock)
 
     def search(self, layer_made: LayerListener = ignore_layer) -> ShortestPaths | StopReason:
         """Return the graph of all shortest solutions, or which limit was reached."""
@@ -84,7 +84,7 @@ class Layers:
         count = 0
         for first in range(0, len(states), CHUNK):
             last = min(first + CHUNK, len(states))
-            room = count + _MOST_CHILDREN * (last - first)
+            room = count + _MAX_CHILDREN * (last - first)
             if room > len(next_states):
                 room = max(room, 2 * len(next_states))
                 slots = 1 << (2 * room - 1).bit_length()
@@ -107,7 +107,7 @@ class Layers:
         return None
 
     def _reached(self, count: int, memory_bytes: int = 0) -> StopReason | None:
-        seconds = search_clock() - self._began
+        seconds = search_clock() - self._started
         return self.limits.reached(seconds, self.boards + count, memory_bytes)
 
     def _build_graph(self) -> ShortestPaths:

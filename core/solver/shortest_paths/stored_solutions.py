@@ -17,22 +17,22 @@ from tilework.core.puzzle.metric import count_slides
 from tilework.core.puzzle.moves import LETTERS, Moves, blank_steps, from_letters, legal_moves
 from tilework.core.puzzle.packing import pack, unpack
 from tilework.core.puzzle.replay import replay
-from tilework.core.solver.shortest_paths.graph import MOST_DRAWN, ShortestPaths
+from tilework.core.solver.shortest_paths.graph import MAX_DRAWN, ShortestPaths
 
-MOST_LISTED: Final = 1_000  # solutions that are stored of one board
-MOST_CELLS: Final = 16  # of the largest board, whose tiles fit a word of 64 bits
+MAX_LISTED: Final = 1_000  # solutions that are stored of one board
+MAX_CELLS: Final = 16  # of the largest board, whose tiles fit a word of 64 bits
 _BITS = 1 << np.arange(4)
 
 Cells = tuple[int, ...]
 
 
 def check_size(size: Size) -> None:
-    if size.cells > MOST_CELLS:
+    if size.cells > MAX_CELLS:
         raise OptionError(
             "ways-cells",
             "all shortest solutions can be found on boards of up to {most} cells; a board of "
             "{size} has {cells}",
-            most=MOST_CELLS,
+            most=MAX_CELLS,
             size=size,
             cells=size.cells,
         )
@@ -40,7 +40,7 @@ def check_size(size: Size) -> None:
 
 def pack_solutions(graph: ShortestPaths) -> bytes:
     """Pack the first solutions."""
-    return pack(np.concatenate(list(islice(graph.solutions(), MOST_LISTED))))
+    return pack(np.concatenate(list(islice(graph.solutions(), MAX_LISTED))))
 
 
 def read_solutions(
@@ -63,7 +63,7 @@ def read_solutions(
 
 def pack_graph(graph: ShortestPaths) -> bytes | None:
     """Pack the graph of all solutions; return None if it is too large to be drawn."""
-    if graph.boards > MOST_DRAWN:
+    if graph.boards > MAX_DRAWN:
         return None
     packed = bytearray()
     # Places in a layer, in the order of the moves that lead to them.
@@ -124,10 +124,10 @@ def _move(cells: Cells, move: int, start: Board) -> Cells:
 def _inflate(packed: bytes) -> bytes:
     inflater = zlib.decompressobj()
     try:
-        plain = inflater.decompress(packed, MOST_DRAWN + 1)
+        plain = inflater.decompress(packed, MAX_DRAWN + 1)
     except zlib.error:
         raise _contradiction() from None
-    if len(plain) > MOST_DRAWN or not inflater.eof:
+    if len(plain) > MAX_DRAWN or not inflater.eof:
         raise _contradiction()
     return plain
 

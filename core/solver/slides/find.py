@@ -44,7 +44,7 @@ def find_slides(
     in slides and a solution whenever either improves, at most several times a second.
     """
     limits = limits or Limits()
-    began = search_clock()
+    started = search_clock()
     provable = board.size.cells <= SLIDES_CELLS
     if provable:
         some = Target(TargetKind.ANY)
@@ -71,7 +71,7 @@ def find_slides(
             first = replace(first, lower_bound=state.lower_bound)
             found(first.lower_bound, moves, first.algorithm)
 
-    left = limits.after(search_clock() - began, first.statistics.generated)
+    left = limits.after(search_clock() - started, first.statistics.generated)
     search = ida_star_slides(form.board, tables, left, report)
     databases.confirm()
     statistics = first.statistics + search.statistics
@@ -79,7 +79,7 @@ def find_slides(
         max(search.lower_bound, first.lower_bound),
         first.moves,
         first.algorithm,
-        replace(statistics, seconds=search_clock() - began),
+        replace(statistics, seconds=search_clock() - started),
         search.stopped_by,
         thresholds=search.thresholds if search.lower_bound >= first.lower_bound else (),
     )

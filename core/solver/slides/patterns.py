@@ -15,7 +15,7 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_at
 from tilework.core.puzzle.moves import neighbor_table
 
-_MOST_ENTRIES = 1 << 24  # of one pattern
+_MAX_ENTRIES = 1 << 24  # of one pattern
 
 _STORED_CELLS = 13  # from this size on, databases take seconds to build and are stored in a file
 
@@ -45,7 +45,7 @@ class SlidePatterns:
         """The number of tiles of each pattern, plus the blank."""
         cells = self.size.cells
         # All tiles but one determine the last tile's cell.
-        return next(pieces for pieces in range(cells - 1, 0, -1) if cells**pieces <= _MOST_ENTRIES)
+        return next(pieces for pieces in range(cells - 1, 0, -1) if cells**pieces <= _MAX_ENTRIES)
 
     @cached_property
     def groups(self) -> tuple[tuple[int, ...], ...]:

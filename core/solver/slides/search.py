@@ -34,13 +34,13 @@ def ida_star_slides(
     until: int | None = None,
 ) -> SlidesResult:
     """Search for a solution with the fewest slides to the goal of the tables."""
-    began = reported = search_clock()
+    started = reported = search_clock()
     threshold = tables.estimate(board)
     generated = expanded = 0
     thresholds: list[SearchedThreshold] = []
 
     def result(moves: Moves | None, stopped_by: StopReason | None) -> SlidesResult:
-        done = Statistics(expanded, generated, search_clock() - began)
+        done = Statistics(expanded, generated, search_clock() - started)
         return SlidesResult(
             threshold, moves, Algorithm.IDA_STAR, done, stopped_by, thresholds=tuple(thresholds)
         )
@@ -48,20 +48,20 @@ def ida_star_slides(
     if board == tables.goal:
         return result(NO_MOVES, None)
     while until is None or threshold < until:
-        nodes_before, seconds_before = generated, search_clock() - began
+        nodes_before, seconds_before = generated, search_clock() - started
         walk = _Walk(board, tables, threshold)
         status = None
         while status not in (FOUND, EXHAUSTED):
             status = walk.search(limits.budget(CHUNK, generated))
             generated += int(walk.report[GENERATED])
             expanded += int(walk.report[EXPANDED])
-            seconds = search_clock() - began
+            seconds = search_clock() - started
             if status == FOUND:
                 return result(walk.moves(), None)
             if (stopped_by := limits.reached(seconds, generated)) is not None:
                 return result(None, stopped_by)
-            if progress is not None and began + seconds - reported >= _PROGRESS_EVERY_S:
-                reported = began + seconds
+            if progress is not None and started + seconds - reported >= _PROGRESS_EVERY_S:
+                reported = started + seconds
                 progress(Progress(threshold, None, generated, seconds))
         following = int(walk.report[NEXT_THRESHOLD])
         searched = (threshold, generated - nodes_before, seconds - seconds_before, following)

@@ -64,7 +64,7 @@ def repair(
     row = raw_row(connection, source, row_id)
     if row is None:
         return
-    sound = _made_anew(connection, table, row, now)
+    sound = _rebuild_row(connection, table, row, now)
     if sound is not None:
         connection.execute(update(source).where(source.c.id == row_id).values(sound))
         return
@@ -94,7 +94,7 @@ def _read(table: str, row: Mapping[str, Any]) -> None:
         read_comparison([row[one.name] for one in COMPARISON])
 
 
-def _made_anew(
+def _rebuild_row(
     connection: Connection, table: str, row: Mapping[str, Any], now: float
 ) -> dict[str, Any] | None:
     """Return new values of a row; None if it cannot be rebuilt."""
@@ -106,12 +106,12 @@ def _made_anew(
             "created_at": at if fits(batch.c.created_at, at) else now,
         }
     try:
-        return _task_again(row, now) if TABLES[table] is task else None
+        return _requeue_task(row, now) if TABLES[table] is task else None
     except (TileworkError, *UNREADABLE):
         return None
 
 
-def _task_again(row: Mapping[str, Any], now: float) -> dict[str, Any] | None:
+def _requeue_task(row: Mapping[str, Any], now: float) -> dict[str, Any] | None:
     """Return the values of a task that is queued again, from its spec."""
     names = ("id", "kind", "client_id", "key", "spec")
     if not all(fits(task.c[name], row[name]) for name in names):

@@ -33,14 +33,14 @@ from tilework.core.storage.models import bound_event, job, set_aside, slice_, so
 from tilework.core.storage.repository import Repository
 from tilework.core.storage.tasks.tasks import TaskRepository
 
-MOST_KEPT = 1_000
+MAX_KEPT = 1_000
 """Maximum number of stored rows; the oldest are deleted."""
 
 # Bytes of a blob that are stored.
-_MOST_BLOB = 1 << 16
+_MAX_BLOB = 1 << 16
 
 # Jobs of a solve that are read to find its puzzle.
-_MOST_WITNESSES = 20
+_MAX_WITNESSES = 20
 _PAGE = 500
 
 _TABLES: Mapping[str, Table] = {**TABLES, "work": solve}
@@ -53,7 +53,7 @@ _WITNESSES = (
     select(*JOB_BOARDS.columns, job.c.metric)
     .where(job.c.solve_id == _by_id)
     .order_by(job.c.id.desc())
-    .limit(_MOST_WITNESSES)
+    .limit(_MAX_WITNESSES)
 )
 _KEY_TAKEN = select(solve.c.id).where(solve.c.key == bindparam("key"), solve.c.id != _by_id)
 _ANY_UNFINISHED = (
@@ -122,7 +122,7 @@ class DamageRepository(Repository):
                 "content": json.dumps(content, ensure_ascii=True),
             },
         ).scalar_one()
-        self._connection.execute(_PRUNE, {"last": number - MOST_KEPT})
+        self._connection.execute(_PRUNE, {"last": number - MAX_KEPT})
 
     def count(self) -> int:
         """Return how many rows were ever set aside."""
@@ -153,7 +153,7 @@ class DamageRepository(Repository):
         values = {"key": key, "row_id": but}
         return self._connection.execute(_KEY_TAKEN, values).first() is not None
 
-    def asked_for(self, solve_id: str) -> bool:
+    def has_unfinished_jobs(self, solve_id: str) -> bool:
         return self._connection.execute(_ANY_UNFINISHED, {"row_id": solve_id}).first() is not None
 
     def last_epoch(self, solve_id: str) -> int:
@@ -284,5 +284,5 @@ def _puzzle(key: str, board: Board, goal: Board) -> Puzzle:
 
 def _readable(value: object) -> object:
     if isinstance(value, bytes | memoryview):
-        return bytes(value[:_MOST_BLOB]).hex()
+        return bytes(value[:_MAX_BLOB]).hex()
     return value if isinstance(value, int | float | bool | None) else str(value)

@@ -68,9 +68,9 @@ class ConnectionWatchdog:
 
     def hangs_now(self) -> bool:
         """Probe the server, unless it has just been found to hang."""
-        began = time.monotonic()
+        started = time.monotonic()
         with self._probing:
-            if self._probed_at < began and not (
+            if self._probed_at < started and not (
                 self._is_silent and time.monotonic() - self._probed_at < RETRY_S
             ):
                 self._probe()
@@ -98,13 +98,13 @@ class WatchedConnection(Connection[Any]):
         return super().wait(self._watched(gen), min(interval, _TICK_S), timeout)
 
     def _watched(self, gen: PQGen[RV]) -> PQGen[RV]:
-        began = time.monotonic()
+        started = time.monotonic()
         try:
             wanted = next(gen)
             while True:
                 ready = yield wanted
                 wanted = gen.send(ready)
-                if not ready and self._should_give_up(time.monotonic() - began):
+                if not ready and self._should_give_up(time.monotonic() - started):
                     # A late answer would be taken for that of another statement.
                     self.close()
                     raise _no_answer()

@@ -17,11 +17,11 @@ LOG_BYTES: Final = 16 * 2**20
 """The size of the write-ahead log that stays on disk. It grows beyond that during long reads."""
 
 # Free pages are reused, so some of them can stay.
-_LEAST_FREE: Final = 1_000
+_MIN_FREE: Final = 1_000
 _FREE_SHARE: Final = 0.1
 
 # Pages moved per transaction, which takes some milliseconds, and transactions per call.
-_PAGES_A_STEP: Final = 100
+_PAGES_PER_STEP: Final = 100
 _STEPS: Final = 10
 
 _INCREMENTAL: Final = 2
@@ -94,11 +94,11 @@ def _shorten(connection: Connection) -> None:
     for _ in range(_STEPS):
         free = connection.exec_driver_sql("PRAGMA freelist_count").scalar_one()
         pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
-        if free <= max(_LEAST_FREE, pages * _FREE_SHARE):
+        if free <= max(_MIN_FREE, pages * _FREE_SHARE):
             break
         # As a query, it would stop after the first page.
         try:
-            driver.executescript(f"PRAGMA incremental_vacuum({_PAGES_A_STEP})")
+            driver.executescript(f"PRAGMA incremental_vacuum({_PAGES_PER_STEP})")
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
                 raise

@@ -22,7 +22,7 @@ from tilework.core.storage.models import slice_, solve, task, worker
 from tilework.core.storage.repository import Repository, insert_if_absent
 
 # Longer queues are only reported as full.
-MOST_COUNTED = 1_000
+MAX_COUNTED = 1_000
 
 _SEEN = (
     update(worker)
@@ -71,7 +71,7 @@ _in_the_lab = (
     )
     .scalar_subquery()
 )
-_waiting = select(literal(1)).where(_search, _ready).limit(MOST_COUNTED).subquery()
+_waiting = select(literal(1)).where(_search, _ready).limit(MAX_COUNTED).subquery()
 _own = (
     select(func.count())
     .where(slice_.c.solve_id == bindparam("solve_id"), _ready, _search)
@@ -80,12 +80,10 @@ _own = (
 _pressing = (
     select(literal(1))
     .where(slice_.c.queue.in_(bindparam("short", expanding=True)), _ready)
-    .limit(MOST_COUNTED)
+    .limit(MAX_COUNTED)
     .subquery()
 )
-_long = (
-    select(slice_.c.solve_id).where(_search, or_(_ready, _leased)).limit(MOST_COUNTED).subquery()
-)
+_long = select(slice_.c.solve_id).where(_search, or_(_ready, _leased)).limit(MAX_COUNTED).subquery()
 # Not a join, for which a planner may scan all solves.
 _whose = select(solve.c.client_id).where(solve.c.id == _long.c.solve_id).scalar_subquery()
 _rivals = select(func.count(distinct(_whose))).select_from(_long).scalar_subquery()

@@ -30,26 +30,26 @@ _ANSWER = (
 
 def read_answer(connection: Connection, job_id: str) -> StoredSolution:
     """Return a job's stored solution."""
-    return read_consistently(partial(_answer, connection, job_id))
+    return read_consistently(partial(_read_answer, connection, job_id))
 
 
-def _answer(connection: Connection, job_id: str) -> StoredSolution:
+def _read_answer(connection: Connection, job_id: str) -> StoredSolution:
     row = connection.execute(_ANSWER, {"id": job_id}).first()
     if row is None:
         raise job_not_found(job_id)
     facts = tuple(row)
     board, goal, packed, algorithm = facts[WIDTH:]
-    found, its_solve = read_both(facts, board_bytes=board, goal_bytes=goal)
-    if its_solve is None:
-        moves, name = _of_run(connection, found)
+    found, job_solve = read_both(facts, board_bytes=board, goal_bytes=goal)
+    if job_solve is None:
+        moves, name = _read_run_solution(connection, found)
     else:
-        moves, name = _of_solve(connection, its_solve, packed)
-    nodes, seconds = _effort(found, its_solve)
+        moves, name = _read_solve_solution(connection, job_solve, packed)
+    nodes, seconds = _effort(found, job_solve)
     return StoredSolution(
         job=found,
         moves=moves,
         solution=name,
-        lower_bound=found.lower_bound if its_solve is None else its_solve.lower_bound,
+        lower_bound=found.lower_bound if job_solve is None else job_solve.lower_bound,
         algorithm=algorithm,
         nodes=nodes,
         seconds=seconds,
@@ -64,7 +64,7 @@ def _effort(found: Job, known: Solve | None) -> tuple[int, float]:
     return (0, 0.0) if spent is None else (spent.nodes or 0, spent.wall_s or 0.0)
 
 
-def _of_solve(
+def _read_solve_solution(
     connection: Connection, known: Solve, packed: bytes | None
 ) -> tuple[MoveSequence | None, str | None]:
     moves, name = None, None
@@ -76,7 +76,9 @@ def _of_solve(
     return moves, name
 
 
-def _of_run(connection: Connection, found: Job) -> tuple[MoveSequence | None, str | None]:
+def _read_run_solution(
+    connection: Connection, found: Job
+) -> tuple[MoveSequence | None, str | None]:
     """Return the solution of a job's run, or None if there is none or it is damaged.
 
     A run is not repeated for a job that has ended.

@@ -63,15 +63,15 @@ class BatchRepository(Repository):
 
 
 def _line(facts: tuple[Any, ...], now: float) -> tuple[JobView, SolutionHead | None]:
-    found, its_solve = read_both(facts)
+    found, job_solve = read_both(facts)
     packed, *boards = facts[WIDTH:]
-    view = job_view(found, its_solve, now, **read_boards(found.id, boards))
-    if its_solve is None:
+    view = job_view(found, job_solve, now, **read_boards(found.id, boards))
+    if job_solve is None:
         return view, None
-    head = None if packed is None else read_head(its_solve.id, packed)
-    known = its_solve.upper_bound
+    head = None if packed is None else read_head(job_solve.id, packed)
+    known = job_solve.upper_bound
     # A head contains only the number of moves, not of slides.
-    is_other = its_solve.metric is Metric.MOVES and head is not None and head.count != known
+    is_other = job_solve.metric is Metric.MOVES and head is not None and head.count != known
     if is_other or (head is None) != (known is None):
-        raise damaged("solve", its_solve.id)
+        raise damaged("solve", job_solve.id)
     return view, head

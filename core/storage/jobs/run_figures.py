@@ -12,7 +12,7 @@ from tilework.core.model.states import JobState, Queue, RunState
 from tilework.core.storage.models import job_run, task
 from tilework.core.storage.tasks.rows import RUN, read_run
 
-MOST_AHEAD = 1_000
+MAX_AHEAD = 1_000
 
 _FIGURES = (
     select(job_run.c.job_id, *RUN)
@@ -33,7 +33,7 @@ _own_turn = (
 _ahead = (
     select(literal(1).label("one"))
     .where(task.c.state == RunState.QUEUED, task.c.queue == Queue.LAB, task.c.turn < _own_turn)
-    .limit(MOST_AHEAD)
+    .limit(MAX_AHEAD)
     .subquery()
 )
 _AHEAD = select(func.count()).select_from(_ahead)

@@ -123,7 +123,7 @@ def read_boards(job_id: str, values: Sequence[Any]) -> dict[str, Any]:
     return {"board_bytes": board, "goal_bytes": goal}
 
 
-MOST_AHEAD = 1_000
+MAX_AHEAD = 1_000
 
 
 def _written(value: object) -> ColumnElement[Any]:
@@ -147,7 +147,7 @@ _ahead = (
     select(_written(1).label("one"))
     .where(slice_.c.queue == job.c.queue, _is_ready, slice_.c.turn < _own_turn)
     .correlate(job)
-    .limit(_written(MOST_AHEAD))
+    .limit(_written(MAX_AHEAD))
     .subquery()
 )
 _of_a_run = job.c.queue == _written(Queue.LAB)
@@ -266,10 +266,10 @@ class JobViewRepository(Repository):
 def _read_view(row: Row[*tuple[Any, ...]], now: float) -> JobView:
     facts = tuple(row)
     cached, solve_version, ahead, ready_at, whole, *boards = facts[WIDTH:]
-    found, its_solve = read_both(facts, cached=cached)
+    found, job_solve = read_both(facts, cached=cached)
     more = read_boards(found.id, boards) if whole else {}
     if ahead is not None:
         more["queue_position"] = ahead
     if ready_at is not None and found.finished_at is None:
         more["preparing_s"] = max(1.0, ready_at - now)
-    return job_view(found, its_solve, now, solve_version or 0, **more)
+    return job_view(found, job_solve, now, solve_version or 0, **more)

@@ -13,7 +13,7 @@ from sqlalchemy import bindparam, exists, func, literal, or_, select, update
 from tilework.core.lab.method import Method
 from tilework.core.lab.trace import TraceWindow
 from tilework.core.model.comparisons import RunLimits, Sweep
-from tilework.core.model.runs import Comparison, Place, PlacedRun, Run, version_text
+from tilework.core.model.runs import Comparison, PlacedRun, Run, RunPosition, version_text
 from tilework.core.model.states import ACTIVE_JOB_STATES
 from tilework.core.model.task_specs import RunSpec, TaskKind
 from tilework.core.puzzle.packing import pack_board, unpack_board
@@ -141,17 +141,17 @@ class ComparisonRepository(Repository):
             row = self._connection.execute(_LOCK_BY_KEY, values).one()
         return read_comparison(row)
 
-    def place(self, comparison_id: str, places: Sequence[Place]) -> None:
-        """Insert the places of runs."""
+    def place(self, comparison_id: str, positions: Sequence[RunPosition]) -> None:
+        """Insert the positions of runs."""
         rows = [
             {
                 "comparison_id": comparison_id,
-                "place": one.place,
+                "place": one.position,
                 "run_id": one.run_id,
                 "board_index": one.board_index,
                 "shared": one.shared,
             }
-            for one in places
+            for one in positions
         ]
         self._connection.execute(comparison_run.insert(), rows)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Double, bindparam, delete, func, literal, select, update
 
 from tilework.core.model.states import RunState
-from tilework.core.storage.leases import MOST_EXPIRED, Leases
+from tilework.core.storage.leases import MAX_EXPIRED, Leases
 from tilework.core.storage.models import task
 from tilework.core.storage.tasks.rows import CLAIM, TASK, unfinished_task
 
@@ -104,7 +104,7 @@ READY = select(func.count()).select_from(task).where(*_queued)
 EXPIRED = (
     select(task.c.id, task.c.owner, task.c.attempts, task.c.kind)
     .where(task.c.state == RunState.RUNNING, task.c.lease_until < bindparam("now"))
-    .limit(MOST_EXPIRED)
+    .limit(MAX_EXPIRED)
 )
 VIEW = select(*TASK, task.c.seal, task.c.result).where(_by_id, _of_kind)
 VERSION = select(task.c.version).where(_by_id, _of_kind)

@@ -15,7 +15,7 @@ from tests.integration.fuzz.target import Target, kinds, send_cases
 
 INPUTS: Final = int(os.environ.get("FUZZ_INPUTS", "100000"))
 CASES: Final = int(os.environ.get("FUZZ_CASES", "6000"))
-MOST_BYTES: Final = 50e6
+MAX_BYTES: Final = 50e6
 STATUS: Final = Path("/proc/self/status")
 FORGET: Final = Path("/proc/self/clear_refs")
 
@@ -24,9 +24,9 @@ FORGET: Final = Path("/proc/self/clear_refs")
 def test_many_inputs_need_little_memory() -> None:
     FORGET.write_text("5")  # reset the high-water mark
     begun = high_water()
-    told = read_inputs(INPUTS)
-    assert told["boards"] + told["refused"] > INPUTS / 2
-    assert high_water() - begun <= MOST_BYTES
+    counts = read_inputs(INPUTS)
+    assert counts["boards"] + counts["refused"] > INPUTS / 2
+    assert high_water() - begun <= MAX_BYTES
 
 
 @pytest.mark.timeout(3 * 3600)

@@ -39,18 +39,18 @@ def test_no_problems(find: Find, tmp_path: Path, valkey: str, sqlite_template: P
     wait_until(one_waits)
     found = find(code=0, broker_url=valkey)
     assert {one["level"] for one in found} == {"ok"}, found
-    told = {one["subject"]: one["seen"] for one in found}
-    assert told["broker"].endswith("responds; waiting tickets: 1")
-    assert f"1 of {tilework.__version__}" in told["workers"]
-    assert "checksums of 1 files" in told["pattern databases"]
+    report = {one["subject"]: one["seen"] for one in found}
+    assert report["broker"].endswith("responds; waiting tickets: 1")
+    assert f"1 of {tilework.__version__}" in report["workers"]
+    assert "checksums of 1 files" in report["pattern databases"]
 
 
 def test_foreign_messages_in_the_queues(find: Find, valkey: str) -> None:
     with Valkey.from_url(valkey) as client:
         client.rpush("search", b"not json", b'{"body": ""}', b"x" * 100_000)
         client.set("lab", "no list")
-    [_, told] = find("broker", 0, broker_url=valkey)
-    assert (told["level"], told["seen"][:10]) == ("warning", "4 messages")
+    [_, report] = find("broker", 0, broker_url=valkey)
+    assert (report["level"], report["seen"][:10]) == ("warning", "4 messages")
 
 
 def test_unreachable_servers_are_named_without_passwords(find: Find) -> None:
@@ -59,30 +59,30 @@ def test_unreachable_servers_are_named_without_passwords(find: Find) -> None:
         broker_url="redis://:swordfish@127.0.0.1:1/0",
         database_url="postgresql://me:swordfish@127.0.0.1:1/tilework",
     )
-    told = {one["subject"]: one for one in found}
+    report = {one["subject"]: one for one in found}
     for subject in ("broker", "database"):
-        assert told[subject]["level"] == "fault"
-        assert "127.0.0.1:1" in told[subject]["seen"]
+        assert report[subject]["level"] == "fault"
+        assert "127.0.0.1:1" in report[subject]["seen"]
     assert "swordfish" not in str(found)
 
 
 def test_a_schema_of_another_version(find: Find, empty_postgres_url: str) -> None:
-    def told() -> str:
+    def report() -> str:
         [schema] = find("schema", 1, database_url=empty_postgres_url)
         return schema["seen"]
 
-    assert "no tables" in told()
+    assert "no tables" in report()
     upgrade(empty_postgres_url)
     downgrade(empty_postgres_url, "0022")
-    assert "older than" in told()
+    assert "older than" in report()
     with psycopg.connect(empty_postgres_url, autocommit=True) as connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
-    assert "newer than" in told()
+    assert "newer than" in report()
 
 
 def test_clock_skew(find: Find, postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    here = time.time
-    monkeypatch.setattr("tilework.core.storage.database.time.time", lambda: here() + 3_600)
-    [told] = find("clock", database_url=postgres_url)
-    assert told["level"] == "warning"
-    assert "s ahead of the database's" in told["seen"]
+    real_time = time.time
+    monkeypatch.setattr("tilework.core.storage.database.time.time", lambda: real_time() + 3_600)
+    [report] = find("clock", database_url=postgres_url)
+    assert report["level"] == "warning"
+    assert "s ahead of the database's" in report["seen"]

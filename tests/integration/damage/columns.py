@@ -87,7 +87,7 @@ class Service:
         self._post(key, "comparisons", board=format_board(board), methods=methods)
         self._post(key, "analyses", board="1 2 3 / 0 4 5", moves="LL")
         self._post(key, "ways", board=format_board(board))
-        self.ask(key, f"/api/v1/history/{job}", method="PATCH", json={"name": "mine"})
+        self.request(key, f"/api/v1/history/{job}", method="PATCH", json={"name": "mine"})
         self.work()
         # A search that is in progress.
         again = {"Idempotency-Key": "again"}
@@ -102,13 +102,13 @@ class Service:
             session.tasks.add_call(job, "https://example.com/", now + 1e6)
         return key
 
-    def ask(self, key: str, address: str, headers: Any = None, **options: Any) -> Any:
+    def request(self, key: str, address: str, headers: Any = None, **options: Any) -> Any:
         method = options.pop("method", "POST" if "json" in options else "GET")
         headers = {"Authorization": f"Bearer {key}"} | (headers or {})
         return self._client.open(address, method=method, headers=headers, **options)
 
     def _post(self, key: str, address: str, headers: Any = None, **body: Any) -> str:
-        answer = self.ask(key, f"/api/v1/{address}", json=body, headers=headers)
+        answer = self.request(key, f"/api/v1/{address}", json=body, headers=headers)
         assert answer.status_code in (200, 201, 202), answer.text
         return str(answer.json["id"])
 
@@ -185,11 +185,11 @@ def find_failures(service: Service, case: Case) -> list[str]:
             wrong.append(f"{case}: {what}: {type(error).__name__} {error}"[:300])
 
     for address in LISTS:
-        see(f"the victim's {address}", service.ask(service.victim, address))
+        see(f"the victim's {address}", service.request(service.victim, address))
     for address in SHARED:
-        see(address, service.ask(service.bystander, address))
+        see(address, service.request(service.bystander, address))
     board = {"board": format_board(NEW)}
-    posted = see("a post", service.ask(service.bystander, "/api/v1/jobs", json=board)).json
+    posted = see("a post", service.request(service.bystander, "/api/v1/jobs", json=board)).json
     attempt("reconcile", Reconciler(service.database, NoTickets(), service.settings).run_once)
     attempt("work", service.work)
     audit = Audit(service.database, service.settings)
@@ -198,11 +198,11 @@ def find_failures(service: Service, case: Case) -> list[str]:
     again = attempt("a second audit", lambda: audit(reset=True)) if first else None
     if again is not None and again.damaged:
         wrong.append(f"{case}: still damaged: {again.listed}")
-    ended = see("the job", service.ask(service.bystander, f"/api/v1/jobs/{posted['id']}")).json
+    ended = see("the job", service.request(service.bystander, f"/api/v1/jobs/{posted['id']}")).json
     if (ended["state"], ended["upper_bound"]) != ("optimal", DISTANCES[NEW]):
         wrong.append(f"{case}: the job is {ended['state']} with {ended['upper_bound']}")
     for address in LISTS[:1]:
-        see(f"then the victim's {address}", service.ask(service.victim, address))
+        see(f"then the victim's {address}", service.request(service.victim, address))
     return wrong
 
 

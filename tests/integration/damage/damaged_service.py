@@ -30,17 +30,17 @@ LOST = ("record-damaged", "solution-withdrawn")
 class Slicer(ScriptedSolver):
     """A solver that may leave the proof to slices, of which only one has the solution."""
 
-    def __init__(self, dice):
+    def __init__(self, rng):
         super().__init__()
-        self._dice = dice
+        self._rng = rng
 
     def solve(self, board, goal, **options):
-        self.openings.append(self._dice.choice([solve_optimally, solve_bounded, solve_bounded]))
+        self.openings.append(self._rng.choice([solve_optimally, solve_bounded, solve_bounded]))
         return super().solve(board, goal, **options)
 
     def search(self, board, goal, threshold, cursor, **options):
         name, _, share = cursor.partition(b":")
-        if name == b"root" or self._dice.random() < 0.2:
+        if name == b"root" or self._rng.random() < 0.2:
             half = float(share) / 2
             pieces = tuple(WorkUnit(b"%s%s:%f" % (name, end, half), half) for end in (b"a", b"b"))
             return SliceOutcome(10, threshold + 2, None, pieces, "scripted")
@@ -54,12 +54,12 @@ class DamagedService:
     """The service, the posted boards, and the oracle for its answers."""
 
     def __init__(self, folder, url, seed):
-        self.dice = random.Random(seed)
+        self.rng = random.Random(seed)
         settings = Settings(data_dir=folder, database_url=url, rate_limit="1000000/minute")
         services = make_services(settings, NoTickets())
         self.database = services.storage
         self.client: FlaskClient = create_app(settings, services).test_client()
-        self._work = SliceWorker(self.database, NoTickets(), settings, Slicer(self.dice))
+        self._work = SliceWorker(self.database, NoTickets(), settings, Slicer(self.rng))
         self._reconcile = Reconciler(self.database, NoTickets(), settings)
         self.jobs: dict[str, tuple[int, ...]] = {}
         self.blows: list[DamagedValue] = []
@@ -82,17 +82,17 @@ class DamagedService:
 
     def trial(self):
         """Post, work a little, damage a value, read everything; then finish and check all jobs."""
-        for tiles in self.dice.sample(FAR, 2):
+        for tiles in self.rng.sample(FAR, 2):
             self.post(tiles)
-        self.work(self.dice.randrange(8))
+        self.work(self.rng.randrange(8))
         last = list(self.jobs.items())[-4:]
-        blow = damage(self.database, self.dice, [job_id for job_id, _ in last])
+        blow = damage(self.database, self.rng, [job_id for job_id, _ in last])
         if blow is None:
             return
         self.blows.append(blow)
-        self.dice.shuffle(last)
+        self.rng.shuffle(last)
         for job_id, tiles in last:
-            self.dice.choice([self.read, self.look])(job_id, tiles)
+            self.rng.choice([self.read, self.look])(job_id, tiles)
         # Again after the work: a leased slice without an owner is only found when it is the last
         # one.
         for _ in range(2):
@@ -111,8 +111,8 @@ class DamagedService:
     def read(self, job_id, tiles, *, ended=False, lost=True):
         """Read a job and its solution, and compare both with the oracle."""
         found = self._ask(f"/api/v1/jobs/{job_id}", 200).json
-        told = lost and found["message_code"] in LOST
-        if not told:
+        reported = lost and found["message_code"] in LOST
+        if not reported:
             self._check(found, tiles)
             assert not ended or found["state"] == "optimal", self._after(found)
         for part in ("certificate", "solution?format=json"):

@@ -34,7 +34,7 @@ TARGETS: dict[Table, Sequence[str]] = {
 _SOLVE = {solve: "id", slice_: "solve_id", solution_chunk: "solve_id"}
 WORDS = ("", "idle", "active", "settled", "queued", "running", "optimal", "bounded", "failed")
 SLICE_WORDS = ("ready", "leased", "done", "parked", "quarantined", "open", "search", "improve")
-# Any other word could be one of a later version, for whose workers such a slice waits.
+# Other words are not used: they could belong to a later version, and the slice would wait for it.
 KNOWN_WORDS = {
     "kind": ("open", "search", "improve", "check"),
     "algorithm": ("auto", "beam", "a-star"),
@@ -56,21 +56,21 @@ class DamagedValue:
         return f"{self.table}.{self.column} of {self.row_id}: {self.before!r} → {self.after!r}"
 
 
-def damage(database, dice, jobs):
+def damage(database, rng, jobs):
     """Change one value that some jobs depend on; return None if the database refuses it."""
-    table = dice.choice([solve, solve, solve, job, job, slice_, slice_, solution_chunk])
-    column = table.c[dice.choice(TARGETS[table])]
+    table = rng.choice([solve, solve, solve, job, job, slice_, slice_, solution_chunk])
+    column = table.c[rng.choice(TARGETS[table])]
     first = next(iter(table.primary_key.columns))
     raw = type_coerce(column, NullType())
     with database.engine(writes=False).connect() as connection:
-        of_jobs = select(job.c.solve_id).where(job.c.id.in_(jobs))
-        near = first.in_(jobs) if table is job else table.c[_SOLVE[table]].in_(of_jobs)
+        job_solves = select(job.c.solve_id).where(job.c.id.in_(jobs))
+        near = first.in_(jobs) if table is job else table.c[_SOLVE[table]].in_(job_solves)
         rows = connection.execute(select(first, raw).where(near).order_by(first)).all()
     if not rows:
         return None
-    row_id, before = dice.choice(rows)
+    row_id, before = rng.choice(rows)
     others = [value for _, value in rows if value != before]
-    after = _other(column, before, others, dice)
+    after = _other(column, before, others, rng)
     if after == before or (after is None and not column.nullable):
         return None
     changed = update(table).where(first == row_id).values({column: type_coerce(after, NullType())})
@@ -82,34 +82,34 @@ def damage(database, dice, jobs):
     return DamagedValue(table.name, str(row_id), column.name, before, after)
 
 
-def _other(column, before, others, dice):
-    if column.foreign_keys or (others and dice.random() < 0.2):
-        return dice.choice(others) if others else before
-    if column.nullable and dice.random() < 0.1:
+def _other(column, before, others, rng):
+    if column.foreign_keys or (others and rng.random() < 0.2):
+        return rng.choice(others) if others else before
+    if column.nullable and rng.random() < 0.1:
         return None
     if isinstance(column.type, LargeBinary):
-        return _bytes(bytes(before or b""), dice)
+        return _bytes(bytes(before or b""), rng)
     if isinstance(before, str) or column.type.python_type is str:
-        return _text(before or "", column, dice)
+        return _text(before or "", column, rng)
     value = before or 0
-    return dice.choice([value - 2, value + 2, value + 1, 0, -1, value * 2, 10**6])
+    return rng.choice([value - 2, value + 2, value + 1, 0, -1, value * 2, 10**6])
 
 
-def _bytes(before, dice):
-    if not before or dice.random() < 0.25:
-        return dice.randbytes(dice.randrange(40))
-    place = dice.randrange(len(before))
-    if dice.random() < 0.3:
+def _bytes(before, rng):
+    if not before or rng.random() < 0.25:
+        return rng.randbytes(rng.randrange(40))
+    place = rng.randrange(len(before))
+    if rng.random() < 0.3:
         return before[:place]
-    return before[:place] + bytes([before[place] ^ (1 << dice.randrange(8))]) + before[place + 1 :]
+    return before[:place] + bytes([before[place] ^ (1 << rng.randrange(8))]) + before[place + 1 :]
 
 
-def _text(before, column, dice):
+def _text(before, column, rng):
     if column.table is slice_ and column.name in KNOWN_WORDS:
-        return dice.choice(KNOWN_WORDS[column.name])
-    if dice.random() < 0.4 or not before:
-        found = dice.choice(SLICE_WORDS if column.table is slice_ else WORDS)
+        return rng.choice(KNOWN_WORDS[column.name])
+    if rng.random() < 0.4 or not before:
+        found = rng.choice(SLICE_WORDS if column.table is slice_ else WORDS)
     else:
-        place = dice.randrange(len(before))
-        found = before[:place] + dice.choice('0123456789abz{}["') + before[place + 1 :]
+        place = rng.randrange(len(before))
+        found = before[:place] + rng.choice('0123456789abz{}["') + before[place + 1 :]
     return found[: getattr(column.type, "length", None)]

@@ -21,13 +21,13 @@ EASY = [one for one in instances("korf100_15puzzle.txt") if one.length <= 50]
 SEED = 13
 
 
-def overwrite(dice, path):
+def overwrite(rng, path):
     """Overwrite a part of the file in place."""
-    first = dice.choice([0, HEADER_BYTES, dice.randrange(HEADER_BYTES, path.stat().st_size)])
-    count = min(dice.choice([1, 1_000, 1_000_000, QUICK.length]), path.stat().st_size - first)
-    kind = dice.choice(["low", "high", "anything"])
+    first = rng.choice([0, HEADER_BYTES, rng.randrange(HEADER_BYTES, path.stat().st_size)])
+    count = min(rng.choice([1, 1_000, 1_000_000, QUICK.length]), path.stat().st_size - first)
+    kind = rng.choice(["low", "high", "anything"])
     low, high = {"low": (0, 4), "high": (20, 60), "anything": (0, 256)}[kind]
-    made = np.random.default_rng(dice.randrange(1 << 30)).integers(low, high, count, dtype=np.uint8)
+    made = np.random.default_rng(rng.randrange(1 << 30)).integers(low, high, count, dtype=np.uint8)
     path.chmod(0o644)
     with path.open("r+b") as file:
         file.seek(first)
@@ -37,13 +37,13 @@ def overwrite(dice, path):
 class Saboteur:
     """A cancellation check that damages the file at one of its calls."""
 
-    def __init__(self, dice, path):
-        self._dice, self._path = dice, path
-        self._questions = dice.choice([0, 1, 3, 10])
+    def __init__(self, rng, path):
+        self._rng, self._path = rng, path
+        self._questions = rng.choice([0, 1, 3, 10])
 
     def __call__(self):
         if self._questions == 0:
-            overwrite(self._dice, self._path)
+            overwrite(self._rng, self._path)
         self._questions -= 1
         return False
 
@@ -58,14 +58,14 @@ def damage_and_search(trials, patterns, folder, patch):
     patch.setattr(PatternEngine, "chunk", 20_000)
     path = database_path(QUICK, folder)
     for trial in trials:
-        dice = random.Random(f"{SEED} {trial}")
+        rng = random.Random(f"{SEED} {trial}")
         path.unlink(missing_ok=True)
         shutil.copy(sound, path)
-        known = dice.choice(EASY)
+        known = rng.choice(EASY)
         board = Board(known.tiles, 4, 4)
-        if dice.random() < 0.2:
-            overwrite(dice, path)
-        limits = Limits(cancelled=Saboteur(dice, path))
+        if rng.random() < 0.2:
+            overwrite(rng, path)
+        limits = Limits(cancelled=Saboteur(rng, path))
         found = solve(board, GOAL, limits=limits, pdb_folder=folder)
         assert found.optimal, trial
         assert found.moves is not None

@@ -18,7 +18,7 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.moves import from_letters
 
 SEED: Final = 13
-MOST_CELLS: Final = 1_000
+MAX_CELLS: Final = 1_000
 LONGEST_WORDS: Final = 600
 CERTIFICATE: Final = "".join(write_certificate(HEAD, MOVES, parts(TREES)))
 
@@ -27,7 +27,7 @@ Read = Callable[[Random], Board | None]
 
 def _how(random: Random) -> dict[str, int | None]:
     width = random.choice([*[None] * 9, 1, 2, 3, 0, -1, 40_000, 10**30])
-    return {"width": width, "max_cells": random.choice([None, MOST_CELLS, MOST_CELLS, 16])}
+    return {"width": width, "max_cells": random.choice([None, MAX_CELLS, MAX_CELLS, 16])}
 
 
 def _text(random: Random) -> Board:
@@ -73,7 +73,7 @@ _READERS: Final[list[tuple[Read, type[InputError], int]]] = [
 
 def read_inputs(inputs: int) -> Counter[str]:
     """Read random inputs; the error of a failure names the seed of its input."""
-    told: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     shares = [share for _read, _error, share in _READERS]
     for number in range(inputs):
         random = Random(SEED * 10**9 + number)
@@ -82,7 +82,7 @@ def read_inputs(inputs: int) -> Counter[str]:
         try:
             board = read(random)
         except refused as error:
-            told["refused"] += 1
+            counts["refused"] += 1
             words = str(error.message)
             assert 0 < len(words) <= LONGEST_WORDS, where
             words.encode("utf-8", "surrogatepass")
@@ -90,7 +90,7 @@ def read_inputs(inputs: int) -> Counter[str]:
             raise AssertionError(f"{where}: {error!r}"[:LONGEST_WORDS]) from error
         else:
             if board is not None:
-                told["boards"] += 1
+                counts["boards"] += 1
                 cells = list(range(board.width * board.height))
                 assert sorted(board.cells.tolist()) == cells, where
-    return told
+    return counts

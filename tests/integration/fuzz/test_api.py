@@ -29,8 +29,8 @@ def is_fair(answer: Any) -> bool:
 
 
 def test_thousands_of_inputs_are_read_or_refused_in_one_sentence() -> None:
-    told = read_inputs(3_000)
-    assert min(told["boards"], told["refused"]) > 200
+    counts = read_inputs(3_000)
+    assert min(counts["boards"], counts["refused"]) > 200
 
 
 def test_every_response_matches_its_description(target: Target, description: Any) -> None:

@@ -43,14 +43,14 @@ def test_migrations_under_running_processes(url, database, tmp_path):
     upgrade(url)
     other, working = Database(url), make_service_fixture(database, tmp_path)
     stop = threading.Event()
-    asked, failures = [], []
+    submitted, failures = [], []
 
     def work():
         seed = 0
         while not stop.is_set():
             seed += 1
             try:
-                asked.append(working.ask(scramble(GOAL.size, GOAL, seed)).id)
+                submitted.append(working.request(scramble(GOAL.size, GOAL, seed)).id)
                 working.work()
                 # As a worker of the previous version reports its presence.
                 execute(database, "DELETE FROM worker WHERE name = 'old'")
@@ -59,8 +59,8 @@ def test_migrations_under_running_processes(url, database, tmp_path):
                 failures.append(error)
 
     def await_more():
-        enough = len(asked) + 5
-        while len(asked) < enough and not failures:
+        enough = len(submitted) + 5
+        while len(submitted) < enough and not failures:
             time.sleep(0.005)
 
     thread = threading.Thread(target=work)
@@ -75,7 +75,7 @@ def test_migrations_under_running_processes(url, database, tmp_path):
         thread.join()
     assert failures == []
     working.work()
-    assert {working.read.view(id_).state for id_ in asked} == {"optimal"}
+    assert {working.read.view(id_).state for id_ in submitted} == {"optimal"}
     with database.reading() as session:
         assert session.workers.versions(0.0) == {"": 1}
     other.dispose()
@@ -84,8 +84,8 @@ def test_migrations_under_running_processes(url, database, tmp_path):
 def test_work_of_a_later_version_waits_for_its_workers(sqlite_url, tmp_path):
     database = Database(sqlite_url)
     service = make_service_fixture(database, tmp_path)
-    later = service.ask(Board([4, 1, 2, 5, 0, 3], 3, 2))
-    ours = service.ask(BOARD)
+    later = service.request(Board([4, 1, 2, 5, 0, 3], 3, 2))
+    ours = service.request(BOARD)
     mine = f"WHERE solve_id = '{service.solve_of(later).id}'"
     for column, value in (("kind", "dream"), ("algorithm", "oracle"), ("target", "pretty")):
         with database.engine(writes=False).connect() as connection:
@@ -96,7 +96,7 @@ def test_work_of_a_later_version_waits_for_its_workers(sqlite_url, tmp_path):
         assert not service.read.view(later.id).finished
         untouched = f"{mine} AND state = 'ready' AND attempts = 0"
         assert execute(database, f"UPDATE slice SET {column} = '{before}' {untouched}") == 1
-        ours = service.ask(BOARD)
+        ours = service.request(BOARD)
     service.work()
     assert service.read.view(later.id).state == "optimal"
     database.dispose()
@@ -113,10 +113,10 @@ def test_running_process_continues_with_a_later_schema(sqlite_url, tmp_path):
     assert not late.health.check().ready
     late.database.dispose()
     for change in (lambda: upgrade(sqlite_url), lambda: downgrade(sqlite_url, "0022")):
-        with pytest.raises(UnavailableError, match="of a later version of Tilework"):
+        with pytest.raises(UnavailableError, match="by a later version of Tilework"):
             change()
     settings = Settings(data_dir=tmp_path, broker_url="redis://127.0.0.1:1/0")
-    with pytest.raises(UnavailableError, match="of a later version of Tilework"):
+    with pytest.raises(UnavailableError, match="by a later version of Tilework"):
         run_worker(settings, ["lab"], lambda: None, ShutdownSignal())
     set_revision(database, head_revision())
     assert database.schema() is head

@@ -119,7 +119,7 @@ def old(url, database, tmp_path):
     """A client and its job in a folder at 0022, with tasks of each kind in each state."""
     upgrade(url)
     service = make_service_fixture(database, tmp_path)
-    job = service.ask(Board([1, 2, 3, 4, 5, 6, 7, 0, 8]))
+    job = service.request(Board([1, 2, 3, 4, 5, 6, 7, 0, 8]))
     service.work()
     downgrade(url, "0022")
     states = tuple(METHODS)
@@ -180,8 +180,8 @@ def test_tasks_continue_after_the_migration(url, database, old, tmp_path):
     game = (BOARD, GOAL, from_letters("LRLL"))
     times = (0, 300, 300, 90_000)
     assert services.games.submit(old, *game, times_ms=times, seconds=58.0).id == id_of(12)
-    asked = services.ways.submit(old, BOARD, GOAL, seconds=60.0, memory_bytes=2**28 - 20)
-    assert asked.id == id_of(20)
+    submitted = services.ways.submit(old, BOARD, GOAL, seconds=60.0, memory_bytes=2**28 - 20)
+    assert submitted.id == id_of(20)
     # Those under way have lost their leases.
     Reconciler(database, NoTickets(), settings).run_once()
     for queue in TASK_QUEUES:

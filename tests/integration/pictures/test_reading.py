@@ -119,7 +119,7 @@ def squares() -> bytes:
         (draw_picture_file()[:3_000], "picture-damaged", "is damaged"),
         (file_of(Image.new("RGB", (640, 480), "teal")), "picture-no-grid", "show the whole board"),
         (file_of(Image.new("L", (1, 1))), "picture-no-grid", "no grid of tiles"),
-        (squares(), "picture-no-numbers", "hardly a number"),
+        (squares(), "picture-no-numbers", "almost no numbers"),
     ],
 )
 def test_invalid_board_is_reported(data: bytes, code: str, words: str) -> None:

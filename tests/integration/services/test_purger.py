@@ -25,7 +25,7 @@ def test_old_rows_are_found_by_an_index_in_small_steps(database, tmp_path, monke
     solve_id = service.solve_of(searching_job(service)).id
     insert_finished_rows(database, 10_000, solve_id=solve_id, client_id=service.client)
     # Few enough that no plan is near the edge between an index and the whole table.
-    monkeypatch.setattr(purging, "MOST_ROWS", 10)
+    monkeypatch.setattr(purging, "MAX_ROWS", 10)
     due = Purger(database, service.settings)
     with record_statements(database) as statements:
         for _ in range(3):
@@ -44,10 +44,10 @@ def test_two_purgers_delete_the_same_rows(database, tmp_path):
     service = make_service_fixture(database, tmp_path)
     service.clock.now = time.time()  # as ids are of today
     for _ in range(20):
-        service.ask(BOARD, seconds=60.0)
+        service.request(BOARD, seconds=60.0)
     service.work()
     service.clock.advance(100 * DAY_S)
-    kept = service.ask(Board([4, 1, 2, 5, 0, 3], 3, 2))
+    kept = service.request(Board([4, 1, 2, 5, 0, 3], 3, 2))
     both = [Purger(service.database, service.settings) for _ in range(2)]
     for one in both:
         one._rows = 7

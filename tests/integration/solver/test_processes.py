@@ -90,7 +90,7 @@ def test_slices_are_checked_in_a_subprocess(
 ) -> None:
     monkeypatch.setattr(recheck, "SUBPROCESS_NODES", 0)
     assert checked(last(), tmp_path) is None
-    assert "it takes" in str(checked(with_a_node_less(), tmp_path))
+    assert "it needs" in str(checked(with_a_node_less(), tmp_path))
     stopped = find_fault(BOARD, GOAL, last(), "1", pdb_folder=tmp_path, cancelled=lambda: True)
     assert stopped is None
     # A failed process proves nothing.

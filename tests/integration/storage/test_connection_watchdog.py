@@ -36,15 +36,15 @@ def database(proxied_url):
     made.dispose()
 
 
-def ask(database, statement="SELECT 1", *, writes=False):
+def run_query(database, statement="SELECT 1", *, writes=False):
     with (database.writing if writes else database.reading)() as session:
         session.clients._connection.exec_driver_sql(statement)
 
 
-def ask_until_answered(database, *, writes=False):
+def query_until_answered(database, *, writes=False):
     while True:
         try:
-            ask(database, writes=writes)
+            run_query(database, writes=writes)
         except DatabaseUnavailableError:
             continue
         return
@@ -55,18 +55,18 @@ def test_hanging_server_does_not_block(proxy, proxied_url, database, postgres_ur
     monkeypatch.setattr(connection_watchdog, "_answers", lambda _: not hangs.is_set())
     patient = Database(proxied_url, 4, waits=True)
     for one in (database, patient):
-        ask_until_answered(one)
-        ask_until_answered(one, writes=True)
-    ask(database, "SELECT pg_sleep(0.5)")  # a busy server is waited for
-    told: list[str] = []
+        query_until_answered(one)
+        query_until_answered(one, writes=True)
+    run_query(database, "SELECT pg_sleep(0.5)")  # a busy server is waited for
+    errors: list[str] = []
 
     def use_connection():
         with pytest.raises(DatabaseUnavailableError) as refused:
-            ask(database, "SELECT pg_sleep(600)")
-        told.append(str(refused.value))
+            run_query(database, "SELECT pg_sleep(600)")
+        errors.append(str(refused.value))
 
     def wait():
-        ask(patient)
+        run_query(patient)
         served.set()
 
     threads = [threading.Thread(target=use_connection), threading.Thread(target=wait)]
@@ -82,32 +82,32 @@ def test_hanging_server_does_not_block(proxy, proxied_url, database, postgres_ur
     hangs.set()
     threads[1].start()
     threads[0].join()
-    assert "the server does not answer" in told[0]
+    assert "the server does not answer" in errors[0]
     for writes in (False, True):
         with pytest.raises(DatabaseUnavailableError, match="the server does not answer"):
-            ask(database, writes=writes)
+            run_query(database, writes=writes)
     assert not served.is_set()
     proxy.flow()
     hangs.clear()
     threads[1].join()
     assert served.is_set()
-    ask_until_answered(database)
-    ask_until_answered(database, writes=True)
+    query_until_answered(database)
+    query_until_answered(database, writes=True)
     patient.dispose()
 
 
 def test_lost_connections_are_replaced(proxy, database):
     for writes in (False, True):
-        ask_until_answered(database, writes=writes)
+        query_until_answered(database, writes=writes)
     proxy.half_open(far=True)
     for writes in (False, True):
-        ask_until_answered(database, writes=writes)
+        query_until_answered(database, writes=writes)
 
 
 def test_health_of_connections(postgres_url, tmp_path, monkeypatch):
     down = Database(f"postgresql://postgres@/postgres?host={tmp_path}", waits=False)
     with pytest.raises(DatabaseUnavailableError, match="connection to server"):
-        ask(down)
+        run_query(down)
     monkeypatch.setattr(connection_watchdog, "PROBE_TIMEOUT_S", 600.0)
     folder = postgres_url.partition("host=")[2]
     # A server that is down refuses connections itself.

@@ -35,9 +35,9 @@ def service(database, tmp_path):
 
 
 def test_long_history_stays_small_and_complete(service):
-    job = service.ask(BOARD)
+    job = service.request(BOARD)
     solve_id = service.solve_of(job).id
-    other = service.ask(BOARD)
+    other = service.request(BOARD)
     ended = service.cancel(other.id, service.client)
     before = service.read.history(other.id)
     service.clock.advance(1)
@@ -58,6 +58,6 @@ def test_long_history_stays_small_and_complete(service):
     assert max(b.time - a.time for a, b in pairwise(events)) < 3_600 / 100
     early = [event for event in events if event.time - now < 36]
     assert len(early) > 40
-    # A job that had ended by then is not told of later events.
+    # A job that had ended by then gets no later events.
     assert service.read.history(other.id) == before
     assert all(event.time <= ended.finished_at for event in before)

@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 from tilework.core.lab.method import Method
 from tilework.core.model.comparisons import RunLimits
 from tilework.core.model.leases import Holder, Lease
-from tilework.core.model.runs import Comparison, Place
+from tilework.core.model.runs import Comparison, RunPosition
 from tilework.core.model.states import Queue, RunState, new_id
 from tilework.core.model.task_specs import RunSpec
 from tilework.core.model.tasks import NewTask, TaskEnd
@@ -21,7 +21,7 @@ def new_run(method, turn=0.0):
     return NewTask(new_id(), spec.key, spec, Queue.LAB, turn)
 
 
-def ask(session, client, runs):
+def add_comparison(session, client, runs):
     """Store a comparison of runs; return its id and theirs."""
     session.clients.add(client, 1.0)
     new = Comparison(
@@ -40,13 +40,15 @@ def ask(session, client, runs):
     session.comparisons.get_or_create(new)
     known = session.tasks.get_or_create(runs, 1.0)
     ids = [known[run.key].id for run in runs]
-    session.comparisons.place(new.id, [Place(id_, at, 0, False) for at, id_ in enumerate(ids)])
+    session.comparisons.place(
+        new.id, [RunPosition(id_, at, 0, False) for at, id_ in enumerate(ids)]
+    )
     return new.id, ids
 
 
 def test_two_workers_never_claim_the_same_run(database):
     with database.writing() as session:
-        ask(session, "someone", [new_run(method) for method in METHODS])
+        add_comparison(session, "someone", [new_run(method) for method in METHODS])
     together = threading.Barrier(4)
 
     def claim(number):
@@ -61,7 +63,7 @@ def test_two_workers_never_claim_the_same_run(database):
 
 def test_only_the_holder_of_a_run_changes_it(database):
     with database.writing() as session:
-        _, (run_id,) = ask(session, "someone", [new_run(METHODS[0])])
+        _, (run_id,) = add_comparison(session, "someone", [new_run(METHODS[0])])
         lease = session.tasks.claim(Queue.LAB, Holder("worker", 10.0), 2.0)[0].lease
         assert lease == Lease(run_id, "worker", 1)
         for other in (Lease(run_id, "other", 1), Lease(run_id, "worker", 2)):
@@ -102,9 +104,9 @@ def beginning(database, work):
 
 def test_run_is_kept_while_another_comparison_requests_it(database):
     with database.writing() as session:
-        first, (run_id,) = ask(session, "someone", [new_run(METHODS[0])])
+        first, (run_id,) = add_comparison(session, "someone", [new_run(METHODS[0])])
     with database.writing() as session:
-        ask(session, "another", [new_run(METHODS[0])])
+        add_comparison(session, "another", [new_run(METHODS[0])])
         thread = beginning(database, lambda session: cancel(session, first))
     thread.join()
     with database.reading() as session:
@@ -117,7 +119,7 @@ def test_run_is_kept_while_another_comparison_requests_it(database):
 
 def test_run_does_not_end_while_its_comparison_is_being_cancelled(database):
     with database.writing() as session:
-        first, (run_id,) = ask(session, "someone", [new_run(METHODS[0])])
+        first, (run_id,) = add_comparison(session, "someone", [new_run(METHODS[0])])
         lease = session.tasks.claim(Queue.LAB, Holder("worker", 10.0), 2.0)[0].lease
     stored, threads = [], []
 

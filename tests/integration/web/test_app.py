@@ -71,16 +71,16 @@ def test_hsts_is_sent_over_https_if_the_operator_sets_it(
 
 
 def test_links_never_contain_the_host_of_a_request(client: FlaskClient) -> None:
-    def asked(path: str):
+    def fetch(path: str):
         return client.get("/", headers=EVIL, environ_overrides={"PATH_INFO": path})
 
     for path in ("", "/openapi/", "//statistics", "//evil.example/", "/static//css/none.css"):
-        answer = asked(path)
+        answer = fetch(path)
         assert "Location" not in answer.headers
         assert "http://evil.example" not in answer.text
     for path in ("/jobs", "//jobs"):
         # As read by a browser at another name than the one sent.
-        there = urljoin("https://tiles.example/", asked(path).headers["Location"])
+        there = urljoin("https://tiles.example/", fetch(path).headers["Location"])
         assert there == "https://tiles.example/history"
     made = client.post("/api/v1/jobs", json=JOB, headers=EVIL)
     assert made.headers["Location"].startswith("/api/v1/jobs/")

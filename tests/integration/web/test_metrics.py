@@ -39,8 +39,8 @@ class Samples:
         self.all = [sample for family in families for sample in family.samples]
 
     def __call__(self, name: str, **labels: str) -> float:
-        asked = (f"tilework_{name}", labels)
-        [value] = [one.value for one in self.all if (one.name, one.labels) == asked]
+        queried = (f"tilework_{name}", labels)
+        [value] = [one.value for one in self.all if (one.name, one.labels) == queried]
         return value
 
 
@@ -83,18 +83,18 @@ def check_queries(app: Flask, found: Samples) -> None:
     served: dict[str, set[str]] = {}
     for sample in found.all:
         served.setdefault(sample.name, set()).update(sample.labels)
-    asked = set()
+    queried = set()
     for query in QUERIES:
         there: set[str] = set()
         for name, selector in METRIC.findall(query):
             assert name in served, query
             assert set(LABEL.findall(selector)) <= served[name], query
             there |= served[name]
-            asked.add(name)
+            queried.add(name)
         for labels in re.findall(r"\bby \(([^)]*)\)", query):
             assert {label.strip() for label in labels.split(",")} <= there, query
     whole = {name for name in served if not name.endswith(("_created", "_sum", "_count"))}
-    assert whole - asked == set(), "measured, but neither shown nor watched"
+    assert whole - queried == set(), "measured, but neither shown nor watched"
     named = {route for query in QUERIES for route in re.findall(r'route="([^"]*)"', query)}
     assert named <= {rule.rule for rule in app.url_map.iter_rules()}
     [expr] = [rule["expr"] for rule in ALERTS if rule["alert"] == "TileworkQueueLong"]

@@ -31,6 +31,6 @@ def test_every_long_poll_leaves_room_for_other_requests(client: FlaskClient) -> 
         for operation in operations.values():
             waits = "wait" in {one["name"] for one in operation.get("parameters", ())}
             polled += waits
-            asked = {"PATH_INFO": re.sub(r"{\w+}", new_id(), path), "QUERY_STRING": "wait=5"}
-            assert not waits or _is_long_poll(asked), path
+            environ = {"PATH_INFO": re.sub(r"{\w+}", new_id(), path), "QUERY_STRING": "wait=5"}
+            assert not waits or _is_long_poll(environ), path
     assert polled >= 5

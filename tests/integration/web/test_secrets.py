@@ -27,8 +27,8 @@ from tilework.web.app import serve
 
 def fail():
     settings = get_settings()
-    told = json.dumps([dict(request.headers), settings.database_url, settings.broker_url])
-    raise ValueError(f"{told} {settings!r} {request.environ}")
+    details = json.dumps([dict(request.headers), settings.database_url, settings.broker_url])
+    raise ValueError(f"{details} {settings!r} {request.environ}")
 
 app = serve()
 app.add_url_rule("/api/fail", view_func=fail)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 CLIENT_PATIENCE_S = 20.0
 OF_ONE = 12
-MOST_BYTES = 1 << 20
+MAX_BYTES = 1 << 20
 GET = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 HALF_HEAD = b"GET / HTTP/1.1\r\nHost: x\r\nX-Slow: "
 POST = b"POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
@@ -46,11 +46,11 @@ class Web:
     rounds: int = 0
     admitted: int = 0
     may_answer: threading.Event = field(default_factory=threading.Event)
-    asked: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))
+    requested: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))
 
     def app(self, environ: WSGIEnvironment, start: StartResponse) -> list[bytes]:
         if environ["PATH_INFO"] == "/api/v1/jobs/1":
-            self.asked.release()
+            self.requested.release()
             self.may_answer.wait()
         large = environ["PATH_INFO"] == "/large"
         answer = bytes(16 << 20) if large else b"%d bytes" % len(environ["wsgi.input"].read())
@@ -95,7 +95,7 @@ def web(monkeypatch: pytest.MonkeyPatch) -> Iterator[Web]:
     settings = Settings(
         client_patience_s=CLIENT_PATIENCE_S,
         max_connections_of_one=OF_ONE,
-        max_body_bytes=MOST_BYTES,
+        max_body_bytes=MAX_BYTES,
     )
     server = make_server(web.app, settings)
     web.pool = server.config.http.pool
@@ -211,7 +211,7 @@ def test_client_that_waits_for_the_server_is_not_closed(web: Web, connect: Conne
             pool.submit(web.get, "/api/v1/jobs/1?wait=5", source="127.0.0.1") for _ in range(3)
         ]
         for _ in waiting:
-            assert web.asked.acquire(timeout=TIMEOUT_S)
+            assert web.requested.acquire(timeout=TIMEOUT_S)
         for _ in range(2 * OF_ONE):
             connect(HALF_HEAD)
         web.move_clock(10 * CLIENT_PATIENCE_S)
@@ -230,7 +230,7 @@ def test_stalled_bodies_are_dropped_when_they_hold_too_much(web: Web, connect: C
 
 
 def test_bodies_arrive_completely_or_not_at_all(connect: Connect) -> None:
-    too_large = connect(POST + b"Content-Length: %d\r\n\r\n" % (MOST_BYTES + 1))
+    too_large = connect(POST + b"Content-Length: %d\r\n\r\n" % (MAX_BYTES + 1))
     assert read_answer(too_large).endswith(b"\r\n0 bytes"), "it is not read"
     pieces = connect(CHUNKED)
     for piece in (b"1 2 3", b"4 5 6 7"):
@@ -244,12 +244,12 @@ def test_bodies_arrive_completely_or_not_at_all(connect: Connect) -> None:
 def test_ambiguous_headers_are_refused(connect: Connect) -> None:
     one, two = b"GET / HTTP/1.1\r\n\r\n", b"GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n"
     chunked = b"POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"
-    told = {
+    refusals = {
         one: b"one Host header; this one has 0",
         two: b"this one has 2",
         chunked: b"HTTP/1.0 has",
     }
-    for sent, words in (told | {b"nonsense\r\n\r\n": b"Invalid HTTP request"}).items():
+    for sent, words in (refusals | {b"nonsense\r\n\r\n": b"Invalid HTTP request"}).items():
         answer = read_answer(connect(sent))
         assert answer.startswith(b"HTTP/1.1 400 ")
         assert b"application/problem+json" in answer

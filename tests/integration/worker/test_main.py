@@ -46,7 +46,7 @@ def test_unwritable_kernel_cache(tmp_path: Path) -> None:
     assert outcome.returncode == 2
     [line] = outcome.stderr.splitlines()
     assert line.startswith(
-        f"tilework worker: compiled kernels cannot be kept in the folder '{folder}/"
+        f"tilework worker: compiled kernels cannot be stored in the folder '{folder}/"
     )
 
 
@@ -70,7 +70,7 @@ services = make_services(settings, NoTickets())
 board = Board([1, 2, 3, 4, 5, 6, 0, 7, 8], 3, 3)
 methods = [Method.from_text("a-star:manhattan"), Method.from_text("breadth-first")]
 client, goal = services.clients.new(), blank_last(board.size)
-asked = services.comparisons.submit(
+comparison = services.comparisons.submit(
     ComparisonRequest(client_id=client, start=board, goal=goal, methods=methods)
 )
 
@@ -81,10 +81,10 @@ def consume(celery, queues, stopping, ready):
     return 0
 
 app.consume = consume
-told = []
-assert app.run_worker(settings, ["lab"], lambda: told.append("ready"), ShutdownSignal()) == 0
-assert told == ["ready"]
-view = services.comparisons.view(asked.id)
+events = []
+assert app.run_worker(settings, ["lab"], lambda: events.append("ready"), ShutdownSignal()) == 0
+assert events == ["ready"]
+view = services.comparisons.view(comparison.id)
 assert [run.length for run in view.runs] == [2, 2]
 loaded = [name for name in sys.modules if name.split(".")[0] in {"numba", "llvmlite"}]
 assert not loaded, loaded

@@ -88,10 +88,10 @@ def test_invalid_messages_do_not_stop_a_worker(
         assert broker.redis.llen("search") == 0  # none comes back
         process.send_signal(signal.SIGTERM)
         assert process.wait() == 0
-    told = log.read_text()
-    assert "refused a foreign message" in told
-    assert "secret" not in told
-    assert max(map(len, told.splitlines())) < 250
+    logged = log.read_text()
+    assert "refused a foreign message" in logged
+    assert "secret" not in logged
+    assert max(map(len, logged.splitlines())) < 250
 
 
 def test_extra_instructions_in_a_ticket_are_ignored(broker: Any, ticket: dict[str, Any]) -> None:

@@ -20,14 +20,14 @@ def be_deep_in_a_library():
     hashlib.pbkdf2_hmac("sha256", b"", b"", 10**9)
 """
 AT_ONCE = "be_deep_in_a_library()"
-IN_VAIN = "stopping.on_shutdown(lambda: say('asked')); be_deep_in_a_library()"
+IN_VAIN = "stopping.on_shutdown(lambda: say('requested')); be_deep_in_a_library()"
 WARMLY = """
 module.LONGEST_S = 1_000
-stopping.on_shutdown(lambda: say("asked"))
+stopping.on_shutdown(lambda: say("requested"))
 say("works")
 while not stopping():
     time.sleep(0.01)
-with stopping._lock:  # until "asked" is said
+with stopping._lock:  # until "requested" is said
     say("saved")
 sys.exit(7)
 """
@@ -37,8 +37,8 @@ sys.exit(7)
     ("rest", "number", "begin", "said", "code"),
     [
         (AT_ONCE, signal.SIGTERM, "deep\n", "", 0),
-        (IN_VAIN, signal.SIGHUP, "deep\n", "asked\n", 0),
-        (WARMLY, signal.SIGINT, "works\n", "asked\nsaved\n", 7),
+        (IN_VAIN, signal.SIGHUP, "deep\n", "requested\n", 0),
+        (WARMLY, signal.SIGINT, "works\n", "requested\nsaved\n", 7),
     ],
     ids=["no work yet", "work that does not end", "work that ends"],
 )

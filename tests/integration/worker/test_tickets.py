@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.waiting import wait_until
 from tilework.worker import tickets as tickets_module
-from tilework.worker.tickets import MOST_WAITING, CeleryTickets
+from tilework.worker.tickets import MAX_WAITING, CeleryTickets
 
 
 def test_ticket_is_json_with_only_a_queue(broker: Any) -> None:
@@ -25,12 +25,12 @@ def test_ticket_is_json_with_only_a_queue(broker: Any) -> None:
 
 def test_full_queue_gets_no_more_tickets(broker: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     tickets = CeleryTickets(broker.url)
-    for _ in range(MOST_WAITING):
+    for _ in range(MAX_WAITING):
         tickets.send("interactive", 3)
     tickets.send("search", 100)
-    assert tickets.depth("interactive") == tickets.depth("search") == MOST_WAITING
+    assert tickets.depth("interactive") == tickets.depth("search") == MAX_WAITING
     # Many threads share one sender.
-    monkeypatch.setattr(tickets_module, "MOST_WAITING", 1_000)
+    monkeypatch.setattr(tickets_module, "MAX_WAITING", 1_000)
     with ThreadPoolExecutor(20) as pool:
         list(pool.map(lambda _: tickets.send("batch", 5), range(40)))
     assert tickets.depth("batch") == 200

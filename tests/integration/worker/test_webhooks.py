@@ -86,7 +86,7 @@ class CallbackFixture:
     receiver: Receiver
     deliver: CallbackDelivery
 
-    def ask(self, url: str | None = None, key: str | None = None) -> Any:
+    def request(self, url: str | None = None, key: str | None = None) -> Any:
         url = url or f"{self.receiver.url}/ended?who=me"
         options = {"client_id": self.service.client, "callback_url": url, "idempotency_key": key}
         return self.service.submit(Submission(boards=[(BOARD, GOAL)], **options))
@@ -125,17 +125,17 @@ on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 
 def test_callback_is_sent_once_with_a_signature(callbacks: CallbackFixture) -> None:
-    job = callbacks.ask()
+    job = callbacks.request()
     assert callbacks.call() == 0
     callbacks.service.work()
     assert callbacks.call() == 1
     path, headers, body = callbacks.receiver.got[0]
     assert path == "/ended?who=me"
-    told = json.loads(body)
-    assert told["id"] == job.id
-    assert (told["state"], told["gap"], told["message"]) == ("optimal", 0.0, None)
-    assert told["links"]["solution"] == f"/api/v1/jobs/{job.id}/solution"
-    assert not {"board", "goal"} & set(told)
+    payload = json.loads(body)
+    assert payload["id"] == job.id
+    assert (payload["state"], payload["gap"], payload["message"]) == ("optimal", 0.0, None)
+    assert payload["links"]["solution"] == f"/api/v1/jobs/{job.id}/solution"
+    assert not {"board", "goal"} & set(payload)
     # As docs/api.md tells a receiver to do.
     parts = dict(part.split("=") for part in headers["Tilework-Signature"].split(","))
     signed = f"{parts['t']}.".encode() + body
@@ -152,7 +152,7 @@ def test_failed_callback_is_retried_with_growing_pauses_and_given_up(
 ) -> None:
     callbacks = make_callbacks(callback_patience_s=60)
     callbacks.receiver.answers += [404, "elsewhere", *[500] * 50]
-    callbacks.ask()
+    callbacks.request()
     callbacks.service.work()
     at = []
     for second in range(0, 400, 2):
@@ -173,32 +173,32 @@ def test_failed_callback_is_retried_with_growing_pauses_and_given_up(
 
 @on_sqlite
 def test_every_end_of_a_job_sends_one_callback(callbacks: CallbackFixture) -> None:
-    first = callbacks.ask(key="a")
-    assert callbacks.ask(key="a").id == first.id
-    cancelled = callbacks.ask()
+    first = callbacks.request(key="a")
+    assert callbacks.request(key="a").id == first.id
+    cancelled = callbacks.request()
     callbacks.service.cancel(cancelled.id, callbacks.service.client)
     callbacks.service.work()
-    cached = callbacks.ask()
+    cached = callbacks.request()
     assert cached.cached
     assert callbacks.call() == 3
-    told = {json.loads(body)["id"]: json.loads(body) for _, _, body in callbacks.receiver.got}
-    states = [told[job.id]["state"] for job in (first, cancelled, cached)]
+    payload = {json.loads(body)["id"]: json.loads(body) for _, _, body in callbacks.receiver.got}
+    states = [payload[job.id]["state"] for job in (first, cancelled, cached)]
     assert states == ["optimal", "cancelled", "optimal"]
 
 
 @on_sqlite
 def test_expired_job_sends_a_callback(callbacks: CallbackFixture) -> None:
-    job = callbacks.ask()
+    job = callbacks.request()
     callbacks.service.advance_time(callbacks.service.settings.default_time_limit_s + 1)
     assert callbacks.call() == 1
-    told = json.loads(callbacks.receiver.got[0][2])
-    assert (told["id"], told["state"]) == (job.id, "expired")
-    assert told["message_code"] == "time-is-up"
+    payload = json.loads(callbacks.receiver.got[0][2])
+    assert (payload["id"], payload["state"]) == (job.id, "expired")
+    assert payload["message_code"] == "time-is-up"
 
 
 @on_sqlite
 def test_callback_of_a_dead_worker_is_sent_again(callbacks: CallbackFixture) -> None:
-    callbacks.ask()
+    callbacks.request()
     callbacks.service.work()
 
     def dies(calls: Any) -> Any:
@@ -220,7 +220,7 @@ def test_forbidden_hosts_and_private_addresses(
     make_callbacks: Callable[..., CallbackFixture],
 ) -> None:
     callbacks = make_callbacks()
-    callbacks.ask()
+    callbacks.request()
     callbacks.service.work()
     # The hosts of the current settings.
     assert make_callbacks(callback_hosts="hooks.example").call() == 0
@@ -228,7 +228,7 @@ def test_forbidden_hosts_and_private_addresses(
     # The name is allowed, but not the address that it resolves to.
     origin = f"http://localhost:{callbacks.receiver.port}"
     refused = make_callbacks(callback_hosts=origin)
-    refused.ask(f"{origin}/ended")
+    refused.request(f"{origin}/ended")
     refused.service.work()
     assert refused.call() == 0
     allowed = make_callbacks(callback_hosts=origin, callback_private=True)
@@ -246,7 +246,7 @@ def test_every_address_of_a_host_is_checked(
     async def post(*_: object) -> None:
         return None
 
-    monkeypatch.setattr(HttpCallbackSender, "_addresses", addresses)
+    monkeypatch.setattr(HttpCallbackSender, "_resolve", addresses)
     monkeypatch.setattr(HttpCallbackSender, "_post", post)
     settings = make_callbacks(callback_hosts="https://hooks.example").service.settings
     address = CallbackRules(settings).check("https://hooks.example/ended")
@@ -263,7 +263,7 @@ def test_unanswered_callbacks_are_retried(
     make_callbacks: Callable[..., CallbackFixture],
 ) -> None:
     callbacks = make_callbacks(callback_timeout_s=0.5, callback_hosts="http://127.0.0.1:1")
-    callbacks.ask("http://127.0.0.1:1/ended")
+    callbacks.request("http://127.0.0.1:1/ended")
     callbacks.service.work()
     assert callbacks.call() == 0
     callbacks.service.clock.advance(10)
@@ -272,7 +272,7 @@ def test_unanswered_callbacks_are_retried(
 
     callbacks = make_callbacks(callback_timeout_s=0.5)
     callbacks.receiver.answers.append("drip")
-    callbacks.ask()
+    callbacks.request()
     callbacks.service.work()
     # On a busy machine the time may be over before anything is sent.
     while len(callbacks.receiver.got) < 2:

@@ -166,7 +166,7 @@ ROOT = _piece(b"root", 1.0)
 def searching_job(service):
     """Return a job whose search in slices is planned, with the bounds LENGTH − 2 and LENGTH + 2."""
     service.solver.openings.append(solve_bounded)
-    job = service.ask(BOARD)
+    job = service.request(BOARD)
     service.work("interactive")
     return service.read.view(job.id)
 

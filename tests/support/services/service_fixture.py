@@ -37,8 +37,8 @@ OPTIMAL = Target()
 def options(target: Target = OPTIMAL, seconds: float | None = None, **named: Any) -> JobOptions:
     """Return options without validation."""
     gap = target.gap if target.kind is TargetKind.GAP else None
-    asked = {"target": target.kind, "gap": gap, "time_limit_s": seconds}
-    return JobOptions.model_construct(**asked, **named)
+    fields = {"target": target.kind, "gap": gap, "time_limit_s": seconds}
+    return JobOptions.model_construct(**fields, **named)
 
 
 class ServiceFixture:
@@ -56,7 +56,7 @@ class ServiceFixture:
         self.clients = Clients(database)
         self.client = self.clients.new()
 
-    def ask(
+    def request(
         self,
         board: Board,
         target: Target = OPTIMAL,

@@ -74,8 +74,8 @@ def test_services_work_together(
         job = call("jobs", {"board": "8 6 7 2 5 4 3 0 1"})["id"]
         wait_until(lambda: call(f"jobs/{job}?wait=5")["state"] == "optimal")
         assert call(f"jobs/{job}")["upper_bound"] == 31
-        asked = {"board": "1 2 3 4 5 6 0 7 8", "methods": ["breadth-first"]}
-        compared = call("comparisons", asked)["id"]
+        body = {"board": "1 2 3 4 5 6 0 7 8", "methods": ["breadth-first"]}
+        compared = call("comparisons", body)["id"]
         wait_until(lambda: call(f"comparisons/{compared}")["unfinished"] == 0)
         for process in lasting:
             process.send_signal(signal.SIGTERM)

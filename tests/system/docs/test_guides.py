@@ -107,7 +107,7 @@ def test_guide_to_adding_an_algorithm(tmp_path: Path) -> None:
         "for name in ('breadth-first', 'breadth-first-late'):\n"
         "    found = run(Board([8, 1, 3, 4, 0, 2, 7, 6, 5]), goal, Method.of(name), Limits())\n"
         "    print(len(found.moves), found.optimal, found.statistics.visited)\n"
-        "from tilework.web.pages.lab.words import algorithm_names\n"
+        "from tilework.web.pages.lab.texts import algorithm_names\n"
     )
     early, late = (line.split() for line in shown.splitlines())
     assert early[:2] == late[:2] == ["14", "True"]

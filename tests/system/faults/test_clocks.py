@@ -86,10 +86,10 @@ def test_worker_clocks_are_a_minute_off(
     # No slice was taken from its holder.
     assert max(row.attempts for row in rows) == 1
     assert abs(max(skews, key=abs)) == pytest.approx(60, abs=20)
-    for skew, told in SKEWS.items():
+    for skew, direction in SKEWS.items():
         lines = (tmp_path / f"{skew}.log").read_text().splitlines()
         [warning] = [line for line in lines if "clock" in line]
-        off = re.search(rf"this host's clock is ([\d.]+) s {told} the database's", warning)
+        off = re.search(rf"this host's clock is ([\d.]+) s {direction} the database's", warning)
         assert float(off[1]) == pytest.approx(60, abs=20)
     assert "clock" not in (tmp_path / "right.log").read_text()
 

@@ -23,21 +23,21 @@ EASY = (" ".join(map(str, scramble(GOAL.size, GOAL, seed).cells.tolist())) for s
 
 def assert_refused(system: RunningSystem, job: str, *, reads: bool) -> None:
     """Posts, and reads unless `reads`, are refused cleanly, and /readyz says why."""
-    wait_until(lambda: system.ask("/readyz").status == 503)
+    wait_until(lambda: system.request("/readyz").status == 503)
     for _ in range(5):
-        answers = [system.ask("/api/v1/jobs", {"board": "1 2 3 4 5 6 7 0 8"})]
-        read = system.ask(f"/api/v1/jobs/{job}")
+        answers = [system.request("/api/v1/jobs", {"board": "1 2 3 4 5 6 7 0 8"})]
+        read = system.request(f"/api/v1/jobs/{job}")
         if reads:
             assert read.status == 200
         else:
             answers.append(read)
         assert [answer.status for answer in answers] == [503] * len(answers)
         assert all(answer.retry_after for answer in answers)
-        assert system.ask("/readyz").status == 503
+        assert system.request("/readyz").status == 503
 
 
 def assert_recovers(system: RunningSystem, jobs: list[str]) -> None:
-    wait_until(lambda: system.ask("/readyz").status == 200)
+    wait_until(lambda: system.request("/readyz").status == 200)
     for job in (*jobs, system.submit(next(EASY))):
         system.await_optimal(job)
     assert "Traceback (most" not in system.log()
@@ -83,7 +83,7 @@ def test_disk_is_full_and_broker_is_down_for_a_while(
 
     find_broker(system).suspend()
     try:
-        wait_until(lambda: system.ask("/readyz").status == 503)
+        wait_until(lambda: system.request("/readyz").status == 503)
         jobs.append(system.submit(next(EASY)))  # it is in the database
     finally:
         find_broker(system).resume()

@@ -207,8 +207,8 @@ def test_installed_system_serves_pages_and_solves_a_board(installed: Installed) 
             translated = fetch(server, language="pt-BR,pt")
             assert '<html lang="pt' in translated
             assert "Resolver" in translated
-            asked = {"board": "1 2 3 / 4 5 6 / 0 7 8"}
-            job = json.loads(fetch(f"{server}/api/v1/jobs", body=asked))
+            body = {"board": "1 2 3 / 4 5 6 / 0 7 8"}
+            job = json.loads(fetch(f"{server}/api/v1/jobs", body=body))
             while job["finished_at"] is None:
                 job = json.loads(fetch(f"{server}/api/v1/jobs/{job['id']}?wait=20"))
             assert (job["state"], job["lower_bound"], job["upper_bound"]) == ("optimal", 2, 2)

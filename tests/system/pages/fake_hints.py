@@ -30,7 +30,7 @@ class FakeHints:
     daily_board: str = "1 2 3 4 5 6 0 7 8"
     patience: float = 0
     nothing_before: float = 0
-    asked: list[dict[str, Any]] = field(default_factory=list)
+    requests: list[dict[str, Any]] = field(default_factory=list)
     dates: list[str] = field(default_factory=list)
 
     def install(self, page: Page) -> FakeHints:
@@ -42,7 +42,7 @@ class FakeHints:
         body = json.loads(route.request.post_data or "")
         assert set(body) == {"board", "goal"}
         wait = float(route.request.url.partition("?wait=")[2])
-        self.asked.append({**body, "wait": wait})
+        self.requests.append({**body, "wait": wait})
         board = read_board(body["board"])
         goal = read_goal(body["goal"], board.size)
         if not board.is_solvable(goal):

@@ -30,13 +30,13 @@ def every_address(page: Page) -> list[str]:
         ("analyses", "/analyses", {"board": "1 2 3 4 5 6 0 7 8", "moves": "LL"}),
         ("ways", "/ways", {"board": BOARD}),
     ]
-    addresses = [f"{place}/{_made(page, kind, asked)}" for kind, place, asked in made]
+    addresses = [f"{place}/{_made(page, kind, body)}" for kind, place, body in made]
     job = addresses[0]
     return [*PLAIN, *addresses, f"{job}/sheet", f"/embed{job}"]
 
 
-def _made(page: Page, kind: str, asked: dict[str, object]) -> str:
-    sent = page.request.post(f"/api/v1/{kind}", data=asked)
+def _made(page: Page, kind: str, body: dict[str, object]) -> str:
+    sent = page.request.post(f"/api/v1/{kind}", data=body)
     assert sent.ok, sent.text()
     return str(sent.json()["id"])
 

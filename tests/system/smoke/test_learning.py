@@ -46,7 +46,7 @@ def test_game_is_played_helped_and_analysed(open_page: OpenPage) -> None:
     page.locator(".tile-pointed").click()
     expect(part(page, "moves")).to_have_text("1")
     part(page, "solve").click()
-    expect(part(page, "end-text")).to_contain_text("Moves: 2")
+    expect(part(page, "end-text")).to_contain_text("2 moves")
     assert shown_tiles(page) == SOLVED
     assert find_violations(page) == []
     part(page, "end-analysis").click()
@@ -148,8 +148,8 @@ def test_methods_are_compared_on_one_board_and_on_many(open_page: OpenPage) -> N
     assert find_violations(page) == []
 
     sweep = {"boards": 3, "moves": 8, "seed": 2, "width": 3, "height": 2}
-    asked = {"sweep": sweep, "methods": ["a-star:manhattan", "breadth-first"]}
-    made = page.request.post("/api/v1/comparisons", data=asked).json()
+    body = {"sweep": sweep, "methods": ["a-star:manhattan", "breadth-first"]}
+    made = page.request.post("/api/v1/comparisons", data=body).json()
     page.goto(f"/comparisons/{made['id']}?lang=en")
     expect(page.locator(".badge-finished")).to_be_visible()
     expect(page.locator(".sweep-dot")).to_have_count(6)
@@ -166,10 +166,10 @@ def test_remaining_pages_fit_the_smallest_phone_and_are_accessible(open_page: Op
         assert overflow(page) == [], address
         if address in ("/statistics", "/openapi", "/lab"):
             assert find_violations(page) == [], address
-    asked = page.locator("#submitJob")
-    asked.locator("textarea").fill('{"board": "1 2 3 4 5 6 7 0 8"}')
-    asked.locator("button").last.click()
-    expect(asked.locator("pre").last).to_contain_text('"width": 3')
+    operation = page.locator("#submitJob")
+    operation.locator("textarea").fill('{"board": "1 2 3 4 5 6 7 0 8"}')
+    operation.locator("button").last.click()
+    expect(operation.locator("pre").last).to_contain_text('"width": 3')
 
 
 def test_without_scripts_boards_are_solved_and_searches_compared(open_page: OpenPage) -> None:

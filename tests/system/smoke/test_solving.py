@@ -64,7 +64,7 @@ def test_board_is_drawn_read_and_repaired(open_page: OpenPage, tmp_path: Path) -
     page.locator("#width").fill("4")
     page.locator("#height").fill("2")
     page.locator("#height").press("Enter")
-    expect(verdict).to_contain_text("4×2, solvable.")
+    expect(verdict).to_contain_text("4×2: solvable.")
     assert sorted(shown_tiles(page)) == list(range(8))
     page.locator("#solve-it").click()
     expect(part(page, "verdict")).to_contain_text("proven optimal")
@@ -124,7 +124,7 @@ def test_fewest_slides_and_a_textbook_search(open_page: OpenPage) -> None:
     open_options(page)
     page.get_by_role("radio", name="Slides", exact=True).check(force=True)
     page.locator("#solve-it").click()
-    expect(part(page, "verdict")).to_have_text("20 slides, none fewer")
+    expect(part(page, "verdict")).to_have_text("20 slides — proven optimal")
     expect(part(page, "slides")).to_have_text("31")  # the fewest moves are next to it
     page.goto("/")
     page.locator("#board").fill("8 1 3 4 0 2 7 6 5")
@@ -168,7 +168,8 @@ def test_long_search_is_watched_and_cancelled(open_page: OpenPage) -> None:
     page.locator("#solve-it").click()
     expect(page).to_have_url(JOB_ADDRESS)
     expect(part(page, "state")).to_have_text("searching")
-    expect(part(page, "verdict")).to_have_text(re.compile(r"^Best: \d+ moves; at least \d+ are"))
+    verdict = re.compile(r"^Best: \d+ moves · optimal: at least \d+$")
+    expect(part(page, "verdict")).to_have_text(verdict)
     for line in ("lower", "upper"):
         drawn_line = part(page, "chart").locator(f".chart-{line}")
         expect(drawn_line).to_have_attribute("d", re.compile(r"^M[\d.]+ [\d.]+L"))

@@ -35,9 +35,9 @@ def test_job_is_solved_and_ctrl_c_ends_everything(
         with httpx2.Client(base_url=ready.split()[4], timeout=60) as client:
             board = " ".join(map(str, HARDEST))
             job = client.post("/api/v1/jobs", json={"board": board}).json()["links"]["self"]
-            while (told := client.get(f"{job}?wait=20").json())["finished_at"] is None:
+            while (view := client.get(f"{job}?wait=20").json())["finished_at"] is None:
                 assert up.poll() is None
-            assert (told["state"], told["lower_bound"], told["upper_bound"]) == ("optimal", 31, 31)
+            assert (view["state"], view["lower_bound"], view["upper_bound"]) == ("optimal", 31, 31)
             letters = client.get(f"{job}/solution?format=udlr").text.strip()
         replay(Board(HARDEST), from_letters(letters), blank_last(Size(3, 3)))
         family = psutil.Process(up.pid).children(recursive=True)

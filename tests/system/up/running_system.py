@@ -48,7 +48,7 @@ class RunningSystem:
             )
         self._url = ""
 
-    def ask(self, path: str, body: Any = None) -> Answer:
+    def request(self, path: str, body: Any = None) -> Answer:
         request = urllib.request.Request(
             self.url + path,
             data=None if body is None else json.dumps(body).encode(),
@@ -62,7 +62,7 @@ class RunningSystem:
                 return Answer(error.code, error.headers.get("Retry-After"), json.load(error))
 
     def call(self, path: str, body: Any = None) -> Any:
-        answer = self.ask(path, body)
+        answer = self.request(path, body)
         assert answer.status < 300, answer
         return answer.body
 

@@ -31,7 +31,7 @@ def test_first_boards_do_not_wait_for_compilation(
     system = start(XDG_CACHE_HOME=str(cache), TILEWORK_DATABASES_DIR=str(cache / "databases"))
     # When the system says it is ready, it is so for small boards.
     small = submit(system, 3)
-    assert system.ask("/readyz").body["preparing_s"] > 0
+    assert system.request("/readyz").body["preparing_s"] > 0
     short, long = submit(system, 10, 8.0), submit(system, 6, 600.0)
     medium = submit(system, 4)
     assert system.call(f"/api/v1/jobs/{short}")["preparing_s"] > 0
@@ -45,5 +45,5 @@ def test_first_boards_do_not_wait_for_compilation(
         return len({event["upper_bound"] for event in events if event["upper_bound"]}) > 1
 
     wait_until(is_improved)
-    wait_until(lambda: system.ask("/readyz").body["preparing_s"] is None)
+    wait_until(lambda: system.request("/readyz").body["preparing_s"] is None)
     assert "Traceback" not in system.log()

@@ -40,8 +40,8 @@ def test_one_folder_from_start_to_restart(
     first = start()
     job = first.submit(HARDEST)
     first.await_optimal(job)
-    asked = {"board": HARDEST, "methods": ["a-star:manhattan"]}
-    compared = f"/api/v1/comparisons/{first.call('/api/v1/comparisons', asked)['id']}"
+    body = {"board": HARDEST, "methods": ["a-star:manhattan"]}
+    compared = f"/api/v1/comparisons/{first.call('/api/v1/comparisons', body)['id']}"
     wait_until(lambda: first.call(compared)["unfinished"] == 0)
     # Web, Valkey, a worker of each kind, the reaper.
     wait_until(lambda: len(first.descendants()) == 6)

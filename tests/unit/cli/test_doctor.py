@@ -27,16 +27,16 @@ def test_empty_folder_is_not_a_fault(find: Find, tilework: Run, tmp_path: Path) 
     found = find(code=0)
     warned = [one["subject"] for one in found if one["level"] == "warning"]
     assert warned == ["broker", "database", "pattern databases"]
-    told = tilework(f"doctor --data-dir {tmp_path}").out
-    assert "ok      versions: tilework" in told
-    assert "\n          run `tilework up`" in told
+    report = tilework(f"doctor --data-dir {tmp_path}").out
+    assert "ok      versions: tilework" in report
+    assert "\n          run `tilework up`" in report
     assert list(tmp_path.iterdir()) == []  # nothing was created
 
 
 def test_invalid_database(find: Find, tmp_path: Path) -> None:
     (tmp_path / "tilework.sqlite").write_bytes(b"nonsense" * 1_000)
-    [told] = find("database", 1)
-    assert "not a database" in told["seen"]
+    [report] = find("database", 1)
+    assert "not a database" in report["seen"]
 
 
 def test_workers_of_another_version(find: Find, database_url: str) -> None:
@@ -47,9 +47,9 @@ def test_workers_of_another_version(find: Find, database_url: str) -> None:
         session.workers.record_heartbeat("old", database.clock() + hour, 0.0)
         session.workers.record_heartbeat("gone", database.clock() - hour, 0.0, "8.8")
     database.dispose()
-    [told] = find("workers", 0, database_url=database_url)
-    assert told["level"] == "warning"
-    assert told["seen"] == "search workers: 1 of an older version, 1 of 9.9"
+    [report] = find("workers", 0, database_url=database_url)
+    assert report["level"] == "warning"
+    assert report["seen"] == "search workers: 1 of an older version, 1 of 9.9"
 
 
 def test_a_damaged_pattern_database(find: Find, tmp_path: Path) -> None:
@@ -62,9 +62,9 @@ def test_a_damaged_pattern_database(find: Find, tmp_path: Path) -> None:
     before = path.stat()
     path.write_bytes(data)
     os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
-    [told] = find("pattern databases", 1)
-    assert "wrong checksum" in told["seen"]
-    assert f"pdb build {path.stem}" in told["advice"]
+    [report] = find("pattern databases", 1)
+    assert "wrong checksum" in report["seen"]
+    assert f"pdb build {path.stem}" in report["advice"]
 
 
 def test_file_replaced_while_a_process_maps_it(find: Find, tmp_path: Path) -> None:
@@ -73,8 +73,8 @@ def test_file_replaced_while_a_process_maps_it(find: Find, tmp_path: Path) -> No
     path = database_path(PARTITION, folder)
     shutil.copyfile(path, folder / "copy")
     os.replace(folder / "copy", path)
-    told = find("pattern databases", 0)
-    assert f"process {os.getpid()} uses an old version of {path.name}" in told[-1]["seen"]
+    report = find("pattern databases", 0)
+    assert f"process {os.getpid()} uses an old version of {path.name}" in report[-1]["seen"]
     assert entries is not None  # in use until here
 
 
@@ -91,8 +91,8 @@ def test_secrets_readable_by_others(find: Find, tmp_path: Path) -> None:
     (tmp_path / "secret_key").write_text("x")
     (tmp_path / "secret_key").chmod(0o644)
     tmp_path.chmod(0o777)
-    told = find("rights", 0)
-    assert [one["advice"].split(" ")[1] for one in told] == ["o-w", "go="]
+    report = find("rights", 0)
+    assert [one["advice"].split(" ")[1] for one in report] == ["o-w", "go="]
 
 
 def test_a_probe_that_hangs_or_breaks_is_a_fault() -> None:
@@ -102,13 +102,13 @@ def test_a_probe_that_hangs_or_breaks_is_a_fault() -> None:
         ended.wait()
         return []
 
-    [told] = run_probe("disk", hang, Settings(), 0.1)
+    [report] = run_probe("disk", hang, Settings(), 0.1)
     ended.set()
-    assert "did not answer within" in told.seen
+    assert "did not answer within" in report.seen
 
     def break_off(_settings: Settings) -> Any:
         raise RuntimeError("no such thing\nand more")
 
-    [told] = run_probe("disk", break_off, Settings(), 60.0)
-    assert (told.level, told.seen) == ("fault", "no such thing")
+    [report] = run_probe("disk", break_off, Settings(), 60.0)
+    assert (report.level, report.seen) == ("fault", "no such thing")
     assert command.TIMEOUT_S <= 10

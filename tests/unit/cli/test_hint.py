@@ -8,15 +8,15 @@ def test_following_hints_solves_the_board_optimally(tilework: Run) -> None:
     tiles = (8, 1, 3, 4, 0, 2, 7, 6, 5)
     letters = {"up": "U", "down": "D", "left": "L", "right": "R"}
     for left in range(13, 0, -1):
-        told = tilework("hint", *map(str, tiles)).out
-        found = re.fullmatch(rf"move tile (\d) (\w+) \({left} moves? left, optimal\)\n", told)
-        assert found is not None, told
+        output = tilework("hint", *map(str, tiles)).out
+        found = re.fullmatch(rf"move tile (\d) (\w+) \({left} moves? left, optimal\)\n", output)
+        assert found is not None, output
         after = naive.apply_move(tiles, 3, letters[found[2]])
         assert after.index(0) == tiles.index(int(found[1]))
         tiles = after
-    told = tilework("hint", *map(str, tiles)).out
-    found = re.fullmatch(r"move tile (\d) (\w+) \(this solves the board\)\n", told)
-    assert found is not None, told
+    output = tilework("hint", *map(str, tiles)).out
+    found = re.fullmatch(r"move tile (\d) (\w+) \(this solves the board\)\n", output)
+    assert found is not None, output
     assert naive.apply_move(tiles, 3, letters[found[2]]) == naive.solved_tiles(3, 3)
 
 

@@ -32,8 +32,8 @@ def pressed(monkeypatch: pytest.MonkeyPatch) -> None:
 
     @contextmanager
     def interrupted() -> Iterator[Callable[[], bool]]:
-        asked = count()
-        yield lambda: next(asked) > 20
+        checks = count()
+        yield lambda: next(checks) > 20
 
     for module in ("solve.searches", "lab.compare", "lab.options"):
         monkeypatch.setattr(f"tilework.core.cli.{module}.interruptible", interrupted)

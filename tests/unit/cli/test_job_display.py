@@ -63,11 +63,11 @@ def test_the_time_left_of_the_threshold_and_of_the_whole() -> None:
 def test_only_known_fields_are_shown() -> None:
     known = {"id": "7", "state": "queued", "lower_bound": "62"}
     assert job_fields(WAITING) == known | {"progress": "0", "nodes": "0", "nodes_per_s": "0"}
-    told = job_fields(SEARCHED)
-    assert told["time_left"] == "4 min (2–9 min)"
-    assert told["threshold_time_left"] == "2 min (60 s – 3 min)"
-    assert told["building"] == "5x5 6-6-6-6, 40%"
-    assert told["engine"] == "5x5 5-5-5-5-4 r10"
+    fields = job_fields(SEARCHED)
+    assert fields["time_left"] == "4 min (2–9 min)"
+    assert fields["threshold_time_left"] == "2 min (60 s – 3 min)"
+    assert fields["building"] == "5x5 6-6-6-6, 40%"
+    assert fields["engine"] == "5x5 5-5-5-5-4 r10"
     # An older server without the other fields.
     assert job_fields({name: WAITING[name] for name in known}) == known
 

@@ -15,9 +15,9 @@ def test_ways_are_counted_and_listed(tilework: Run) -> None:
     assert facts[3][1].endswith("(20 slides)")
     assert first < second
     assert len(first) == len(second) == 31
-    told = tilework(f"ways {FARTHEST} --json --list 3 --fewest-turns").json
-    assert (told["length"], told["count"], told["lower_bound"]) == (31, 40, 31)
-    assert (len(told["solutions"]), told["fewest_turns"]["slides"]) == (3, 20)
+    result = tilework(f"ways {FARTHEST} --json --list 3 --fewest-turns").json
+    assert (result["length"], result["count"], result["lower_bound"]) == (31, 40, 31)
+    assert (len(result["solutions"]), result["fewest_turns"]["slides"]) == (3, 20)
 
 
 def test_the_graph_for_graphviz(tilework: Run, tmp_path: Path) -> None:
@@ -29,8 +29,8 @@ def test_the_graph_for_graphviz(tilework: Run, tmp_path: Path) -> None:
 
 def test_limits_and_errors(tilework: Run, tmp_path: Path) -> None:
     assert tilework("ways --time-limit 0", FARTHEST).out == ""
-    told = tilework("ways --json --time-limit 0", FARTHEST)
-    assert (told.code, told.json["count"], told.json["stopped_by"]) == (1, None, "time")
+    result = tilework("ways --json --time-limit 0", FARTHEST)
+    assert (result.code, result.json["count"], result.json["stopped_by"]) == (1, None, "time")
     assert tilework("ways 1 2 3 4 5 6 8 7 0").code == 1
     assert tilework("ways 1 2 3 4 5 6 8 8 0").code == 2
     refused = tilework("ways -", stdin=tilework("scramble 5 --seed 1").out)
@@ -44,10 +44,10 @@ def test_the_fewest_slides(tilework: Run) -> None:
     assert done.code == 0
     assert sum(letter.isalpha() for letter in done.out) == 20
     assert "20 slides, proven optimal" in done.err
-    told = tilework(f"slides --json {FARTHEST}").json
-    assert (told["slides"], told["lower_bound"], told["optimal"]) == (20, 20, True)
+    result = tilework(f"slides --json {FARTHEST}").json
+    assert (result["slides"], result["lower_bound"], result["optimal"]) == (20, 20, True)
     tiles = tuple(map(int, FARTHEST.split()))
-    assert naive.apply_moves(tiles, 3, told["moves"]) == naive.solved_tiles(3, 3)
-    assert told["length"] == len(told["moves"])
+    assert naive.apply_moves(tiles, 3, result["moves"]) == naive.solved_tiles(3, 3)
+    assert result["length"] == len(result["moves"])
     assert tilework("slides 1 2 3 8 4 0 7 6 5 --goal spiral").code == 0
     assert tilework("slides 1 2 3 4 5 6 8 7 0").code == 1

@@ -37,8 +37,8 @@ def test_progress_line() -> None:
     progress = Progress(41, 57, 12_300_000, 3.0)
     effort = "0:00:03   12.3 M nodes   4.1 M nodes/s"
     assert describe_progress(progress) == f"41 ≤ optimal ≤ 57   {effort}"
-    told = describe_progress(progress, 38)
-    assert told == f"41 ≤ optimal ≤ 57   gap 39%   1.50 × Manhattan   {effort}"
+    text = describe_progress(progress, 38)
+    assert text == f"41 ≤ optimal ≤ 57   gap 39%   1.50 × Manhattan   {effort}"
     assert describe_progress(Progress(41, None, 0, 0.0), 38).startswith(
         "41 ≤ optimal   0:00:00   0 nodes"
     )

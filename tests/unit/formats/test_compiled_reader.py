@@ -37,13 +37,13 @@ def test_compiled_reader_has_the_same_errors(monkeypatch):
         "1 2\n3 q",
         "2x2: 1 2 1 0",
     ):
-        told = []
+        faults = []
         for least in (kernel_characters, 0):
             monkeypatch.setattr(board_tokens, "KERNEL_CHARACTERS", least)
             with pytest.raises(BoardSyntaxError) as caught:
                 read_board(text)
-            told.append((caught.value.line, caught.value.column, str(caught.value)))
-        assert told[0] == told[1]
+            faults.append((caught.value.line, caught.value.column, str(caught.value)))
+        assert faults[0] == faults[1]
 
 
 @given(

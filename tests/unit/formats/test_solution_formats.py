@@ -56,10 +56,10 @@ def test_princeton_text_and_program_output():
         assert minimum.startswith("Mínimo número de movimentos = 4\n")
     start = Board([1, 2, 3, 4, 5, 6, 8, 7, 0])
     board = "3\n 1  2  3 \n 4  5  6 \n 8  7  0 \n"
-    told = "".join(write_unsolvable(SolutionFormat.PRINCETON, start))
-    assert told == f"No solution possible\n{board}"
-    told = "".join(write_unsolvable(SolutionFormat.PRINCETON, start, "pt"))
-    assert told == f"Puzzle irresolvível!\n{board}"
+    text = "".join(write_unsolvable(SolutionFormat.PRINCETON, start))
+    assert text == f"No solution possible\n{board}"
+    text = "".join(write_unsolvable(SolutionFormat.PRINCETON, start, "pt"))
+    assert text == f"Puzzle irresolvível!\n{board}"
     assert list(write_unsolvable(SolutionFormat.TEXT, start)) == ["No solution possible", "\n"]
     assert unsolvable_text("pt") == "Puzzle irresolvível"
 
@@ -106,8 +106,8 @@ def test_json():
 @pytest.mark.parametrize("language", ["en", "pt"])
 def test_output_of_other_programs(language):
     start, left = Board([1, 2, 3, 4, 5, 6, 7, 0, 8]), from_letters("L")
-    told = written("eightpuzzle", start, left, language=language, effort=Effort(2, 3, "h2"))
-    assert told == (
+    text = written("eightpuzzle", start, left, language=language, effort=Effort(2, 3, "h2"))
+    assert text == (
         "|1 2 3|\n|4 5 6|\n|7 X 8|\n   |\n   v\n|1 2 3|\n|4 5 6|\n|7 8 X|\n"
         "\n"
         "## Número de nodos visitados: 2\n"

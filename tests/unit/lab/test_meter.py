@@ -61,8 +61,8 @@ def test_limits_of_time_and_of_memory():
 
 
 def test_cancelling_ends_a_run_immediately_without_a_trace():
-    asked = itertools.count()
-    limits = Limits(cancelled=lambda: next(asked) == 3)
+    checks = itertools.count()
+    limits = Limits(cancelled=lambda: next(checks) == 3)
     result = run_method(HARD, "breadth-first", limits=limits, window=WHOLE)
     assert result.stopped_by is StopReason.CANCELLED
     assert str(result.message) == "The run was cancelled."
@@ -93,8 +93,8 @@ def test_limits_end_a_beam_within_a_level():
     result = run_method(FAR, "beam:manhattan:100000", None, 4, Limits(memory_bytes=200_000))
     assert result.stopped_by is StopReason.MEMORY
     assert result.statistics.memory_bytes < 400_000
-    asked = iter([False, False, False, True])
-    limits = Limits(cancelled=lambda: next(asked))
+    checks = iter([False, False, False, True])
+    limits = Limits(cancelled=lambda: next(checks))
     result = run_method(FAR, "beam:manhattan:100000", None, 4, limits)
     assert result.stopped_by is StopReason.CANCELLED
     assert result.statistics.generated < 1_600

@@ -85,11 +85,11 @@ def test_trace_contains_the_whole_search(name):
             assert child.g == step.g + 1
             unknown = (Outcome.DUPLICATE, Outcome.FORBIDDEN)
             assert (child.h is None) == (child.outcome in unknown)
-    told = result.trace.document()["steps"]
-    assert [(one["board"], one["f"]) for one in told] == [
+    shown = result.trace.document()["steps"]
+    assert [(one["board"], one["f"]) for one in shown] == [
         (list(step.state), step.g + step.h) for step in steps
     ]
-    letters = [child["move"] for one in told for child in one["children"]]
+    letters = [child["move"] for one in shown for child in one["children"]]
     assert letters == ["UDLR"[child.move] for step in steps for child in step.children]
     # Some recognize the goal when generated, others when popped.
     assert result.moves is None or steps[-1].frontier_size - effort.frontier in (0, 1)
@@ -112,10 +112,10 @@ def test_twelve_frontier_nodes_are_listed_in_order():
     steps = trace_steps((1, 3, 5, 4, 2, 6, 7, 8, 0), "uniform-cost")
     order = [step.node for step in steps]
     for place, step in enumerate(steps):
-        told = [one.node for one in step.frontier]
-        assert len(told) == min(12, step.frontier_size)
+        shown = [one.node for one in step.frontier]
+        assert len(shown) == min(12, step.frontier_size)
         taken = order[place + 1 : place + 13]
-        assert told[: len(taken)] == taken[: len(told)]
+        assert shown[: len(taken)] == taken[: len(shown)]
 
 
 def test_stack_is_shown_from_its_top_and_recursion_as_its_path():

@@ -14,7 +14,7 @@ from tilework.core.puzzle import arrangement
 from tilework.core.puzzle import board_kernel as parity
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.solvability import (
-    MOST_PAIRS,
+    MAX_PAIRS,
     count_inversions,
     explain,
     inverted_pairs,
@@ -50,7 +50,7 @@ def test_numbers_of_the_explanation_agree_with_the_definition(case):
     assert explanation.blank_distance == abs(board.blank // board.width - goal.blank // board.width)
     for language in Language:
         assert "{" not in explanation.message.translate(translations(language))
-    assert len(inverted_pairs(board, goal)) == min(explanation.inversions, MOST_PAIRS)
+    assert len(inverted_pairs(board, goal)) == min(explanation.inversions, MAX_PAIRS)
     # Every convention gives the same verdict.
     verdicts = {one.sum % 2 == one.odd_if_solvable for one in explanation.parities}
     assert verdicts == (set() if 1 in board.size else {explanation.solvable})

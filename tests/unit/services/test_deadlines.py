@@ -9,8 +9,8 @@ BOARD = Board([4, 1, 2, 5, 0, 3], 3, 2)
 
 def test_jobs_end_without_a_worker(service):
     deadlines = Deadlines(service.database, service.settings, grace_s=2.0)
-    job = service.ask(BOARD, seconds=5)
-    other = service.ask(BOARD, seconds=5, algorithm="constructive")
+    job = service.request(BOARD, seconds=5)
+    other = service.request(BOARD, seconds=5, algorithm="constructive")
     for seconds, state in ((6.9, JobState.QUEUED), (0.2, JobState.EXPIRED)):
         service.clock.advance(seconds)
         deadlines.run_once()
@@ -21,7 +21,7 @@ def test_jobs_end_without_a_worker(service):
 def test_job_stops_waiting_for_a_worker_that_died_during_preparation(service):
     deadlines = Deadlines(service.database, service.settings)
     Heartbeat(service.database, "dies", service.clock).report_preparing(12)
-    job = service.ask(BOARD, seconds=5)
+    job = service.request(BOARD, seconds=5)
     for seconds in (0, WORKER_TIMEOUT_S + 1, 4.9):
         service.clock.advance(seconds)
         deadlines.run_once()

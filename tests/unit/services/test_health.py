@@ -7,7 +7,7 @@ BOARD = Board([4, 1, 2, 5, 0, 3], 3, 2)
 
 def test_unclaimed_work_is_a_reason(service):
     assert service.health.check().ready
-    service.ask(BOARD)
+    service.request(BOARD)
     assert service.health.check().ready
     service.clock.advance(service.settings.unclaimed_s + 1)
     health = service.health.check()
@@ -15,7 +15,7 @@ def test_unclaimed_work_is_a_reason(service):
     assert "interactive" in health.reasons[0]
     # Work behind other work is no reason.
     service.claim()
-    service.ask(Board([1, 2, 3, 0, 4, 5], 3, 2))
+    service.request(Board([1, 2, 3, 0, 4, 5], 3, 2))
     assert service.health.check().ready
 
 

@@ -36,7 +36,7 @@ def marks(service):
 
 
 def test_pages_are_full_despite_removed_entries(service, history, change):
-    jobs = [service.ask(BOARD).id for _ in range(7)][::-1]
+    jobs = [service.request(BOARD).id for _ in range(7)][::-1]
     for one in jobs[1:4]:
         change.remove(service.client, one)
     first = history.page(service.client, limit=3)
@@ -53,7 +53,7 @@ def test_pages_are_full_despite_removed_entries(service, history, change):
 
 
 def test_entry_has_its_last_name(service, history, change):
-    job, other = service.ask(BOARD).id, service.clients.new()
+    job, other = service.request(BOARD).id, service.clients.new()
     with pytest.raises(NotFoundError):
         change.rename(other, job, "mine")
     for name in ("x" * 81, "a\x1bb", "a\u202eb"):
@@ -67,11 +67,11 @@ def test_entry_has_its_last_name(service, history, change):
 
 
 def test_marks_are_deleted_after_their_entries(service, change):
-    old = service.ask(BOARD, seconds=60.0).id
+    old = service.request(BOARD, seconds=60.0).id
     service.work()
     change.rename(service.client, old, "old")
     service.clock.advance(91 * DAY_S)
-    new = service.ask(BOARD, seconds=60.0).id
+    new = service.request(BOARD, seconds=60.0).id
     change.rename(service.client, new, "new")
     due = Purger(service.database, service.settings)
     while not due._due:

@@ -49,24 +49,24 @@ def count(service, table):
 
 
 def test_jobs_are_deleted_and_solutions_stay(service):
-    job = service.ask(BOARD, key="once", seconds=60.0)
+    job = service.request(BOARD, key="once", seconds=60.0)
     service.work()
     service.clock.advance(60.0 + 90 * DAY_S - 1)
     purge(service)
     assert service.read.view(job.id).upper_bound == LENGTH
     service.clock.advance(2)
     purge(service)
-    with pytest.raises(NotFoundError, match="jobs are deleted some time after they have ended"):
+    with pytest.raises(NotFoundError, match="jobs are deleted some time after they end"):
         service.read.view(job.id)
     assert count(service, models.idempotency) == 0
     # The same request is a new job, which the stored solution answers immediately.
-    again = service.ask(BOARD, key="once")
+    again = service.request(BOARD, key="once")
     assert (again.id != job.id, again.cached, again.upper_bound) == (True, True, LENGTH)
     assert len(service.read.history(again.id)) == 1
 
 
 def test_retention_starts_at_the_end_of_a_job(service):
-    job = service.ask(BOARD, seconds=60.0)
+    job = service.request(BOARD, seconds=60.0)
     service.clock.advance(100 * DAY_S)
     service.reconcile.run_once()
     purge(service)
@@ -78,10 +78,10 @@ def test_retention_starts_at_the_end_of_a_job(service):
 
 
 def test_results_of_fresh_searches_are_deleted_with_their_job(service):
-    service.ask(BOARD)
+    service.request(BOARD)
     service.work()
     service.solver.openings.append(solve_bounded)
-    fresh = service.ask(BOARD, fresh=True)
+    fresh = service.request(BOARD, fresh=True)
     service.work("interactive")
     service.work()
     assert service.read.view(fresh.id).upper_bound == LENGTH
@@ -92,7 +92,7 @@ def test_results_of_fresh_searches_are_deleted_with_their_job(service):
     purge(service)
     assert count(service, models.solve) == count(service, models.bound_event) == 1
     assert count(service, models.slice_) == 0
-    assert service.ask(BOARD).cached
+    assert service.request(BOARD).cached
 
 
 def test_unlimited_retention(service, monkeypatch):
@@ -101,19 +101,19 @@ def test_unlimited_retention(service, monkeypatch):
         monkeypatch.setenv(f"TILEWORK_KEEP_{name}_DAYS", "never")
     kept = {name: getattr(Settings(), f"keep_{name.lower()}_days") for name in names}
     assert set(kept.values()) == {None}
-    job = service.ask(BOARD, key="once")
+    job = service.request(BOARD, key="once")
     service.work()
     service.clock.advance(10_000 * DAY_S)
     purge(service, **{f"keep_{name.lower()}_days": None for name in names})
-    assert service.ask(BOARD, key="once").id == job.id
+    assert service.request(BOARD, key="once").id == job.id
 
 
 def test_idempotency_keys_are_deleted_before_their_jobs(service):
-    first = service.ask(BOARD, key="once", seconds=60.0)
+    first = service.request(BOARD, key="once", seconds=60.0)
     service.work()
     service.clock.advance(8 * DAY_S)
     purge(service)
-    second = service.ask(BOARD, key="once", seconds=60.0)
+    second = service.request(BOARD, key="once", seconds=60.0)
     assert first.id != second.id
     assert service.read.view(first.id).finished
     service.clock.advance(3 * DAY_S)
@@ -130,7 +130,7 @@ def test_certificate_stays_complete(service):
     slices = count(service, models.slice_)
     service.clock.advance(200 * DAY_S)
     purge(service)
-    again = service.ask(BOARD)
+    again = service.request(BOARD)
     after = "".join(CertificateReader(service.database, service.settings)(again.id).pieces)
     assert before == after
     assert '"proof":"slices"' in before.replace(" ", "")
@@ -144,11 +144,11 @@ def test_batches_and_callbacks_are_deleted_with_their_jobs(service):
         client_id=service.client, boards=items, options=JobOptions(time_limit_s=60.0)
     )
     batch = service.submit_batch(whole)
-    job = service.ask(BOARD, seconds=60.0)
+    job = service.request(BOARD, seconds=60.0)
     service.work()
     with service.database.writing() as session:
         session.tasks.add_call(job.id, "https://example.com/", service.clock())
-    waiting = service.ask(Board([1, 2, 3, 0, 4, 5], 3, 2), seconds=7 * DAY_S)
+    waiting = service.request(Board([1, 2, 3, 0, 4, 5], 3, 2), seconds=7 * DAY_S)
     service.clock.advance(2 * DAY_S)
     purge(service, keep_jobs_days=1.0)
     tables = (models.job, models.batch, models.task)
@@ -163,7 +163,7 @@ def test_clients_without_data_are_deleted(service, monkeypatch):
     monkeypatch.setattr("tilework.core.services.jobs.intake.KNOWN_CLIENT_S", 0.0)
     asking = service.clients.new()
     key, secret = service.clients.create_key("machine")
-    service.ask(BOARD, client=asking, seconds=60.0)
+    service.request(BOARD, client=asking, seconds=60.0)
     service.work()
     service.clock.advance(401 * DAY_S)
     purge(service, keep_jobs_days=1_000.0)
@@ -173,16 +173,16 @@ def test_clients_without_data_are_deleted(service, monkeypatch):
     assert service.clients.authenticate(secret) == key.client_id
     purge(service)
     # Who comes back with an old cookie is a client again.
-    assert service.ask(OTHER, client=asking).client_id == asking
+    assert service.request(OTHER, client=asking).client_id == asking
 
 
 def test_comparisons_are_deleted_and_shared_runs_stay(database, tmp_path):
     lab = comparing.make_lab_services(database, tmp_path)
     lab.clock.now = time.time()
-    first = lab.ask()
+    first = lab.request()
     lab.work()
     lab.clock.advance(20 * DAY_S)
-    second = lab.ask(client=lab.clients.new())
+    second = lab.request(client=lab.clients.new())
     assert {run.id for run in second.runs} == {run.id for run in first.runs}
     lab.clock.advance(15 * DAY_S)
     purge(lab)
@@ -194,7 +194,7 @@ def test_comparisons_are_deleted_and_shared_runs_stay(database, tmp_path):
     assert count(lab, models.comparison) == 0
     assert count(lab, models.task) == 0
     # Asked again, it is run again, and stays as long as it has not ended.
-    again = lab.ask()
+    again = lab.request()
     lab.clock.advance(100 * DAY_S)
     purge(lab)
     assert not lab.read.view(again.id).finished

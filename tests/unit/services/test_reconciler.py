@@ -7,13 +7,13 @@ OTHER = Board([1, 2, 3, 0, 4, 5], 3, 2)
 
 
 def test_job_past_its_deadline_expires_without_a_solution(service):
-    job = service.ask(BOARD, seconds=5)
+    job = service.request(BOARD, seconds=5)
     service.clock.advance(4.9)
     service.reconcile.run_once()
     assert service.read.view(job.id).state is JobState.QUEUED
     service.clock.advance(0.2)
     service.tickets.broken = True
-    service.ask(OTHER)
+    service.request(OTHER)
     service.reconcile.run_once()  # though the broker is down
     done = service.read.view(job.id)
     assert (done.state, done.finished_at) == (JobState.EXPIRED, service.clock())
@@ -23,8 +23,8 @@ def test_job_past_its_deadline_expires_without_a_solution(service):
 
 def test_job_past_its_deadline_is_bounded_with_a_solution(service):
     service.solver.openings.append(solve_bounded)
-    job = service.ask(BOARD, seconds=5)
-    other = service.ask(BOARD, seconds=50)
+    job = service.request(BOARD, seconds=5)
+    other = service.request(BOARD, seconds=50)
     service.work("interactive")
     service.clock.advance(6)
     service.reconcile.run_once()
@@ -36,10 +36,10 @@ def test_job_past_its_deadline_is_bounded_with_a_solution(service):
 
 
 def test_lost_tickets_are_sent_again_but_never_too_many(service):
-    service.ask(BOARD)
+    service.request(BOARD)
     service.tickets.sent.clear()
     service.tickets.broken = True
-    service.ask(OTHER)
+    service.request(OTHER)
     service.tickets.broken = False
     for _ in range(3):
         service.reconcile.run_once()
@@ -47,7 +47,7 @@ def test_lost_tickets_are_sent_again_but_never_too_many(service):
 
 
 def test_expired_lease_of_a_cancelled_job_is_not_leased_again(service):
-    job = service.ask(BOARD)
+    job = service.request(BOARD)
     service.claim()
     service.cancel(job.id, service.client)
     service.clock.advance(service.settings.lease_s + 1)
@@ -57,7 +57,7 @@ def test_expired_lease_of_a_cancelled_job_is_not_leased_again(service):
 
 
 def test_solve_without_work_gets_some(service):
-    job = service.ask(BOARD)
+    job = service.request(BOARD)
     with service.database.writing() as session:
         session.slices.drop_all(job.solve_id)
     service.reconcile.run_once()

@@ -136,7 +136,7 @@ def test_reaching_a_limit_is_a_result() -> None:
 
 
 def test_impossible_input_is_rejected() -> None:
-    with pytest.raises(OptionError, match="up to 16 cells; one of 5×5 has 25"):
+    with pytest.raises(OptionError, match="up to 16 cells; a board of 5×5 has 25"):
         find_shortest_paths(blank_last(Size(5, 5)), blank_last(Size(5, 5)))
     with pytest.raises(UnsolvableError):
         find_shortest_paths(Board([1, 2, 3, 4, 5, 6, 8, 7, 0], 3, 3), blank_last(EIGHT))

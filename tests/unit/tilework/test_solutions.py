@@ -78,12 +78,12 @@ def test_unsolvable_boards_are_refused() -> None:
     with pytest.raises(UnsolvableError) as refused:
         solve(UNSOLVABLE)
     assert "nversions" in str(refused.value.explanation)
-    for asked in (hint, slides, lambda board: analyse(board, "")):
+    for function in (hint, slides, lambda board: analyse(board, "")):
         with pytest.raises(UnsolvableError):
-            asked(UNSOLVABLE)
-    for asked in (Solver, solve, compare):
+            function(UNSOLVABLE)
+    for function in (Solver, solve, compare):
         with pytest.raises(TypeError, match="expected a board, got None"):
-            asked(None)
+            function(None)
 
 
 def test_solver_of_the_assignment() -> None:

@@ -48,13 +48,13 @@ def test_only_a_recent_heartbeat_file_counts(tmp_path: Path) -> None:
 
 
 def test_work_that_starts_after_the_signal_is_stopped_too() -> None:
-    asked = []
+    calls = []
     should_stop = ShutdownSignal()
     assert not should_stop()
     should_stop.request()
-    should_stop.on_shutdown(lambda: asked.append("now"))
+    should_stop.on_shutdown(lambda: calls.append("now"))
     assert should_stop()
-    assert asked == ["now"]
+    assert calls == ["now"]
 
 
 def test_worker_reconnects_to_its_broker_every_few_seconds(

@@ -151,9 +151,9 @@ class Client(Connection):
     def wait(self, job: dict[str, Any]) -> dict[str, Any]:
         """Long-poll a job until it has ended."""
         while job["finished_at"] is None:
-            began = time.perf_counter()
+            started = time.perf_counter()
             job = self.get(f"{job['links']['self']}?wait=20&brief=true")
-            if job["finished_at"] is None and time.perf_counter() - began < _POLL_S:
+            if job["finished_at"] is None and time.perf_counter() - started < _POLL_S:
                 # Too many clients wait: the API requires a pause then.
                 time.sleep(_POLL_S)
         return job

@@ -60,7 +60,7 @@ def started(
     command: Sequence[str], environment: Mapping[str, str], folder: Path, **options: Any
 ) -> Iterator[System]:
     """Run a command that starts a system, for the duration of the block."""
-    began = time.perf_counter()
+    started = time.perf_counter()
     with subprocess.Popen(
         command,
         env=environment,
@@ -76,7 +76,7 @@ def started(
                 if line.startswith("Tilework is ready"):
                     now = time.perf_counter()
                     server = line.split("http://")[1].split()[0]
-                    yield System(server, process.pid, now, now - began, folder)
+                    yield System(server, process.pid, now, now - started, folder)
                     break
             else:
                 raise SystemExit(f"{' '.join(command)} did not come up")

@@ -20,9 +20,9 @@ T = TypeVar("T")
 
 def timed(call: Callable[[], T]) -> tuple[T, float]:
     """Return the result of a call, and its seconds."""
-    began = time.perf_counter()
+    started = time.perf_counter()
     found = call()
-    return found, time.perf_counter() - began
+    return found, time.perf_counter() - started
 
 
 def seconds_of(call: Callable[[], object]) -> float:
@@ -54,7 +54,7 @@ def run_program(
     with TemporaryFile("w+") as questions:
         questions.write(given)
         questions.seek(0)
-        began = time.perf_counter()
+        started = time.perf_counter()
         with subprocess.Popen(
             command, env=environment, stdin=questions, stdout=subprocess.PIPE, text=True
         ) as process:
@@ -62,7 +62,7 @@ def run_program(
             output = process.stdout.read()
             _, status, usage = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)
-        seconds = time.perf_counter() - began
+        seconds = time.perf_counter() - started
     if process.returncode != 0:
         raise SystemExit(f"{' '.join(command)} ended with {process.returncode}: {output[-200:]}")
     return Ran(output, seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)

@@ -99,8 +99,8 @@ def _run(server: str, mix: Mix, load: Load) -> Tally:
     names, weights = list(mix), [weight for _, weight in mix.values()]
     clients = [_new_client(server) for _ in range(load.connections)]
     targets = _make_targets(clients[0])
-    processor, began = time.process_time(), time.perf_counter()
-    until = began + load.seconds
+    processor, started = time.process_time(), time.perf_counter()
+    until = started + load.seconds
 
     def repeat(client: Client) -> None:
         while (now := time.perf_counter()) < until:
@@ -119,7 +119,7 @@ def _run(server: str, mix: Mix, load: Load) -> Tally:
     with ThreadPoolExecutor(load.connections) as pool:
         list(pool.map(repeat, clients))
     tally.times = dict(times)
-    tally.seconds = time.perf_counter() - began
+    tally.seconds = time.perf_counter() - started
     tally.processor_s = time.process_time() - processor
     for client in clients:
         client.close()

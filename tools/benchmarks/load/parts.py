@@ -33,14 +33,14 @@ GROWTH_MB: Final = 32
 
 SEARCHES: Final = 20
 SMALL_CLIENTS: Final = Load(4, 0.0, 0.1)
-_LEAST_BATCH_S: Final = 10.0
+_MIN_BATCH_S: Final = 10.0
 _START_S: Final = 3.0
 _SPARE_S: Final = 5.0
 
 SOAK_CLIENTS: Final = Load(8, 0.0, 0.25)
 HOURLY_MB: Final = 1
 _SAMPLES: Final = 360
-_LEAST_PAUSE_S: Final = 0.2
+_MIN_PAUSE_S: Final = 0.2
 
 
 def throughput(
@@ -110,7 +110,7 @@ def beside(system: System, clients: ClientPool, seconds: float, batch: int) -> I
     time.sleep(_START_S)
     when = f"during {SEARCHES} 24-puzzles"
     yield from _small_figures(when, clients.start(posts, load).result())
-    batches = [clients.boards(batch) for _ in range(1 + int(seconds / _LEAST_BATCH_S))]
+    batches = [clients.boards(batch) for _ in range(1 + int(seconds / _MIN_BATCH_S))]
     running = clients.start(posts, load)
     took = []
     while batches and not running.done():
@@ -138,7 +138,7 @@ def soak(system: System, clients: ClientPool, minutes: float) -> Iterator[Figure
     while not running.done():
         memory.take()
         log_sizes.append(_megabytes(log))
-        wait([running], max(_LEAST_PAUSE_S, seconds / _SAMPLES))
+        wait([running], max(_MIN_PAUSE_S, seconds / _SAMPLES))
     name, tally = (
         f"mixed load, {SOAK_CLIENTS.connections} clients, {minutes:g} min",
         running.result(),

@@ -18,7 +18,7 @@ from tilework.core.pictures.strokes import CELL, Stroke, find_strokes
 Colour = tuple[int, int, int]
 
 _OVERSAMPLING: Final = 2
-_LEAST_CONTRAST: Final = 70.0
+_MIN_CONTRAST: Final = 70.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def draw_cell(text: str, font: Path, random: np.random.Generator) -> NDArray[np.
 def _colours(random: np.random.Generator) -> tuple[Colour, Colour]:
     while True:
         tile, ink = random.integers(0, 256, (2, 3))
-        if np.abs(tile - ink) @ (0.3, 0.6, 0.1) > _LEAST_CONTRAST:
+        if np.abs(tile - ink) @ (0.3, 0.6, 0.1) > _MIN_CONTRAST:
             return tuple(map(int, tile)), tuple(map(int, ink))  # type: ignore[return-value]
 
 

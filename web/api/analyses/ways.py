@@ -18,7 +18,7 @@ from tilework.core.model.tasks import Task
 from tilework.core.puzzle.metric import count_slides
 from tilework.core.puzzle.moves import Moves, to_letters
 from tilework.core.services.jobs.document import API_ROOT
-from tilework.core.services.tasks.vocabulary import MOST_LISTED
+from tilework.core.services.tasks.vocabulary import MAX_LISTED
 from tilework.web.api.analyses.ways_documents import (
     GRAPH_SCHEMA,
     WaysDocument,
@@ -136,10 +136,10 @@ class ListQuery(BaseModel):
         "slides.",
     )
     first: int = Field(
-        0, ge=0, le=MOST_LISTED, description="The number of the first solution, from 0."
+        0, ge=0, le=MAX_LISTED, description="The number of the first solution, from 0."
     )
     count: int = Field(
-        MOST_LISTED, ge=0, le=MOST_LISTED, description="The maximum number of solutions."
+        MAX_LISTED, ge=0, le=MAX_LISTED, description="The maximum number of solutions."
     )
 
 

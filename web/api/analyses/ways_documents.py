@@ -9,7 +9,7 @@ from pydantic import Field, computed_field
 from tilework.core.model.task_specs import ShortestPathsSpec
 from tilework.core.model.tasks import Task
 from tilework.core.services.jobs.document import API_ROOT
-from tilework.core.services.tasks.vocabulary import MOST_DRAWN, MOST_LISTED
+from tilework.core.services.tasks.vocabulary import MAX_DRAWN, MAX_LISTED
 from tilework.web.api.documents import Document, Letters, QuestionDocument, task_fields
 from tilework.web.limits import MEBIBYTE
 
@@ -53,10 +53,10 @@ class WaysResultDocument(Document):
     )
     moves: int | None = Field(description="The number of moves between these boards.")
     listed: int = Field(
-        description=f"The number of solutions that can be listed, at most {MOST_LISTED:,}."
+        description=f"The number of solutions that can be listed, at most {MAX_LISTED:,}."
     )
     drawn: bool = Field(
-        description=f"Whether the graph is available: it can have at most {MOST_DRAWN:,} boards."
+        description=f"Whether the graph is available: it can have at most {MAX_DRAWN:,} boards."
     )
     solution: Letters | None = Field(description="A shortest solution, or the best known one.")
     fewest_turns: FewestTurnsDocument | None

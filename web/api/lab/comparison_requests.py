@@ -36,7 +36,7 @@ from tilework.web.clients import services
 from tilework.web.i18n import translate
 from tilework.web.limits import MEBIBYTE
 
-MOST_METHODS: Final = 200
+MAX_METHODS: Final = 200
 
 _WHOLE: Final = 2**53
 _WINDOW: Final = TraceWindow()
@@ -118,18 +118,18 @@ class ComparisonFields(BaseModel):
     methods: list[MethodText] | None = Field(
         None,
         min_length=1,
-        max_length=MOST_METHODS,
+        max_length=MAX_METHODS,
         description="The methods. Each is an algorithm, its heuristic if it uses one, and its "
         "weight or beam width if it has one, separated by colons. Omitted parts have defaults.",
         examples=[["a-star:manhattan", "weighted-a-star:manhattan:2", "breadth-first"]],
     )
     algorithms: list[LabAlgorithm] | None = Field(
-        None, min_length=1, max_length=MOST_METHODS, description="Algorithms, instead of methods."
+        None, min_length=1, max_length=MAX_METHODS, description="Algorithms, instead of methods."
     )
     heuristics: list[LabHeuristic] | None = Field(
         None,
         min_length=1,
-        max_length=MOST_METHODS,
+        max_length=MAX_METHODS,
         description="Heuristics, each combined with every algorithm that uses one. Defaults to "
         "manhattan.",
     )

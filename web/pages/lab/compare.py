@@ -23,20 +23,26 @@ from tilework.core.services.lab.vocabulary import (
 )
 from tilework.web.clients import known_client_id, services
 from tilework.web.limits import MEBIBYTE
-from tilework.web.pages.forms import board_lines, goal_choices, goal_text, goal_words, sent
-from tilework.web.pages.lab.comparison_form import DEFAULT_BOXES, SWEEP, ComparisonForm, box_of
-from tilework.web.pages.lab.comparison_rows import headings, rows_of
-from tilework.web.pages.lab.words import (
+from tilework.web.pages.forms import (
+    describe_goal,
+    format_board,
+    format_goal,
+    goal_choices,
+    submit_form,
+)
+from tilework.web.pages.lab.comparison_form import DEFAULT_BOXES, SWEEP, ComparisonForm, box_name
+from tilework.web.pages.lab.comparison_rows import headings, table_rows
+from tilework.web.pages.lab.texts import (
     algorithm_names,
-    compare_words,
+    compare_texts,
     comparison_state,
     comparison_states,
+    comparison_texts,
     comparison_title,
-    comparison_words,
+    describe_guarantee,
+    describe_limits,
     heuristic_names,
-    limit_words,
     method_title,
-    promise_words,
 )
 
 _RECENT = 8
@@ -48,7 +54,7 @@ class Box(NamedTuple):
     title: str
     ticked: bool
     default: bool
-    promises: bool
+    guarantees_optimum: bool
 
 
 class Search(NamedTuple):
@@ -56,27 +62,27 @@ class Search(NamedTuple):
 
     name: LabAlgorithm
     title: str
-    promise: str
+    guarantee: str
     parameter: str | None
     boxes: tuple[Box, ...]
 
 
 def ask() -> str:
-    form = ComparisonForm.linked(request.args)
-    return _page(replace(form, board=form.board or _FIRST_BOARD))
+    form = ComparisonForm.from_query(request.args)
+    return _render_page(replace(form, board=form.board or _FIRST_BOARD))
 
 
 def submit() -> Response:
-    return sent(ComparisonForm.sent(request.form), _asked, _page)
+    return submit_form(ComparisonForm.from_form(request.form), _submit, _render_page)
 
 
-def _asked(form: ComparisonForm) -> str:
+def _submit(form: ComparisonForm) -> str:
     return url_for(
         "pages.comparison", comparison_id=services().comparisons.submit(form.request()).id
     )
 
 
-def _page(form: ComparisonForm, problem: str = "") -> str:
+def _render_page(form: ComparisonForm, problem: str = "") -> str:
     settings = services().settings
     searches = [_search(name, form) for name in LabAlgorithm]
     names = heuristic_names()
@@ -84,7 +90,7 @@ def _page(form: ComparisonForm, problem: str = "") -> str:
         "lab/compare.html",
         form=form,
         problem=problem,
-        words=compare_words(),
+        texts=compare_texts(),
         goals=goal_choices(),
         informed=[one for one in searches if ALGORITHMS[one.name].informed],
         uninformed=[one for one in searches if not ALGORITHMS[one.name].informed],
@@ -98,9 +104,9 @@ def _page(form: ComparisonForm, problem: str = "") -> str:
             ),
         },
         max_cells=settings.lab_max_cells,
-        most_boards=MAX_BOARDS,
-        most_moves=MAX_MOVES,
-        most_seed=MAX_SEED,
+        max_boards=MAX_BOARDS,
+        max_moves=MAX_MOVES,
+        max_seed=MAX_SEED,
         recent=_recent(known_client_id()),
         states=comparison_states(),
     )
@@ -129,14 +135,14 @@ def _search(name: LabAlgorithm, form: ComparisonForm) -> Search:
     return Search(
         name,
         algorithm_names()[name],
-        promise_words(name),
+        describe_guarantee(name),
         facts.parameter,
         tuple(_box(method, form) for method in methods),
     )
 
 
 def _box(method: Method, form: ComparisonForm) -> Box:
-    name = box_of(method)
+    name = box_name(method)
     plain = Method(method.algorithm, method.heuristic)
     return Box(
         name,
@@ -154,16 +160,16 @@ def show(comparison_id: UUID) -> str:
         comparison=view,
         api=f"/api/v1/comparisons/{view.id}",
         title=comparison_title(view),
-        asked=f"{goal_words(view.goal)} · {limit_words(view)}",
+        summary=f"{describe_goal(view.goal)} · {describe_limits(view)}",
         state=comparison_state(view),
         states=comparison_states(),
         ended=len(view.runs) - view.unfinished,
         headings=headings(),
-        rows=rows_of(view),
+        rows=table_rows(view),
         proved=None if view.sweep else proven_length((run.method, run.length) for run in view.runs),
         again=_form_address(view),
-        may_cancel=not view.finished and known_client_id() == view.client_id,
-        words=comparison_words(view),
+        can_cancel=not view.finished and known_client_id() == view.client_id,
+        texts=comparison_texts(view),
     )
 
 
@@ -173,9 +179,9 @@ def cancel(comparison_id: UUID) -> Response:
 
 
 def _form_address(view: ComparisonView) -> str:
-    options: dict[str, Any] = {"goal": goal_text(view.goal)}
+    options: dict[str, Any] = {"goal": format_goal(view.goal)}
     if view.start is not None:
-        options["board"] = board_lines(view.start)
+        options["board"] = format_board(view.start)
     if view.sweep is not None:
         sweep = view.sweep
         options |= {"kind": SWEEP, "width": view.goal.width, "height": view.goal.height}

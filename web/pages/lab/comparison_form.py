@@ -31,7 +31,7 @@ from tilework.core.services.lab.vocabulary import (
 from tilework.web.clients import current_client_id, services
 from tilework.web.i18n import gettext as _
 from tilework.web.limits import MEBIBYTE
-from tilework.web.pages.forms import BoardForm, goal_for, read_number, read_whole
+from tilework.web.pages.forms import BoardForm, parse_goal, read_integer, read_number
 
 BOARD, SWEEP = "board", "sweep"
 
@@ -39,10 +39,10 @@ _PLAIN = (
     *("kind", "width", "height", "boards", "moves", "seed"),
     *("time_limit_s", "node_limit", "memory_limit_mb"),
 )
-_MOST_NODES = 10**12
+_MAX_NODES = 10**12
 
 
-def box_of(method: Method) -> str:
+def box_name(method: Method) -> str:
     """Name a method's box in the form: the method without weight and width, typed beside it."""
     return f"{method.algorithm}:{method.heuristic}" if method.heuristic else method.algorithm
 
@@ -54,13 +54,13 @@ def read_method(algorithm: str, heuristic: str | None, weight: str, width: str) 
         algorithm,
         heuristic,
         weight=read_number(_("Weight"), weight) if parameter is Parameter.WEIGHT else None,
-        width=read_whole(_("Beam width"), width, 1, MAX_WIDTH)
+        width=read_integer(_("Beam width"), width, 1, MAX_WIDTH)
         if parameter is Parameter.WIDTH
         else None,
     )
 
 
-DEFAULT_BOXES = tuple(box_of(method) for method in DEFAULT_METHODS)
+DEFAULT_BOXES = tuple(box_name(method) for method in DEFAULT_METHODS)
 
 
 @dataclass(frozen=True)
@@ -79,11 +79,11 @@ class ComparisonForm(BoardForm):
     methods: tuple[str, ...] = DEFAULT_BOXES  # the ticked boxes, as `box_of` names them
 
     @classmethod
-    def sent(cls, given: MultiDict[str, str]) -> Self:
-        return replace(super().sent(given), methods=tuple(given.getlist("method")))
+    def from_form(cls, given: MultiDict[str, str]) -> Self:
+        return replace(super().from_form(given), methods=tuple(given.getlist("method")))
 
     @classmethod
-    def linked(cls, given: MultiDict[str, str]) -> Self:
+    def from_query(cls, given: MultiDict[str, str]) -> Self:
         methods = []
         for text in given.getlist("method"):
             try:
@@ -94,38 +94,38 @@ class ComparisonForm(BoardForm):
         widths = [str(one.width) for one in methods if one.width is not None]
         plain = {name: given[name] for name in _PLAIN if name in given}
         return replace(
-            super().linked(given),
+            super().from_query(given),
             **plain,
             weight=(weights or [cls.weight])[0],
             beam_width=(widths or [cls.beam_width])[0],
-            methods=tuple(map(box_of, methods)) or DEFAULT_BOXES,
+            methods=tuple(map(box_name, methods)) or DEFAULT_BOXES,
         )
 
     @property
-    def limited(self) -> bool:
+    def has_limits(self) -> bool:
         return any((self.time_limit_s, self.node_limit, self.memory_limit_mb))
 
     def request(self) -> ComparisonRequest:
-        start, goal, sweep = self._of_sweep() if self.kind == SWEEP else self._of_board()
+        start, goal, sweep = self._read_sweep() if self.kind == SWEEP else self._read_board()
         return ComparisonRequest(
             client_id=current_client_id(),
             start=start,
             goal=goal,
-            methods=self._chosen(),
+            methods=self._selected_methods(),
             limits=self._limits(),
             sweep=sweep,
         )
 
-    def _of_board(self) -> tuple[Board, Board, None]:
-        start, goal = self.puzzle(services().settings.lab_max_cells)
+    def _read_board(self) -> tuple[Board, Board, None]:
+        start, goal = self.read_puzzle(services().settings.lab_max_cells)
         return start, goal, None
 
-    def _of_sweep(self) -> tuple[None, Board, Sweep]:
+    def _read_sweep(self) -> tuple[None, Board, Sweep]:
         settings = services().settings
         cells = settings.lab_max_cells
         size = Size(
-            read_whole(_("Width"), self.width, 1, cells),
-            read_whole(_("Height"), self.height, 1, cells),
+            read_integer(_("Width"), self.width, 1, cells),
+            read_integer(_("Height"), self.height, 1, cells),
         )
         if size.cells > cells:
             raise OptionError(
@@ -137,15 +137,15 @@ class ComparisonForm(BoardForm):
             )
         return (
             None,
-            goal_for(size, self.goal, self.goal_board),
+            parse_goal(size, self.goal, self.goal_board),
             Sweep(
-                boards=read_whole(_("Boards"), self.boards, 1, MAX_BOARDS),
-                moves=read_whole(_("Longest random walk"), self.moves, 1, MAX_MOVES),
-                seed=read_whole(_("Seed"), self.seed, 0, MAX_SEED),
+                boards=read_integer(_("Boards"), self.boards, 1, MAX_BOARDS),
+                moves=read_integer(_("Longest random walk"), self.moves, 1, MAX_MOVES),
+                seed=read_integer(_("Seed"), self.seed, 0, MAX_SEED),
             ),
         )
 
-    def _chosen(self) -> list[Method]:
+    def _selected_methods(self) -> list[Method]:
         """The ticked methods; those of the default choice first and in its order, quick to slow."""
         rank = {box: place for place, box in enumerate(DEFAULT_BOXES)}
         boxes = sorted(dict.fromkeys(self.methods), key=lambda box: rank.get(box, len(rank)))
@@ -160,9 +160,9 @@ class ComparisonForm(BoardForm):
         if self.time_limit_s.strip():
             seconds = read_number(_("Seconds"), self.time_limit_s)
         if self.node_limit.strip():
-            nodes = read_whole(_("Node limit"), self.node_limit, 1, _MOST_NODES)
+            nodes = read_integer(_("Node limit"), self.node_limit, 1, _MAX_NODES)
         if self.memory_limit_mb.strip():
             most = services().settings.lab_max_memory_bytes // MEBIBYTE
-            megabytes = read_whole(_("Memory (MB)"), self.memory_limit_mb, 1, most)
+            megabytes = read_integer(_("Memory (MB)"), self.memory_limit_mb, 1, most)
             memory_bytes = megabytes * MEBIBYTE
         return RunLimits(seconds=seconds, nodes=nodes, memory_bytes=memory_bytes)

@@ -14,13 +14,13 @@ from tilework.core.model.states import RunState
 from tilework.core.search.limits import StopReason
 from tilework.web.i18n import format_decimal, pgettext, translate
 from tilework.web.i18n import gettext as _
-from tilework.web.pages.forms import board_lines, goal_text
-from tilework.web.pages.lab.lab import SIDE_BY_SIDE
-from tilework.web.pages.lab.words import ending_words, method_title
+from tilework.web.pages.forms import format_board, format_goal
+from tilework.web.pages.lab.lab import MAX_PANELS
+from tilework.web.pages.lab.texts import method_title, stop_reason_names
 
 _COUNTS = ("visited", "generated", "max_frontier", "duplicates", "depth")
 _KIBIBYTE, _MEBIBYTE = 2**10, 2**20
-_NONE = "–"
+_MISSING = "–"
 
 
 class Figure(NamedTuple):
@@ -56,16 +56,16 @@ def headings() -> list[str]:
     ]
 
 
-def rows_of(view: ComparisonView) -> list[Row]:
+def table_rows(view: ComparisonView) -> list[Row]:
     if view.sweep is None:
-        return [_row(view, run) for run in view.runs]
+        return [_run_row(view, run) for run in view.runs]
     by_method: dict[str, list[RunView]] = {method.text: [] for method in view.methods}
     for run in view.runs:
         by_method[run.method.text].append(run)
-    return [_row_of_many(runs) for runs in by_method.values()]
+    return [_sweep_row(runs) for runs in by_method.values()]
 
 
-def _row(view: ComparisonView, run: RunView) -> Row:
+def _run_row(view: ComparisonView, run: RunView) -> Row:
     badge, ending = _ending(run)
     return Row(
         run.method.text,
@@ -90,7 +90,7 @@ def _ending(run: RunView) -> tuple[str, str]:
     if run.length is not None:
         return ("optimal" if run.optimal else "bounded"), _("solved")
     if run.stopped_by is not None:
-        return "expired", ending_words()[run.stopped_by]
+        return "expired", stop_reason_names()[run.stopped_by]
     return "expired", _("none found")
 
 
@@ -103,24 +103,24 @@ def run_note(run: RunView) -> str:
 
 def _optimal(run: RunView) -> Figure:
     if run.optimal is None:
-        return Figure(_NONE, None)
+        return Figure(_MISSING, None)
     return Figure(_("yes") if run.optimal else _("no"), float(run.optimal))
 
 
 def _steps(view: ComparisonView, run: RunView) -> str | None:
     if view.start is None:
         return None
-    if view.window is not None and run in view.runs[:SIDE_BY_SIDE]:
+    if view.window is not None and run in view.runs[:MAX_PANELS]:
         return url_for("pages.steps", comparison_id=view.id)
     return url_for(
         "pages.lab",
-        board=board_lines(view.start),
-        goal=goal_text(view.goal),
+        board=format_board(view.start),
+        goal=format_goal(view.goal),
         method=run.method.text,
     )
 
 
-def _row_of_many(runs: Sequence[RunView]) -> Row:
+def _sweep_row(runs: Sequence[RunView]) -> Row:
     ended = [run for run in runs if run.state.ended]
     solved = sum(run.length is not None for run in ended)
     shortest = sum(bool(run.optimal) for run in ended)
@@ -138,7 +138,7 @@ def _row_of_many(runs: Sequence[RunView]) -> Row:
         badge,
         ending,
         next(notes, ""),
-        _figures(ended, Figure(f"{shortest} / {len(ended)}" if ended else _NONE, share)),
+        _figures(ended, Figure(f"{shortest} / {len(ended)}" if ended else _MISSING, share)),
         None,
     )
 
@@ -153,10 +153,10 @@ def _figures(runs: Sequence[RunView], optimal: Figure) -> tuple[Figure, ...]:
     return (
         _number(length),
         optimal,
-        *(Figure(_NONE if one is None else format_decimal(one, "#,##0"), one) for one in counts),
-        Figure(_NONE if branching is None else format_decimal(branching, "0.000"), branching),
-        Figure(_NONE if memory is None else _memory_words(memory), memory),
-        Figure(_NONE if seconds is None else _time_words(seconds), seconds),
+        *(Figure(_MISSING if one is None else format_decimal(one, "#,##0"), one) for one in counts),
+        Figure(_MISSING if branching is None else format_decimal(branching, "0.000"), branching),
+        Figure(_MISSING if memory is None else _format_memory(memory), memory),
+        Figure(_MISSING if seconds is None else _format_time(seconds), seconds),
     )
 
 
@@ -165,16 +165,16 @@ def _median(values: Sequence[float]) -> float | None:
 
 
 def _number(value: float | None) -> Figure:
-    return Figure(_NONE if value is None else format_decimal(value, "#,##0.#"), value)
+    return Figure(_MISSING if value is None else format_decimal(value, "#,##0.#"), value)
 
 
-def _memory_words(size: float) -> str:
+def _format_memory(size: float) -> str:
     if size < _MEBIBYTE:
         return _("%(count)s kB", count=format_decimal(size / _KIBIBYTE, "@@#"))
     return _("%(count)s MB", count=format_decimal(size / _MEBIBYTE, "@@#"))
 
 
-def _time_words(seconds: float) -> str:
+def _format_time(seconds: float) -> str:
     if seconds < 1:
         return _("%(count)s ms", count=format_decimal(seconds * 1000, "@@#"))
     return _("%(count)s s", count=format_decimal(seconds, "@@#"))

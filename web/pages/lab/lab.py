@@ -26,12 +26,18 @@ from tilework.core.services.lab.vocabulary import (
 from tilework.web.clients import current_client_id, services
 from tilework.web.i18n import gettext as _
 from tilework.web.pages.examples import lab_examples
-from tilework.web.pages.forms import BoardForm, goal_choices, in_words, read_whole, sent
+from tilework.web.pages.forms import (
+    BoardForm,
+    describe_error,
+    goal_choices,
+    read_integer,
+    submit_form,
+)
 from tilework.web.pages.lab.comparison_form import read_method
-from tilework.web.pages.lab.words import algorithm_names, heuristic_names, promise_words
-from tilework.web.pages.words import home_words
+from tilework.web.pages.lab.texts import algorithm_names, describe_guarantee, heuristic_names
+from tilework.web.pages.texts import home_texts
 
-SIDE_BY_SIDE = 2
+MAX_PANELS = 2
 """Methods that the page of steps shows."""
 
 _WINDOW = TraceWindow()
@@ -77,26 +83,26 @@ class LabForm(BoardForm):
     exhaust: str = ""
 
     @classmethod
-    def sent(cls, given: MultiDict[str, str]) -> Self:
+    def from_form(cls, given: MultiDict[str, str]) -> Self:
         methods = tuple(
             replace(one, **_given(given, prefix, "algorithm", "heuristic", "weight", "width"))
             for prefix, one in (("", _FIRST), ("second_", MethodFields()))
         )
-        return replace(super().sent(given), methods=methods)
+        return replace(super().from_form(given), methods=methods)
 
     @classmethod
-    def linked(cls, given: MultiDict[str, str]) -> Self:
+    def from_query(cls, given: MultiDict[str, str]) -> Self:
         """Read an address: a board, a goal, steps, up to two methods in a word each."""
-        form = super().linked(given)
+        form = super().from_query(given)
         first, last, every = (given.get(name, getattr(form, name)) for name in _STEPS)
         form = replace(form, first=first, last=last, every=every)
         methods = [MethodFields.of(Method.from_text(text)) for text in given.getlist("method")]
         if methods:
-            form = replace(form, methods=(*methods, MethodFields())[:SIDE_BY_SIDE])
+            form = replace(form, methods=(*methods, MethodFields())[:MAX_PANELS])
         return form
 
     def request(self) -> ComparisonRequest:
-        start, goal = self.puzzle(services().settings.lab_max_cells)
+        start, goal = self.read_puzzle(services().settings.lab_max_cells)
         first, second = self.methods
         methods = [one.method() for one in (first, second) if one is first or one.algorithm]
         return ComparisonRequest(
@@ -105,9 +111,9 @@ class LabForm(BoardForm):
             goal=goal,
             methods=list(dict.fromkeys(methods)),
             window=TraceWindow(
-                read_whole(_("First steps"), self.first, 0, MAX_STEPS),
-                read_whole(_("Last steps"), self.last, 0, MAX_STEPS),
-                read_whole(_("Every nth step in between"), self.every, 0, MAX_GAP),
+                read_integer(_("First steps"), self.first, 0, MAX_STEPS),
+                read_integer(_("Last steps"), self.last, 0, MAX_STEPS),
+                read_integer(_("Every nth step in between"), self.every, 0, MAX_GAP),
             ),
             exhaust=bool(self.exhaust),
         )
@@ -119,33 +125,33 @@ def _given(fields: MultiDict[str, str], prefix: str, *names: str) -> dict[str, s
 
 def show() -> str:
     try:
-        form, problem = LabForm.linked(request.args), ""
+        form, problem = LabForm.from_query(request.args), ""
     except OptionError as error:
-        form, problem = LabForm(board=request.args.get("board", "")), in_words(error)
-    return _page(replace(form, board=form.board or _first_board()), problem)
+        form, problem = LabForm(board=request.args.get("board", "")), describe_error(error)
+    return _render_page(replace(form, board=form.board or _first_board()), problem)
 
 
 def submit() -> Response:
-    return sent(LabForm.sent(request.form), _asked, _page)
+    return submit_form(LabForm.from_form(request.form), _submit, _render_page)
 
 
-def _asked(form: LabForm) -> str:
+def _submit(form: LabForm) -> str:
     return url_for("pages.steps", comparison_id=services().comparisons.submit(form.request()).id)
 
 
-def _page(form: LabForm, problem: str = "") -> str:
+def _render_page(form: LabForm, problem: str = "") -> str:
     return render_template(
         "lab/lab.html",
         form=form,
         problem=problem,
-        words=home_words(),
+        texts=home_texts(),
         examples=lab_examples(),
         first_text=_first_board(),
         goals=goal_choices(),
         algorithms=algorithm_names(),
         heuristics=heuristic_names(),
         facts=ALGORITHMS,
-        promise=promise_words,
+        describe_guarantee=describe_guarantee,
         max_trace_steps=MAX_STEPS,
         most_cells=services().settings.lab_max_cells,
     )

@@ -14,14 +14,14 @@ from tilework.core.search.limits import StopReason
 from tilework.core.services.lab.vocabulary import LabAlgorithm, Outcome, TraceWindow
 from tilework.web.clients import services
 from tilework.web.i18n import gettext as _
-from tilework.web.pages.forms import board_lines, goal_text, goal_words, plain_tiles
+from tilework.web.pages.forms import describe_goal, encode_tiles, format_board, format_goal
 from tilework.web.pages.lab.comparison_rows import run_note
-from tilework.web.pages.lab.lab import SIDE_BY_SIDE
-from tilework.web.pages.lab.words import CodeWords, code_lines, ending_words, method_title
-from tilework.web.pages.words import board_words
+from tilework.web.pages.lab.lab import MAX_PANELS
+from tilework.web.pages.lab.texts import CodeLine, code_lines, method_title, stop_reason_names
+from tilework.web.pages.texts import board_texts
 
 # They continue from the end of a path, which the trace records as their frontier.
-_KEEP_A_PATH = frozenset(
+_PATH_SEARCHES = frozenset(
     {
         LabAlgorithm.BACKTRACKING,
         LabAlgorithm.BACKTRACKING_VISITED,
@@ -35,9 +35,9 @@ class Panel(NamedTuple):
 
     run: RunView
     title: str
-    keeps_a_path: bool
+    keeps_path: bool
     message: str
-    code: list[CodeWords]
+    code: list[CodeLine]
 
 
 def show(comparison_id: UUID) -> str:
@@ -48,13 +48,13 @@ def show(comparison_id: UUID) -> str:
         comparison=comparison,
         api=f"/api/v1/comparisons/{comparison.id}",
         size=str(comparison.goal.size),
-        goal_named=goal_words(comparison.goal),
-        tiles=plain_tiles(comparison.start) if comparison.start is not None else "",
-        panels=[_panel(run) for run in comparison.runs[:SIDE_BY_SIDE]] if traced else [],
-        left_out=max(0, len(comparison.runs) - SIDE_BY_SIDE) if traced else 0,
+        goal=describe_goal(comparison.goal),
+        tiles=encode_tiles(comparison.start) if comparison.start is not None else "",
+        panels=[_panel(run) for run in comparison.runs[:MAX_PANELS]] if traced else [],
+        left_out=max(0, len(comparison.runs) - MAX_PANELS) if traced else 0,
         form=_form_address(comparison),
         statistics=statistic_names(),
-        words=steps_words(),
+        texts=steps_texts(),
     )
 
 
@@ -62,21 +62,21 @@ def _panel(run: RunView) -> Panel:
     return Panel(
         run,
         method_title(run.method),
-        run.method.algorithm in _KEEP_A_PATH,
+        run.method.algorithm in _PATH_SEARCHES,
         run_note(run),
         code_lines(run.method.algorithm),
     )
 
 
 def _form_address(comparison: ComparisonView) -> str:
-    methods = [method.text for method in comparison.methods[:SIDE_BY_SIDE]]
+    methods = [method.text for method in comparison.methods[:MAX_PANELS]]
     board = comparison.start
     window = comparison.window
     return url_for(
         "pages.lab",
         **({} if window in (None, TraceWindow()) else asdict(window)),
-        board=None if board is None else board_lines(board),
-        goal=goal_text(comparison.goal),
+        board=None if board is None else format_board(board),
+        goal=format_goal(comparison.goal),
         method=methods,
     )
 
@@ -105,9 +105,9 @@ def statistic_names() -> dict[str, str]:
     }
 
 
-def steps_words() -> dict[str, str | dict[str, str]]:
+def steps_texts() -> dict[str, str | dict[str, str]]:
     return {
-        **board_words(),
+        **board_texts(),
         "play": _("Play"),
         "pause": _("Pause"),
         "speed": _("{speed} steps/s"),
@@ -153,7 +153,7 @@ def steps_words() -> dict[str, str | dict[str, str]]:
             "solved_one": _("1 move"),
             "none": _("no solution found"),
             "failed": _("failed"),
-            **{str(reason): words for reason, words in ending_words().items()},
+            **{str(reason): words for reason, words in stop_reason_names().items()},
             str(StopReason.CANCELLED): _("cancelled"),
         },
         "milliseconds": _("{count} ms"),

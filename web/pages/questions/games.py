@@ -15,34 +15,23 @@ from werkzeug.wrappers import Response
 
 from tilework.core.errors import MoveError
 from tilework.core.formats.moves_text import read_moves
-from tilework.core.model.states import RunState
 from tilework.core.model.task_specs import GameSpec
 from tilework.core.model.tasks import Task
 from tilework.core.puzzle.board import Board
-from tilework.core.services.tasks.vocabulary import MOST_CELLS, MOST_MOVES
+from tilework.core.services.tasks.vocabulary import MAX_CELLS, MAX_MOVES
 from tilework.web.clients import current_client_id, known_client_id, services
 from tilework.web.i18n import format_decimal, ngettext
 from tilework.web.i18n import gettext as _
 from tilework.web.pages.forms import (
-    LINKED_CELLS,
+    MAX_LINK_CELLS,
     BoardForm,
-    board_lines,
+    format_board,
+    format_goal,
     goal_choices,
-    goal_text,
-    sent,
+    submit_form,
 )
-from tilework.web.pages.questions.asked import asked_before, standing
-from tilework.web.pages.words import home_words, moves_told, playing_words
-
-
-def state_words() -> dict[RunState, str]:
-    return {
-        RunState.QUEUED: _("waiting"),
-        RunState.RUNNING: _("searching"),
-        RunState.DONE: _("finished"),
-        RunState.FAILED: _("failed"),
-        RunState.CANCELLED: _("cancelled"),
-    }
+from tilework.web.pages.questions.page_context import list_recent_questions, question_context
+from tilework.web.pages.texts import format_move_count, home_texts, playback_texts, run_state_names
 
 
 def game_title(spec: GameSpec) -> str:
@@ -56,17 +45,17 @@ def game_title(spec: GameSpec) -> str:
     )
 
 
-def verdict_words(view: Task[GameSpec]) -> str:
+def format_verdict(view: Task[GameSpec]) -> str:
     """What the game was, in one sentence; empty until that is known."""
     result = view.result
     if result is None:
         return ""
-    game = moves_told(result["length"])
-    first = _between(result["lower"][0], result["upper"][0])
-    lost = _between(result["lost_at_least"], result["lost_at_most"])
+    game = format_move_count(result["length"])
+    first = _format_range(result["lower"][0], result["upper"][0])
+    lost = _format_range(result["lost_at_least"], result["lost_at_most"])
     exact = result["exact"]
     if not result["is_solution"]:
-        left = _between(result["lower"][-1], result["upper"][-1])
+        left = _format_range(result["lower"][-1], result["upper"][-1])
         return _(
             "%(game)s, goal not reached: %(left)s left, %(lost)s lost.",
             game=game,
@@ -90,7 +79,7 @@ def verdict_words(view: Task[GameSpec]) -> str:
     )
 
 
-def note_words(view: Task[GameSpec]) -> str:
+def describe_uncertainty(view: Task[GameSpec]) -> str:
     result = view.result
     if result is None or result["exact"]:
         return ""
@@ -100,10 +89,10 @@ def note_words(view: Task[GameSpec]) -> str:
     )
 
 
-def analysis_words() -> dict[str, str | dict[str, str]]:
+def analysis_texts() -> dict[str, str | dict[str, str]]:
     return {
-        **home_words(),
-        **playing_words(),
+        **home_texts(),
+        **playback_texts(),
         "lost": _(
             "Connection lost. Retrying in {seconds} s; the analysis continues in the meantime."
         ),
@@ -122,12 +111,12 @@ def analysis_words() -> dict[str, str | dict[str, str]]:
     }
 
 
-def _between(lower: int, upper: int | None) -> str:
+def _format_range(lower: int, upper: int | None) -> str:
     if upper is None:
-        return _("at least %(moves)s", moves=moves_told(lower))
+        return _("at least %(moves)s", moves=format_move_count(lower))
     if lower == upper:
-        return moves_told(lower)
-    return _("%(least)s to %(moves)s", least=format_decimal(lower), moves=moves_told(upper))
+        return format_move_count(lower)
+    return _("%(least)s to %(moves)s", least=format_decimal(lower), moves=format_move_count(upper))
 
 
 _TIMES: Final = re.compile(r"[0-9]{1,12}(,[0-9]{1,12})*")
@@ -140,11 +129,11 @@ class GameForm(BoardForm):
     blank_moves: str = ""
 
     @classmethod
-    def linked(cls, given: MultiDict[str, str]) -> Self:
-        return replace(super().linked(given), moves=given.get("moves", ""))
+    def from_query(cls, given: MultiDict[str, str]) -> Self:
+        return replace(super().from_query(given), moves=given.get("moves", ""))
 
     def submit(self) -> Task[GameSpec]:
-        start, goal = self.puzzle(services().settings.max_cells)
+        start, goal = self.read_puzzle(services().settings.max_cells)
         client_id = current_client_id()
         moves = read_moves(self.moves, start, blank_moves=bool(self.blank_moves))
         return services().games.submit(client_id, start, goal, moves, times_ms=self._times_ms())
@@ -164,14 +153,14 @@ class GameForm(BoardForm):
 
 
 def ask() -> str:
-    return _page(GameForm.linked(request.args))
+    return _render_page(GameForm.from_query(request.args))
 
 
 def submit() -> Response:
-    return sent(GameForm.sent(request.form), _asked, _page)
+    return submit_form(GameForm.from_form(request.form), _submit, _render_page)
 
 
-def _asked(form: GameForm) -> str:
+def _submit(form: GameForm) -> str:
     return analysis_address(form.submit().id)
 
 
@@ -179,27 +168,29 @@ def analysis_address(analysis_id: str) -> str:
     return url_for("pages.analysis", analysis_id=analysis_id)
 
 
-def analyse_address(board: Board, goal: Board) -> str | None:
+def analysis_form_address(board: Board, goal: Board) -> str | None:
     """Return where a game of a board can be given; None of a board too large for an address."""
-    if board.size.cells > LINKED_CELLS:
+    if board.size.cells > MAX_LINK_CELLS:
         return None
-    return url_for("pages.analyse", board=board_lines(board), goal=goal_text(goal))
+    return url_for("pages.analyse", board=format_board(board), goal=format_goal(goal))
 
 
-def _page(form: GameForm, problem: str = "") -> str:
+def _render_page(form: GameForm, problem: str = "") -> str:
     return render_template(
         "games/analyse.html",
         form=form,
         problem=problem,
-        words=home_words(),
+        texts=home_texts(),
         goals=goal_choices(),
-        most_moves=MOST_MOVES,
-        most_cells=MOST_CELLS,
-        recent=asked_before(services().games, analysis_address, game_title, state_words()),
+        most_moves=MAX_MOVES,
+        most_cells=MAX_CELLS,
+        recent=list_recent_questions(
+            services().games, analysis_address, game_title, run_state_names()
+        ),
     )
 
 
-_MOST_ROWS: Final = 500
+_MAX_ROWS: Final = 500
 """Losses that the page lists; the API has them all."""
 
 
@@ -215,19 +206,19 @@ def show(analysis_id: UUID) -> str:
     losses = result.get("losses", [])
     return render_template(
         "games/analysis.html",
-        **standing(view),
+        **question_context(view),
         api=f"/api/v1/analyses/{view.id}",
         title=game_title(view.spec),
-        state=state_words()[view.state],
-        verdict=verdict_words(view),
-        note=note_words(view),
-        facts=_facts(view, result) if view.result else [],
-        losses=losses[:_MOST_ROWS],
-        unlisted=max(0, len(losses) - _MOST_ROWS),
-        loops=result.get("loops", [])[:_MOST_ROWS],
-        seconds=_seconds_by_move(view),
-        again=analyse_address(spec.start, spec.goal) or url_for("pages.analyse"),
-        words=analysis_words(),
+        state=run_state_names()[view.state],
+        verdict=format_verdict(view),
+        note=describe_uncertainty(view),
+        facts=_list_facts(view, result) if view.result else [],
+        losses=losses[:_MAX_ROWS],
+        unlisted=max(0, len(losses) - _MAX_ROWS),
+        loops=result.get("loops", [])[:_MAX_ROWS],
+        seconds=_format_move_times(view),
+        again=analysis_form_address(spec.start, spec.goal) or url_for("pages.analyse"),
+        texts=analysis_texts(),
     )
 
 
@@ -236,7 +227,7 @@ def cancel(analysis_id: UUID) -> Response:
     return redirect(analysis_address(str(analysis_id)), HTTPStatus.SEE_OTHER)
 
 
-def _facts(view: Task[GameSpec], result: dict[str, Any]) -> list[Fact]:
+def _list_facts(view: Task[GameSpec], result: dict[str, Any]) -> list[Fact]:
     facts = [
         Fact(_("Moves"), format_decimal(result["length"])),
         Fact(_("Slides"), format_decimal(result["slides"])),
@@ -257,7 +248,7 @@ def _facts(view: Task[GameSpec], result: dict[str, Any]) -> list[Fact]:
     return facts
 
 
-def _seconds_by_move(view: Task[GameSpec]) -> dict[int, str]:
+def _format_move_times(view: Task[GameSpec]) -> dict[int, str]:
     """How long each move took that has one before it, in seconds, by its number."""
     times = view.spec.times_ms or ()
     return {

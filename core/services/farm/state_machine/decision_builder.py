@@ -99,7 +99,7 @@ class DecisionBuilder:
     def improve_bounds(
         self, lower_bound: int, moves: Moves | None, algorithm: str, nodes: int, seconds: float
     ) -> None:
-        """Take better bounds, and add the effort."""
+        """Apply better bounds and add the effort."""
         before = self.solve.upper_bound
         length = None if moves is None else self.solve.metric.length(moves)
         solve = self.solve.with_bounds(lower_bound, length)
@@ -124,9 +124,9 @@ class DecisionBuilder:
             # A known solution has the length of this threshold, so only checks remain.
             self.forget(threshold or 0)
             self.drop_groups(parts)
-        hopeless = self._hopeless_jobs() if quarantined else {}
+        blocked = self._blocked_jobs() if quarantined else {}
         for job in list(self.jobs):
-            end = decide_end(job, self.solve, self.now, hopeless)
+            end = decide_end(job, self.solve, self.now, blocked)
             if end is not None:
                 self.end_job(job, *end, started_at=started_at)
         self.update_state()
@@ -205,8 +205,8 @@ class DecisionBuilder:
             for group in self.work
         ]
 
-    def _keep_added(self, stays: Callable[[Slice], bool]) -> None:
-        added = ((tuple(filter(stays, pieces)), cost) for pieces, cost in self.changes.added)
+    def _keep_added(self, keep: Callable[[Slice], bool]) -> None:
+        added = ((tuple(filter(keep, pieces)), cost) for pieces, cost in self.changes.added)
         self.changes.added = [(pieces, cost) for pieces, cost in added if pieces]
 
     def _count(self, slices: int) -> None:
@@ -219,7 +219,7 @@ class DecisionBuilder:
         )
 
     def uses_trials(self, job: Job | Slice) -> bool:
-        """Whether a job, or the jobs of an initial search, wait for shorter solutions."""
+        """Whether trials for shorter solutions serve a job, or the jobs of an initial search."""
         algorithm = job.config.algorithm
         return self.solve.metric is Metric.MOVES and is_improvable(algorithm, self.solve.size)
 
@@ -264,7 +264,7 @@ class DecisionBuilder:
             return group.oldest <= self.now - self.settings.poison_rest_s
         return group.state is SliceState.PARKED
 
-    def _hopeless_jobs(self) -> dict[str, Message]:
+    def _blocked_jobs(self) -> dict[str, Message]:
         """Return the jobs whose work is all quarantined, each with the reason."""
         found: dict[str, Message] = {}
         if not any(map(_is_quarantined, self.work)):
@@ -277,9 +277,9 @@ class DecisionBuilder:
                 )
         return found
 
-    def drop_groups(self, gone: Collection[WorkGroup]) -> None:
+    def drop_groups(self, dropped: Collection[WorkGroup]) -> None:
         """Drop groups of deleted slices."""
-        self.work = [group for group in self.work if group not in gone]
+        self.work = [group for group in self.work if group not in dropped]
 
 
 def _is_quarantined(group: WorkGroup) -> bool:

@@ -210,7 +210,7 @@ SliceEvent = (
     | SliceFailed
     | SliceSplit
 )
-"""Events reported by the holder of a slice's lease, or by whoever revokes the lease."""
+"""Events reported by the holder of a slice's lease, or by the process that revokes the lease."""
 
 Event = (
     SliceEvent

@@ -22,15 +22,15 @@ from tilework.core.services.farm.state_machine.trial_events import (
 from tilework.core.solver.work_unit import WorkUnit
 
 # Leases that may expire before a slice is split; each half gets one attempt.
-MOST_EXPIRIES = 3
+MAX_EXPIRIES = 3
 
 # Errors that a slice may report. Two can have different causes; a third is unlikely to.
-MOST_ATTEMPTS_WITH_ERRORS = 2
+MAX_ATTEMPTS_WITH_ERRORS = 2
 
 
 def must_split(slice_: Slice) -> bool:
     """Whether a slice must be split before the next attempt."""
-    return slice_.kind is SliceKind.SEARCH and slice_.expiries == MOST_EXPIRIES
+    return slice_.kind is SliceKind.SEARCH and slice_.expiries == MAX_EXPIRIES
 
 
 def on_lease_lost(builder: DecisionBuilder, event: LeaseLost) -> None:
@@ -39,7 +39,7 @@ def on_lease_lost(builder: DecisionBuilder, event: LeaseLost) -> None:
     if slice_.kind is SliceKind.IMPROVE:
         trial_failed(builder, slice_, CRASH_WEIGHT, expired=True)
         return
-    most = MOST_EXPIRIES if slice_.kind is SliceKind.SEARCH else MOST_EXPIRIES - 1
+    most = MAX_EXPIRIES if slice_.kind is SliceKind.SEARCH else MAX_EXPIRIES - 1
     if slice_.expiries + 1 > most:
         _quarantine(builder, slice_, builder.quarantine_message, expired=True)
     else:
@@ -51,7 +51,7 @@ def on_slice_failed(builder: DecisionBuilder, event: SliceFailed) -> None:
     slice_ = event.slice
     if slice_.kind is SliceKind.IMPROVE:
         trial_failed(builder, slice_, ERROR_WEIGHT)
-    elif slice_.attempts < MOST_ATTEMPTS_WITH_ERRORS:
+    elif slice_.attempts < MAX_ATTEMPTS_WITH_ERRORS:
         _requeue(builder, slice_, event.message)
     else:
         _quarantine(builder, slice_, event.message)
@@ -125,6 +125,6 @@ def _half_slice(slice_: Slice, half: WorkUnit, state: SliceState) -> Slice:
         share=half.share,
         attempts=0,
         # The next expired lease is over the limit.
-        expiries=MOST_EXPIRIES + 1,
+        expiries=MAX_EXPIRIES + 1,
         owner=None,
     )

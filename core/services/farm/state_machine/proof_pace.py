@@ -8,12 +8,12 @@ from tilework.core.model.solves import Iteration, Solve
 SURE_GROWTH = 2.0
 
 # Usual growth in nodes from one threshold to the next on boards of 24 tiles, and its upper limit.
-USUAL_GROWTH, MOST_GROWTH = 7.0, 10.0
+USUAL_GROWTH, MAX_GROWTH = 7.0, 10.0
 
 STEP = 2
 """Moves by which a threshold raises the lower bound."""
 
-_LEAST_S = 1.0
+_MIN_S = 1.0
 
 
 def min_threshold_s(solve: Solve) -> float:
@@ -30,7 +30,7 @@ def likely_nodes(solve: Solve) -> int:
     """Return the nodes that the current threshold is likely to take."""
     *_, before, last, _ = (Iteration(0), Iteration(0), Iteration(0), *solve.iterations)
     growth = last.nodes / before.nodes if before.nodes else USUAL_GROWTH
-    return int(min(max(growth, SURE_GROWTH), MOST_GROWTH) * last.nodes)
+    return int(min(max(growth, SURE_GROWTH), MAX_GROWTH) * last.nodes)
 
 
 def proof_rate(solve: Solve) -> float | None:
@@ -38,7 +38,7 @@ def proof_rate(solve: Solve) -> float | None:
     if solve.threshold is None:
         return None
     present = solve.iterations[-1].seconds if solve.iterations else 0.0
-    return STEP / max(_LEAST_S, min_threshold_s(solve), present)
+    return STEP / max(_MIN_S, min_threshold_s(solve), present)
 
 
 def is_in_reach(solve: Solve, seconds: float) -> bool:

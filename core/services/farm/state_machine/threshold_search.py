@@ -28,7 +28,7 @@ from tilework.core.services.farm.state_machine.proof_pace import (
 )
 from tilework.core.services.farm.state_machine.trial_events import add_trial_if_none, trial_slice
 from tilework.core.services.farm.state_machine.work_supply import supply_work
-from tilework.core.solver.strategy import LEAST_ORDERED_NODES, aimed_width, uses_aimed_beams
+from tilework.core.solver.strategy import MIN_ORDERED_NODES, aimed_width, uses_aimed_beams
 from tilework.core.solver.target import Algorithm, Heuristic, Target
 from tilework.core.solver.trial import Trial, TrialKind
 from tilework.core.solver.work_unit import WorkUnit
@@ -144,7 +144,7 @@ def _threshold_slices(builder: DecisionBuilder, event: SearchSliceEnded) -> list
     if solve.threshold == slice_.threshold:
         return []
     # The worker that claims the root of a long threshold first orders the tree, then shares it.
-    is_ordered = likely_nodes(solve) >= LEAST_ORDERED_NODES * max(1, event.workers)
+    is_ordered = likely_nodes(solve) >= MIN_ORDERED_NODES * max(1, event.workers)
     parts = 1 if is_ordered else min(1 + event.short, max_parts(min_threshold_s(solve)))
     pieces = event.tree(parts)
     if len(pieces) == 1:

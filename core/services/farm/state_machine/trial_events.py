@@ -28,10 +28,10 @@ CRASH_WEIGHT = 1
 MAX_FAILURES = 12
 
 # Trials take this many seconds longer per trial under way, to limit the commits per solve.
-SLICE_S_A_TRY = 0.02
+SLICE_S_PER_TRY = 0.02
 
 # Share of the workers' time for trials alongside a proof: neither side is starved.
-LEAST_SHARE, MOST_SHARE = 0.1, 0.9
+MIN_SHARE, MAX_SHARE = 0.1, 0.9
 
 # If the search is likely to close the gap within this many seconds, it gets all workers.
 REACH_S = 900.0
@@ -135,7 +135,7 @@ def add_trial(
         moves=solve.upper_bound or 1,
         seconds_left=seconds_left,
         beam_share=BEAM_SHARE if share.pace > CROWDED_PACE else CROWDED_BEAM_SHARE,
-        aim_s=max(builder.settings.search_slice_s, SLICE_S_A_TRY * len(state.under_way)),
+        aim_s=max(builder.settings.search_slice_s, SLICE_S_PER_TRY * len(state.under_way)),
         memory_bytes=builder.settings.trial_memory_bytes,
         workers=share.workers,
         seed=zlib.crc32(solve.key.encode()),
@@ -190,7 +190,7 @@ def _cost_factor(solve: Solve) -> float:
     gained = sum(pay.recent_gained for _, pay in solve.improvement.statistics)
     # For the first seconds, trials are assumed to gain something.
     gain = (1.0 + gained) / (5.0 + seconds)
-    share = min(max(gain / (gain + proof), LEAST_SHARE), MOST_SHARE)
+    share = min(max(gain / (gain + proof), MIN_SHARE), MAX_SHARE)
     return (1.0 - share) / share
 
 

@@ -1,8 +1,8 @@
-"""Depth-first search with additive pattern databases in two views, indexed by cells as digits.
+"""Depth-first search with additive pattern databases in two views, indexed by cells of tiles.
 
 Both sums are read from one flat array of entries, through two *views*. A view has, for each tile,
 its pattern and the changes of the pattern's index when the tile slides, so it can rotate or mirror
-the board at no cost. The estimate is the greater sum. A node stores a word for each pattern: its
+the board at no cost. The estimate is the larger sum. A node stores a word for each pattern: its
 index, and the entry there in the low byte.
 """
 
@@ -33,7 +33,7 @@ from tilework.core.solver.kernels.instructions import prefetch
 
 @inner_loop_subroutine
 def _request(tables, batch, parent, child, one):
-    """Prefetch the entries of both views: the first one is seldom enough to prune."""
+    """Prefetch the entries of both views, because the first one seldom suffices to prune."""
     entries, slots, steps = tables
     tile = child[one, TILE]
     move = child[one, MOVE]

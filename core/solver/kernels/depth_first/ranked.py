@@ -1,10 +1,10 @@
 """Depth-first search with ranked pattern databases, in two views.
 
-Like `digits`, for patterns of up to eight tiles on at most 16 cells: an index without gaps needs
-half a gigabyte of entries where cells as digits would need four. The price is about twenty
-instructions a lookup. A pattern is stored as one word: the entry in bits 0 to 7, the set of its
-cells in bits 8 to 23, and above, three bits each, its tiles in the order of their cells. The
-tables that rank them fit the nearest caches.
+Like `digits`, for patterns of up to eight tiles on at most 16 cells. An index without gaps needs
+half a gigabyte of entries instead of four, at the cost of about twenty more instructions per
+lookup. A pattern is stored as one word: the entry in bits 0 to 7, the set of its cells in bits 8
+to 23, and from bit 24 its tiles in the order of their cells, three bits each. The tables that rank
+them fit the nearest caches.
 """
 
 import numpy as np

@@ -1,8 +1,8 @@
 """A node of a depth-first search as a row of words.
 
 The sums and the place come first; then the state of the heuristic; then the board, with as many
-bits a cell as its tiles need; and last the moves made, two bits each.
-`tilework.core.solver.optimal.engines.Layout` has the columns of board and moves.
+bits per cell as its tiles need; and last the moves made, two bits each.
+`tilework.core.solver.optimal.engines.Layout` defines the columns of the board and the moves.
 """
 
 import numpy as np
@@ -32,13 +32,13 @@ BLANK_BIT = 10
 UNTRIED_BIT = 16
 STATE_BIT = 20
 SUBTREE_BIT = 44
-MOST_DEPTH = (1 << BLANK_BIT) - 1  # moves of the longest path
-MOVES_A_WORD = 32
+MAX_DEPTH = (1 << BLANK_BIT) - 1  # moves of the longest path
+MOVES_PER_WORD = 32
 
 # Columns of a child in progress; the last ones are for the heuristic.
 PARENT, MOVE, TILE, SOURCE, BLANK, FIRST, SECOND, THIRD, FOURTH, CHILD_COLUMNS = range(10)
 
-_DEPTH_MASK = np.uint64(MOST_DEPTH)
+_DEPTH_MASK = np.uint64(MAX_DEPTH)
 _BLANK_MASK = np.uint64((1 << UNTRIED_BIT - BLANK_BIT) - 1)
 _UNTRIED_MASK = np.uint64((1 << STATE_BIT - UNTRIED_BIT) - 1)
 _STATE_MASK = np.uint64((1 << SUBTREE_BIT - STATE_BIT) - 1)
@@ -145,8 +145,8 @@ def replay_path(
         else:
             state = WORD(roots[source])
         depth = depth_of(place)
-        at = WORD(path_at) + depth // WORD(MOVES_A_WORD)
-        rows[none, at] |= move << (WORD(2) * (depth % WORD(MOVES_A_WORD)))
+        at = WORD(path_at) + depth // WORD(MOVES_PER_WORD)
+        rows[none, at] |= move << (WORD(2) * (depth % WORD(MOVES_PER_WORD)))
         rows[none, PLACE] = pack_place(
             depth + ONE, source, WORD(allowed[state]), state, subtree_of(place)
         )

@@ -33,7 +33,7 @@ from tilework.core.solver.kernels.constants import (
 from tilework.core.solver.kernels.depth_first.rows import (
     BLANK,
     MOVE,
-    MOVES_A_WORD,
+    MOVES_PER_WORD,
     ONE,
     PARENT,
     PLACE,
@@ -205,8 +205,8 @@ def search_stack(
             subtree = root_count if depth == cut_depth else subtree_of(place)
             stack[top, PLACE] = pack_place(WORD(depth), source, untried, state, subtree)
             made = WORD(depth - 1)
-            at = WORD(path_at) + made // WORD(MOVES_A_WORD)
-            stack[top, at] |= move << (WORD(2) * (made % WORD(MOVES_A_WORD)))
+            at = WORD(path_at) + made // WORD(MOVES_PER_WORD)
+            stack[top, at] |= move << (WORD(2) * (made % WORD(MOVES_PER_WORD)))
             if estimate == 0:
                 status = FOUND
                 break

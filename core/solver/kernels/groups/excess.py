@@ -11,15 +11,15 @@ import numpy as np
 from tilework.core.compiling import subroutine
 from tilework.core.solver.kernels.constants import INDEX
 
-MOST_TILES = 6  # tiles of the largest group
+MAX_TILES = 6  # tiles of the largest group
 
 # Bits for the tiles' cells and the blank's region in a state's word; the others are for the detours
 # that are left
-MOST_BITS = 61
+MAX_BITS = 61
 
 _SLOTS_BITS = 10
 SLOTS = 1 << _SLOTS_BITS  # of the hash table of states on one side
-MOST_STATES = SLOTS // 2  # on one side before the search gives up
+MAX_STATES = SLOTS // 2  # on one side before the search gives up
 _HASH = np.uint64(0x9E3779B97F4A7C15)
 _ONE = np.uint64(1)
 
@@ -105,7 +105,7 @@ def _push(word, side, stacks, tables, stamps, stamp, counts):
         if tables[INDEX(side), INDEX(slot)] == word:
             return True
         slot = (slot + _ONE) & np.uint64(SLOTS - 1)
-    if counts[INDEX(2 + side)] >= MOST_STATES:
+    if counts[INDEX(2 + side)] >= MAX_STATES:
         return False
     stamps[INDEX(side), INDEX(slot)] = stamp
     tables[INDEX(side), INDEX(slot)] = word

@@ -9,17 +9,17 @@ import numpy as np
 
 from tilework.core.compiling import boolean, int64, kernel, subroutine, types
 from tilework.core.solver.kernels.constants import INDEX, OPEN_TABLE, OPEN_WORDS, WORDS
-from tilework.core.solver.kernels.groups.excess import MOST_TILES, SLOTS, can_solve_with
+from tilework.core.solver.kernels.groups.excess import MAX_TILES, SLOTS, can_solve_with
 
-MOST_GROUPS = 256  # that are found
-_MOST_DETOURS = 3  # with which a group is tried
+MAX_GROUPS = 256  # that are found
+_MAX_DETOURS = 3  # with which a group is tried
 _TOUCHES = types.Array(boolean, 2, "C", readonly=True)
 
 
 @subroutine
 def _within(group, count, members, sizes, needs, found):
     """Return the greatest need of a group, or of two disjoint groups, within a group."""
-    inside = np.empty(MOST_GROUPS, dtype=np.int64)
+    inside = np.empty(MAX_GROUPS, dtype=np.int64)
     inside_count = 0
     best = 0
     for one in range(found):
@@ -58,8 +58,8 @@ def _is_connected(group, count, may_meet):
     """Whether the tiles of a group are connected by pairs that may meet."""
     reached = 1
     done = 0
-    order = np.empty(MOST_TILES, dtype=np.int64)
-    seen = np.zeros(MOST_TILES, dtype=np.bool_)
+    order = np.empty(MAX_TILES, dtype=np.int64)
+    seen = np.zeros(MAX_TILES, dtype=np.bool_)
     order[0] = 0
     seen[0] = True
     while done < reached:
@@ -128,10 +128,10 @@ def find_groups(
     blank, goal_blank, width, height, bits; see `can_solve_with`
     levels : int; number of levels to try
     budget : int; states and groups to search in this call, approximately
-    members : int64[MOST_GROUPS, MOST_TILES], filled; the tiles of each group, as places in
+    members : int64[MAX_GROUPS, MAX_TILES], filled; the tiles of each group, as places in
         ``starts``
-    sizes, needs : int64[MOST_GROUPS], filled; number of tiles, and least moves beyond the distances
-    state : int64[4 + MOST_TILES], changed in place; groups found, level, size, largest size, and
+    sizes, needs : int64[MAX_GROUPS], filled; number of tiles, and least moves beyond the distances
+    state : int64[4 + MAX_TILES], changed in place; groups found, level, size, largest size, and
         the members of the last group tried
 
     Returns
@@ -151,15 +151,15 @@ def find_groups(
         np.zeros(4, dtype=np.int64),
         np.empty(every, dtype=np.int64),
         np.zeros(every, dtype=np.int64),
-        np.empty(MOST_TILES, dtype=np.int64),
+        np.empty(MAX_TILES, dtype=np.int64),
     )
     spent = np.zeros(1, dtype=np.int64)
     found, level, count = state[0], state[1], state[2]
     stamp = 0
     group = state[4:]
-    from_cells = np.empty(MOST_TILES, dtype=np.int64)
-    to_cells = np.empty(MOST_TILES, dtype=np.int64)
-    while level < levels and spent[0] < budget and found < MOST_GROUPS:
+    from_cells = np.empty(MAX_TILES, dtype=np.int64)
+    to_cells = np.empty(MAX_TILES, dtype=np.int64)
+    while level < levels and spent[0] < budget and found < MAX_GROUPS:
         if count > min(level + 2, state[3], slack.size) or not _next_group(
             group, count, slack, level + 2 - count
         ):
@@ -177,7 +177,7 @@ def find_groups(
             to_cells[one] = goals[group[INDEX(one)]]
         found_count = _within(group, count, members, sizes, needs, found)
         left = found_count // 2
-        while left <= _MOST_DETOURS:
+        while left <= _MAX_DETOURS:
             stamp += 1
             if can_solve_with(
                 left, from_cells, to_cells, count, blank, goal_blank, rows, columns, bits, spent,

@@ -25,10 +25,10 @@ from tilework.core.solver.kernels.sweeps.line_scan import LANES
 BLANK, HOME, PRICE, LENGTH, LOOKED_AT, DISTANCE = range(6)
 STATE_SIZE = 6
 
-# Places in the settings. MOST_PRICE, LEAST_PRICE: bounds of the price. DROP, RISE: its steps.
-# LEAST_VALUE: of a path that is played. SHARE: how much of it is played, of 256. REACH: how many
+# Places in the settings. MAX_PRICE, MIN_PRICE: bounds of the price. DROP, RISE: its steps.
+# MIN_VALUE: of a path that is played. SHARE: how much of it is played, of 256. REACH: how many
 # lines and cells a sweep looks ahead.
-MOST_PRICE, LEAST_PRICE, DROP, RISE, LEAST_VALUE, SHARE, REACH = range(7)
+MAX_PRICE, MIN_PRICE, DROP, RISE, MIN_VALUE, SHARE, REACH = range(7)
 SETTINGS_SIZE = 7
 
 PRICED_OUT, OUT_OF_ROOM, OUT_OF_BUDGET = range(3)
@@ -134,7 +134,7 @@ def run_sweeps(
     room = _longest_path(rows, columns, reach)
     end = state[LOOKED_AT] + budget
     while True:
-        if state[PRICE] < settings[LEAST_PRICE]:
+        if state[PRICE] < settings[MIN_PRICE]:
             return PRICED_OUT
         if state[LOOKED_AT] >= end:
             return OUT_OF_BUDGET
@@ -167,7 +167,7 @@ def run_sweeps(
             if found[0] > best[0]:
                 best = found
                 chosen = direction
-        if best[0] <= 0 or best[0] < settings[LEAST_VALUE]:
+        if best[0] <= 0 or best[0] < settings[MIN_VALUE]:
             state[PRICE] -= settings[DROP]
             continue
         step = 1 - 2 * (chosen & 1)
@@ -204,4 +204,4 @@ def run_sweeps(
         cells[blank] = state[HOME]
         state[BLANK] = blank
         state[LENGTH] += count
-        state[PRICE] = min(state[PRICE] + settings[RISE], settings[MOST_PRICE])
+        state[PRICE] = min(state[PRICE] + settings[RISE], settings[MAX_PRICE])

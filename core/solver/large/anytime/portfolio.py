@@ -14,7 +14,7 @@ from tilework.core.search.limits import Limits, StopReason
 from tilework.core.solver.costs import (
     BEAM_SHARE,
     FIRST_SHARE,
-    LEAST_GROWTH,
+    MIN_GROWTH,
     POLISH_SHARE,
     BeamCosts,
     next_width,
@@ -26,7 +26,7 @@ from tilework.core.solver.large.outcome import Outcome
 from tilework.core.solver.target import Algorithm
 
 DEFAULT_MEMORY_BYTES = 1_000_000_000
-_WINDOWS_A_THREAD = 16  # in one round: so many that threads seldom wait for each other
+_WINDOWS_PER_THREAD = 16  # in one round: so many that threads seldom wait for each other
 
 
 class Solution(NamedTuple):
@@ -65,7 +65,7 @@ class Widths:
 
     def next(self, left: Limits, share: float) -> int | None:
         most = (left.memory_bytes or 0) // self._costs.board_bytes
-        self.complete = most < max(self._costs.least_width, int(LEAST_GROWTH * self._widest))
+        self.complete = most < max(self._costs.least_width, int(MIN_GROWTH * self._widest))
         if self._widest == 0:
             # If it fails, there is no solution at all.
             share = min(share, FIRST_SHARE)
@@ -173,7 +173,7 @@ class Portfolio:
             selection = self._selection = WindowSelection(self._board, self._best.moves, efforts)
         elif len(self._best.moves) < len(selection.path):
             selection.begin(self._best.moves)
-        windows = selection.next(_WINDOWS_A_THREAD * self._threads)
+        windows = selection.next(_WINDOWS_PER_THREAD * self._threads)
         effort = selection.effort
         if effort is None:
             return False

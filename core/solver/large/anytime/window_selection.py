@@ -12,12 +12,12 @@ from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.replay import apply
 from tilework.core.solver.trial import Effort
 
-# Shorter windows can hardly be improved: different paths round a 2×2 square have the same length
-LEAST_MOVES = 6
+# Shorter windows can hardly be improved: different paths around a 2×2 square have the same length
+MIN_MOVES = 6
 
 # Passes without gain before the next effort: one with each of two cuts
 _PASSES_WITHOUT_GAIN = 2
-_MOST_BYTES = 64 << 20  # for the boards of one round
+_MAX_BYTES = 64 << 20  # for the boards of one round
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Window:
 
 
 class WindowSelection:
-    """Selects the windows of a board's best path, which includes their improvements."""
+    """Selects the windows of the best path, into which their improvements are spliced."""
 
     def __init__(
         self, board: Board, path: Moves, efforts: Sequence[Effort], first_pass: int = 0
@@ -37,7 +37,7 @@ class WindowSelection:
         self._board = board
         self._efforts = efforts
         self._first_pass = first_pass
-        self._most = max(1, _MOST_BYTES // (8 * board.size.cells))
+        self._most = max(1, _MAX_BYTES // (8 * board.size.cells))
         self._here = board
         self._at = self._end = self._gained = 0
         self.begin(path)
@@ -65,7 +65,7 @@ class WindowSelection:
                 end = min(self._end, len(self.path))
                 moves = self.path[self._at : end]
                 after = apply(self._here, moves)
-                if len(moves) >= LEAST_MOVES:
+                if len(moves) >= MIN_MOVES:
                     windows.append(Window(self._at, moves, self._here, after))
                 self._at, self._here, self._end = end, after, end + effort.length
         return windows
@@ -88,7 +88,7 @@ class WindowSelection:
 
     def _end_pass(self) -> None:
         self._without_gain = 0 if self._gained else self._without_gain + 1
-        if self._without_gain == _PASSES_WITHOUT_GAIN or len(self.path) < LEAST_MOVES:
+        if self._without_gain == _PASSES_WITHOUT_GAIN or len(self.path) < MIN_MOVES:
             self._place += 1
             self._without_gain = 0
         self._begin_pass(self._passes + 1)

@@ -21,7 +21,7 @@ _CALL_NODES = 100_000  # for one call of the kernel: 10 to 30 ms, and at least o
 _CALL_LEVELS = 64
 _PATIENCE = 400  # levels without a lower potential before the beam gives up
 _QUOTA_SIDE = 14
-_HASHES_A_BOARD = 16
+_HASHES_PER_BOARD = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class LearnedBeam:
         self._found = np.empty((3 * width + 1, 4), dtype=np.int64)
         self._ahead = np.empty((4 * kernel.AHEAD, 3), dtype=np.int64)
         self._chosen = np.empty(width, dtype=np.int32)
-        self._table = np.zeros(1 << (_HASHES_A_BOARD * width).bit_length(), dtype=np.int64)
+        self._table = np.zeros(1 << (_HASHES_PER_BOARD * width).bit_length(), dtype=np.int64)
         regions = self._quotas.size
         self._region_counts = np.empty((regions, COARSE_BINS), dtype=np.int64)
         self._cuts = np.empty(regions, dtype=np.int64)
@@ -97,25 +97,25 @@ class LearnedBeam:
 
         ``watch`` is called with a level's number and boards after each call of the kernel.
         """
-        began = search_clock()
+        started = search_clock()
         distance = self._begin(labels, home)
         most = 8 * distance + 1000 if upper_bound is None else upper_bound - 1
         ancestry = self._ancestry = Ancestry()
         report = self._report
         while True:
-            spent = search_clock() - began
+            spent = search_clock() - started
             nbytes = self.nbytes + ancestry.nbytes
             if (reason := limits.reached(spent, int(report[kernel.NODES]), nbytes)) is not None:
-                return self._outcome(None, began, reason)
+                return self._outcome(None, started, reason)
             self._advance(home, most)
             if report[kernel.LEVELS_MADE]:
                 self._last_count = int(self._made[report[kernel.LEVELS_MADE] - 1])
             for level in range(int(report[kernel.LEVELS_MADE])):
                 ancestry.add(self._origins[level, : self._made[level]].copy())
             if report[kernel.GOAL] >= 0:
-                return self._outcome(ancestry.moves_to(int(report[kernel.GOAL])), began, None)
+                return self._outcome(ancestry.moves_to(int(report[kernel.GOAL])), started, None)
             if report[kernel.COUNT] == 0:
-                return self._outcome(None, began, None)
+                return self._outcome(None, started, None)
             if watch is not None:
                 level = int(report[kernel.LEVEL])
                 watch(level, self._labels[level & 1, : report[kernel.COUNT]])
@@ -169,6 +169,6 @@ class LearnedBeam:
             self._counts, self._chosen, self._origins, self._made, self._report,
         )  # fmt: skip
 
-    def _outcome(self, moves: Moves | None, began: float, reason: StopReason | None) -> Outcome:
+    def _outcome(self, moves: Moves | None, started: float, reason: StopReason | None) -> Outcome:
         nodes = int(self._report[kernel.NODES])
-        return Outcome(moves, nodes, search_clock() - began, reason)
+        return Outcome(moves, nodes, search_clock() - started, reason)

@@ -22,9 +22,9 @@ from tilework.core.solver.large.learned.beam import LearnedBeam, Quotas, quotas_
 from tilework.core.solver.large.learned.potential import Labels, labels_of, shipped
 from tilework.core.solver.large.outcome import Outcome
 
-_FINISH_SIDES = (5, 8)  # least sides of the rectangle around the last tiles, tried in this order
+_FINISH_SIDES = (5, 8)  # minimum sides of the rectangle around the last tiles, in order
 _FINISH_WIDTH = 1000
-_FINISH_CELLS = 150  # of its largest size: a larger one would take more time than the whole board
+_FINISH_CELLS = 150  # maximum cells of that rectangle, to limit the time
 
 
 def learned_beam(
@@ -37,12 +37,12 @@ def learned_beam(
 ) -> Outcome:
     """Look for a short solution, keeping the most promising boards of each level.
 
-    A solution costs about 2 × width nodes a move. The outcome depends only on the input, unless
+    A solution costs about 2 × width nodes per move. The outcome depends only on the input, unless
     time or cancellation ends the search.
     """
-    began = search_clock()
+    started = search_clock()
     if board == goal:
-        return Outcome(NO_MOVES, 0, search_clock() - began, None)
+        return Outcome(NO_MOVES, 0, search_clock() - started, None)
     limits = limits or Limits()
     beam = LearnedBeam(goal.size, width, quotas_for(goal.size), shipped())
     found = beam.run(labels_of(board, goal), goal.blank, upper_bound, limits)
@@ -56,7 +56,7 @@ def learned_beam(
 
 
 def _finish(board: Board, goal: Board, limits: Limits) -> Moves | StopReason:
-    """Solve the board that a beam ended at, with only a few misplaced tiles."""
+    """Solve the last board of a beam, which has only a few misplaced tiles."""
     misplaced = np.flatnonzero(board.cells != goal.cells)
     rows, columns = np.divmod(misplaced, board.width)
     cancelled = Limits(cancelled=limits.cancelled)
@@ -109,7 +109,7 @@ def rectangle(start: Board, end: Board, rows: Span, columns: Span) -> tuple[Size
 
 
 MARGIN = 1  # cells added to each side of the blank's rectangle
-MOST_CELLS = 600  # of a rectangle: larger ones need large tables, and improve little
+MAX_CELLS = 600  # maximum cells of a rectangle; larger ones need large tables and improve little
 
 
 def shorten_path(
@@ -117,7 +117,7 @@ def shorten_path(
 ) -> Outcome:
     """Look for a path from one board to another that is shorter than the given one.
 
-    None is found if the rectangle is larger than `MOST_CELLS`.
+    The outcome has no moves if the rectangle is larger than `MAX_CELLS`.
     """
     steps = np.array(blank_steps(start.width), dtype=np.int64)[moves]
     blanks = np.concatenate([[0], np.cumsum(steps)]) + start.blank
@@ -128,7 +128,7 @@ def shorten_path(
         Span.around(rows, MARGIN, 2, start.height),
         Span.around(columns, MARGIN, 2, start.width),
     )
-    if size.cells > MOST_CELLS:
+    if size.cells > MAX_CELLS:
         return Outcome(None, 0, 0.0, None)
     beam = LearnedBeam(size, width, Quotas(), shipped())
     return beam.run(labels, home, moves.size, limits or Limits())

@@ -38,7 +38,7 @@ def gain_table(size: Size, power: float) -> NDArray[np.int16]:
 
 
 STEP = 2  # rows of a strip and columns of a block; the last one may have 3
-MOST_TILES = 9  # of one block
+MAX_TILES = 9  # of one block
 Block = list[tuple[int, int]]  # cells as row and column
 
 
@@ -94,7 +94,7 @@ class Frame:
     places : int32[cells]; the place of each cell of the board
     cells : int32[places]; the cell of each place; 0 on the border
     rows, columns : int16[places]; of each place
-    blocks : int32[blocks, MOST_TILES]; the places of each block, padded with -1
+    blocks : int32[blocks, MAX_TILES]; the places of each block, padded with -1
     """
 
     def __init__(self, size: Size, home: int) -> None:
@@ -120,7 +120,7 @@ class Frame:
         self.columns = (np.arange(count) % self.pitch - 1).astype(np.int16)
         self._codes = codes
         order = blocks(height, width, (int(row[home]), int(column[home])))
-        self.blocks = np.full((len(order), MOST_TILES), -1, dtype=np.int32)
+        self.blocks = np.full((len(order), MAX_TILES), -1, dtype=np.int32)
         for number, block in enumerate(order):
             inside = [(r + 1) * self.pitch + c + 1 for r, c in block]
             self.blocks[number, : len(inside)] = inside

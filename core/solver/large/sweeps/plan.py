@@ -55,7 +55,7 @@ class Effort:
 _NEAR_HOME_SECONDS = 3e-6
 
 # Sweeps of shorter reach soon gain nothing, and are no faster (256 × 256)
-_LEAST_REACH = 96
+_MIN_REACH = 96
 
 _NARROWEST, _WIDEST = 30, 20_000
 _PLANNED_SHARE = 0.8  # of the time; the beam is narrowed if that is not enough
@@ -71,7 +71,7 @@ def plan_sweeps(size: Size, seconds: float) -> Effort:
     sweeping = sweep_seconds(size)
     if seconds < sweeping:
         # The time of sweeps is proportional to their reach.
-        reach = max(_LEAST_REACH, int(max(size) * seconds / sweeping / 2))
+        reach = max(_MIN_REACH, int(max(size) * seconds / sweeping / 2))
         return Effort(SweepPlan(reach=min(reach, 256)), None)
     share = 1.0
     if seconds > 2 * HALF_SWEEPS * sweeping:

@@ -29,7 +29,7 @@ _WIDER = 3  # by what factor each attempt is wider than the one before
 # Levels of one block, in addition to the board's sides, after which a beam is stuck
 _PATIENCE = 150
 
-_LEAST_WIDTH = 30
+_MIN_WIDTH = 30
 _EARLY = 0.03  # share of the blocks to be placed before the remaining time is estimated
 
 # Of the constructive solver for each step of the tiles' distances, with a margin
@@ -50,7 +50,9 @@ class StagedBeam:
     def nodes(self) -> int:
         return self._before + int(self._state[kernel.NODES])
 
-    def run(self, limits: Limits, began: float, spent: int, upper: int | None) -> StopReason | None:
+    def run(
+        self, limits: Limits, started: float, spent: int, upper: int | None
+    ) -> StopReason | None:
         """Place all blocks, or play the best path found; return why it stopped.
 
         The limits apply from ``began`` on, and ``spent`` nodes are already used. The reason is
@@ -58,12 +60,12 @@ class StagedBeam:
         """
         attempts = 0
         first = int(self._state[kernel.STAGE])
-        self._began = search_clock()
+        self._started = search_clock()
         self._first = self._stage = first
         self._done = 0
         while True:
             ended = self._advance(_BUDGET)
-            reason = self._stopped_by(limits, began, spent)
+            reason = self._stopped_by(limits, started, spent)
             least = self._position.length + self._position.distance()
             if reason is None and upper is not None and least >= upper:
                 reason = StopReason.DEPTH
@@ -172,7 +174,7 @@ class StagedBeam:
         position.blank = int(frame.cells[blank])
         return int(ended)
 
-    def _stopped_by(self, limits: Limits, began: float, spent: int) -> StopReason | None:
+    def _stopped_by(self, limits: Limits, started: float, spent: int) -> StopReason | None:
         """Check the limits; narrow the beam to the time left."""
         nodes = spent + self.nodes
         if (reason := replace(limits, seconds=None).reached(0.0, nodes)) is not None:
@@ -181,7 +183,7 @@ class StagedBeam:
             return None
         now = search_clock()
         needed = self._position.distance() * _CONSTRUCTIVE_SECONDS
-        left = limits.seconds - (now - began) - needed
+        left = limits.seconds - (now - started) - needed
         if left <= 0:
             return StopReason.TIME
         stage = int(self._state[kernel.STAGE])
@@ -190,8 +192,8 @@ class StagedBeam:
         self._stage = stage
         blocks = len(self._frame.blocks) - stage
         if stage - self._first > _EARLY * len(self._frame.blocks):
-            affordable = int(left * self._done / ((now - self._began) * blocks))
-            self._settings[kernel.WIDTH] = min(self._widest, max(_LEAST_WIDTH, affordable))
+            affordable = int(left * self._done / ((now - self._started) * blocks))
+            self._settings[kernel.WIDTH] = min(self._widest, max(_MIN_WIDTH, affordable))
         return None
 
 
@@ -217,25 +219,25 @@ def staged_beam(
     only if memory, cancellation or ``upper_bound`` ended the search. The outcome depends only on
     the input, unless time ended the search.
     """
-    began = search_clock()
+    started = search_clock()
     limits = limits or Limits()
     position = Position(board, goal)
     nodes, stopped_by = sweep_position(
-        position, plan or SweepPlan(sweeps_before_beam(board.size, width)), limits, began
+        position, plan or SweepPlan(sweeps_before_beam(board.size, width)), limits, started
     )
     swept = None
     if stopped_by is None and board != goal:
         swept = position.copy()
         beam = StagedBeam(position, width)
-        stopped_by = beam.run(limits, began, nodes, upper_bound)
+        stopped_by = beam.run(limits, started, nodes, upper_bound)
         nodes += beam.nodes
     if stopped_by is StopReason.DEPTH:
-        return Outcome(None, nodes, search_clock() - began, stopped_by)
+        return Outcome(None, nodes, search_clock() - started, stopped_by)
     end = partial(
         finish,
         board=board,
         limits=limits,
-        began=began,
+        started=started,
         nodes=nodes,
         stopped_by=stopped_by,
     )

@@ -25,7 +25,7 @@ _RISE = 0.01  # of the price of a move after each path that is played
 
 # Least price if sweeps end with distant tiles, as on ordered boards
 _STUCK_PRICE = 0.02
-_MOST_RESTARTS = 30  # of sweeps on such boards, from other cells
+_MAX_RESTARTS = 30  # of sweeps on such boards, from other cells
 
 # Mean distance of tiles below which sweeps do more harm than good
 _NEARLY_SOLVED = 2.0
@@ -67,14 +67,14 @@ class Sweeper:
     def distance(self) -> int:
         return int(self._state[kernel.DISTANCE])
 
-    def run(self, limits: Limits, began: float) -> StopReason | None:
+    def run(self, limits: Limits, started: float) -> StopReason | None:
         columns, rows = self._position.size
         random = np.random.default_rng(1)
         middle = rows // 2 * columns + columns // 2
         for number, stage in enumerate(self._plan.stages):
             last_price = stage.last_price
-            for restart in range(_MOST_RESTARTS):
-                if (reason := self._sweep(stage, last_price, limits, began)) is not None:
+            for restart in range(_MAX_RESTARTS):
+                if (reason := self._sweep(stage, last_price, limits, started)) is not None:
                     return reason
                 if number > 0 or self.distance < rows * columns * (rows + columns) / 10:
                     break
@@ -85,7 +85,7 @@ class Sweeper:
         return None
 
     def _sweep(
-        self, stage: Stage, last_price: float, limits: Limits, began: float
+        self, stage: Stage, last_price: float, limits: Limits, started: float
     ) -> StopReason | None:
         position, state = self._position, self._state
         columns, rows = position.size
@@ -94,11 +94,11 @@ class Sweeper:
             position.cells, gains, self._by_rows, self._by_columns, rows, columns
         )
         settings = np.zeros(kernel.SETTINGS_SIZE, dtype=np.int64)
-        settings[kernel.MOST_PRICE] = round(0.9 * ONE)
-        settings[kernel.LEAST_PRICE] = round(last_price * ONE)
+        settings[kernel.MAX_PRICE] = round(0.9 * ONE)
+        settings[kernel.MIN_PRICE] = round(last_price * ONE)
         settings[kernel.DROP] = round(_DROP * ONE)
         settings[kernel.RISE] = round(_RISE * ONE)
-        settings[kernel.LEAST_VALUE] = ONE
+        settings[kernel.MIN_VALUE] = ONE
         settings[kernel.SHARE] = round(self._plan.share * 256)
         settings[kernel.REACH] = self._reach
         state[kernel.BLANK] = position.blank
@@ -111,7 +111,7 @@ class Sweeper:
                 position.cells, gains, self._by_rows, self._by_columns, rows, columns, settings,
                 state, _BUDGET, self._entry_values, self._values, self._out,
             )  # fmt: skip
-            reason = self._stopped_by(limits, began)
+            reason = self._stopped_by(limits, started)
             if position.length + state[kernel.LENGTH] > memory:
                 reason = StopReason.MEMORY
             if ended != kernel.OUT_OF_BUDGET or reason is not None:
@@ -122,13 +122,13 @@ class Sweeper:
         position.blank = int(state[kernel.BLANK])
         return reason
 
-    def _stopped_by(self, limits: Limits, began: float) -> StopReason | None:
+    def _stopped_by(self, limits: Limits, started: float) -> StopReason | None:
         """Return why to stop, in time for the constructive solver."""
         if (reason := replace(limits, seconds=None).reached(0.0, self.nodes)) is not None:
             return reason
         if limits.seconds is None:
             return None
-        passed = search_clock() - began
+        passed = search_clock() - started
         needed = self.distance * _CONSTRUCTIVE_SECONDS
         in_time = self._first_distance * _CONSTRUCTIVE_SECONDS < limits.seconds
         late = passed + needed >= limits.seconds if in_time else passed >= limits.seconds
@@ -145,24 +145,24 @@ def sweep(
     """Solve a board by sweeps, and the remainder by the constructive solver.
 
     Nodes are cells that sweeps look at. Sweeps end in time for the constructive solver, which only
-    memory (a byte a move) and cancellation can stop. The solution is never longer than the
+    memory (one byte per move) and cancellation can stop. The solution is never longer than the
     constructive solver's own, and depends only on the input unless time ended the sweeps.
     """
-    began = search_clock()
+    started = search_clock()
     limits = limits or Limits()
     position = Position(board, goal)
-    nodes, stopped_by = sweep_position(position, plan or SweepPlan(), limits, began)
-    return finish(position, board, limits, began=began, nodes=nodes, stopped_by=stopped_by)
+    nodes, stopped_by = sweep_position(position, plan or SweepPlan(), limits, started)
+    return finish(position, board, limits, started=started, nodes=nodes, stopped_by=stopped_by)
 
 
 def sweep_position(
-    position: Position, plan: SweepPlan, limits: Limits, began: float
+    position: Position, plan: SweepPlan, limits: Limits, started: float
 ) -> tuple[int, StopReason | None]:
     """Play sweeps if they help; return the cells looked at and why they stopped."""
     if position.distance() < _NEARLY_SOLVED * position.size.cells:
         return 0, None
     sweeper = Sweeper(position, plan)
-    stopped_by = sweeper.run(limits, began)
+    stopped_by = sweeper.run(limits, started)
     return sweeper.nodes, stopped_by
 
 
@@ -171,13 +171,13 @@ def finish(
     board: Board,
     limits: Limits,
     *,
-    began: float,
+    started: float,
     nodes: int,
     stopped_by: StopReason | None,
 ) -> Outcome:
     """Solve the remainder constructively, or the whole board if that is shorter."""
     if stopped_by in (StopReason.CANCELLED, StopReason.MEMORY):
-        return Outcome(None, nodes, search_clock() - began, stopped_by)
+        return Outcome(None, nodes, search_clock() - started, stopped_by)
     goal = position.goal
     distance = board.manhattan(goal)
     found = _solve_residual(position, limits)
@@ -185,7 +185,7 @@ def finish(
         board.size.cells <= _SMALL_CELLS or len(found) > _CONSTRUCTIVE_RATIO * distance
     ):
         found = _shorter(found, board, goal, limits)
-    seconds = search_clock() - began
+    seconds = search_clock() - started
     if isinstance(found, StopReason):
         return Outcome(None, nodes, seconds, found)
     return Outcome(found, nodes, seconds, stopped_by)

@@ -16,7 +16,7 @@ from tilework.core.errors import InputError, ProofError
 from tilework.core.formats.certificate import SliceRecord, ThresholdRecord
 from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board
-from tilework.core.solver.kernels.depth_first.rows import MOST_DEPTH
+from tilework.core.solver.kernels.depth_first.rows import MAX_DEPTH
 from tilework.core.solver.optimal.cursor import Cursor, SearchedPart, difference, too_deep
 
 
@@ -100,7 +100,7 @@ def claims_of(
 
 def _claims_of_tree(board: Board, goal: Board, tree: ThresholdRecord) -> list[Claim]:
     here = tree.threshold
-    if here >= MOST_DEPTH:
+    if here >= MAX_DEPTH:
         raise ProofError(too_deep())
     records = {record.id: record for record in tree.slices}
     if len(records) < len(tree.slices):

@@ -27,7 +27,7 @@ from tilework.core.puzzle.phrases import nodes as nodes_of
 from tilework.core.solver.optimal.proof.claims import Claim, claims_of
 from tilework.core.solver.optimal.slice import checked_engine, search_slice
 
-MOST_SLICES: Final = 10  # of a threshold that are rechecked
+MAX_SLICES: Final = 10  # of a threshold that are rechecked
 SHARE: Final = 0.02  # of the threshold's nodes, at most, unless the smallest slice has more
 
 # With this many nodes a recheck takes a minute, so that starting a subprocess hardly matters
@@ -74,7 +74,7 @@ def draw_slices(nodes: Sequence[int], seed: str) -> list[int]:
         if nodes[place] <= left:
             chosen.append(place)
             left -= nodes[place]
-        if len(chosen) == MOST_SLICES:
+        if len(chosen) == MAX_SLICES:
             break
     return chosen or sorted(range(len(nodes)), key=nodes.__getitem__)[:1]
 

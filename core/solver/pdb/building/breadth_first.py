@@ -27,7 +27,7 @@ from tilework.core.solver.pdb.patterns import Partition
 logger = logging.getLogger(__name__)
 ShareListener = Callable[[float], object]  # called with the share that is done, from 0 to 1
 BUILDERS = 2  # threads for each pattern
-MOST_MOVES = UNREACHED - 1  # the largest distance that an entry can hold
+MAX_MOVES = UNREACHED - 1  # the largest distance that an entry can hold
 _WORD_BITS = 64
 _PARTS = 16  # of a level for each thread: parts differ in their number of states
 
@@ -48,9 +48,9 @@ def build(partition: Partition, report: ShareListener = float) -> Entries:
     entries = np.full(partition.length, UNREACHED, dtype=VALUE)
     placed = share_reporter(partition, report)
     for part, of_part in partition.split(entries):
-        began = time.perf_counter()
+        started = time.perf_counter()
         fill_part(partition, part, of_part, placed)
-        seconds = time.perf_counter() - began
+        seconds = time.perf_counter() - started
         logger.info("built %s of %s in %.1f s", part.pattern, partition.size, seconds)
     return entries
 
@@ -123,7 +123,7 @@ def _fill(
         placements = levels.find_next(moved)
         if placements == 0:
             continue
-        if moved > MOST_MOVES:
+        if moved > MAX_MOVES:
             raise OptionError(
                 "pattern-range",
                 "a placement of a pattern of {tiles} on a board of {size} is {moves} from its "
@@ -131,7 +131,7 @@ def _fill(
                 tiles=tiles_of(levels.tiles),
                 size=levels.size,
                 moves=moves_of(moved),
-                most=MOST_MOVES,
+                most=MAX_MOVES,
             )
         placed(placements)
     levels.place(entries, ranked=ranked)

@@ -47,8 +47,8 @@ def test_job_from_submission_to_certificate(tilework: Run, live_server: LiveServ
     assert tilework("submit --json", BOARD).json["state"] == "optimal"
     for options, said in {"--format tiles": "1 2 5 6\n", "--by blank": "RDRD\n"}.items():
         assert tilework("wait", job, options).out == said
-    told = tilework("wait", job, "--lang pt --format text").out
-    assert told.startswith("Mínimo número de movimentos = 4\n")
+    output = tilework("wait", job, "--lang pt --format text").out
+    assert output.startswith("Mínimo número de movimentos = 4\n")
     out = tilework("stats").out
     assert out.startswith("jobs ")
     assert "\n3\t3\t" in out
@@ -63,12 +63,12 @@ def test_options_of_a_job(tilework: Run, live_server: LiveServer) -> None:
     options = "--algorithm beam --heuristic hamming --beam-width 9 --node-limit 5000"
     job = submitted(tilework, BOARD, options)
     assert tilework("wait", job).out == "LULU\n"
-    told = status_of(tilework, job)
+    status = status_of(tilework, job)
     run = tilework("status", job, "--json").json["run"]
-    assert told["method"] == run["method"] == "beam:hamming:9"
+    assert status["method"] == run["method"] == "beam:hamming:9"
     for name in ("expanded", "visited", "max_frontier"):
-        assert told[name] == str(run[name])
-    assert "stopped_by" not in told
+        assert status[name] == str(run[name])
+    assert "stopped_by" not in status
     options = "--width 3 --goal blank-first --gap 0.5 --time-limit 60"
     job = submitted(tilework, "1 0 2 3 4 5", options)
     assert tilework("wait", job).out == "R\n"

@@ -67,22 +67,22 @@ def replayed(file: Path) -> int:
 def test_backup_is_consistent_during_writes_and_can_be_restored(
     service: ServiceFixture, tilework: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(backups, "_PAGES_A_STEP", 10)
+    monkeypatch.setattr(backups, "_PAGES_PER_STEP", 10)
     file, copy = folder / "tilework.sqlite", folder / "monday.sqlite"
     first, *later = boards(60)
     for board in (first, *later[:20]):
-        service.ask(board)
+        service.request(board)
     service.work()
     before = replayed(file)
-    asked = iter(later[20:])
+    remaining = iter(later[20:])
 
     def ask(_share: float) -> None:
-        if (board := next(asked, None)) is not None:
-            service.ask(board)
+        if (board := next(remaining, None)) is not None:
+            service.request(board)
             service.work()
 
     backups.back_up(file, copy, ask)
-    written = len(later[20:]) - len(list(asked))
+    written = len(later[20:]) - len(list(remaining))
     assert written > 2
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
     assert replayed(copy) == before
@@ -99,7 +99,7 @@ def test_backup_is_consistent_during_writes_and_can_be_restored(
     assert list(folder.glob("*partial*")) == []
     # The system continues with it.
     again = make_service_fixture(Database(f"sqlite:///{file}"), folder)
-    assert again.ask(first).cached
+    assert again.request(first).cached
     again.database.dispose()
 
 
@@ -125,7 +125,7 @@ def test_a_database_in_use_is_not_replaced(
 ) -> None:
     restore = ("db", "restore", str(folder / "copy"))
     tilework("db", "backup", str(folder / "copy"))
-    service.ask(boards(1)[0])  # whose connection stays open
+    service.request(boards(1)[0])  # whose connection stays open
     done = tilework(*restore)
     assert (done.code, "in use" in done.err) == (3, True)
     service.database.dispose()
@@ -162,7 +162,7 @@ def test_invalid_backup_is_not_restored(
     service: ServiceFixture, tilework: Run, folder: Path
 ) -> None:
     for board in boards(40):
-        service.ask(board)
+        service.request(board)
     service.work()
     sound, copy = folder / "sound", folder / "copy"
     tilework("db", "backup", str(sound))

@@ -66,7 +66,7 @@ def forget(service, threshold):
 
 
 def test_search_in_slices_is_proven_as_far_as_stored(slicing):
-    job = slicing.ask(HARD, goal=GOAL)
+    job = slicing.request(HARD, goal=GOAL)
     assert certificate_of(slicing, job) is None
     slicing.work()
     assert slicing.read.view(job.id).state is JobState.OPTIMAL
@@ -77,7 +77,7 @@ def test_search_in_slices_is_proven_as_far_as_stored(slicing):
     assert any(len(tree.slices) > 4 for tree in whole.thresholds)
     assert examine(whole, ALL).fault is None
     # Start and goal exchanged: the same puzzle backwards.
-    disguised = slicing.ask(GOAL, goal=HARD)
+    disguised = slicing.request(GOAL, goal=HARD)
     assert disguised.cached
     other = certificate_of(slicing, disguised)
     assert other.thresholds == whole.thresholds
@@ -97,7 +97,7 @@ def test_search_in_slices_is_proven_as_far_as_stored(slicing):
 
 def test_search_with_stored_databases_is_proven(slicing, pattern_databases):
     slicing.solver.nodes = 3_000
-    job = slicing.ask(Board(KORF.tiles, 4, 4), goal=blank_first(Size(4, 4)))
+    job = slicing.request(Board(KORF.tiles, 4, 4), goal=blank_first(Size(4, 4)))
     slicing.work()
     certificate = certificate_of(slicing, job)
     assert (certificate.proof, certificate.length) == (Proof.SLICES, KORF.length)
@@ -117,14 +117,14 @@ def until_bound(service, job, lower_bound):
 
 
 def test_second_job_continues_the_proof_of_a_bounded_one(slicing):
-    first = slicing.ask(HARD, goal=GOAL)
+    first = slicing.request(HARD, goal=GOAL)
     ended = until_bound(slicing, first, 26)
     before = certificate_of(slicing, first)
     assert (before.proof, before.optimal) == (Proof.SLICES, False)
     assert 26 <= before.lower_bound == ended.lower_bound < before.length
     assert before.thresholds[-1].next == ended.lower_bound
     assert examine(before, ALL).fault is None
-    second = slicing.ask(HARD, goal=GOAL)
+    second = slicing.request(HARD, goal=GOAL)
     slicing.work()
     certificate = certificate_of(slicing, second)
     assert certificate.optimal
@@ -134,7 +134,7 @@ def test_second_job_continues_the_proof_of_a_bounded_one(slicing):
 
 
 def test_slice_that_crashed_workers_is_proven_by_its_halves(slicing):
-    job = slicing.ask(HARD, goal=GOAL)
+    job = slicing.request(HARD, goal=GOAL)
     slicing.work("interactive")
     for _ in range(3):
         assert slicing.claim("search") == 1
@@ -157,7 +157,7 @@ def altered(service, **values):
 @pytest.mark.parametrize("lost", ["engine", "parent_id"])
 def test_rows_without_parents_and_engines_make_an_incomplete_record(slicing, lost):
     """Rows like those of searches that started before these columns existed."""
-    job = slicing.ask(HARD, goal=GOAL)
+    job = slicing.request(HARD, goal=GOAL)
     slicing.work()
     altered(slicing, **{lost: None})
     certificate = certificate_of(slicing, job)
@@ -173,7 +173,7 @@ def test_searches_in_one_process_are_proven_again(service, pattern_databases):
         Board([1, 2, 3, 4, 5, 6, 7, 8, 0]),
         Board([1, 2, 3, 0], 4, 1),
     ):
-        job = service.ask(board)
+        job = service.request(board)
         service.work()
         certificate = certificate_of(service, job)
         assert (certificate.proof, certificate.thresholds) == (Proof.ONE_PROCESS, [])

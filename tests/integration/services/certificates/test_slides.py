@@ -33,7 +33,7 @@ def real_solver_service(service, pattern_databases):
 
 
 def solve(service, board, goal, **options):
-    job = service.ask(board, goal=goal, metric=Metric.SLIDES, **options)
+    job = service.request(board, goal=goal, metric=Metric.SLIDES, **options)
     service.work()
     return job
 
@@ -82,7 +82,7 @@ def test_any_goal_is_certified(real_solver_service):
 def test_bounds_found_during_a_search_are_certified_without_a_record(service):
     service.solver = ScriptedSlidesSolver()
     service.solver.slidings.append(report_bounds_only)
-    job = service.ask(BOARD, metric=Metric.SLIDES)
+    job = service.request(BOARD, metric=Metric.SLIDES)
     service.worker().run("interactive", "w", lambda: service.solver.slid > 0)
     service.cancel(job.id, service.client)
     certificate = certificate_of(service, job)
@@ -99,15 +99,13 @@ def test_wrong_record_is_refused(service):
     assert examine(certificate, ONCE).fault.code == "thresholds-differ"
 
 
-def places_in(part, place=()):
-    """Return the places of the values of a document, except those that are reported and not
-    claimed.
-    """
+def value_paths(part, path=()):
+    """Return the paths of all values of a document that `verify` checks."""
     if isinstance(part, dict | list) and part:
         items = part.items() if isinstance(part, dict) else enumerate(part)
-        return [found for key, value in items for found in places_in(value, (*place, key))]
-    told = place[0] in ("search", "engine_version") or place[-1] == "seconds"
-    return [] if told else [place]
+        return [found for key, value in items for found in value_paths(value, (*path, key))]
+    informative = path[0] in ("search", "engine_version") or path[-1] == "seconds"
+    return [] if informative else [path]
 
 
 WORDS = ("moves", "slides", "", "x", *BoundProof, *Proof, "L", "UDLR", "xr")
@@ -136,14 +134,14 @@ def test_every_changed_or_missing_field_is_detected(real_solver_service):
     text = "".join(
         CertificateReader(real_solver_service.database, real_solver_service.settings)(job.id).pieces
     )
-    document, dice = json.loads(text), random.Random(1)
+    document, rng = json.loads(text), random.Random(1)
     assert not is_refused(document)
-    for *way, last in places_in(document):
+    for *path, last in value_paths(document):
         changed = part = json.loads(text)
-        for step in way:
+        for step in path:
             part = part[step]
-        part[last] = dice.choice(others(part[last]))
-        assert is_refused(changed), (*way, last, part[last])
+        part[last] = rng.choice(others(part[last]))
+        assert is_refused(changed), (*path, last, part[last])
     # Their defaults equal the values here.
     defaults = {"format", "version", "lower_bound_proof"}
     for name in document.keys() - defaults:

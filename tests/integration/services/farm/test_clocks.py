@@ -82,15 +82,15 @@ class Host:
         finally:
             self.walls.ahead_s = before
 
-    def ask(self, board=BOARD, seconds=None):
+    def request(self, board=BOARD, seconds=None):
         with self.at_work():
             client = Clients(self.database).new()
-            asked = Submission(
+            submission = Submission(
                 client_id=client,
                 boards=[(board, GOAL)],
                 options=JobOptions(time_limit_s=seconds),
             )
-            return SubmitJob(self.database, self.tickets, self.settings)(asked)
+            return SubmitJob(self.database, self.tickets, self.settings)(submission)
 
     def view(self, job):
         with self.at_work():
@@ -139,7 +139,7 @@ def hosts(make_hosts):
 
 def test_no_lease_or_job_ends_early(hosts):
     one, other = hosts
-    job = one.ask(seconds=LIMIT_S)
+    job = one.request(seconds=LIMIT_S)
 
     def amid(work, then):
         def run(*arguments):
@@ -165,8 +165,10 @@ def test_no_lease_or_job_ends_early(hosts):
     # A run of the lab is not taken either.
     with one.at_work():
         client = Clients(one.database).new()
-        asked = ComparisonRequest(client_id=client, start=BOARD, goal=GOAL, methods=[BREADTH_FIRST])
-        comparison = ComparisonService(one.database, one.tickets, one.settings).submit(asked)
+        submission = ComparisonRequest(
+            client_id=client, start=BOARD, goal=GOAL, methods=[BREADTH_FIRST]
+        )
+        comparison = ComparisonService(one.database, one.tickets, one.settings).submit(submission)
     one.lab_runner.scripts.append(amid(other.work_in_the_lab, solve_run))
     one.work_in_the_lab()
     assert (len(one.lab_runner.ran), other.lab_runner.ran) == (1, [])
@@ -176,10 +178,10 @@ def test_no_lease_or_job_ends_early(hosts):
 
 def test_expired_leases_and_jobs_end(make_hosts):
     one, other = make_hosts(lease_s=0.3)
-    job = one.ask()
+    job = one.request()
     with one.at_work():
         assert Leasing(one.database, one.settings).lease(Queue.INTERACTIVE, "dead")
-    due = one.ask(OTHER, seconds=0.3)
+    due = one.request(OTHER, seconds=0.3)
     end = time.monotonic() + PATIENCE_S
     while not one.view(due).finished and time.monotonic() < end:
         time.sleep(0.05)

@@ -83,7 +83,7 @@ def test_new_lease_differs_from_an_older_one_after_parking(service):
     service.cancel(job.id, service.client)
     service.reconcile.run_once()
     assert service.slices_of(job) == {SliceState.PARKED: 1}
-    again = service.ask(BOARD)
+    again = service.request(BOARD)
     new = service.take("new")
     assert (new.id, new.attempts) == (old.id, old.attempts)
     assert not service.settle(make_searched_event(old, WHOLE)).done
@@ -91,7 +91,7 @@ def test_new_lease_differs_from_an_older_one_after_parking(service):
 
 
 def test_cancelling_while_the_answer_arrives_changes_nothing(service):
-    job = service.ask(BOARD)
+    job = service.request(BOARD)
     service.solver.openings.append(solve_optimally)
     storage = HookedStorage(service.database, lambda: service.work("interactive"))
     done = CancelJob(storage, service.settings)(job.id, service.client)
@@ -104,7 +104,7 @@ def test_cancelling_while_the_answer_arrives_changes_nothing(service):
 def test_job_submitted_while_the_search_is_parked_resumes_it(service):
     job = searching_job(service)
     later = []
-    storage = HookedStorage(service.database, lambda: later.append(service.ask(BOARD)))
+    storage = HookedStorage(service.database, lambda: later.append(service.request(BOARD)))
     CancelJob(storage, service.settings)(job.id, service.client)
     assert service.slices_of(job) == {SliceState.READY: 1}
     service.work("search")
@@ -112,13 +112,13 @@ def test_job_submitted_while_the_search_is_parked_resumes_it(service):
 
 
 def test_deadline_ends_nothing_else(service):
-    job = service.ask(BOARD, seconds=5)
+    job = service.request(BOARD, seconds=5)
     service.clock.advance(6)
     other = []
 
     def meanwhile():
         service.work("interactive")
-        other.append(service.ask(BOARD, seconds=5))
+        other.append(service.request(BOARD, seconds=5))
 
     reconcile_with(service, meanwhile)
     assert service.read.view(job.id).state is JobState.OPTIMAL

@@ -31,7 +31,7 @@ from tilework.core.solver.target import Target, TargetKind
 ROWS = 20_000
 
 # A page of fifty jobs costs more than either; a scan of a tenth of the rows costs much more.
-MOST_MORE = {"sqlite": 10_000, "postgresql": 400}
+MAX_MORE = {"sqlite": 10_000, "postgresql": 400}
 
 GOAL = blank_last(Size(3, 2))
 OTHERS = [
@@ -46,8 +46,8 @@ EIGHT = Board([8, 6, 7, 2, 5, 4, 3, 0, 1])
 def solve_boards(service):
     """Do everything that the services do, once: posts, polls, claims, ends of all kinds."""
     service.solver.openings.append(solve_bounded)
-    first = service.ask(BOARD, key="again")
-    service.ask(BOARD, key="again")
+    first = service.request(BOARD, key="again")
+    service.request(BOARD, key="again")
     poll(service, first.id)
     service.work("interactive")
     # A search in parts, renewed by its lease renewer, that a cancelled job parks.
@@ -57,7 +57,7 @@ def solve_boards(service):
     renew_leases(service, first)
     service.cancel(first.id, service.client)
     # Leases that expire until the slice is quarantined; work that raises; a refused option.
-    again = service.ask(BOARD)
+    again = service.request(BOARD)
     for _ in range(4):
         service.clock.advance(service.settings.lease_s + 1)
         service.reconcile.run_once()
@@ -68,23 +68,23 @@ def solve_boards(service):
     poll(service, again.id)
     CertificateReader(service.database, service.settings)(again.id)
     service.solver.openings.extend([ValueError("broken"), ValueError("broken")])
-    broken = service.ask(OTHERS[0])
+    broken = service.request(OTHERS[0])
     service.work()
-    service.ask(OTHERS[0])
+    service.request(OTHERS[0])
     service.solver.openings.append(InputError("not offered"))
-    service.ask(OTHERS[1])
+    service.request(OTHERS[1])
     service.work()
     service.solver.openings.append(solve_cancelled)
-    service.ask(OTHERS[2], Target(TargetKind.GAP, 0.5))
+    service.request(OTHERS[2], Target(TargetKind.GAP, 0.5))
     service.work()
-    service.ask(OTHERS[2], ANY)
+    service.request(OTHERS[2], ANY)
     # A deadline, and a solve whose slice is missing.
     service.solver.openings.append(no_solution)
-    due = service.ask(EIGHT, seconds=1.0)
+    due = service.request(EIGHT, seconds=1.0)
     service.clock.advance(2.0)
     service.reconcile.run_once()
     service.read.view(due.id)
-    orphan = service.ask(OTHERS[3])
+    orphan = service.request(OTHERS[3])
     with service.database.writing() as session:
         session.slices.drop_all(orphan.solve_id)
     service.reconcile.run_once()
@@ -145,8 +145,8 @@ def visit_pages(service):
 
 def compare_methods(lab):
     """Do everything that the lab does, once."""
-    first = lab.ask()
-    lab.ask()
+    first = lab.request()
+    lab.request()
     lab.read.wait(first.id, lab.read.version(first.id), 0.0)
     for _ in range(3):
         lab.claim()
@@ -155,7 +155,7 @@ def compare_methods(lab):
     lab.runner.scripts.append(ValueError("broken"))
     lab.work()
     lab.runner.scripts.append(run_until_cancelled)
-    other = lab.ask(EIGHT, goal=blank_last(Size(3, 3)), methods=[A_STAR])
+    other = lab.request(EIGHT, goal=blank_last(Size(3, 3)), methods=[A_STAR])
     lab.work(should_stop=iter([False, False, True, True, True]).__next__)
     with lab.database.writing() as session:
         now = lab.clock()
@@ -163,7 +163,7 @@ def compare_methods(lab):
         assert session.tasks.is_held(claim.lease)
         session.tasks.renew([claim.lease], now + 2)
     lab.cancel(other.id, lab.client)
-    lab.ask(EIGHT, goal=blank_last(Size(3, 3)), methods=[A_STAR])
+    lab.request(EIGHT, goal=blank_last(Size(3, 3)), methods=[A_STAR])
     lab.work()
     [*_, last] = lab.read.of_client(lab.client)
     lab.read.run(last.runs[0].id)
@@ -185,5 +185,5 @@ def test_no_statement_scans_finished_rows(database, tmp_path):
     assert find_full_scans(database, statements) == []
     # PostgreSQL may estimate all rows from one page before it has analyzed.
     after = measure_costs(database, statements)
-    most = MOST_MORE[database.dialect]
+    most = MAX_MORE[database.dialect]
     assert [text for text in after if after[text] > before[text] + most] == []

@@ -102,12 +102,14 @@ class SolveHistory(RuleBasedStateMachine):
 
     @rule(
         board=st.sampled_from(BOARDS),
-        asked=st.sampled_from([Target(), ANY]),
+        job_target=st.sampled_from([Target(), ANY]),
         seconds=st.sampled_from([20, 10_000]),
         algorithm=st.sampled_from(["auto", "constructive", "beam", "a-star"]),
     )
-    def submit(self, board, asked, seconds, algorithm):
-        job = self.service.ask(board, asked, seconds=seconds, algorithm=Algorithm(algorithm))
+    def submit(self, board, job_target, seconds, algorithm):
+        job = self.service.request(
+            board, job_target, seconds=seconds, algorithm=Algorithm(algorithm)
+        )
         self.jobs[job.id] = job.version
 
     @rule(data=st.data())

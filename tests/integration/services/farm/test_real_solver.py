@@ -47,7 +47,7 @@ def test_small_boards_end_optimal(real_solver_service):
     service, goal = real_solver_service, blank_last(Size(3, 3))
     depth = naive.distances(naive.solved_tiles(3, 3), 3)
     boards = [scramble(goal.size, goal, seed) for seed in range(8)]
-    jobs = [service.ask(board) for board in boards]
+    jobs = [service.request(board) for board in boards]
     service.work()
     for board, job in zip(boards, jobs, strict=True):
         done = service.read.view(job.id)
@@ -61,7 +61,7 @@ def test_search_in_slices_ends_optimal(make_service, pattern_databases):
     service.solver = LocalSolver(pattern_databases)
     goal = blank_first(Size(5, 3))
     board = scramble(Size(5, 3), goal, 3, moves=44)
-    job = service.ask(board, goal=goal)
+    job = service.request(board, goal=goal)
     service.work()
     done = service.read.view(job.id)
     assert (done.state, done.progress) == (JobState.OPTIMAL, 1.0)
@@ -72,7 +72,7 @@ def test_search_in_slices_ends_optimal(make_service, pattern_databases):
 def test_large_board_ends_bounded(real_solver_service):
     service, goal = real_solver_service, blank_last(Size(8, 7))
     board = scramble(goal.size, goal, 1)
-    job = service.ask(board)
+    job = service.request(board)
     service.work("interactive")
     first = service.read.view(job.id)
     assert first.state is JobState.RUNNING
@@ -86,8 +86,8 @@ def test_large_board_ends_bounded(real_solver_service):
 
 
 def test_workers_that_share_a_search_make_one_proof(service, pattern_databases, monkeypatch):
-    monkeypatch.setattr("tilework.core.services.farm.splitting.LEAST_PIECE_S", 1e-6)
-    job = service.ask(HARD, goal=GOAL)
+    monkeypatch.setattr("tilework.core.services.farm.splitting.MIN_PIECE_S", 1e-6)
+    job = service.request(HARD, goal=GOAL)
     all_are_there = threading.Barrier(3)
 
     def help_on(name):
@@ -111,10 +111,10 @@ def test_workers_that_share_a_search_make_one_proof(service, pattern_databases, 
 
 def test_ordered_tree_is_proven_with_its_ancestors(service, pattern_databases, monkeypatch):
     for room in (threshold_search, subtrees):
-        monkeypatch.setattr(room, "LEAST_ORDERED_NODES", 100)
+        monkeypatch.setattr(room, "MIN_ORDERED_NODES", 100)
     monkeypatch.setattr(subtrees, "COUNTED_NODES", 50)
     service.solver = SmallSlices(pattern_databases)
-    job = service.ask(HARD, goal=GOAL)
+    job = service.request(HARD, goal=GOAL)
     service.work()
     assert service.read.view(job.id).state is JobState.OPTIMAL
     certificate = certificate_of(service, job)
@@ -139,7 +139,7 @@ def certificate_text(service, job):
 
 
 def solve_in_slices(service):
-    job = service.ask(HARD, goal=GOAL)
+    job = service.request(HARD, goal=GOAL)
     service.work()
     return job
 
@@ -185,7 +185,7 @@ def test_search_deleted_meanwhile_leaves_no_partial_certificate(slicing, when):
         next(pieces)
     with slicing.database.writing() as session:
         session.slices.forget(job.solve_id)
-    with pytest.raises(UnavailableError, match=r"withdrawn .* try again"):
+    with pytest.raises(UnavailableError, match=r"discarded .* try again"):
         list(pieces)
 
 

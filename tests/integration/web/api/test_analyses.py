@@ -134,8 +134,8 @@ def test_all_shortest_solutions_are_found_listed_and_drawn(
     assert client.get(f"{address}?first=3&count=2").text.splitlines() == lines[3:5]
     objects = client.get(f"{address}?format=jsonl&first=38")
     assert objects.content_type == "application/jsonl"
-    told = [json.loads(line) for line in objects.text.splitlines()]
-    assert [(one["number"], one["moves"]) for one in told] == list(enumerate(lines))[38:]
+    records = [json.loads(line) for line in objects.text.splitlines()]
+    assert [(one["number"], one["moves"]) for one in records] == list(enumerate(lines))[38:]
     assert client.get(f"{address}?first=1001").status_code == 422
     page = client.get(f"/ways/{view['id']}?page=2").text.partition('id="list"')[2]
     numbers = list(map(int, re.findall(r'data-number="(\d+)"', page)))
@@ -146,14 +146,14 @@ def test_all_shortest_solutions_are_found_listed_and_drawn(
     graph = client.get(address).json
     assert (len(graph["boards"]), len(graph["moves"])) == (found.boards, found.moves)
     assert graph["boards"][0] == {"rows": [[8, 6, 7], [2, 5, 4], [3, 0, 1]], "depth": 0, "ways": 40}
-    asked_for = {"Accept": "text/vnd.graphviz"}
-    drawn = client.get(address, headers=asked_for)
+    headers = {"Accept": "text/vnd.graphviz"}
+    drawn = client.get(address, headers=headers)
     assert drawn.content_type.startswith("text/vnd.graphviz")
     assert drawn.text.startswith("digraph ways {")
     assert drawn.text.count("->") == found.moves
     assert drawn.headers["Vary"] == "Accept"
     assert client.get(f"{address}?format=dot").data == drawn.data
-    assert client.get(f"{address}?format=json", headers=asked_for).json == graph
+    assert client.get(f"{address}?format=json", headers=headers).json == graph
 
 
 def test_limits_of_shortest_solutions_are_reported(
@@ -164,7 +164,7 @@ def test_limits_of_shortest_solutions_are_reported(
         "solver.shortest_paths.stored_solutions",
         "services.tasks.shortest_paths",
     ):
-        monkeypatch.setattr(f"tilework.core.{module}.MOST_DRAWN", 10)
+        monkeypatch.setattr(f"tilework.core.{module}.MAX_DRAWN", 10)
     limits = {"memory_limit_mb": 1, "time_limit_s": 59}
     bodies = ({"board": FARTHEST_3X3}, {"board": WIDE} | limits)
     places = [client.post(WAYS, json=body).headers["Location"] for body in bodies]

@@ -9,20 +9,20 @@ HINTS = "/api/v1/hints"
 def test_hint_is_a_tile_and_its_direction(
     client: FlaskClient, work: DoWork, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked = client.post(f"{HINTS}?wait=0", json={"board": EASY_3X3})
-    assert (asked.status_code, asked.headers["Retry-After"]) == (202, "1")
-    assert asked.json["moves"] is asked.json["tile"] is asked.json["upper_bound"] is None
-    assert asked.headers["Location"] == f"/api/v1/jobs/{asked.json['job_id']}"
-    assert client.get(asked.headers["Location"]).json["time_limit_s"] == 20
+    hint = client.post(f"{HINTS}?wait=0", json={"board": EASY_3X3})
+    assert (hint.status_code, hint.headers["Retry-After"]) == (202, "1")
+    assert hint.json["moves"] is hint.json["tile"] is hint.json["upper_bound"] is None
+    assert hint.headers["Location"] == f"/api/v1/jobs/{hint.json['job_id']}"
+    assert client.get(hint.headers["Location"]).json["time_limit_s"] == 20
     other = {"board": [0, 1, 2, 3, 4, 5], "width": 3, "goal": [1, 0, 2, 3, 4, 5]}
     client.post(f"{HINTS}?wait=0", json=other)
     monkeypatch.setattr("tilework.web.api.hints.wait_for_change", lambda *_, **__: work())
     waited, answer = (client.post(HINTS, json={"board": EASY_3X3}) for _ in range(2))
     assert waited.json["moves"] == "LL"
     assert answer.status_code == 200
-    told = {"solved": False, "tile": 7, "direction": "left", "moves": "LL"}
-    told |= {"lower_bound": 2, "upper_bound": 2, "optimal": True, "job_id": None}
-    assert answer.json == told
+    expected = {"solved": False, "tile": 7, "direction": "left", "moves": "LL"}
+    expected |= {"lower_bound": 2, "upper_bound": 2, "optimal": True, "job_id": None}
+    assert answer.json == expected
     hint = client.post(HINTS, json=other).json
     assert (hint["tile"], hint["direction"], hint["moves"]) == (1, "left", "L")
 

@@ -47,8 +47,8 @@ def test_problem_is_translated_except_its_codes(client: FlaskClient) -> None:
     portuguese = client.post(JOBS, json={"board": UNSOLVABLE_3X3}, headers=PORTUGUESE)
     assert is_in("pt", portuguese)
     assert english.json.keys() == portuguese.json.keys()
-    told = {name for name in english.json if english.json[name] != portuguese.json[name]}
-    assert told == {"title", "detail", "explanation"}
+    translated = {name for name in english.json if english.json[name] != portuguese.json[name]}
+    assert translated == {"title", "detail", "explanation"}
     assert "não pode chegar ao seu objetivo" in portuguese.json["detail"]
 
 
@@ -61,8 +61,8 @@ def test_etag_depends_on_the_language(client: FlaskClient, work: DoWork) -> None
         assert is_in("pt", portuguese)
         tag, other = portuguese.headers["ETag"], english.headers["ETag"]
         assert tag != other
-        for asked, status in ((tag, 304), (other, 200)):
-            answer = client.get(address, headers=PORTUGUESE | {"If-None-Match": asked})
+        for sent_tag, status in ((tag, 304), (other, 200)):
+            answer = client.get(address, headers=PORTUGUESE | {"If-None-Match": sent_tag})
             assert answer.status_code == status
             assert answer.headers["ETag"] == tag
             assert "accept-language" in varies_by(answer)

@@ -66,11 +66,11 @@ def test_long_poll_ends_after_its_time_and_blocks_nothing_else(
     for most_waiters, waited in ((1, True), (0, False)):
         app = make_app(max_wait_s=0.01, max_waiters=most_waiters)
         client, services = app.test_client(), app.extensions["tilework"]
-        asked: list[tuple[str, float]] = []
+        waits: list[tuple[str, float]] = []
         for reader in (services.read, services.comparisons):
             wait = reader.wait
 
-            def record_wait(one, version, seconds, *, _wait=wait, _asked=asked, **named):
+            def record_wait(one, version, seconds, *, _wait=wait, _asked=waits, **named):
                 _asked.append((version, seconds))
                 return _wait(one, version, seconds, **named)
 
@@ -80,14 +80,14 @@ def test_long_poll_ends_after_its_time_and_blocks_nothing_else(
             version = client.get(place).json["version"]
             tag = {"If-None-Match": f'"{version}"'}
             assert client.get(f"{place}?wait=20").json["state"] in ("queued", "running")
-            asked.clear()
+            waits.clear()
             assert client.get(f"{place}?wait=20&since={version}").status_code == 200
             assert client.get(f"{place}?wait=20", headers=tag).status_code == 304
             portuguese = {"Accept-Language": "pt"}
             portuguese["If-None-Match"] = client.get(place, headers=portuguese).headers["ETag"]
             assert client.get(f"{place}?wait=20", headers=portuguese).status_code == 304
             # A finished poll frees its place; the settings limit its time.
-            assert asked == ([(version, 0.01)] * 3 if waited else [])
+            assert waits == ([(version, 0.01)] * 3 if waited else [])
 
 
 def test_ended_job_is_answered_from_the_cache_while_it_is_valid(

@@ -18,12 +18,16 @@ def test_bounds_count_slides_and_the_solution_has_both(client: FlaskClient, work
     job = client.get(place).json
     assert (job["metric"], job["state"]) == ("slides", "optimal")
     assert (job["lower_bound"], job["upper_bound"], job["gap"]) == (20, 20, 0)
-    told = client.get(f"{place}/solution").json
-    moves = told["moves"]
+    solution = client.get(f"{place}/solution").json
+    moves = solution["moves"]
     start = tuple(map(int, FARTHEST_3X3.split()))
     assert naive.apply_moves(start, 3, moves) == naive.solved_tiles(3, 3)
-    assert len(list(groupby(moves))) == told["slides"] == told["lower_bound"] == 20
-    assert (told["metric"], told["optimal"], told["length"]) == ("slides", True, len(moves))
+    assert len(list(groupby(moves))) == solution["slides"] == solution["lower_bound"] == 20
+    assert (solution["metric"], solution["optimal"], solution["length"]) == (
+        "slides",
+        True,
+        len(moves),
+    )
     # It does not claim that these are the fewest moves.
     assert "minimum" not in client.get(f"{place}/solution?format=text").text.lower()
     certificate = read_certificate(client.get(f"{place}/certificate").data)

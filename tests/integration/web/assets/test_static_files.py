@@ -46,9 +46,9 @@ def test_files_of_a_page_are_cached_forever_and_preloaded(client: FlaskClient) -
         assert f"{PREFIX}/css/site.css" in found, page
         loaded |= set(found)
         scripts = re.findall(rf'<script type="module" src="{PREFIX}/([^"]+)"', text)
-        asked = re.findall(rf'<link rel="modulepreload" href="{PREFIX}/([^"]+)"', text)
-        assert set(asked) == set().union(*map(fetched_files, scripts)), page
-        assert len(asked) == len(set(asked))
+        preloaded = re.findall(rf'<link rel="modulepreload" href="{PREFIX}/([^"]+)"', text)
+        assert set(preloaded) == set().union(*map(fetched_files, scripts)), page
+        assert len(preloaded) == len(set(preloaded))
     for path in loaded:
         assert path.startswith(f"{PREFIX}/")
         with client.get(path) as answer:
@@ -66,9 +66,9 @@ def test_files_of_a_page_are_cached_forever_and_preloaded(client: FlaskClient) -
 def test_scripts_import_only_existing_exports(client: FlaskClient) -> None:
     for path in FOLDER.rglob("*.js"):
         name = path.relative_to(FOLDER).as_posix()
-        told = list_imports(name)
-        assert len(told) == len(set(told))
-        assert set(told) == fetched_files(name), name
+        listed = list_imports(name)
+        assert len(listed) == len(set(listed))
+        assert set(listed) == fetched_files(name), name
         with client.get(f"{PREFIX}/{name}") as script:
             assert (script.status_code, script.mimetype) == (200, "text/javascript"), name
         text = path.read_text()

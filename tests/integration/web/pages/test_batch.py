@@ -40,7 +40,7 @@ def test_several_boards_become_a_batch(client: FlaskClient, work: DoWork) -> Non
     found = [(row[0], row[1], row[3]) for row in table]
     assert found == [("1", "3×3", "1"), ("2", "3×2", "1"), ("3", "3×3", "–")]
     assert all(re.fullmatch(r"\d+\.\d s", row[4]) for row in table)
-    assert table[2][2] == "failed Why? This board of 3×3 cannot reach its goal."
+    assert table[2][2] == "failed Why? This 3×3 board cannot reach its goal."
     for job in re.findall(r'href="(/jobs/[0-9a-f-]{36})"', page):
         assert client.get(job).status_code == 200
     found = re.findall(r'href="(/api/v1/batches/[^"]+/results\?format=\w+)"', page)

@@ -82,14 +82,14 @@ def test_files_contain_the_list(client: FlaskClient, make_entries: dict[str, str
     assert [row["id"] for row in rows] == list(make_entries.values())[::-1]
     assert rows[0] == rows[0] | {"kind": "game", "name": "'=Ours, “first”", "count": "2"}
     assert [row["page"] for row in rows] == [PAGES[row["kind"]] + row["id"] for row in rows]
-    told = client.get("/history.json?kind=game").json["entries"]
-    assert [(one["name"], one["width"]) for one in told] == [("=Ours, “first”", 3)]
+    entries = client.get("/history.json?kind=game").json["entries"]
+    assert [(one["name"], one["width"]) for one in entries] == [("=Ours, “first”", 3)]
     same = client.get("/api/v1/history").json["entries"]
     assert client.get("/history.json").json["entries"] == same
 
 
 def test_list_has_pages(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tilework.web.pages.history.ENTRIES_A_PAGE", 2)
+    monkeypatch.setattr("tilework.web.pages.history.PAGE_SIZE", 2)
     client = app.test_client()
     boards = ["1 2 3 4 5 6 0 7 8", "1 2 3 4 5 6 7 0 8", "1 2 3 4 5 0 7 8 6"]
     made = [client.post("/jobs", data={"board": one}).location.rpartition("/")[2] for one in boards]

@@ -75,14 +75,14 @@ def test_invalid_field_is_named_and_the_input_stays(client: FlaskClient) -> None
 def test_unsolvable_board_is_refused_with_fixes_that_work_without_scripts(
     client: FlaskClient,
 ) -> None:
-    told = refusal(client.post("/jobs", data={"board": LOYD}).text)
+    fault = refusal(client.post("/jobs", data={"board": LOYD}).text)
     words = (
         "4×4: unsolvable.",
         "Use the goal with the blank first",
         "Swap 14 and 15",
         "1 is odd, so the goal cannot be reached.",
     )
-    places = [told.index(one) for one in words]
+    places = [fault.index(one) for one in words]
     assert places == sorted(places)
     for remedy, board, goal in (
         ("blank-first", LOYD, " ".join(map(str, range(16)))),

@@ -140,8 +140,13 @@ def test_search_can_be_continued_by_any_reader(app: Flask, client: FlaskClient) 
 
 
 def test_nothing_is_offered_when_nothing_is_left(client: FlaskClient, work: DoWork) -> None:
-    asked = [{}, {"target": "any"}, {"target": "gap", "gap": "900"}, {"algorithm": "constructive"}]
-    jobs = [make_job(client, FARTHEST_3X3, **fields) for fields in asked]
+    options = [
+        {},
+        {"target": "any"},
+        {"target": "gap", "gap": "900"},
+        {"algorithm": "constructive"},
+    ]
+    jobs = [make_job(client, FARTHEST_3X3, **fields) for fields in options]
     assert not any(offered_links(client, job) for job in jobs)
     work()
     assert all(client.get(f"/api/v1{job}").json["finished_at"] for job in jobs)

@@ -62,8 +62,8 @@ def test_board_and_goal_of_an_address_or_a_refused_form_fill_the_form(client: Fl
     goals = (("spiral", "spiral", ""), (OWN_GOAL, "own", OWN_GOAL), (None, "blank-last", ""))
     for path in ("/", "/lab", "/compare", "/analyse", "/ways"):
         for goal, chosen, own in goals:
-            asked = {"board": BOARD} | ({} if goal is None else {"goal": goal})
-            page = client.get(path, query_string=asked).text
+            query = {"board": BOARD} | ({} if goal is None else {"goal": goal})
+            page = client.get(path, query_string=query).text
             assert field(page, "board") == BOARD
             assert (field(page, "goal"), field(page, "goal_board")) == (chosen, own)
     sent = {"board": BOARD, "goal": "own", "goal_board": OWN_GOAL, "moves": "L", "method": "a-star"}

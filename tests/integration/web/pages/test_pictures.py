@@ -115,7 +115,7 @@ def test_print_view_has_all_moves_in_groups(
         assert place + {"↑": -3, "↓": 3, "←": -1, "→": 1}[arrow] == blank
         cells[place], cells[blank] = 0, int(tile)
     assert cells == [1, 2, 3, 4, 5, 6, 7, 8, 0]
-    monkeypatch.setattr("tilework.web.pages.sharing.MOST_MOVES", 12)
+    monkeypatch.setattr("tilework.web.pages.sharing.MAX_PRINTED_MOVES", 12)
     page = client.get(f"{solved_address}/sheet").text
     assert len(re.findall(r"<span>\d+ [↑↓←→]</span>", page)) == 12
     assert "The downloadable solution has 19 more moves." in page
@@ -125,8 +125,8 @@ def test_link_has_a_preview_and_a_frame_matches_its_snippet(
     client: FlaskClient, solved_address: str
 ) -> None:
     page = client.get(solved_address).text
-    told = r'<meta (?:property|name)="((?:og|twitter):[^"]+)" content="([^"]*)"'
-    tags = dict(re.findall(told, page))
+    shown_lengths = r'<meta (?:property|name)="((?:og|twitter):[^"]+)" content="([^"]*)"'
+    tags = dict(re.findall(shown_lengths, page))
     assert tags["og:title"] == "31 moves — proven optimal · 3×3 board"
     assert tags["og:url"] == f"http://localhost{solved_address}"
     picture = client.get(tags["og:image"])
@@ -154,8 +154,8 @@ def test_method_that_generates_more_has_the_longer_bar(client: FlaskClient, work
     work()
     for picture in pictures:
         answer = client.get(picture)
-        told = dict(zip(texts(answer.text)[1::2], lengths(answer.text), strict=True))
-        assert told["Breadth-first search"] > told["A* · Manhattan"] > 0
+        shown_lengths = dict(zip(texts(answer.text)[1::2], lengths(answer.text), strict=True))
+        assert shown_lengths["Breadth-first search"] > shown_lengths["A* · Manhattan"] > 0
         same = client.get(picture, headers={"If-None-Match": answer.headers["ETag"]})
         assert same.status_code == 304
     assert texts(client.get(f"{picture}?lang=pt").text)[0].startswith("Nós gerados")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.services.state_machine.initial_states import BEGINNINGS, NOW, possible_events
+from tests.support.services.state_machine.initial_states import INITIAL_STATES, NOW, possible_events
 from tests.support.services.state_machine.model import Model
 from tilework.core.model.changes import Changes
 from tilework.core.model.states import JobState, SliceKind, SliceState, SolveState
@@ -33,7 +33,7 @@ def explore_from(steps: dict[str, int]) -> dict[tuple[str, str], set[str]]:
     """Explore some steps from each initial state."""
     found: dict[tuple[str, str], set[str]] = defaultdict(set)
     for name, most in steps.items():
-        for event, states in explore(BEGINNINGS[name][0](), most).items():
+        for event, states in explore(INITIAL_STATES[name][0](), most).items():
             found[event] |= states
     return found
 

@@ -90,7 +90,7 @@ def last_threshold():
 
 
 # The function, and the number of steps in `make test`; more steps take minutes.
-BEGINNINGS = {
+INITIAL_STATES = {
     "an unknown board": (partial(unknown, 12), 8),
     "an unknown large board": (partial(unknown, 49), 6),
     "a board that is proved and improved": (partial(unknown, 25), 5),
@@ -151,9 +151,9 @@ def slides_events(piece) -> Iterator[events.Event]:
 
 
 def search_events(model, piece) -> Iterator[events.Event]:
-    def make_searched(next_threshold, found, *shares):
-        rest = tuple(WorkUnit(b"rest", share) for share in shares)
-        outcome = SliceOutcome(7, next_threshold, found, rest, "e")
+    def search_ended(next_threshold, found, *shares):
+        remainder = tuple(WorkUnit(b"rest", share) for share in shares)
+        outcome = SliceOutcome(7, next_threshold, found, remainder, "e")
         return events.SearchSliceEnded(piece, outcome, 1.0, 0, lambda _: [ROOT])
 
     if piece.expiries == 3:
@@ -163,11 +163,11 @@ def search_events(model, piece) -> Iterator[events.Event]:
         yield events.SliceSplit(piece, None)
         return
     if piece.threshold < LENGTH:
-        yield make_searched(piece.threshold + 2, None)
+        yield search_ended(piece.threshold + 2, None)
     else:
-        yield make_searched(None, moves(LENGTH))
+        yield search_ended(None, moves(LENGTH))
     if sum(one.kind is SliceKind.SEARCH for one in model.slices.values()) < 2:
-        yield make_searched(piece.threshold + 2, None, piece.share / 4, piece.share / 4)
+        yield search_ended(piece.threshold + 2, None, piece.share / 4, piece.share / 4)
 
 
 def check_events(piece) -> Iterator[events.Event]:

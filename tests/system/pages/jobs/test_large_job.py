@@ -27,20 +27,20 @@ COUNT_JUMPS = """() => {
   new MutationObserver(() => {
     if (list.offsetParent === null) return;
     if (list.offsetHeight < height) window.jumps.push(`${height} to ${list.offsetHeight}`);
-    if (!list.textContent) window.jumps.push("nothing is told");
+    if (!list.textContent) window.jumps.push("nothing is notified");
     height = list.offsetHeight;
   }).observe(list, { childList: true, subtree: true, characterData: true });
 }"""
 
 # Records browser notifications; a headless browser refuses the real ones.
 NOTE_NOTIFICATIONS = """
-  window.told = [];
+  window.notified = [];
   window.Notification = class extends EventTarget {
     static permission = "default";
     static async requestPermission() { return (this.permission = window.answer ?? "granted"); }
     constructor(title, options) {
       super();
-      if (Notification.permission === "granted") window.told.push(`${title} | ${options.body}`);
+      if (Notification.permission === "granted") window.notified.push(`${title} | ${options.body}`);
     }
   };
 """
@@ -98,7 +98,7 @@ def test_large_board_improves_on_the_page(open_page: OpenPage) -> None:
     expect(part(page, "improved")).to_have_text(re.compile(r"^(last improved .* before the end)?$"))
     assert_pays(page)
     assert page.evaluate("window.jumps") == []
-    assert page.evaluate("window.told") == [f"10×10 board: cancelled | {read_verdict(page)}"]
+    assert page.evaluate("window.notified") == [f"10×10 board: cancelled | {read_verdict(page)}"]
     expect(part(page, "notice")).to_be_hidden()
     assert overflow(page) == []
     assert find_violations(page) == []
@@ -111,10 +111,10 @@ def read_verdict(page: Page) -> str:
 def assert_pays(page: Page) -> None:
     """The table agrees with the API."""
     job = page.url.rpartition("/")[2]
-    told = page.request.get(f"/api/v1/jobs/{job}").json()["improvement"]["paid"]
+    notified = page.request.get(f"/api/v1/jobs/{job}").json()["improvement"]["paid"]
     rows = part(page, "paid").locator("tr").all()
     shown = [row.locator("th, td").all_text_contents() for row in rows]
     assert [(int(tries), int(gained.replace(",", ""))) for _, tries, _, gained in shown] == [
-        (one["tries"], one["gained"]) for one in told
+        (one["tries"], one["gained"]) for one in notified
     ]
     assert shown[0][0] == "The whole board"

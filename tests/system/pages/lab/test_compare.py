@@ -25,9 +25,9 @@ def order(page: Page) -> list[str]:
     )
 
 
-def make_comparison(page: Page, *methods: str, **asked: object) -> None:
+def make_comparison(page: Page, *methods: str, **options: object) -> None:
     """Request a comparison and open its page when it has ended."""
-    sent = page.request.post("/api/v1/comparisons", data={"methods": methods} | asked)
+    sent = page.request.post("/api/v1/comparisons", data={"methods": methods} | options)
     assert sent.ok, sent.text()
     page.goto(f"/comparisons/{sent.json()['id']}")
     expect(page.locator(".badge-finished")).to_be_visible()
@@ -71,7 +71,7 @@ def test_columns_sort_by_click_and_by_key(open_page: OpenPage) -> None:
     for chart, name in (("generated", "circle"), ("length", "rect")):
         panel = page.locator(f'[data-chart="{chart}"]')
         expect(panel.locator(f"{name}.bars-optimal").first).to_be_visible()
-    asked, heads = order(page), page.locator(".runs thead th")
+    initial_order, heads = order(page), page.locator(".runs thead th")
     page.get_by_role("button", name="Visited").click()
     expect(heads.nth(VISITED)).to_have_attribute("aria-sort", "ascending")
     rising = order(page)
@@ -83,7 +83,7 @@ def test_columns_sort_by_click_and_by_key(open_page: OpenPage) -> None:
     names = page.locator('[data-chart="generated"] .bars-name')
     expect(names).to_have_text([cells(page, key)[0] for key in order(page)])
     page.keyboard.press("Enter")
-    assert order(page) == asked
+    assert order(page) == initial_order
     for head in heads.all():
         head.get_by_role("button").click()
         expect(head).to_have_attribute("aria-sort", "ascending")

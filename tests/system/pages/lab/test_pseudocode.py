@@ -47,8 +47,8 @@ def make_trace(algorithm: LabAlgorithm, board: Board = START, nodes: int = 6_000
 def test_every_step_highlights_the_line_of_the_trace(open_page: OpenPage, web: str) -> None:
     page = open_page("/statistics", base_url=web)
     documents = [make_trace(name) for name in LabAlgorithm]
-    told = page.evaluate(MOMENTS, [documents, False])
-    for name, trace, seen in zip(LabAlgorithm, documents, told, strict=True):
+    moments = page.evaluate(MOMENTS, [documents, False])
+    for name, trace, seen in zip(LabAlgorithm, documents, moments, strict=True):
         assert seen["start"] == {"at": "start", "passed": {}}
         assert len(seen["steps"]) == len(trace["steps"])
         for step, moment in zip(trace["steps"], seen["steps"], strict=True):

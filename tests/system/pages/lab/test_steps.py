@@ -103,7 +103,7 @@ def test_keys_playback_and_the_address_control_the_clock(open_page: OpenPage) ->
 def test_form_shows_only_options_of_the_method(open_page: OpenPage, web: str) -> None:
     page = open_page("/lab", base_url=web)
     first = page.get_by_role("group", name="First method")
-    for algorithm, asked in (
+    for algorithm, labels in (
         ("a-star", {"Heuristic"}),
         ("weighted-a-star", {"Heuristic", "Weight"}),
         ("beam", {"Heuristic", "Beam width"}),
@@ -111,5 +111,5 @@ def test_form_shows_only_options_of_the_method(open_page: OpenPage, web: str) ->
     ):
         first.get_by_label("Algorithm").select_option(algorithm)
         for name in ("Heuristic", "Weight", "Beam width"):
-            expect(first.get_by_label(name)).to_be_visible(visible=name in asked)
+            expect(first.get_by_label(name)).to_be_visible(visible=name in labels)
     expect(first).to_contain_text("any solution")

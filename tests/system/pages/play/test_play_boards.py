@@ -39,9 +39,9 @@ def test_small_boards_have_exactly_the_displayed_distance(open_page: OpenPage, w
         goal = named_goal(goal_name, Size(3, 3))
         assert len(solve(Board(shown_tiles(page)), goal).moves) == distance
     said = draw(page, 4, 2, "any", goal="blank-last")
-    told = int(re.search(r"(\d+) moves", said)[1])
+    remaining = int(re.search(r"(\d+) moves", said)[1])
     board = Board(shown_tiles(page), 4)
-    assert len(solve(board, named_goal(GoalName.BLANK_LAST, board.size)).moves) == told
+    assert len(solve(board, named_goal(GoalName.BLANK_LAST, board.size)).moves) == remaining
     said = draw(page, 2, 2, "exactly", distance="9")
     assert said == "No board of this size needs 9 moves; this one needs 6."
 
@@ -51,17 +51,17 @@ def test_large_boards_are_solvable_and_grow_with_the_difficulty(
 ) -> None:
     page = play(open_page, web)
     for width, height in ((5, 4), (12, 20)):
-        told = []
+        remaining = []
         for difficulty in ("easy", "medium", "hard"):
             said = draw(page, width, height, difficulty)
             assert "this is an estimate" in said
-            told.append(int(re.search(r"(\d+)", said)[1]))
+            remaining.append(int(re.search(r"(\d+)", said)[1]))
             board = Board(shown_tiles(page), width)
             goal = named_goal(GoalName.BLANK_LAST, board.size)
             assert board.is_solvable(goal)
-            assert told[-1] >= board.manhattan(goal)
-            assert told[-1] % 2 == board.manhattan(goal) % 2
-        assert told == sorted(told)
+            assert remaining[-1] >= board.manhattan(goal)
+            assert remaining[-1] % 2 == board.manhattan(goal) % 2
+        assert remaining == sorted(remaining)
     expect(part(page, "new-game").locator('[value="exactly"]')).to_be_disabled()
 
 

@@ -26,7 +26,7 @@ def test_hint_names_the_move_and_the_remaining_moves(open_page: OpenPage, web: s
     advice = part(page, "advice")
     expect(advice).to_have_text("Move 5 up (2 moves left)")
     expect(page.locator(".tile-pointed")).to_have_attribute("data-tile", "5")
-    assert double.asked == [{"board": NEAR, "goal": "blank-last", "wait": 0.5}]
+    assert double.requests == [{"board": NEAR, "goal": "blank-last", "wait": 0.5}]
     part(page, "board").focus()
     page.keyboard.press("ArrowUp")
     expect(advice).to_be_hidden()
@@ -36,7 +36,7 @@ def test_hint_names_the_move_and_the_remaining_moves(open_page: OpenPage, web: s
     page.keyboard.press("ArrowRight")  # away from it
     press(page, "Hint")
     expect(advice).to_have_text("Move 7 left (2 moves left)")
-    assert [body["board"] for body in double.asked] == [NEAR, "1 2 3 4 5 6 0 7 8"]
+    assert [body["board"] for body in double.requests] == [NEAR, "1 2 3 4 5 6 0 7 8"]
 
 
 def test_unproved_hint_is_approximate_until_it_is_proved(open_page: OpenPage, web: str) -> None:
@@ -55,7 +55,7 @@ def test_unproved_hint_is_approximate_until_it_is_proved(open_page: OpenPage, we
     said = page.evaluate("window.said")
     assert said[1] == "Searching … at least 15 moves"
     assert said[2].endswith("About 31 more from here.")
-    assert [asked["wait"] for asked in double.asked] == [0.5, 5, 20]
+    assert [body["wait"] for body in double.requests] == [0.5, 5, 20]
 
 
 def test_automatic_play_counts_for_no_record(open_page: OpenPage, web: str) -> None:
@@ -135,7 +135,7 @@ def test_daily_board_keeps_its_solution_secret(open_page: OpenPage, web: str) ->
         expect(page.get_by_role("button", name=name)).to_be_disabled()
     page.reload()  # also after a reload
     expect(page.get_by_role("button", name="Hint")).to_be_disabled()
-    assert double.asked == []
+    assert double.requests == []
     part(page, "board").focus()
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowLeft")

@@ -76,10 +76,10 @@ def test_all_formats_have_the_same_content(tilework: Run) -> None:
     assert untimed(records(said["jsonl"])) == untimed(found)
     for record, row in zip(found, csv.DictReader(io.StringIO(said["csv"])), strict=True):
         assert list(row) == list(record) == list(ResultDocument.model_fields)
-        told = {"board": BOARD, "optimal": str(record["optimal"]).lower()}
+        expected = {"board": BOARD, "optimal": str(record["optimal"]).lower()}
         for name in record.keys() - set(TIMED):
             value = "" if record[name] is None else str(record[name])
-            assert row[name] == told.get(name, value)
+            assert row[name] == expected.get(name, value)
     assert [ResultDocument.model_validate(record).length for record in found] == [4, 4, 4]
     assert found[2]["beam_width"] == 100
 

@@ -132,11 +132,11 @@ def test_conditions_that_prevent_a_build(
 def test_options_that_disable_background_builds(
     tilework: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[object] = []
-    monkeypatch.setattr(BackgroundBuilds, "_pays_off", lambda *_: asked.append(True))
+    calls: list[object] = []
+    monkeypatch.setattr(BackgroundBuilds, "_pays_off", lambda *_: calls.append(True))
     command = f"solve {HARD} --goal blank-first --node-limit 1000"
     for options in ("--no-build", "--heuristic linear-conflict", "--algorithm beam"):
         tilework(command, options)
-        assert not asked
+        assert not calls
     tilework(command)
-    assert asked
+    assert calls

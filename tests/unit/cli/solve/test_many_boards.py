@@ -99,9 +99,9 @@ def test_korfs_hundred_boards(tilework: Run) -> None:
 
 
 def test_results_are_reported_in_submission_order() -> None:
-    told: list[int] = []
+    delivered: list[int] = []
     second_done = threading.Event()
-    with OrderedPool(2, told.append) as pool:
+    with OrderedPool(2, delivered.append) as pool:
 
         def first() -> int:
             assert second_done.wait(120)
@@ -114,12 +114,12 @@ def test_results_are_reported_in_submission_order() -> None:
         pool.submit(first)
         pool.submit(second)
         pool.wait()
-        assert told == [1, 2]
+        assert delivered == [1, 2]
         assert not pool.is_busy
 
 
-@pytest.mark.parametrize(("given", "told"), [("x", []), ("1", [1])], ids=["work", "telling"])
-def test_exceptions_are_raised_to_the_submitter(given: str, told: list[int]) -> None:
+@pytest.mark.parametrize(("given", "delivered"), [("x", []), ("1", [1])], ids=["work", "telling"])
+def test_exceptions_are_raised_to_the_submitter(given: str, delivered: list[int]) -> None:
     results: list[int] = []
 
     def tell(result: int) -> None:
@@ -131,4 +131,4 @@ def test_exceptions_are_raised_to_the_submitter(given: str, told: list[int]) -> 
         for act in (pool.wait, lambda: pool.submit(lambda: 1)):
             with pytest.raises(ValueError, match=r"failed|invalid literal"):
                 act()
-    assert results == told
+    assert results == delivered

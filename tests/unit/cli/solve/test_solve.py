@@ -18,7 +18,7 @@ HARD = "14 5 9 2 18 8 23 19 12 17 15 0 10 20 4 6 11 21 1 7 24 3 16 22 13"
 
 
 def test_the_solution_on_one_line(tilework: Run) -> None:
-    for words, said, told in (
+    for words, expected_out, expected_err in (
         (BOARD, "LULU", ""),
         (f"{BOARD} --format runs", "LULU", ""),
         (f"{BOARD} --format tiles", "1 2 5 6", ""),
@@ -26,7 +26,7 @@ def test_the_solution_on_one_line(tilework: Run) -> None:
         ("1 2 3 4 5 6 7 8 0", "", "the board is already solved: 0 moves\n"),
     ):
         done = tilework("solve", words)
-        assert (done.code, done.out, done.err) == (0, said + "\n", told)
+        assert (done.code, done.out, done.err) == (0, expected_out + "\n", expected_err)
     answer = tilework("solve", BOARD, "--format", "json").json
     assert (answer["moves"], answer["optimal"]) == ("LULU", True)
     assert answer["length"] == answer["lower_bound"] == 4
@@ -42,13 +42,13 @@ def test_goals(tilework: Run) -> None:
 
 
 def test_an_unsolvable_board(tilework: Run) -> None:
-    for output, said in {
+    for output, expected_out in {
         "udlr": "No solution possible\n",
         "text": "No solution possible\n",
         "princeton": "No solution possible\n3\n 1  2  3 \n 4  5  6 \n 8  7  0 \n",
     }.items():
         done = tilework("solve", UNSOLVABLE, "--format", output)
-        assert (done.code, done.out) == (1, said)
+        assert (done.code, done.out) == (1, expected_out)
     assert "odd" in tilework("solve", UNSOLVABLE).err
     assert tilework("solve", UNSOLVABLE, "--format", "json").json["solvable"] is False
 
@@ -130,10 +130,10 @@ def test_slides_are_written_as_single_moves(tilework: Run) -> None:
         3, 3
     )
     line = tilework("solve --metric slides --jsonl -", stdin=FARTHEST).json
-    for told in (line, tilework(f"solve --metric slides --format json {FARTHEST}").json):
-        assert (told["metric"], told["lower_bound"], told["slides"]) == ("slides", 20, 20)
-        assert told["length"] == len(told["moves"])
-        assert told["optimal"]
+    for result in (line, tilework(f"solve --metric slides --format json {FARTHEST}").json):
+        assert (result["metric"], result["lower_bound"], result["slides"]) == ("slides", 20, 20)
+        assert result["length"] == len(result["moves"])
+        assert result["optimal"]
 
 
 def test_limits_leave_bounds_in_slides(tilework: Run) -> None:

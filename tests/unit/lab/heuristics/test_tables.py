@@ -104,7 +104,7 @@ def test_pattern_databases_of_any_size():
 
 def test_table_values_fit_a_byte(monkeypatch):
     make_tables.cache_clear()
-    monkeypatch.setattr(pattern_database, "MOST_MOVES", 3)
+    monkeypatch.setattr(pattern_database, "MAX_MOVES", 3)
     with pytest.raises(OptionError, match="a placement of a pattern is 4 moves from its goal"):
         make_tables(3, 3, 8, ((0, 1, 2), (3, 4, 5)))
 

@@ -12,7 +12,7 @@ from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import replay
 from tilework.core.solver.result import SearchResult
-from tilework.core.solver.strategy import LEAST_AIMED_WIDTH, MOST_BEAM_WIDTH
+from tilework.core.solver.strategy import MAX_BEAM_WIDTH, MIN_AIMED_WIDTH
 from tilework.core.solver.trial import Trial, TrialOutcome
 from tilework.core.solver.work_unit import SliceOutcome
 
@@ -62,12 +62,12 @@ def kinds(service):
 
 
 # A beam may take a quarter of them, over the two moves of the threshold that begins.
-ENOUGH = 2 * 4 * LEAST_AIMED_WIDTH
+ENOUGH = 2 * 4 * MIN_AIMED_WIDTH
 
 
 def searching_job(service):
     # The door would tell the distance, which here is the length itself.
-    job = service.ask(BOARD, goal=GOAL)
+    job = service.request(BOARD, goal=GOAL)
     with service.database.writing() as session:
         solve = session.solves.lock(job.solve_id)
         session.solves.save(replace(solve, lower_bound=0), service.clock())
@@ -85,7 +85,7 @@ def test_long_threshold_adds_a_beam_within_the_memory_limit(searching):
     with searching.database.writing() as session:
         claims = session.slices.next(Queue.SEARCH, 2)
     [beam] = [one.slice for one in claims if one.slice.kind is SliceKind.IMPROVE]
-    assert Trial.from_bytes(beam.cursor).width == MOST_BEAM_WIDTH
+    assert Trial.from_bytes(beam.cursor).width == MAX_BEAM_WIDTH
 
 
 def test_better_solution_that_meets_the_bound_ends_the_job(searching):
@@ -95,7 +95,7 @@ def test_better_solution_that_meets_the_bound_ends_the_job(searching):
     searching.solver.runnings.append(leave_parts())
     searching.work("search")
     [trial] = searching.solver.trials
-    assert trial.width >= LEAST_AIMED_WIDTH
+    assert trial.width >= MIN_AIMED_WIDTH
     done = searching.read.view(job.id)
     assert (done.state, done.upper_bound) == (JobState.OPTIMAL, LENGTH)
     replay(BOARD, searching.read.solution(job.id).moves, GOAL)

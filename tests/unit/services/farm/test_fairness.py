@@ -43,9 +43,9 @@ class CountingSolver:
         self.service = service
         self.slices = Counter()
 
-    def ask(self, board, client):
+    def request(self, board, client):
         self.service.solver.openings.append(solve_bounded)
-        job = self.service.ask(board, client=client)
+        job = self.service.request(board, client=client)
         self.service.work("interactive")
         assert self.service.read.view(job.id).state is JobState.RUNNING
         return job.id
@@ -75,8 +75,8 @@ def counting(service, monkeypatch):
 def test_clients_share_the_farm_regardless_of_their_number_of_jobs(service, counting):
     many, one = service.client, service.clients.new()
     for board in BOARDS:
-        counting.ask(board, many)
-    counting.ask(BOARD, one)
+        counting.request(board, many)
+    counting.request(BOARD, one)
     counting.search(100)
     assert counting.slices_of(BOARD) == pytest.approx(50, abs=6)
     for board in BOARDS:
@@ -85,14 +85,14 @@ def test_clients_share_the_farm_regardless_of_their_number_of_jobs(service, coun
 
 def test_shared_search_is_charged_once(service, counting):
     first, second, third = service.client, service.clients.new(), service.clients.new()
-    job_id = counting.ask(BOARDS[0], first)
+    job_id = counting.request(BOARDS[0], first)
     counting.search(60)
     # A client that was alone continued without queueing.
     assert counting.slices_of(BOARDS[0]) == 60
     with service.database.reading() as session:
         assert session.clients.priority(service.client) == 0.0
-    later = service.ask(BOARDS[0], client=second)
-    counting.ask(BOARD, third)
+    later = service.request(BOARDS[0], client=second)
+    counting.request(BOARD, third)
     counting.slices.clear()
     counting.search(60)
     assert counting.slices_of(BOARDS[0]) == pytest.approx(30, abs=4)
@@ -103,9 +103,9 @@ def test_shared_search_is_charged_once(service, counting):
 
 def test_clients_alternate_with_short_work_too(service):
     for board in BOARDS[:3]:
-        service.ask(board)
+        service.request(board)
     service.clock.advance(0.01)
-    other = service.ask(BOARD, client=service.clients.new())
+    other = service.request(BOARD, client=service.clients.new())
     claims = service.worker()._leasing.lease(Queue.INTERACTIVE, "w")
     assert [claim.slice.solve_id for claim in claims].index(service.solve_of(other).id) == 1
 
@@ -120,13 +120,13 @@ def there_and_back(board, goal):
 
 
 def test_small_boards_are_solved_during_long_initial_searches_and_trials(service):
-    large = service.ask(Board([*range(1, 41), 0, 41], 7, 6))
+    large = service.request(Board([*range(1, 41), 0, 41], 7, 6))
     other = service.clients.new()
-    waiting = service.ask(Board([*range(1, 29), 0, 29], 6, 5), client=other)
+    waiting = service.request(Board([*range(1, 29), 0, 29], 6, 5), client=other)
     over = []
 
     def solve_another(limits):
-        small = service.ask(BOARDS[len(over)], client=service.clients.new()).id
+        small = service.request(BOARDS[len(over)], client=service.clients.new()).id
         while not service.read.view(small).finished:
             assert not limits.cancelled()
         assert service.read.view(small).state is JobState.OPTIMAL

@@ -36,14 +36,14 @@ def set_aside_rows(service):
 
 
 def solved(service):
-    job = service.ask(BOARD)
+    job = service.request(BOARD)
     service.work()
     assert service.read.view(job.id).upper_bound == LENGTH
     return job
 
 
 def check_solved_again(service):
-    again = service.ask(BOARD)
+    again = service.request(BOARD)
     service.work()
     found, solution = service.read.view(again.id), service.read.solution(again.id)
     assert (found.state, found.lower_bound, found.upper_bound) == SOLVED
@@ -121,7 +121,7 @@ def test_damaged_slice_loses_no_solution(service, values):
     """The part of the tree with the solution is damaged."""
     service.solver.openings.append(solve_bounded)
     service.solver.runnings += [search_whole_tree, leave_parts(0.5, 0.5)]
-    job = service.ask(BOARD)
+    job = service.request(BOARD)
     service.work("interactive")
     worker = service.worker()
     while service.solver.runnings:
@@ -169,11 +169,11 @@ def test_audit_finds_damage_that_no_request_reads(service):
     assert {name: count for name, count in checked.items() if count} == {"solve": 1, "job": 1}
     change(service, solve, lower_bound=LENGTH - 2, upper_bound=LENGTH - 2)
     change(service, job_, state="running")
-    told = []
+    progress = []
     for _ in range(2):
-        report = audit(watch=lambda *page: told.append(page))
+        report = audit(watch=lambda *page: progress.append(page))
         assert (report.damaged, [one.table for one in report.listed]) == (2, ["solve", "job"])
-    assert told[0] == ("solve", 1, 1)
+    assert progress[0] == ("solve", 1, 1)
     assert set_aside_rows(service) == []
     # The job is repaired with its solve, before it is reached itself.
     assert audit(reset=True).damaged == 1
@@ -183,11 +183,11 @@ def test_audit_finds_damage_that_no_request_reads(service):
 
 
 def test_only_the_last_damaged_rows_are_stored(service, monkeypatch):
-    monkeypatch.setattr(damage, "MOST_KEPT", 2)
+    monkeypatch.setattr(damage, "MAX_KEPT", 2)
     for _ in range(4):
         solved(service)
         change(service, solve, lower_bound=1)
-    service.ask(BOARD)
+    service.request(BOARD)
     first, last = set_aside_rows(service)
     assert service.read.statistics().set_aside == last.number == first.number + 1
 
@@ -201,7 +201,7 @@ def proves(lower_bound):
 
 def test_solution_refutes_a_wrong_bound(service):
     service.solver.openings.append(proves(LENGTH + 1))
-    job = service.ask(BOARD)
+    job = service.request(BOARD)
     service.work("interactive")
     assert service.read.view(job.id).lower_bound == LENGTH + 1
     # It finds a solution of as many moves as the board takes.
@@ -216,7 +216,7 @@ def test_solution_refutes_a_wrong_bound(service):
 
 def test_result_that_contradicts_sound_bounds_is_retried_alone(service):
     service.solver.openings += [proves(LENGTH + 20), solve_optimally, solve_optimally]
-    jobs = [service.ask(board) for board in (BOARD, OTHER)]
+    jobs = [service.request(board) for board in (BOARD, OTHER)]
     service.work("interactive")
     for job in jobs:
         found = service.read.view(job.id)
@@ -228,7 +228,7 @@ def test_result_that_contradicts_sound_bounds_is_retried_alone(service):
 
 def test_result_that_is_always_rejected_ends_in_quarantine(service):
     service.solver.openings += [proves(LENGTH + 20)] * 5
-    job = service.ask(BOARD)
+    job = service.request(BOARD)
     for _ in range(4):
         service.work("interactive")
         service.reconcile.run_once()

@@ -24,8 +24,8 @@ def openings(service, job):
 
 
 def test_jobs_of_one_config_share_an_initial_search(service):
-    jobs = [service.ask(BOARD, algorithm=one) for one in (CONSTRUCTIVE, BEAM, AUTO, AUTO)]
-    other = service.ask(BOARD, algorithm=A_STAR, heuristic=Heuristic.MANHATTAN)
+    jobs = [service.request(BOARD, algorithm=one) for one in (CONSTRUCTIVE, BEAM, AUTO, AUTO)]
+    other = service.request(BOARD, algorithm=A_STAR, heuristic=Heuristic.MANHATTAN)
     quick = {"constructive:auto", "auto:auto", "a-star:manhattan"}
     assert openings(service, other) == {*quick, "beam:auto"}
     # A waiting one is withdrawn with its last job.
@@ -36,13 +36,13 @@ def test_jobs_of_one_config_share_an_initial_search(service):
 
 def test_job_ends_by_its_own_algorithm_which_runs_once(service):
     service.solver.openings.append(solve_bounded)
-    quick = service.ask(BOARD, algorithm=CONSTRUCTIVE)
-    proving = service.ask(BOARD)
+    quick = service.request(BOARD, algorithm=CONSTRUCTIVE)
+    proving = service.request(BOARD)
     service.worker().run("interactive", "w", lambda: len(service.solver.algorithms) == 1)
     done = service.read.view(quick.id)
     assert (done.state, done.message) == (JobState.BOUNDED, METHOD_DONE)
     assert not service.read.view(proving.id).finished
-    again = service.ask(BOARD, algorithm=CONSTRUCTIVE)
+    again = service.request(BOARD, algorithm=CONSTRUCTIVE)
     assert (again.cached, again.state, again.message) == (True, JobState.BOUNDED, METHOD_DONE)
     service.work()
     assert service.solver.algorithms == [CONSTRUCTIVE, AUTO]
@@ -58,7 +58,7 @@ def test_single_beam_takes_as_long_as_its_strategy_allows(service):
         return SearchResult(0, longer_solution(board, goal), "beam", Statistics(generated=9))
 
     service.solver.watched.append(beams)
-    job = service.ask(BOARD, algorithm=BEAM)
+    job = service.request(BOARD, algorithm=BEAM)
     assert job.queue == "search"
     service.work()
     assert seen == [LONG_OPENING_S]
@@ -70,13 +70,13 @@ def test_single_beam_takes_as_long_as_its_strategy_allows(service):
 
 def test_threshold_search_serves_only_jobs_that_need_a_proof(service):
     service.solver.openings.extend([solve_bounded, solve_bounded])
-    proving = service.ask(BOARD)
+    proving = service.request(BOARD)
     service.work("interactive")
     piece = service.take()
-    other = service.ask(BOARD, algorithm=A_STAR)
+    other = service.request(BOARD, algorithm=A_STAR)
     assert other.queue == "search"
     assert openings(service, other) == set()
-    quick = service.ask(BOARD, algorithm=CONSTRUCTIVE)
+    quick = service.request(BOARD, algorithm=CONSTRUCTIVE)
     service.cancel(proving.id, service.client)
     with service.database.reading() as session:
         assert session.slices.needed([piece.id], "w") == {piece.id}
@@ -95,8 +95,8 @@ def test_long_thin_board_gets_a_solution_however_long_it_takes(make_service, pat
     service.solver = LocalSolver(pattern_databases)
     goal = blank_last(Size(40, 2))
     board = scramble(goal.size, goal, seed=1)
-    job = service.ask(board, goal=goal)
+    job = service.request(board, goal=goal)
     service.worker().run("interactive", "w", lambda: False)
     replay(board, service.read.solution(job.id).moves, goal)
     thin = blank_last(Size(3_000, 2))
-    assert service.ask(next(thin.neighbors()), goal=thin).queue is Queue.SEARCH
+    assert service.request(next(thin.neighbors()), goal=thin).queue is Queue.SEARCH

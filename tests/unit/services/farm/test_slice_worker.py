@@ -84,12 +84,12 @@ def test_slice_of_an_earlier_epoch_changes_nothing(service):
 
 def test_only_an_interrupted_initial_search_is_repeated(service):
     service.solver.openings += [solve_cancelled]
-    job = service.ask(BOARD)
+    job = service.request(BOARD)
     service.work("interactive")
     assert service.read.view(job.id).state is JobState.OPTIMAL
     assert service.solver.searched == []
     service.solver.openings.append(no_solution)
-    job = service.ask(Board([*range(1, 41), 0, 41], 7, 6))
+    job = service.request(Board([*range(1, 41), 0, 41], 7, 6))
     service.work()
     assert service.read.view(job.id).state is JobState.FAILED
 
@@ -112,7 +112,7 @@ def test_large_board_has_a_solution_before_its_search_begins(service, monkeypatc
     goal = Board([*range(1, 15), 0, *range(15, 20)], 5, 4)
     board = Board([*range(1, 11), 0, *range(11, 20)], 5, 4)
     service.solver.watched.append(look)
-    job = service.ask(board, goal=goal, algorithm=Algorithm.IDA_STAR)
+    job = service.request(board, goal=goal, algorithm=Algorithm.IDA_STAR)
     service.work("interactive")
     assert service.solver.algorithms == [Algorithm.IDA_STAR]
     assert (seen[0].lower_bound, seen[0].upper_bound) == (4, 6)
@@ -120,7 +120,7 @@ def test_large_board_has_a_solution_before_its_search_begins(service, monkeypatc
 
 
 def test_stopped_worker_gives_back_what_it_has_not_started(service):
-    jobs = [service.ask(board) for board in OTHERS[:3]]
+    jobs = [service.request(board) for board in OTHERS[:3]]
     report = service.worker().run("interactive", "w", lambda: len(service.solver.opened) == 1)
     assert (report.done, report.more) == (1, True)
     states = [service.read.view(job.id).state for job in jobs]
@@ -131,7 +131,7 @@ def test_stopped_worker_gives_back_what_it_has_not_started(service):
 def test_running_job_is_shown_as_running(service):
     job = searching_job(service)
     service.cancel(job.id, service.client)
-    job = service.ask(BOARD)
+    job = service.request(BOARD)
     seen = []
 
     def slow(board, goal, threshold, cursor, stop):
@@ -144,7 +144,7 @@ def test_running_job_is_shown_as_running(service):
 
 
 def test_workers_share_a_queue_without_duplicate_work(service):
-    jobs = [service.ask(board) for board in OTHERS]
+    jobs = [service.request(board) for board in OTHERS]
     solvers = [ScriptedSolver() for _ in range(4)]
     workers = [
         threading.Thread(
@@ -200,24 +200,24 @@ def test_slice_that_crashes_workers_is_split_then_quarantined(service):
 
 
 def test_board_that_kills_workers_is_quarantined(service):
-    job = service.ask(BOARD)
+    job = service.request(BOARD)
     for _ in range(3):
         assert not service.read.view(job.id).finished
         assert service.claim() == 1
         service.lose_leases()
     assert service.work() == 0
     assert service.solver.opened == []
-    again = service.ask(BOARD)
+    again = service.request(BOARD)
     assert again.state is service.read.view(job.id).state is JobState.FAILED
     assert "suspended for an hour" in str(again.message)
     service.clock.advance(service.settings.poison_rest_s)
-    job = service.ask(BOARD)
+    job = service.request(BOARD)
     service.work()
     assert service.read.view(job.id).state is JobState.OPTIMAL
 
 
 def test_slice_that_may_crash_is_claimed_alone(service):
-    jobs = [service.ask(board) for board in OTHERS[:2]]
+    jobs = [service.request(board) for board in OTHERS[:2]]
     assert service.claim() == 2
     assert service.work() == 0
     service.lose_leases()
@@ -261,8 +261,8 @@ def test_moves_that_do_not_solve_the_board_are_an_error(service):
 def test_failing_algorithm_does_not_affect_others(service):
     error = RuntimeError("no memory")
     service.solver.openings.extend([error, solve_cancelled, error, solve_optimally])
-    job = service.ask(BOARD, algorithm=Algorithm.A_STAR)
-    other = service.ask(BOARD)
+    job = service.request(BOARD, algorithm=Algorithm.A_STAR)
+    other = service.request(BOARD)
     service.work()
     done = service.read.view(job.id)
     assert done.state is JobState.FAILED

@@ -40,8 +40,8 @@ def sliding(service):
     return service
 
 
-def ask(service, board=BOARD, **options):
-    return service.ask(board, metric=Metric.SLIDES, **options)
+def request_slides(service, board=BOARD, **options):
+    return service.request(board, metric=Metric.SLIDES, **options)
 
 
 def count(moves):
@@ -57,7 +57,7 @@ def check_answered(service, job, board=BOARD, goal=GOAL, fewest=FEWEST):
 
 
 def solved(service):
-    job = ask(service)
+    job = request_slides(service)
     service.work()
     check_answered(service, job)
     return job
@@ -67,22 +67,22 @@ def test_invalid_requests_are_refused(make_service):
     service = make_service(jobs_per_client=1)
     service.solver = ScriptedSlidesSolver()
     for name in ({"algorithm": Algorithm.BEAM}, {"heuristic": Heuristic.MANHATTAN}):
-        with pytest.raises(OptionError, match=r"counts moves; .* 'moves' in place of 'slides'"):
-            ask(service, **name)
+        with pytest.raises(OptionError, match=r"counts moves; .* 'moves' instead of 'slides'"):
+            request_slides(service, **name)
     with pytest.raises(UnsolvableError):
-        ask(service, Board([2, 1, 3, 4, 5, 0], 3, 2))
+        request_slides(service, Board([2, 1, 3, 4, 5, 0], 3, 2))
     # A key belongs to one metric, and jobs in slides count among the others.
-    first = ask(service, key="k")
-    assert ask(service, key="k").id == first.id
+    first = request_slides(service, key="k")
+    assert request_slides(service, key="k").id == first.id
     with pytest.raises(ConflictError):
-        service.ask(BOARD, key="k")
+        service.request(BOARD, key="k")
     with pytest.raises(QuotaError):
-        service.ask(BOARD)
+        service.request(BOARD)
 
 
 def test_moves_and_slides_of_a_board_are_separate_solves(sliding):
     assert FEWEST < LENGTH
-    in_slides, in_moves = ask(sliding), sliding.ask(BOARD)
+    in_slides, in_moves = request_slides(sliding), sliding.request(BOARD)
     sliding.work()
     check_answered(sliding, in_slides)
     found = sliding.read.view(in_moves.id)
@@ -95,10 +95,10 @@ def test_moves_and_slides_of_a_board_are_separate_solves(sliding):
 
 
 def test_answer_is_shared_by_all_jobs_and_symmetric_boards(sliding):
-    jobs = [ask(sliding, client=sliding.clients.new()) for _ in range(2)]
+    jobs = [request_slides(sliding, client=sliding.clients.new()) for _ in range(2)]
     sliding.work()
     # Start and goal exchanged, with renamed tiles.
-    other = ask(sliding, GOAL, goal=BOARD, client=sliding.clients.new())
+    other = request_slides(sliding, GOAL, goal=BOARD, client=sliding.clients.new())
     assert (other.cached, other.state) == (True, JobState.OPTIMAL)
     check_answered(sliding, other, GOAL, BOARD)
     for job in jobs:
@@ -124,12 +124,12 @@ def test_batch_in_slides(sliding):
 
 def test_slow_searches_move_to_the_queue_of_long_searches(sliding):
     sliding.solver.slidings += [RuntimeError("a bad day"), stop_by_time]
-    job = ask(sliding)
+    job = request_slides(sliding)
     assert sliding.work("interactive") == 2
     found = sliding.read.view(job.id)
     assert (found.state, found.queue) == (JobState.RUNNING, Queue.SEARCH)
     assert found.upper_bound is not None
-    short = sliding.ask(next(BOARD.neighbors()))
+    short = sliding.request(next(BOARD.neighbors()))
 
     def work_in_between(board, goal, limits, found):
         while not sliding.read.view(short.id).finished:
@@ -143,7 +143,7 @@ def test_slow_searches_move_to_the_queue_of_long_searches(sliding):
 
 def test_cancelling_keeps_the_bounds_found_so_far(sliding):
     sliding.solver.slidings.append(report_bounds_only)
-    job = ask(sliding)
+    job = request_slides(sliding)
     sliding.worker().run("interactive", "w", lambda: sliding.solver.slid > 0)
     found = sliding.cancel(job.id, sliding.client)
     assert (found.state, found.lower_bound) == (JobState.CANCELLED, 3)
@@ -154,7 +154,7 @@ def test_cancelling_keeps_the_bounds_found_so_far(sliding):
 
 def test_deadline_or_a_sufficient_solution_ends_a_job(sliding):
     sliding.solver.slidings.append(stop_by_time)
-    some, any_will_do = ask(sliding, seconds=5.0), ask(sliding, target=ANY)
+    some, any_will_do = request_slides(sliding, seconds=5.0), request_slides(sliding, target=ANY)
     sliding.work("interactive")
     found = sliding.read.view(any_will_do.id)
     assert found.state is JobState.BOUNDED
@@ -181,8 +181,8 @@ def test_damaged_solve_is_solved_again(sliding, values):
     change(sliding, solve, **values)
     assert sliding.read.solution(job.id) is None
     assert sliding.read.view(job.id).message == WITHDRAWN
-    in_moves = sliding.ask(BOARD)
-    again = ask(sliding)
+    in_moves = sliding.request(BOARD)
+    again = request_slides(sliding)
     sliding.work()
     check_answered(sliding, again)
     check_answered(sliding, job)
@@ -201,17 +201,17 @@ def test_real_solver_proves_small_boards_and_bounds_larger_ones(
     service.solver = LocalSolver(pattern_databases)
     goal = blank_last(Size(4, 2))
     board = scramble(goal.size, goal, 0)
-    job = ask(service, board)
+    job = request_slides(service, board)
     service.work()
     check_answered(service, job, board, goal, slides_between(board, goal))
     monkeypatch.setattr("tilework.core.services.farm.searcher.LONG_OPENING_S", 1e-6)
     goal = blank_last(Size(5, 5))
     board = scramble(goal.size, goal, 1)
-    job = ask(service, board)
+    job = request_slides(service, board)
     assert (job.queue, job.lower_bound) == (Queue.SEARCH, -(-board.manhattan(goal) // 4))
     service.work("search")
     found = service.read.view(job.id)
     assert (found.state, found.message.code) == (JobState.BOUNDED, "slides-not-counted-out")
     assert found.lower_bound < found.upper_bound == count(service.read.solution(job.id).moves)
-    again = ask(service, board)
+    again = request_slides(service, board)
     assert (again.state, again.cached) == (JobState.BOUNDED, True)

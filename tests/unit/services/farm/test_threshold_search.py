@@ -25,7 +25,7 @@ from tilework.core.services.farm.heartbeat import Heartbeat
 from tilework.core.services.farm.searcher import failure_message
 from tilework.core.services.farm.state_machine.events import SliceFailed
 from tilework.core.services.farm.state_machine.proof_pace import SURE_GROWTH
-from tilework.core.solver.strategy import LEAST_ORDERED_NODES
+from tilework.core.solver.strategy import MIN_ORDERED_NODES
 from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 from tilework.core.storage.models import slice_
 
@@ -76,13 +76,13 @@ def test_long_threshold_starts_split_if_the_farm_is_short_of_work(service):
     assert [piece.parent_id for piece in pieces] == [root.id] * 4
 
 
-def until_told(told):
-    """A slice that runs until it is told to stop, and then leaves most of its tree."""
+def until_stopped(stops):
+    """A slice that runs until it is stops to stop, and then leaves most of its tree."""
 
     def search(board, goal, threshold, cursor, stop):
         while not stop():
             time.sleep(0.01)
-        told.append(True)
+        stops.append(True)
         return leave_parts(0.9, nodes=10**8)(board, goal, threshold, cursor, stop)
 
     return search
@@ -91,30 +91,30 @@ def until_told(told):
 def test_running_slice_ends_early_for_idle_workers_and_short_work(make_service):
     service = make_service(search_slice_s=10_000.0, search_slice_most_s=10_000.0)
     job = searching_job(service)
-    told = []
+    stops = []
 
-    def asked_for_more(*facts):
-        service.ask(OTHER)
-        return until_told(told)(*facts)
+    def submit_more(*facts):
+        service.request(OTHER)
+        return until_stopped(stops)(*facts)
 
     Heartbeat(service.database, "w").beat()
-    service.solver.runnings.append(asked_for_more)
+    service.solver.runnings.append(submit_more)
     report = service.worker().run("search", "w", lambda: False)
     assert (report.done, report.more) == (1, True)
     assert service.slices_of(job) == {SliceState.READY: 1}
     service.work("interactive")
     Heartbeat(service.database, "idle").beat()
-    service.solver.runnings.append(until_told(told))
-    service.worker().run("search", "w", lambda: len(told) == 2)
+    service.solver.runnings.append(until_stopped(stops))
+    service.worker().run("search", "w", lambda: len(stops) == 2)
     assert service.slices_of(job)[SliceState.READY] > 1
 
 
 @pytest.mark.parametrize(
     ("nodes", "workers", "seconds", "parts"),
     [
-        (LEAST_ORDERED_NODES, 2, 5.0, 1),
-        (LEAST_ORDERED_NODES, 8, 5.0, 4),
-        (LEAST_ORDERED_NODES // 10, 2, 5.0, 4),
+        (MIN_ORDERED_NODES, 2, 5.0, 1),
+        (MIN_ORDERED_NODES, 8, 5.0, 4),
+        (MIN_ORDERED_NODES // 10, 2, 5.0, 4),
         # A short threshold begins whole.
         (500, 2, 0.05 / SURE_GROWTH, 1),
     ],
@@ -193,7 +193,7 @@ def test_stopped_or_parked_check_is_done_later(service):
     assert service.slices_of(job) == {SliceState.READY: 2}
     service.cancel(job.id, service.client)
     assert service.slices_of(job) == {SliceState.PARKED: 2}
-    again = service.ask(BOARD)
+    again = service.request(BOARD)
     service.work("search")
     assert service.read.view(again.id).state is JobState.OPTIMAL
 
@@ -227,6 +227,6 @@ def test_check_that_raises_leaves_the_bound_unproven(service):
     assert view.lower_bound == LENGTH - 2
     assert "no process" in str(view.message)
     service.clock.advance(3_601)
-    again = service.ask(BOARD)
+    again = service.request(BOARD)
     service.work()
     assert service.read.view(again.id).state is JobState.OPTIMAL

@@ -1,7 +1,7 @@
 """Every event in every state within a few steps: the invariants hold."""
 
 from tests.support.services.state_machine.exploration import documented_transitions, explore_from
-from tests.support.services.state_machine.initial_states import BEGINNINGS
+from tests.support.services.state_machine.initial_states import INITIAL_STATES
 from tilework.core.services.farm.state_machine import events
 
 
@@ -9,6 +9,6 @@ def test_every_event_leads_to_the_documented_states():
     table = documented_transitions()
     assert {event for event, _ in table} == {kind.__name__ for kind in events.Event.__args__}
     # Few steps; tests/exhaustive takes more.
-    found = explore_from({name: min(most, 4) for name, (_, most) in BEGINNINGS.items()})
+    found = explore_from({name: min(most, 4) for name, (_, most) in INITIAL_STATES.items()})
     assert found.keys() == table.keys()
     assert [event for event in table if not found[event] <= table[event]] == []

@@ -143,11 +143,11 @@ def taken(first, count):
 
 
 def test_segments_do_not_overlap():
-    dice = random.Random(1)
+    rng = random.Random(1)
     for _ in range(300):
-        moves, under_way, at = dice.randint(1, 400), [], 0
+        moves, under_way, at = rng.randint(1, 400), [], 0
         for _ in range(12):
-            found = next_segment(moves, at, dice.randint(1, 90), under_way)
+            found = next_segment(moves, at, rng.randint(1, 90), under_way)
             if found is None:
                 break
             first, count = found
@@ -155,8 +155,8 @@ def test_segments_do_not_overlap():
             for other in under_way:
                 assert first + count <= other.first or other.end <= first
             under_way.append(taken(first, count))
-            if dice.random() < 0.3:
-                under_way.pop(dice.randrange(len(under_way)))
+            if rng.random() < 0.3:
+                under_way.pop(rng.randrange(len(under_way)))
             at = first + count
 
 

@@ -66,7 +66,7 @@ def nothing(start, end, limits):
 def running_job(service):
     """A job whose first answer is there."""
     service.solver.openings.append(opening)
-    job = service.ask(BOARD, goal=GOAL)
+    job = service.request(BOARD, goal=GOAL)
     service.work("interactive")
     return job
 
@@ -132,7 +132,7 @@ def test_shorter_segment_replaces_part_of_the_path(service, running_job):
 
 def test_met_gap_or_a_proof_ends_a_job(service):
     service.solver.openings.append(opening)
-    job = service.ask(BOARD, Target(TargetKind.GAP, 60.0), goal=GOAL)
+    job = service.request(BOARD, Target(TargetKind.GAP, 60.0), goal=GOAL)
     service.work("interactive")
     make_try(service, found(35))
     assert not service.read.view(job.id).finished
@@ -140,7 +140,7 @@ def test_met_gap_or_a_proof_ends_a_job(service):
     view = service.read.view(job.id)
     assert (view.state, view.message) == (JobState.BOUNDED, None)
     # A proof ends another.
-    job = service.ask(BOARD, goal=GOAL)
+    job = service.request(BOARD, goal=GOAL)
     make_try(service, found(0))
     assert service.read.view(job.id).state is JobState.OPTIMAL
     assert tries_of(service, job) == {}
@@ -152,7 +152,7 @@ def test_after_a_cancellation_the_next_job_continues_from_the_best_solution(serv
     assert tries_of(service, running_job) == {}
     opened = len(service.solver.opened)
     board, goal = (Board(one.cells.reshape(6, 7).T.reshape(-1), 6, 7) for one in (BOARD, GOAL))
-    job = service.ask(board, goal=goal, client=service.clients.new())
+    job = service.request(board, goal=goal, client=service.clients.new())
     assert (job.upper_bound, job.finished) == (61, False)
     make_try(service, found(20))
     assert len(service.solver.opened) == opened
@@ -175,7 +175,7 @@ def test_trials_that_keep_failing_end_the_job(service, running_job):
     view = service.read.view(running_job.id)
     assert (view.state, view.message.code) == (JobState.BOUNDED, "quarantined")
     assert view.upper_bound == FIRST
-    again = service.ask(BOARD, goal=GOAL)
+    again = service.request(BOARD, goal=GOAL)
     assert not again.finished
     assert tries_of(service, again) == {SliceState.READY: 1}
 

@@ -20,7 +20,7 @@ from tilework.core.services.farm import lease_renewer
 from tilework.core.services.farm.heartbeat import FORGET_AFTER_S, Heartbeat
 from tilework.core.services.farm.lease_renewer import LeaseSet
 from tilework.core.services.farm.slice_worker import SliceWorker
-from tilework.core.services.farm.splitting import LEAST_PIECE_S, max_parts, split_work
+from tilework.core.services.farm.splitting import MIN_PIECE_S, max_parts, split_work
 from tilework.core.services.farm.state_machine.proof_pace import is_in_reach
 from tilework.core.settings import Settings
 from tilework.core.solver.work_unit import WorkUnit
@@ -60,13 +60,13 @@ def test_a_worker_counts_as_present_for_a_while_after_a_heartbeat(service):
 
 
 def test_the_time_of_jobs_starts_once_a_worker_is_ready(service):
-    early = service.ask(OTHER, seconds=5)
+    early = service.request(OTHER, seconds=5)
     first, second = (
         Heartbeat(service.database, name, service.clock) for name in ("first", "second")
     )
     first.report_preparing(12)
     second.report_preparing(12)
-    job = service.ask(BOARD, seconds=5)
+    job = service.request(BOARD, seconds=5)
     assert farm_state(service).workers == 0
     assert service.read.view(job.id).preparing_s == pytest.approx(12)
     assert service.health.check().preparing_s == pytest.approx(12)
@@ -88,7 +88,7 @@ def test_the_time_of_jobs_starts_once_a_worker_is_ready(service):
 def test_the_clock_of_a_job_committed_while_a_worker_gets_ready_starts(service):
     worker = Heartbeat(service.database, "w", service.clock)
     worker.report_ready()
-    job = service.ask(BOARD, seconds=5)
+    job = service.request(BOARD, seconds=5)
     with service.database.writing() as session:
         session.deadlines.extend(job.solve_id, MAX_PREPARATION_S)
     service.clock.advance(HEARTBEAT_INTERVAL_S)
@@ -99,7 +99,7 @@ def test_the_clock_of_a_job_committed_while_a_worker_gets_ready_starts(service):
 
 def test_a_worker_that_crashes_during_preparation_does_not_block_jobs(service):
     Heartbeat(service.database, "crashes", service.clock).report_preparing(12)
-    job = service.ask(BOARD, seconds=5)
+    job = service.request(BOARD, seconds=5)
     service.advance_time(MAX_PREPARATION_S + 6)
     assert service.read.view(job.id).state is JobState.EXPIRED
 
@@ -108,7 +108,7 @@ def test_deadlines_are_extended_by_compile_time(service, monkeypatch):
     # A little at each look, and some before this job, which is nobody's any more.
     stood_still = (3.0 + look / 10 for look in range(71))
     monkeypatch.setattr(lease_renewer, "compile_wait_s", lambda: next(stood_still))
-    job = service.ask(BOARD, seconds=5)
+    job = service.request(BOARD, seconds=5)
     worker = service.worker()
     [claim] = worker._leasing.lease(Queue.INTERACTIVE, "w")
     with worker._renewer.hold([claim], "w") as hold:
@@ -122,7 +122,7 @@ def test_deadlines_are_extended_by_compile_time(service, monkeypatch):
 
 
 def test_boards_wait_for_workers_that_are_ready_for_them(service):
-    service.ask(BOARD)
+    service.request(BOARD)
     ready_for = 4
     worker = SliceWorker(
         service.database,
@@ -140,7 +140,7 @@ def test_the_farm_state_seen_from_a_solve(service):
     job = searching_job(service)
     assert farm_state(service, job) == FarmState(ready=1, own=1, rivals=1)
     assert service.claim("search", "one") == 1
-    service.ask(OTHER)
+    service.request(OTHER)
     farm = farm_state(service, job)
     assert farm == FarmState(busy=1, clients=1, held=1, short_work=1, rivals=1)
     assert service.claim("interactive", "two") == 1
@@ -196,7 +196,7 @@ def test_the_largest_units_are_split_while_worth_it():
     assert [piece.cursor.split(b":")[0] for piece in pieces] == [b"a", b"baa", b"bb", b"bab"]
     assert sum(piece.share for piece in pieces) == pytest.approx(0.8)
     assert len(split_work(split, BOARD, [WorkUnit(b"a:0.015", 0.015)], 5)) == 1
-    assert [max_parts(LEAST_PIECE_S * many) for many in (0.5, 5.5)] == [1, 6]
+    assert [max_parts(MIN_PIECE_S * many) for many in (0.5, 5.5)] == [1, 6]
     # It is worth more where many share one lock.
     assert max_parts(1.05, workers=8) == max_parts(1.05) == max_parts(10.5, workers=512) == 11
 
@@ -255,7 +255,7 @@ def test_the_duration_of_a_proof_is_estimated_from_its_thresholds():
         (30.0, 64, 210.0),
     ):
         iterations = (Iteration(58, 10, 1.0), Iteration(60, 10, seconds))
-        told = replace(SOLVE, iterations=iterations, upper_bound=upper)
-        assert is_in_reach(told, reached)
-        assert not is_in_reach(told, reached - 0.1)
-        assert not is_in_reach(replace(told, iterations=iterations[1:]), 1e9)
+        changed = replace(SOLVE, iterations=iterations, upper_bound=upper)
+        assert is_in_reach(changed, reached)
+        assert not is_in_reach(changed, reached - 0.1)
+        assert not is_in_reach(replace(changed, iterations=iterations[1:]), 1e9)

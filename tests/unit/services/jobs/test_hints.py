@@ -117,7 +117,7 @@ def test_solution_on_a_larger_board_is_followed_though_its_excess_grows(service,
 def test_jobs_that_wait_for_the_board_of_a_hint_end_with_it(service):
     given = hint_for(service, BOARD)
     behind = apply(BOARD, given.hint.moves[:2])
-    waiting = service.ask(behind)
+    waiting = service.request(behind)
     assert waiting.state is JobState.QUEUED
     giving(service)(service.client, follow(BOARD, given.hint), GOAL)
     ended = service.read.view(waiting.id)

@@ -27,7 +27,7 @@ BOARDS = [scramble(Size(3, 2), GOAL, seed) for seed in range(4)]
 
 def test_job_changes_until_it_has_ended(service):
     service.solver.openings.append(solve_bounded)
-    job, other = service.ask(BOARD), service.ask(BOARD)
+    job, other = service.request(BOARD), service.request(BOARD)
     versions = {job.version, service.read.version(job.id)}
     service.work("interactive")
     versions.add(service.read.version(job.id))
@@ -48,7 +48,7 @@ def test_job_changes_until_it_has_ended(service):
 
 
 def test_wait_ends_with_a_change_or_with_the_time(service, monkeypatch):
-    job, look, looks = service.ask(BOARD), service.read.version, []
+    job, look, looks = service.request(BOARD), service.read.version, []
     assert service.read.wait(job.id, job.version, 0.01) == job
     assert service.read.wait(job.id, "an old version", 600) == job
 
@@ -65,7 +65,7 @@ def test_wait_ends_with_a_change_or_with_the_time(service, monkeypatch):
 
 def test_stored_solutions_are_found_by_board(service):
     assert service.read.find_solution(BOARD, GOAL) is None
-    service.ask(BOARD)
+    service.request(BOARD)
     assert service.read.find_solution(BOARD, GOAL) is None
     service.work()
     found = service.read.find_solution(GOAL, BOARD)
@@ -76,7 +76,7 @@ def test_stored_solutions_are_found_by_board(service):
 def test_queues_report_waiting_and_running_work(service):
     jobs = []
     for board in BOARDS:
-        jobs.append(service.ask(board))
+        jobs.append(service.request(board))
         service.clock.advance(10)
     assert [service.read.view(job.id).queue_position for job in jobs] == [0, 1, 2, 3]
     interactive, _, batch, _, lab, search = service.read.queues()
@@ -93,7 +93,7 @@ def test_statistics_report_the_quality_of_solutions_of_large_boards(service):
     rows = ((40, 50, "active"), (40, 60, "idle"), (40, 40, "settled"), (40, None, "active"))
     size = Size(5, 4)
     for seed, (lower, upper, state) in enumerate([*rows, (0, 9, "active")]):
-        solve_id = service.solve_of(service.ask(scramble(size, blank_last(size), seed))).id
+        solve_id = service.solve_of(service.request(scramble(size, blank_last(size), seed))).id
         values = {"lower_bound": lower, "upper_bound": upper, "state": state}
         with service.database.engine(writes=True).begin() as connection:
             connection.execute(update(solve).where(solve.c.id == solve_id).values(values))
@@ -125,13 +125,13 @@ def test_search_reports_its_threshold_rate_and_engine(service):
 
 
 def test_cancelled_job_leaves_nothing_to_do_until_the_next_request(service):
-    job = service.ask(BOARD)
+    job = service.request(BOARD)
     once = service.cancel(job.id, service.client)
     assert once.state is JobState.CANCELLED
     assert service.cancel(job.id, service.client) == once
     assert service.slices_of(job) == {}
     assert service.work() == 0
-    again, other = service.ask(BOARD), service.ask(BOARD, client=service.clients.new())
+    again, other = service.request(BOARD), service.request(BOARD, client=service.clients.new())
     service.cancel(again.id, service.client)
     assert service.work() == 1  # for the other
     assert service.cancel(other.id, other.client_id).state is JobState.OPTIMAL
@@ -140,7 +140,7 @@ def test_cancelled_job_leaves_nothing_to_do_until_the_next_request(service):
 
 def test_running_slice_stops_and_keeps_its_cursor(service):
     service.solver.openings.append(solve_bounded)
-    job = service.ask(BOARD)
+    job = service.request(BOARD)
     service.work("interactive")
 
     def endless(board, goal, threshold, cursor, stop):
@@ -154,7 +154,7 @@ def test_running_slice_stops_and_keeps_its_cursor(service):
     solve = service.solve_of(job)
     assert (solve.state, solve.nodes) == (SolveState.IDLE, 50 + 123)
     assert set(service.slices_of(job)) == {SliceState.PARKED}
-    again = service.ask(BOARD)
+    again = service.request(BOARD)
     assert again.progress == pytest.approx(0.6)
     service.work("search")
     assert service.read.view(again.id).state is JobState.OPTIMAL
@@ -162,7 +162,7 @@ def test_running_slice_stops_and_keeps_its_cursor(service):
 
 
 def test_initial_search_without_jobs_stops(service):
-    job = service.ask(BOARD)
+    job = service.request(BOARD)
 
     def endless(board, goal, limits):
         service.cancel(job.id, service.client)

@@ -29,17 +29,17 @@ GOAL = blank_last(Size(3, 2))
 
 
 def test_new_board_becomes_a_job_with_one_slice_and_one_ticket(service):
-    job = service.ask(BOARD)
+    job = service.request(BOARD)
     assert (job.state, job.cached, job.queue) == (JobState.QUEUED, False, Queue.INTERACTIVE)
     assert (job.board, job.goal) == (BOARD, GOAL)
     assert job.queue_position == 0
     assert service.slices_of(job) == {SliceState.READY: 1}
     assert service.tickets.sent == {"interactive": 1}
     # A bound without search, the same for a transposed board.
-    for asked in (job, service.ask(Board([3, 2, 1, 0, 5, 4, 6, 7], 2, 4))):
-        tiles, goal = asked.board.cells.tolist(), asked.goal.cells.tolist()
-        assert asked.lower_bound == naive.manhattan(tiles, goal, asked.width)
-    same = service.ask(BOARD)
+    for view in (job, service.request(Board([3, 2, 1, 0, 5, 4, 6, 7], 2, 4))):
+        tiles, goal = view.board.cells.tolist(), view.goal.cells.tolist()
+        assert view.lower_bound == naive.manhattan(tiles, goal, view.width)
+    same = service.request(BOARD)
     assert service.work() == 2
     done = service.read.view(job.id)
     assert (done.state, service.read.view(same.id).state) == (JobState.OPTIMAL, JobState.OPTIMAL)
@@ -52,13 +52,15 @@ def test_new_board_becomes_a_job_with_one_slice_and_one_ticket(service):
 
 
 def test_fresh_search_is_made_despite_a_stored_answer(service):
-    service.ask(BOARD)
+    service.request(BOARD)
     service.work()
-    known = service.ask(BOARD, algorithm=Algorithm.A_STAR)
+    known = service.request(BOARD, algorithm=Algorithm.A_STAR)
     assert known.cached
     assert "a-star was not run" in str(known.message)
-    assert service.ask(BOARD).message is None
-    fresh = [service.ask(BOARD, algorithm=Algorithm.A_STAR, fresh=True, key=key) for key in "aab"]
+    assert service.request(BOARD).message is None
+    fresh = [
+        service.request(BOARD, algorithm=Algorithm.A_STAR, fresh=True, key=key) for key in "aab"
+    ]
     assert len({job.id for job in fresh}) == 2
     assert {(job.state, job.cached) for job in fresh} == {(JobState.QUEUED, False)}
     service.work()
@@ -73,7 +75,7 @@ def test_fresh_search_is_made_despite_a_stored_answer(service):
 
 
 def test_every_disguise_of_a_solved_board_is_answered_immediately(service):
-    service.ask(BOARD)
+    service.request(BOARD)
     service.work()
     mirrored = Board(BOARD.cells.reshape(2, 3)[:, ::-1].reshape(-1), 3, 2)
     mirrored_goal = Board(GOAL.cells.reshape(2, 3)[:, ::-1].reshape(-1), 3, 2)
@@ -84,7 +86,7 @@ def test_every_disguise_of_a_solved_board_is_answered_immediately(service):
     transposed_goal = Board(GOAL.cells.reshape(2, 3).T.reshape(-1), 2, 3)
     pairs = [(BOARD, GOAL), (GOAL, BOARD), (mirrored, mirrored_goal)]
     for start, goal in (*pairs, (renamed, renamed_goal), (transposed, transposed_goal)):
-        job = service.ask(start, goal=goal)
+        job = service.request(start, goal=goal)
         assert (job.state, job.cached) == (JobState.OPTIMAL, True)
         solution = service.read.solution(job.id)
         assert len(solution.moves) == len(shortest_solution(BOARD, GOAL))
@@ -94,11 +96,11 @@ def test_every_disguise_of_a_solved_board_is_answered_immediately(service):
 
 def test_immediate_answer_is_stored(service):
     service.solver.openings.append(solve_bounded)
-    service.ask(BOARD, ANY)
+    service.request(BOARD, ANY)
     service.work()
     for target in (ANY, Target(TargetKind.GAP, 10.0), Target()):
         if target == Target():
-            assert service.ask(BOARD).state is JobState.QUEUED
+            assert service.request(BOARD).state is JobState.QUEUED
             service.work()
         for brief in (False, True):
             submission = Submission(
@@ -116,26 +118,26 @@ def test_immediate_answer_is_stored(service):
 def test_job_ends_when_its_target_is_met_and_answers_equal_requests(service):
     service.solver.openings.extend([solve_bounded] * 4)
     targets = [ANY, Target(TargetKind.GAP, 10.0), Target(TargetKind.GAP, 0.01), Target()]
-    jobs = [service.ask(BOARD, target) for target in targets]
+    jobs = [service.request(BOARD, target) for target in targets]
     service.work("interactive")
     states = [service.read.view(job.id).state for job in jobs]
     assert states[:2] == [JobState.BOUNDED] * 2
     assert set(states[2:]) <= {JobState.QUEUED, JobState.RUNNING}
-    assert service.ask(BOARD, ANY).cached
-    assert service.ask(BOARD).upper_bound == len(shortest_solution(BOARD, GOAL)) + 2
+    assert service.request(BOARD, ANY).cached
+    assert service.request(BOARD).upper_bound == len(shortest_solution(BOARD, GOAL)) + 2
     service.work("search")
     states = [service.read.view(job.id).state for job in jobs]
     assert states == [JobState.BOUNDED] * 2 + [JobState.OPTIMAL] * 2
 
 
 def test_solution_that_does_not_replay_is_never_returned_and_searched_again(service):
-    job = service.ask(BOARD)
+    job = service.request(BOARD)
     service.work()
     solve = service.solve_of(job)
     with service.database.writing() as session:
         moves = session.solves.moves(solve.id)
         session.solves.save_with_moves(solve, 0.0, moves[::-1].copy(), "poison")
-    again = service.ask(BOARD)
+    again = service.request(BOARD)
     assert (again.state, again.cached, again.upper_bound) == (JobState.QUEUED, False, None)
     service.work()
     solution = service.read.solution(again.id)
@@ -144,61 +146,61 @@ def test_solution_that_does_not_replay_is_never_returned_and_searched_again(serv
 
 def test_small_boards_precede_slightly_older_large_ones(service):
     goal = blank_last(Size(5, 5))
-    large = [service.ask(scramble(goal.size, goal, seed), goal=goal) for seed in range(3)]
-    small = service.ask(BOARD)
+    large = [service.request(scramble(goal.size, goal, seed), goal=goal) for seed in range(3)]
+    small = service.request(BOARD)
     positions = [service.read.view(job.id).queue_position for job in (small, *large)]
     assert positions == [0, 1, 2, 3]
     service.clock.advance(LARGE_TURN_S)
-    later = service.ask(OTHER)
+    later = service.request(OTHER)
     assert service.read.view(later.id).queue_position == 4
 
 
 def test_refused_boards_and_limits(make_service):
     service = make_service(max_cells=6)
     with pytest.raises(UnsolvableError) as refused:
-        service.ask(Board([2, 1, 3, 4, 5, 0], 3, 2))
+        service.request(Board([2, 1, 3, 4, 5, 0], 3, 2))
     assert "nversions" in str(refused.value.explanation)
     with pytest.raises(BoardError, match="3×2"):
-        service.ask(BOARD, goal=blank_last(Size(2, 3)))
+        service.request(BOARD, goal=blank_last(Size(2, 3)))
     with pytest.raises(OptionError, match="7 cells"):
-        service.ask(Board([1, 2, 3, 4, 5, 0, 6], 7, 1))
+        service.request(Board([1, 2, 3, 4, 5, 0, 6], 7, 1))
     for seconds in (0, -1, 1e9, float("nan")):
         with pytest.raises(OptionError, match="time limit"):
-            service.ask(BOARD, seconds=seconds)
+            service.request(BOARD, seconds=seconds)
     assert service.read.jobs_of(service.client) == []
 
 
 def test_quotas_of_a_client_and_of_the_service(make_service):
     service = make_service(jobs_per_client=1, depth_cap=2)
-    service.ask(BOARD)
+    service.request(BOARD)
     with pytest.raises(QuotaError):
-        service.ask(OTHER, key="k")
-    assert service.ask(OTHER, client=service.clients.new()).state is JobState.QUEUED
+        service.request(OTHER, key="k")
+    assert service.request(OTHER, client=service.clients.new()).state is JobState.QUEUED
     with pytest.raises(OverloadError):
-        service.ask(GOAL, goal=BOARD, client=service.clients.new())
+        service.request(GOAL, goal=BOARD, client=service.clients.new())
     service.work()
     # A refused request has not used up its key.
-    assert service.ask(OTHER, key="k").cached
+    assert service.request(OTHER, key="k").cached
 
 
 def test_idempotency_key_gives_the_same_job_for_the_same_request(service):
-    job = service.ask(BOARD, key="k")
+    job = service.request(BOARD, key="k")
     board, goal = next(BOARD.neighbors()), next(GOAL.neighbors())
     others = [{"target": ANY}, {"goal": goal}, {"seconds": 7.0}, {"algorithm": Algorithm.IDA_STAR}]
-    for asked in [{"board": board}, *others]:
+    for changes in [{"board": board}, *others]:
         with pytest.raises(ConflictError, match="'k'"):
-            service.ask(**{"board": BOARD, "key": "k"} | asked)
+            service.request(**{"board": BOARD, "key": "k"} | changes)
     service.work()
-    assert service.ask(BOARD, key="k").id == job.id
-    assert service.ask(BOARD, key="other").id != job.id
-    assert service.ask(BOARD, key="k", client=service.clients.new()).id != job.id
+    assert service.request(BOARD, key="k").id == job.id
+    assert service.request(BOARD, key="other").id != job.id
+    assert service.request(BOARD, key="k", client=service.clients.new()).id != job.id
 
 
 def test_request_that_no_algorithm_can_solve_is_refused_immediately(service):
     goal = blank_last(Size(5, 5))
     board, words = next(goal.neighbors()), "limited to 16 cells and a board of 5×5 has 25"
     with pytest.raises(OptionError, match=words):
-        service.ask(board, goal=goal, algorithm=Algorithm.A_STAR)
+        service.request(board, goal=goal, algorithm=Algorithm.A_STAR)
     batch = Submission(
         client_id=service.client,
         boards=[(board, goal)],

@@ -31,7 +31,7 @@ class LabServices:
         self.clients = Clients(database)
         self.client = self.clients.new()
 
-    def ask(self, board=BOARD, methods=(A_STAR, BREADTH_FIRST), *, client=None, **options):
+    def request(self, board=BOARD, methods=(A_STAR, BREADTH_FIRST), *, client=None, **options):
         options = {"client_id": client or self.client, "goal": GOAL} | options
         return self.read.submit(ComparisonRequest(start=board, methods=methods, **options))
 

@@ -36,7 +36,7 @@ OPTIMAL = JobState.OPTIMAL
 
 
 def usual_names(method):
-    """What a method is called in a request."""
+    """Return the names of a method in a request."""
     name = method.algorithm.value
     return {
         "algorithm": f"lab-{name}" if name in ("a-star", "ida-star", "beam") else name,
@@ -45,7 +45,7 @@ def usual_names(method):
 
 
 class MethodJobServices:
-    """The services that take and tell of textbook jobs, beside a lab."""
+    """The services for textbook jobs, on the database of a lab."""
 
     def __init__(self, lab):
         parts = (lab.database, lab.tickets, lab.settings)
@@ -55,7 +55,7 @@ class MethodJobServices:
         self.cancel = CancelJob(lab.database, lab.settings)
         self.pieces = ReadPieces(lab.database, lab.settings)
 
-    def ask(self, method=GREEDY, board=BOARD, goal=GOAL, **more):
+    def request(self, method=GREEDY, board=BOARD, goal=GOAL, **more):
         named = {name: more.pop(name) for name in MethodOptions.model_fields if name in more}
         options = MethodOptions(**usual_names(method) | named)
         more.setdefault("client_id", self.lab.client)
@@ -71,7 +71,7 @@ def method_jobs(lab):
 
 
 def test_a_run_answers_a_job_with_its_solution_and_counts(method_jobs):
-    job = method_jobs.ask(GREEDY)
+    job = method_jobs.request(GREEDY)
     assert (job.state, job.queue, job.queue_position, job.cached) == (QUEUED, Queue.LAB, 0, False)
     assert (job.options.algorithm, job.options.heuristic) == ("greedy", "manhattan")
     assert (job.lower_bound, job.upper_bound) == (BOARD.manhattan(GOAL), None)
@@ -94,42 +94,42 @@ def test_a_run_answers_a_job_with_its_solution_and_counts(method_jobs):
 
 
 def test_an_optimal_method_proves_its_solution(method_jobs):
-    for job in (method_jobs.ask(BREADTH_FIRST), method_jobs.ask(A_STAR)):
+    for job in (method_jobs.request(BREADTH_FIRST), method_jobs.request(A_STAR)):
         method_jobs.lab.work()
         view = method_jobs.read.view(job.id)
         assert (view.state, view.upper_bound, view.run.optimal) == (OPTIMAL, LENGTH, True)
         assert view.lower_bound == LENGTH
         assert f"Manhattan distance alone proves {BOARD.manhattan(GOAL)} moves" in str(view.message)
-    near = method_jobs.ask(BREADTH_FIRST, Board([1, 2, 3, 4, 0, 5], 3, 2))
-    solved = method_jobs.ask(BREADTH_FIRST, GOAL)
+    near = method_jobs.request(BREADTH_FIRST, Board([1, 2, 3, 4, 0, 5], 3, 2))
+    solved = method_jobs.request(BREADTH_FIRST, GOAL)
     method_jobs.lab.work()
     assert method_jobs.state(near) is method_jobs.state(solved) is JobState.OPTIMAL
     assert method_jobs.read.view(near.id).lower_bound == 1
 
 
 def test_the_same_run_answers_all_jobs(method_jobs):
-    comparison = method_jobs.lab.ask(methods=[GREEDY])
+    comparison = method_jobs.lab.request(methods=[GREEDY])
     first, second = (
-        method_jobs.ask(),
-        method_jobs.ask(client_id=Clients(method_jobs.lab.database).new()),
+        method_jobs.request(),
+        method_jobs.request(client_id=Clients(method_jobs.lab.database).new()),
     )
     assert method_jobs.lab.work() == 1
     assert method_jobs.state(first) is method_jobs.state(second) is BOUNDED
-    third = method_jobs.ask()
+    third = method_jobs.request()
     assert (third.state, third.cached, third.upper_bound) == (BOUNDED, True, LENGTH + 2)
     assert third.run == method_jobs.read.view(first.id).run
     assert third.run.id == comparison.runs[0].id
     assert [method for _, method in method_jobs.lab.runner.ran] == [GREEDY.text]
     limits = {"node_limit": 9, "time_limit_s": 5.0, "memory_limit_mb": 1}
     for name, value in [("method", A_STAR), *limits.items()]:
-        assert method_jobs.ask(**{name: value}).state is QUEUED
+        assert method_jobs.request(**{name: value}).state is QUEUED
     assert method_jobs.lab.work() == 4
 
 
 def test_a_fresh_run_belongs_to_one_job(method_jobs):
-    known = method_jobs.ask()
+    known = method_jobs.request()
     method_jobs.lab.work()
-    fresh = method_jobs.ask(fresh=True)
+    fresh = method_jobs.request(fresh=True)
     assert (fresh.state, fresh.cached) == (QUEUED, False)
     assert method_jobs.lab.work() == 1
     assert method_jobs.read.view(fresh.id).run.id != method_jobs.read.view(known.id).run.id
@@ -137,11 +137,11 @@ def test_a_fresh_run_belongs_to_one_job(method_jobs):
 
 
 def test_a_job_runs_and_is_cancelled_with_its_run(method_jobs):
-    job = method_jobs.ask()
+    job = method_jobs.request()
 
     def cancelled_meanwhile(*arguments):
         assert method_jobs.state(job) is RUNNING
-        assert method_jobs.ask().state is RUNNING
+        assert method_jobs.request().state is RUNNING
         for one in method_jobs.read.jobs_of(method_jobs.lab.client):
             method_jobs.cancel(one.id, method_jobs.lab.client)
         return run_until_cancelled(*arguments)
@@ -151,16 +151,16 @@ def test_a_job_runs_and_is_cancelled_with_its_run(method_jobs):
     assert {one.state for one in method_jobs.read.jobs_of(method_jobs.lab.client)} == {
         JobState.CANCELLED
     }
-    assert method_jobs.ask().state is QUEUED
+    assert method_jobs.request().state is QUEUED
     method_jobs.lab.work()
     assert method_jobs.state(job) is JobState.CANCELLED
 
 
 def test_cancelling_a_job_leaves_the_run_to_others(method_jobs):
-    comparison = method_jobs.lab.ask(methods=[GREEDY])
+    comparison = method_jobs.lab.request(methods=[GREEDY])
     mine, other = (
-        method_jobs.ask(),
-        method_jobs.ask(client_id=Clients(method_jobs.lab.database).new()),
+        method_jobs.request(),
+        method_jobs.request(client_id=Clients(method_jobs.lab.database).new()),
     )
     method_jobs.lab.cancel(comparison.id, method_jobs.lab.client)
     assert method_jobs.cancel(mine.id, method_jobs.lab.client).state is JobState.CANCELLED
@@ -171,36 +171,36 @@ def test_cancelling_a_job_leaves_the_run_to_others(method_jobs):
 
 def test_a_reached_limit_is_the_stored_answer(method_jobs):
     method_jobs.lab.runner.scripts.append(reach_time_limit)
-    job = method_jobs.ask()
+    job = method_jobs.request()
     method_jobs.lab.work()
     view = method_jobs.read.view(job.id)
     assert (view.state, view.upper_bound) == (JobState.EXPIRED, None)
     assert str(view.message) == "The limit of 10 s was reached."
     assert (view.run.stopped_by, view.run.optimal) == (StopReason.TIME, None)
     assert method_jobs.read.solution(job.id) is None
-    assert method_jobs.ask().state is JobState.EXPIRED
+    assert method_jobs.request().state is JobState.EXPIRED
 
 
 def test_a_failed_run_fails_its_jobs_and_is_repeated_for_the_next(method_jobs):
     for error in (RuntimeError("lost"), return_wrong_moves):
         method_jobs.lab.runner.scripts += [error, error]
-        job = method_jobs.ask()
+        job = method_jobs.request()
         method_jobs.lab.work()
         view = method_jobs.read.view(job.id)
         assert (view.state, view.message.code) == (JobState.FAILED, "run-failed")
-    again = method_jobs.ask()
+    again = method_jobs.request()
     assert again.state is QUEUED
     for _ in range(3):
         method_jobs.lab.claim()
         method_jobs.lab.lose_leases()
     assert method_jobs.read.view(again.id).message.code == "run-crashed"
-    last = method_jobs.ask()
+    last = method_jobs.request()
     method_jobs.lab.work()
     assert (method_jobs.state(job), method_jobs.state(last)) == (JobState.FAILED, BOUNDED)
 
 
 def test_a_job_that_waits_too_long_ends_with_a_message(method_jobs):
-    job, keeps = method_jobs.ask(), method_jobs.lab.ask(methods=[GREEDY])
+    job, keeps = method_jobs.request(), method_jobs.lab.request(methods=[GREEDY])
     method_jobs.lab.clock.advance(method_jobs.lab.settings.max_time_limit_s + 1)
     method_jobs.lab.reconcile.run_once()
     view = method_jobs.read.view(job.id)
@@ -217,12 +217,12 @@ def test_options_unknown_to_textbook_searches_are_refused(make_lab):
         ({"board": large, "goal": large}, "the lab accepts at most 6"),
     ):
         with pytest.raises(OptionError, match=words):
-            method_jobs.ask(**options)
-    method_jobs.ask(), method_jobs.ask(A_STAR)
+            method_jobs.request(**options)
+    method_jobs.request(), method_jobs.request(A_STAR)
     with pytest.raises(QuotaError, match="2 unfinished runs"):
-        method_jobs.ask(BREADTH_FIRST)
+        method_jobs.request(BREADTH_FIRST)
     with pytest.raises(QuotaError):
-        method_jobs.lab.ask(OTHER)
+        method_jobs.lab.request(OTHER)
     assert len(method_jobs.read.jobs_of(method_jobs.lab.client)) == 2
 
 
@@ -231,10 +231,10 @@ def test_a_run_triggers_callbacks_and_is_stored_as_long_as_its_job(make_lab):
     method_jobs = MethodJobServices(make_lab(keep_jobs_days=30, keep_comparisons_days=1, **called))
     method_jobs.lab.clock.now = time.time()
     options = {"idempotency_key": "k", "callback_url": "https://example.com/done"}
-    job = method_jobs.ask(**options)
-    assert method_jobs.ask(**options).id == job.id
+    job = method_jobs.request(**options)
+    assert method_jobs.request(**options).id == job.id
     with pytest.raises(ConflictError):
-        method_jobs.ask(idempotency_key="k", node_limit=7)
+        method_jobs.request(idempotency_key="k", node_limit=7)
     method_jobs.lab.work()
     with method_jobs.lab.database.reading() as session:
         assert session.tasks.has_due(CALLBACK_QUEUE, method_jobs.lab.clock() + 1)

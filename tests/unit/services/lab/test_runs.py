@@ -35,7 +35,9 @@ FAILED, CANCELLED = RunState.FAILED, RunState.CANCELLED
 
 
 def test_run_is_stored_completely(lab):
-    view = lab.ask(methods=[A_STAR], limits=RunLimits(5, 1_000, 2**20), window=TraceWindow(2, 1))
+    view = lab.request(
+        methods=[A_STAR], limits=RunLimits(5, 1_000, 2**20), window=TraceWindow(2, 1)
+    )
     assert lab.work() == 1
     limits = lab.runner.limits[0]
     assert (limits.seconds, limits.nodes, limits.memory_bytes) == (5, 1_000, 2**20)
@@ -53,9 +55,9 @@ def test_run_is_stored_completely(lab):
 
 def test_run_ended_by_its_time_limit_is_a_result(lab):
     lab.runner.scripts.append(reach_time_limit)
-    view = lab.ask(methods=[A_STAR])
+    view = lab.request(methods=[A_STAR])
     lab.work()
-    (run,) = lab.ask(methods=[A_STAR]).runs
+    (run,) = lab.request(methods=[A_STAR]).runs
     assert (run.state, run.length, run.optimal) == (DONE, None, None)
     assert run.stopped_by is StopReason.TIME
     assert str(run.message) == "The limit of 10 s was reached."
@@ -67,12 +69,12 @@ def test_run_ended_by_its_time_limit_is_a_result(lab):
 
 def test_failed_run_is_retried_once(lab):
     lab.runner.scripts.append(MemoryError())
-    view = lab.ask(methods=[A_STAR])
+    view = lab.request(methods=[A_STAR])
     assert lab.work() == 2
     assert lab.states(view) == [DONE]
     scripts = [RuntimeError("once"), RuntimeError("twice"), return_wrong_moves, return_wrong_moves]
     lab.runner.scripts.extend([*scripts, OptionError("walking distance is not offered here")])
-    view = lab.ask(OTHER, methods=[BREADTH_FIRST, GREEDY, A_STAR])
+    view = lab.request(OTHER, methods=[BREADTH_FIRST, GREEDY, A_STAR])
     assert lab.work() == 5
     first, second, third = lab.read.view(view.id).runs
     assert (first.state, str(first.message)) == (FAILED, "The run failed: RuntimeError: twice")
@@ -82,14 +84,14 @@ def test_failed_run_is_retried_once(lab):
     # An unavailable method fails immediately.
     assert (third.state, str(third.message)) == (FAILED, "walking distance is not offered here")
     # A later request repeats them.
-    again = lab.ask(OTHER, methods=[BREADTH_FIRST, GREEDY, A_STAR])
+    again = lab.request(OTHER, methods=[BREADTH_FIRST, GREEDY, A_STAR])
     assert {(run.state, run.message) for run in again.runs} == {(QUEUED, None)}
     lab.work()
     assert lab.states(view) == [DONE] * 3
 
 
 def test_stopping_worker_gives_back_its_run_without_counting_the_attempt(lab):
-    view = lab.ask(methods=[A_STAR])
+    view = lab.request(methods=[A_STAR])
     for _ in range(4):
         looks = iter([False] * 3)
         lab.runner.scripts.append(run_until_cancelled)
@@ -100,20 +102,20 @@ def test_stopping_worker_gives_back_its_run_without_counting_the_attempt(lab):
 
 
 def test_incomplete_trace_is_not_stored(lab):
-    asked = []
+    checks = []
 
     def stop_at_the_end(*arguments):
-        asked.append(True)
+        checks.append(True)
         return solve_run(*arguments)
 
     lab.runner.scripts.append(stop_at_the_end)
-    view = lab.ask(methods=[A_STAR], window=TraceWindow())
-    lab.work(should_stop=lambda: bool(asked))
+    view = lab.request(methods=[A_STAR], window=TraceWindow())
+    lab.work(should_stop=lambda: bool(checks))
     assert lab.states(view) == [QUEUED]
 
 
 def test_lost_lease_is_retried_a_limited_number_of_times(lab):
-    view = lab.ask(methods=[A_STAR])
+    view = lab.request(methods=[A_STAR])
     for states in ([QUEUED], [QUEUED], [FAILED]):
         lab.claim()
         assert lab.states(view) == [RUNNING]
@@ -139,7 +141,7 @@ def test_lease_lasts_as_long_as_its_run(make_lab):
         return solve_run(*arguments)
 
     lab.runner.scripts.append(slow)
-    view = lab.ask(methods=[A_STAR])
+    view = lab.request(methods=[A_STAR])
     assert lab.work() == 1
     assert lab.states(view) == [DONE]
 
@@ -150,7 +152,7 @@ def lease_until(lab):
 
 
 def test_late_results_are_not_stored(lab):
-    view = lab.ask(methods=[A_STAR])
+    view = lab.request(methods=[A_STAR])
 
     def overtaken(*arguments):
         lab.lose_leases()
@@ -163,16 +165,16 @@ def test_late_results_are_not_stored(lab):
 
 
 def test_queued_runs_are_cancelled_with_their_comparison(lab):
-    first = lab.ask()
+    first = lab.request()
     view = lab.cancel(first.id, lab.client)
     assert (view.cancelled, view.finished) == (True, True)
     assert view.version != first.version
     assert {run.state for run in view.runs} == {CANCELLED}
     assert lab.cancel(view.id, lab.client) == view
     assert lab.work() == 0
-    theirs = lab.ask(client=lab.clients.new())
+    theirs = lab.request(client=lab.clients.new())
     assert {run.state for run in theirs.runs} == {QUEUED}
-    again = lab.ask()
+    again = lab.request()
     assert (again.id, again.cancelled) == (view.id, False)
     assert {run.state for run in again.runs} == {QUEUED}
     assert lab.work() == 2
@@ -182,7 +184,7 @@ def test_queued_runs_are_cancelled_with_their_comparison(lab):
 
 
 def test_only_the_owner_can_cancel_a_comparison(lab):
-    view = lab.ask(methods=[A_STAR])
+    view = lab.request(methods=[A_STAR])
     with pytest.raises(ForbiddenError, match=view.id):
         lab.cancel(view.id, lab.clients.new())
 
@@ -196,17 +198,17 @@ def test_only_the_owner_can_cancel_a_comparison(lab):
 
 
 def test_comparison_whose_last_run_ends_meanwhile_is_finished(lab):
-    view = lab.ask()
+    view = lab.request()
     late = HookedStorage(lab.database, lab.work)
     answer = ComparisonService(late, lab.tickets, lab.settings).cancel(view.id, lab.client)
     assert (answer.finished, answer.cancelled) == (True, False)
     assert lab.states(view) == [DONE, DONE]
-    assert lab.ask().id == view.id
+    assert lab.request().id == view.id
     assert lab.work() == 0
 
 
 def test_every_change_changes_the_version(lab):
-    view = lab.ask()
+    view = lab.request()
     assert lab.read.wait(view.id, view.version, 0.01) == view
     versions = [view.version]
     for change in (lab.claim, lab.lose_leases, lab.work):
@@ -216,30 +218,30 @@ def test_every_change_changes_the_version(lab):
         assert found.version == lab.read.version(view.id)
         versions.append(found.version)
     assert len(set(versions)) == 4
-    assert lab.ask().version == versions[-1]
+    assert lab.request().version == versions[-1]
 
 
 def test_clients_comparisons_newest_first(lab):
-    asked = [lab.ask(), lab.ask(OTHER), lab.ask(None, sweep=Sweep(boards=3))]
-    lab.ask(client=lab.clients.new())
+    views = [lab.request(), lab.request(OTHER), lab.request(None, sweep=Sweep(boards=3))]
+    lab.request(client=lab.clients.new())
     found = lab.read.of_client(lab.client)
-    assert [view.id for view in found] == [view.id for view in reversed(asked)]
+    assert [view.id for view in found] == [view.id for view in reversed(views)]
     assert [len(view.runs) for view in found] == [6, 2, 2]
-    assert [view.id for view in lab.read.of_client(lab.client, limit=1)] == [asked[-1].id]
+    assert [view.id for view in lab.read.of_client(lab.client, limit=1)] == [views[-1].id]
     assert lab.read.of_client("nobody") == []
 
 
 def test_optimality_of_solutions_and_damaged_solutions(lab):
-    view = lab.ask(methods=[GREEDY])
+    view = lab.request(methods=[GREEDY])
     lab.work()
     assert lab.read.view(view.id).runs[0].optimal is None
-    view = lab.ask(methods=[A_STAR, GREEDY])
+    view = lab.request(methods=[A_STAR, GREEDY])
     lab.work()
     ids = [run.id for run in view.runs]
     assert [lab.read.run(one).run.optimal for one in ids] == [True, None]
     runs = lab.read.view(view.id).runs
     assert [(run.length, run.optimal) for run in runs] == [(LENGTH, True), (LENGTH + 2, False)]
-    # No trace was asked for.
+    # No trace was requested.
     assert lab.read.trace(ids[0]) is None
     assert not lab.read.run(ids[0]).run.has_trace
     with lab.database.engine(writes=True).begin() as connection:
@@ -250,10 +252,10 @@ def test_optimality_of_solutions_and_damaged_solutions(lab):
 
 @pytest.mark.parametrize(("column", "again"), [("attempts", True), ("spec", False)])
 def test_damaged_run_does_not_block_others(lab, column, again):
-    first = lab.ask(methods=[A_STAR])
+    first = lab.request(methods=[A_STAR])
     with lab.database.engine(writes=True).begin() as connection:
         connection.execute(text(f"UPDATE task SET {column} = '{{bad'"))
-    second = lab.ask(OTHER, methods=[A_STAR])
+    second = lab.request(OTHER, methods=[A_STAR])
     assert lab.work() == 1 + again
     assert lab.states(second) == [DONE]
     assert lab.states(first) == [DONE] * again
@@ -266,7 +268,7 @@ def test_runs_count_as_work_of_their_queue(lab):
         queues = ReadJob(lab.database, lab.tickets, lab.settings).queues()
         return next(queue for queue in queues if queue.name is Queue.LAB)
 
-    lab.ask()
+    lab.request()
     lab.clock.advance(10)
     waits = of_lab()
     assert (waits.ready, waits.leased, waits.oldest_wait_s) == (2, 0, 10.0)

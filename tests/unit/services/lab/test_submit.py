@@ -16,7 +16,7 @@ QUEUED, DONE = RunState.QUEUED, RunState.DONE
 
 
 def test_new_comparison_is_queued_run_by_run(lab):
-    view = lab.ask(methods=[A_STAR, BREADTH_FIRST, A_STAR])
+    view = lab.request(methods=[A_STAR, BREADTH_FIRST, A_STAR])
     assert [run.method for run in view.runs] == [A_STAR, BREADTH_FIRST]
     assert {run.state for run in view.runs} == {QUEUED}
     assert not any(run.shared for run in view.runs)
@@ -26,12 +26,12 @@ def test_new_comparison_is_queued_run_by_run(lab):
 
 
 def test_runs_are_shared_and_never_repeated(lab, monkeypatch):
-    first = lab.ask()
+    first = lab.request()
     lab.work()
-    ended = lab.ask()
+    ended = lab.request()
     assert (ended.id, ended.finished) == (first.id, True)
-    assert lab.ask(methods=[BREADTH_FIRST, A_STAR]).id != first.id
-    theirs = lab.ask(methods=[A_STAR, GREEDY], client=lab.clients.new())
+    assert lab.request(methods=[BREADTH_FIRST, A_STAR]).id != first.id
+    theirs = lab.request(methods=[A_STAR, GREEDY], client=lab.clients.new())
     assert [run.shared for run in theirs.runs] == [True, False]
     assert [run.state for run in theirs.runs] == [DONE, QUEUED]
     lab.work()
@@ -45,10 +45,10 @@ def test_runs_are_shared_and_never_repeated(lab, monkeypatch):
         {"board": OTHER},
         {"goal": Board([1, 2, 3, 4, 0, 5], 3, 2), "board": Board([1, 2, 3, 0, 4, 5], 3, 2)},
     ):
-        assert not lab.ask(methods=[A_STAR], **change).runs[0].shared, change
+        assert not lab.request(methods=[A_STAR], **change).runs[0].shared, change
     # New options make new runs.
     monkeypatch.setattr(records, "LAB_VERSION", records.LAB_VERSION + 1)
-    again = lab.ask()
+    again = lab.request()
     assert again.id != first.id
     assert {run.state for run in again.runs} == {QUEUED}
 
@@ -65,35 +65,37 @@ def test_refused_requests_are_not_stored(lab):
         ({"board": odd, "goal": blank_last(Size(2, 2)), "exhaust": True}, BoardError, "2×2"),
     ):
         with pytest.raises(error, match=words):
-            lab.ask(**options)
+            lab.request(**options)
     assert lab.read.of_client(lab.client) == []
-    assert lab.ask(odd, exhaust=True).unfinished == 2
+    assert lab.request(odd, exhaust=True).unfinished == 2
 
 
 def test_unfinished_runs_are_limited_per_client_and_in_total(make_lab):
     lab = make_lab(lab_runs_per_client=3, lab_depth_cap=4)
-    first = lab.ask()
-    with pytest.raises(QuotaError, match=r"you have 2 unfinished runs; with 2 more the limit of 3"):
-        lab.ask(OTHER)
+    first = lab.request()
+    with pytest.raises(
+        QuotaError, match=r"you have 2 unfinished runs; 2 more would exceed the limit of 3"
+    ):
+        lab.request(OTHER)
     assert len(lab.read.of_client(lab.client)) == 1
     # Existing runs cost nothing.
-    assert lab.ask().id == first.id
-    assert lab.ask(methods=[A_STAR]).runs[0].shared
-    lab.ask(OTHER, methods=[A_STAR])
+    assert lab.request().id == first.id
+    assert lab.request(methods=[A_STAR]).runs[0].shared
+    lab.request(OTHER, methods=[A_STAR])
     stranger = lab.clients.new()
     with pytest.raises(OverloadError, match="4 unfinished runs"):
-        lab.ask(OTHER, methods=[BREADTH_FIRST, GREEDY], client=stranger)
+        lab.request(OTHER, methods=[BREADTH_FIRST, GREEDY], client=stranger)
     lab.work()
-    assert lab.ask(OTHER, methods=[BREADTH_FIRST, GREEDY], client=stranger).unfinished == 2
+    assert lab.request(OTHER, methods=[BREADTH_FIRST, GREEDY], client=stranger).unfinished == 2
 
 
 def test_clients_alternate(lab):
-    many = lab.ask(None, methods=[A_STAR], sweep=Sweep(boards=8, moves=60))
-    last = lab.ask(methods=[BREADTH_FIRST])
+    many = lab.request(None, methods=[A_STAR], sweep=Sweep(boards=8, moves=60))
+    last = lab.request(methods=[BREADTH_FIRST])
     # A shared run has the earlier priority of two.
-    assert lab.ask(methods=[BREADTH_FIRST], client=lab.clients.new()).runs[0].shared
+    assert lab.request(methods=[BREADTH_FIRST], client=lab.clients.new()).runs[0].shared
     lab.clock.advance(0.5)
-    lab.ask(OTHER, methods=[GREEDY], client=lab.clients.new())
+    lab.request(OTHER, methods=[GREEDY], client=lab.clients.new())
     lab.work()
     names = [name for _, name in lab.runner.ran]
     assert names.index(last.runs[0].method.text) <= 1
@@ -102,14 +104,14 @@ def test_clients_alternate(lab):
 
 
 def test_sweep_can_draw_a_board_twice(lab):
-    view = lab.ask(None, methods=[A_STAR], sweep=Sweep(boards=20, moves=2))
+    view = lab.request(None, methods=[A_STAR], sweep=Sweep(boards=20, moves=2))
     assert len(view.runs) == 20
     assert len({run.id for run in view.runs}) < 20
     lab.work()
     assert lab.read.view(view.id).finished
     longer = Sweep(boards=20, moves=60, seed=99)
     for sweep, shared in ((Sweep(boards=20, moves=2), True), (longer, False)):
-        again = lab.ask(None, methods=[A_STAR], sweep=sweep, client=lab.clients.new())
+        again = lab.request(None, methods=[A_STAR], sweep=sweep, client=lab.clients.new())
         assert all(run.shared for run in again.runs) is shared
     for name, wrong in (("boards", 0), ("boards", 1_001), ("moves", 0), ("moves", 1_001)):
         with pytest.raises(OptionError, match=r"number of .*; give"):
@@ -125,7 +127,7 @@ def test_simultaneous_requests_for_the_same_run(lab):
 
     def ask(client, order):
         try:
-            views.append(lab.ask(methods=methods[::order], client=client))
+            views.append(lab.request(methods=methods[::order], client=client))
         except Exception as error:
             errors.append(error)
 

@@ -60,11 +60,11 @@ class QuestionServices:
         self.purge = Purger(database, settings)
         self.client = Clients(database).new()
 
-    def ask(self, letters="LL", start=START, **options):
+    def request(self, letters="LL", start=START, **options):
         client, goal = options.pop("client", self.client), options.pop("goal", GOAL)
         return self.games.submit(client, start, goal, from_letters(letters), **options)
 
-    def ask_ways(self, start=START, **options):
+    def request_ways(self, start=START, **options):
         client = options.pop("client", self.client)
         goal = options.pop("goal", blank_last(start.size))
         return self.ways.submit(client, start, goal, **options)

@@ -34,7 +34,7 @@ def run_until_cancelled(spec, limits, tell):
 
 
 def test_game_is_analysed_once_per_client(service):
-    view = service.ask("LRLL", times_ms=(0, 300, 300, 900))
+    view = service.request("LRLL", times_ms=(0, 300, 300, 900))
     assert (view.state, view.progress, view.result) == (QUEUED, None, None)
     assert service.tickets.sent == {Queue.QUICK_ANALYSIS: 1}
     assert service.work() == 1
@@ -44,11 +44,11 @@ def test_game_is_analysed_once_per_client(service):
     result = view.result
     assert result["lost_at_least"] == result["lost_at_most"] == 2
     assert service.work() == 0
-    again = service.ask("LRLL", times_ms=(0, 300, 300, 900))
+    again = service.request("LRLL", times_ms=(0, 300, 300, 900))
     assert (again.id, again.state) == (view.id, DONE)
-    assert service.ask("LRLL").id != view.id
-    assert service.ask("LRLL", seconds=3).id != view.id
-    assert service.ask("LRLL", client=Clients(service.database).new()).id != view.id
+    assert service.request("LRLL").id != view.id
+    assert service.request("LRLL", seconds=3).id != view.id
+    assert service.request("LRLL", client=Clients(service.database).new()).id != view.id
 
 
 def test_queues_and_time_limits_of_games(service):
@@ -64,44 +64,48 @@ def test_queues_and_time_limits_of_games(service):
     ):
         goal = blank_last(Size(side, side))
         service.tickets.sent.clear()
-        service.ask(letters, goal, goal=goal)
+        service.request(letters, goal, goal=goal)
         assert service.tickets.sent == {queue: 1}, (side, len(letters))
-    views = [service.ask("LL"), service.ask("LL", seconds=2.5), service.ask("RD", goal, goal=goal)]
+    views = [
+        service.request("LL"),
+        service.request("LL", seconds=2.5),
+        service.request("RD", goal, goal=goal),
+    ]
     settings = service.settings
     expected = [settings.analysis_max_seconds, 2.5, settings.analysis_seconds]
     assert [view.spec.seconds for view in views] == expected
 
 
 def test_invalid_games_are_refused(service):
-    for asked, error, sentence in (
+    for arguments, error, sentence in (
         ({"seconds": float("nan")}, OptionError, "give more than 0"),
         ({"times_ms": (-1, 1)}, MoveError, "the time of move 1 is -1 ms"),
     ):
         with pytest.raises(error, match=sentence):
-            service.ask(**asked)
+            service.request(**arguments)
     assert service.games.of_client(service.client) == []
 
 
 def test_unfinished_analyses_are_limited(make_service):
     service = make_service(analyses_per_client=2, analysis_depth_cap=3)
-    service.ask("L")
-    service.ask("LL")
+    service.request("L")
+    service.request("LL")
     with pytest.raises(QuotaError, match="you have 2 unfinished analyses"):
-        service.ask("LR")
-    assert service.ask("L").state is QUEUED
+        service.request("LR")
+    assert service.request("L").state is QUEUED
     other = Clients(service.database).new()
     service.clock.advance(-1)
-    service.ask("LRLL", client=other)
+    service.request("LRLL", client=other)
     with pytest.raises(OverloadError):
-        service.ask("LL", client=other)
+        service.request("LL", client=other)
     service.work()
     # Clients alternate.
     assert [to_letters(spec.moves) for spec in service.engine.specs] == ["LRLL", "L", "LL"]
-    service.ask("LR")
+    service.request("LR")
 
 
 def test_lost_lease_is_retried_a_limited_number_of_times(service):
-    view = service.ask()
+    view = service.request()
     for attempt in range(3):
         service.claim()
         assert service.games.view(view.id).state is RUNNING
@@ -119,15 +123,15 @@ def test_lost_lease_is_retried_a_limited_number_of_times(service):
 
 def test_error_is_retried_once(service):
     service.engine.scripts.append(MemoryError())
-    view = service.ask()
+    view = service.request()
     assert service.work() == 2
     assert service.games.view(view.id).state is DONE
     service.engine.scripts.extend([RuntimeError("once"), RuntimeError("twice")])
-    view = service.ask("L")
+    view = service.request("L")
     service.work()
     view = service.games.view(view.id)
     assert (view.state, str(view.message)) == (FAILED, "The analysis failed: RuntimeError: twice")
-    assert service.ask("L").state is QUEUED
+    assert service.request("L").state is QUEUED
     service.work()
     assert service.games.view(view.id).state is DONE
 
@@ -139,12 +143,12 @@ def test_wrong_solution_is_neither_stored_nor_shown(service):
         return found
 
     service.engine.scripts.extend([return_wrong_moves, return_wrong_moves])
-    refused = service.ask()
+    refused = service.request()
     service.work()
     refused = service.games.view(refused.id)
     assert refused.state is FAILED
     assert "ReplayError" in str(refused.message)
-    view = service.ask("LRLL")
+    view = service.request("LRLL")
     service.work()
     result = service.games.view(view.id).result
     overwrite(service, write_result("another", Result(result | {"lower": [1] * 5})))
@@ -165,7 +169,7 @@ def overwrite(service, values):
 
 @pytest.mark.parametrize("queue", [Queue.LAB, "calls"])
 def test_question_in_a_wrong_queue_blocks_nothing(service, queue):
-    view = service.ask()
+    view = service.request()
     overwrite(service, {"queue": queue})
     lab = TaskWorker(service.database, service.settings, queue, service.engine)
     while lab.run("worker", lambda: False).more:
@@ -176,7 +180,7 @@ def test_question_in_a_wrong_queue_blocks_nothing(service, queue):
 
 
 def test_stopping_worker_gives_back_its_game_without_counting_the_attempt(service):
-    view = service.ask()
+    view = service.request()
     for _ in range(4):
         looks = iter([False] * 3)
         service.engine.scripts.append(run_until_cancelled)
@@ -187,7 +191,7 @@ def test_stopping_worker_gives_back_its_game_without_counting_the_attempt(servic
 
 
 def test_only_the_owner_can_cancel_an_analysis(service):
-    view = service.ask()
+    view = service.request()
     with pytest.raises(ForbiddenError):
         service.games.cancel(view.id, Clients(service.database).new())
 
@@ -200,13 +204,13 @@ def test_only_the_owner_can_cancel_an_analysis(service):
     assert service.work() == 1
     assert service.games.view(view.id).state is CANCELLED
     assert service.games.cancel(view.id, service.client).state is CANCELLED
-    assert service.ask().state is QUEUED
+    assert service.request().state is QUEUED
     service.work()
     assert service.games.cancel(view.id, service.client).state is DONE
 
 
 def test_progress_is_stored(service):
-    view = service.ask()
+    view = service.request()
     seen = []
 
     def telling(spec, limits, tell):
@@ -224,9 +228,9 @@ def test_only_finished_analyses_are_deleted(make_service):
     service = make_service(keep_analyses_days=2)
     # Ids start with the time of the host's clock.
     service.clock.advance(time.time() - service.clock())
-    done = service.ask("L")
+    done = service.request("L")
     service.work()
-    waiting = service.ask("LL")
+    waiting = service.request("LL")
     service.clock.advance(3 * DAY_S)
     service.purge.run_once()
     with pytest.raises(NotFoundError):

@@ -32,7 +32,7 @@ def letters_of(solutions):
 
 
 def test_all_shortest_solutions_are_found_and_stored(service):
-    view, seen = service.ask_ways(MANY), []
+    view, seen = service.request_ways(MANY), []
     service.engine.scripts.append(
         lambda spec, limits, _: service.engine.solver(spec, limits, seen.append)
     )
@@ -63,8 +63,8 @@ def steps_of(graph):
 
 def test_only_the_first_of_very_many_solutions_are_stored(service, monkeypatch):
     for module in (stored_solutions, find):
-        monkeypatch.setattr(module, "MOST_LISTED", 30)
-    view = service.ask_ways(MANY)
+        monkeypatch.setattr(module, "MAX_LISTED", 30)
+    view = service.request_ways(MANY)
     service.work()
     result = service.ways.view(view.id).result
     assert (result["count"], result["listed"]) == (40, 30)
@@ -74,7 +74,7 @@ def test_only_the_first_of_very_many_solutions_are_stored(service, monkeypatch):
 
 def test_boards_with_one_solution(service):
     for start, goal in ((EIGHT, EIGHT), (Board([1, 0, 2, 3], 4, 1), Board([1, 2, 3, 0], 4, 1))):
-        view = service.ask_ways(start, goal=goal)
+        view = service.request_ways(start, goal=goal)
         service.work()
         result = service.ways.view(view.id).result
         assert (result["count"], result["listed"]) == (1, 1)
@@ -89,12 +89,12 @@ def test_wrong_count_is_neither_stored_nor_shown(service):
         return replace(end, result=answer)
 
     service.engine.scripts.extend([astray, astray])
-    view = service.ask_ways(MANY)
+    view = service.request_ways(MANY)
     service.work()
     refused = service.ways.view(view.id)
     assert refused.state is RunState.FAILED
-    assert "contradicts their count" in str(refused.message)
-    service.ask_ways(MANY)
+    assert "contradict their count" in str(refused.message)
+    service.request_ways(MANY)
     service.work()
     wrong = write_result("another", Result(service.ways.view(view.id).result | {"count": 41}))
     overwrite(service, result=wrong["result"])
@@ -104,7 +104,10 @@ def test_wrong_count_is_neither_stored_nor_shown(service):
 
 
 def test_wrong_stored_solutions_are_never_shown(service):
-    view, other = service.ask_ways(MANY), service.ask_ways(Board([6, 4, 7, 8, 5, 0, 3, 2, 1]))
+    view, other = (
+        service.request_ways(MANY),
+        service.request_ways(Board([6, 4, 7, 8, 5, 0, 3, 2, 1])),
+    )
     service.work()
     with service.database.reading() as session:
         answer = session.tasks.result(other.id)

@@ -14,7 +14,7 @@ from tilework.core.search.limits import Limits
 from tilework.core.solver.heuristics.tile_groups import cover_needs, groups_in_need
 from tilework.core.solver.kernels.groups.cover import least_cover
 
-MOST_NEED = 8
+MAX_NEED = 8
 
 
 def need_of(tiles, board, goal):
@@ -40,7 +40,7 @@ def test_excess_of_groups_agrees_with_a_plain_search(size):
         needs = {frozenset(tiles): need for tiles, need in found if len(tiles) <= 3}
         pairs = map(frozenset, combinations(range(1, board.size.cells), 2))
         for tiles in {*list(needs)[:60], *pairs}:
-            assert needs.get(tiles, 0) == min(need_of(tuple(tiles), board, goal), MOST_NEED)
+            assert needs.get(tiles, 0) == min(need_of(tuple(tiles), board, goal), MAX_NEED)
 
 
 def test_regions_of_the_blank_on_a_board_over_64_cells():

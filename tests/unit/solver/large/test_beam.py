@@ -22,7 +22,7 @@ from tilework.core.solver.large import beam
 from tilework.core.solver.large.beam import DIVISORS, aim, beam_search
 from tilework.core.solver.large.outcome import Ancestry
 from tilework.core.solver.optimal.choice import engine_for
-from tilework.core.solver.strategy import LEAST_AIMED_WIDTH
+from tilework.core.solver.strategy import MIN_AIMED_WIDTH
 
 KORF_15 = instances("korf100_15puzzle.txt")
 KORF_24 = instances("korf50_24puzzle.txt")
@@ -146,7 +146,7 @@ def test_narrowest_sufficient_beam_is_found(pattern_databases, monkeypatch):
         return beam_search(board, goal, width, **options)
 
     monkeypatch.setattr(beam, "beam_search", recorded)
-    instance, wide = KORF_15[0], max(DIVISORS) * LEAST_AIMED_WIDTH
+    instance, wide = KORF_15[0], max(DIVISORS) * MIN_AIMED_WIDTH
     board = instance.board
     aim_at = partial(aim, board, blank_first(board.size), pdb_folder=pattern_databases)
     found = aim_at(instance.length, wide)
@@ -159,8 +159,8 @@ def test_narrowest_sufficient_beam_is_found(pattern_databases, monkeypatch):
     assert widths == [wide // part for part in DIVISORS]
     # None is too narrow to find anything new, and together they respect a limit.
     widths.clear()
-    first = aim_at(instance.length - 2, LEAST_AIMED_WIDTH)
-    assert widths == [LEAST_AIMED_WIDTH]
+    first = aim_at(instance.length - 2, MIN_AIMED_WIDTH)
+    assert widths == [MIN_AIMED_WIDTH]
     widths.clear()
     stopped = aim_at(instance.length - 2, wide, limits=Limits(nodes=first.nodes + 1))
     assert stopped.stopped_by is StopReason.NODES

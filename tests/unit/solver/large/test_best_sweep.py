@@ -62,7 +62,7 @@ def test_first_sweep_is_optimal(seed):
     by_columns = np.empty(kernel.gain_table_size(columns, rows), dtype=np.int16)
     kernel.fill_gain_tables(cells, nearer, by_rows, by_columns, rows, columns)
     settings = np.zeros(kernel.SETTINGS_SIZE, dtype=np.int64)
-    settings[[kernel.MOST_PRICE, kernel.LEAST_PRICE]] = price
+    settings[[kernel.MAX_PRICE, kernel.MIN_PRICE]] = price
     settings[[kernel.DROP, kernel.SHARE, kernel.REACH]] = 1, 256, 8
     state = np.zeros(kernel.STATE_SIZE, dtype=np.int64)
     state[kernel.BLANK] = np.flatnonzero(cells == home)[0]

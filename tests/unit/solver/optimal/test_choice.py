@@ -39,7 +39,7 @@ def test_best_available_engine_is_chosen(pattern_databases: Path) -> None:
     for supported in (blank_first(Size(4, 4)), MIDDLE):
         assert heuristics_for(supported) == {Heuristic.LINEAR_CONFLICT, Heuristic.PATTERN_DATABASE}
     for name in ("", "4x4", "5x5 lines r10", "4x4 lines", "4x4 9-9 r12", "4x4 7-8 r12"):
-        with pytest.raises(OptionError, match=r"no engine|no partition|not built"):
+        with pytest.raises(OptionError, match=r"no engine|no partition|not been built"):
             engine_named(blank_first(Size(4, 4)), name, pattern_databases)
 
 

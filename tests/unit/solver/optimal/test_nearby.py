@@ -14,7 +14,7 @@ from tilework.core.puzzle.moves import to_letters
 from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits, StopReason
-from tilework.core.solver.optimal.nearby import MOST_MOVES, solve_nearby
+from tilework.core.solver.optimal.nearby import MAX_MOVES, solve_nearby
 from tilework.core.solver.solve import solve
 from tilework.core.solver.target import Target, TargetKind
 
@@ -75,9 +75,9 @@ def puzzles(draw):
 @settings(max_examples=100)
 def test_small_boards_agree_with_breadth_first_search(puzzle, nodes):
     board, goal, length = puzzle
-    assert_is_shortest(board, goal, solve_nearby(board, goal, MOST_MOVES), length)
+    assert_is_shortest(board, goal, solve_nearby(board, goal, MAX_MOVES), length)
     # The bound is proved wherever a limit stops the search.
-    found = solve_nearby(board, goal, MOST_MOVES, Limits(nodes=nodes))
+    found = solve_nearby(board, goal, MAX_MOVES, Limits(nodes=nodes))
     assert found.lower_bound <= length
     assert found.lower_bound % 2 == length % 2
     assert found.statistics.generated <= nodes
@@ -139,7 +139,7 @@ def test_limits_end_a_long_search():
         # It polls repeatedly.
         (Limits(cancelled=lambda: next(polls) == 12), StopReason.CANCELLED),
     ):
-        found = solve_nearby(board, goal, MOST_MOVES, limits)
+        found = solve_nearby(board, goal, MAX_MOVES, limits)
         assert (found.stopped_by, found.moves) == (reason, None)
         assert found.statistics.generated < 1_000_000
         assert limits.nodes is None or found.statistics.generated <= limits.nodes

@@ -145,7 +145,7 @@ def test_threads_prove_the_same_length_and_share_a_tree_in_order(monkeypatch):
     optimum = searched(1).lower_bound
     alike = [searched(3) for _ in range(2)]
     assert_alike(alike, optimum)
-    monkeypatch.setattr(subtrees, "LEAST_ORDERED_NODES", 1_000)
+    monkeypatch.setattr(subtrees, "MIN_ORDERED_NODES", 1_000)
     monkeypatch.setattr(subtrees, "COUNTED_NODES", 1_000)
     together = [searched(3) for _ in range(2)]
     assert_alike(together, optimum)

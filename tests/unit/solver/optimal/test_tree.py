@@ -41,8 +41,8 @@ def use_best_databases(monkeypatch):
     monkeypatch.setattr(searching, "missing_partition", lambda *_: None)
     monkeypatch.setattr(subtrees, "COMPARED_NODES", 3_000)
     monkeypatch.setattr(subtrees, "COUNTED_NODES", 3_000)
-    monkeypatch.setattr(subtrees, "LEAST_ORDERED_NODES", 30_000)
-    monkeypatch.setattr(subtrees, "MOST_POSITIONS", 500)
+    monkeypatch.setattr(subtrees, "MIN_ORDERED_NODES", 30_000)
+    monkeypatch.setattr(subtrees, "MAX_POSITIONS", 500)
 
 
 def from_goal(goal=GOAL):

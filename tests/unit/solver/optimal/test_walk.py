@@ -30,7 +30,7 @@ PARTITIONS = {
     "4×3": (Size(4, 3), ((1, 2, 5, 6, 9), (3, 4, 7, 8), (10, 11))),
     "4×4": (Size(4, 4), ((1, 2, 5, 6), (3, 4, 7, 8), (9, 10, 13, 14), (11, 12, 15))),
 }
-MOST_NODES = 4_000
+MAX_NODES = 4_000
 KINDS = ["digits", "ranked", "lines"]
 
 
@@ -90,7 +90,7 @@ def test_each_threshold_has_the_nodes_of_a_plain_recursion(kind, name):
             assert walk.report[GENERATED] == expected.generated
             # A node may be pruned by part of its estimate, but never below the next threshold.
             assert threshold < walk.report[NEXT_THRESHOLD] <= expected.next_threshold
-            if expected.generated > MOST_NODES:
+            if expected.generated > MAX_NODES:
                 break
             threshold += 2
 
@@ -184,7 +184,7 @@ def test_changing_the_engine_keeps_the_next_threshold():
     engine = LineEngine("lines", goal, pruning_rules(goal.size, 2))
     start = engine.start(random_walk(goal, 40, 3))
     complete = Walk(engine, start, start.estimate + 2, Cursor.root())
-    assert complete.search(MOST_NODES * 100) == EXHAUSTED
+    assert complete.search(MAX_NODES * 100) == EXHAUSTED
     nodes = int(complete.report[GENERATED])
     for budget in range(1, nodes, max(1, nodes // 20)):
         part = Walk(engine, start, complete.threshold, Cursor.root())
@@ -192,5 +192,5 @@ def test_changing_the_engine_keeps_the_next_threshold():
         remaining_part = part.with_engine(engine, start)
         # The remaining part may have no f as low.
         assert remaining_part.report[NEXT_THRESHOLD] == part.report[NEXT_THRESHOLD]
-        assert remaining_part.search(MOST_NODES * 100) == EXHAUSTED
+        assert remaining_part.search(MAX_NODES * 100) == EXHAUSTED
         assert remaining_part.report[NEXT_THRESHOLD] == complete.report[NEXT_THRESHOLD]

@@ -81,9 +81,9 @@ def test_distance_beyond_the_range_of_entries_is_an_error(ranked, monkeypatch):
     partition = Partition("4-4", Size(3, 3), ((1, 2, 4, 5), (3, 6, 7, 8)), ranked=ranked)
     complete = build(partition)
     most = int(complete[complete != UNREACHED].max())
-    monkeypatch.setattr(breadth_first, "MOST_MOVES", most)
+    monkeypatch.setattr(breadth_first, "MAX_MOVES", most)
     assert np.array_equal(build(partition), complete)
-    monkeypatch.setattr(breadth_first, "MOST_MOVES", most - 1)
+    monkeypatch.setattr(breadth_first, "MAX_MOVES", most - 1)
     with pytest.raises(OptionError, match=f"is {most} moves from its goal"):
         build(partition)
 

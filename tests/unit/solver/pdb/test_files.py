@@ -137,7 +137,7 @@ def confirm_always(in_use):
 
 def test_damage_without_any_trace_is_found_by_a_complete_check(path, monkeypatch):
     # Each call checks the complete file.
-    monkeypatch.setattr(file_integrity, "_LEAST_PAUSE_S", 0.0)
+    monkeypatch.setattr(file_integrity, "_MIN_PAUSE_S", 0.0)
     monkeypatch.setattr(file_integrity, "_PAUSE_FACTOR", 0)
     with path.open("rb") as file:
         found = file_integrity.MappedDatabases(
@@ -149,5 +149,5 @@ def test_damage_without_any_trace_is_found_by_a_complete_check(path, monkeypatch
     wrong = build(PARTITION)
     wrong[wrong > 2] += 2
     files.save(PARTITION, wrong, path)
-    with pytest.raises(DamagedFileError, match="which cannot be"):
+    with pytest.raises(DamagedFileError, match="has the impossible entry"):
         confirm_always(files.map_watched(PARTITION, path))

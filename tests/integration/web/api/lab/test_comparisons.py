@@ -1,4 +1,4 @@
-"""Comparisons of methods over the API: what is asked, its runs, its files."""
+"""Comparisons of methods over the API: requests, runs and files."""
 
 import csv
 import io
@@ -81,8 +81,8 @@ def test_comparison_has_the_request_and_then_the_figures(client: FlaskClient, wo
     assert (found["state"], found["unfinished"]) == ("finished", 0)
     for run in found["runs"]:
         # A method without a promise is optimal if breadth-first next to it shows so.
-        told = {"length": 13, "optimal": True, "optimal_length": 13, "stopped_by": None}
-        assert run == run | told
+        expected = {"length": 13, "optimal": True, "optimal_length": 13, "stopped_by": None}
+        assert run == run | expected
         assert run["seconds"] > 0
     assert (found["runs"][0]["visited"], found["runs"][0]["max_frontier"]) == (81, 56)
 
@@ -167,9 +167,9 @@ def test_files_have_the_published_figures(client: FlaskClient, work: DoWork) -> 
     work()
     rows = read_rows(client, place)
     assert [row["method"] for row in rows] == [*methods, "breadth-first"]
-    told = {"visited": "81", "length": "13", "optimal": "true", "optimal_length": "13"}
-    told |= {"board_index": "0", "state": "done", "stopped_by": "", "message": ""}
-    assert rows[0] == rows[0] | told
+    expected = {"visited": "81", "length": "13", "optimal": "true", "optimal_length": "13"}
+    expected |= {"board_index": "0", "state": "done", "stopped_by": "", "message": ""}
+    assert rows[0] == rows[0] | expected
     assert [row["weight"] for row in rows] == ["", "1.5", "", ""]
     assert [row["beam_width"] for row in rows] == ["", "", "20", ""]
     records = client.get(f"{place}/results?format=json").json

@@ -11,40 +11,40 @@ from tilework.core.model.tasks import Task
 from tilework.core.services.tasks.questions import QuestionService
 from tilework.web.clients import known_client_id
 from tilework.web.i18n import translate
-from tilework.web.pages.forms import goal_words, plain_goal, plain_tiles
+from tilework.web.pages.forms import describe_goal, encode_goal, encode_tiles
 
 _RECENT: Final = 8
 
 
-class Asked(NamedTuple):
+class RecentQuestion(NamedTuple):
     address: str
     title: str
     state: RunState
     state_name: str
 
 
-def asked_before(
+def list_recent_questions(
     reader: QuestionService[Q],
     address: Callable[[str], str],
     title: Callable[[Q], str],
     state_names: Mapping[RunState, str],
-) -> list[Asked]:
+) -> list[RecentQuestion]:
     client_id = known_client_id()
     views = reader.of_client(client_id, _RECENT) if client_id else []
     return [
-        Asked(address(view.id), title(view.spec), view.state, state_names[view.state])
+        RecentQuestion(address(view.id), title(view.spec), view.state, state_names[view.state])
         for view in views
     ]
 
 
-def standing(view: Task[Any]) -> dict[str, Any]:
+def question_context(view: Task[Any]) -> dict[str, Any]:
     spec: Question = view.spec
     return {
         "question": view,
-        "asked": goal_words(spec.goal),
+        "summary": describe_goal(spec.goal),
         "size": str(spec.start.size),
-        "tiles": plain_tiles(spec.start),
-        "goal_tiles": plain_goal(spec.goal),
+        "tiles": encode_tiles(spec.start),
+        "goal_tiles": encode_goal(spec.goal),
         "message": translate(view.message) if view.message else "",
-        "may_cancel": not view.finished and known_client_id() == view.client_id,
+        "can_cancel": not view.finished and known_client_id() == view.client_id,
     }

@@ -11,7 +11,7 @@ from tilework.core.errors import BoardError, InputError, OptionError
 from tilework.core.formats.board_list import BoardList, read_board_list
 from tilework.core.formats.board_text import read_board
 from tilework.core.formats.npy import read_npy_bytes
-from tilework.core.puzzle.arrangement import MOST_BY_TILE, hamming_by_tile, manhattan_by_tile
+from tilework.core.puzzle.arrangement import MAX_BY_TILE, hamming_by_tile, manhattan_by_tile
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import GoalName, named_goal
 from tilework.core.puzzle.scramble import scramble
@@ -19,84 +19,94 @@ from tilework.core.puzzle.solvability import Explanation, explain, inverted_pair
 from tilework.web.clients import services
 from tilework.web.i18n import gettext as _
 from tilework.web.i18n import translate
-from tilework.web.pages.forms import board_lines, goal_for, in_words, plain_goal, plain_tiles
+from tilework.web.pages.forms import (
+    describe_error,
+    encode_goal,
+    encode_tiles,
+    format_board,
+    parse_goal,
+)
 from tilework.web.pages.play import play_address
 
 _SIZE = re.compile(r"([0-9]{1,5})x([0-9]{1,5})")
 
 
-class Refusal(NamedTuple):
+class BoardProblem(NamedTuple):
     """Why a text is not a board or goal, and where in the board, from 1 (None: no place)."""
 
     message: str
     line: int | None = None
     column: int | None = None
-    of_goal: bool = False
+    in_goal: bool = False
 
 
-class TileByTile(NamedTuple):
+class TileDetails(NamedTuple):
     inverted_pairs: str
     hamming: list[int]
     manhattan: list[int]
 
 
-def several_for(text: str) -> BoardList | None:
+def parse_board_list(text: str) -> BoardList | None:
     """Return the boards of a text that is not one board; None where it was meant to be one."""
     settings = services().settings
     return read_board_list(text, max_cells=settings.max_cells, most=settings.max_batch)
 
 
-def check() -> str:
+def check_board() -> str:
     text = request.form.get("board", "")
     if not text.strip():
         return render_template("_verdict.html", empty=True)
-    several: BoardList | None = None
+    board_list: BoardList | None = None
     try:
         board = read_board(text, max_cells=services().settings.max_cells)
     except InputError as error:
         try:
-            several = several_for(text) if "several" in request.form else None
+            board_list = parse_board_list(text) if "several" in request.form else None
         except OptionError as too_many:
-            return _refused(too_many)
-        if several is None:
-            return _refused(error)
-        board = several.boards[0][1]
+            return _render_error(too_many)
+        if board_list is None:
+            return _render_error(error)
+        board = board_list.boards[0][1]
     try:
         own = request.form.get("goal_board", "")
-        goal = goal_for(board.size, request.form.get("goal", ""), own)
+        goal = parse_goal(board.size, request.form.get("goal", ""), own)
     except BoardError as error:
-        return render_template("_verdict.html", error=Refusal(in_words(error), of_goal=True))
+        return render_template(
+            "_verdict.html", error=BoardProblem(describe_error(error), in_goal=True)
+        )
     explanation = explain(board, goal)
     return render_template(
         "_verdict.html",
-        several=several,
-        remedies=suggested_fixes(board, goal, explanation),
+        board_list=board_list,
+        fixes=suggested_fixes(board, goal, explanation),
         board=board,
-        tiles=plain_tiles(board),
-        goal_tiles=plain_goal(goal),
+        tiles=encode_tiles(board),
+        goal_tiles=encode_goal(goal),
         solvable=explanation.solvable,
         explanation=translate(explanation.message),
         hamming=board.hamming(goal),
         manhattan=board.manhattan(goal),
-        details=_tile_by_tile(board, goal, explanation.inversions),
+        details=_tile_details(board, goal, explanation.inversions),
         play=play_address(board, goal),
     )
 
 
-def _tile_by_tile(board: Board, goal: Board, inversions: int) -> TileByTile | None:
-    if board.size.cells > MOST_BY_TILE:
+def _tile_details(board: Board, goal: Board, inversions: int) -> TileDetails | None:
+    if board.size.cells > MAX_BY_TILE:
         return None
     pairs = inverted_pairs(board, goal)
     listed = [f"{one}-{other}" for one, other in pairs]
-    return TileByTile(
+    return TileDetails(
         " ".join(listed if len(pairs) == inversions else [*listed, "…"]),
         hamming_by_tile(board.cells, goal.cells),
         manhattan_by_tile(board.cells, goal.cells, board.width),
     )
 
 
-def _refused(error: InputError) -> str:
-    refusal = Refusal(in_words(error), getattr(error, "line", None), getattr(error, "column", None))
+def _render_error(error: InputError) -> str:
+    refusal = BoardProblem(
+        describe_error(error), getattr(error, "line", None), getattr(error, "column", None)
+    )
     return render_template("_verdict.html", error=refusal)
 
 
@@ -107,8 +117,8 @@ def read_file() -> tuple[Response, int] | Response:
     try:
         board = read_npy_bytes(upload.read(), max_cells=services().settings.max_cells)
     except InputError as error:
-        return jsonify(message=in_words(error)), 422
-    return jsonify(text=board_lines(board))
+        return jsonify(message=describe_error(error)), 422
+    return jsonify(text=format_board(board))
 
 
 def scramble_board() -> tuple[Response, int] | Response:
@@ -116,11 +126,11 @@ def scramble_board() -> tuple[Response, int] | Response:
     form = request.form
     try:
         size = _size(form.get("size", ""))
-        goal = goal_for(size, form.get("goal", ""), form.get("goal_board", ""))
+        goal = parse_goal(size, form.get("goal", ""), form.get("goal_board", ""))
         moves = form.get("moves", type=int)
-        return jsonify(text=board_lines(scramble(size, goal, moves=moves)))
+        return jsonify(text=format_board(scramble(size, goal, moves=moves)))
     except InputError as error:
-        return jsonify(message=in_words(error)), 422
+        return jsonify(message=describe_error(error)), 422
 
 
 def _size(text: str) -> Size:
@@ -137,13 +147,13 @@ def _size(text: str) -> Size:
     return size
 
 
-_LONGEST_QUOTE = 40
+_QUOTE_LENGTH = 40
 
 
 class SuggestedFix(NamedTuple):
     """A button: its words, and the goal to choose or the two tiles to exchange."""
 
-    words: str
+    label: str
     goal: str = ""
     swap: str = ""
 
@@ -151,7 +161,7 @@ class SuggestedFix(NamedTuple):
 def suggested_fixes(board: Board, goal: Board, explanation: Explanation) -> list[SuggestedFix]:
     if explanation.solvable:
         return []
-    offered = [*_another_goal(board, goal)]
+    offered = [*_find_solvable_goal(board, goal)]
     if min(board.size) > 1 and board.size.cells > 2:
         one, other = board.size.cells - 2, board.size.cells - 1
         words = _("Swap %(one)s and %(other)s", one=one, other=other)
@@ -159,7 +169,7 @@ def suggested_fixes(board: Board, goal: Board, explanation: Explanation) -> list
     return offered
 
 
-def exchanged(board: Board, tiles: str) -> Board:
+def swap_tiles(board: Board, tiles: str) -> Board:
     """Return a board in which two tiles, as a remedy names them, have changed places."""
     cells = board.cells.tolist()
     try:
@@ -168,13 +178,13 @@ def exchanged(board: Board, tiles: str) -> Board:
         raise OptionError(
             "remedy",
             "{tiles!r} are not two tiles of the board; name two, as in 14 15",
-            tiles=tiles[:_LONGEST_QUOTE],
+            tiles=tiles[:_QUOTE_LENGTH],
         ) from None
     cells[one], cells[other] = cells[other], cells[one]
     return Board(cells, *board.size)
 
 
-def _another_goal(board: Board, goal: Board) -> list[SuggestedFix]:
+def _find_solvable_goal(board: Board, goal: Board) -> list[SuggestedFix]:
     for name, words in (
         (GoalName.BLANK_FIRST, _("Use the goal with the blank first")),
         (GoalName.BLANK_LAST, _("Use the goal with the blank last")),

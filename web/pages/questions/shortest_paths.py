@@ -16,71 +16,72 @@ from tilework.core.model.tasks import Task
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import count_slides
 from tilework.core.puzzle.moves import from_letters, to_letters
-from tilework.core.services.tasks.vocabulary import MOST_WAYS_CELLS
+from tilework.core.services.tasks.vocabulary import MAX_WAYS_CELLS
 from tilework.web.clients import current_client_id, known_client_id, services
 from tilework.web.i18n import format_decimal
 from tilework.web.i18n import gettext as _
-from tilework.web.pages.forms import BoardForm, board_lines, goal_choices, goal_text, sent
-from tilework.web.pages.questions.asked import asked_before, standing
-from tilework.web.pages.questions.ways_words import (
-    graph_words,
-    script_words,
-    slides_words,
-    state_words,
-    undrawn_words,
-    verdict_words,
-    ways_title,
+from tilework.web.pages.forms import BoardForm, format_board, format_goal, goal_choices, submit_form
+from tilework.web.pages.questions.page_context import list_recent_questions, question_context
+from tilework.web.pages.questions.shortest_paths_texts import (
+    describe_fewest_slides,
+    describe_graph,
+    explain_missing_graph,
+    format_verdict,
+    script_texts,
+    shortest_paths_title,
 )
-from tilework.web.pages.words import home_words
+from tilework.web.pages.texts import home_texts, run_state_names
 
 
 @dataclass(frozen=True)
-class WaysForm(BoardForm):
+class ShortestPathsForm(BoardForm):
     def submit(self) -> Task[ShortestPathsSpec]:
-        start, goal = self.puzzle(services().settings.max_cells)
+        start, goal = self.read_puzzle(services().settings.max_cells)
         return services().ways.submit(current_client_id(), start, goal)
 
 
 def ask() -> str:
-    return _page(WaysForm.linked(request.args))
+    return _render_page(ShortestPathsForm.from_query(request.args))
 
 
 def submit() -> Response:
-    return sent(WaysForm.sent(request.form), _asked, _page)
+    return submit_form(ShortestPathsForm.from_form(request.form), _submit, _render_page)
 
 
-def _asked(form: WaysForm) -> str:
-    return ways_address(form.submit().id)
+def _submit(form: ShortestPathsForm) -> str:
+    return shortest_paths_address(form.submit().id)
 
 
-def ways_address(ways_id: str) -> str:
-    return url_for("pages.ways_found", ways_id=ways_id)
+def shortest_paths_address(ways_id: str) -> str:
+    return url_for("pages.shortest_paths_result", ways_id=ways_id)
 
 
-def ways_link(board: Board, goal: Board) -> str | None:
+def shortest_paths_form_address(board: Board, goal: Board) -> str | None:
     """Return where a board's ways can be asked for; None of one that is too large for that."""
-    if board.size.cells > MOST_WAYS_CELLS:
+    if board.size.cells > MAX_WAYS_CELLS:
         return None
-    return url_for("pages.ways", board=board_lines(board), goal=goal_text(goal))
+    return url_for("pages.shortest_paths", board=format_board(board), goal=format_goal(goal))
 
 
-def _page(form: WaysForm, problem: str = "") -> str:
+def _render_page(form: ShortestPathsForm, problem: str = "") -> str:
     return render_template(
-        "ways/ask.html",
+        "shortest_paths/form.html",
         form=form,
         problem=problem,
-        words=home_words(),
+        texts=home_texts(),
         goals=goal_choices(),
-        most_cells=MOST_WAYS_CELLS,
-        recent=asked_before(services().ways, ways_address, ways_title, state_words()),
+        most_cells=MAX_WAYS_CELLS,
+        recent=list_recent_questions(
+            services().ways, shortest_paths_address, shortest_paths_title, run_state_names()
+        ),
     )
 
 
-_A_PAGE: Final = 10
+_PAGE_SIZE: Final = 10
 """Solutions that are listed at a time."""
 
 
-class Listed(NamedTuple):
+class ListedSolution(NamedTuple):
     """A solution with its number, from 1, its moves, and how many slides they are."""
 
     number: int
@@ -106,49 +107,53 @@ def show(ways_id: UUID) -> str:
     paging = _paging(result.get("listed", 0))
     drawn = services().ways.graph(view.id) if result.get("drawn") else None
     return render_template(
-        "ways/found.html",
-        **standing(view),
+        "shortest_paths/result.html",
+        **question_context(view),
         api=f"/api/v1/ways/{view.id}",
-        title=ways_title(view.spec),
-        state=state_words()[view.state],
-        verdict=verdict_words(view),
-        slides=slides_words(view),
+        title=shortest_paths_title(view.spec),
+        state=run_state_names()[view.state],
+        verdict=format_verdict(view),
+        slides=describe_fewest_slides(view),
         turns=result.get("fewest_turns"),
         fewest_slides=result.get("fewest_slides"),
-        listed=_listed(view, result, paging),
+        listed=_list_solutions(view, result, paging),
         list_title=_list_title(result),
         paging=paging,
         drawn=drawn is not None,
-        undrawn=undrawn_words(result),
-        graph_text="" if drawn is None else graph_words(drawn),
+        undrawn=explain_missing_graph(result),
+        graph_text="" if drawn is None else describe_graph(drawn),
         layers=[]
         if drawn is None
         else [Layer(depth, boards) for depth, boards in sorted(Counter(drawn.depths).items())],
-        words=script_words(),
+        texts=script_texts(),
     )
 
 
 def cancel(ways_id: UUID) -> Response:
     services().ways.cancel(str(ways_id), known_client_id() or "")
-    return redirect(ways_address(str(ways_id)), HTTPStatus.SEE_OTHER)
+    return redirect(shortest_paths_address(str(ways_id)), HTTPStatus.SEE_OTHER)
 
 
 def _paging(listed: int) -> Paging:
-    pages = max(1, -(-listed // _A_PAGE))
+    pages = max(1, -(-listed // _PAGE_SIZE))
     wanted = request.args.get("page", 1, type=int)
     return Paging(max(1, min(wanted, pages)), pages)
 
 
-def _listed(view: Task[ShortestPathsSpec], result: dict[str, Any], paging: Paging) -> list[Listed]:
+def _list_solutions(
+    view: Task[ShortestPathsSpec], result: dict[str, Any], paging: Paging
+) -> list[ListedSolution]:
     if result.get("listed"):
-        first = (paging.page - 1) * _A_PAGE
-        found = services().ways.solutions(view.id, first, _A_PAGE)
+        first = (paging.page - 1) * _PAGE_SIZE
+        found = services().ways.solutions(view.id, first, _PAGE_SIZE)
         return [
-            Listed(number, to_letters(one), count_slides(one))
+            ListedSolution(number, to_letters(one), count_slides(one))
             for number, one in enumerate(found, first + 1)
         ]
     if result.get("solution") is not None:
-        return [Listed(1, result["solution"], count_slides(from_letters(result["solution"])))]
+        return [
+            ListedSolution(1, result["solution"], count_slides(from_letters(result["solution"])))
+        ]
     return []
 
 

@@ -19,10 +19,10 @@ from tilework.core.services.lab.vocabulary import (
 from tilework.web.i18n import format_decimal, ngettext, translate_text
 from tilework.web.i18n import gettext as _
 from tilework.web.limits import MEBIBYTE
-from tilework.web.pages.words import board_words
+from tilework.web.pages.texts import board_texts
 
 
-class CodeWords(NamedTuple):
+class CodeLine(NamedTuple):
     words: str
     depth: int
     moments: tuple[Moment, ...]
@@ -51,14 +51,13 @@ def method_title(method: Method) -> str:
     return " · ".join(parts)
 
 
-def code_lines(algorithm: LabAlgorithm) -> list[CodeWords]:
+def code_lines(algorithm: LabAlgorithm) -> list[CodeLine]:
     return [
-        CodeWords(translate_text(one.words), one.depth, one.moments)
-        for one in PSEUDOCODE[algorithm]
+        CodeLine(translate_text(one.words), one.depth, one.moments) for one in PSEUDOCODE[algorithm]
     ]
 
 
-def promise_words(algorithm: LabAlgorithm) -> str:
+def describe_guarantee(algorithm: LabAlgorithm) -> str:
     facts = ALGORITHMS[algorithm]
     words = {
         Promise.ALWAYS: _("always a shortest solution"),
@@ -96,7 +95,7 @@ def comparison_title(view: ComparisonView) -> str:
     )
 
 
-def limit_words(view: ComparisonView) -> str:
+def describe_limits(view: ComparisonView) -> str:
     limits = view.limits
     return _(
         "limits per run: %(seconds)s s, %(nodes)s generated nodes, %(memory)s MB",
@@ -106,7 +105,7 @@ def limit_words(view: ComparisonView) -> str:
     )
 
 
-def ending_words() -> dict[StopReason, str]:
+def stop_reason_names() -> dict[StopReason, str]:
     return {
         StopReason.TIME: _("time limit"),
         StopReason.NODES: _("node limit"),
@@ -130,9 +129,9 @@ def metric_names() -> dict[str, str]:
     }
 
 
-def compare_words() -> dict[str, str]:
+def compare_texts() -> dict[str, str]:
     return {
-        **board_words(),
+        **board_texts(),
         "cell": _("{tile}, row {row}, column {column}"),
         "held": _("Tile {tile} selected: choose the tile to swap it with."),
         "no_scramble": _("Could not scramble: {reason}"),
@@ -142,7 +141,7 @@ def compare_words() -> dict[str, str]:
     }
 
 
-def comparison_words(view: ComparisonView) -> dict[str, str | dict[str, str]]:
+def comparison_texts(view: ComparisonView) -> dict[str, str | dict[str, str]]:
     return {
         "methods": {method.text: method_title(method) for method in view.methods},
         "lost": _("Connection lost. Retrying in {seconds} s; the runs continue in the meantime."),

@@ -6,33 +6,27 @@ from collections import Counter
 from typing import Any
 
 from tilework.core.formats.solution_graph import SolutionGraph
-from tilework.core.model.states import RunState
 from tilework.core.model.task_specs import ShortestPathsSpec
 from tilework.core.model.tasks import Task
-from tilework.core.services.tasks.vocabulary import MOST_DRAWN
+from tilework.core.services.tasks.vocabulary import MAX_DRAWN
 from tilework.web.i18n import format_decimal, ngettext
 from tilework.web.i18n import gettext as _
-from tilework.web.pages.words import board_words, moves_told, playing_words, slides_told
+from tilework.web.pages.texts import (
+    board_texts,
+    format_move_count,
+    format_slide_count,
+    playback_texts,
+)
 
-_MOST_NARROWS = 12
+_MAX_NAMED_LEVELS = 12
 """Places through which all solutions go that are named one by one."""
 
 
-def state_words() -> dict[RunState, str]:
-    return {
-        RunState.QUEUED: _("waiting"),
-        RunState.RUNNING: _("searching"),
-        RunState.DONE: _("finished"),
-        RunState.FAILED: _("failed"),
-        RunState.CANCELLED: _("cancelled"),
-    }
-
-
-def ways_title(spec: ShortestPathsSpec) -> str:
+def shortest_paths_title(spec: ShortestPathsSpec) -> str:
     return _("All shortest solutions of a %(size)s board", size=spec.start.size)
 
 
-def verdict_words(view: Task[ShortestPathsSpec]) -> str:
+def format_verdict(view: Task[ShortestPathsSpec]) -> str:
     result = view.result
     if result is None:
         return ""
@@ -41,7 +35,7 @@ def verdict_words(view: Task[ShortestPathsSpec]) -> str:
         return " ".join([_known(result), _limit(result["stopped_by"])])
     if not result["length"]:
         return _("The board is already solved.")
-    moves = moves_told(result["length"])
+    moves = format_move_count(result["length"])
     if count == 1:
         return _("One shortest solution, of %(moves)s.", moves=moves)
     return ngettext(
@@ -53,29 +47,30 @@ def verdict_words(view: Task[ShortestPathsSpec]) -> str:
     )
 
 
-def slides_words(view: Task[ShortestPathsSpec]) -> str:
+def describe_fewest_slides(view: Task[ShortestPathsSpec]) -> str:
     found = (view.result or {}).get("fewest_slides")
     if found is None:
         return ""
     if found["slides"] is None:
         return _(
-            "Every solution has at least %(slides)s.", slides=slides_told(found["lower_bound"])
+            "Every solution has at least %(slides)s.",
+            slides=format_slide_count(found["lower_bound"]),
         )
     if found["optimal"]:
         return ngettext(
             "%(slides)s, proven optimal",
             "%(slides)s, proven optimal",
             found["slides"],
-            slides=slides_told(found["slides"]),
+            slides=format_slide_count(found["slides"]),
         )
     return _(
         "At most %(slides)s, at least %(least)s.",
-        slides=slides_told(found["slides"]),
+        slides=format_slide_count(found["slides"]),
         least=format_decimal(found["lower_bound"]),
     )
 
 
-def graph_words(graph: SolutionGraph) -> str:
+def describe_graph(graph: SolutionGraph) -> str:
     """The graph in words: how large it is, where it is widest, and what no solution misses."""
     layers = Counter(graph.depths)
     widest = max(layers, key=lambda depth: layers[depth])
@@ -90,14 +85,14 @@ def graph_words(graph: SolutionGraph) -> str:
     wide = _(
         "The widest level, after %(moves)s, has %(boards)s boards.",
         boards=format_decimal(layers[widest]),
-        moves=moves_told(widest),
+        moves=format_move_count(widest),
     )
     last = graph.depths[-1]
     narrow = [depth for depth in range(1, last) if layers[depth] == 1]
     if not narrow:
         return f"{boards} {wide}"
-    named = ", ".join(format_decimal(depth) for depth in narrow[:_MOST_NARROWS])
-    places = named if len(narrow) <= _MOST_NARROWS else f"{named}, …"
+    named = ", ".join(format_decimal(depth) for depth in narrow[:_MAX_NAMED_LEVELS])
+    places = named if len(narrow) <= _MAX_NAMED_LEVELS else f"{named}, …"
     all_meet = ngettext(
         "All solutions share one board after %(places)s move.",
         "All solutions share one board after %(places)s moves.",
@@ -107,20 +102,20 @@ def graph_words(graph: SolutionGraph) -> str:
     return f"{boards} {wide} {all_meet}"
 
 
-def undrawn_words(result: dict[str, Any]) -> str:
+def explain_missing_graph(result: dict[str, Any]) -> str:
     if result.get("count") is None or result["drawn"]:
         return ""
     return _(
         "They pass through %(boards)s boards, too many to draw (the limit is %(most)s).",
         boards=format_decimal(result["boards"]),
-        most=format_decimal(MOST_DRAWN),
+        most=format_decimal(MAX_DRAWN),
     )
 
 
-def script_words() -> dict[str, str | dict[str, str]]:
+def script_texts() -> dict[str, str | dict[str, str]]:
     return {
-        **board_words(),
-        **playing_words(),
+        **board_texts(),
+        **playback_texts(),
         "lost": _(
             "Connection lost. Retrying in {seconds} s; the search continues in the meantime."
         ),
@@ -142,9 +137,11 @@ def _known(result: dict[str, Any]) -> str:
     if result["length"] is not None:
         return _(
             "A shortest solution has %(moves)s; the number of solutions is unknown.",
-            moves=moves_told(result["length"]),
+            moves=format_move_count(result["length"]),
         )
-    return _("Every solution has at least %(moves)s.", moves=moves_told(result["lower_bound"]))
+    return _(
+        "Every solution has at least %(moves)s.", moves=format_move_count(result["lower_bound"])
+    )
 
 
 def _limit(stopped_by: str | None) -> str:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from tilework.core.model.job_options import Metric
 from tilework.core.model.job_views import JobView
-from tilework.core.model.states import JobState, Queue
+from tilework.core.model.states import JobState, Queue, RunState
 from tilework.web.i18n import format_decimal, ngettext
 from tilework.web.i18n import gettext as _
 
 
-def verdict_words(job: JobView) -> str:
+def format_verdict(job: JobView) -> str:
     lower, upper = job.lower_bound, job.upper_bound
     if upper == 0:
         return _("Already solved")
@@ -22,7 +22,11 @@ def verdict_words(job: JobView) -> str:
     else:
         pattern = patterns["shortest" if upper == lower else "best"]
     count = lower if upper is None else upper
-    length = slides_told(count) if job.options.metric is Metric.SLIDES else moves_told(count)
+    length = (
+        format_slide_count(count)
+        if job.options.metric is Metric.SLIDES
+        else format_move_count(count)
+    )
     return pattern.format(moves=length, lower=format_decimal(lower))
 
 
@@ -37,15 +41,15 @@ def verdict_patterns() -> dict[str, str]:
     }
 
 
-def moves_told(count: int) -> str:
+def format_move_count(count: int) -> str:
     return ngettext("%(moves)s move", "%(moves)s moves", count, moves=format_decimal(count))
 
 
-def slides_told(count: int) -> str:
+def format_slide_count(count: int) -> str:
     return ngettext("%(slides)s slide", "%(slides)s slides", count, slides=format_decimal(count))
 
 
-def counted(metric: Metric = Metric.MOVES) -> dict[str, str]:
+def count_patterns(metric: Metric = Metric.MOVES) -> dict[str, str]:
     """The noun for each way to count, as ``Intl.PluralRules`` names them."""
     if metric is Metric.SLIDES:
         return {
@@ -70,6 +74,16 @@ def state_names() -> dict[str, str]:
     }
 
 
+def run_state_names() -> dict[RunState, str]:
+    return {
+        RunState.QUEUED: _("waiting"),
+        RunState.RUNNING: _("searching"),
+        RunState.DONE: _("finished"),
+        RunState.FAILED: _("failed"),
+        RunState.CANCELLED: _("cancelled"),
+    }
+
+
 def queue_names() -> dict[str, str]:
     return {
         Queue.INTERACTIVE: _("Initial searches"),
@@ -81,7 +95,7 @@ def queue_names() -> dict[str, str]:
     }
 
 
-def board_words() -> dict[str, str]:
+def board_texts() -> dict[str, str]:
     return {
         "blank": _("blank"),
         "board_rows": _("{size} board, row by row: {rows}"),
@@ -89,9 +103,9 @@ def board_words() -> dict[str, str]:
     }
 
 
-def home_words() -> dict[str, str]:
+def home_texts() -> dict[str, str]:
     return {
-        **board_words(),
+        **board_texts(),
         "cell": _("{tile}, row {row}, column {column}"),
         "held": _("Tile {tile} selected: choose the tile to swap it with."),
         "empty_file": _("{name} is empty; choose a file with a board."),
@@ -111,7 +125,7 @@ def home_words() -> dict[str, str]:
     }
 
 
-def certificate_words(metric: Metric = Metric.MOVES) -> dict[str, str]:
+def certificate_texts(metric: Metric = Metric.MOVES) -> dict[str, str]:
     if metric is Metric.SLIDES:
         return {
             "certificate_optimal": _("The solution and a proof that no solution has fewer slides."),
@@ -127,7 +141,7 @@ def certificate_words(metric: Metric = Metric.MOVES) -> dict[str, str]:
     }
 
 
-def playing_words() -> dict[str, str]:
+def playback_texts() -> dict[str, str]:
     return {
         "play": _("Play"),
         "pause": _("Pause"),
@@ -136,19 +150,19 @@ def playing_words() -> dict[str, str]:
     }
 
 
-def player_words() -> dict[str, str]:
+def player_texts() -> dict[str, str]:
     return {
-        **board_words(),
-        **playing_words(),
+        **board_texts(),
+        **playback_texts(),
         "no_moves": _("Could not load the solution: {reason}"),
     }
 
 
-def job_words() -> dict[str, str | dict[str, str]]:
+def job_texts() -> dict[str, str | dict[str, str]]:
     return {
-        **player_words(),
+        **player_texts(),
         "verdict": verdict_patterns(),
-        "moves": counted(),
+        "moves": count_patterns(),
         "meaning_already_solved": _("The board is already in its goal position."),
         "meaning_optimal": _("Proven optimal: no solution is shorter."),
         "meaning_any": _("Solved; a shorter solution may exist."),
@@ -183,7 +197,7 @@ def job_words() -> dict[str, str | dict[str, str]]:
             "Compiling the search for the first time on this machine: about {seconds} s. The "
             "job's time limit starts afterwards."
         ),
-        **certificate_words(),
+        **certificate_texts(),
         "waiting": _("Waiting for a worker."),
         "lost": _(
             "Connection lost. Retrying in {seconds} s; the search continues in the meantime."
@@ -240,11 +254,11 @@ def job_words() -> dict[str, str | dict[str, str]]:
     }
 
 
-def slides_job_words() -> dict[str, str | dict[str, str]]:
+def slides_job_texts() -> dict[str, str | dict[str, str]]:
     """Sentences of a job that counts in slides, by the names that those of moves have."""
     return {
-        **certificate_words(Metric.SLIDES),
-        "moves": counted(Metric.SLIDES),
+        **certificate_texts(Metric.SLIDES),
+        "moves": count_patterns(Metric.SLIDES),
         "meaning_optimal": _("Proven optimal: no solution has fewer slides."),
         "meaning_any": _("Solved; a solution with fewer slides may exist."),
         "meaning_gap": _(
