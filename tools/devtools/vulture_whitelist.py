@@ -16,6 +16,9 @@ _.message_code, _.foreign_messages, _.queue_position, _.gap_asked, _.picture
 # Looked up by name: subcommands and the checks of `tilework doctor`.
 _.stats, _.web, _.audit, _.up, _.doctor, _.broker, _.disk, _.rights
 
+# A field of the progress file of a build.
+_.began
+
 # prometheus_client reads it when a metric is created.
 _.ValueClass
 
