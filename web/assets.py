@@ -22,7 +22,7 @@ FOLDER: Final = Path(__file__).parent / "static"
 _ONE_YEAR_S: Final = 31_536_000
 _SITE: Final = "css/site.css"
 SITE_SHEETS: Final = ("tokens", "base", "parts", "board", "board_form", "home", "pages")
-"""The parts of ``css/site.css``, in order."""
+"""The files that make up ``css/site.css``, in order."""
 
 _COMPRESSED: Final = (".css", ".js", ".svg")
 # The system's table of media types may be missing or different.
@@ -39,36 +39,36 @@ def install_static_files(app: Flask) -> None:
         content = _content(filename)
         if content is None:
             abort(404)
-        answer = Response(content, mimetype=_TYPES[Path(filename).suffix])
-        _compress(answer, filename)
+        response = Response(content, mimetype=_TYPES[Path(filename).suffix])
+        _compress(response, filename)
         if app.debug:
-            answer.cache_control.no_store = True
+            response.cache_control.no_store = True
         else:
-            answer.cache_control.public = True
-            answer.cache_control.immutable = True
-            answer.cache_control.max_age = _ONE_YEAR_S
-        return answer
+            response.cache_control.public = True
+            response.cache_control.immutable = True
+            response.cache_control.max_age = _ONE_YEAR_S
+        return response
 
     app.add_url_rule(f"/static/{static_version()}/<path:filename>", "static", send)
 
 
 @cache
 def static_version() -> str:
-    own = (path for path in FOLDER.rglob("*") if path.suffix in _TYPES)
-    hashed = blake2b(digest_size=6)
-    for name in sorted([_SITE, *(path.relative_to(FOLDER).as_posix() for path in own)]):
-        hashed.update(f"{name}\0".encode() + (_content(name) or b"") + b"\0")
-    return hashed.hexdigest()
+    paths = (path for path in FOLDER.rglob("*") if path.suffix in _TYPES)
+    digest = blake2b(digest_size=6)
+    for name in sorted([_SITE, *(path.relative_to(FOLDER).as_posix() for path in paths)]):
+        digest.update(f"{name}\0".encode() + (_content(name) or b"") + b"\0")
+    return digest.hexdigest()
 
 
-def _compress(answer: Response, name: str) -> None:
+def _compress(response: Response, name: str) -> None:
     """Compress a text file with Brotli, at the highest level because the result is cached."""
     if Path(name).suffix not in _COMPRESSED:
         return
-    answer.vary.add("Accept-Encoding")
+    response.vary.add("Accept-Encoding")
     if request.accept_encodings["br"] > 0:
-        answer.set_data(_brotli(answer.get_data()))
-        answer.content_encoding = "br"
+        response.set_data(_brotli(response.get_data()))
+        response.content_encoding = "br"
 
 
 @lru_cache(maxsize=256)
@@ -93,13 +93,13 @@ _IMPORT: Final = re.compile(
 @cache
 def list_imports(script: str) -> tuple[str, ...]:
     """Return the direct and indirect imports of a script, as paths under ``static``."""
-    met: dict[str, None] = {}
-    ahead = [script]
-    for one in ahead:
-        text = (FOLDER / one).read_text(encoding="utf-8")
+    imports: dict[str, None] = {}
+    queue = [script]
+    for importer in queue:
+        text = (FOLDER / importer).read_text(encoding="utf-8")
         for relative in _IMPORT.findall(text):
-            name = normpath(join(dirname(one), relative))
-            if name not in met and name != script:
-                met[name] = None
-                ahead.append(name)
-    return tuple(met)
+            name = normpath(join(dirname(importer), relative))
+            if name not in imports and name != script:
+                imports[name] = None
+                queue.append(name)
+    return tuple(imports)

@@ -23,7 +23,7 @@ MACHINE_PATHS: Final = ("/api/", "/healthz", "/readyz", "/metrics", "/openapi/")
 
 _LOCALES: Final = {name: Locale(name) for name in LANGUAGES}
 
-Answer = TypeVar("Answer", bound=Response)
+AnyResponse = TypeVar("AnyResponse", bound=Response)
 
 
 def select_language() -> str:
@@ -65,12 +65,12 @@ def language() -> str:
     return str(g.language)
 
 
-def set_language_headers(answer: Answer) -> Answer:
-    answer.headers["Content-Language"] = language()
-    answer.vary.add("Accept-Language")
+def set_language_headers(response: AnyResponse) -> AnyResponse:
+    response.headers["Content-Language"] = language()
+    response.vary.add("Accept-Language")
     if not request.path.startswith(MACHINE_PATHS):
-        answer.vary.add("Cookie")
-    return answer
+        response.vary.add("Cookie")
+    return response
 
 
 def translate(message: Message) -> str:

@@ -30,7 +30,7 @@ def name_metrics_file(name: str) -> None:
 def install_metrics(app: Flask, services: Services) -> CollectorRegistry | None:
     """Add ``/metrics``. Return the registry for the metrics of this process alone, if any."""
     registry = CollectorRegistry()
-    registry.register(_Farm(services))
+    registry.register(_ServiceCollector(services))
     shared = os.environ.get(_FOLDER)
     if shared:
         MultiProcessCollector(registry, shared)  # type: ignore[no-untyped-call]
@@ -43,7 +43,7 @@ def install_metrics(app: Flask, services: Services) -> CollectorRegistry | None:
     return None if shared else registry
 
 
-_TALLIES: Final = {
+_COUNTERS: Final = {
     CounterName.FOREIGN_MESSAGES: (
         "tilework_foreign_messages",
         "Messages in the broker that workers refused",
@@ -58,8 +58,8 @@ _TALLIES: Final = {
 }
 
 
-def _tallies(counters: Mapping[tuple[CounterName, str], int]) -> Iterator[Metric]:
-    for counter, (name, words, label) in _TALLIES.items():
+def _counter_families(counters: Mapping[tuple[CounterName, str], int]) -> Iterator[Metric]:
+    for counter, (name, words, label) in _COUNTERS.items():
         family = CounterMetricFamily(name, words, labels=[label])
         for (counted, what), count in counters.items():
             if counted is counter:
@@ -67,7 +67,7 @@ def _tallies(counters: Mapping[tuple[CounterName, str], int]) -> Iterator[Metric
         yield family
 
 
-class _Farm(Collector):
+class _ServiceCollector(Collector):
     def __init__(self, services: Services) -> None:
         self._services = services
 
@@ -96,7 +96,7 @@ class _Farm(Collector):
             "Slices that no worker takes for a while",
             statistics.quarantined,
         )
-        yield from _tallies(statistics.counters)
+        yield from _counter_families(statistics.counters)
         free = self._services.health.free_bytes()
         if free is not None:
             yield GaugeMetricFamily(

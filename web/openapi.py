@@ -18,13 +18,13 @@ openapi = Blueprint("openapi", __name__, url_prefix="/openapi")
 
 
 @openapi.get("/openapi.json")
-def description() -> Response:
+def document() -> Response:
     app = cast(OpenAPI, current_app)
     return Response(to_json(api_description(app)), mimetype="application/json")
 
 
 @openapi.get("")
-def try_it() -> Response:
+def reference() -> Response:
     groups = list_operations(api_description(cast(OpenAPI, current_app)))
     return set_language_headers(Response(render_template("openapi.html", groups=groups)))
 
@@ -80,7 +80,7 @@ class Body(NamedTuple):
     is_file: bool
 
 
-class Answer(NamedTuple):
+class ApiResponse(NamedTuple):
     status: str
     meaning: str
     media_types: tuple[str, ...]
@@ -96,7 +96,7 @@ class Operation(NamedTuple):
     remark: str
     fields: tuple[Field, ...]
     bodies: tuple[Body, ...]
-    answers: tuple[Answer, ...]
+    responses: tuple[ApiResponse, ...]
 
 
 def list_operations(description: Schema) -> dict[str, list[Operation]]:
@@ -133,19 +133,19 @@ def _operation(path: str, method: str, operation: Schema, schemas: _Schemas) -> 
             )
             for kind, content in bodies.items()
         ),
-        answers=tuple(
-            Answer(
+        responses=tuple(
+            ApiResponse(
                 status,
-                answer["description"],
-                tuple(answer.get("content", {})),
+                response["description"],
+                tuple(response.get("content", {})),
                 tuple(
                     field
-                    for content in answer.get("content", {}).values()
+                    for content in response.get("content", {}).values()
                     if status < "400"
                     for field in schemas.fields(content.get("schema", {}))
                 ),
             )
-            for status, answer in operation["responses"].items()
+            for status, response in operation["responses"].items()
         ),
     )
 

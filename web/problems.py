@@ -104,7 +104,7 @@ NO_TRACE: Final = Problem("no-trace", 404, "No trace")
 TOO_LARGE: Final = Problem("too-large", 413, "The body is too large")
 INTERNAL: Final = Problem("internal", 500, "Server error")
 
-_OF_ERRORS: Final[dict[type[TileworkError], Problem]] = {
+_PROBLEMS_BY_ERROR: Final[dict[type[TileworkError], Problem]] = {
     BoardSyntaxError: Problem("board-syntax", 422, "The text is not a valid board"),
     BoardError: Problem("board", 422, "Invalid board"),
     PictureError: Problem("picture", 422, "No board found in the picture"),
@@ -122,8 +122,8 @@ _OF_ERRORS: Final[dict[type[TileworkError], Problem]] = {
     TileworkError: INTERNAL,
 }
 
-_OF_STATUSES: Final = {
-    404: _OF_ERRORS[NotFoundError],
+_PROBLEMS_BY_STATUS: Final = {
+    404: _PROBLEMS_BY_ERROR[NotFoundError],
     405: Problem("method", 405, "Method not allowed"),
     413: TOO_LARGE,
     415: BODY_TYPE,
@@ -166,18 +166,20 @@ def problem_response(
 
 
 def problem_for(error: TileworkError) -> Problem:
-    return next(_OF_ERRORS[kind] for kind in type(error).__mro__ if kind in _OF_ERRORS)
+    return next(
+        _PROBLEMS_BY_ERROR[kind] for kind in type(error).__mro__ if kind in _PROBLEMS_BY_ERROR
+    )
 
 
 def install_problems(
     app: Flask, page: Callable[[HTTPException], BaseResponse | HTTPException]
 ) -> None:
     @app.errorhandler(ProblemError)
-    def answer_problem(error: ProblemError) -> Response:
+    def handle_problem(error: ProblemError) -> Response:
         return problem_response(error.problem, error.message, **error.members)
 
     @app.errorhandler(TileworkError)
-    def answer_error(error: TileworkError) -> BaseResponse | HTTPException:
+    def handle_error(error: TileworkError) -> BaseResponse | HTTPException:
         problem = problem_for(error)
         if problem is INTERNAL or isinstance(error, DatabaseUnavailableError):
             report_error(error)
@@ -192,7 +194,7 @@ def install_problems(
         return response
 
     @app.errorhandler(HTTPException)
-    def answer_http_error(error: HTTPException) -> BaseResponse | HTTPException:
+    def handle_http_error(error: HTTPException) -> BaseResponse | HTTPException:
         # Redirects are exceptions too.
         if error.code is None or error.code < HTTPStatus.BAD_REQUEST:
             return error
@@ -203,7 +205,7 @@ def install_problems(
 
 def _http_error_response(error: HTTPException) -> Response:
     code = error.code or HTTPStatus.INTERNAL_SERVER_ERROR
-    problem = _OF_STATUSES.get(code) or Problem("request", code, HTTPStatus(code).phrase)
+    problem = _PROBLEMS_BY_STATUS.get(code) or Problem("request", code, HTTPStatus(code).phrase)
     wait_s = error.retry_after if isinstance(error, TooManyRequests) else None
     response = problem_response(
         problem,

@@ -7,12 +7,17 @@ _.model_config
 # Fields of responses and of template contexts: clients, scripts and Jinja read them.
 _.blank_distance, _.solvable_if, _.valid, _.is_goal, _.trying, _.seconds_left
 _.seconds_left_factor, _.threshold_seconds_left, _.threshold_seconds_left_factor
-_.default_methods, _.max_runs, _.of_goal, _.remark, _.best_ratio, _.mean_ratio, _.ticked, _.icon
-_.most_animated, _.promises, _.keeps_a_path, _.lost_at_least, _.lost_at_most, _.detail
+_.default_methods, _.max_runs, _.in_goal, _.goal_tiles, _.guarantee, _.has_limits
+_.is_invalid, _.remark, _.best_ratio, _.mean_ratio, _.ticked, _.icon
+_.max_animated_moves, _.embed_html, _.keeps_path, _.responses, _.lost_at_least
+_.lost_at_most, _.detail
 _.message_code, _.foreign_messages, _.queue_position, _.gap_asked, _.picture
 
 # Looked up by name: subcommands and the checks of `tilework doctor`.
 _.stats, _.web, _.audit, _.up, _.doctor, _.broker, _.disk, _.rights
+
+# A field of the progress file of a build.
+_.began
 
 # prometheus_client reads it when a metric is created.
 _.ValueClass
@@ -25,7 +30,7 @@ _.PORTUGUESE
 
 # Called or read by libraries: SQLAlchemy, prometheus_client, Celery, Flask, flask-openapi, reprlib,
 # sqlite3, html.parser and the interpreter.
-_.impl, _.cache_ok, _.process_bind_param, _.process_result_value, _._name_language, _.collect
+_.impl, _.cache_ok, _.process_bind_param, _.process_result_value, _._set_language, _.collect
 _.install_platform_tweaks, _.should_stop, _.content_length, _.__delay_validate_request__
 _.maxother, _.maxstring, _.isolation_level, _.body_encoding, _.content_type, _.content_encoding
 _.properties, _.handle_starttag, _.handle_endtag, _.handle_data

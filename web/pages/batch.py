@@ -1,4 +1,4 @@
-"""A batch: several boards out of one form, and the page on which they are followed."""
+"""Batches: submitting several boards with one form, and the page of a batch."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def submit_batch(
     goal_of: Callable[[Size], Board],
     options: JobOptions,
 ) -> str:
-    """Store a batch and return the address of its page, which names the lines left out."""
+    """Submit a batch and return the URL of its page, which lists the skipped lines."""
     if options.method() is not None:
         raise OptionError(
             "textbook-batch",
@@ -48,7 +48,7 @@ def submit_batch(
 def _pair_with_goals(
     board_list: BoardList, goal_of: Callable[[Size], Board]
 ) -> tuple[list[tuple[Board, Board]], list[int]]:
-    """Return boards with their goals, and the lines of those that have none."""
+    """Return the boards with their goals, and the lines of boards that no goal fits."""
     goals: dict[Size, Board | None] = {}
     items, misfits = [], []
     misfit: BoardError | None = None
@@ -69,7 +69,7 @@ def _pair_with_goals(
 
 
 def show(batch_id: UUID) -> str:
-    """Show a batch; anyone with its address may look."""
+    """Anyone with the link can view a batch."""
     reader = services().read_batch
     view = reader.view(str(batch_id))
     first = min(request.args.get("first", 1, type=int), view.total)
@@ -83,7 +83,7 @@ def show(batch_id: UUID) -> str:
         first=max(first, 1),
         page_size=PAGE_SIZE,
         max_picture_cells=SHOWN_CELLS,
-        left_out=left_out.split() if _LINES.fullmatch(left_out) else [],
+        skipped_lines=left_out.split() if _LINES.fullmatch(left_out) else [],
         results=f"/api/v1/batches/{view.id}/results",
         state_names=state_names(),
     )

@@ -1,4 +1,4 @@
-"""Boards as they are typed: read, checked, explained and remedied while the visitor writes."""
+"""Check boards while they are typed, explain errors and suggest fixes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _SIZE = re.compile(r"([0-9]{1,5})x([0-9]{1,5})")
 
 
 class BoardProblem(NamedTuple):
-    """Why a text is not a board or goal, and where in the board, from 1 (None: no place)."""
+    """Why a board or goal is invalid, with its position in the text, counted from 1."""
 
     message: str
     line: int | None = None
@@ -47,7 +47,7 @@ class TileDetails(NamedTuple):
 
 
 def parse_board_list(text: str) -> BoardList | None:
-    """Return the boards of a text that is not one board; None where it was meant to be one."""
+    """Return the boards of a list with one board per line; None if the text is a single board."""
     settings = services().settings
     return read_board_list(text, max_cells=settings.max_cells, most=settings.max_batch)
 
@@ -62,14 +62,14 @@ def check_board() -> str:
     except InputError as error:
         try:
             board_list = parse_board_list(text) if "several" in request.form else None
-        except OptionError as too_many:
-            return _render_error(too_many)
+        except OptionError as list_error:
+            return _render_error(list_error)
         if board_list is None:
             return _render_error(error)
         board = board_list.boards[0][1]
     try:
-        own = request.form.get("goal_board", "")
-        goal = parse_goal(board.size, request.form.get("goal", ""), own)
+        custom = request.form.get("goal_board", "")
+        goal = parse_goal(board.size, request.form.get("goal", ""), custom)
     except BoardError as error:
         return render_template(
             "_verdict.html", error=BoardProblem(describe_error(error), in_goal=True)
@@ -104,10 +104,10 @@ def _tile_details(board: Board, goal: Board, inversions: int) -> TileDetails | N
 
 
 def _render_error(error: InputError) -> str:
-    refusal = BoardProblem(
+    problem = BoardProblem(
         describe_error(error), getattr(error, "line", None), getattr(error, "column", None)
     )
-    return render_template("_verdict.html", error=refusal)
+    return render_template("_verdict.html", error=problem)
 
 
 def read_file() -> tuple[Response, int] | Response:
@@ -122,10 +122,10 @@ def read_file() -> tuple[Response, int] | Response:
 
 
 def scramble_board() -> tuple[Response, int] | Response:
-    """Draw a random board of a size; ``moves`` of 0 gives the goal itself."""
+    """Return a random board; with ``moves=0``, the goal itself."""
     form = request.form
     try:
-        size = _size(form.get("size", ""))
+        size = _parse_size(form.get("size", ""))
         goal = parse_goal(size, form.get("goal", ""), form.get("goal_board", ""))
         moves = form.get("moves", type=int)
         return jsonify(text=format_board(scramble(size, goal, moves=moves)))
@@ -133,7 +133,7 @@ def scramble_board() -> tuple[Response, int] | Response:
         return jsonify(message=describe_error(error)), 422
 
 
-def _size(text: str) -> Size:
+def _parse_size(text: str) -> Size:
     match = _SIZE.fullmatch(text)
     size = Size(int(match[1]), int(match[2])) if match else Size(0, 0)
     largest = services().settings.max_cells
@@ -151,7 +151,7 @@ _QUOTE_LENGTH = 40
 
 
 class SuggestedFix(NamedTuple):
-    """A button: its words, and the goal to choose or the two tiles to exchange."""
+    """A button that selects a goal or swaps two tiles."""
 
     label: str
     goal: str = ""
@@ -161,16 +161,16 @@ class SuggestedFix(NamedTuple):
 def suggested_fixes(board: Board, goal: Board, explanation: Explanation) -> list[SuggestedFix]:
     if explanation.solvable:
         return []
-    offered = [*_find_solvable_goal(board, goal)]
+    fixes = [*_find_solvable_goal(board, goal)]
     if min(board.size) > 1 and board.size.cells > 2:
         one, other = board.size.cells - 2, board.size.cells - 1
-        words = _("Swap %(one)s and %(other)s", one=one, other=other)
-        offered.append(SuggestedFix(words, swap=f"{one} {other}"))
-    return offered
+        label = _("Swap %(one)s and %(other)s", one=one, other=other)
+        fixes.append(SuggestedFix(label, swap=f"{one} {other}"))
+    return fixes
 
 
 def swap_tiles(board: Board, tiles: str) -> Board:
-    """Return a board in which two tiles, as a remedy names them, have changed places."""
+    """Return the board with two tiles swapped; `tiles` are their numbers, as in ``14 15``."""
     cells = board.cells.tolist()
     try:
         one, other = (cells.index(int(tile)) for tile in tiles.split())
@@ -185,11 +185,11 @@ def swap_tiles(board: Board, tiles: str) -> Board:
 
 
 def _find_solvable_goal(board: Board, goal: Board) -> list[SuggestedFix]:
-    for name, words in (
+    for name, label in (
         (GoalName.BLANK_FIRST, _("Use the goal with the blank first")),
         (GoalName.BLANK_LAST, _("Use the goal with the blank last")),
     ):
         other = named_goal(name, board.size)
         if other != goal and explain(board, other).solvable:
-            return [SuggestedFix(words, goal=name)]
+            return [SuggestedFix(label, goal=name)]
     return []

@@ -1,4 +1,4 @@
-"""Boards to begin with, on the first page and in the lab."""
+"""Example boards for the home page and the lab."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ class Example(NamedTuple):
         return self.board.width
 
 
-# Korf's first 15-puzzle, of 1985: optimum 57 to the goal with the blank first.
+# Korf's first 15-puzzle (1985): 57 moves to the goal with the blank first.
 _KORF_1 = [14, 13, 15, 7, 11, 12, 9, 5, 6, 0, 2, 1, 4, 8, 10, 3]
-# One of the two 8-puzzles that are farthest from the goal: 31 moves.
+# One of the two 8-puzzles farthest from the goal: 31 moves.
 _FARTHEST_8 = [8, 6, 7, 2, 5, 4, 3, 0, 1]
-# Sam Loyd's challenge of the 1880s: only 14 and 15 are exchanged, which cannot be solved.
+# Sam Loyd's challenge of the 1880s: 14 and 15 are swapped, which is unsolvable.
 _LOYD = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 15, 14, 0]
 
 
 @lru_cache(maxsize=1)
 def examples() -> tuple[Example, ...]:
-    """Return the examples; made once, the random ones from fixed seeds."""
+    """Return the examples. The random ones have fixed seeds."""
     return (
         Example(
             lazy_gettext("Hardest 8-puzzle"),
@@ -62,23 +62,23 @@ def examples() -> tuple[Example, ...]:
         Example(
             lazy_gettext("A rectangle"),
             lazy_gettext("5×3, optimal within seconds"),
-            _random(Size(5, 3), seed=7),
+            _scramble(Size(5, 3), seed=7),
         ),
         Example(lazy_gettext("Loyd's 14–15 puzzle"), lazy_gettext("4×4, unsolvable"), Board(_LOYD)),
         Example(
             lazy_gettext("A 24-puzzle"),
             lazy_gettext("5×5, a long search"),
-            _random(Size(5, 5), seed=24),
+            _scramble(Size(5, 5), seed=24),
         ),
         Example(
             lazy_gettext("A large board"),
             lazy_gettext("10×10, near-optimal"),
-            _random(Size(10, 10), seed=100),
+            _scramble(Size(10, 10), seed=100),
         ),
     )
 
 
-def _random(size: Size, seed: int) -> Board:
+def _scramble(size: Size, seed: int) -> Board:
     return scramble(size, blank_last(size), seed=seed)
 
 

@@ -1,4 +1,4 @@
-"""Forms: the board and its goal, numbers as people type them, and what is refused."""
+"""Forms: parsing and formatting boards, goals and numbers, and responses to invalid forms."""
 
 from __future__ import annotations
 
@@ -42,29 +42,29 @@ from tilework.web.i18n import translate
 from tilework.web.limits import SAFE_METHODS, board_form_limits, find_costly_content
 
 MAX_LINK_CELLS: Final = 400
-"""Larger boards are not put into an address."""
+"""Larger boards are not put into a URL."""
 
 
 def encode_tiles(board: Board) -> str:
-    """The tiles row by row with single spaces: what the page's modules read."""
+    """Return the tiles row by row with single spaces, as the page's scripts expect."""
     return " ".join(map(str, board.cells.tolist()))
 
 
 def encode_goal(goal: Board) -> str:
-    """The goal's name if the page's modules know it, else its tiles."""
+    """Return the goal's name if the page's scripts know it, otherwise its tiles."""
     if goal == blank_last(goal.size):
         return GoalName.BLANK_LAST
     return encode_tiles(goal)
 
 
 def format_goal(goal: Board) -> str:
-    """The goal as the forms take it: its name where it has one, else its tiles."""
+    """Return the goal's name, or its tiles if it has no name, as forms accept it."""
     names = (name for name in GoalName if goal == named_goal(name, goal.size))
     return next(names, encode_tiles(goal))
 
 
 def format_board(board: Board) -> str:
-    """The board as the form shows it: a row a line, numbers aligned, width where it is needed."""
+    """Return the board with one row per line; the size comes first if it is not square."""
     wide = len(str(board.size.cells - 1))
     rows = board.cells.reshape(board.height, board.width).tolist()
     lines = [" ".join(str(tile).rjust(wide) for tile in row) for row in rows]
@@ -85,7 +85,7 @@ def describe_goal(goal: Board) -> str:
 
 
 CUSTOM_GOAL: Final = "own"
-"""Instead of a goal's name where the visitor gives a board as goal."""
+"""The value of the goal field when the goal is a custom board."""
 
 
 F = TypeVar("F", bound="BoardForm")
@@ -98,19 +98,19 @@ class BoardForm:
     goal_board: str = ""
 
     @classmethod
-    def from_form(cls, given: MultiDict[str, str]) -> Self:
-        """Read what a form sends; fields that are left out have their defaults."""
-        return cls(**{one.name: given[one.name] for one in fields(cls) if one.name in given})
+    def from_form(cls, values: MultiDict[str, str]) -> Self:
+        """Parse a submitted form; missing fields have their defaults."""
+        return cls(**{one.name: values[one.name] for one in fields(cls) if one.name in values})
 
     @classmethod
-    def from_query(cls, given: MultiDict[str, str]) -> Self:
-        """Read the board and the goal of an address, which is a name or a board."""
-        goal = given.get("goal", GoalName.BLANK_LAST)
-        own = not is_goal_name(goal)
+    def from_query(cls, query: MultiDict[str, str]) -> Self:
+        """Parse the query of a URL, in which the goal is a name or a board."""
+        goal = query.get("goal", GoalName.BLANK_LAST)
+        is_custom = not is_goal_name(goal)
         return cls(
-            board=given.get("board", ""),
-            goal=CUSTOM_GOAL if own else goal,
-            goal_board=goal if own else "",
+            board=query.get("board", ""),
+            goal=CUSTOM_GOAL if is_custom else goal,
+            goal_board=goal if is_custom else "",
         )
 
     def read_puzzle(self, max_cells: int) -> tuple[Board, Board]:
@@ -133,9 +133,9 @@ def parse_board(text: str, max_cells: int) -> Board:
     return read_board(text, max_cells=max_cells)
 
 
-def parse_goal(size: Size, name: str, own: str) -> Board:
+def parse_goal(size: Size, name: str, custom: str) -> Board:
     try:
-        return read_goal(own if name == CUSTOM_GOAL else name, size)
+        return read_goal(custom if name == CUSTOM_GOAL else name, size)
     except InputError as error:
         raise BoardError(Message(error.code, "Goal: {fault}", fault=error.message)) from None
 
@@ -153,7 +153,7 @@ _QUOTE_LENGTH = 40
 
 
 def read_number(field: str, text: str, least: float = -math.inf) -> float:
-    """Read a number with a point or a comma; `field` is what the form calls it."""
+    """Parse a number with a decimal point or comma; `field` is its label in the form."""
     try:
         number = float(text.replace(",", "."))
     except ValueError:
@@ -210,7 +210,7 @@ def read_choice(choices: type[Choice], text: str) -> Choice:
 
 _ENCODED: Final = "application/x-www-form-urlencoded"
 _MAX_PARTS: Final = 50
-"""Of a form that brings a file; each takes as long as a thousand bytes and more."""
+"""In a form with a file. Parsing a part takes as long as a thousand bytes or more."""
 
 
 def reject_costly_forms() -> None:
@@ -220,32 +220,34 @@ def reject_costly_forms() -> None:
     request.max_content_length = bounds.size
     request.max_form_parts = _MAX_PARTS
     if request.mimetype == _ENCODED:
-        # Kept, and read again by Flask.
+        # Flask caches the body and parses it later.
         body = request.get_data()
         fault = find_costly_content(body, bounds)
         if fault is not None:
             raise RequestEntityTooLarge(translate(fault))
 
 
-def submit_form(form: F, ask: Callable[[F], str], page: Callable[[F, str], str]) -> BaseResponse:
-    """Go to the address of what a form asks for; an invalid form is shown again with its error."""
+def submit_form(
+    form: F, submit: Callable[[F], str], render: Callable[[F, str], str]
+) -> BaseResponse:
+    """Submit the form and redirect to the result, or render it again with the error."""
     try:
-        return redirect(ask(form), HTTPStatus.SEE_OTHER)
+        return redirect(submit(form), HTTPStatus.SEE_OTHER)
     except TileworkError as error:
-        return error_response(page(form, form.explain_error(error)), error)
+        return error_response(render(form, form.explain_error(error)), error)
 
 
 def error_response(page: str, error: TileworkError) -> Response:
-    """Answer with a form's page, and with Retry-After where the client may try again later."""
-    answer = make_response(page, HTTPStatus.UNPROCESSABLE_ENTITY)
+    """Return a page with the status of an error, and Retry-After if the client can retry."""
+    response = make_response(page, HTTPStatus.UNPROCESSABLE_ENTITY)
     if isinstance(error, QuotaError | OverloadError):
-        answer.status_code = (
+        response.status_code = (
             HTTPStatus.TOO_MANY_REQUESTS
             if isinstance(error, QuotaError)
             else HTTPStatus.SERVICE_UNAVAILABLE
         )
-        answer.headers["Retry-After"] = str(error.retry_after_s)
-    return answer
+        response.headers["Retry-After"] = str(error.retry_after_s)
+    return response
 
 
 def describe_error(error: TileworkError) -> str:
@@ -253,7 +255,7 @@ def describe_error(error: TileworkError) -> str:
 
 
 def format_sentence(message: Message) -> str:
-    """Return a message as a sentence in the visitor's language."""
+    """Return a translated message as a sentence: with a capital letter and a full stop."""
     words = translate(message)
     end = "" if words.endswith((".", "…", "!", "?")) else "."
     return words[:1].upper() + words[1:] + end

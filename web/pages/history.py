@@ -1,4 +1,4 @@
-"""The visitor's history: everything that was asked for, newest first, a page or a file."""
+"""The client's history: everything submitted, newest first, as a page or a file."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from tilework.web.pages.site import format_ratio
 from tilework.web.pages.texts import format_verdict, run_state_names, state_names
 
 SMALL_CELLS: Final = 16
-"""Of larger boards it is told how good a solution is; of these the optimum is soon known."""
+"""Boards up to this size are soon solved optimally; others show the quality of the solution."""
 
 _BADGES: Final = {
     RunState.QUEUED: JobState.QUEUED,
@@ -54,13 +54,12 @@ _BADGES: Final = {
 class Summary(NamedTuple):
     address: str
     title: str
-    result: str  # what came out so far
-    badge: str  # its state, for the style and for people
+    result: str  # so far
+    badge: str  # the style of the state
     state: str
-    # A board and its goal, to be drawn; None where there is none, or a large one.
-    boards: tuple[Board, Board] | None = None
-    size: str = ""  # of its board
-    quality: str = ""  # how good a large board's solution is
+    boards: tuple[Board, Board] | None = None  # a small board and its goal, for a picture
+    size: str = ""  # of the board
+    quality: str = ""  # of the solution of a large board
 
 
 class Line(NamedTuple):
@@ -73,7 +72,7 @@ class Line(NamedTuple):
 
     @property
     def result(self) -> str:
-        """What came out; under a name of one's own, after what it is."""
+        """The result; for a renamed entry, preceded by its original title."""
         if self.entry.name is None:
             return self.summary.result
         return " · ".join(filter(None, (self.summary.title, self.summary.result)))
@@ -90,11 +89,7 @@ def kind_names() -> dict[EntryKind, str]:
     }
 
 
-def make_line(entry: HistoryEntry) -> Line:
-    return Line(entry, _summary(entry))
-
-
-def _summary(entry: HistoryEntry) -> Summary:
+def _summarize(entry: HistoryEntry) -> Summary:
     view = entry.view
     if isinstance(view, JobView):
         return _summarize_job(view)
@@ -209,7 +204,7 @@ def remove(entry_id: UUID) -> BaseResponse:
 
 
 def redirect_to_list(entry_id: UUID) -> BaseResponse:
-    """Go to the list: where a refusal was shown, and is loaded again."""
+    """Redirect to the list when the page of a failed renaming is reloaded."""
     del entry_id
     return _redirect_to_list()
 
@@ -230,7 +225,7 @@ def _render_page(problem: str = "") -> str:
     found = _load_page(kind, before)
     return render_template(
         "history.html",
-        lines=[make_line(entry) for entry in found.entries],
+        lines=[Line(entry, _summarize(entry)) for entry in found.entries],
         kind=kind,
         kinds=kind_names(),
         older=found.next,
@@ -255,7 +250,7 @@ def _redirect_to_list() -> BaseResponse:
 
 
 MAX_EXPORTED: Final = 500
-"""The newest; a program reads older ones from the API."""
+"""Older entries are available from the API."""
 
 
 def export_json() -> Response:

@@ -1,4 +1,4 @@
-"""The first page: a board is submitted as a job, be it typed or out of a file."""
+"""The home page: submit a board, typed or from a file, as a job."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from tilework.web.pages.texts import home_texts
 _MINUTE_S, _HOUR_S, _DAY_S = 60, 3_600, 86_400
 
 PRESETS = (3, 4, 5, 6)
-"""Sides of the boards that a click makes."""
+"""Sides of the boards offered by buttons."""
 
 _BOARDS = ("board", "goal_board")
 
@@ -73,7 +73,7 @@ class SolveForm(BoardForm):
         )
 
     def _time_limit_s(self) -> float:
-        """Read the time limit: of a textbook search, no more than the lab allows."""
+        """Parse the time limit; for textbook searches it is at most that of the lab."""
         settings = services().settings
         limit = read_number(_("Time limit"), self.time_limit_s)
         if is_textbook(self.algorithm, self.heuristic):
@@ -82,7 +82,7 @@ class SolveForm(BoardForm):
         return limit
 
     def submit_batch(self) -> str | None:
-        """Return the address of the batch that the text asks for; None where it is one board."""
+        """Submit a list of boards and return its URL, or None if the text is a single board."""
         board_list = parse_board_list(self.board)
         if board_list is None:
             return None
@@ -91,7 +91,7 @@ class SolveForm(BoardForm):
         )
 
     def apply_fix(self, fix: str | None) -> SolveForm:
-        """Return the form with another goal, or with two tiles exchanged, as a button says."""
+        """Return the form with a suggested fix: another goal, or two tiles swapped."""
         if not fix:
             return self
         if fix in set(map(str, GoalName)):
@@ -103,14 +103,6 @@ class SolveForm(BoardForm):
 def show() -> str:
     form = SolveForm.from_query(request.args)
     return _render_page(replace(form, board=form.board or examples()[0].text))
-
-
-def show_board(text: str) -> str:
-    return _render_page(SolveForm(board=text))
-
-
-def show_error(error: TileworkError) -> str:
-    return _render_page(SolveForm(), problem=describe_error(error))
 
 
 def submit() -> Response:
@@ -147,7 +139,7 @@ def _unsolvable_page(form: SolveForm) -> str:
     )
 
 
-def _render_page(form: SolveForm, **refusal: object) -> str:
+def _render_page(form: SolveForm, **error: object) -> str:
     defaults = {name: value for name, value in asdict(SolveForm()).items() if name not in _BOARDS}
     return render_template(
         "home.html",
@@ -170,16 +162,16 @@ def _render_page(form: SolveForm, **refusal: object) -> str:
         ],
         algorithms=_algorithm_choices(),
         heuristics=_heuristic_choices(),
-        **refusal,
+        **error,
     )
 
 
 def _algorithm_choices() -> list[tuple[str, str]]:
-    own = {str(Algorithm.AUTO): _("Automatic"), str(Algorithm.CONSTRUCTIVE): _("Constructive")}
+    special = {str(Algorithm.AUTO): _("Automatic"), str(Algorithm.CONSTRUCTIVE): _("Constructive")}
     titles = algorithm_names()
     choices = []
     for name in ALGORITHM_NAMES:
-        title = own.get(name) or titles[LabAlgorithm(name.removeprefix(PREFIX))]
+        title = special.get(name) or titles[LabAlgorithm(name.removeprefix(PREFIX))]
         textbook = is_textbook(name, Heuristic.AUTO)
         choices.append((name, _("%(method)s (textbook)", method=title) if textbook else title))
     return choices
@@ -202,14 +194,14 @@ def _play_address(form: SolveForm) -> str | None:
 
 
 def upload_file() -> Response | str:
-    """Show the first page with the file's text; what it says is checked when it is solved."""
+    """Show the home page with the text of a file, which is validated when it is submitted."""
     upload = request.files.get("file")
     content = b"" if upload is None else upload.read()
     name = (upload.filename or "") if upload is not None else ""
     try:
-        return show_board(_decode_upload(content, name[:80]))
+        return _render_page(SolveForm(board=_decode_upload(content, name[:80])))
     except InputError as error:
-        return error_response(show_error(error), error)
+        return error_response(_render_page(SolveForm(), problem=describe_error(error)), error)
 
 
 def _decode_upload(content: bytes, name: str) -> str:

@@ -1,4 +1,4 @@
-"""The page of one job: the request; a module of the page follows the rest over the API."""
+"""The page of a job. Its script loads updates and the solution from the API."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tilework.web.pages.job_panels import (
     next_steps,
     run_texts,
 )
-from tilework.web.pages.sharing import sharing
+from tilework.web.pages.sharing import make_sharing
 from tilework.web.pages.texts import (
     certificate_texts,
     format_verdict,
@@ -40,12 +40,12 @@ from tilework.web.pages.texts import (
 
 
 def show(job_id: UUID) -> str:
-    """Show a job; anyone with its address may look, only its owner is offered to cancel it."""
+    """Anyone with the link can view a job; only its owner can cancel it."""
     return _render_page(services().read.view(str(job_id)))
 
 
 def continue_search(job_id: UUID) -> Response:
-    """Ask for the same once more, for this visitor: the search goes on from what is known."""
+    """Submit the same puzzle for this client, to continue from the stored results."""
     job = services().read.view(str(job_id))
     try:
         boards = [(job.board, job.goal)]
@@ -91,8 +91,8 @@ def _render_page(job: JobView, problem: str = "") -> str:
         formats=_formats(),
         run=None if job.run is None else make_run_panel(job.run, job.board, job.goal),
         next_steps=next_steps(job),
-        sharing=sharing(job),
-        others=describe_other_submissions(job),
+        sharing=make_sharing(job),
+        other_submissions=describe_other_submissions(job),
         texts=job_texts()
         | run_texts()
         | (slides_job_texts() if job.options.metric is Metric.SLIDES else {}),

@@ -1,4 +1,4 @@
-"""Parts of a job's page: where a visitor may go from there, and what a textbook search did."""
+"""Parts of a job's page: links to other pages, and the figures of a textbook search."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from tilework.web.pages.questions.shortest_paths import shortest_paths_form_addr
 
 
 class NextStep(NamedTuple):
-    """A link, what it leads to in a word, and what is to be had there."""
+    """A link to another page, with its title and a short description."""
 
     address: str
-    icon: str  # its name among the icons
+    icon: str  # its id in ``icons.svg``
     title: str
     description: str
 
@@ -45,10 +45,10 @@ def _board_steps(job: JobView) -> list[NextStep]:
         )
     ]
     if board.size.cells <= MAX_LINK_CELLS:
-        given: dict[str, Any] = {"board": format_board(board), "goal": format_goal(goal)}
+        query: dict[str, Any] = {"board": format_board(board), "goal": format_goal(goal)}
         steps.append(
             NextStep(
-                url_for("pages.home", **given),
+                url_for("pages.home", **query),
                 "edit",
                 _("Edit this board"),
                 _("change tiles and solve again"),
@@ -57,27 +57,31 @@ def _board_steps(job: JobView) -> list[NextStep]:
         if board.size.cells <= services().settings.lab_max_cells:
             steps += [
                 NextStep(
-                    url_for("pages.lab", **given),
+                    url_for("pages.lab", **query),
                     "tree",
                     _("Watch a search"),
                     _("how a textbook search solves it"),
                 ),
                 NextStep(
-                    url_for("pages.compare", **given),
+                    url_for("pages.compare", **query),
                     "bars",
                     _("Compare methods"),
                     _("time, memory and nodes on this board"),
                 ),
             ]
-    ways = NextStep(
+    shortest_paths = NextStep(
         shortest_paths_form_address(board, goal) or "",
         "tree",
         _("All shortest solutions"),
         _("count and list them"),
     )
-    analyse = analysis_form_address(board, goal)
-    analysis = NextStep(analyse or "", "chart", _("Analyse a game"), _("find the moves you lost"))
-    return [*steps, ways, analysis]
+    analysis = NextStep(
+        analysis_form_address(board, goal) or "",
+        "chart",
+        _("Analyse a game"),
+        _("find the moves you lost"),
+    )
+    return [*steps, shortest_paths, analysis]
 
 
 def describe_other_submissions(job: JobView) -> str:
@@ -100,7 +104,7 @@ _MISSING = "–"
 
 
 class RunFigure(NamedTuple):
-    """A number of a run: its name in the API, its heading, and as it stands."""
+    """A number of a run: its name in the API, its title and its formatted value."""
 
     name: str
     title: str
@@ -110,9 +114,9 @@ class RunFigure(NamedTuple):
 class RunPanel(NamedTuple):
     method: str
     guarantee: str
-    ending: str  # empty unless a limit ended it
+    ending: str  # the limit that ended the run, or empty
     figures: tuple[RunFigure, ...]
-    steps: str  # where the same method is shown step by step
+    steps: str  # the URL of the step-by-step view
 
 
 def make_run_panel(run: MethodRunView, board: Board, goal: Board) -> RunPanel:

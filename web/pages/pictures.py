@@ -1,4 +1,4 @@
-"""What is drawn: a job's board and solution, the code of its address, a comparison's bars."""
+"""Images: a job's board, solution and QR code, and a comparison's bar chart."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ SVG = "image/svg+xml"
 
 
 def cacheable_response(content: bytes | str, kind: str, age_s: int) -> Response:
-    """Answer with a picture, or with nothing where the browser has the same."""
-    answer = Response(content, mimetype=kind)
-    answer.cache_control.public = True
-    answer.cache_control.max_age = age_s
-    answer.add_etag()
-    answer.make_conditional(request)
-    return answer
+    """Return an image, or 304 if the browser has the same one in its cache."""
+    response = Response(content, mimetype=kind)
+    response.cache_control.public = True
+    response.cache_control.max_age = age_s
+    response.add_etag()
+    response.make_conditional(request)
+    return response
 
 
 def requested_theme() -> Theme:
@@ -49,10 +49,10 @@ def requested_theme() -> Theme:
 
 
 _BOARD_AGE_S: Final = 86_400
-"""A job's own board never changes; its solution may, while others search on."""
+"""The board of a job never changes. Its solution can improve."""
 
 _DRAWING_SLOTS: Final = threading.Semaphore(2)
-"""Pictures of pixels that this process draws beside one another, a tenth of a second each."""
+"""Limits how many raster images this process draws at the same time; each takes 0.1 s."""
 
 _SLOT_TIMEOUT_S: Final = 5.0
 _MOVE_NUMBER: Final = re.compile(r"[0-9]{1,12}", re.ASCII)
@@ -61,13 +61,13 @@ _QR_SCALE: Final = 6
 
 def board(job_id: UUID) -> Response:
     view = services().read.view(str(job_id))
-    light, move = requested_theme(), _requested_move()
+    theme, move = requested_theme(), _requested_move()
     if move is None:
-        return cacheable_response(board_svg(view.board, view.goal, light), SVG, _BOARD_AGE_S)
+        return cacheable_response(board_svg(view.board, view.goal, theme), SVG, _BOARD_AGE_S)
     piece = services().read_pieces.board(view.id, move)
     if piece is None or piece.board is None:
         raise no_solution_problem(view.id)
-    return cacheable_response(board_svg(piece.board, view.goal, light), SVG, 0)
+    return cacheable_response(board_svg(piece.board, view.goal, theme), SVG, 0)
 
 
 def preview(job_id: UUID) -> Response:
@@ -84,25 +84,25 @@ def animation(job_id: UUID) -> Response:
         raise no_solution_problem(view.id)
     with _drawing_slot():
         drawn = solution_gif(solution.start, solution.moves, solution.goal)
-    answer = cacheable_response(drawn, "image/gif", 0)
+    response = cacheable_response(drawn, "image/gif", 0)
     name = f"tilework-{view.width}x{view.height}-{len(solution.moves)}.gif"
-    answer.headers["Content-Disposition"] = f'inline; filename="{name}"'
-    return answer
+    response.headers["Content-Disposition"] = f'inline; filename="{name}"'
+    return response
 
 
 def qr_code(job_id: UUID) -> Response:
-    """Draw the address of the job's page as a QR code, dark on white in any light."""
+    """Return the URL of the job's page as a QR code, dark on white in any theme."""
     view = services().read.view(str(job_id), brief=True)
     address = url_for("pages.job", job_id=view.id, _external=True)
     drawn = BytesIO()
     segno.make(address, error="m", micro=False).save(
         drawn, kind="svg", scale=_QR_SCALE, light="#fff", xmldecl=False, title="QR"
     )
-    answer = cacheable_response(drawn.getvalue(), SVG, _BOARD_AGE_S)
-    # The address has the name in it that the request was made to.
-    answer.cache_control.public = False
-    answer.cache_control.private = True
-    return answer
+    response = cacheable_response(drawn.getvalue(), SVG, _BOARD_AGE_S)
+    # The URL contains the host name of the request.
+    response.cache_control.public = False
+    response.cache_control.private = True
+    return response
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""The page on which people play, also without a network; modules do the rest."""
+"""The page for playing, which also works offline. Its scripts implement the game."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _INVALID = PlayBoard("", 0, "", is_invalid=True)
 
 
 def show() -> str | BaseResponse:
-    """Show the board of the address; without one, the browser goes on with its last."""
+    """Show the board of the URL; without one, a script resumes the last game."""
     text = request.args.get("board")
     if text is None:
         return _render_page(_NO_BOARD)
@@ -84,7 +84,7 @@ def _render_page(board: PlayBoard, problem: str = "") -> str:
 
 
 LARGEST_SIDE = 20
-"""Tiles of larger boards could be neither read nor hit by a finger."""
+"""Tiles of larger boards would be too small to read and touch."""
 
 
 def is_playable(size: Size) -> bool:
@@ -98,7 +98,7 @@ def play_address(board: Board, goal: Board) -> str | None:
 
 
 def format_board_line(board: Board) -> str:
-    """The board on one line, its size in front where it is not square."""
+    """Return the board on one line; the size comes first if it is not square."""
     size = "" if board.width == board.height else f"{board.width}x{board.height}: "
     return size + encode_tiles(board)
 
@@ -126,15 +126,15 @@ def offline_files() -> tuple[str, ...]:
 
 
 def offline_worker() -> Response:
-    """Send the worker, another one whenever a file is another; its scope must be allowed."""
+    """Return the service worker, which changes whenever a file changes."""
     files = [url_for("static", filename=path) for path in offline_files()]
     version = json.dumps(static_version())
     head = f"const VERSION = {version};\nconst FILES = {json.dumps(files)};\n"
     code = (FOLDER / WORKER).read_text(encoding="utf-8")
-    answer = Response(head + code, mimetype="text/javascript")
-    answer.headers["Service-Worker-Allowed"] = url_for("pages.play")
-    answer.headers["Cache-Control"] = "no-cache"
-    return answer
+    response = Response(head + code, mimetype="text/javascript")
+    response.headers["Service-Worker-Allowed"] = url_for("pages.play")
+    response.headers["Cache-Control"] = "no-cache"
+    return response
 
 
 def kind_names() -> dict[str, str]:

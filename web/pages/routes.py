@@ -44,11 +44,11 @@ _GET_ROUTES: tuple[tuple[str, str, Callable[..., Any]], ...] = (
     ("/jobs/<uuid:job_id>/qr.svg", "job_qr_code", pictures.qr_code),
     ("/jobs/<uuid:job_id>/sheet", "print_view", sharing.show_print_view),
     ("/embed/jobs/<uuid:job_id>", "embed", sharing.show_embed),
-    ("/analyse", "analyse", games.ask),
+    ("/analyse", "analyse", games.show_form),
     ("/analyses/<uuid:analysis_id>", "analysis", games.show),
-    ("/ways", "shortest_paths", shortest_paths.ask),
+    ("/ways", "shortest_paths", shortest_paths.show_form),
     ("/ways/<uuid:ways_id>", "shortest_paths_result", shortest_paths.show),
-    ("/compare", "compare", compare.ask),
+    ("/compare", "compare", compare.show_form),
     ("/comparisons/<uuid:comparison_id>", "comparison", compare.show),
     ("/comparisons/<uuid:comparison_id>/nodes.svg", "nodes_chart", pictures.nodes),
     ("/lab", "lab", lab.show),
@@ -84,8 +84,8 @@ _TRANSLATED_TYPES = ("text/html", "application/json")
 
 
 @pages.after_request
-def _set_language(answer: Response) -> Response:
-    return set_language_headers(answer) if answer.mimetype in _TRANSLATED_TYPES else answer
+def _set_language(response: Response) -> Response:
+    return set_language_headers(response) if response.mimetype in _TRANSLATED_TYPES else response
 
 
 pages.before_request(forms.reject_costly_forms)

@@ -1,4 +1,4 @@
-"""What a job's page gives to others: previews, a frame for other pages, a sheet of paper."""
+"""Sharing a job: link previews, the embedded player and the print view."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _EMBED_WIDTH, _EMBED_HEIGHT = 420, 650
 
 
 class Preview(NamedTuple):
-    """What is shown for a link to the page; addresses are whole, to be read elsewhere."""
+    """The preview of a link to the page, with absolute URLs."""
 
     address: str
     title: str
@@ -37,12 +37,12 @@ class Preview(NamedTuple):
 
 class Sharing(NamedTuple):
     preview: Preview
-    animated: bool  # whether the best solution is short enough to be drawn as an animation
-    max_animated_moves: int  # how many moves one may have; 0 where the board is too large
+    is_animated: bool  # whether the best solution is short enough for an animation
+    max_animated_moves: int  # how many moves one may have; 0 if the board is too large
     embed_html: str  # for other sites
 
 
-def sharing(job: JobView) -> Sharing:
+def make_sharing(job: JobView) -> Sharing:
     size = Size(job.width, job.height)
     most = max_moves(size)
     board = _("%(size)s board", size=size)
@@ -53,8 +53,8 @@ def sharing(job: JobView) -> Sharing:
         url_for("pages.job_preview", job_id=job.id, _external=True),
         *SIZE,
     )
-    animated = job.upper_bound is not None and job.upper_bound <= most
-    return Sharing(preview, animated, most, _embed_html(job))
+    is_animated = job.upper_bound is not None and job.upper_bound <= most
+    return Sharing(preview, is_animated, most, _embed_html(job))
 
 
 def _embed_html(job: JobView) -> str:
@@ -83,14 +83,14 @@ def show_embed(job_id: UUID) -> str:
 
 
 MAX_PRINTED_MOVES: Final = 2_000
-"""On paper; some ten pages."""
+"""These fill about ten pages."""
 
 _GROUP: Final = 5
 _ARROWS: Final = "↑↓←→"
 
 
 class Group(NamedTuple):
-    """Moves one after another, as tile and arrow, and the place of the first, from 1."""
+    """Consecutive moves, each a tile and an arrow, and the number of the first, from 1."""
 
     first: int
     moves: tuple[str, ...]
@@ -107,7 +107,7 @@ def show_print_view(job_id: UUID) -> str:
         verdict=format_verdict(job),
         goal=describe_goal(job.goal),
         groups=list(_group_moves(job.board, moves)),
-        left_out=0 if piece is None else piece.length - len(moves),
+        remaining_moves=0 if piece is None else piece.length - len(moves),
     )
 
 

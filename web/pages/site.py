@@ -1,4 +1,4 @@
-"""What is of the whole site: its language, numbers in templates, errors, statistics."""
+"""Parts of the whole site: language, number formats in templates, error pages, statistics."""
 
 from __future__ import annotations
 
@@ -35,22 +35,22 @@ _ONE_YEAR_S = 365 * 86_400
 
 
 def choose_language() -> BaseResponse:
-    answer = redirect(_local_path(request.form.get("next", "")), 303)
-    wanted = request.form.get("language", "")
-    if wanted in LANGUAGES:
-        answer.set_cookie(
+    response = redirect(_local_path(request.form.get("next", "")), 303)
+    chosen = request.form.get("language", "")
+    if chosen in LANGUAGES:
+        response.set_cookie(
             LANGUAGE_COOKIE,
-            wanted,
+            chosen,
             max_age=_ONE_YEAR_S,
             samesite="Lax",
             httponly=True,
             secure=services().settings.secure_cookies,
         )
-    return answer
+    return response
 
 
 def _local_path(address: str) -> str:
-    """Only a path of this site: anything else would be an open redirect."""
+    """Return a path of this site. Redirecting elsewhere would be an open redirect."""
     if not address.isprintable():
         raise InputError(
             "next-page",
@@ -73,34 +73,34 @@ _THOUSAND = 1_000
 
 
 def format_compact(value: float) -> str:
-    """Write a large number in a few characters: 12.3M."""
+    """Format a large number briefly, as in 12.3M."""
     if value < _THOUSAND:
         return format_decimal(value)
     return format_compact_decimal(value, locale=get_locale(), fraction_digits=1)
 
 
 def format_share(share: float) -> str:
-    """Write a share, 0..1, as a percentage."""
+    """Format a share from 0 to 1 as a percentage."""
     return format_percent(share, "#,##0.#%")
 
 
 def format_ratio(value: float) -> str:
-    """Write how many times as long one thing is as another: 1.304."""
+    """Format a ratio with three decimals, as in 1.304."""
     return format_decimal(value, "0.000")
 
 
 def format_tenths(value: float) -> str:
-    """Write seconds with one digit after the point: 0.3."""
+    """Format seconds with one decimal, as in 0.3."""
     return format_decimal(value, "#,##0.0")
 
 
 def format_instant(epoch_s: float) -> str:
-    """Write epoch seconds as an ISO time in UTC; the page's module makes it local."""
+    """Format epoch seconds as an ISO time in UTC, which a script converts to local time."""
     return datetime.fromtimestamp(epoch_s, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def register_filters(pages: Blueprint) -> None:
-    for name, write in (
+    for name, function in (
         ("number", format_decimal),
         ("short", format_compact),
         ("percent", format_share),
@@ -110,7 +110,7 @@ def register_filters(pages: Blueprint) -> None:
         ("sentence", format_sentence),
         ("instant", format_instant),
     ):
-        pages.add_app_template_filter(write, name)
+        pages.add_app_template_filter(function, name)
     pages.add_app_template_global(list_imports, "list_imports")
     pages.add_app_template_global(solution_letters, "solution_letters")
 
@@ -135,7 +135,7 @@ def error_page(error: HTTPException) -> Response:
 
 
 MAX_LETTERS: Final = 2_000
-"""Moves of a longer solution are only there to be downloaded."""
+"""Longer solutions are not printed on the page; they can be downloaded."""
 
 
 def solution_letters(job: JobView) -> str:

@@ -1,6 +1,6 @@
-"""Sentences for the page's modules, which fill in the names in braces.
+"""Translated texts of pages and their scripts, which fill in the names in braces.
 
-What is known of a job's solution is said alike by ``web/static/js/job/verdict.js``.
+``web/static/js/job/verdict.js`` formats a job's verdict in the same way.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def format_verdict(job: JobView) -> str:
 
 
 def verdict_patterns() -> dict[str, str]:
-    """The lines, with ``{moves}``, a number and its noun, and ``{lower}``, a number."""
+    """Return patterns in which ``{moves}`` is a number with its noun and ``{lower}`` a number."""
     return {
         "solved": _("Already solved"),
         "shortest": _("{moves} — proven optimal"),
@@ -50,7 +50,7 @@ def format_slide_count(count: int) -> str:
 
 
 def count_patterns(metric: Metric = Metric.MOVES) -> dict[str, str]:
-    """The noun for each way to count, as ``Intl.PluralRules`` names them."""
+    """Return a pattern for each plural category of ``Intl.PluralRules``."""
     if metric is Metric.SLIDES:
         return {
             "one": ngettext("%(slides)s slide", "%(slides)s slides", 1, slides="{count}"),
@@ -255,7 +255,7 @@ def job_texts() -> dict[str, str | dict[str, str]]:
 
 
 def slides_job_texts() -> dict[str, str | dict[str, str]]:
-    """Sentences of a job that counts in slides, by the names that those of moves have."""
+    """Return the texts that differ for a job that minimizes slides."""
     return {
         **certificate_texts(Metric.SLIDES),
         "moves": count_patterns(Metric.SLIDES),

@@ -107,7 +107,7 @@ class ReadJob:
             return session.job_views.count_others(job_id, MAX_OTHERS)
 
     def history(self, job_id: str) -> list[BoundEventView]:
-        """Return when the bounds of a job's board improved, oldest first, at most some hundreds."""
+        """Return when the bounds of a job's board improved, oldest first, at most a few hundred."""
         with self._storage.reading() as session:
             events = session.events.list_by_job(job_id)
             if not events:

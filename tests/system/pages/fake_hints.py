@@ -46,7 +46,7 @@ class FakeHints:
         board = read_board(body["board"])
         goal = read_goal(body["goal"], board.size)
         if not board.is_solvable(goal):
-            problem = {"title": "unsolvable", "status": 422, "detail": "This cannot be solved."}
+            problem = {"title": "unsolvable", "status": 422, "detail": "This board is unsolvable."}
             route.fulfill(status=422, json=problem, content_type="application/problem+json")
             return
         moves = to_letters(solve(board, goal).moves)

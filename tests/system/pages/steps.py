@@ -19,7 +19,7 @@ def watch(page: Page, board: str = THIRTEEN_MOVES, **choices: str) -> None:
         if field.evaluate("(field) => field.tagName") == "SELECT":
             field.select_option(value)
         else:
-            page.locator("summary", has_text="Which steps").evaluate(
+            page.locator("summary", has_text="Steps to record").evaluate(
                 "(summary) => (summary.parentElement.open = true)"
             )
             field.fill(value)

@@ -35,9 +35,9 @@ def test_error_is_marked_and_a_board_entered_tile_by_tile(open_page: OpenPage, w
     )
     assert selected == "q5"
     field.fill("1 2 3 4 / 5 0 6 8 / 9 10 7 11 / 13 14 15 12")
-    expect_told(page, "4×4, solvable.")
+    expect_told(page, "4×4: solvable.")
     verdict.get_by_text("Why?").click()
-    expect_told(page, "By the blank's row, counted from 0 at the top, it is 6 + 1 = 7")
+    expect_told(page, "the blank's row from 0 at the top instead, the sum is 6 + 1 = 7")
     verdict.get_by_text("By tile").click()
     expect_told(page, "Inverted pairs: 8-7 9-7 10-7 13-12 14-12 15-12")
     row = verdict.get_by_role("row", name="Manhattan")
@@ -51,7 +51,7 @@ def test_fix_of_an_unsolvable_board_is_a_click(page: Page) -> None:
     page.get_by_label("Your board").fill(LOYD)
     expect_told(page, "4×4: unsolvable.")
     verdict.get_by_role("button", name="Use the goal with the blank first").click()
-    expect_told(page, "4×4, solvable.")
+    expect_told(page, "4×4: solvable.")
     assert page.locator("#goal").input_value() == "blank-first"
     page.locator("#goal").select_option("blank-last")
     expect_told(page, "4×4: unsolvable.")
@@ -80,7 +80,7 @@ def test_files_of_every_kind_are_read_or_refused_in_a_sentence(page: Page, tmp_p
     (tmp_path / "b.json").write_text(json.dumps([[1, 2, 3], [4, 0, 5]]))
     np.save(tmp_path / "c.npy", np.arange(20).reshape(4, 5)[::-1])
     (tmp_path / "sheet.txt").write_bytes("1\t2\n3\t".encode("utf-16"))
-    for name, words in (("b.json", "3×2"), ("c.npy", "5×4"), ("sheet.txt", "2×2, already solved")):
+    for name, words in (("b.json", "3×2"), ("c.npy", "5×4"), ("sheet.txt", "2×2: already solved")):
         page.locator("#file").set_input_files(tmp_path / name)
         expect_told(page, words)
     for name, content, words in (
@@ -105,8 +105,8 @@ def test_size_goal_and_choices(page: Page) -> None:
     page.get_by_label("Goal board").fill("1 2 3 4 5 6 0 7")
     expect_told(page, "1 misplaced tile")
     page.locator('[name="target"][value="gap"]').check(force=True)
-    page.get_by_label("Largest gap").fill("10")
+    page.get_by_label("Maximum gap").fill("10")
     page.get_by_role("button", name="Solve", exact=True).click()
     expect(page).to_have_url(JOB_ADDRESS)
-    expect(page.locator(".job-head")).to_contain_text("within 10% of the optimum")
+    expect(page.locator(".job-head")).to_contain_text("within 10% of optimal")
     expect(page.locator(".job-head")).to_contain_text("goal: custom board")

@@ -42,7 +42,7 @@ def test_size_is_one_click_and_play_follows_the_board(open_page: OpenPage, web: 
     expect_check(page, "3×3: solvable.")
     for side in (4, 6):
         page.locator(f'.presets [data-size="{side}"]').click()
-        expect_check(page, f"{side}×{side}, solvable.")
+        expect_check(page, f"{side}×{side}: solvable.")
         assert sorted(shown_tiles(page)) == list(range(side * side))
         expect(page.locator('.presets [aria-pressed="true"]')).to_have_text(f"{side}×{side}")
         address = page.locator("#play").get_attribute("href")

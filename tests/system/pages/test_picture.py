@@ -24,7 +24,7 @@ def test_picture_is_checked_before_it_is_a_board(
     fields = review.get_by_role("textbox")
     expect(fields).to_have_count(9)
     expect(review.get_by_label("Row 2, column 3, uncertain")).to_be_visible()
-    expect(review.get_by_label("doubtful").first).to_be_focused()
+    expect(review.get_by_label("uncertain").first).to_be_focused()
     assert find_violations(page) == []
     assert overflow(page) == []
     # Nothing is in the form yet.

@@ -62,7 +62,7 @@ def give_gap(page: Page) -> None:
     page.get_by_label("Your board").fill(NEAR)
     open_options(page)
     page.locator("label").filter(has=page.locator('[value="gap"]')).click()
-    page.get_by_label("Largest gap").fill("-5")
+    page.get_by_label("Maximum gap").fill("-5")
 
 
 def give_another(page: Page) -> None:
@@ -80,7 +80,7 @@ REFUSALS = [
     pytest.param(
         {"jobs_per_client": 1},
         give_another,
-        "You have 1 unfinished job; with 1 more the limit of 1 would be exceeded.",
+        "You have 1 unfinished job; 1 more would exceed the limit of 1.",
         id="quota",
     ),
     pytest.param(

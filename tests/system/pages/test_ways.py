@@ -53,7 +53,7 @@ def test_graph_is_explored_by_keys(open_page: OpenPage) -> None:
     part(page, "graph").focus()
     for _ in range(4):
         page.keyboard.press("ArrowRight")
-    expect(words).to_contain_text("After 4 moves")
+    expect(words).to_contain_text(" after 4 moves, ")
     # Along the displayed solution.
     expect(part(page, "chosen-board")).to_have_attribute("aria-label", directions(first[:4]))
     page.keyboard.press("ArrowDown")
@@ -62,7 +62,7 @@ def test_graph_is_explored_by_keys(open_page: OpenPage) -> None:
     expect(part(page, "shown")).to_have_text("A solution through the selected board")
     expect(part(page, "place")).to_have_text("Move 4 of 31")
     page.keyboard.press("End")
-    expect(words).to_contain_text("After 31 moves, board 1 of 1: 40 of 40")
+    expect(words).to_have_text("Board 1 of 1 after 31 moves, on 40 of 40 solutions.")
     for name in ("Zoom in", "Zoom out", "Show the whole graph"):
         page.get_by_role("button", name=name).click()
     expect(page.locator(".ways-svg")).to_be_visible()
@@ -86,5 +86,5 @@ def test_job_links_there_and_a_large_board_is_refused(open_page: OpenPage) -> No
     board = " ".join(map(str, [*range(1, 25), 0]))
     page.locator("#board").fill(board)
     page.get_by_role("button", name="Find all").click()
-    expect(page.locator("#refusal")).to_contain_text("up to 16 cells; one of 5×5 has 25")
+    expect(page.locator("#refusal")).to_contain_text("up to 16 cells; a board of 5×5 has 25")
     expect(page.locator("#board")).to_have_value(board)

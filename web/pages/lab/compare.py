@@ -1,4 +1,4 @@
-"""The pages of comparisons: the form, and the table as it is."""
+"""The pages of comparisons: the form and the results."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from tilework.web.pages.lab.texts import (
 )
 
 _RECENT = 8
-_FIRST_BOARD = "7 5 8\n2 3 4\n1 0 6"  # 27 moves: enough for searches to differ
+_FIRST_BOARD = "7 5 8\n2 3 4\n1 0 6"  # 27 moves, enough for searches to differ
 
 
 class Box(NamedTuple):
@@ -58,7 +58,7 @@ class Box(NamedTuple):
 
 
 class Search(NamedTuple):
-    """An algorithm: a row of the matrix, or a box alone where it asks no heuristic."""
+    """An algorithm: a row of the matrix, or a single box if it uses no heuristic."""
 
     name: LabAlgorithm
     title: str
@@ -67,7 +67,7 @@ class Search(NamedTuple):
     boxes: tuple[Box, ...]
 
 
-def ask() -> str:
+def show_form() -> str:
     form = ComparisonForm.from_query(request.args)
     return _render_page(replace(form, board=form.board or _FIRST_BOARD))
 
@@ -167,7 +167,7 @@ def show(comparison_id: UUID) -> str:
         headings=headings(),
         rows=table_rows(view),
         proved=None if view.sweep else proven_length((run.method, run.length) for run in view.runs),
-        again=_form_address(view),
+        form_address=_form_address(view),
         can_cancel=not view.finished and known_client_id() == view.client_id,
         texts=comparison_texts(view),
     )
@@ -186,9 +186,9 @@ def _form_address(view: ComparisonView) -> str:
         sweep = view.sweep
         options |= {"kind": SWEEP, "width": view.goal.width, "height": view.goal.height}
         options |= {"boards": sweep.boards, "moves": sweep.moves, "seed": sweep.seed}
-    own = view.limits
-    if own != RunLimits().filled(services().settings):
-        memory = None if own.memory_bytes is None else own.memory_bytes // MEBIBYTE
-        seconds = None if own.seconds is None else format_number(own.seconds)
-        options |= {"time_limit_s": seconds, "node_limit": own.nodes, "memory_limit_mb": memory}
+    limits = view.limits
+    if limits != RunLimits().filled(services().settings):
+        memory = None if limits.memory_bytes is None else limits.memory_bytes // MEBIBYTE
+        seconds = None if limits.seconds is None else format_number(limits.seconds)
+        options |= {"time_limit_s": seconds, "node_limit": limits.nodes, "memory_limit_mb": memory}
     return url_for("pages.compare", **options, method=[one.text for one in view.methods])

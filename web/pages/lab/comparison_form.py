@@ -1,4 +1,4 @@
-"""The form of a comparison: its fields as text, and what they ask for."""
+"""The form of a comparison."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ _MAX_NODES = 10**12
 
 
 def box_name(method: Method) -> str:
-    """Name a method's box in the form: the method without weight and width, typed beside it."""
+    """Return the value of a method's checkbox; weight and width have fields of their own."""
     return f"{method.algorithm}:{method.heuristic}" if method.heuristic else method.algorithm
 
 
 def read_method(algorithm: str, heuristic: str | None, weight: str, width: str) -> Method:
-    """Read a method with its weight or width as typed, where it takes one."""
+    """Return a method with its weight or width, if it has one, as typed."""
     parameter = ALGORITHMS[Method.of(algorithm).algorithm].parameter
     return Method.of(
         algorithm,
@@ -73,10 +73,10 @@ class ComparisonForm(BoardForm):
     seed: str = "1"
     weight: str = f"{DEFAULT_WEIGHT:g}"
     beam_width: str = str(DEFAULT_WIDTH)
-    time_limit_s: str = ""  # empty is the service's own limit
+    time_limit_s: str = ""  # empty means the default limit
     node_limit: str = ""
     memory_limit_mb: str = ""
-    methods: tuple[str, ...] = DEFAULT_BOXES  # the ticked boxes, as `box_of` names them
+    methods: tuple[str, ...] = DEFAULT_BOXES  # the ticked boxes, named by `box_name`
 
     @classmethod
     def from_form(cls, given: MultiDict[str, str]) -> Self:
@@ -146,7 +146,7 @@ class ComparisonForm(BoardForm):
         )
 
     def _selected_methods(self) -> list[Method]:
-        """The ticked methods; those of the default choice first and in its order, quick to slow."""
+        """Return the ticked methods; those of the default choice come first, from fast to slow."""
         rank = {box: place for place, box in enumerate(DEFAULT_BOXES)}
         boxes = sorted(dict.fromkeys(self.methods), key=lambda box: rank.get(box, len(rank)))
         pairs = (box.partition(":") for box in boxes)

@@ -1,4 +1,4 @@
-"""The table of a comparison: a row a run, or, of a sweep, a row a method with its medians."""
+"""The table of a comparison: a row per run, or for sweeps a row of medians per method."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MISSING = "–"
 
 
 class Figure(NamedTuple):
-    """A cell: what it says, and the number that it is sorted by (None: last)."""
+    """A cell, and the number by which it is sorted (None comes last)."""
 
     text: str
     value: float | None
@@ -33,15 +33,15 @@ class Figure(NamedTuple):
 class Row(NamedTuple):
     method: str
     title: str
-    badge: str  # which colours the ending has, as of a job's state
+    badge: str  # the style of the ending, named after a job's state
     ending: str
-    note: str  # why a run ended without a solution; may be empty
+    note: str  # why a run ended without a solution, or empty
     figures: tuple[Figure, ...]
-    steps: str | None  # where the run is shown step by step
+    steps: str | None  # the URL of the step-by-step view
 
 
 def headings() -> list[str]:
-    """Name the columns of figures; long words say by soft hyphens where they may break."""
+    """Return the titles of the columns; soft hyphens allow long words to break."""
     return [
         pgettext("column", "Length"),
         _("Optimal"),
@@ -74,7 +74,7 @@ def _run_row(view: ComparisonView, run: RunView) -> Row:
         ending,
         run_note(run),
         _figures([run], _optimal(run)),
-        _steps(view, run),
+        _steps_address(view, run),
     )
 
 
@@ -95,7 +95,7 @@ def _ending(run: RunView) -> tuple[str, str]:
 
 
 def run_note(run: RunView) -> str:
-    """Why a run ended, where the limit's name alone does not say it."""
+    """Return why a run ended, unless the name of the limit says it already."""
     if run.message is None or run.stopped_by not in (None, StopReason.DEPTH):
         return ""
     return translate(run.message)
@@ -107,7 +107,7 @@ def _optimal(run: RunView) -> Figure:
     return Figure(_("yes") if run.optimal else _("no"), float(run.optimal))
 
 
-def _steps(view: ComparisonView, run: RunView) -> str | None:
+def _steps_address(view: ComparisonView, run: RunView) -> str | None:
     if view.start is None:
         return None
     if view.window is not None and run in view.runs[:MAX_PANELS]:
@@ -130,7 +130,7 @@ def _sweep_row(runs: Sequence[RunView]) -> Row:
         badge = "running" if ended else "queued"
         ending = _("%(ended)s of %(boards)s done", ended=len(ended), boards=len(runs))
     share = shortest / len(ended) if ended else None
-    # What a method does not take, it takes on no board of the sweep.
+    # A method that rejects one board of a sweep rejects all of them.
     notes = (run_note(run) for run in ended if run.state is RunState.FAILED)
     return Row(
         runs[0].method.text,
@@ -144,12 +144,12 @@ def _sweep_row(runs: Sequence[RunView]) -> Row:
 
 
 def _figures(runs: Sequence[RunView], optimal: Figure) -> tuple[Figure, ...]:
-    kept = [run.statistics for run in runs if run.statistics is not None]
+    statistics = [run.statistics for run in runs if run.statistics is not None]
     length = _median([run.length for run in runs if run.length is not None])
-    counts = [_median([getattr(one, name) for one in kept]) for name in _COUNTS]
-    branching = _median([one.branching for one in kept])
-    memory = _median([one.memory_bytes for one in kept])
-    seconds = _median([one.seconds for one in kept])
+    counts = [_median([getattr(one, name) for one in statistics]) for name in _COUNTS]
+    branching = _median([one.branching for one in statistics])
+    memory = _median([one.memory_bytes for one in statistics])
+    seconds = _median([one.seconds for one in statistics])
     return (
         _number(length),
         optimal,

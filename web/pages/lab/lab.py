@@ -1,4 +1,4 @@
-"""The lab: a board with one or two methods, to be watched step by step."""
+"""The lab: watch one or two methods search step by step."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from tilework.web.pages.lab.texts import algorithm_names, describe_guarantee, he
 from tilework.web.pages.texts import home_texts
 
 MAX_PANELS = 2
-"""Methods that the page of steps shows."""
+"""Methods shown side by side on the page of steps."""
 
 _WINDOW = TraceWindow()
 _STEPS = ("first", "last", "every")
@@ -46,7 +46,7 @@ _STEPS = ("first", "last", "every")
 
 @dataclass(frozen=True)
 class MethodFields:
-    """The form's fields of one method, as text; without an algorithm there is no method."""
+    """The form fields of a method; an empty algorithm means no method."""
 
     algorithm: str = ""
     heuristic: str = DEFAULT_HEURISTIC
@@ -92,7 +92,7 @@ class LabForm(BoardForm):
 
     @classmethod
     def from_query(cls, given: MultiDict[str, str]) -> Self:
-        """Read an address: a board, a goal, steps, up to two methods in a word each."""
+        """Parse a URL with a board, a goal, the steps and up to two methods."""
         form = super().from_query(given)
         first, last, every = (given.get(name, getattr(form, name)) for name in _STEPS)
         form = replace(form, first=first, last=last, every=every)
@@ -153,7 +153,7 @@ def _render_page(form: LabForm, problem: str = "") -> str:
         facts=ALGORITHMS,
         describe_guarantee=describe_guarantee,
         max_trace_steps=MAX_STEPS,
-        most_cells=services().settings.lab_max_cells,
+        max_cells=services().settings.lab_max_cells,
     )
 
 

@@ -1,4 +1,4 @@
-"""The page of a comparison step by step; a module of the page fetches what its runs recorded."""
+"""The step-by-step page of a comparison. Its script loads the traces of the runs."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from tilework.web.i18n import gettext as _
 from tilework.web.pages.forms import describe_goal, encode_tiles, format_board, format_goal
 from tilework.web.pages.lab.comparison_rows import run_note
 from tilework.web.pages.lab.lab import MAX_PANELS
-from tilework.web.pages.lab.texts import CodeLine, code_lines, method_title, stop_reason_names
+from tilework.web.pages.lab.texts import PseudocodeLine, code_lines, method_title, stop_reason_names
 from tilework.web.pages.texts import board_texts
 
-# They continue from the end of a path, which the trace records as their frontier.
+# These searches extend a single path, which the trace records as their frontier.
 _PATH_SEARCHES = frozenset(
     {
         LabAlgorithm.BACKTRACKING,
@@ -31,13 +31,13 @@ _PATH_SEARCHES = frozenset(
 
 
 class Panel(NamedTuple):
-    """One run's half of the page; the message says why it has no solution."""
+    """The part of the page for one run; the message says why it has no solution."""
 
     run: RunView
     title: str
     keeps_path: bool
     message: str
-    code: list[CodeLine]
+    code: list[PseudocodeLine]
 
 
 def show(comparison_id: UUID) -> str:
@@ -52,7 +52,7 @@ def show(comparison_id: UUID) -> str:
         tiles=encode_tiles(comparison.start) if comparison.start is not None else "",
         panels=[_panel(run) for run in comparison.runs[:MAX_PANELS]] if traced else [],
         left_out=max(0, len(comparison.runs) - MAX_PANELS) if traced else 0,
-        form=_form_address(comparison),
+        form_address=_form_address(comparison),
         statistics=statistic_names(),
         texts=steps_texts(),
     )

@@ -1,4 +1,4 @@
-"""The lab in the visitor's language: searches, heuristics, methods and comparisons."""
+"""Translated texts of the lab: algorithms, heuristics, methods and comparisons."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from tilework.web.limits import MEBIBYTE
 from tilework.web.pages.texts import board_texts
 
 
-class CodeLine(NamedTuple):
+class PseudocodeLine(NamedTuple):
     words: str
     depth: int
     moments: tuple[Moment, ...]
 
 
-# A weight may have any number of digits, and tells two methods apart by all of them.
-_IN_FULL = "#,##0.################"
+# Two weights can differ in any digit, so all digits are shown.
+_ALL_DIGITS = "#,##0.################"
 
 
 def algorithm_names() -> dict[LabAlgorithm, str]:
@@ -41,19 +41,20 @@ def heuristic_names() -> dict[LabHeuristic, str]:
 
 
 def method_title(method: Method) -> str:
-    """The method for people: ``Weighted A* · Manhattan · 2``."""
+    """Return the name of a method, as in ``Weighted A* · Manhattan · 2``."""
     parts = [algorithm_names()[method.algorithm]]
     if method.heuristic is not None:
         parts.append(heuristic_names()[method.heuristic])
     for number in (method.weight, method.width):
         if number is not None:
-            parts.append(format_decimal(number, _IN_FULL))
+            parts.append(format_decimal(number, _ALL_DIGITS))
     return " · ".join(parts)
 
 
-def code_lines(algorithm: LabAlgorithm) -> list[CodeLine]:
+def code_lines(algorithm: LabAlgorithm) -> list[PseudocodeLine]:
     return [
-        CodeLine(translate_text(one.words), one.depth, one.moments) for one in PSEUDOCODE[algorithm]
+        PseudocodeLine(translate_text(one.words), one.depth, one.moments)
+        for one in PSEUDOCODE[algorithm]
     ]
 
 
@@ -116,7 +117,7 @@ def stop_reason_names() -> dict[StopReason, str]:
 
 
 def metric_names() -> dict[str, str]:
-    """What a chart may show of the runs, by the names that the API has for it."""
+    """Return the titles of the metrics that charts can show, by their names in the API."""
     return {
         "generated": _("Nodes generated"),
         "visited": _("Nodes visited"),

@@ -1,4 +1,4 @@
-"""The pages of games: the form of an analysis, what it has found, and their sentences."""
+"""The pages of game analyses: the form and the results."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def game_title(spec: GameSpec) -> str:
 
 
 def format_verdict(view: Task[GameSpec]) -> str:
-    """What the game was, in one sentence; empty until that is known."""
+    """Return the result in one sentence, or nothing if there is none yet."""
     result = view.result
     if result is None:
         return ""
@@ -152,7 +152,7 @@ class GameForm(BoardForm):
         return tuple(map(int, times.split(",")))
 
 
-def ask() -> str:
+def show_form() -> str:
     return _render_page(GameForm.from_query(request.args))
 
 
@@ -169,7 +169,7 @@ def analysis_address(analysis_id: str) -> str:
 
 
 def analysis_form_address(board: Board, goal: Board) -> str | None:
-    """Return where a game of a board can be given; None of a board too large for an address."""
+    """Return the URL of the form for a board, or None if the board is too large for a URL."""
     if board.size.cells > MAX_LINK_CELLS:
         return None
     return url_for("pages.analyse", board=format_board(board), goal=format_goal(goal))
@@ -182,8 +182,8 @@ def _render_page(form: GameForm, problem: str = "") -> str:
         problem=problem,
         texts=home_texts(),
         goals=goal_choices(),
-        most_moves=MAX_MOVES,
-        most_cells=MAX_CELLS,
+        max_moves=MAX_MOVES,
+        max_cells=MAX_CELLS,
         recent=list_recent_questions(
             services().games, analysis_address, game_title, run_state_names()
         ),
@@ -191,7 +191,7 @@ def _render_page(form: GameForm, problem: str = "") -> str:
 
 
 _MAX_ROWS: Final = 500
-"""Losses that the page lists; the API has them all."""
+"""Lost moves listed on the page; the API returns all of them."""
 
 
 class Fact(NamedTuple):
@@ -200,7 +200,7 @@ class Fact(NamedTuple):
 
 
 def show(analysis_id: UUID) -> str:
-    """Show an analysis; anyone with its address may look, only its owner may cancel it."""
+    """Anyone with the link can view an analysis; only its owner can cancel it."""
     view = services().games.view(str(analysis_id))
     spec, result = view.spec, view.result or {}
     losses = result.get("losses", [])
@@ -214,10 +214,10 @@ def show(analysis_id: UUID) -> str:
         note=describe_uncertainty(view),
         facts=_list_facts(view, result) if view.result else [],
         losses=losses[:_MAX_ROWS],
-        unlisted=max(0, len(losses) - _MAX_ROWS),
+        unlisted_losses=max(0, len(losses) - _MAX_ROWS),
         loops=result.get("loops", [])[:_MAX_ROWS],
-        seconds=_format_move_times(view),
-        again=analysis_form_address(spec.start, spec.goal) or url_for("pages.analyse"),
+        move_times=_format_move_times(view),
+        form_address=analysis_form_address(spec.start, spec.goal) or url_for("pages.analyse"),
         texts=analysis_texts(),
     )
 
@@ -249,7 +249,7 @@ def _list_facts(view: Task[GameSpec], result: dict[str, Any]) -> list[Fact]:
 
 
 def _format_move_times(view: Task[GameSpec]) -> dict[int, str]:
-    """How long each move took that has one before it, in seconds, by its number."""
+    """Return the time of each move but the first, by its number."""
     times = view.spec.times_ms or ()
     return {
         place: _("%(seconds)s s", seconds=_decimal((after - before) / 1000))

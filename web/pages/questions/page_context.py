@@ -1,4 +1,4 @@
-"""What the pages of games and of ways share: how a question stands, and those asked before."""
+"""Template variables of the pages of games and shortest paths, and recent questions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages of all shortest solutions: the form, and what was found."""
+"""The pages of all shortest solutions: the form and the results."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class ShortestPathsForm(BoardForm):
         return services().ways.submit(current_client_id(), start, goal)
 
 
-def ask() -> str:
+def show_form() -> str:
     return _render_page(ShortestPathsForm.from_query(request.args))
 
 
@@ -57,7 +57,7 @@ def shortest_paths_address(ways_id: str) -> str:
 
 
 def shortest_paths_form_address(board: Board, goal: Board) -> str | None:
-    """Return where a board's ways can be asked for; None of one that is too large for that."""
+    """Return the URL of the form for a board, or None if the board is too large."""
     if board.size.cells > MAX_WAYS_CELLS:
         return None
     return url_for("pages.shortest_paths", board=format_board(board), goal=format_goal(goal))
@@ -70,7 +70,7 @@ def _render_page(form: ShortestPathsForm, problem: str = "") -> str:
         problem=problem,
         texts=home_texts(),
         goals=goal_choices(),
-        most_cells=MAX_WAYS_CELLS,
+        max_cells=MAX_WAYS_CELLS,
         recent=list_recent_questions(
             services().ways, shortest_paths_address, shortest_paths_title, run_state_names()
         ),
@@ -78,11 +78,11 @@ def _render_page(form: ShortestPathsForm, problem: str = "") -> str:
 
 
 _PAGE_SIZE: Final = 10
-"""Solutions that are listed at a time."""
+"""Solutions per page."""
 
 
 class ListedSolution(NamedTuple):
-    """A solution with its number, from 1, its moves, and how many slides they are."""
+    """A solution with its number, from 1, its moves, and its length in slides."""
 
     number: int
     moves: str
@@ -90,7 +90,7 @@ class ListedSolution(NamedTuple):
 
 
 class Paging(NamedTuple):
-    """Which of the listed solutions are shown: page of pages, both from 1."""
+    """The number of the page, from 1, and of all pages."""
 
     page: int
     pages: int
@@ -114,13 +114,13 @@ def show(ways_id: UUID) -> str:
         state=run_state_names()[view.state],
         verdict=format_verdict(view),
         slides=describe_fewest_slides(view),
-        turns=result.get("fewest_turns"),
+        fewest_turns=result.get("fewest_turns"),
         fewest_slides=result.get("fewest_slides"),
         listed=_list_solutions(view, result, paging),
         list_title=_list_title(result),
         paging=paging,
-        drawn=drawn is not None,
-        undrawn=explain_missing_graph(result),
+        has_graph=drawn is not None,
+        missing_graph=explain_missing_graph(result),
         graph_text="" if drawn is None else describe_graph(drawn),
         layers=[]
         if drawn is None

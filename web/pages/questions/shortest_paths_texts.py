@@ -1,4 +1,4 @@
-"""Sentences of the pages of all shortest solutions."""
+"""Translated texts of the pages of all shortest solutions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tilework.web.pages.texts import (
 )
 
 _MAX_NAMED_LEVELS = 12
-"""Places through which all solutions go that are named one by one."""
+"""Levels with a single board that are listed individually."""
 
 
 def shortest_paths_title(spec: ShortestPathsSpec) -> str:
@@ -71,7 +71,7 @@ def describe_fewest_slides(view: Task[ShortestPathsSpec]) -> str:
 
 
 def describe_graph(graph: SolutionGraph) -> str:
-    """The graph in words: how large it is, where it is widest, and what no solution misses."""
+    """Describe the graph: its size, its widest level, and the boards that all solutions share."""
     layers = Counter(graph.depths)
     widest = max(layers, key=lambda depth: layers[depth])
     boards = ngettext(

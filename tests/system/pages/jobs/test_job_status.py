@@ -38,5 +38,5 @@ def test_spoken_status_matches_the_page(open_page: OpenPage, web: str) -> None:
         expect(part(page, "announce")).to_have_text(f"searching: {words}")
         expect(part(page, "announce")).to_have_attribute("aria-live", "off")  # not each second
     known |= {"state": "expired", "finished_at": time.time()}
-    expect(part(page, "announce")).to_have_text(f"time is up: {words}")
+    expect(part(page, "announce")).to_have_text(f"time limit reached: {words}")
     expect(part(page, "announce")).to_have_attribute("aria-live", "polite")

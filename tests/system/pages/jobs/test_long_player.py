@@ -178,6 +178,6 @@ def test_deleted_solution_is_replaced_when_its_moves_are_missing(
     while not gate:
         page.wait_for_timeout(50)
     gate[0].continue_()
-    expect(part(page, "shorter-text")).to_contain_text("from the same share of the way")
+    expect(part(page, "shorter-text")).to_contain_text("from the same point")
     expect(part(page, "place")).to_contain_text(f"of {len(site.shorter):,}")
     page.unroute_all(behavior="ignoreErrors")

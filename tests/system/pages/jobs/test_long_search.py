@@ -14,7 +14,7 @@ BOUNDS = re.compile(r"^(\d+)–(\d+)$")
 UNBROKEN = "\N{NON-BREAKING HYPHEN}"
 PROGRESS = re.compile(r"^Searching for a solution of \d+ moves: [\d.]+% done$")
 TIME_LEFT = re.compile(
-    r"^\s*(not known yet|(about|to settle whether \d+ moves do: about) \d+ \w+ \(.*\))\s*$"
+    r"^\s*(not known yet|(about|to decide if \d+ moves are enough: about) \d+ \w+ \(.*\))\s*$"
 )
 
 HARD = instances("korf50_24puzzle.txt")[-1]
@@ -32,7 +32,7 @@ def test_bounds_improve_on_the_page(open_page: OpenPage) -> None:
     expect(part(page, "progress-text")).to_have_text(PROGRESS)
     expect(part(page, "rate")).to_have_text(re.compile(r"^\d"))
     expect(part(page, "left").locator("..")).to_have_text(TIME_LEFT)
-    expect(part(page, "engine")).to_have_text(re.compile(r"^Searched with (pattern|linear)"))
+    expect(part(page, "engine")).to_have_text(re.compile(r"^Heuristic: (pattern|linear)"))
     expect(part(page, "certificate")).to_be_hidden()
 
     before = bounds(page)
@@ -54,7 +54,7 @@ def test_bounds_improve_on_the_page(open_page: OpenPage) -> None:
     expect(part(page, "progress")).to_be_hidden()
     expect(part(page, "left")).to_be_hidden()
     lower, upper = bounds(page)
-    expect(part(page, "certificate")).to_contain_text(f"none has fewer than {lower} moves")
+    expect(part(page, "certificate")).to_contain_text(f"every solution has at least {lower} moves")
     link = page.get_by_role("link", name="Download the certificate")
     certificate = read_certificate(download(page, link).content)
     # A running slice may have proved more in the meantime.
@@ -102,8 +102,8 @@ def test_all_facts_of_a_search_are_shown(open_page: OpenPage) -> None:
     expect(part(page, "left-range")).to_have_text("(55 min – 4 h)")
     threshold_left = "to decide if 97 moves are enough: about 4 min (2–9 min)"
     expect(part(page, "left-threshold")).to_have_text(threshold_left)
-    expect(part(page, "limit")).to_contain_text("is up in 10 min, which may be before the proof")
+    expect(part(page, "limit")).to_contain_text("is reached in 10 min, possibly before the proof")
     tables, better = (name.replace("-", UNBROKEN) for name in ("5-5-5-5-4", "6-6-6-6"))
     expect(part(page, "engine")).to_have_text(f"Heuristic: pattern databases {tables}.")
-    expect(part(page, "building")).to_contain_text(f"{better}, are being built here: 40%")
+    expect(part(page, "building")).to_contain_text(f"pattern databases, {better}: 40%")
     assert overflow(page) == []

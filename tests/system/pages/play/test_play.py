@@ -37,7 +37,7 @@ def test_keys_move_tiles_and_moves_can_be_undone(open_page: OpenPage, web: str) 
     counts(page, moves=5, slides=3)
     page.get_by_role("button", name="Redo").click()
     counts(page, moves=6, slides=4)
-    expect(part(page, "spoken")).to_contain_text("to the left. Moves: 6.")
+    expect(part(page, "spoken")).to_contain_text("moved left. Total moves: 6.")
     page.get_by_role("button", name="Restart").click()
     counts(page, moves=0, slides=0)
     assert shown_tiles(page) == BOARD
@@ -123,7 +123,7 @@ def test_solved_board_is_stored_as_a_record(open_page: OpenPage, web: str) -> No
     expect(row.get_by_role("cell")).to_have_text([re.compile(r"^0:0"), "2", "1", "1"])
     page.keyboard.press("ArrowRight")  # it stays at the end
     counts(page, moves=2, slides=1)
-    games = json.loads(download(page, page.get_by_role("button", name="Save all games")).content)
+    games = json.loads(download(page, page.get_by_role("button", name="Export all games")).content)
     games = games["games"]
     assert [(game["board"], game["goal"], game["letters"]) for game in games] == [
         ("1 2 3 4 5 6 0 7 8", "blank-last", "LL")

@@ -31,7 +31,7 @@ def test_hint_names_the_move_and_the_remaining_moves(open_page: OpenPage, web: s
     page.keyboard.press("ArrowUp")
     expect(advice).to_be_hidden()
     press(page, "Hint")  # the remaining moves are known
-    expect(advice).to_have_text("8 to the left. 1 more from here — proven optimal.")
+    expect(advice).to_have_text("Move 8 left (1 move left)")
     part(page, "board").focus()
     page.keyboard.press("ArrowRight")  # away from it
     press(page, "Hint")
@@ -54,7 +54,7 @@ def test_unproved_hint_is_approximate_until_it_is_proved(open_page: OpenPage, we
     expect(part(page, "advice")).to_contain_text("(31 moves left)")
     said = page.evaluate("window.said")
     assert said[1] == "Searching … at least 15 moves"
-    assert said[2].endswith("About 31 more from here.")
+    assert said[2].endswith("(about 31 moves left)")
     assert [body["wait"] for body in double.requests] == [0.5, 5, 20]
 
 
@@ -66,7 +66,7 @@ def test_automatic_play_counts_for_no_record(open_page: OpenPage, web: str) -> N
     press(page, "Stop")
     assert part(page, "end").is_hidden()
     press(page, "Solve from here")
-    expect(part(page, "end-text")).to_contain_text("Solved with help. Moves: 31")
+    expect(part(page, "end-text")).to_contain_text("Solved with help: 31 moves")
     expect(part(page, "end-against")).to_have_text("You: 31 moves. Best: 31.")
     expect(part(page, "no-records")).to_be_visible()
     for name in ("Hint", "Solve from here"):
@@ -81,7 +81,7 @@ def test_end_compares_with_the_optimum(open_page: OpenPage, web: str) -> None:
         page.keyboard.press(f"Arrow{key}")
     end = part(page, "end")
     expect(end).to_contain_text("You: 4 moves. Best: 2.")
-    expect(end).to_contain_text(re.compile(r"Solved\. Moves: 4, slides: 4, time: [\d:]+\.\d\."))
+    expect(end).to_contain_text(re.compile(r"Solved: 4 moves, 4 slides, [\d:]+\.\d\."))
     expect(part(page, "end-analysis")).to_have_attribute("href", re.compile("^/analyse#board="))
     assert find_violations(page) == []
     assert overflow(page) == []
@@ -115,13 +115,13 @@ def test_refusals_and_unreachable_services_are_reported(open_page: OpenPage, web
     page = play(open_page, web, board="1 2 3 4 5 6 8 7 0", expected="422|ERR_FAILED")
     FakeHints().install(page)
     press(page, "Hint")
-    expect(part(page, "advice")).to_have_text("This cannot be solved.")
+    expect(part(page, "advice")).to_have_text("This board is unsolvable.")
     page.unroute("**/api/v1/hints")
     page.route("**/api/v1/**", lambda route: route.abort())
     press(page, "Solve from here")
     expect(part(page, "advice")).to_contain_text("cannot be reached")
     press(page, "4×4")
-    expect(part(page, "daily-text")).to_contain_text("could not be fetched")
+    expect(part(page, "daily-text")).to_contain_text("Could not load the daily puzzle.")
 
 
 def test_daily_board_keeps_its_solution_secret(open_page: OpenPage, web: str) -> None:

@@ -180,7 +180,7 @@ def test_slice_times_adapt_to_the_farm():
     assert 0 < FarmState(workers=100, busy=100, short_work=1).chance_to_yield() < 0.1
     # Who is idle does the short work.
     assert FarmState(workers=2, busy=1, short_work=1).chance_to_yield() == 0.0
-    # All together look some hundred times a second at most.
+    # All together check at most a few hundred times per second.
     for busy in (1, 64, 4096):
         assert busy / FarmState(workers=busy, busy=busy).check_interval_s() <= 250
     assert (
