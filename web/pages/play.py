@@ -109,7 +109,7 @@ def _format_goal(goal: Board) -> str:
 
 
 WORKER: Final = "js/play/offline_worker.js"
-_SCRIPTS: Final = ("js/play/play.js", "js/keys.js")
+_SCRIPTS: Final = ("js/play/play.js", "js/key_list.js")
 _ASSETS: Final = (
     "css/site.css",
     "css/play.css",

@@ -29,7 +29,7 @@ def test_all_shortest_solutions_of_a_board(open_page: OpenPage) -> None:
     expect(page.locator(".bounds-words")).to_have_text("40 shortest solutions of 31 moves each.")
     expect(page.get_by_text("20 slides, proven optimal")).to_be_visible()
     expect(part(page, "shown")).to_have_text("Solution 1")
-    expect(page.locator(".ways-dot")).to_have_count(527)
+    expect(page.locator(".solutions-dot")).to_have_count(527)
     assert overflow(page) == []
     assert find_violations(page) == []
     page.get_by_role("button", name="Show solution 3").click()
@@ -49,7 +49,7 @@ def test_graph_is_explored_by_keys(open_page: OpenPage) -> None:
     submit_board(page)
     words = part(page, "chosen-words")
     expect(words).to_have_text("Board 1 of 1 after 0 moves, on 40 of 40 solutions.")
-    first = page.locator(".ways-list code").first.inner_text()
+    first = page.locator(".solutions-list code").first.inner_text()
     part(page, "graph").focus()
     for _ in range(4):
         page.keyboard.press("ArrowRight")
@@ -65,7 +65,7 @@ def test_graph_is_explored_by_keys(open_page: OpenPage) -> None:
     expect(words).to_have_text("Board 1 of 1 after 31 moves, on 40 of 40 solutions.")
     for name in ("Zoom in", "Zoom out", "Show the whole graph"):
         page.get_by_role("button", name=name).click()
-    expect(page.locator(".ways-svg")).to_be_visible()
+    expect(page.locator(".solutions-svg")).to_be_visible()
 
 
 def directions(letters: str) -> str:

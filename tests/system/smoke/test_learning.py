@@ -94,8 +94,8 @@ def test_all_shortest_solutions_are_found(open_page: OpenPage) -> None:
     page.locator("#board").fill(HARDEST)
     page.locator('main .button-main[type="submit"]').click()
     expect(page.locator(".bounds-words")).to_contain_text("40")
-    expect(page.locator(".ways-dot")).to_have_count(527)
-    letters = page.locator(".ways-list code").first.inner_text()
+    expect(page.locator(".solutions-dot")).to_have_count(527)
+    letters = page.locator(".solutions-list code").first.inner_text()
     part(page, "graph").focus()
     for _ in range(4):
         page.keyboard.press("ArrowRight")

@@ -1,6 +1,6 @@
-// The page of the API: forms that send what they say and show what comes back.
+// The API page: forms that send requests and show the responses.
 
-const LONGEST = 200_000;
+const MAX_LENGTH = 200_000;
 
 const key = document.getElementById("api-key");
 document.getElementById("key-form").addEventListener("submit", (event) => event.preventDefault());
@@ -11,40 +11,40 @@ for (const form of document.querySelectorAll(".try")) {
     send(form);
   });
 }
-openNamed();
-addEventListener("hashchange", openNamed);
+openLinkedOperation();
+addEventListener("hashchange", openLinkedOperation);
 
-/** Open the operation that the address names. */
-function openNamed() {
-  const named = document.getElementById(location.hash.slice(1));
-  if (named instanceof HTMLDetailsElement) named.open = true;
+/** Open the operation named in the URL. */
+function openLinkedOperation() {
+  const operation = document.getElementById(location.hash.slice(1));
+  if (operation instanceof HTMLDetailsElement) operation.open = true;
 }
 
 async function send(form) {
-  const { url, headers } = request(form);
-  const written = form.querySelector("textarea");
+  const { url, headers }= buildRequest(form);
+  const textarea = form.querySelector("textarea");
   const file = form.querySelector('input[type="file"]')?.files[0];
-  if (written) headers.set("Content-Type", written.dataset.type);
+  if (textarea) headers.set("Content-Type", textarea.dataset.type);
   if (file) headers.set("Content-Type", file.type);
-  const [said, shown, button] = [".said", ".answer", ".button-main"].map((part) => form.querySelector(part));
+  const [status, output, button] = [".try-status", ".answer", ".button-main"].map((part) => form.querySelector(part));
   button.disabled = true;
-  const began = performance.now();
+  const startedAt = performance.now();
   try {
-    const answer = await fetch(url, { method: form.dataset.method, headers, body: file ?? written?.value });
-    const text = await readable(answer);
-    said.textContent = `${answer.status} · ${Math.round(performance.now() - began)} ms · ${url}`;
-    shown.textContent = text;
-    if (answer.ok) rememberNames(url, text);
+    const response = await fetch(url, { method: form.dataset.method, headers, body: file ?? textarea?.value });
+    const text = await formatBody(response);
+    status.textContent = `${response.status} · ${Math.round(performance.now() - startedAt)} ms · ${url}`;
+    output.textContent = text;
+    if (response.ok) fillCreatedId(url, text);
   } catch (error) {
-    said.textContent = error.message;
-    shown.textContent = "";
+    status.textContent = error.message;
+    output.textContent = "";
   }
-  shown.hidden = shown.textContent === "";
+  output.hidden = output.textContent === "";
   button.disabled = false;
 }
 
-/** The address and headers that a form's fields say; an empty field is left out. */
-function request(form) {
+/** Build the URL and headers from a form's fields; empty fields are left out. */
+function buildRequest(form) {
   let path = form.dataset.path;
   const query = new URLSearchParams();
   const headers = new Headers();
@@ -58,23 +58,23 @@ function request(form) {
   return { url: query.size ? `${path}?${query}` : path, headers };
 }
 
-async function readable(answer) {
-  const kind = answer.headers.get("Content-Type") ?? "";
-  if (kind.startsWith("application/octet-stream")) return `(${(await answer.arrayBuffer()).byteLength} bytes)`;
-  const text = await answer.text();
+async function formatBody(response) {
+  const kind = response.headers.get("Content-Type") ?? "";
+  if (kind.startsWith("application/octet-stream")) return `(${(await response.arrayBuffer()).byteLength} bytes)`;
+  const text = await response.text();
   const whole = /[/+]json\b/.test(kind) && text ? JSON.stringify(JSON.parse(text), null, 2) : text;
-  return whole.length > LONGEST ? `${whole.slice(0, LONGEST)}\n…` : whole;
+  return whole.length > MAX_LENGTH ? `${whole.slice(0, MAX_LENGTH)}\n…` : whole;
 }
 
-/** Put the name of what was made into the fields of the operations that read it. */
-function rememberNames(url, text) {
-  const made = { jobs: "job_id", batches: "batch_id", comparisons: "comparison_id" }[url.split(/[/?]/)[3]];
-  if (!made) return;
+/** Fill the ID of a created resource into the fields of the operations that use it. */
+function fillCreatedId(url, text) {
+  const name = { jobs: "job_id", batches: "batch_id", comparisons: "comparison_id" }[url.split(/[/?]/)[3]];
+  if (!name) return;
   let id;
   try {
     ({ id } = JSON.parse(text));
   } catch {
     return;
   }
-  for (const field of document.querySelectorAll(`[name="${made}"]`)) if (id) field.value = id;
+  for (const field of document.querySelectorAll(`[name="${name}"]`)) if (id) field.value = id;
 }

@@ -140,7 +140,7 @@ def test_all_shortest_solutions_are_found_listed_and_drawn(
     page = client.get(f"/ways/{view['id']}?page=2").text.partition('id="list"')[2]
     numbers = list(map(int, re.findall(r'data-number="(\d+)"', page)))
     assert numbers[0] > 1
-    assert f'<ol class="ways-list" start="{numbers[0]}">' in page
+    assert f'<ol class="solutions-list" start="{numbers[0]}">' in page
     assert re.findall(r"<code>([UDLR]+)</code>", page) == lines[numbers[0] - 1 : numbers[-1]]
     address = view["links"]["graph"]
     graph = client.get(address).json

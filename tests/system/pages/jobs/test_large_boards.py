@@ -27,7 +27,7 @@ DRAWN = with_scripts("""async ([side, pixels]) => {
   const { canvas } = board;
   const cell = canvas.width / side;
   host.remove();
-  return { said, lined: board.lines !== null, cell };
+  return { said, lined: board.gridLines !== null, cell };
 }""")
 
 

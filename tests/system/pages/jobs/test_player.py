@@ -90,11 +90,11 @@ def test_player_agrees_with_the_replay_of_a_long_solution(open_page: OpenPage, w
     shown = page.evaluate(
         with_scripts("""async ([start, width, length, packed, places]) => {
           const { Playback } = await import("SCRIPTS/board/playback.js");
-          const { Moves, PIECE_MOVES } = await import("SCRIPTS/board/moves.js");
+          const { Moves, CHUNK_MOVES } = await import("SCRIPTS/board/moves.js");
           const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
           const pieces = [];
-          for (let first = 0; first < bytes.length; first += PIECE_MOVES / 4) {
-            pieces.push(bytes.slice(first, first + PIECE_MOVES / 4));
+          for (let first = 0; first < bytes.length; first += CHUNK_MOVES / 4) {
+            pieces.push(bytes.slice(first, first + CHUNK_MOVES / 4));
           }
           const playback = new Playback(start, width, new Moves("", "", length, pieces));
           await playback.load(() => {}, new AbortController().signal);

@@ -19,12 +19,12 @@ from tilework.core.search.limits import Limits
 START = Board([1, 2, 3, 4, 5, 0, 6, 7, 8])
 MOMENTS = with_scripts("""async ([traces, exhausted]) => {
   const { SearchTree } = await import("SCRIPTS/lab/search_tree.js");
-  const { momentOf } = await import("SCRIPTS/lab/moments.js");
+  const { findMoment } = await import("SCRIPTS/lab/moments.js");
   return traces.map((trace) => {
     const tree = new SearchTree(trace);
     const at = (place, over) => {
       const step = !over && place > 0 ? tree.steps[place - 1] : null;
-      const { at, passed } = momentOf(tree, { place, step, over, exhausted, chosen: null });
+      const { at, passed } = findMoment(tree, { place, step, over, exhausted, chosen: null });
       return { at, passed: Object.fromEntries(passed) };
     };
     const steps = tree.steps.map((_, index) => at(index + 1, false));

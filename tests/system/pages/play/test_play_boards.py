@@ -70,14 +70,14 @@ def test_modules_agree_with_the_server(open_page: OpenPage, web: str) -> None:
     found = page.evaluate(
         with_scripts("""async () => {
           const { Distances } = await import("SCRIPTS/play/game/distances.js");
-          const { isSolvable, namedGoal } = await import("SCRIPTS/play/game/goals.js");
+          const { isSolvable, makeGoal } = await import("SCRIPTS/play/game/goals.js");
           const spirals = [[2, 2], [3, 5], [4, 4], [5, 3], [6, 2], [2, 6]];
           const { layers } = await Distances.from([1, 2, 3, 4, 5, 6, 7, 8, 0], 3);
           return {
             layers: layers.map((layer) => layer.length),
-            spirals: spirals.map((size) => [...size, namedGoal("spiral", ...size)]),
-            loyd: isSolvable([1, 2, 3, 4, 5, 6, 8, 7, 0], namedGoal("blank-last", 3, 3), 3),
-            corner: isSolvable([1, 2, 0, 4, 5, 3, 7, 8, 6], namedGoal("blank-last", 3, 3), 3),
+            spirals: spirals.map((size) => [...size, makeGoal("spiral", ...size)]),
+            loyd: isSolvable([1, 2, 3, 4, 5, 6, 8, 7, 0], makeGoal("blank-last", 3, 3), 3),
+            corner: isSolvable([1, 2, 0, 4, 5, 3, 7, 8, 6], makeGoal("blank-last", 3, 3), 3),
           };
         }""")
     )
@@ -91,16 +91,16 @@ def test_best_games_are_listed_by_size_and_kind(open_page: OpenPage, web: str) -
     page = play(open_page, web)
     rows, beaten, count = page.evaluate(
         with_scripts("""async () => {
-          const records = await import("SCRIPTS/play/kept/records.js");
-          const { bestGames, keepGame, keptGames } = records;
+          const records = await import("SCRIPTS/play/storage/records.js");
+          const { findBestGames, saveGame, loadGames } = records;
           const game = (size, kind, moves, slides, ms) => ({ size, kind, moves, slides, ms });
-          keepGame(game("3×3", "any", 40, 30, 9000));
-          keepGame(game("3×3", "easy", 10, 8, 3000));
-          const beaten = keepGame(game("3×3", "any", 35, 31, 8000));
-          for (let more = 0; more < 600; more += 1) keepGame(game("3×3", "any", 99, 99, 99999));
-          const rows = bestGames(keptGames()).map(({ size, kind, time, moves, slides }) =>
+          saveGame(game("3×3", "any", 40, 30, 9000));
+          saveGame(game("3×3", "easy", 10, 8, 3000));
+          const beaten = saveGame(game("3×3", "any", 35, 31, 8000));
+          for (let more = 0; more < 600; more += 1) saveGame(game("3×3", "any", 99, 99, 99999));
+          const rows = findBestGames(loadGames()).map(({ size, kind, time, moves, slides }) =>
             [size, kind, time.ms, moves.moves, slides.slides]);
-          return [rows, beaten, keptGames().length];
+          return [rows, beaten, loadGames().length];
         }""")
     )
     assert rows == [["3×3", "any", 8000, 35, 30], ["3×3", "easy", 3000, 10, 8]]

@@ -1,12 +1,12 @@
-// The page of an analysis: the API tells how far it is, the server writes what is in words, and the
-// player walks along the game or along a better way.
+// The page of a game's analysis: it polls the API for the progress, fetches the text rendered by the
+// server, and plays the game or a better solution.
 
-import { fill, readGoal, readTiles } from "../board/make_board.js";
-import { movesOf } from "../board/letters.js";
+import { fill, readGoal, readTiles } from "../board/board_rendering.js";
+import { parseMoves } from "../board/move_letters.js";
 import { blankSteps } from "../board/moves.js";
 import { Playback } from "../board/playback.js";
 import { Player } from "../board/player.js";
-import { JobWatch } from "../job/poll.js";
+import { JobPoller } from "../job/job_poller.js";
 import { drawTimes, GameChart } from "./chart.js";
 
 const root = document.getElementById("analysis");
@@ -20,9 +20,9 @@ const goal = readGoal(root.dataset.goal, start.length);
 const chart = new GameChart(part("chart"), (position) => goTo(position));
 let view = null;
 let player = null;
-let onWay = false;
+let showsBetterSolution = false;
 
-/** The tiles after so many moves of the game. */
+/** Return the tiles after a number of moves of the game. */
 function tilesAfter(count) {
   const cells = start.slice();
   const steps = blankSteps(width);
@@ -35,7 +35,7 @@ function tilesAfter(count) {
   return cells;
 }
 
-/** A player that tells the page where it is. */
+/** A player that reports its position to the page. */
 class GamePlayer extends Player {
   show(jump) {
     super.show(jump);
@@ -44,26 +44,26 @@ class GamePlayer extends Player {
 }
 
 function play(tiles, letters, position) {
-  const playback = new Playback(tiles, width, movesOf(letters));
+  const playback = new Playback(tiles, width, parseMoves(letters));
   playback.seek(position);
   player?.dispose();
   player = new GamePlayer(part("player"), playback, goal, words, () => {});
 }
 
 function showGame(position) {
-  onWay = false;
+  showsBetterSolution = false;
   part("way").hidden = true;
   play(start, view.moves, position);
 }
 
-/** Go to a position of the game, from wherever the player is. */
+/** Go to a position of the game, leaving a better solution if one is shown. */
 function goTo(position) {
-  if (onWay) showGame(position);
+  if (showsBetterSolution) showGame(position);
   else player.go(position);
 }
 
-function showWay({ way, move }) {
-  onWay = true;
+function showBetterSolution({ way, move }) {
+  showsBetterSolution = true;
   part("way-text").textContent = fill(words.way_shown, { move: numbers.format(move), moves: numbers.format(way.length) });
   part("way").dataset.position = move - 1;
   part("way").hidden = false;
@@ -71,11 +71,11 @@ function showWay({ way, move }) {
   part("board").scrollIntoView({ block: "nearest" });
 }
 
-/** Say how many moves remain where the player is. */
+/** Show how many moves remain at the player's position. */
 function onPosition(position) {
-  chart.mark(onWay ? null : position);
+  chart.mark(showsBetterSolution ? null : position);
   const result = view?.result;
-  if (!result || onWay) {
+  if (!result || showsBetterSolution) {
     part("remains").textContent = "";
     return;
   }
@@ -92,11 +92,11 @@ function showResult(result) {
   const { lower } = result;
   const values = { first: lower[0], last: lower.at(-1), most: lower.reduce((a, b) => Math.max(a, b)) };
   part("chart-words").textContent = fill(words.chart, values);
-  drawClock();
+  drawMoveTimes();
   onPosition(player.playback.position);
 }
 
-function drawClock() {
+function drawMoveTimes() {
   if (!view?.result || !view.times_ms?.length) return;
   part("times-box").hidden = false;
   drawTimes(part("times"), view.times_ms, {
@@ -105,11 +105,11 @@ function drawClock() {
   });
 }
 
-/** Fetch this page again and take over what is said on it. */
+/** Fetch this page again and replace its live parts. */
 async function refresh() {
-  const answer = await fetch(location.href, { headers: { Accept: "text/html" }, cache: "no-store" });
-  if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
-  const newer = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const response = await fetch(location.href, { headers: { Accept: "text/html" }, cache: "no-store" });
+  if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
+  const newer = new DOMParser().parseFromString(await response.text(), "text/html");
   for (const place of root.querySelectorAll("[data-live]")) {
     const fresh = newer.querySelector(`[data-live="${place.dataset.live}"]`);
     place.replaceChildren(...document.importNode(fresh, true).childNodes);
@@ -132,7 +132,7 @@ root.addEventListener("click", ({ target }) => {
   const button = target.closest("[data-go], [data-way]");
   if (!button || !player) return;
   const { go, way, move } = button.dataset;
-  if (way !== undefined) showWay({ way, move: Number(move) });
+  if (way !== undefined) showBetterSolution({ way, move: Number(move) });
   else goTo(Number(go));
 });
 part("way-back").addEventListener("click", () => {
@@ -142,7 +142,7 @@ part("way-back").addEventListener("click", () => {
 
 const isOver = ({ finished_at: over }) => over !== null;
 
-const watch = new JobWatch(root.dataset.address, {
+const poller = new JobPoller(root.dataset.address, {
   isOver,
   async onView(newer) {
     view = newer;
@@ -150,7 +150,7 @@ const watch = new JobWatch(root.dataset.address, {
     showProgress();
     if (isOver(view)) {
       part("cancel")?.remove();
-      // It may have ended after the page was written and before it was first asked for.
+      // The job can have ended after the page was rendered and before the first poll.
       if (!("over" in root.dataset)) {
         await refresh();
         part("announce").textContent = words.ended;
@@ -172,6 +172,6 @@ new ResizeObserver(([{ contentRect }]) => {
   if (Math.abs(contentRect.width - drawnWidth) < 1) return;
   drawnWidth = contentRect.width;
   chart.draw();
-  drawClock();
+  drawMoveTimes();
 }).observe(root);
-watch.start();
+poller.start();

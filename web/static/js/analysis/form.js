@@ -1,17 +1,17 @@
-// The form of an analysis: the board as tiles, moves out of a file, and a game that a page of this
-// service hands over in the fragment of the address, which the browser keeps to itself.
+// The analysis form: the board as tiles, moves from a file, and games passed by the play page in the URL's
+// fragment, which the browser does not send.
 
 import { BoardField } from "../home/board_field.js";
-import { fill } from "../board/make_board.js";
+import { fill } from "../board/board_rendering.js";
 
-const LARGEST_MB = 4;
+const MAX_SIZE_MB = 4;
 
 const words = JSON.parse(document.getElementById("content").dataset.words);
 const element = (id) => document.getElementById(id);
 const field = new BoardField(element("game-form"), words);
 
-/** Put a game into the fields; a goal without a name among the choices is a board of one's own. */
-function take(game) {
+/** Fill in a game; a goal that is not among the options becomes a custom goal. */
+function fillIn(game) {
   const goal = game.get("goal") ?? "blank-last";
   const named = [...field.goal.options].some(({ value }) => value === goal && value !== "own");
   field.goal.value = named ? goal : "own";
@@ -22,14 +22,14 @@ function take(game) {
   field.setText(game.get("board") ?? "");
 }
 
-const handed = new URLSearchParams(location.hash.slice(1));
-if (handed.has("board")) {
-  // The check of the typed board is loaded with the page; it is asked for only once it is there.
-  addEventListener("load", () => take(handed));
+const passed = new URLSearchParams(location.hash.slice(1));
+if (passed.has("board")) {
+  // Wait until the page is loaded, because filling in checks the board.
+  addEventListener("load", () => fillIn(passed));
   history.replaceState(null, "", location.pathname + location.search);
 }
 
-// Times belong to the moves that they came with.
+// The times belong to the original moves.
 element("moves").addEventListener("input", () => {
   element("times").value = "";
   element("times-note").hidden = true;
@@ -37,16 +37,16 @@ element("moves").addEventListener("input", () => {
 
 element("file").addEventListener("change", async ({ target }) => {
   const [file] = target.files;
-  target.value = ""; // the same file can be chosen again after it was changed
+  target.value = ""; // so that the same file can be chosen again after a change
   if (!file) return;
-  if (file.size > LARGEST_MB * 2 ** 20) {
-    field.refusal.show(fill(words.too_large, { name: file.name, limit: LARGEST_MB }));
+  if (file.size > MAX_SIZE_MB * 2 ** 20) {
+    field.errorNotice.show(fill(words.too_large, { name: file.name, limit: MAX_SIZE_MB }));
     return;
   }
   try {
     element("moves").value = (await file.text()).trim();
     element("moves").dispatchEvent(new Event("input", { bubbles: true }));
   } catch (error) {
-    field.refusal.show(fill(words.no_file, { name: file.name, reason: error.message }));
+    field.errorNotice.show(fill(words.no_file, { name: file.name, reason: error.message }));
   }
 });

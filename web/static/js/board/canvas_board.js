@@ -1,25 +1,25 @@
-// A board as a picture: one pixel a tile is painted and then enlarged, which keeps a frame of a
-// 100×100 board well under a millisecond. Lines between tiles come from a second picture; numbers are
-// written where there is room for them.
+// A board drawn on a canvas. One pixel per tile is painted and then enlarged, which keeps a frame of a
+// 100×100 board well under a millisecond. The lines between tiles are a second image; numbers are drawn
+// if they fit.
 
-import { paletteOf } from "./palette.js";
+import { makePalette } from "./palette.js";
 
-// In pixels of the page.
-const LEAST_NUMBERED = 22;
-const LEAST_LINED = 8; // finer lines would only be noise
-const LARGEST_CELL = 96; // in pixels of the screen
+// In CSS pixels.
+const MIN_NUMBERED_CELL = 22;
+const MIN_LINED_CELL = 8; // finer lines are only noise
+const MAX_CELL = 96; // in device pixels
 
 export class CanvasBoard {
-  /** The same parameters as `TileBoard`, which see. */
+  /** Takes the same parameters as `TileBoard`. */
   constructor(host, width, height, goal) {
     this.width = width;
     this.height = height;
-    this.palette = paletteOf(width, height, goal);
+    this.palette = makePalette(width, height, goal);
     host.style.setProperty("--columns", width);
     host.style.setProperty("--rows", height);
     this.small = new OffscreenCanvas(width, height);
     this.pixels = new ImageData(width, height);
-    this.words = new Uint32Array(this.pixels.data.buffer);
+    this.pixelWords = new Uint32Array(this.pixels.data.buffer);
     this.canvas = document.createElement("canvas");
     this.pen = this.canvas.getContext("2d");
     this.field = document.createElement("div");
@@ -32,28 +32,28 @@ export class CanvasBoard {
     new ResizeObserver(() => this.#fit()).observe(this.field);
   }
 
-  /** Have as many pixels as the screen shows, and decide what there is room for. */
+  /** Match the resolution of the screen and decide which details fit. */
   #fit() {
     const cell = this.field.clientWidth / this.width;
-    const scale = Math.max(1, Math.min(LARGEST_CELL, Math.round(cell * devicePixelRatio)));
+    const scale = Math.max(1, Math.min(MAX_CELL, Math.round(cell * devicePixelRatio)));
     if (scale === this.scale && this.cells) return;
     this.scale = scale;
     this.canvas.width = this.width * scale;
     this.canvas.height = this.height * scale;
-    this.numbered = cell >= LEAST_NUMBERED;
-    this.lines = cell >= LEAST_LINED ? this.#drawLines() : null;
+    this.showsNumbers = cell >= MIN_NUMBERED_CELL;
+    this.gridLines = cell >= MIN_LINED_CELL ? this.#drawLines() : null;
     if (this.cells) this.#paint();
   }
 
   #drawLines() {
     const { scale } = this;
-    const picture = new OffscreenCanvas(this.canvas.width, this.canvas.height);
-    const pen = picture.getContext("2d");
+    const image = new OffscreenCanvas(this.canvas.width, this.canvas.height);
+    const pen = image.getContext("2d");
     const thickness = Math.max(1, Math.round(scale / 12));
     pen.fillStyle = "rgb(17 28 53 / 55%)";
-    for (let x = 0; x <= this.width; x += 1) pen.fillRect(x * scale - thickness / 2, 0, thickness, picture.height);
-    for (let y = 0; y <= this.height; y += 1) pen.fillRect(0, y * scale - thickness / 2, picture.width, thickness);
-    return picture;
+    for (let x = 0; x <= this.width; x += 1) pen.fillRect(x * scale - thickness / 2, 0, thickness, image.height);
+    for (let y = 0; y <= this.height; y += 1) pen.fillRect(0, y * scale - thickness / 2, image.width, thickness);
+    return image;
   }
 
   draw(cells) {
@@ -62,17 +62,17 @@ export class CanvasBoard {
   }
 
   #paint() {
-    const { cells, words, pen, canvas } = this;
+    const { cells, pixelWords, pen, canvas } = this;
     const colours = this.palette.words;
-    for (let cell = 0; cell < cells.length; cell += 1) words[cell] = colours[cells[cell]];
+    for (let cell = 0; cell < cells.length; cell += 1) pixelWords[cell] = colours[cells[cell]];
     this.small.getContext("2d").putImageData(this.pixels, 0, 0);
     pen.imageSmoothingEnabled = false;
     pen.drawImage(this.small, 0, 0, canvas.width, canvas.height);
-    if (this.lines) pen.drawImage(this.lines, 0, 0);
-    if (this.numbered) this.#number();
+    if (this.gridLines) pen.drawImage(this.gridLines, 0, 0);
+    if (this.showsNumbers) this.#drawNumbers();
   }
 
-  #number() {
+  #drawNumbers() {
     const { cells, width, scale, pen } = this;
     const { isLight } = this.palette;
     const digits = String(cells.length - 1).length;
@@ -87,14 +87,14 @@ export class CanvasBoard {
     }
   }
 
-  /** The cell under a pointer. */
+  /** Return the cell under the pointer. */
   cellAt({ clientX, clientY }) {
     const box = this.canvas.getBoundingClientRect();
     const at = (place, start, size, count) => Math.max(0, Math.min(count - 1, Math.floor(((place - start) / size) * count)));
     return at(clientY, box.top, box.height, this.height) * this.width + at(clientX, box.left, box.width, this.width);
   }
 
-  /** Frame a cell; null takes the frame away. @param {"held" | "focus"} name */
+  /** Frame a cell; null removes the frame. @param {"held" | "focus"} name */
   mark(name, cell) {
     this.marks.get(name)?.remove();
     if (cell === null) return;

@@ -1,8 +1,8 @@
-// Colours as lightness, chroma and hue, which eyes see as even steps; for pixels they become sRGB.
+// Converts the perceptually uniform OKLCH colours (lightness, chroma, hue) to sRGB.
 //
 // Björn Ottosson, "A perceptual color space for image processing", 2020.
 
-const HALVINGS = 7;
+const BISECTIONS = 7;
 const SLACK = 1e-4;
 
 function linear(lightness, chroma, hue) {
@@ -18,7 +18,7 @@ function linear(lightness, chroma, hue) {
   ];
 }
 
-function isShown(channels) {
+function isDisplayable(channels) {
   return channels.every((light) => light >= -SLACK && light <= 1 + SLACK);
 }
 
@@ -28,16 +28,16 @@ function encode(light) {
 }
 
 /**
- * A colour as red, green and blue from 0 to 255. What no screen can show is made less strong, of the
- * same lightness and hue: to cut off a channel would leave a crease in a field of colours.
+ * Convert a colour to red, green and blue from 0 to 255. Colours outside sRGB get less chroma at the same
+ * lightness and hue, because clipping a channel would leave a visible edge in a gradient.
  */
 export function toRgb([lightness, chroma, hue]) {
-  const wanted = linear(lightness, chroma, hue);
-  if (isShown(wanted)) return wanted.map(encode);
+  const target = linear(lightness, chroma, hue);
+  if (isDisplayable(target)) return target.map(encode);
   let [weak, strong] = [0, chroma];
-  for (let time = 0; time < HALVINGS; time += 1) {
+  for (let time = 0; time < BISECTIONS; time += 1) {
     const middle = (weak + strong) / 2;
-    if (isShown(linear(lightness, middle, hue))) weak = middle;
+    if (isDisplayable(linear(lightness, middle, hue))) weak = middle;
     else strong = middle;
   }
   return linear(lightness, weak, hue).map(encode);

@@ -1,10 +1,10 @@
-// The colours of a large board's tiles: each has that of the cell it belongs to, so that the solved
-// board is one smooth field.
+// The colours of a large board's tiles: each tile has the colour of its goal cell, so that the solved
+// board is a smooth gradient.
 
 import { toRgb } from "./oklch.js";
 
-// Lightness, chroma, hue. Hues are mixed as they stand, from blue over green to ochre: the straight
-// way through the wheel would be grey in the middle.
+// Lightness, chroma, hue. Hues are interpolated as numbers, from blue through green to ochre: a straight
+// line across the colour wheel would be grey in the middle.
 const CORNERS = [
   [0.4, 0.16, 262], // top left: cobalt
   [0.76, 0.11, 235], // top right: sky
@@ -12,7 +12,7 @@ const CORNERS = [
   [0.96, 0.05, 100], // bottom right: glaze
 ];
 const BLANK = [17, 28, 53];
-const LIGHT = 0.62; // on a tile as light as this, dark figures are read better
+const LIGHT = 0.62; // from this lightness on, dark digits are easier to read
 
 function mix(x, y) {
   return CORNERS[0].map((_, part) => {
@@ -25,9 +25,9 @@ function mix(x, y) {
 /**
  * @param {ArrayLike<number>} goal tiles row by row
  * @returns {{words: Uint32Array, isLight: Uint8Array}} by tile: its colour as an RGBA word, and
- *   whether it is light
+ * whether it is light
  */
-export function paletteOf(width, height, goal) {
+export function makePalette(width, height, goal) {
   const words = new Uint32Array(goal.length);
   const bytes = new Uint8ClampedArray(words.buffer);
   const isLight = new Uint8Array(goal.length);

@@ -1,12 +1,12 @@
-// The player: a clock that walks a playback and a row of controls that steer it.
+// The player: plays a solution and handles its controls.
 
-import { describe, fill, makeBoard } from "./make_board.js";
+import { describeBoard, fill, makeBoard } from "./board_rendering.js";
 
 const ARROWS = ["↑", "↓", "←", "→"];
 const SPEEDS = [1, 2, 4, 8, 16, 30, 60, 120, 250, 500, 5000, 50000, 500000, 5000000];
-const SLIDE_UP_TO = 20; // moves a second; faster than this, tiles jump
+const MAX_SLIDE_SPEED = 20; // moves per second; above it, tiles jump
 const COMFORTABLE_SECONDS = 10;
-const QUIET_MS = 500;
+const ANNOUNCE_DELAY_MS = 500;
 
 export class Player {
   /**
@@ -14,25 +14,25 @@ export class Player {
    * @param {import("./playback.js").Playback} playback
    * @param {ArrayLike<number>} goal
    * @param {object} words
-   * @param {(error: Error) => void} onFault told when moves cannot be fetched
+   * @param {(error: Error) => void} onError called when moves cannot be fetched
    */
-  constructor(root, playback, goal, words, onFault) {
+  constructor(root, playback, goal, words, onError) {
     this.playback = playback;
     this.goal = goal;
     this.words = words;
-    this.onFault = onFault;
+    this.onError = onError;
     this.playing = false;
-    this.wanted = null; // a position whose moves are on their way
+    this.target = null; // a position whose moves are being fetched
     this.part = (name) => root.querySelector(`[data-part="${name}"]`);
     this.host = this.part("board");
     this.numbers = new Intl.NumberFormat(document.documentElement.lang);
     this.board = makeBoard(this.host, playback.width, playback.height, goal);
-    this.calm = matchMedia("(prefers-reduced-motion: reduce)");
-    this.ending = new AbortController();
-    /** Told the position whenever another board is shown. */
-    this.onPlace = () => {};
-    /** Kept once somebody goes anywhere: until then most of a long solution need not be here. */
-    this.used = new Promise((resolve) => { this.touch = resolve; });
+    this.reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
+    this.lifetime = new AbortController();
+    /** Called with the position whenever the board changes. */
+    this.onPositionChange = () => {};
+    /** Resolved on the first use: until then most of a long solution need not be loaded. */
+    this.used = new Promise((resolve) => { this.markUsed = resolve; });
     this.#fillControls();
     this.#listen(root);
     this.part("controls").hidden = playback.length === 0; // a solved board has nothing to play
@@ -55,7 +55,7 @@ export class Player {
   }
 
   #listen(root) {
-    const { signal } = this.ending;
+    const { signal } = this.lifetime;
     const on = (name, event, act) => this.part(name).addEventListener(event, act, { signal });
     on("play", "click", () => this.toggle());
     on("back", "click", () => this.go(this.playback.position - 1));
@@ -64,38 +64,38 @@ export class Player {
     on("last", "click", () => this.go(this.playback.length));
     on("scrub", "input", () => this.go(Number(this.part("scrub").value)));
     on("speed", "change", () => this.#setSpeed(Number(this.part("speed").value)));
-    document.addEventListener("keydown", (event) => this.#key(event, root), { signal });
+    document.addEventListener("keydown", (event) => this.#handleKey(event, root), { signal });
   }
 
-  /** Whether the player waits at the start of the solution. */
-  get untouched() {
-    return !this.playing && this.wanted === null && this.playback.position === 0;
+  /** Whether the player has not left the start of the solution. */
+  get isUntouched() {
+    return !this.playing && this.target === null && this.playback.position === 0;
   }
 
-  /** The share of the way that the visitor has come, or asked for. */
+  /** The share of the solution up to the current or requested position. */
   get share() {
-    return this.playback.length ? (this.wanted ?? this.playback.position) / this.playback.length : 0;
+    return this.playback.length ? (this.target ?? this.playback.position) / this.playback.length : 0;
   }
 
-  /** Go on as another player did: as fast, and playing if it played. */
-  goOn({ speed, playing }) {
+  /** Take over the speed of another player, and play if it was playing. */
+  resumeFrom({ speed, playing }) {
     this.part("speed").value = String(speed);
     this.#setSpeed(speed);
     if (playing) this.play();
   }
 
-  /** Release the controls, for a player of a better solution. */
+  /** Release the controls so that another player can use them. */
   dispose() {
     this.pause();
-    clearTimeout(this.telling);
-    this.ending.abort();
+    clearTimeout(this.announceTimer);
+    this.lifetime.abort();
   }
 
-  #key(event, root) {
+  #handleKey(event, root) {
     const { target, key } = event;
     if (event.altKey || event.ctrlKey || event.metaKey || document.querySelector("dialog[open]")) return;
-    if (!root.contains(target) && !target.contains(root)) return; // a click beside all fields is on the page
-    if (target.matches("select, input")) return; // they know these keys themselves
+    if (!root.contains(target) && !target.contains(root)) return; // a click outside all fields targets the page
+    if (target.matches("select, input")) return; // they handle these keys themselves
     if (key === " " && target.matches("button, a, summary")) return;
     const { position, length } = this.playback;
     const places = { ArrowRight: position + 1, ArrowDown: position + 10, ArrowLeft: position - 1, ArrowUp: position - 10, Home: 0, End: length };
@@ -108,35 +108,35 @@ export class Player {
 
   #setSpeed(speed) {
     this.speed = speed;
-    const slide = this.calm.matches ? 0 : Math.min(180, Math.round(700 / speed));
+    const slide = this.reducedMotion.matches ? 0 : Math.min(180, Math.round(700 / speed));
     this.host.style.setProperty("--slide", `${slide}ms`);
   }
 
   /** Stop playing and go to a position. */
   go(position) {
-    this.touch();
-    const near = Math.abs(position - this.playback.position) <= 1;
+    this.markUsed();
+    const isNear = Math.abs(position - this.playback.position) <= 1;
     this.pause();
-    this.wanted = null;
-    if (this.playback.seek(position)) this.show(!near || this.calm.matches);
-    else this.#bring(position);
+    this.target = null;
+    if (this.playback.seek(position)) this.show(!isNear || this.reducedMotion.matches);
+    else this.#seekWhenFetched(position);
   }
 
-  /** Go to a position once its moves are here; of several, only to the last that was asked for. */
-  async #bring(position) {
-    this.wanted = this.playback.clamp(position);
-    this.#showPlace(this.wanted);
-    if (this.bringing) return;
-    this.bringing = true;
+  /** Go to a position once its moves are loaded; of several requests, only the last counts. */
+  async #seekWhenFetched(position) {
+    this.target = this.playback.clamp(position);
+    this.#showPosition(this.target);
+    if (this.isFetching) return;
+    this.isFetching = true;
     try {
-      while (this.wanted !== null && !this.playback.seek(this.wanted)) await this.playback.bring(this.wanted);
-      if (this.wanted === null || this.ending.signal.aborted) return;
-      this.wanted = null;
+      while (this.target !== null && !this.playback.seek(this.target)) await this.playback.fetchMoves(this.target);
+      if (this.target === null || this.lifetime.signal.aborted) return;
+      this.target = null;
       this.show(true);
     } catch (error) {
-      if (!this.ending.signal.aborted) this.onFault(error);
+      if (!this.lifetime.signal.aborted) this.onError(error);
     } finally {
-      this.bringing = false;
+      this.isFetching = false;
     }
   }
 
@@ -146,23 +146,23 @@ export class Player {
   }
 
   play() {
-    this.touch();
+    this.markUsed();
     if (this.playback.position >= this.playback.length) this.playback.seek(0);
-    this.wanted = null;
+    this.target = null;
     this.playing = true;
     this.#markPlaying();
     let before = performance.now();
-    let owed = this.speed > SLIDE_UP_TO ? 0 : 1; // the first move at once
+    let dueMoves = this.speed > MAX_SLIDE_SPEED ? 0 : 1; // make the first move immediately
     const frame = (now) => {
       if (!this.playing) return;
-      owed += Math.min(250, now - before) * (this.speed / 1000);
+      dueMoves += Math.min(250, now - before) * (this.speed / 1000);
       before = now;
-      const whole = Math.floor(owed);
+      const whole = Math.floor(dueMoves);
       if (whole > 0) {
-        owed -= whole;
+        dueMoves -= whole;
         const next = this.playback.position + whole;
-        if (this.wanted === null && this.playback.seek(next)) this.show(this.speed > SLIDE_UP_TO || this.calm.matches);
-        else if (this.wanted === null) this.#bring(next);
+        if (this.target === null && this.playback.seek(next)) this.show(this.speed > MAX_SLIDE_SPEED || this.reducedMotion.matches);
+        else if (this.target === null) this.#seekWhenFetched(next);
       }
       if (this.playback.position >= this.playback.length) this.pause();
       else requestAnimationFrame(frame);
@@ -174,7 +174,7 @@ export class Player {
     if (!this.playing) return;
     this.playing = false;
     this.#markPlaying();
-    this.#tell();
+    this.#announceSoon();
   }
 
   #markPlaying() {
@@ -184,17 +184,17 @@ export class Player {
     button.querySelector("[data-part=play-label]").textContent = this.words[name];
   }
 
-  /** Update board, slider and text to match the playback. */
+  /** Update the board, slider and text to match the playback. */
   show(jump) {
     const { last } = this.playback;
     this.board.draw(this.playback.cells, jump);
-    this.#showPlace(this.playback.position);
+    this.#showPosition(this.playback.position);
     this.part("last-move").textContent = last ? `${last.tile} ${ARROWS[last.move]}` : "";
-    this.onPlace(this.playback.position);
-    if (!this.playing) this.#tell();
+    this.onPositionChange(this.playback.position);
+    if (!this.playing) this.#announceSoon();
   }
 
-  #showPlace(position) {
+  #showPosition(position) {
     const text = fill(this.words.move_of, {
       move: this.numbers.format(position),
       moves: this.numbers.format(this.playback.length),
@@ -205,14 +205,14 @@ export class Player {
     this.part("last-move").textContent = "";
   }
 
-  /** Put the board in words once things have been quiet for a moment. */
-  #tell() {
-    clearTimeout(this.telling);
-    this.telling = setTimeout(() => {
+  /** Describe the board to screen readers once nothing has moved for a moment. */
+  #announceSoon() {
+    clearTimeout(this.announceTimer);
+    this.announceTimer = setTimeout(() => {
       if (this.playing) return;
-      const words = describe(this.playback.cells, this.playback.width, this.goal, this.words);
+      const words = describeBoard(this.playback.cells, this.playback.width, this.goal, this.words);
       this.host.setAttribute("aria-label", words);
       this.part("spoken").textContent = `${this.part("place").textContent}. ${this.part("last-move").textContent}`;
-    }, QUIET_MS);
+    }, ANNOUNCE_DELAY_MS);
   }
 }

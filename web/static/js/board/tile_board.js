@@ -1,14 +1,14 @@
-// A board as elements, one for each tile, with its number: for boards that can be read.
+// A board made of one element per tile, for boards whose numbers are readable.
 
-export const LARGEST_SIDE = 12;
+export const MAX_SIDE = 12;
 
-/** Tell the style sheets how large a pixel of the screen is: cells are whole numbers of them. */
-function measurePixel() {
+/** Set the CSS size of a device pixel, because cells are a whole number of device pixels. */
+function setPixelSize() {
   document.documentElement.style.setProperty("--pixel", `${1 / devicePixelRatio}px`);
 }
 
-measurePixel();
-addEventListener("resize", measurePixel); // also when the page is enlarged
+setPixelSize();
+addEventListener("resize", setPixelSize); // also fires when the page is zoomed
 
 export class TileBoard {
   /**
@@ -55,8 +55,8 @@ export class TileBoard {
   }
 
   /**
-   * Show these cells; only tiles that have moved are touched. `jump` shows them without sliding.
-   * The slide that brings the last tile home is marked as a moment.
+   * Show these cells; only tiles that have moved are updated. With `jump` they do not slide.
+   * The slide that solves the board is celebrated.
    */
   draw(cells, jump = false) {
     const first = this.drawn.size === 0;
@@ -68,9 +68,9 @@ export class TileBoard {
       this.drawn.set(number, cell);
       tile.style.setProperty("--column", cell % this.width);
       tile.style.setProperty("--row", Math.floor(cell / this.width));
-      const home = number !== 0 && this.homes.get(number) === cell;
-      tile.classList.toggle("tile-home", home);
-      if (home) this.home.add(number);
+      const isHome = number !== 0 && this.homes.get(number) === cell;
+      tile.classList.toggle("tile-home", isHome);
+      if (isHome) this.home.add(number);
       else this.home.delete(number);
     }
     const solved = this.home.size === this.homes.size - 1;

@@ -1,16 +1,16 @@
-// One bar for each method, its name above it; on a log scale, which has no zero to begin at, a dot.
-// Drawn by attributes and classes only.
+// A bar chart with one bar per method and its name above it; on a log scale, which has no zero, dots
+// instead of bars. It uses attributes and classes only.
 
 import { draw } from "../job/chart.js";
 
-const NARROWEST = 240;
+const MIN_WIDTH = 240;
 const ROW = 36;
 const BAR = 11;
 const DOT = 5.5;
-const EDGE = { top: 4, right: 8, bottom: 24 };
-const SHORTEST = 2;
-const LETTER = 7; // about the width of a digit
-const BETWEEN = 10; // at least, from one number of the axis to the next
+const MARGIN = { top: 4, right: 8, bottom: 24 };
+const MIN_LENGTH = 2;
+const DIGIT_WIDTH = 7; // approximate width of a digit in pixels
+const MIN_TICK_GAP = 10; // between two numbers of the axis
 
 /**
  * @param {SVGSVGElement} svg its content is replaced
@@ -19,38 +19,38 @@ const BETWEEN = 10; // at least, from one number of the axis to the next
  * @param {(value: number) => string} write
  */
 export function drawBars(svg, bars, scale, write) {
-  const width = Math.max(NARROWEST, svg.clientWidth);
-  const height = EDGE.top + bars.length * ROW + EDGE.bottom;
+  const width = Math.max(MIN_WIDTH, svg.clientWidth);
+  const height = MARGIN.top + bars.length * ROW + MARGIN.bottom;
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
   svg.setAttribute("height", height);
   svg.replaceChildren();
   const longest = Math.max(...bars.map(({ value }) => (value === null ? 1 : write(value).length)));
   const left = scale.log ? DOT + 1 : 0;
-  const room = width - EDGE.right - left - longest * LETTER - 8;
+  const room = width - MARGIN.right - left - longest * DIGIT_WIDTH - 8;
   const x = (value) => left + scale.share(value) * room;
 
   let free = 0;
   for (const tick of scale.ticks) {
-    draw(svg, "line", { class: "chart-grid", x1: x(tick), x2: x(tick), y1: EDGE.top, y2: height - EDGE.bottom });
-    const wide = write(tick).length * LETTER;
+    draw(svg, "line", { class: "chart-grid", x1: x(tick), x2: x(tick), y1: MARGIN.top, y2: height - MARGIN.bottom });
+    const wide = write(tick).length * DIGIT_WIDTH;
     const start = x(tick) < wide / 2;
     const begin = start ? x(tick) : x(tick) - wide / 2;
     if (begin < free) continue;
-    free = begin + wide + BETWEEN;
+    free = begin + wide + MIN_TICK_GAP;
     draw(svg, "text", { class: "chart-scale", x: x(tick), y: height - 6, "text-anchor": start ? "start" : "middle" }, write(tick));
   }
   bars.forEach(({ title, value, kind }, place) => {
-    const top = EDGE.top + place * ROW;
+    const top = MARGIN.top + place * ROW;
     draw(svg, "text", { class: "bars-name", x: 0, y: top + 13 }, title);
-    const length = value === null ? 0 : Math.max(SHORTEST, x(value));
-    if (scale.log) drawDot(svg, kind, value === null ? null : x(value), top + 18 + BAR / 2, width - EDGE.right);
+    const length = value === null ? 0 : Math.max(MIN_LENGTH, x(value));
+    if (scale.log) drawDot(svg, kind, value === null ? null : x(value), top + 18 + BAR / 2, width - MARGIN.right);
     else if (value !== null) draw(svg, "rect", { class: `bars-${kind}`, x: 0, y: top + 18, width: length, height: BAR, rx: 2 });
     const after = scale.log && value !== null ? length + DOT : length;
     draw(svg, "text", { class: "bars-value", x: after + 6, y: top + 28 }, value === null ? "–" : write(value));
   });
 }
 
-/** A dot on a line across the chart, along which it is compared with the others. */
+/** Draw a dot on a line across the chart. */
 function drawDot(svg, kind, x, y, end) {
   draw(svg, "line", { class: "bars-track", x1: 0, x2: end, y1: y, y2: y });
   if (x !== null) draw(svg, "circle", { class: `bars-${kind}`, cx: x, cy: y, r: DOT });

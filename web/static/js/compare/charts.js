@@ -1,10 +1,10 @@
-// The charts of a comparison on one board: figures out of the API, in the order of the table.
+// The bar charts of a comparison on one board, in the order of the table.
 
-import { fill } from "../board/make_board.js";
+import { fill } from "../board/board_rendering.js";
 import { drawBars } from "./bars.js";
-import { FigureWriter, MetricChoice, scaleFor } from "./metrics.js";
+import { FigureWriter, MetricChoice, chooseScale } from "./metrics.js";
 
-function kindOf({ length, optimal }) {
+function runKind({ length, optimal }) {
   if (length === null) return "none";
   return optimal ? "optimal" : "longer";
 }
@@ -17,7 +17,7 @@ export class BarCharts {
     this.runs = [];
   }
 
-  /** Draw what has ended so far. */
+  /** Draw the runs that have ended so far. */
   show(view, order) {
     this.runs = order.map((key) => view.runs.find((run) => run.method === key)).filter((run) => run?.generated !== null);
     this.#draw();
@@ -25,12 +25,12 @@ export class BarCharts {
 
   #draw() {
     const charts = this.choices.map((choice) => {
-      const bars = this.runs.map((run) => ({ title: this.words.methods[run.method], value: run[choice.metric], kind: kindOf(run) }));
-      // A chart that the visitor chose stays, be it empty: the choice is in it.
+      const bars = this.runs.map((run) => ({ title: this.words.methods[run.method], value: run[choice.metric], kind: runKind(run) }));
+      // An empty chart stays visible, because it contains the selection of the metric.
       choice.panel.hidden = this.runs.length === 0;
       return { choice, bars };
     });
-    // Only where all have their place is it known how wide each is.
+    // The widths are known only once all charts are visible.
     for (const { choice, bars } of charts) if (!choice.panel.hidden) this.#drawOne(choice, bars);
   }
 
@@ -38,7 +38,7 @@ export class BarCharts {
     const { metric, name, panel } = choice;
     const write = (value) => this.writer.write(metric, value);
     const known = bars.filter(({ value }) => value !== null).sort((a, b) => a.value - b.value);
-    const scale = scaleFor(metric, known.length ? known.map(({ value }) => value) : [1]);
+    const scale = chooseScale(metric, known.length ? known.map(({ value }) => value) : [1]);
     choice.show(name, scale);
     drawBars(panel.querySelector("svg.bars"), bars, scale, write);
     const [first, last] = [known[0], known.at(-1)];

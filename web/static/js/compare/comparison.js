@@ -1,15 +1,15 @@
-// The page of a comparison: the API tells that something has changed, the server writes the rows
-// anew, and the charts are drawn from the figures of the API.
+// The comparison page: it polls the API for changes, fetches the rows rendered by the server, and draws
+// the charts from the API's figures.
 
-import { fill } from "../board/make_board.js";
-import { JobWatch } from "../job/poll.js";
+import { fill } from "../board/board_rendering.js";
+import { JobPoller } from "../job/job_poller.js";
 import { BarCharts } from "./charts.js";
 import { setUpDownloads } from "./download.js";
 import { SweepChart } from "./sweep_chart.js";
 import { RunTable } from "./table.js";
 
-const SHORTEST_SILENCE_MS = 8000;
-const PAUSE_MS_A_RUN = 4; // a long sweep is not fetched whole several times a second
+const MIN_SILENCE_MS = 8000;
+const PAUSE_PER_RUN_MS = 4; // so that long sweeps are fetched less often
 
 const root = document.getElementById("comparison");
 const words = JSON.parse(document.getElementById("content").dataset.words);
@@ -25,11 +25,11 @@ function draw() {
   if (!part("charts").hidden) charts.show(view, table.keys);
 }
 
-/** Fetch this page again and take over its rows and its summary. */
+/** Fetch this page again and replace its rows and its summary. */
 async function refresh() {
-  const answer = await fetch(location.href, { headers: { Accept: "text/html" }, cache: "no-store" });
-  if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
-  const newer = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const response = await fetch(location.href, { headers: { Accept: "text/html" }, cache: "no-store" });
+  if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
+  const newer = new DOMParser().parseFromString(await response.text(), "text/html");
   table.update(newer.querySelector('[data-part="rows"]'));
   for (const place of root.querySelectorAll("[data-live]")) {
     const fresh = newer.querySelector(`[data-live="${place.dataset.live}"]`);
@@ -37,16 +37,16 @@ async function refresh() {
   }
 }
 
-/** Announce the progress, but not every second. */
+/** Announce the progress at a limited rate. */
 function announce(over) {
   const now = performance.now();
-  if (!over && now - announcedAt < SHORTEST_SILENCE_MS) return;
+  if (!over && now - announcedAt < MIN_SILENCE_MS) return;
   announcedAt = now;
   part("announce").textContent = fill(words.progress, { ended: view.total - view.unfinished, total: view.total });
 }
 
-/** The colours of the page's legend, for pictures that leave it. */
-function legend() {
+/** Return the colours of the page's legend for downloaded charts. */
+function readLegend() {
   const entries = sweep ? root.querySelectorAll('.series[aria-pressed="true"]') : root.querySelectorAll(".legend span");
   return [...entries].map((entry) => {
     const style = sweep ? getComputedStyle(entry.querySelector("i")) : getComputedStyle(entry, "::before");
@@ -57,7 +57,7 @@ function legend() {
 
 const isOver = ({ unfinished }) => unfinished === 0;
 
-const watch = new JobWatch(root.dataset.address, {
+const poller = new JobPoller(root.dataset.address, {
   isOver,
   async onView(newer) {
     const first = view === null;
@@ -67,7 +67,7 @@ const watch = new JobWatch(root.dataset.address, {
     await refresh();
     draw();
     if (!first || !over) announce(over);
-    if (!over) await new Promise((resume) => setTimeout(resume, view.total * PAUSE_MS_A_RUN));
+    if (!over) await new Promise((resume) => setTimeout(resume, view.total * PAUSE_PER_RUN_MS));
   },
   onLost(seconds) {
     part("lost").textContent = fill(words.lost, { seconds });
@@ -78,7 +78,7 @@ const watch = new JobWatch(root.dataset.address, {
   },
 });
 
-setUpDownloads(root, legend, (reason) => {
+setUpDownloads(root, readLegend, (reason) => {
   part("not-drawn").textContent = fill(words.not_drawn, { reason });
   part("not-drawn").hidden = false;
 });
@@ -89,4 +89,4 @@ new ResizeObserver(([{ contentRect }]) => {
   draw();
 }).observe(root);
 part("sorts").hidden = false;
-watch.start();
+poller.start();

@@ -1,4 +1,4 @@
-// A chart as a file of its own: its colours and fonts written into it, a title above, SVG or PNG.
+// Downloads of charts as SVG or PNG with a title and with inline colours and fonts.
 
 import { draw } from "../job/chart.js";
 
@@ -6,20 +6,20 @@ const NAMESPACE = "http://www.w3.org/2000/svg";
 const MARGIN = 20;
 const TITLE = 40;
 const PIXELS = 2;
-const KEPT = [
+const COPIED_PROPERTIES = [
   "fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-linecap", "stroke-linejoin",
   "stroke-dasharray", "opacity", "font-family", "font-size", "font-weight", "text-anchor", "paint-order",
 ];
 
-/** Write what the style sheets say into the copy, element by element. */
-function inline(original, copy) {
+/** Copy the computed styles to attributes, element by element. */
+function inlineStyles(original, copy) {
   const style = getComputedStyle(original);
-  for (const name of KEPT) copy.setAttribute(name, style.getPropertyValue(name));
+  for (const name of COPIED_PROPERTIES) copy.setAttribute(name, style.getPropertyValue(name));
   copy.removeAttribute("class");
-  [...original.children].forEach((child, place) => inline(child, copy.children[place]));
+  [...original.children].forEach((child, place) => inlineStyles(child, copy.children[place]));
 }
 
-/** What tells lines and bars apart, for a picture without the page around it. */
+/** Draw the legend, because the file has no page around it. */
 function drawLegend(picture, legend, top, style) {
   for (const [place, { text, colour, edge }] of legend.entries()) {
     const y = top + place * 20;
@@ -29,12 +29,12 @@ function drawLegend(picture, legend, top, style) {
 }
 
 /**
- * A chart as an SVG document that needs no style sheet.
+ * Create an SVG document of a chart that needs no style sheet.
  * @param {SVGSVGElement} svg
  * @param {string} title
  * @param {{text: string, colour: string, edge: string}[]} legend
  */
-export function pictureOf(svg, title, legend) {
+export function makeChartPicture(svg, title, legend) {
   const [, , width, height] = svg.getAttribute("viewBox").split(" ").map(Number);
   const style = getComputedStyle(document.body);
   const ground = getComputedStyle(svg.closest(".panel")).backgroundColor;
@@ -48,13 +48,13 @@ export function pictureOf(svg, title, legend) {
   const group = draw(picture, "g", { transform: `translate(${MARGIN} ${TITLE})` });
   for (const child of svg.children) {
     const copy = group.appendChild(child.cloneNode(true));
-    inline(child, copy);
+    inlineStyles(child, copy);
   }
   drawLegend(picture, legend, TITLE + height, style);
   return picture;
 }
 
-async function asPng(picture, text) {
+async function renderPng(picture, text) {
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
   await image.decode();
@@ -74,7 +74,7 @@ function save(blob, name) {
 }
 
 /**
- * Let every chart below an element be saved.
+ * Set up the download buttons of all charts in an element.
  * @param {HTMLElement} root
  * @param {() => {text: string, colour: string, edge: string}[]} legend
  * @param {(reason: string) => void} onFailure
@@ -86,9 +86,9 @@ export function setUpDownloads(root, legend, onFailure) {
       const title = panel.querySelector('[data-part="chart-title"]').textContent;
       const kind = button.dataset.picture;
       try {
-        const picture = pictureOf(panel.querySelector("svg.bars, svg.sweep"), title, legend());
+        const picture = makeChartPicture(panel.querySelector("svg.bars, svg.sweep"), title, legend());
         const text = new XMLSerializer().serializeToString(picture);
-        const blob = kind === "svg" ? new Blob([text], { type: "image/svg+xml" }) : await asPng(picture, text);
+        const blob = kind === "svg" ? new Blob([text], { type: "image/svg+xml" }) : await renderPng(picture, text);
         save(blob, `${panel.querySelector('[data-part="metric"]').value.replaceAll("_", "-")}.${kind}`);
       } catch (error) {
         onFailure(error.message);

@@ -1,7 +1,7 @@
-// The form of a comparison: the board as tiles, ready choices of methods, and how many are ticked.
+// The comparison form: the board as tiles, presets of methods, and the number of selected ones.
 
 import { BoardField } from "../home/board_field.js";
-import { fill } from "../board/make_board.js";
+import { fill } from "../board/board_rendering.js";
 
 const words = JSON.parse(document.getElementById("content").dataset.words);
 const form = document.getElementById("compare");
@@ -22,27 +22,27 @@ const PRESETS = {
   none: () => false,
 };
 
-function count() {
+function updateCount() {
   const chosen = boxes.filter((box) => box.checked).length;
   const several = chosen === 1 ? words.compare_one : words.compare_many;
   run.textContent = fill(chosen ? several : words.compare_none, { count: chosen });
   run.disabled = chosen === 0;
 }
 
-async function drawBoard() {
+async function scrambleBoard() {
   const body = new URLSearchParams({ size, goal: field.goal.value, goal_board: field.ownGoal.value });
   try {
-    const answer = await fetch(scramble.dataset.address, { method: "POST", body });
-    const said = await answer.json();
-    if (!answer.ok) throw new Error(said.message);
-    field.setText(said.text);
+    const response = await fetch(scramble.dataset.address, { method: "POST", body });
+    const scrambled = await response.json();
+    if (!response.ok) throw new Error(scrambled.message);
+    field.setText(scrambled.text);
   } catch (error) {
-    field.refusal.show(fill(words.no_scramble, { reason: error.message }));
+    field.errorNotice.show(fill(words.no_scramble, { reason: error.message }));
   }
 }
 
-/** Arrow keys go from box to box in the matrix, as in any grid. */
-function walk(event) {
+/** Move between the boxes of the matrix with arrow keys, as in any grid. */
+function moveFocus(event) {
   const steps = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
   if (event.target.type !== "checkbox" || !(event.key in steps)) return;
   event.preventDefault();
@@ -55,14 +55,14 @@ function walk(event) {
 for (const button of form.querySelectorAll("[data-preset]")) {
   button.addEventListener("click", () => {
     for (const box of boxes) box.checked = PRESETS[button.dataset.preset](box);
-    count();
+    updateCount();
   });
 }
-form.querySelector(".matrix").addEventListener("keydown", walk);
-form.addEventListener("change", count);
-scramble.addEventListener("click", drawBoard);
-// A page out of the back-forward cache has its boxes as they were left.
-addEventListener("pageshow", count);
+form.querySelector(".matrix").addEventListener("keydown", moveFocus);
+form.addEventListener("change", updateCount);
+scramble.addEventListener("click", scrambleBoard);
+// A page from the back-forward cache keeps its boxes as they were.
+addEventListener("pageshow", updateCount);
 
 document.getElementById("presets").hidden = false;
 scramble.hidden = false;

@@ -1,12 +1,12 @@
-// Which figure of the runs a chart shows, how it is written, and on which scale it lies.
+// The metric that a chart shows, its format and its scale.
 
-import { fill } from "../board/make_board.js";
+import { fill } from "../board/board_rendering.js";
 import { fittingScale, logScale } from "./scale.js";
 
 const ALWAYS_LOG = new Set(["generated", "visited", "max_frontier", "duplicates", "memory_bytes"]);
 const KIBIBYTE = 1024;
 
-/** Writes figures in few digits: times in milliseconds below a second, memory in kB or MB. */
+/** Formats figures with few digits: times in milliseconds below a second, memory in kB or MB. */
 export class FigureWriter {
   constructor(words) {
     this.words = words;
@@ -27,12 +27,12 @@ export class FigureWriter {
   }
 }
 
-/** The scale for a figure's values: counts grow by powers, the others only where they spread. */
-export function scaleFor(metric, values) {
+/** Choose the scale of a metric: logarithmic for counts, and for others if their values differ widely. */
+export function chooseScale(metric, values) {
   return ALWAYS_LOG.has(metric) && values.some((value) => value > 0) ? logScale(values) : fittingScale(values);
 }
 
-/** The choice at the head of a chart, and the heading that goes with it. */
+/** The metric selection and the heading of a chart. */
 export class MetricChoice {
   /** @param {HTMLElement} panel @param {() => void} onChange */
   constructor(panel, words, onChange) {
@@ -50,7 +50,7 @@ export class MetricChoice {
     return this.words.metrics[this.metric];
   }
 
-  /** Write the heading. */
+  /** Update the heading. */
   show(title, scale) {
     this.panel.querySelector('[data-part="chart-title"]').textContent = title;
     this.panel.querySelector('[data-part="log"]').hidden = !scale.log;

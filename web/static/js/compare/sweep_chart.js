@@ -1,11 +1,11 @@
-// A sweep: a figure over depth, a dot a run, a line for each method through the medians of each depth.
+// The chart of a sweep: a metric over depth, one dot per run, and a line per method through the medians.
 
-import { fill } from "../board/make_board.js";
-import { draw, extentOf } from "../job/chart.js";
-import { FigureWriter, MetricChoice, scaleFor } from "./metrics.js";
-import { plainScale } from "./scale.js";
+import { fill } from "../board/board_rendering.js";
+import { draw, measureChart } from "../job/chart.js";
+import { FigureWriter, MetricChoice, chooseScale } from "./metrics.js";
+import { linearScale } from "./scale.js";
 
-const EDGE = { top: 12, right: 12, bottom: 44, left: 58 };
+const MARGIN = { top: 12, right: 12, bottom: 44, left: 58 };
 const COLOURS = 10;
 
 function median(values) {
@@ -14,8 +14,8 @@ function median(values) {
   return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** Runs by method, and their medians by depth, of the boards whose depth is proved. */
-export function seriesOf(view, metric) {
+/** Group the runs by method with their medians by depth, for boards whose optimal length is proved. */
+export function makeSeries(view, metric) {
   return view.methods.map((method, place) => {
     const dots = view.runs
       .filter((run) => run.method === method && run[metric] !== null && run.optimal_length !== null)
@@ -40,10 +40,10 @@ export class SweepChart {
 
   show(view) {
     this.view = view;
-    this.series = seriesOf(view, this.choice.metric);
+    this.series = makeSeries(view, this.choice.metric);
     if (!this.part("series").childElementCount) this.#makeLegend();
     this.#draw();
-    this.#tell();
+    this.#describeChart();
   }
 
   #makeLegend() {
@@ -67,24 +67,24 @@ export class SweepChart {
     const { svg } = this;
     const shown = this.series.filter(({ method }) => !this.hidden.has(method));
     const dots = this.series.flatMap((one) => one.dots);
-    const [width, height] = extentOf(svg);
+    const [width, height] = measureChart(svg);
     svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     svg.replaceChildren();
-    const values = scaleFor(this.choice.metric, dots.length ? dots.map(({ value }) => value) : [1]);
+    const values = chooseScale(this.choice.metric, dots.length ? dots.map(({ value }) => value) : [1]);
     this.choice.show(fill(this.words.by_depth, { metric: this.choice.name }), values);
     if (!dots.length) return;
-    const depths = plainScale(dots.map(({ depth }) => depth));
-    const x = (depth) => EDGE.left + depths.share(depth) * (width - EDGE.left - EDGE.right);
-    const y = (value) => height - EDGE.bottom - values.share(value) * (height - EDGE.top - EDGE.bottom);
+    const depths = linearScale(dots.map(({ depth }) => depth));
+    const x = (depth) => MARGIN.left + depths.share(depth) * (width - MARGIN.left - MARGIN.right);
+    const y = (value) => height - MARGIN.bottom - values.share(value) * (height - MARGIN.top - MARGIN.bottom);
     for (const tick of values.ticks) {
-      draw(svg, "line", { class: "chart-grid", x1: EDGE.left, x2: width - EDGE.right, y1: y(tick), y2: y(tick) });
-      draw(svg, "text", { class: "chart-scale", x: EDGE.left - 8, y: y(tick) + 4, "text-anchor": "end" }, this.#write(tick));
+      draw(svg, "line", { class: "chart-grid", x1: MARGIN.left, x2: width - MARGIN.right, y1: y(tick), y2: y(tick) });
+      draw(svg, "text", { class: "chart-scale", x: MARGIN.left - 8, y: y(tick) + 4, "text-anchor": "end" }, this.#write(tick));
     }
     for (const tick of depths.ticks) {
-      draw(svg, "line", { class: "chart-grid", x1: x(tick), x2: x(tick), y1: height - EDGE.bottom, y2: height - EDGE.bottom + 5 });
-      draw(svg, "text", { class: "chart-scale", x: x(tick), y: height - EDGE.bottom + 20, "text-anchor": "middle" }, this.numbers.format(tick));
+      draw(svg, "line", { class: "chart-grid", x1: x(tick), x2: x(tick), y1: height - MARGIN.bottom, y2: height - MARGIN.bottom + 5 });
+      draw(svg, "text", { class: "chart-scale", x: x(tick), y: height - MARGIN.bottom + 20, "text-anchor": "middle" }, this.numbers.format(tick));
     }
-    draw(svg, "text", { class: "chart-scale", x: width - EDGE.right, y: height - 6, "text-anchor": "end" }, `${this.words.depth} →`);
+    draw(svg, "text", { class: "chart-scale", x: width - MARGIN.right, y: height - 6, "text-anchor": "end" }, `${this.words.depth} →`);
     for (const { method, place, dots: own } of shown) {
       const group = draw(svg, "g", { class: `sweep-dots series-${place % COLOURS}` });
       for (const { depth, value, solved } of own) {
@@ -103,8 +103,8 @@ export class SweepChart {
     return this.writer.write(this.choice.metric, value);
   }
 
-  /** The same in words and as a table of medians. */
-  #tell() {
+  /** Describe the chart in words and as a table of medians. */
+  #describeChart() {
     const depths = [...new Set(this.series.flatMap(({ line }) => line.map(([depth]) => depth)))].sort((a, b) => a - b);
     const table = this.part("depths");
     table.replaceChildren();

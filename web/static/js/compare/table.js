@@ -1,9 +1,9 @@
-// The table of runs: every column sorts, and rows that the server has written anew replace the old.
+// The table of runs: it can be sorted by every column, and rows are replaced by newer ones.
 
 const collator = new Intl.Collator(document.documentElement.lang, { numeric: true });
 
-/** What a cell is sorted by: a number, words, or null where there is nothing yet. */
-function keyOf(row, column) {
+/** Return the sort key of a cell: a number, text, or null if it is empty. */
+function sortKey(row, column) {
   const { value } = row.cells[column].dataset;
   if (value === "") return null;
   return Number.isNaN(Number(value)) ? value : Number(value);
@@ -22,9 +22,9 @@ export class RunTable {
     this.body = table.tBodies[0];
     this.heads = [...table.tHead.rows[0].cells];
     this.onSorted = onSorted;
-    this.first = this.keys; // the order in which the methods were asked for
+    this.originalOrder = this.keys; // the requested order of the methods
     this.column = null;
-    this.down = false;
+    this.isDescending = false;
     for (const [column, head] of this.heads.entries()) this.#makeButton(head, column);
   }
 
@@ -41,40 +41,40 @@ export class RunTable {
     head.append(button);
   }
 
-  /** Upwards, then downwards, then as it was. */
+  /** Sort ascending, then descending, then in the original order. */
   #choose(column) {
-    if (this.column !== column) [this.column, this.down] = [column, false];
-    else if (!this.down) this.down = true;
+    if (this.column !== column) [this.column, this.isDescending] = [column, false];
+    else if (!this.isDescending) this.isDescending = true;
     else this.column = null;
     for (const [place, head] of this.heads.entries()) {
       if (place !== this.column) head.removeAttribute("aria-sort");
-      else head.setAttribute("aria-sort", this.down ? "descending" : "ascending");
+      else head.setAttribute("aria-sort", this.isDescending ? "descending" : "ascending");
     }
     this.sort();
     this.onSorted();
   }
 
   sort() {
-    const { body, column, down, first } = this;
-    const place = (row) => first.indexOf(row.dataset.key);
+    const { body, column, isDescending, originalOrder } = this;
+    const place = (row) => originalOrder.indexOf(row.dataset.key);
     const rows = [...body.rows].sort((a, b) => {
       if (column === null) return place(a) - place(b);
-      const [one, other] = [keyOf(a, column), keyOf(b, column)];
+      const [one, other] = [sortKey(a, column), sortKey(b, column)];
       if (one === null || other === null) return (one === null) - (other === null) || place(a) - place(b);
-      return (down ? -1 : 1) * compare(one, other) || place(a) - place(b);
+      return (isDescending ? -1 : 1) * compare(one, other) || place(a) - place(b);
     });
     if (rows.some((row, index) => row !== body.rows[index])) body.append(...rows);
   }
 
-  /** Take over the rows that differ from those of a newer page. */
+  /** Replace the rows that differ from those of a newer page. */
   update(newer) {
-    const held = document.activeElement.closest("tr[data-key]")?.dataset.key;
+    const focusedKey = document.activeElement.closest("tr[data-key]")?.dataset.key;
     const rows = new Map([...this.body.rows].map((row) => [row.dataset.key, row]));
     for (const row of [...newer.rows]) {
       const old = rows.get(row.dataset.key);
       if (old && old.innerHTML !== row.innerHTML) old.replaceWith(document.importNode(row, true));
     }
     this.sort();
-    if (held) [...this.body.rows].find((row) => row.dataset.key === held).querySelector("a")?.focus();
+    if (focusedKey) [...this.body.rows].find((row) => row.dataset.key === focusedKey).querySelector("a")?.focus();
   }
 }

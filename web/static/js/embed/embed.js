@@ -1,6 +1,6 @@
-// A solution's player in a frame of somebody else's page.
+// A solution's player embedded in another site's page.
 
-import { fill, makeBoard, readGoal, readTiles } from "../board/make_board.js";
+import { fill, makeBoard, readGoal, readTiles } from "../board/board_rendering.js";
 import { Moves } from "../board/moves.js";
 import { Playback } from "../board/playback.js";
 import { Player } from "../board/player.js";
@@ -12,7 +12,7 @@ const words = JSON.parse(root.dataset.words);
 const tiles = readTiles(root.dataset.board);
 const goal = readGoal(root.dataset.goal, tiles.length);
 
-function fault(error) {
+function showError(error) {
   part("controls").hidden = true;
   part("loading").textContent = fill(words.no_moves, { reason: error.message });
   part("loading").hidden = false;
@@ -21,9 +21,9 @@ function fault(error) {
 makeBoard(part("board"), Number(width), Number(height), goal).draw(tiles, true);
 try {
   const playback = new Playback(tiles, Number(width), await Moves.open(address));
-  const player = new Player(part("player"), playback, goal, words, fault);
-  await player.used; // most of a long solution need not be here before
-  await playback.load(() => {}, player.ending.signal);
+  const player = new Player(part("player"), playback, goal, words, showError);
+  await player.used; // until then most of a long solution need not be loaded
+  await playback.load(() => {}, player.lifetime.signal);
 } catch (error) {
-  fault(error);
+  showError(error);
 }

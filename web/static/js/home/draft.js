@@ -1,5 +1,5 @@
-// The form as it was, for this tab alone: after the page is loaded again, after a way back to it, and
-// after the switch between languages. A newly opened page starts from scratch.
+// Saves the form's content for this tab: it is restored when the page is reloaded, revisited by the back
+// button, or switched to another language. A newly opened page starts empty.
 
 const NAME = "tilework-form";
 
@@ -7,36 +7,36 @@ export class Draft {
   /** @param {HTMLFormElement} form */
   constructor(form) {
     this.form = form;
-    for (const kind of ["input", "change", "check"]) form.addEventListener(kind, () => this.#keep());
-    document.querySelector(".languages")?.addEventListener("submit", () => this.#keep(true));
+    for (const kind of ["input", "change", "check"]) form.addEventListener(kind, () => this.#save());
+    document.querySelector(".languages")?.addEventListener("submit", () => this.#save(true));
   }
 
-  /** Fill the form with what is kept for this page; false where nothing is to be filled in. */
+  /** Restore the form's saved content; returns false if there is none to restore. */
   restore() {
-    const kept = read();
+    const saved = readDraft();
     const [{ type }] = performance.getEntriesByType("navigation");
-    const again = type === "reload" || type === "back_forward" || kept?.switched;
-    if (!again || kept?.search !== location.search) return false;
-    for (const [name, value] of Object.entries(kept.fields)) {
+    const isRevisited = type === "reload" || type === "back_forward" || saved?.switched;
+    if (!isRevisited || saved?.search !== location.search) return false;
+    for (const [name, value] of Object.entries(saved.fields)) {
       const field = this.form.elements.namedItem(name);
       if (field) field.value = value;
     }
-    this.#keep();
+    this.#save();
     return true;
   }
 
-  #keep(switched = false) {
+  #save(switched = false) {
     const { search } = location;
     const fields = Object.fromEntries(new FormData(this.form));
     try {
       sessionStorage.setItem(NAME, JSON.stringify({ search, fields, switched }));
     } catch {
-      // No room, or storage is not allowed: the page works without.
+      // Storage is full or not allowed: the page works without it.
     }
   }
 }
 
-function read() {
+function readDraft() {
   try {
     return JSON.parse(sessionStorage.getItem(NAME));
   } catch {

@@ -1,28 +1,28 @@
-// Editing a board by hand: slide tiles into the blank, or exchange any two. The text field stays the
-// one truth; an edit writes there, and the judged text comes back to be shown.
+// The board editor: slides tiles into the blank, or swaps any two. An edit changes the text field, whose
+// checked content is then shown here.
 
-import { boardText } from "../board/board_text.js";
-import { fill } from "../board/make_board.js";
-import { LARGEST_SIDE, TileBoard } from "../board/tile_board.js";
-import { PictureEditing } from "./picture_editing.js";
+import { formatBoard } from "../board/board_format.js";
+import { fill } from "../board/board_rendering.js";
+import { MAX_SIDE, TileBoard } from "../board/tile_board.js";
+import { EditableCanvasBoard } from "./editable_canvas.js";
 
 export class Editor {
   /**
    * @param {HTMLElement} host
    * @param {object} words
-   * @param {(text: string) => void} onEdit gets the text of every edited board
+   * @param {(text: string) => void} onEdit called with the text of every edited board
    */
   constructor(host, words, onEdit) {
     this.host = host;
     this.words = words;
     this.onEdit = onEdit;
     this.mode = "slide";
-    this.locked = false;
+    this.isLocked = false;
     this.held = null;
     this.tiles = [];
     this.label = host.getAttribute("aria-label");
-    host.addEventListener("click", (event) => this.#click(event));
-    host.addEventListener("keydown", (event) => this.#key(event));
+    host.addEventListener("click", (event) => this.#handleClick(event));
+    host.addEventListener("keydown", (event) => this.#handleKey(event));
   }
 
   setMode(mode) {
@@ -30,7 +30,7 @@ export class Editor {
     this.#hold(null);
   }
 
-  /** Show a checked board; elements are recreated only for another size or goal. */
+  /** Show a checked board; elements are recreated only for a new size or goal. */
   show(tiles, width, goal) {
     const shape = `${width} ${goal.join(" ")}`;
     this.tiles = tiles;
@@ -40,53 +40,53 @@ export class Editor {
       this.shape = shape;
       this.focusCell = 0;
       this.held = null;
-      const readable = Math.max(width, tiles.length / width) <= LARGEST_SIDE;
-      this.board = readable
+      const isReadable = Math.max(width, tiles.length / width) <= MAX_SIDE;
+      this.board = isReadable
         ? new TileBoard(this.host, width, tiles.length / width, goal, "button")
-        : new PictureEditing(this.host, width, tiles.length / width, goal);
+        : new EditableCanvasBoard(this.host, width, tiles.length / width, goal);
     }
     this.#draw();
   }
 
   #draw() {
     this.board.draw(this.tiles);
-    if (this.board instanceof PictureEditing) {
+    if (this.board instanceof EditableCanvasBoard) {
       const held = this.held !== null && this.held === this.focusCell;
-      this.board.frame(this.focusCell, this.held, held ? this.#heldWords(this.held) : this.#words(this.focusCell));
+      this.board.frame(this.focusCell, this.held, held ? this.#describeHeld(this.held) : this.#describeCell(this.focusCell));
       return;
     }
     this.tiles.forEach((number, cell) => {
       const tile = this.board.tiles.get(number);
       tile.tabIndex = cell === this.focusCell ? 0 : -1;
       tile.dataset.cell = cell;
-      tile.setAttribute("aria-label", this.#words(cell));
+      tile.setAttribute("aria-label", this.#describeCell(cell));
     });
   }
 
-  #words(cell) {
+  #describeCell(cell) {
     const row = Math.floor(cell / this.width) + 1;
     return fill(this.words.cell, { tile: this.tiles[cell] || this.words.blank, row, column: (cell % this.width) + 1 });
   }
 
-  #click(event) {
-    const cell = this.#cellOf(event);
-    if (cell === null || this.locked) return;
+  #handleClick(event) {
+    const cell = this.#findCell(event);
+    if (cell === null || this.isLocked) return;
     this.focusCell = cell;
-    this.#act(cell);
+    this.#editCell(cell);
   }
 
-  #cellOf(event) {
-    if (this.board instanceof PictureEditing) return this.board.cellAt(event);
+  #findCell(event) {
+    if (this.board instanceof EditableCanvasBoard) return this.board.cellAt(event);
     const tile = event.target.closest(".tile");
     return tile ? Number(tile.dataset.cell) : null;
   }
 
-  #act(cell) {
+  #editCell(cell) {
     if (this.mode === "slide") this.#slide(cell);
-    else this.#exchange(cell);
+    else this.#swapHeld(cell);
   }
 
-  /** Move the tile, and those between it and the blank, if they are in one row or column. */
+  /** Move the tile and those between it and the blank, if it is in the blank's row or column. */
   #slide(cell) {
     const blank = this.tiles.indexOf(0);
     const sameRow = Math.floor(cell / this.width) === Math.floor(blank / this.width);
@@ -96,51 +96,51 @@ export class Editor {
     const tiles = [...this.tiles];
     for (let place = blank; place !== cell; place += step) tiles[place] = tiles[place + step];
     tiles[cell] = 0;
-    this.#edited(tiles);
+    this.#applyEdit(tiles);
   }
 
-  #exchange(cell) {
+  #swapHeld(cell) {
     if (this.held === null) {
       this.#hold(cell);
       return;
     }
     const held = this.tiles[this.held];
     this.#hold(null);
-    this.exchange(held, this.tiles[cell]);
+    this.swap(held, this.tiles[cell]);
   }
 
-  /** Have two tiles change places. */
-  exchange(one, other) {
-    this.#edited(this.tiles.map((tile) => (tile === one ? other : tile === other ? one : tile)));
+  /** Swap two tiles. */
+  swap(one, other) {
+    this.#applyEdit(this.tiles.map((tile) => (tile === one ? other : tile === other ? one : tile)));
   }
 
   #hold(cell) {
     this.host.querySelector(".tile-held")?.classList.remove("tile-held");
     this.held = cell;
-    if (this.board instanceof PictureEditing) this.#draw();
-    if (cell === null || this.board instanceof PictureEditing) return;
+    if (this.board instanceof EditableCanvasBoard) this.#draw();
+    if (cell === null || this.board instanceof EditableCanvasBoard) return;
     const tile = this.board.tiles.get(this.tiles[cell]);
     tile.classList.add("tile-held");
-    tile.setAttribute("aria-label", this.#heldWords(cell));
+    tile.setAttribute("aria-label", this.#describeHeld(cell));
   }
 
-  #heldWords(cell) {
+  #describeHeld(cell) {
     return fill(this.words.held, { tile: this.tiles[cell] || this.words.blank });
   }
 
-  #edited(tiles) {
+  #applyEdit(tiles) {
     this.tiles = tiles;
     this.#draw();
-    this.onEdit(boardText(tiles, this.width));
+    this.onEdit(formatBoard(tiles, this.width));
   }
 
-  /** Arrow keys go from cell to cell, as in any grid. */
-  #key(event) {
+  /** Move between cells with arrow keys, as in any grid. */
+  #handleKey(event) {
     const steps = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
-    const picture = this.board instanceof PictureEditing;
+    const picture = this.board instanceof EditableCanvasBoard;
     if (picture && (event.key === "Enter" || event.key === " ")) {
       event.preventDefault();
-      if (!this.locked) this.#act(this.focusCell);
+      if (!this.isLocked) this.#editCell(this.focusCell);
       return;
     }
     if (!(event.key in steps) || !(picture || event.target.closest(".tile"))) return;

@@ -1,9 +1,9 @@
-// The first page: a board by text, tiles, file, scramble or example, and what is good enough.
+// The home page: a board as text, tiles, file, scramble or example, and the solving options.
 
 import { BoardField } from "./board_field.js";
 import { Draft } from "./draft.js";
-import { boardText } from "../board/board_text.js";
-import { fill } from "../board/make_board.js";
+import { formatBoard } from "../board/board_format.js";
+import { fill } from "../board/board_rendering.js";
 
 const page = document.getElementById("content");
 const words = JSON.parse(page.dataset.words);
@@ -11,20 +11,20 @@ const element = (id) => document.getElementById(id);
 const form = element("solve");
 
 new Draft(form).restore();
-const field = new BoardField(form, words, showBeside);
+const field = new BoardField(form, words, showRelated);
 
-/** Options lie open where one is not as usual: nobody is to wonder about a goal out of sight. */
-function showOptions() {
+/** Expand the options if one differs from its default, so that it is not hidden. */
+function expandChangedOptions() {
   const options = element("options");
   const usual = Object.entries(JSON.parse(options.dataset.usual));
   const now = new FormData(form);
   if (usual.some(([name, value]) => now.get(name) !== value)) options.open = true;
 }
 
-showOptions();
+expandChangedOptions();
 
-/** What lies beside the board follows it: its size, where it is played, how many are solved. */
-function showBeside(tiles, width, { play, several }) {
+/** Update the size fields, the link to play, and the button for a new board. */
+function showRelated(tiles, width, { play, several }) {
   const height = tiles.length / width;
   element("width").value = width;
   element("height").value = height;
@@ -35,27 +35,27 @@ function showBeside(tiles, width, { play, several }) {
   if (play) link.href = play;
   else link.removeAttribute("href");
   link.setAttribute("aria-disabled", String(!play));
-  showOptions();
+  expandChangedOptions();
   element("solve-it").textContent = several ? fill(words.solve_several, { count: several }) : words.solve_one;
 }
 
 let scrambles = 0;
 
-/** Ask for a random board of the size in the fields; `moves` of 0 gives the goal itself. */
+/** Request a random board of the selected size; with `moves` of 0, the goal. */
 async function scramble(moves) {
   scrambles += 1;
   const number = scrambles;
   const query = { size: `${element("width").value}x${element("height").value}`, moves, goal: field.goal.value, goal_board: field.ownGoal.value };
   try {
     const body = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== null));
-    const answer = await fetch(element("scramble").dataset.address, { method: "POST", body });
-    const said = await answer.json();
-    // Answers may come in another order than they were asked for: the last one asked for counts.
+    const response = await fetch(element("scramble").dataset.address, { method: "POST", body });
+    const scrambled = await response.json();
+    // Responses can arrive out of order: only the last request counts.
     if (number !== scrambles) return;
-    if (!answer.ok) throw new Error(said.message);
-    field.setText(said.text);
+    if (!response.ok) throw new Error(scrambled.message);
+    field.setText(scrambled.text);
   } catch (error) {
-    if (number === scrambles) field.refusal.show(fill(words.no_scramble, { reason: error.message }));
+    if (number === scrambles) field.errorNotice.show(fill(words.no_scramble, { reason: error.message }));
   }
 }
 
@@ -64,13 +64,13 @@ element("scramble").addEventListener("click", () => scramble(null));
 for (const preset of form.querySelectorAll("[data-size]")) {
   preset.addEventListener("click", () => {
     element("width").value = element("height").value = preset.dataset.size;
-    // A goal of one's own is of another size.
+    // A custom goal has another size.
     if (field.goal.value === "own") field.goal.value = "blank-last";
     scramble(null);
   });
 }
 for (const side of ["width", "height"]) {
-  // Enter in a field would send the form, and with it the board from before.
+  // Enter would submit the form with the old board.
   element(side).addEventListener("keydown", (event) => {
     if (event.key !== "Enter") return;
     event.preventDefault();
@@ -88,16 +88,16 @@ element("clear").addEventListener("click", () => {
   field.text.focus();
 });
 
-const showProblem = (message) => field.refusal.show(message);
+const showProblem = (message) => field.errorNotice.show(message);
 
-/** Read a picture; what that takes is loaded when the first one comes. */
+/** Read a picture; the code is loaded for the first one. */
 async function readPicture(file) {
-  const { Picture } = await import("./picture.js");
+  const { PictureReader } = await import("./picture_reader.js");
   const useBoard = (tiles, width) => {
-    field.setText(boardText(tiles, width));
+    field.setText(formatBoard(tiles, width));
     field.text.focus();
   };
-  await new Picture(element("picture-status"), words, useBoard, showProblem).read(file);
+  await new PictureReader(element("picture-status"), words, useBoard, showProblem).read(file);
 }
 
 async function readFile(file) {
@@ -105,7 +105,7 @@ async function readFile(file) {
     await readPicture(file);
     return;
   }
-  const { readBoardFile } = await import("./upload.js");
+  const { readBoardFile } = await import("./board_file.js");
   try {
     field.setText(await readBoardFile(file, element("file").dataset.address, words));
   } catch (error) {
@@ -117,7 +117,7 @@ for (const name of ["file", "picture", "camera"]) {
   element(name).addEventListener("change", async ({ target }) => {
     const [file] = target.files;
     if (file) await (name === "file" ? readFile(file) : readPicture(file));
-    target.value = ""; // the same file can be chosen again after it was changed
+    target.value = ""; // so that the same file can be chosen again after a change
   });
 }
 field.text.addEventListener("dragover", (event) => event.preventDefault());
@@ -127,7 +127,7 @@ field.text.addEventListener("drop", (event) => {
   event.preventDefault();
   readFile(file);
 });
-// A screenshot that was copied.
+// A copied screenshot.
 document.addEventListener("paste", (event) => {
   const [file] = event.clipboardData?.files ?? [];
   if (!file?.type.startsWith("image/")) return;

@@ -1,16 +1,16 @@
-// Lower and upper bound over time as one SVG: two staircases that close in on each other, the
-// band between them filled. Drawn by attributes and classes only, as the content security policy requires.
+// The chart of the lower and upper bounds over time: two step lines in an SVG with the area between them
+// filled. It uses attributes and classes only, because the content security policy forbids inline styles.
 
 const NAMESPACE = "http://www.w3.org/2000/svg";
-const NARROWEST = 240;
-const LOWEST = 48; // before it is laid out, it has no height at all
-const EDGE = { top: 20, right: 10, bottom: 26, left: 44 };
+const MIN_WIDTH = 240;
+const MIN_HEIGHT = 48; // an SVG without layout has no height
+const MARGIN = { top: 20, right: 10, bottom: 26, left: 44 };
 const LONG_NUMBER = 10000;
-const FIRST_PART = 0.06; // a poor first solution, bettered within this part of the time, is cut off
+const FIRST_PART = 0.06; // a poor first solution that is improved within this share of the time is cut off
 
-/** Width and height to draw a chart in. */
-export function extentOf(svg) {
-  return [Math.max(NARROWEST, svg.clientWidth), Math.max(LOWEST, svg.clientHeight)];
+/** Return the width and height of a chart. */
+export function measureChart(svg) {
+  return [Math.max(MIN_WIDTH, svg.clientWidth), Math.max(MIN_HEIGHT, svg.clientHeight)];
 }
 
 /** Append an SVG element. */
@@ -22,15 +22,15 @@ export function draw(parent, name, attributes, text) {
   return element;
 }
 
-/** Round steps (1, 2 or 5 times a power of ten) that give about `count` lines. */
+/** Return a round step (1, 2 or 5 times a power of ten) that gives about `count` lines. */
 export function roundStep(span, count) {
   const rough = Math.max(span, 1e-9) / count;
   const power = 10 ** Math.floor(Math.log10(rough));
   return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= rough);
 }
 
-/** Points of a staircase: a bound holds until the next event improves it. */
-function staircase(events, key, x, y, end) {
+/** Return the points of a step line: a bound holds until the next event improves it. */
+function stepLine(events, key, x, y, end) {
   const points = [];
   let last = null;
   for (const event of events) {
@@ -44,23 +44,23 @@ function staircase(events, key, x, y, end) {
   return points;
 }
 
-/** The text of a line through points. */
+/** Return the path data of a line through points. */
 export const path = (points) => points.map(([x, y], place) => `${place ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
 
 /**
  * @param {SVGSVGElement} svg its content is replaced
  * @param {{time: number, lower: number, upper: number | null}[]} events seconds since the start, ascending
- * @param {number} end seconds until which the last bounds hold
+ * @param {number} end seconds until which the last bounds are drawn
  * @param {(seconds: number) => string} timeText
  * @param {Intl.NumberFormat} numbers
  */
-export function drawBounds(svg, events, end, timeText, numbers) {
+export function drawBoundsChart(svg, events, end, timeText, numbers) {
   const last = Math.max(end, events.at(-1).time, 1e-3);
   const settled = events.find((_, place) => (events[place + 1]?.time ?? last) >= last * FIRST_PART).upper;
   const begin = events.findIndex(({ upper }) => upper === settled);
   const shown = events.slice(begin);
   const values = [...events.map(({ lower }) => lower), ...shown.map(({ upper }) => upper)].filter((value) => value !== null && value !== undefined);
-  const [width, height] = extentOf(svg);
+  const [width, height] = measureChart(svg);
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
   svg.replaceChildren();
   if (values.length === 0) return;
@@ -69,20 +69,20 @@ export function drawBounds(svg, events, end, timeText, numbers) {
   const step = Math.max(1, roundStep(Math.max(most - least, 2), 4));
   const floor = Math.max(0, Math.floor(least / step) * step);
   const ceiling = Math.max(floor + step, Math.ceil(most / step) * step);
-  const x = (time) => EDGE.left + (time / last) * (width - EDGE.left - EDGE.right);
-  const y = (value) => height - EDGE.bottom - ((value - floor) / (ceiling - floor)) * (height - EDGE.top - EDGE.bottom);
+  const x = (time) => MARGIN.left + (time / last) * (width - MARGIN.left - MARGIN.right);
+  const y = (value) => height - MARGIN.bottom - ((value - floor) / (ceiling - floor)) * (height - MARGIN.top - MARGIN.bottom);
 
   const scale = most < LONG_NUMBER ? numbers : new Intl.NumberFormat(numbers.resolvedOptions().locale, { notation: "compact" });
   for (let value = floor; value <= ceiling; value += step) {
-    draw(svg, "line", { class: "chart-grid", x1: EDGE.left, x2: width - EDGE.right, y1: y(value), y2: y(value) });
-    draw(svg, "text", { class: "chart-scale", x: EDGE.left - 8, y: y(value) + 4, "text-anchor": "end" }, scale.format(value));
+    draw(svg, "line", { class: "chart-grid", x1: MARGIN.left, x2: width - MARGIN.right, y1: y(value), y2: y(value) });
+    draw(svg, "text", { class: "chart-scale", x: MARGIN.left - 8, y: y(value) + 4, "text-anchor": "end" }, scale.format(value));
   }
   for (const share of [0, 0.5, 1]) {
     const anchor = share === 0 ? "start" : share === 1 ? "end" : "middle";
     draw(svg, "text", { class: "chart-scale", x: x(share * last), y: height - 6, "text-anchor": anchor }, timeText(share * last));
   }
-  const lower = staircase(events, "lower", x, y, last);
-  const upper = staircase(shown, "upper", x, y, last);
+  const lower = stepLine(events, "lower", x, y, last);
+  const upper = stepLine(shown, "upper", x, y, last);
   if (events.slice(0, begin).some((event) => event.upper !== null)) upper.unshift([upper[0][0], 0]);
   if (upper.length) {
     const from = upper[0][0];
@@ -99,14 +99,14 @@ function lowerAt(points, place) {
   return (points.findLast(([x]) => x <= place) ?? points[0])[1];
 }
 
-/** A dot and the number at the end of a line, on the side away from the other; equal ends share one. */
+/** Draw a dot and the value at the end of a line, on the side away from the other line; equal ends share one. */
 function mark(svg, name, points, value, others, numbers) {
   if (!points.length) return;
   const [x, y] = points.at(-1);
   draw(svg, "circle", { class: `chart-dot chart-dot-${name}`, cx: x, cy: y, r: 4 });
   const met = others.length > 0 && Math.abs(y - others.at(-1)[1]) < 1;
   if (name === "upper" && met) return;
-  const nearAxis = y + 19 > svg.viewBox.baseVal.height - EDGE.bottom;
+  const nearAxis = y + 19 > svg.viewBox.baseVal.height - MARGIN.bottom;
   const above = name === "upper" || others.length === 0 || met || nearAxis;
   draw(svg, "text", { class: `chart-value chart-value-${name}`, x, y: above ? y - 9 : y + 19, "text-anchor": "end" }, numbers.format(value));
 }

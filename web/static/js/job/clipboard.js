@@ -1,7 +1,7 @@
-// The clipboard.
+// Access to the clipboard.
 
-/** Put text on the clipboard; also where the page is not served over a safe connection. */
-export async function toClipboard(text) {
+/** Copy text to the clipboard, also if the page is not served over HTTPS. */
+export async function copyToClipboard(text) {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const area = document.createElement("textarea");
   area.className = "off-screen";

@@ -1,15 +1,15 @@
-// The panel "Progress": what is tried for a shorter solution now, what has gained moves, when the
-// last improvement came. Tries change several times a second; what is shown changes once a second,
-// line by line, and keeps its height, so that nothing jumps.
+// The panel "Progress": the current improvement trials, those that saved moves, and the time of the last
+// improvement. Trials change several times per second; the panel is updated once per second, line by
+// line, and keeps its height to avoid layout shifts.
 
-import { fill } from "../board/make_board.js";
-import { durationText } from "./durations.js";
+import { fill } from "../board/board_rendering.js";
+import { formatDuration } from "./duration_format.js";
 
 const PAUSE_MS = 1000;
-const MOST_LINES = 4;
+const MAX_LINES = 4;
 
-/** A text is only touched where it changes: what somebody has selected stays selected. */
-function tell(element, text) {
+/** Set the text only if it changes, so that the visitor's selection survives. */
+function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
@@ -40,24 +40,24 @@ export class ImprovementPanel {
     const { trying, paid } = view.improvement;
     part("improvement").hidden = over && !paid.length;
     part("trying-box").hidden = over;
-    if (trying.length) this.#showTries(trying); // none: between two tries, and the last ones stand
-    this.#showPaid(paid);
-    tell(part("improved"), this.#improved());
+    if (trying.length) this.#showTrials(trying); // empty between two trials: keep showing the last ones
+    this.#showGains(paid);
+    setText(part("improved"), this.#describeLastImprovement());
   }
 
-  #showTries(trying) {
+  #showTrials(trying) {
     const { part, words, numbers } = this;
     const list = part("trying");
-    const shown = trying.slice(0, trying.length > MOST_LINES ? MOST_LINES - 1 : MOST_LINES).map((one) => this.#inWords(one));
+    const shown = trying.slice(0, trying.length > MAX_LINES ? MAX_LINES - 1 : MAX_LINES).map((one) => this.#describeTrial(one));
     if (shown.length < trying.length) shown.push(fill(words.trying_more, { count: numbers.format(trying.length - shown.length) }));
     while (list.children.length > shown.length) list.lastElementChild.remove();
     while (list.children.length < shown.length) list.append(document.createElement("li"));
-    shown.forEach((text, place) => tell(list.children[place], text));
+    shown.forEach((text, place) => setText(list.children[place], text));
     list.style.minHeight = `${list.offsetHeight}px`;
-    tell(part("workers"), trying.length === 1 ? words.workers_one : fill(words.workers_many, { count: numbers.format(trying.length) }));
+    setText(part("workers"), trying.length === 1 ? words.workers_one : fill(words.workers_many, { count: numbers.format(trying.length) }));
   }
 
-  #inWords({ kind, width, view, first, count, length }) {
+  #describeTrial({ kind, width, view, first, count, length }) {
     const { words, numbers } = this;
     const template = kind === "beam" && view ? "beam_view" : kind;
     return fill(words.trying[template] ?? kind, {
@@ -69,29 +69,29 @@ export class ImprovementPanel {
     });
   }
 
-  /** A row for each kind of try, in the order in which they first came. */
-  #showPaid(paid) {
+  /** Show a row for each kind of trial, in order of first appearance. */
+  #showGains(paid) {
     const { part, words, numbers, rows } = this;
     part("paid-box").hidden = paid.length === 0;
     for (const { kind, length, tries, seconds, gained } of paid) {
       const name = `${kind} ${length}`;
       if (!rows.has(name)) rows.set(name, addRow(part("paid")));
-      const told = [fill(words.paid[kind] ?? kind, { length: numbers.format(length ?? 0) }), numbers.format(tries), this.#time(seconds), numbers.format(gained)];
-      told.forEach((text, place) => tell(rows.get(name).cells[place], text));
+      const texts = [fill(words.paid[kind] ?? kind, { length: numbers.format(length ?? 0) }), numbers.format(tries), this.#formatTime(seconds), numbers.format(gained)];
+      texts.forEach((text, place) => setText(rows.get(name).cells[place], text));
     }
   }
 
-  #improved() {
+  #describeLastImprovement() {
     const { words, over, view } = this;
     const { improved_at: at } = view.improvement;
     if (at === null) return over ? "" : words.improved_never;
-    if (!over) return fill(words.improved_ago, { time: this.#time(Math.max(1, Date.now() / 1000 - at)) });
-    // Others may go on with the board; what they find is not of this job.
-    return at > view.finished_at ? "" : fill(words.improved_before_end, { time: this.#time(view.finished_at - at) });
+    if (!over) return fill(words.improved_ago, { time: this.#formatTime(Math.max(1, Date.now() / 1000 - at)) });
+    // Later improvements belong to other jobs for the same board.
+    return at > view.finished_at ? "" : fill(words.improved_before_end, { time: this.#formatTime(view.finished_at - at) });
   }
 
-  #time(seconds) {
-    return durationText(seconds < 1 ? seconds : Math.round(seconds), this.words, this.numbers);
+  #formatTime(seconds) {
+    return formatDuration(seconds < 1 ? seconds : Math.round(seconds), this.words, this.numbers);
   }
 }
 

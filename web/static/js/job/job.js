@@ -1,16 +1,16 @@
-// The page of a job: state and bounds while the search runs, the player once there is a solution.
+// The job page: state and bounds during the search, the player once there is a solution.
 
-import { fill } from "../board/make_board.js";
+import { fill } from "../board/board_rendering.js";
 import { showBoard, Solution } from "./solution.js";
 import { History } from "./history.js";
-import { JobWatch } from "./poll.js";
+import { JobPoller } from "./job_poller.js";
 import { ImprovementPanel } from "./improvement.js";
 import { RunFigures } from "./run_figures.js";
 import { StateView } from "./state_view.js";
-import { setUpFiles } from "./files.js";
-import { setUpShare } from "./share.js";
-import { setUpCancel } from "./cancel.js";
-import { setUpNotice } from "./notice.js";
+import { setUpSolutionExport } from "./solution_export.js";
+import { setUpShareButton } from "./share_button.js";
+import { setUpCancelDialog } from "./cancel_dialog.js";
+import { setUpNotification } from "./notification.js";
 
 const isOver = (view) => view.finished_at !== null;
 
@@ -32,11 +32,11 @@ function onView(view) {
   runFigures.show(view);
   history.show(view, over);
   if (view.upper_bound !== null) solution.offer(view.upper_bound);
-  tellAtEnd(view, over);
+  notifyAtEnd(view, over);
   if (over) part("cancel")?.remove();
 }
 
-const watch = new JobWatch(`${address}?brief=true`, {
+const poller = new JobPoller(`${address}?brief=true`, {
   onView,
   isOver,
   onLost(seconds) {
@@ -48,10 +48,10 @@ const watch = new JobWatch(`${address}?brief=true`, {
   },
 });
 
-const tellAtEnd = setUpNotice(root, words, () => watch.followHidden());
+const notifyAtEnd = setUpNotification(root, words, () => poller.pollInBackground());
 
 showBoard(root);
-setUpFiles(root, address, words);
-setUpShare(root, words);
-setUpCancel(root, address, words, () => watch.start());
-watch.start();
+setUpSolutionExport(root, address, words);
+setUpShareButton(root, words);
+setUpCancelDialog(root, address, words, () => poller.start());
+poller.start();

@@ -1,12 +1,12 @@
-// The moves of the best solution over time, for boards that only get better: the first second halves
-// them, and hours later a few moves less are news. So both scales are logarithmic: that of time, and
-// that of moves in what they are over the best. The lower bound mostly lies far below the picture.
+// The chart of the moves of the best solution over time, for jobs that improve a solution. The first second
+// may halve the moves, while hours later every move counts, so both axes are logarithmic: time, and the
+// excess over the best solution. The lower bound usually lies far below the chart.
 
-import { draw, extentOf, path } from "./chart.js";
+import { draw, measureChart, path } from "./chart.js";
 
-const EDGE = { top: 14, right: 10, bottom: 26, left: 48 };
-const FIRST_S = 0.1; // up to here, or to the first solution, time is told about evenly
-const LEAST_SHARE = 0.005; // of the best: up to so much over it, moves are told about evenly
+const MARGIN = { top: 14, right: 10, bottom: 26, left: 48 };
+const FIRST_S = 0.1; // time is roughly linear up to here or to the first solution
+const LEAST_SHARE = 0.005; // of the best: moves are roughly linear up to this excess
 const LINES = 4;
 const NARROWEST_LABEL = 52;
 const TIMES = [0, 0.1, 1, 10, 60, 600, 3600, 36000, 360000, 3600000];
@@ -14,30 +14,30 @@ const TIMES = [0, 0.1, 1, 10, 60, 600, 3600, 36000, 360000, 3600000];
 /**
  * @param {SVGSVGElement} svg its content is replaced
  * @param {{time: number, upper: number | null}[]} events seconds since the start, ascending
- * @param {number} end seconds until which the last solution holds
+ * @param {number} end seconds until which the last solution is drawn
  * @param {(seconds: number) => string} timeText
  * @param {Intl.NumberFormat} numbers
- * @returns {boolean} whether there is something to be seen
+ * @returns {boolean} whether anything was drawn
  */
-export function drawMoves(svg, events, end, timeText, numbers) {
+export function drawMovesChart(svg, events, end, timeText, numbers) {
   const found = events.filter(({ upper }) => upper !== null);
   if (!found.length) return false;
-  const [width, height] = extentOf(svg);
+  const [width, height] = measureChart(svg);
   const best = found.at(-1).upper;
-  const rest = Math.max(2, best * LEAST_SHARE);
+  const offset = Math.max(2, best * LEAST_SHARE);
   const first = Math.max(FIRST_S, found[0].time);
   const last = Math.max(end, found.at(-1).time, first);
-  const over = (moves) => Math.log(moves - best + rest);
-  const low = over(best - rest / 2);
-  const high = over(Math.max(found[0].upper, best + rest));
-  const x = (time) => EDGE.left + (Math.log1p(time / first) / Math.log1p(last / first)) * (width - EDGE.left - EDGE.right);
-  const y = (moves) => height - EDGE.bottom - ((over(moves) - low) / (high - low)) * (height - EDGE.top - EDGE.bottom);
+  const over = (moves) => Math.log(moves -best + offset);
+  const low = over(best - offset / 2);
+  const high = over(Math.max(found[0].upper,best + offset));
+  const x = (time) => MARGIN.left + (Math.log1p(time / first) / Math.log1p(last / first)) * (width - MARGIN.left - MARGIN.right);
+  const y = (moves) => height - MARGIN.bottom - ((over(moves) - low) / (high - low)) * (height - MARGIN.top - MARGIN.bottom);
 
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
   svg.replaceChildren();
-  for (const moves of roundMoves(best, rest, low, high)) {
-    draw(svg, "line", { class: "chart-grid", x1: EDGE.left, x2: width - EDGE.right, y1: y(moves), y2: y(moves) });
-    draw(svg, "text", { class: "chart-scale", x: EDGE.left - 8, y: y(moves) + 4, "text-anchor": "end" }, numbers.format(moves));
+  for (const moves of roundMoves(best, offset, low, high)) {
+    draw(svg, "line", { class: "chart-grid", x1: MARGIN.left, x2: width - MARGIN.right, y1: y(moves), y2: y(moves) });
+    draw(svg, "text", { class: "chart-scale", x: MARGIN.left - 8, y: y(moves) + 4, "text-anchor": "end" }, numbers.format(moves));
   }
   drawTimes(svg, x, last, height, timeText);
 
@@ -47,7 +47,7 @@ export function drawMoves(svg, events, end, timeText, numbers) {
     points.push([x(time), y(upper)]);
   }
   points.push([x(last), points.at(-1)[1]]);
-  const floor = height - EDGE.bottom;
+  const floor = height - MARGIN.bottom;
   draw(svg, "path", { class: "chart-band chart-band-upper", d: `${path([...points, [x(last), floor], [points[0][0], floor]])}Z` });
   draw(svg, "path", { class: "chart-upper", d: path(points) });
   const [atX, atY] = points.at(-1);
@@ -56,17 +56,17 @@ export function drawMoves(svg, events, end, timeText, numbers) {
   return true;
 }
 
-/** Numbers of moves at about even heights, each with as few digits as tell them apart. */
-function roundMoves(best, rest, low, high) {
-  const exact = Array.from({ length: LINES }, (_, line) => best - rest + Math.exp(low + ((line + 0.5) / LINES) * (high - low)));
+/** Return numbers of moves at about even heights, rounded to as few digits as distinguish them. */
+function roundMoves(best, offset, low, high) {
+  const exact = Array.from({ length: LINES }, (_, line) => best - offset + Math.exp(low + ((line + 0.5) / LINES) * (high - low)));
   return exact.map((moves, line) => {
-    const apart = line ? moves - exact[line - 1] : exact[1] - moves;
-    const step = 10 ** Math.max(0, Math.floor(Math.log10(apart)));
+    const difference = line ? moves - exact[line - 1] : exact[1] - moves;
+    const step = 10 ** Math.max(0, Math.floor(Math.log10(difference)));
     return Math.round(moves / step) * step;
-  }).filter((moves, line, all) => moves >= best - rest / 2 && all.indexOf(moves) === line);
+  }).filter((moves, line, all) => moves >= best - offset / 2 && all.indexOf(moves) === line);
 }
 
-/** The end's time, and before it as many round ones as there is room for. */
+/** Label the end time and as many round times before it as fit. */
 function drawTimes(svg, x, last, height, timeText) {
   const label = (time, anchor) => draw(svg, "text", { class: "chart-scale", x: x(time), y: height - 6, "text-anchor": anchor }, timeText(time));
   label(last, "end");

@@ -1,6 +1,6 @@
-// The panel of a textbook search: what its run has counted, once it has ended.
+// The statistics of a textbook search after it has ended.
 
-import { fill } from "../board/make_board.js";
+import { fill } from "../board/board_rendering.js";
 
 const MEBIBYTE = 2 ** 20;
 

@@ -1,23 +1,23 @@
-// State, bounds, progress and figures of a job, and the sentence for those who do not see them.
+// Shows the state, bounds, progress and statistics of a job, and announces them to screen readers.
 
-import { fill } from "../board/make_board.js";
-import { durationText, rangeText, roughText } from "./durations.js";
-import { Status } from "./status.js";
-import { verdictText } from "./verdict.js";
+import { fill } from "../board/board_rendering.js";
+import { formatDuration, formatRange, formatEstimate } from "./duration_format.js";
+import { Announcer } from "./announcer.js";
+import { formatVerdict } from "./verdict.js";
 
 const TICK_MS = 1000;
-// Thresholds go up by two.
+// Thresholds increase by two.
 const STEP = 2;
 
-/** The second word of an engine's or a partition's name, which does not break at its hyphens. */
-const tablesOf = (name) => name?.split(" ")[1]?.replaceAll("-", "\u2011");
+/** Return the second word of an engine's or a partition's name, with non-breaking hyphens. */
+const tableName = (name) => name?.split(" ")[1]?.replaceAll("-", "\u2011");
 
-/** Whether a job that has ended left something that more time may do. */
-function leavesMore({ lower_bound: lower, upper_bound: upper, target, gap, gap_asked: asked, message_code: why, run }) {
-  if (run) return false; // the same run would be the answer again
+/** Whether more time could improve the result of a job that has ended. */
+function canContinue({ lower_bound: lower, upper_bound: upper, target, gap, gap_asked: requestedGap, message_code: why, run }) {
+  if (run) return false; // the same run would give the same result
   if (why === "algorithm-exhausted" || why === "slides-not-counted-out") return false;
   if (upper === null) return true;
-  return upper > lower && target !== "any" && !(target === "gap" && gap !== null && gap <= asked);
+  return upper > lower && target !== "any" && !(target === "gap" && gap !== null && gap <= requestedGap);
 }
 
 export class StateView {
@@ -31,7 +31,7 @@ export class StateView {
     this.percent = new Intl.NumberFormat(this.language, { style: "percent", maximumFractionDigits: 1 });
     this.whole = new Intl.NumberFormat(this.language, { style: "percent" });
     this.ratio = new Intl.NumberFormat(this.language, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
-    this.status = new Status(this.part("announce"));
+    this.announcer = new Announcer(this.part("announce"));
   }
 
   show(view, over) {
@@ -39,13 +39,13 @@ export class StateView {
     part("state").className = `badge badge-${view.state}`;
     part("state").textContent = words.states[view.state];
     part("cached").hidden = !view.cached;
-    part("verdict").textContent = verdictText(view, over, words, this.numbers);
+    part("verdict").textContent = formatVerdict(view, over, words, this.numbers);
     this.#showBounds(view);
-    part("meaning").textContent = this.#meaning(view, over);
+    part("meaning").textContent = this.#explainBounds(view, over);
     part("message").hidden = !view.message;
     part("message").textContent = view.message ?? "";
     part("progress-box").hidden = over;
-    part("again").hidden = !over || !leavesMore(view);
+    part("again").hidden = !over || !canContinue(view);
     this.#showRatio(view);
     this.#showTimeLeft(view, over);
     this.#showTables(view);
@@ -57,18 +57,18 @@ export class StateView {
     part("queue-box").hidden = view.queue_position === null;
     part("queue").textContent = view.queue_position === null ? "" : this.numbers.format(view.queue_position + 1);
     this.#showTime(view, over);
-    this.status.tell(`${part("state").textContent}: ${part("verdict").textContent}`, `${view.state} ${view.upper_bound === null}`);
+    this.announcer.announce(`${part("state").textContent}: ${part("verdict").textContent}`, `${view.state} ${view.upper_bound === null}`);
     document.title = `${part("verdict").textContent} · ${this.title} · Tilework`;
   }
 
-  /** The bounds as numbers, while they are apart. */
+  /** Show the bounds as numbers while they differ. */
   #showBounds({ lower_bound: lower, upper_bound: upper }) {
     const { part, numbers } = this;
     part("bounds-box").hidden = upper === null || upper === lower;
     part("bounds").textContent = upper === null ? "" : `${numbers.format(lower)}–${numbers.format(upper)}`;
   }
 
-  #meaning({ state, lower_bound: lower, upper_bound: upper, gap }, over) {
+  #explainBounds({ state, lower_bound: lower, upper_bound: upper, gap }, over) {
     const { words, numbers } = this;
     if (state === "queued") return words.waiting;
     if (upper === null) return fill(words.meaning_lower, { lower: numbers.format(lower) });
@@ -87,14 +87,14 @@ export class StateView {
     this.part("gap").textContent = this.percent.format(gap);
   }
 
-  /** The share of a threshold's tree; of a board that is only made better, that of its time. */
+  /** Show the share of a threshold's tree, or of the time if the job improves a solution. */
   #showProgress({ progress, threshold, improvement, created_at: from, time_limit_s: limit }) {
     const bar = this.part("progress");
-    const timed = threshold === null && improvement !== null && limit !== null;
-    bar.ariaLabel = timed ? this.words.time_used_name : this.words.progress_name;
-    if (timed) {
+    const isTimed = threshold === null && improvement !== null && limit !== null;
+    bar.ariaLabel = isTimed ? this.words.time_used_name : this.words.progress_name;
+    if (isTimed) {
       const used = Math.min(limit, Math.max(0, Date.now() / 1000 - from));
-      const [usedText, limitText] = [used, limit].map((seconds) => durationText(Math.round(seconds), this.words, this.numbers));
+      const [usedText, limitText] = [used, limit].map((seconds) => formatDuration(Math.round(seconds), this.words, this.numbers));
       bar.value = used / limit;
       this.part("progress-text").textContent = fill(this.words.time_used, { used: usedText, limit: limitText });
       return;
@@ -105,37 +105,37 @@ export class StateView {
       threshold === null ? "" : fill(this.words.progress, { share: this.percent.format(progress), threshold: this.numbers.format(threshold) });
   }
 
-  /** How long the proof may take, and whether the job's time ends before. */
+  /** Show how long the proof could take, and whether the job's time limit is too short for it. */
   #showTimeLeft(view, over) {
     const { state, threshold, seconds_left: left, seconds_left_factor: factor, created_at: from, time_limit_s: limit } = view;
     const { part, words, numbers } = this;
-    const ofThreshold = this.#thresholdLeft(view);
+    const thresholdTime = this.#describeThresholdTime(view);
     part("left-box").hidden = over || state === "queued" || threshold === null;
-    part("left-threshold").textContent = ofThreshold;
-    if (left !== null) part("left").textContent = fill(words.left_about, { time: roughText(left, words, numbers) });
-    else part("left").textContent = ofThreshold ? "" : words.left_unknown;
-    part("left-range").textContent = left === null ? "" : `(${rangeText(left, factor, words, numbers)})`;
-    const granted = limit === null ? Infinity : from + limit - Date.now() / 1000;
-    const tooLong = !over && left !== null && granted > 0 && left / factor > granted;
+    part("left-threshold").textContent = thresholdTime;
+    if (left !== null) part("left").textContent = fill(words.left_about, { time: formatEstimate(left, words, numbers) });
+    else part("left").textContent = thresholdTime ? "" : words.left_unknown;
+    part("left-range").textContent = left === null ? "" : `(${formatRange(left, factor, words, numbers)})`;
+    const available = limit === null ? Infinity : from + limit - Date.now() / 1000;
+    const tooLong = !over && left !== null && available > 0 && left / factor > available;
     part("limit").hidden = !tooLong;
-    part("limit").textContent = tooLong ? fill(words.limit, { time: roughText(granted, words, numbers) }) : "";
+    part("limit").textContent = tooLong ? fill(words.limit, { time: formatEstimate(available, words, numbers) }) : "";
   }
 
-  /** How long the present threshold may take, unless its end is the proof, which is shown already. */
-  #thresholdLeft({ threshold, upper_bound: upper, seconds_left: whole, threshold_seconds_left: left, threshold_seconds_left_factor: factor }) {
+  /** Describe how long the current threshold could take, unless it completes the proof, which is shown already. */
+  #describeThresholdTime({ threshold, upper_bound: upper, seconds_left: whole, threshold_seconds_left: left, threshold_seconds_left_factor: factor }) {
     const { words, numbers } = this;
     if (left === null || (whole !== null && threshold + STEP >= upper)) return "";
-    return fill(words.left_threshold, { threshold: numbers.format(threshold), time: roughText(left, words, numbers), range: rangeText(left, factor, words, numbers) });
+    return fill(words.left_threshold, { threshold: numbers.format(threshold), time: formatEstimate(left, words, numbers), range: formatRange(left, factor, words, numbers) });
   }
 
-  /** The tables that the search uses, and what is being built or compiled for it. */
+  /** Show the tables that the search uses, and what is being built or compiled for it. */
   #showTables({ engine, building, preparing_s: preparing }) {
     const { part, words, numbers } = this;
-    const tables = tablesOf(engine);
+    const tables = tableName(engine);
     part("engine").hidden = !tables;
     part("engine").textContent = tables ? fill(words.engines[tables] ?? words.engine_patterns, { tables }) : "";
     part("building").hidden = !building;
-    part("building").textContent = building ? fill(words.building, { tables: tablesOf(building.partition), share: this.whole.format(building.share) }) : "";
+    part("building").textContent = building ? fill(words.building, { tables: tableName(building.partition), share: this.whole.format(building.share) }) : "";
     part("preparing").hidden = !preparing;
     part("preparing").textContent = preparing ? fill(words.preparing, { seconds: numbers.format(Math.ceil(preparing)) }) : "";
   }
@@ -150,12 +150,12 @@ export class StateView {
   #showTime(view, over) {
     clearInterval(this.ticking);
     const from = view.started_at ?? view.created_at;
-    const tell = () => {
+    const update = ()  => {
       const until = over && view.finished_at !== null ? view.finished_at : Date.now() / 1000;
-      this.part("elapsed").textContent = durationText(Math.max(0, until - from), this.words, this.numbers);
+      this.part("elapsed").textContent = formatDuration(Math.max(0, until - from), this.words, this.numbers);
       if (!over) this.#showProgress(view);
     };
-    tell();
-    if (!over) this.ticking = setInterval(tell, TICK_MS);
+    update();
+    if (!over) this.ticking = setInterval(update, TICK_MS);
   }
 }

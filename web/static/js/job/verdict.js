@@ -1,9 +1,9 @@
-// What is known of the shortest solution, in a line; the server's first look has the same words.
+// The result of a job in one line; the server renders the same text when the page is opened.
 
-import { fill } from "../board/make_board.js";
+import { fill } from "../board/board_rendering.js";
 
-/** A number of moves with its noun. */
-export function movesText(count, words, numbers) {
+/** Format a number of moves with its noun. */
+export function formatMoves(count, words, numbers) {
   const { locale } = numbers.resolvedOptions();
   const form = new Intl.PluralRules(locale).select(count) === "one" ? "one" : "other";
   return fill(words.moves[form], { count: numbers.format(count) });
@@ -13,9 +13,9 @@ export function movesText(count, words, numbers) {
  * @param {{lower_bound: number, upper_bound: number | null}} view
  * @param {boolean} over whether the job has ended
  */
-export function verdictText({ lower_bound: lower, upper_bound: upper }, over, words, numbers) {
+export function formatVerdict({ lower_bound: lower, upper_bound: upper }, over, words, numbers) {
   if (upper === 0) return words.verdict.solved;
   const open = over ? "ended" : "open";
   const pattern = words.verdict[upper === null ? open : upper === lower ? "shortest" : "best"];
-  return fill(pattern, { moves: movesText(upper ?? lower, words, numbers), lower: numbers.format(lower) });
+  return fill(pattern, { moves: formatMoves(upper ?? lower, words, numbers), lower: numbers.format(lower) });
 }

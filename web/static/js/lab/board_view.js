@@ -1,8 +1,8 @@
-// The board at the cursor: which it is, the move that led to it, g, h and f, and its outcome.
+// The board at the cursor with the move that led to it, g, h and f, and its outcome.
 
-import { describe, fill, makeBoard } from "../board/make_board.js";
-import { kindOf } from "./node_kinds.js";
-import { moveText } from "./search_tree.js";
+import { describeBoard, fill, makeBoard } from "../board/board_rendering.js";
+import { nodeKind } from "./node_kinds.js";
+import { formatMove } from "./search_tree.js";
 
 export class BoardView {
   /** @param {(name: string) => HTMLElement} part of the method's panel */
@@ -13,35 +13,35 @@ export class BoardView {
   }
 
   /**
-   * @param {object} node of the tree, or of the frontier where the tree does not hold it
+   * @param {object} node of the tree, or of the frontier if the tree does not contain it
    * @param {{place: number, step: object | null, current: object | null, chosen: boolean,
    *          ending: string | null}} moment
    */
   show(node, moment) {
     const { part, words } = this;
-    const near = this.shown && (node.parent === this.shown || this.shown.parent === node);
-    this.board.draw(node.board, !near);
+    const isAdjacent = this.shown && (node.parent === this.shown || this.shown.parent === node);
+    this.board.draw(node.board, !isAdjacent);
     this.shown = node;
-    part("board").setAttribute("aria-label", describe(node.board, this.width, this.goal, words));
-    for (const name of ["g", "h", "f"]) part(name).textContent = this.#number(node[name]);
-    part("move").textContent = moveText(node);
+    part("board").setAttribute("aria-label", describeBoard(node.board, this.width, this.goal, words));
+    for (const name of ["g", "h", "f"]) part(name).textContent = this.#formatNumber(node[name]);
+    part("move").textContent = formatMove(node);
     part("move-box").hidden = !node.move;
-    part("what").textContent = this.#what(node, moment);
+    part("what").textContent = this.#describeNode(node, moment);
     part("to-parent").hidden = !node.parent;
     part("to-step").hidden = !moment.chosen;
   }
 
-  #number(value) {
+  #formatNumber(value) {
     return value === null || value === undefined ? "–" : this.numbers.format(value);
   }
 
-  #what(node, { place, step, current, chosen, ending }) {
+  #describeNode(node, { place, step, current, chosen, ending }) {
     const { words, numbers } = this;
     if (!chosen && ending) return ending;
     if (!chosen && node === current) return fill(words.expands, { step: numbers.format(step.number) });
     if (!chosen && place === 0) return words.the_start;
     if (node.root) return node.backward ? words.the_goal : words.the_start;
     if (node.index < 0) return words.waits;
-    return words.kinds[kindOf(node, place, current)];
+    return words.kinds[nodeKind(node, place, current)];
   }
 }

@@ -1,51 +1,50 @@
-// Where to look while the tree grows: all of it as long as its nodes can be read, then at the node
-// that is expanded.
+// The view of a growing tree: the whole tree while its nodes are readable, afterwards the expanded node.
 
-export const ACROSS = 72; // from a node to its neighbour, in pixels at scale 1
-export const DOWN = 96; // from a node to its children
+export const NODE_SPACING = 72; // between neighbouring nodes, in pixels at scale 1
+export const LEVEL_SPACING = 96; // between a node and its children
 const MARGIN = 46;
-const TOOLS = 44; // what the buttons at the right cover
-const READABLE = 0.5;
-const LARGEST = 1.1;
+const TOOLBAR_WIDTH = 44; // covered by the buttons on the right
+const MIN_READABLE_SCALE = 0.5;
+const MAX_SCALE = 1.1;
 
-function boxOf(layout) {
-  return { left: layout.left * ACROSS, right: layout.right * ACROSS, top: 0, bottom: layout.depth * DOWN };
+function boundingBox(layout) {
+  return { left: layout.left * NODE_SPACING, right: layout.right * NODE_SPACING, top: 0, bottom: layout.depth * LEVEL_SPACING };
 }
 
-/** From afar a wide tree is drawn taller, as far as there is room: its lines can be told apart. */
+/** Return how much to stretch a wide tree vertically at a small scale, so that its lines can be distinguished. */
 export function stretchAt(scale, layout, height) {
-  const room = (height - MARGIN) / (Math.max(1, layout.depth + 0.6) * DOWN * scale);
-  return Math.max(1, Math.min(room, READABLE / scale));
+  const room = (height - MARGIN) / (Math.max(1, layout.depth + 0.6) * LEVEL_SPACING * scale);
+  return Math.max(1, Math.min(room, MIN_READABLE_SCALE / scale));
 }
 
-/** All of a drawing. */
-export function whole(layout, width, height) {
-  const { left, right, top, bottom } = boxOf(layout);
+/** Return the view that shows the whole drawing. */
+export function fitAll(layout, width, height) {
+  const { left, right, top, bottom } = boundingBox(layout);
   const scale = Math.min(
-    (width - MARGIN - TOOLS) / Math.max(right - left + ACROSS * 0.6, 1),
-    (height - MARGIN) / Math.max(bottom - top + DOWN * 0.6, 1),
-    LARGEST,
+    (width - MARGIN - TOOLBAR_WIDTH) / Math.max(right - left + NODE_SPACING * 0.6, 1),
+    (height - MARGIN) / Math.max(bottom - top + LEVEL_SPACING * 0.6, 1),
+    MAX_SCALE,
   );
-  return { x: (left + right) / 2 + TOOLS / 2 / scale, y: (top + bottom) / 2, scale };
+  return { x: (left + right) / 2 + TOOLBAR_WIDTH / 2 / scale, y: (top + bottom) / 2, scale };
 }
 
 /**
- * The place to look at while a node is expanded.
- * @param {number | null} wanted the visitor's own scale
+ * Return the view that follows the expanded node.
+ * @param {number | null} chosenScale the scale that the visitor chose
  */
-export function following(layout, node, width, height, wanted) {
-  const all = whole(layout, width, height);
-  const scale = wanted ?? Math.max(READABLE, all.scale);
+export function followNode(layout, node, width, height, chosenScale) {
+  const all = fitAll(layout, width, height);
+  const scale = chosenScale ?? Math.max(MIN_READABLE_SCALE, all.scale);
   if (scale <= all.scale || !node) return { ...all, scale };
-  const { left, right, top, bottom } = boxOf(layout);
-  const within = (at, low, high, size) => {
+  const { left, right, top, bottom } = boundingBox(layout);
+  const clampAxis = (at, low, high, size) => {
     const half = (size - MARGIN) / 2 / scale;
     return high - low <= 2 * half ? (low + high) / 2 : Math.max(low + half, Math.min(high - half, at));
   };
-  const aside = TOOLS / 2 / scale;
+  const offset = TOOLBAR_WIDTH / 2 / scale;
   return {
-    x: within(layout.x[node.index] * ACROSS, left - ACROSS / 2, right + ACROSS / 2, width - TOOLS) + aside,
-    y: within(layout.y[node.index] * DOWN, top - DOWN / 3, bottom + DOWN / 2, height),
+    x: clampAxis(layout.x[node.index] * NODE_SPACING, left - NODE_SPACING / 2, right + NODE_SPACING / 2, width - TOOLBAR_WIDTH) + offset,
+    y: clampAxis(layout.y[node.index] * LEVEL_SPACING, top - LEVEL_SPACING / 3, bottom + LEVEL_SPACING / 2, height),
     scale,
   };
 }

@@ -1,4 +1,4 @@
-// One clock for all methods: it counts steps, and knows those that some method keeps.
+// One clock for all methods: it counts the steps that any of their traces contains.
 
 export const SPEEDS = [1, 2, 4, 8, 16, 60, 250];
 const FIRST_SPEED = 4;
@@ -14,13 +14,13 @@ export class Clock {
     this.playing = false;
     this.place = 0;
     this.steps = Math.max(...trees.map(({ expanded }) => expanded));
-    const kept = new Set(trees.flatMap(({ steps }) => steps.map(({ number }) => number)));
-    // The start, what is kept, each end, and one more at which all have ended.
-    for (const { expanded } of trees) kept.add(expanded + 1);
-    this.numbers = [0, ...[...kept].sort((a, b) => a - b)];
+    const recorded = new Set(trees.flatMap(({ steps }) => steps.map(({ number }) => number)));
+    // The start, the recorded steps, and one step after each end.
+    for (const { expanded } of trees) recorded.add(expanded + 1);
+    this.numbers = [0, ...[...recorded].sort((a, b) => a - b)];
   }
 
-  /** The step that the clock shows. */
+  /** The number of the current step. */
   get number() {
     return this.numbers[this.place];
   }
@@ -29,12 +29,12 @@ export class Clock {
     return this.numbers.length - 1;
   }
 
-  /** The nearest place at which a step of a number is shown, or the one before it. */
+  /** Return the place of a step number, or of the recorded step before it. */
   placeOf(number) {
-    return this.numbers.findLastIndex((kept) => kept <= number);
+    return this.numbers.findLastIndex((recorded) => recorded <= number);
   }
 
-  /** Stop playing and go to a place; those out of range are clamped. */
+  /** Stop playing and go to a place, clamped to the valid range. */
   go(place) {
     this.playing = false;
     this.#set(place);
@@ -53,17 +53,17 @@ export class Clock {
 
   #play() {
     this.playing = true;
-    this.#set(this.place === this.last ? 0 : this.place + 1); // the first step at once
+    this.#set(this.place === this.last ? 0 : this.place + 1); // show the first step immediately
     let before = performance.now();
-    let owed = 0;
-    const run = (this.run = Symbol("run")); // one that was stopped does not wake up with the next
+    let dueSteps = 0;
+    const run = (this.run = Symbol("run")); // so that a stopped run does not resume with the next one
     const frame = (now) => {
       if (!this.playing || this.run !== run) return;
-      owed += Math.min(250, now - before) * (this.speed / 1000);
+      dueSteps += Math.min(250, now - before) * (this.speed / 1000);
       before = now;
-      const whole = Math.floor(owed);
+      const whole = Math.floor(dueSteps);
       if (whole > 0) {
-        owed -= whole;
+        dueSteps -= whole;
         this.#set(this.place + whole);
       }
       requestAnimationFrame(frame);

@@ -1,4 +1,4 @@
-// The page's colours for canvases, which no style sheet reaches; updated when the colour scheme changes.
+// The page's colours for canvases, which style sheets do not affect; updated with the colour scheme.
 
 const NAMES = {
   ink: "--ink", soft: "--ink-soft", surface: "--surface", sunken: "--sunken", line: "--line", lineStrong: "--line-strong",
@@ -13,7 +13,7 @@ export function readColours() {
 }
 
 /** @param {(colours: object) => void} use called now and whenever the colour scheme changes */
-export function followColours(use) {
+export function watchColours(use) {
   use(readColours());
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => use(readColours()));
 }

@@ -1,18 +1,18 @@
-// Buttons, slider, speed and keys that steer the clock, as those of a solution's player do.
+// Buttons, slider, speed and keys that control the clock, like those of a solution's player.
 
-import { fill } from "../board/make_board.js";
+import { fill } from "../board/board_rendering.js";
 import { SPEEDS } from "./clock.js";
 
-const QUIET_MS = 500;
+const ANNOUNCE_DELAY_MS = 500;
 
 export class Controls {
   /**
    * @param {HTMLElement} root of the page
    * @param {import("./clock.js").Clock} clock
-   * @param {() => string[]} more what else is told once the clock stands still
+   * @param {() => string[]} describeMethods returns further announcements once the clock is paused
    */
-  constructor(root, clock, words, numbers, more) {
-    this.more = more;
+  constructor(root, clock, words, numbers, describeMethods) {
+    this.describeMethods = describeMethods;
     this.clock = clock;
     this.words = words;
     this.numbers = numbers;
@@ -31,15 +31,15 @@ export class Controls {
     on("last", "click", () => clock.go(clock.last));
     on("scrub", "input", () => clock.go(Number(this.scrub.value)));
     on("speed", "change", () => (clock.speed = Number(this.part("speed").value)));
-    document.addEventListener("keydown", (event) => this.#key(event, root));
+    document.addEventListener("keydown", (event) => this.#handleKey(event, root));
     this.part("controls").hidden = false;
   }
 
-  #key(event, root) {
+  #handleKey(event, root) {
     const { target, key } = event;
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     if (!root.contains(target) && !target.contains(root)) return;
-    if (target.matches("select, input")) return; // they know these keys themselves
+    if (target.matches("select, input")) return; // they handle these keys themselves
     if (key === " " && target.matches("button, a, summary")) return;
     const { clock } = this;
     const places = { ArrowRight: clock.place + 1, ArrowLeft: clock.place - 1, Home: 0, End: clock.last };
@@ -49,10 +49,10 @@ export class Controls {
     event.preventDefault();
   }
 
-  /** Update slider, texts and button to match the clock. */
+  /** Update the slider, texts and buttons to match the clock. */
   show() {
     const { clock, words, part } = this;
-    const text = this.#placeText();
+    const text = this.#describePlace();
     this.scrub.value = clock.place;
     this.scrub.setAttribute("aria-valuetext", text);
     part("place").textContent = text;
@@ -62,11 +62,11 @@ export class Controls {
     part("play-label").textContent = words[name];
     part("back").disabled = part("first").disabled = clock.place === 0;
     part("forward").disabled = part("last").disabled = clock.place === clock.last;
-    clearTimeout(this.telling);
-    if (!clock.playing) this.telling = setTimeout(() => (part("spoken").textContent = [text, ...this.more()].join(". ")), QUIET_MS);
+    clearTimeout(this.announceTimer);
+    if (!clock.playing) this.announceTimer = setTimeout(() => (part("spoken").textContent = [text, ...this.describeMethods()].join(". ")), ANNOUNCE_DELAY_MS);
   }
 
-  #placeText() {
+  #describePlace() {
     const { clock, words, numbers } = this;
     if (clock.place === 0) return words.before_steps;
     if (clock.place === clock.last) return words.after_steps;

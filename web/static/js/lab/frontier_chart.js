@@ -1,16 +1,16 @@
-// How many nodes wait, step by step, and where the clock stands. Steps that are not kept take no
-// room: a dashed line marks where some are left out.
+// The chart of the frontier's size at each step, with the position of the clock. Steps that are not
+// recorded take no space: a dashed line marks a gap.
 
-import { draw, extentOf, roundStep } from "../job/chart.js";
+import { draw, measureChart, roundStep } from "../job/chart.js";
 
-const EDGE = { top: 12, right: 4, bottom: 6, left: 40 };
+const MARGIN = { top: 12, right: 4, bottom: 6, left: 40 };
 const LONG_NUMBER = 10000;
 
 export class FrontierChart {
   /**
    * @param {SVGSVGElement} svg
    * @param {import("./search_tree.js").SearchTree} tree
-   * @param {(place: number) => void} onSeek gets the place of the tree that was pointed at
+   * @param {(place: number) => void} onSeek called with the clicked place
    */
   constructor(svg, tree, numbers, onSeek) {
     this.svg = svg;
@@ -18,7 +18,7 @@ export class FrontierChart {
     this.numbers = numbers;
     this.place = 0;
     svg.addEventListener("pointerdown", (event) => {
-      const share = (event.clientX - svg.getBoundingClientRect().left - EDGE.left) / (this.width - EDGE.left - EDGE.right);
+      const share = (event.clientX - svg.getBoundingClientRect().left - MARGIN.left) / (this.width - MARGIN.left - MARGIN.right);
       onSeek(Math.max(1, Math.min(tree.steps.length, Math.round(share * tree.steps.length))));
     });
     new ResizeObserver(() => svg.clientWidth !== this.width && this.#draw()).observe(svg);
@@ -28,29 +28,29 @@ export class FrontierChart {
   #draw() {
     const { svg, tree, numbers } = this;
     this.width = svg.clientWidth;
-    const [width, height] = extentOf(svg);
-    const bottom = height - EDGE.bottom;
+    const [width, height] = measureChart(svg);
+    const bottom = height - MARGIN.bottom;
     const sizes = tree.steps.map(({ frontier_size: size }) => size);
     const most = Math.max(1, ...sizes);
     const step = Math.max(1, roundStep(most, 2));
     const ceiling = Math.ceil(most / step) * step;
-    this.x = (place) => EDGE.left + (place / Math.max(1, sizes.length)) * (width - EDGE.left - EDGE.right);
-    const y = (size) => bottom - (size / ceiling) * (bottom - EDGE.top);
+    this.x = (place) => MARGIN.left + (place / Math.max(1, sizes.length)) * (width - MARGIN.left - MARGIN.right);
+    const y = (size) => bottom - (size / ceiling) * (bottom - MARGIN.top);
     const scale = ceiling < LONG_NUMBER ? numbers : new Intl.NumberFormat(numbers.resolvedOptions().locale, { notation: "compact" });
     svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     svg.replaceChildren();
     for (let value = 0; value <= ceiling; value += step) {
-      draw(svg, "line", { class: "chart-grid", x1: EDGE.left, x2: width - EDGE.right, y1: y(value), y2: y(value) });
-      draw(svg, "text", { class: "chart-scale", x: EDGE.left - 6, y: y(value) + 4, "text-anchor": "end" }, scale.format(value));
+      draw(svg, "line", { class: "chart-grid", x1: MARGIN.left, x2: width - MARGIN.right, y1: y(value), y2: y(value) });
+      draw(svg, "text", { class: "chart-scale", x: MARGIN.left - 6, y: y(value) + 4, "text-anchor": "end" }, scale.format(value));
     }
     let line = "";
     tree.steps.forEach(({ number }, index) => {
       const skips = index > 0 && number > tree.steps[index - 1].number + 1;
-      if (skips) draw(svg, "line", { class: "frontier-gap", x1: this.x(index + 0.5), x2: this.x(index + 0.5), y1: EDGE.top - 6, y2: bottom });
+      if (skips) draw(svg, "line", { class: "frontier-gap", x1: this.x(index + 0.5), x2: this.x(index + 0.5), y1: MARGIN.top - 6, y2: bottom });
       line += `${index === 0 || skips ? "M" : "L"}${this.x(index + 1).toFixed(1)} ${y(sizes[index]).toFixed(1)}`;
     });
     draw(svg, "path", { class: "chart-lower", d: line });
-    this.cursor = draw(svg, "line", { class: "frontier-cursor", y1: EDGE.top - 6, y2: bottom });
+    this.cursor = draw(svg, "line", { class: "frontier-cursor", y1: MARGIN.top - 6, y2: bottom });
     this.dot = draw(svg, "circle", { class: "frontier-dot", r: 4 });
     this.y = y;
     this.show(this.place);

@@ -1,22 +1,22 @@
-// One method's half of the page: its tree, the board at the cursor, its frontier.
+// One method's panel: its tree, the board at the cursor, and its frontier.
 
 import { BoardView } from "./board_view.js";
 import { FrontierChart } from "./frontier_chart.js";
-import { gapWords } from "./gap_words.js";
+import { describeGaps } from "./gap_text.js";
 import { NodeLists } from "./node_lists.js";
-import { fill } from "../board/make_board.js";
-import { momentOf } from "./moments.js";
+import { fill } from "../board/board_rendering.js";
+import { findMoment } from "./moments.js";
 import { Pseudocode } from "./pseudocode.js";
 import { SearchTree } from "./search_tree.js";
 import { TreeView } from "./tree_view.js";
 
-const FASTEST_SLIDE = 8; // steps a second; faster than this, the tree jumps
+const MAX_SLIDE_SPEED = 8; // steps per second; above it, the tree jumps
 
 export class MethodPanel {
   /**
    * @param {HTMLElement} section
    * @param {object} trace
-   * @param {object} run whose trace it is, as the API tells it
+   * @param {object} run the run of the trace, as returned by the API
    * @param {{width: number, goal: number[], words: object, numbers: Intl.NumberFormat,
    *          onSeek: (number: number) => void}} page
    */
@@ -34,8 +34,8 @@ export class MethodPanel {
     this.lists = new NodeLists(this.part, options);
     this.code = new Pseudocode(this.part("code"), page.numbers);
     this.chart = new FrontierChart(this.part("chart"), this.tree, page.numbers, (place) => page.onSeek(this.tree.steps[place - 1].number));
-    this.view = new TreeView(this.part("tree"), this.tree, { ...options, onLook: (following) => this.#markFollowing(following) });
-    this.part("gaps").textContent = gapWords(this.tree, page.words, page.numbers);
+    this.view = new TreeView(this.part("tree"), this.tree, { ...options, onFollowChange: (following) => this.#markFollowing(following) });
+    this.part("gaps").textContent = describeGaps(this.tree, page.words, page.numbers);
     this.#listen();
   }
 
@@ -53,23 +53,23 @@ export class MethodPanel {
     this.part("follow").setAttribute("aria-pressed", following ? "true" : "false");
   }
 
-  /** Look at a node away from the cursor; null goes back to it. */
+  /** Select a node other than the cursor's; null returns to the cursor. */
   choose(node) {
     this.chosen = node;
     this.#update(false);
-    const lost = document.activeElement === document.body; // the button that was pressed is gone
-    if (lost) this.part("board").focus({ preventScroll: true });
+    const hasLostFocus = document.activeElement === document.body; // the pressed button was removed
+    if (hasLostFocus) this.part("board").focus({ preventScroll: true });
   }
 
-  /** Show a step of the clock. */
+  /** Show the current step of the clock. */
   show(clock) {
     const { tree } = this;
     this.chosen = null;
     this.over = clock.number > tree.expanded;
     this.place = this.over ? tree.steps.length : tree.placeOf(clock.number);
     this.step = this.place > 0 && !this.over ? tree.steps[this.place - 1] : null;
-    this.#update(clock.playing && clock.speed > FASTEST_SLIDE);
-    this.#tellWhere(clock);
+    this.#update(clock.playing && clock.speed > MAX_SLIDE_SPEED);
+    this.#showStepNote(clock);
   }
 
   #update(jump) {
@@ -78,13 +78,13 @@ export class MethodPanel {
     const atEnd = over ? tree.end : null;
     this.seen = chosen ?? current ?? atEnd ?? tree.steps[Math.max(0, place - 1)]?.node ?? tree.nodes[0];
     if (!this.seen) return;
-    const moment = { place, step, current, chosen: chosen !== null, ending: this.#ending(atEnd) };
+    const moment = { place, step, current, chosen: chosen !== null, ending: this.#describeEnd(atEnd) };
     this.view.show(place, { current, over, chosen: chosen ?? null, jump });
     this.board.show(this.seen, moment);
-    this.code.show(momentOf(tree, { place, step, over, chosen, exhausted: this.exhausted }));
+    this.code.show(findMoment(tree, { place, step, over, chosen, exhausted: this.exhausted }));
     this.lists.showChildren(chosen ? chosen.children?.filter(({ bornAt }) => bornAt <= place) ?? [] : (step?.children ?? []));
     const last = tree.steps[place - 1];
-    this.lists.showFrontier(this.#waiting(last), this.#size(last), chosen);
+    this.lists.showFrontier(this.#listFrontier(last), this.#countFrontier(last), chosen);
     this.chart.show(place);
     this.part("tree").setAttribute("aria-label", fill(this.words.tree, {
       nodes: this.numbers.format(this.view.shown.length),
@@ -92,33 +92,33 @@ export class MethodPanel {
     }));
   }
 
-  /** What to say of the end, once it has come. */
-  #ending(atEnd) {
+  /** Return the sentence about the end, or null before it. */
+  #describeEnd(atEnd) {
     if (!this.over) return null;
     if (!atEnd) return this.words.ended;
     return this.tree.met ? this.words.ended_where_met : this.words.ended_at_goal;
   }
 
-  /** The nodes that wait after a step; before the first, the start alone. */
-  #waiting(step) {
-    if (step) return step.frontier.map((one) => this.tree.waiting(one));
+  /** Return the frontier after a step; before the first step, the start. */
+  #listFrontier(step) {
+    if (step) return step.frontier.map((one) => this.tree.findFrontierNode(one));
     return this.tree.nodes.slice(0, 1);
   }
 
-  /** How many wait; null after a last step that ended the search before they were counted. */
-  #size(step) {
+  /** Return the frontier's size, or null if the search ended before it was counted. */
+  #countFrontier(step) {
     if (!step) return 1;
-    const uncounted = step.number === this.tree.expanded && step.frontier_size === 0 && step.children.some(({ outcome }) => outcome === "new");
-    return uncounted ? null : step.frontier_size;
+    const isUncounted = step.number === this.tree.expanded && step.frontier_size === 0 && step.children.some(({ outcome }) => outcome === "new");
+    return isUncounted ? null : step.frontier_size;
   }
 
-  /** Say where this method is when it is not at the step of the clock. */
-  #tellWhere(clock) {
+  /** Show which step this method is at if it is not the step of the clock. */
+  #showStepNote(clock) {
     const { tree, words, numbers } = this;
     const place = this.part("where");
     const shown = this.step?.number ?? 0;
-    const apart = !this.over && clock.number !== shown;
-    place.textContent = apart ? fill(words.not_kept, { step: numbers.format(clock.number), shown: numbers.format(shown) }) : this.over ? fill(tree.expanded === 1 ? words.ended_after_one : words.ended_after, { steps: numbers.format(tree.expanded) }) : "";
+    const differs = !this.over && clock.number !== shown;
+    place.textContent = differs ? fill(words.not_kept, { step: numbers.format(clock.number), shown: numbers.format(shown) }) : this.over ? fill(tree.expanded === 1 ? words.ended_after_one : words.ended_after, { steps: numbers.format(tree.expanded) }) : "";
     place.hidden = !place.textContent;
   }
 }

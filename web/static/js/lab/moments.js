@@ -1,13 +1,13 @@
-// What happens at a place of the clock, by the names that lines of pseudocode have for it.
+// Names what happens at a place of the clock, as lines of pseudocode refer to it.
 
 /**
  * @param {import("./search_tree.js").SearchTree} tree
  * @param {{place: number, step: object | null, over: boolean, exhausted: boolean,
  *          chosen: object | null}} moment
- * @returns {{at: string | null, passed: Map<string, number>}} where the search stands, and what else
- *   the step did, how often
+ * @returns {{at: string | null, passed: Map<string, number>}} where the search is, and what else
+ * the step did, with counts
  */
-export function momentOf(tree, { place, step, over, exhausted, chosen }) {
+export function findMoment(tree, { place, step, over, exhausted, chosen }) {
   const passed = new Map();
   if (chosen) return { at: chosen.root ? "start" : (chosen.outcome ?? "new"), passed };
   if (over) return { at: tree.last === undefined ? (exhausted ? "exhausted" : null) : "goal", passed };

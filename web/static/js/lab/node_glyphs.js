@@ -1,19 +1,19 @@
-// How a node of the tree is drawn: from small to large scale as a dot, a sign with its f, its board.
+// Draws the nodes of the tree: with increasing scale as a dot, a sign with its f, or its board.
 //
-// Each kind has a shape of its own: full discs were expanded, rings wait, a lozenge was reached by
-// a cheaper path, a small ring with = is a duplicate, a cross was cut, a dash was not allowed.
+// Each kind has its own shape: a disc was expanded, a ring is in the frontier, a lozenge was reached by a
+// cheaper path, a small ring with = is a duplicate, a cross was pruned, a dash was not allowed.
 
 import { paintBoard } from "./small_board.js";
 
-const SMALLEST_SIGN = 7.5; // pixels of radius from which a number can be read
-const LARGEST_SIGN = 15;
-const BOARD_FROM = 0.82; // scale
+const MIN_TEXT_RADIUS = 7.5; // radius in pixels from which a number is readable
+const MAX_RADIUS = 15;
+const MIN_BOARD_SCALE = 0.82;
 const BOARD_SIZE = 50;
-const LARGEST_BOARD = 25; // cells
+const MAX_BOARD_CELLS = 25;
 const FAINT = 0.5;
 
 export class NodeGlyphs {
-  /** @param {number} width of a board, with `goal` row by row */
+  /** @param {number} width of a board; `goal` is given row by row */
   constructor(width, goal, numbers) {
     this.width = width;
     this.goal = goal;
@@ -24,28 +24,28 @@ export class NodeGlyphs {
     this.colours = colours;
   }
 
-  /** Radius of a sign at a scale, in pixels. */
+  /** Return the radius of a sign at a scale, in pixels. */
   radius(scale) {
-    return Math.max(1.6, Math.min(LARGEST_SIGN, 27 * scale));
+    return Math.max(1.6, Math.min(MAX_RADIUS, 27 * scale));
   }
 
   showsBoards(scale) {
-    return scale >= BOARD_FROM && this.goal.length <= LARGEST_BOARD;
+    return scale >= MIN_BOARD_SCALE && this.goal.length <= MAX_BOARD_CELLS;
   }
 
-  /** Half of what a node takes up, for lines that end at it. */
+  /** Return half the size of a node, for lines that end at it. */
   reach(scale) {
     return this.showsBoards(scale) ? (BOARD_SIZE / 2) * scale + 3 : this.radius(scale);
   }
 
   draw(pen, node, kind, { x, y, scale, fresh, chosen }) {
-    if (this.showsBoards(scale)) this.#board(pen, node, kind, x, y, scale, fresh);
-    else this.#sign(pen, node, kind, x, y, scale, fresh);
-    if (node.onPath && this.pathShown) this.#ring(pen, x, y, scale, 3, this.colours.bright, []);
-    if (chosen) this.#ring(pen, x, y, scale, 6, this.colours.ink, [3, 3]);
+    if (this.showsBoards(scale)) this.#drawBoard(pen, node, kind, x, y, scale, fresh);
+    else this.#drawSign(pen, node, kind, x, y, scale, fresh);
+    if (node.onPath && this.pathShown) this.#drawRing(pen, x, y, scale, 3, this.colours.bright, []);
+    if (chosen) this.#drawRing(pen, x, y, scale, 6, this.colours.ink, [3, 3]);
   }
 
-  #ring(pen, x, y, scale, off, colour, dashes) {
+  #drawRing(pen, x, y, scale, off, colour, dashes) {
     const half = this.reach(scale) + off;
     pen.strokeStyle = colour;
     pen.lineWidth = 2.5;
@@ -57,22 +57,22 @@ export class NodeGlyphs {
     pen.setLineDash([]);
   }
 
-  #sign(pen, node, kind, x, y, scale, fresh) {
+  #drawSign(pen, node, kind, x, y, scale, fresh) {
     const { colours } = this;
-    const readable = this.radius(scale) >= SMALLEST_SIGN;
-    const small = kind === "duplicate" || kind === "cut" || kind === "forbidden";
-    const radius = this.radius(scale) * (small ? 0.62 : kind === "current" ? 1.15 : 1);
+    const isReadable = this.radius(scale) >= MIN_TEXT_RADIUS;
+    const isMinor = kind === "duplicate" || kind === "cut" || kind === "forbidden";
+    const radius = this.radius(scale) * (isMinor ? 0.62 : kind === "current" ? 1.15 : 1);
     const stroke = { duplicate: colours.lineStrong, cut: colours.brick, forbidden: colours.brick, current: colours.ink }[kind] ?? colours.cobalt;
-    pen.globalAlpha = small && !fresh ? FAINT : 1;
+    pen.globalAlpha = isMinor && !fresh ? FAINT : 1;
     pen.fillStyle = { expanded: colours.cobalt, current: colours.bright }[kind] ?? colours.surface;
     pen.strokeStyle = stroke;
     pen.lineWidth = fresh || kind === "current" ? 2.5 : Math.min(1.5, Math.max(0.8, radius / 4));
     pen.beginPath();
-    if (node.outcome === "cheaper" && kind !== "current") lozenge(pen, x, y, radius * 1.2);
+    if (node.outcome === "cheaper" && kind !== "current") traceLozenge(pen, x, y, radius * 1.2);
     else pen.arc(x, y, radius, 0, 2 * Math.PI);
     pen.fill();
     pen.stroke();
-    if (readable) {
+    if (isReadable) {
       pen.fillStyle = { expanded: colours.onCobalt, current: "#14213d", cut: colours.brick, forbidden: colours.brick, duplicate: colours.soft }[kind] ?? colours.cobalt;
       const text = { duplicate: "=", cut: "×", forbidden: "–" }[kind] ?? this.numbers.format(node.f ?? node.g);
       pen.font = `600 ${radius * (text.length > 2 ? 0.72 : "×=–".includes(text) ? 1.5 : 0.95)}px ${colours.sans}`;
@@ -83,28 +83,28 @@ export class NodeGlyphs {
     pen.globalAlpha = 1;
   }
 
-  #board(pen, node, kind, x, y, scale, fresh) {
+  #drawBoard(pen, node, kind, x, y, scale, fresh) {
     const { colours } = this;
     const size = BOARD_SIZE * scale;
     const half = size / 2 + 2.5;
-    const known = kind === "duplicate" || kind === "cut" || kind === "forbidden";
-    pen.globalAlpha = known ? (fresh ? 0.7 : 0.4) : 1;
+    const isMinor = kind === "duplicate" || kind === "cut" || kind === "forbidden";
+    pen.globalAlpha = isMinor ? (fresh ? 0.7 : 0.4) : 1;
     paintBoard(pen, node.board, this.width, this.goal, colours, x, y, size);
     pen.globalAlpha = 1;
     const edge = { current: colours.bright, expanded: colours.cobalt, cut: colours.brick, forbidden: colours.brick, duplicate: colours.lineStrong }[kind] ?? colours.cobalt;
     pen.strokeStyle = edge;
     pen.lineWidth = kind === "current" ? 4 : kind === "expanded" ? 3 : 2;
-    pen.setLineDash(known || kind === "waiting" || kind === "cheaper" ? [4, 3] : []);
+    pen.setLineDash(isMinor || kind === "waiting" || kind === "cheaper" ? [4, 3] : []);
     pen.beginPath();
     pen.roundRect(x - half, y - half, 2 * half, 2 * half, 6);
     pen.stroke();
     pen.setLineDash([]);
-    this.#caption(pen, node, kind, x, y + half + 9 * Math.min(1.2, scale), scale);
+    this.#drawCaption(pen, node, kind, x, y + half + 9 * Math.min(1.2, scale), scale);
     const badge = { duplicate: "=", cheaper: "<", cut: "×", forbidden: "–" }[node.outcome];
-    if (badge) this.#badge(pen, badge, edge, x + half - 2, y - half + 2, 8 * Math.min(1.3, scale));
+    if (badge) this.#drawBadge(pen, badge, edge, x + half - 2, y - half + 2, 8 * Math.min(1.3, scale));
   }
 
-  #caption(pen, node, kind, x, y, scale) {
+  #drawCaption(pen, node, kind, x, y, scale) {
     const { colours, numbers } = this;
     if (node.f === null || node.f === undefined) return;
     pen.font = `${kind === "current" ? 700 : 500} ${10 * Math.min(1.4, scale)}px ${colours.sans}`;
@@ -118,7 +118,7 @@ export class NodeGlyphs {
     pen.fillText(text, x, y);
   }
 
-  #badge(pen, text, colour, x, y, radius) {
+  #drawBadge(pen, text, colour, x, y, radius) {
     pen.fillStyle = this.colours.surface;
     pen.strokeStyle = colour;
     pen.lineWidth = 1.5;
@@ -134,7 +134,7 @@ export class NodeGlyphs {
   }
 }
 
-function lozenge(pen, x, y, radius) {
+function traceLozenge(pen, x, y, radius) {
   pen.moveTo(x, y - radius);
   pen.lineTo(x + radius, y);
   pen.lineTo(x, y + radius);

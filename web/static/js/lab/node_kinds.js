@@ -1,7 +1,7 @@
-// What a node is at a place of the clock; shapes and words go by it, not by colour alone.
+// The kind of a node at a place of the clock, which determines its shape and description.
 
 /** @returns {"current" | "expanded" | "waiting" | "duplicate" | "cheaper" | "cut" | "forbidden"} */
-export function kindOf(node, place, current) {
+export function nodeKind(node, place, current) {
   if (node === current) return "current";
   if (node.outcome === "forbidden") return "forbidden";
   if (node.outcome === "duplicate" || node.outcome === "cut") return node.expandedAt <= place ? "expanded" : node.outcome;

@@ -1,5 +1,5 @@
-// The pseudocode of a method: the line at which the search stands is lit, and those that the step
-// went through are marked, with how often where that is more than once.
+// The pseudocode of a method: highlights the current line, and marks the lines that the step executed,
+// with their counts.
 
 export class Pseudocode {
   /** @param {HTMLOListElement} list */
@@ -11,23 +11,23 @@ export class Pseudocode {
       words: element.querySelector(".code-words").textContent,
       count: element.querySelector(".code-count"),
     }));
-    this.lit = null;
+    this.current = null;
   }
 
-  /** @param {{at: string | null, passed: Map<string, number>}} moment as `momentOf` has it */
+  /** @param {{at: string | null, passed: Map<string, number>}} moment as returned by `findMoment` */
   show({ at, passed }) {
-    this.lit = this.lines.find(({ moments }) => moments.includes(at)) ?? null;
+    this.current = this.lines.find(({ moments }) => moments.includes(at)) ?? null;
     for (const line of this.lines) {
       const times = line.moments.reduce((sum, name) => sum + (passed.get(name) ?? 0), 0);
       line.element.classList.toggle("code-passed", times > 0);
       line.count.textContent = times > 1 ? `× ${this.numbers.format(times)}` : "";
-      if (line === this.lit) line.element.setAttribute("aria-current", "step");
+      if (line === this.current) line.element.setAttribute("aria-current", "step");
       else line.element.removeAttribute("aria-current");
     }
   }
 
-  /** The words of the line that is lit, without its colon. */
+  /** The text of the current line, without its colon. */
   get words() {
-    return this.lit?.words.replace(/:$/, "") ?? "";
+    return this.current?.words.replace(/:$/, "") ?? "";
   }
 }

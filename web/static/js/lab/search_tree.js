@@ -1,14 +1,14 @@
-// The game tree out of a trace: nodes with parents, and at which kept step each of them appears.
+// The search tree of a trace: nodes with parents, and the recorded step at which each of them appears.
 //
-// Places are the kept steps in order: place 0 is before the first, place n after the n-th.
+// Places number the recorded steps: place 0 is before the first, place n after the n-th.
 
 const LETTERS = { U: "↑", D: "↓", L: "←", R: "→" };
 const NEVER = Infinity;
 
-/** The tile that a move shifted, with its arrow: "5 ↑". */
-export function moveText(node) {
+/** Format the tile that a move shifted with its arrow: "5 ↑". */
+export function formatMove(node) {
   if (!node.move) return "";
-  const before = node.from.indexOf(0); // the tile lies now where the blank was
+  const before = node.from.indexOf(0); // the tile is now where the blank was
   return `${node.board[before]} ${LETTERS[node.move]}`;
 }
 
@@ -17,17 +17,16 @@ export class SearchTree {
   constructor(trace) {
     this.expanded = trace.expanded;
     this.nodes = [];
-    this.byNumber = [new Map(), new Map()]; // of the search forward, and of one from the goal
-    this.firstChildren = []; // numbers by which it is known how far the search had come
+    this.byNumber = [new Map(), new Map()]; // of the forward and the backward search
     this.steps = trace.steps.map((step, index) => this.#addStep(step, index + 1));
-    this.#dateChildren();
+    this.#setChildPlaces();
     this.path = this.#findPath(trace.path);
-    this.last = trace.path.at(-1); // the goal's number, be its node kept or not
+    this.last = trace.path.at(-1); // the goal's number, even if its node is not recorded
     this.met = this.path.some(({ backward }) => backward);
   }
 
   #addStep(step, place) {
-    const node = this.#expandedNode(step, place);
+    const node = this.#findExpandedNode(step, place);
     node.expandedAt = Math.min(node.expandedAt, place);
     const children = step.children.map((child) => this.#addNode({
       ...child, parent: node, place, from: step.board, backward: step.backward, stub: false,
@@ -35,11 +34,11 @@ export class SearchTree {
     return { ...step, node, children };
   }
 
-  /** The node of a step: known as a child, or a root, or one whose parent no kept step shows. */
-  #expandedNode(step, place) {
+  /** Return the node of a step: a known child, a root, or a node whose parent is not recorded. */
+  #findExpandedNode(step, place) {
     const known = this.find(step.node, step.backward);
     const again = known && step.parent === null && known.expandedAt < place;
-    if (known && !again) return known; // a search that deepens starts again at its root
+    if (known && !again) return known; // iterative deepening starts again at its root
     const parent = step.parent === null ? null : this.find(step.parent, step.backward) ?? null;
     return this.#addNode({ ...step, parent, place, move: null, outcome: null, stub: step.parent !== null && !parent });
   }
@@ -58,19 +57,19 @@ export class SearchTree {
   }
 
   /**
-   * A recursion makes the second child after all that came of the first: each child appears at the
-   * last step that had begun when it was numbered.
+   * Set the place at which each child appears. A recursive search generates the second child after the whole
+   * subtree of the first, so a child appears at the last step that had started when it was numbered.
    */
-  #dateChildren() {
-    // What was not allowed was never made, and has no number; it stands last.
-    const begun = this.steps.filter(({ children }) => children.length > 0 && children[0].number !== null);
+  #setChildPlaces() {
+    // A move that was not allowed has no node number; it comes last.
+    const started = this.steps.filter(({ children }) => children.length > 0 && children[0].number !== null);
     const places = new Map(this.steps.map((step, index) => [step, index + 1]));
-    begun.forEach((step, from) => {
+    started.forEach((step, from) => {
       let last = from;
       for (const child of step.children) {
         if (child.number === null) continue;
-        while (last + 1 < begun.length && begun[last + 1].children[0].number < child.number) last += 1;
-        child.bornAt = places.get(begun[last]);
+        while (last + 1 < started.length && started[last + 1].children[0].number < child.number) last += 1;
+        child.bornAt = places.get(started[last]);
       }
     });
   }
@@ -81,7 +80,7 @@ export class SearchTree {
     return end && (this.met || end.number === this.last) ? end : null;
   }
 
-  /** Nodes of the solution that the trace knows, the start first. */
+  /** Return the solution's nodes that the trace contains, the start first. */
   #findPath(numbers) {
     const path = [];
     for (const number of [...numbers].reverse()) {
@@ -94,19 +93,19 @@ export class SearchTree {
     return path.reverse();
   }
 
-  /** The node of a number; of a number that both searches use, that of the search forward. */
+  /** Return the node with a number; if both searches use it, that of the forward search by default. */
   find(number, backward = false) {
     return this.byNumber[backward ? 1 : 0].get(number);
   }
 
-  /** A node that waits, as the tree knows it, else as the trace tells it. */
-  waiting({ node: number, board, g, h, f }) {
+  /** Return a frontier node from the tree or, if it is not there, from the trace. */
+  findFrontierNode({ node: number, board, g, h, f }) {
     const same = (node) => node && node.board.every((tile, cell) => tile === board[cell]);
     const known = [this.find(number), this.find(number, true)].find(same);
     return known ?? { number, board, g, h, f, move: null, parent: null, index: -1 };
   }
 
-  /** Kept steps up to a step number: the place to show there. */
+  /** Return the place of a step number: the recorded steps up to it. */
   placeOf(number) {
     let low = 0;
     let high = this.steps.length;
@@ -118,7 +117,7 @@ export class SearchTree {
     return low;
   }
 
-  /** Runs of step numbers that no kept step shows: pairs of the first and the last. */
+  /** The ranges of step numbers that are not recorded, as pairs of the first and the last. */
   get gaps() {
     const gaps = [];
     let next = 1;

@@ -1,7 +1,7 @@
-// Small pictures of boards, the same as the server's: as SVG for lists, and on a canvas for trees.
+// Small pictures of boards, like the server's: as SVG for lists, and on a canvas for trees.
 
 const NAMESPACE = "http://www.w3.org/2000/svg";
-const MOST_NUMBERED = 5; // columns; smaller tiles hold no number
+const MAX_NUMBERED_WIDTH = 5; // columns; the tiles of wider boards are too small for numbers
 
 function draw(parent, name, attributes, text) {
   const element = document.createElementNS(NAMESPACE, name);
@@ -10,8 +10,8 @@ function draw(parent, name, attributes, text) {
   parent.append(element);
 }
 
-/** A board as an SVG element, for eyes only. */
-export function pictureOf(board, width, goal) {
+/** Create an SVG picture of a board, hidden from screen readers. */
+export function makeBoardPicture(board, width, goal) {
   const height = board.length / width;
   const svg = document.createElementNS(NAMESPACE, "svg");
   const [across, down] = [width * 10 + 1, height * 10 + 1];
@@ -23,12 +23,12 @@ export function pictureOf(board, width, goal) {
     if (!tile) return;
     const [x, y] = [(cell % width) * 10, Math.floor(cell / width) * 10];
     draw(svg, "rect", { class: tile === goal[cell] ? "thumb-home" : "thumb-away", x: x + 1, y: y + 1, width: 9, height: 9, rx: 1.2 });
-    if (width <= MOST_NUMBERED) draw(svg, "text", { x: x + 5.5, y: y + 5.7, "font-size": board.length > 9 ? 4.6 : 5.6 }, tile);
+    if (width <= MAX_NUMBERED_WIDTH) draw(svg, "text", { x: x + 5.5, y: y + 5.7, "font-size": board.length > 9 ? 4.6 : 5.6 }, tile);
   });
   return svg;
 }
 
-/** A board on a canvas, within a square whose middle is given. */
+/** Draw a board on a canvas, within a square around a centre. */
 export function paintBoard(pen, board, width, goal, colours, x, y, size) {
   const height = board.length / width;
   const cell = size / Math.max(width, height);

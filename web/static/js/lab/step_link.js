@@ -1,27 +1,27 @@
-// The step in the page's address, as in `#step=12`: whoever gets it sees the same step.
+// Links to a step, such as `#step=12`.
 
-const SETTLED_MS = 300; // a browser lets an address be changed some three times a second
+const UPDATE_DELAY_MS = 300; // browsers limit how often the URL can be changed
 
-/** The step that the address names; null where it names none. */
-export function linkedStep() {
+/** Return the step in the URL, or null if there is none. */
+export function parseStepLink() {
   const found = /^#step=(\d{1,15})$/.exec(location.hash);
   return found ? Number(found[1]) : null;
 }
 
 /**
- * Go where the address leads when it is changed by hand, and have it follow the clock.
+ * Keep the clock and the step in the URL in sync.
  * @param {import("./clock.js").Clock} clock
- * @returns {() => void} to be called when the clock has changed
+ * @returns {() => void} called when the clock has changed
  */
-export function followAddress(clock) {
+export function syncAddress(clock) {
   addEventListener("hashchange", () => {
-    const step = linkedStep();
+    const step = parseStepLink();
     if (step !== null) clock.go(clock.placeOf(step));
   });
   let due = 0;
   return () => {
     clearTimeout(due);
     if (clock.playing) return;
-    due = setTimeout(() => history.replaceState(null, "", `#step=${clock.number}`), SETTLED_MS);
+    due = setTimeout(() => history.replaceState(null, "", `#step=${clock.number}`), UPDATE_DELAY_MS);
   };
 }

@@ -1,13 +1,13 @@
-// The page of runs step by step: their traces are fetched once all have ended, and one clock
-// steers them.
+// The page that shows runs step by step: traces are fetched once all runs have ended, and one clock
+// controls them.
 
-import { fill } from "../board/make_board.js";
-import { JobWatch } from "../job/poll.js";
+import { fill } from "../board/board_rendering.js";
+import { JobPoller } from "../job/job_poller.js";
 import { Clock } from "./clock.js";
 import { Controls } from "./controls.js";
 import { MethodPanel } from "./method_panel.js";
-import { showRunFacts } from "./run_facts.js";
-import { followAddress, linkedStep } from "./step_link.js";
+import { showRunSummary } from "./run_summary.js";
+import { syncAddress, parseStepLink } from "./step_link.js";
 
 const root = document.getElementById("lab");
 const words = JSON.parse(document.getElementById("content").dataset.words);
@@ -16,16 +16,16 @@ const sections = [...root.querySelectorAll('[data-part="method"]')];
 const part = (name) => root.querySelector(`[data-part="${name}"]`);
 
 async function fetchTrace(run) {
-  const answer = await fetch(run.links.trace, { headers: { Accept: "application/json" } });
-  if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
-  return answer.json();
+  const response = await fetch(run.links.trace, { headers: { Accept: "application/json" } });
+  if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
+  return response.json();
 }
 
-/** Have the server say, in the visitor's language, why runs have no solution. */
+/** Fetch the server's messages about runs without a solution, in the visitor's language. */
 async function showMessages() {
-  const answer = await fetch(location.href, { headers: { Accept: "text/html" }, cache: "no-store" });
-  if (!answer.ok) return; // the badge says how each run ended
-  const newer = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const response = await fetch(location.href, { headers: { Accept: "text/html" }, cache: "no-store" });
+  if (!response.ok) return; // the badges still show how each run ended
+  const newer = new DOMParser().parseFromString(await response.text(), "text/html");
   for (const section of sections) {
     const message = section.querySelector('[data-part="message"]');
     message.textContent = newer.querySelector(`[data-run="${section.dataset.run}"] [data-part="message"]`).textContent;
@@ -33,31 +33,31 @@ async function showMessages() {
   }
 }
 
-/** The panels of the runs whose steps are there; the others say what is missing. */
+/** Create the panels of the runs that have traces; the others show what is missing. */
 async function makePanels(view, onSeek) {
-  const made = sections.map(async (section) => {
-    const piece = (name) => section.querySelector(`[data-part="${name}"]`);
+  const panels = sections.map(async (section) => {
+    const sectionPart = (name) => section.querySelector(`[data-part="${name}"]`);
     const run = view.runs.find(({ id }) => id === section.dataset.run);
-    showRunFacts(piece, run, words, numbers);
+    showRunSummary(sectionPart, run, words, numbers);
     try {
       if (!run.links.trace) throw new Error(words.no_steps);
       const trace = await fetchTrace(run);
       if (trace.steps.length === 0) throw new Error(trace.expanded === 0 ? words.no_step : words.no_steps);
       return new MethodPanel(section, trace, run, { width: view.width, goal: view.goal, words, numbers, onSeek });
     } catch (error) {
-      piece("waiting").textContent = fill(words.no_trace, { reason: error.message });
+      sectionPart("waiting").textContent = fill(words.no_trace, { reason: error.message });
       return null;
     }
   });
-  return (await Promise.all(made)).filter((panel) => panel !== null);
+  return (await Promise.all(panels)).filter((panel) => panel !== null);
 }
 
-/** Says at which lines the methods stand, but of each only what was not said last. */
-function linesOf(panels) {
-  const said = new Map();
+/** Return a function that describes the current lines of the methods that have changed. */
+function makeLineReporter(panels) {
+  const reported = new Map();
   return () => panels.flatMap(({ title, code }) => {
-    if (!code.words || said.get(title) === code.words) return [];
-    said.set(title, code.words);
+    if (!code.words || reported.get(title) === code.words) return [];
+    reported.set(title, code.words);
     return [`${title}: ${code.words}`];
   });
 }
@@ -68,19 +68,19 @@ async function begin(view) {
   const panels = await makePanels(view, (number) => clock?.go(clock.placeOf(number)));
   if (panels.length === 0) return;
   let controls = null;
-  let keepAddress = null;
+  let updateUrl = null;
   clock = new Clock(panels.map(({ tree }) => tree), () => {
     for (const panel of panels) panel.show(clock);
     controls.show();
-    keepAddress?.();
+    updateUrl?.();
   });
-  controls = new Controls(root, clock, words, numbers, linesOf(panels));
-  const linked = linkedStep();
+  controls = new Controls(root, clock, words, numbers, makeLineReporter(panels));
+  const linked = parseStepLink();
   clock.go(linked === null ? Math.min(1, clock.last) : clock.placeOf(linked));
-  keepAddress = followAddress(clock);
+  updateUrl = syncAddress(clock);
 }
 
-const watch = new JobWatch(root.dataset.address, {
+const poller = new JobPoller(root.dataset.address, {
   isOver: ({ unfinished }) => unfinished === 0,
   onView(view) {
     if (view.unfinished === 0) begin(view);
@@ -94,4 +94,4 @@ const watch = new JobWatch(root.dataset.address, {
   },
 });
 
-watch.start();
+poller.start();

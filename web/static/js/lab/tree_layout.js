@@ -1,29 +1,29 @@
-// A tidy drawing of a forest: children side by side under their parent, subtrees as close as they
-// fit, each node over the middle of its children.
+// A tidy layout of a forest: children side by side under their parent, subtrees as close as possible,
+// each node centred above its children.
 //
-// Reingold, Tilford, "Tidier drawings of trees", 1981: the outlines of neighbouring subtrees are
-// followed by threads, so that the whole takes a time linear in the nodes.
+// Reingold, Tilford, "Tidier drawings of trees", 1981: threads follow the outlines of neighbouring
+// subtrees, so that the layout takes time linear in the number of nodes.
 
-const APART = 1;
+const MIN_DISTANCE = 1;
 
 /**
- * @param {object[]} nodes those to draw, each after its parent: index, parent, depth
- * @param {number} count indices go up to here
+ * @param {object[]} nodes nodes to draw, each after its parent: index, parent, depth
+ * @param {number} count upper bound of the indices
  * @returns {{x: Float64Array, y: Float64Array, left: number, right: number, depth: number}} by index,
- *   in units of a node's distance to its neighbour and to its children
+ *   in units of the distance to a neighbour and to a child
  */
 export function layOut(nodes, count) {
   const outline = new Outline(count + 1);
-  const over = count; // over all roots
+  const superRoot = count; // the parent of all roots
   const children = Array.from({ length: count + 1 }, () => []);
   const shown = new Uint8Array(count + 1);
   for (const node of nodes) shown[node.index] = 1;
-  for (const { index, parent } of nodes) children[parent && shown[parent.index] ? parent.index : over].push(index);
+  for (const { index, parent } of nodes) children[parent && shown[parent.index] ? parent.index : superRoot].push(index);
   for (let place = nodes.length - 1; place >= 0; place -= 1) {
     const { index } = nodes[place];
     outline.join(index, children[index]);
   }
-  outline.join(over, children[over]);
+  outline.join(superRoot, children[superRoot]);
 
   const x = new Float64Array(count);
   const y = new Float64Array(count);
@@ -39,18 +39,18 @@ export function layOut(nodes, count) {
   return { x, y, left, right, depth };
 }
 
-/** Outlines of the subtrees joined so far. */
+/** The outlines of the subtrees joined so far. */
 class Outline {
   constructor(count) {
     this.offset = new Float64Array(count); // from the parent
     this.first = new Int32Array(count).fill(-1);
     this.last = new Int32Array(count).fill(-1);
-    // Each side of the outline: a thread from its deepest node on to a deeper neighbour.
+    // Each side of the outline has a thread from its deepest node to a deeper neighbour.
     this.left = new Side(count);
     this.right = new Side(count);
   }
 
-  /** Put subtrees side by side under a node. */
+  /** Place subtrees side by side under a node. */
   join(node, children) {
     const { offset, left, right } = this;
     left.deepest[node] = right.deepest[node] = node;
@@ -63,22 +63,22 @@ class Outline {
     for (let place = 1; place < children.length; place += 1) {
       const child = children[place];
       let [a, aAt, b, bAt] = [children[place - 1], at[place - 1], child, 0];
-      let shift = aAt + APART;
-      let [nextA, nextB] = [this.#down(a, right, this.last), this.#down(b, left, this.first)];
+      let shift = aAt + MIN_DISTANCE;
+      let [nextA, nextB] = [this.#nextNode(a, right, this.last), this.#nextNode(b, left, this.first)];
       while (nextA >= 0 && nextB >= 0) {
-        aAt += this.#step(a, right, this.last);
-        bAt += this.#step(b, left, this.first);
+        aAt += this.#nextOffset(a, right, this.last);
+        bAt += this.#nextOffset(b, left, this.first);
         [a, b] = [nextA, nextB];
-        shift = Math.max(shift, aAt - bAt + APART);
-        [nextA, nextB] = [this.#down(a, right, this.last), this.#down(b, left, this.first)];
+        shift = Math.max(shift, aAt - bAt + MIN_DISTANCE);
+        [nextA, nextB] = [this.#nextNode(a, right, this.last), this.#nextNode(b, left, this.first)];
       }
       at[place] = shift;
       const [childRight, childRightAt] = [right.deepest[child], shift + right.deepestAt[child]];
       if (nextB >= 0) {
-        left.lead(leftEnd, nextB, shift + bAt + this.#step(b, left, this.first) - leftAt);
+        left.setThread(leftEnd, nextB, shift + bAt + this.#nextOffset(b, left, this.first) - leftAt);
         [leftEnd, leftAt] = [left.deepest[child], shift + left.deepestAt[child]];
       }
-      if (nextA >= 0) right.lead(childRight, nextA, aAt + this.#step(a, right, this.last) - childRightAt);
+      if (nextA >= 0) right.setThread(childRight, nextA, aAt + this.#nextOffset(a, right, this.last) - childRightAt);
       else [rightEnd, rightAt] = [childRight, childRightAt];
     }
     const middle = at[children.length - 1] / 2;
@@ -87,11 +87,11 @@ class Outline {
     [right.deepest[node], right.deepestAt[node]] = [rightEnd, rightAt - middle];
   }
 
-  #down(node, side, outer) {
+  #nextNode(node, side, outer) {
     return outer[node] >= 0 ? outer[node] : side.thread[node];
   }
 
-  #step(node, side, outer) {
+  #nextOffset(node, side, outer) {
     return outer[node] >= 0 ? this.offset[outer[node]] : side.threadAt[node];
   }
 }
@@ -104,7 +104,7 @@ class Side {
     this.deepestAt = new Float64Array(count);
   }
 
-  lead(from, to, at) {
+  setThread(from, to, at) {
     this.thread[from] = to;
     this.threadAt[from] = at;
   }

@@ -1,6 +1,6 @@
-// Lines from nodes to their children: thin, stronger below the node expanded, thick along the
-// solution, dashed where that leaps from tree to tree; one dotted rail for neighbours whose parents
-// no kept step shows, as they may be hundreds.
+// The lines from nodes to their children: thin, stronger below the expanded node, thick along the
+// solution, dashed where it jumps from tree to tree. Neighbours without recorded parents, possibly
+// hundreds, share one dotted line.
 
 const RAIL_PX = 12;
 
@@ -13,7 +13,7 @@ export function paintLines(pen, nodes, { at, current, solution, reach, colours, 
   const plain = new Path2D();
   const fresh = new Path2D();
   const path = new Path2D();
-  const leaps = new Path2D();
+  const jumps = new Path2D();
   const rails = new Path2D();
   for (const node of nodes) {
     const [x, y] = at(node);
@@ -26,7 +26,7 @@ export function paintLines(pen, nodes, { at, current, solution, reach, colours, 
     line.moveTo(fromX, fromY);
     line.bezierCurveTo(fromX, middle, x, middle, x, y);
   }
-  for (const group of orphans(nodes)) {
+  for (const group of groupOrphans(nodes)) {
     const [left, y] = at(group[0]);
     const [right] = at(group.at(-1));
     rails.moveTo(left - reach, y - reach - RAIL_PX);
@@ -35,15 +35,15 @@ export function paintLines(pen, nodes, { at, current, solution, reach, colours, 
   solution.slice(1).forEach((node, place) => {
     const before = solution[place];
     if (node.parent === before || before.parent === node) return;
-    leaps.moveTo(...at(before));
-    leaps.lineTo(...at(node));
+    jumps.moveTo(...at(before));
+    jumps.lineTo(...at(node));
   });
   const strokes = [
     [plain, colours.lineStrong, 1, []],
     [rails, colours.lineStrong, 2, [2, 4]],
     [fresh, colours.cobalt, 2, []],
     [path, colours.bright, 4, []],
-    [leaps, colours.bright, 2, [5, 5]],
+    [jumps, colours.bright, 2, [5, 5]],
   ];
   for (const [line, colour, thickness, dashes] of strokes) {
     pen.strokeStyle = colour;
@@ -56,8 +56,8 @@ export function paintLines(pen, nodes, { at, current, solution, reach, colours, 
   pen.setLineDash([]);
 }
 
-/** Runs of neighbours whose parents are not kept: all roots stand side by side, in their order. */
-function orphans(nodes) {
+/** Group adjacent nodes without recorded parents; all roots are side by side. */
+function groupOrphans(nodes) {
   const groups = [];
   let open = false;
   for (const node of nodes) {

@@ -1,9 +1,10 @@
-// The game tree on a canvas. It grows with the clock: at each place the visible nodes are laid out again, and slide from where they were.
+// The search tree on a canvas. It grows with the clock: at each place the visible nodes get a new layout
+// and slide from their previous positions.
 
-import { ACROSS, DOWN, following, stretchAt, whole } from "./camera.js";
-import { followColours } from "./colours.js";
+import { fitAll, followNode, LEVEL_SPACING, NODE_SPACING, stretchAt } from "./camera.js";
+import { watchColours } from "./colours.js";
 import { paintLines } from "./tree_lines.js";
-import { kindOf } from "./node_kinds.js";
+import { nodeKind } from "./node_kinds.js";
 import { NodeGlyphs } from "./node_glyphs.js";
 import { layOut } from "./tree_layout.js";
 import { Viewport } from "./viewport.js";
@@ -18,19 +19,19 @@ export class TreeView {
    * @param {HTMLCanvasElement} canvas
    * @param {import("./search_tree.js").SearchTree} tree
    * @param {{width: number, goal: number[], numbers: Intl.NumberFormat, onChoose: (node: object) => void,
-   *          onLook: (following: boolean) => void}} options
+   *          onFollowChange: (following: boolean) => void}} options
    */
-  constructor(canvas, tree, { width, goal, numbers, onChoose, onLook }) {
+  constructor(canvas, tree, { width, goal, numbers, onChoose, onFollowChange }) {
     this.canvas = canvas;
     this.tree = tree;
-    this.onLook = onLook;
+    this.onFollowChange = onFollowChange;
     this.pen = canvas.getContext("2d");
     this.glyphs = new NodeGlyphs(width, goal, numbers);
-    this.calm = matchMedia("(prefers-reduced-motion: reduce)");
+    this.reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
     this.isFollowing = true;
-    this.wanted = null; // the scale that the visitor chose
+    this.chosenScale = null; // set once the visitor zooms
     this.port = new Viewport(canvas, {
-      onChange: (byDrag) => this.#looked(byDrag),
+      onChange: (byDrag) => this.#onViewChange(byDrag),
       onClick: (x, y) => {
         const node = this.nodeAt(x, y);
         if (node) onChoose(node);
@@ -38,8 +39,8 @@ export class TreeView {
     });
     this.port.stretchAt = (scale) => (this.layout ? stretchAt(scale, this.layout, this.port.height) : 1);
     this.place = -1;
-    canvas.addEventListener("keydown", (event) => this.#key(event));
-    followColours((colours) => {
+    canvas.addEventListener("keydown", (event) => this.#handleKey(event));
+    watchColours((colours) => {
       this.glyphs.setColours(colours);
       this.#redraw();
     });
@@ -57,7 +58,7 @@ export class TreeView {
   }
 
   #grow(jump) {
-    const before = this.layout && this.#drawn();
+    const before = this.layout && this.#currentPositions();
     this.shown = this.tree.nodes.filter(({ bornAt }) => bornAt <= this.place);
     this.layout = layOut(this.shown, this.tree.nodes.length);
     const known = this.known ?? new Uint8Array(this.tree.nodes.length);
@@ -75,8 +76,8 @@ export class TreeView {
     this.#slide(jump || !before);
   }
 
-  /** Where nodes stand at this moment of their slide. */
-  #drawn() {
+  /** Return the current positions of the sliding nodes. */
+  #currentPositions() {
     if (!this.sliding) return this.layout;
     const mix = (from, to) => to.map((value, index) => from[index] + (value - from[index]) * this.share);
     return { x: mix(this.from.x, this.layout.x), y: mix(this.from.y, this.layout.y) };
@@ -84,22 +85,22 @@ export class TreeView {
 
   #slide(jump) {
     if (this.port.width === 0) return;
-    const aim = this.isFollowing ? this.#aim() : null;
+    const target = this.isFollowing ? this.#findTarget() : null;
     const { x, y, scale } = this.port;
     cancelAnimationFrame(this.frame);
-    this.sliding = !(jump || this.calm.matches);
+    this.sliding = !(jump || this.reducedMotion.matches);
     if (!this.sliding) {
-      if (aim) this.port.set(aim);
+      if (target) this.port.set(target);
       this.share = 1;
       this.#redraw();
       return;
     }
-    const begun = performance.now();
+    const startedAt = performance.now();
     const step = (now) => {
-      const time = Math.min(1, Math.max(0, now - begun) / SLIDE_MS);
+      const time = Math.min(1, Math.max(0, now - startedAt) / SLIDE_MS);
       this.share = 1 - (1 - time) ** 3;
       const mix = (from, to) => from + (to - from) * this.share;
-      if (aim) this.port.set({ x: mix(x, aim.x), y: mix(y, aim.y), scale: scale * (aim.scale / scale) ** this.share });
+      if (target) this.port.set({ x: mix(x, target.x), y: mix(y, target.y), scale: scale * (target.scale / scale) ** this.share });
       if (time < 1) this.frame = requestAnimationFrame(step);
       else this.sliding = false;
       this.#paint();
@@ -108,62 +109,62 @@ export class TreeView {
     this.frame = requestAnimationFrame(step);
   }
 
-  #aim() {
-    const { layout, port, wanted } = this;
+  #findTarget() {
+    const { layout, port, chosenScale } = this;
     const seen = this.chosen?.index >= 0 && this.known[this.chosen.index] ? this.chosen : this.current;
-    if (this.over && wanted === null && !this.chosen) return whole(layout, port.width, port.height);
-    return following(layout, seen, port.width, port.height, wanted);
+    if (this.over && chosenScale === null && !this.chosen) return fitAll(layout, port.width, port.height);
+    return followNode(layout, seen, port.width, port.height, chosenScale);
   }
 
-  #looked(byDrag) {
+  #onViewChange(byDrag) {
     cancelAnimationFrame(this.frame);
     this.sliding = false;
     if (byDrag) this.isFollowing = false;
-    this.wanted = this.port.scale;
-    this.onLook(this.isFollowing);
+    this.chosenScale = this.port.scale;
+    this.onFollowChange(this.isFollowing);
     this.#redraw();
   }
 
   zoomBy(steps) {
-    if (this.port.zoom(ZOOM_STEP ** steps)) this.#looked(false);
+    if (this.port.zoom(ZOOM_STEP ** steps)) this.#onViewChange(false);
     if (this.isFollowing) this.#slide(false);
   }
 
-  /** Show all there is. */
+  /** Show the whole tree. */
   fit() {
     this.isFollowing = false;
-    this.wanted = null;
-    this.port.set(whole(this.layout, this.port.width, this.port.height));
-    this.onLook(false);
+    this.chosenScale = null;
+    this.port.set(fitAll(this.layout, this.port.width, this.port.height));
+    this.onFollowChange(false);
     this.#redraw();
   }
 
   follow() {
     this.isFollowing = true;
-    this.wanted = null;
-    this.onLook(true);
+    this.chosenScale = null;
+    this.onFollowChange(true);
     this.#slide(false);
   }
 
-  /** The node under a point of the canvas. */
+  /** Return the node at a point of the canvas. */
   nodeAt(x, y) {
     const reach = Math.max(TOUCHABLE_PX, this.glyphs.reach(this.port.scale));
     let nearest = null;
     let least = reach;
     for (const node of this.shown) {
-      const [atX, atY] = this.screenOf(node);
+      const [atX, atY] = this.positionOnScreen(node);
       const away = Math.max(Math.abs(atX - x), Math.abs(atY - y));
       if (away <= least) [nearest, least] = [node, away];
     }
     return nearest;
   }
 
-  /** Where a node stands on the canvas. */
-  screenOf(node) {
-    return this.port.toScreen(this.layout.x[node.index] * ACROSS, this.layout.y[node.index] * DOWN);
+  /** Return a node's position on the canvas. */
+  positionOnScreen(node) {
+    return this.port.toScreen(this.layout.x[node.index] * NODE_SPACING, this.layout.y[node.index] * LEVEL_SPACING);
   }
 
-  #key(event) {
+  #handleKey(event) {
     const pans = { ArrowLeft: [PAN_PX, 0], ArrowRight: [-PAN_PX, 0], ArrowUp: [0, PAN_PX], ArrowDown: [0, -PAN_PX] };
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "+" || event.key === "=") this.zoomBy(1);
@@ -198,10 +199,10 @@ export class TreeView {
   #paint() {
     const { pen, port, glyphs, canvas } = this;
     const { scale } = port;
-    const drawn = this.#drawn();
+    const drawn = this.#currentPositions();
     pen.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
     pen.clearRect(0, 0, canvas.width, canvas.height);
-    const at = ({ index }) => port.toScreen(drawn.x[index] * ACROSS, drawn.y[index] * DOWN);
+    const at = ({ index }) => port.toScreen(drawn.x[index] * NODE_SPACING, drawn.y[index] * LEVEL_SPACING);
     paintLines(pen, this.shown, { at, current: this.current, solution: this.over ? this.tree.path : [], reach: glyphs.reach(scale), colours: glyphs.colours, width: port.width, height: port.height });
     const margin = 40 * Math.max(1, scale);
     const last = [];
@@ -211,10 +212,10 @@ export class TreeView {
       const fresh = node.parent === this.current && this.current !== null;
       const special = node === this.current || node === this.chosen || (this.over && node.onPath);
       if (special) last.push([node, x, y]);
-      else glyphs.draw(pen, node, kindOf(node, this.place, this.current), { x, y, scale, fresh, chosen: false });
+      else glyphs.draw(pen, node, nodeKind(node, this.place, this.current), { x, y, scale, fresh, chosen: false });
     }
     for (const [node, x, y] of last) {
-      glyphs.draw(pen, node, kindOf(node, this.place, this.current), { x, y, scale, fresh: false, chosen: node === this.chosen });
+      glyphs.draw(pen, node, nodeKind(node, this.place, this.current), { x, y, scale, fresh: false, chosen: node === this.chosen });
     }
   }
 }

@@ -1,10 +1,10 @@
-// The visible part of a drawing, and the gestures that change it: drag, pinch, wheel.
+// The visible part of a drawing, changed by drag, pinch and wheel.
 
-const CLOSEST = 3;
-const FARTHEST = 0.0005;
+const MAX_SCALE = 3;
+const MIN_SCALE = 0.0005;
 const WHEEL_SPEED = 0.0016;
 const LINE_PX = 16;
-const STILL_SCROLLING_MS = 250;
+const SCROLL_PAUSE_MS = 250;
 const CLICK_PX = 5;
 
 export class Viewport {
@@ -15,22 +15,22 @@ export class Viewport {
   constructor(canvas, listener) {
     this.canvas = canvas;
     this.listener = listener;
-    this.x = 0; // the place of the drawing in the middle of the canvas
+    this.x = 0; // the point of the drawing at the centre of the canvas
     this.y = 0;
     this.scale = 1;
-    this.stretchAt = () => 1; // how much taller than wide the drawing is shown, by the scale
+    this.stretchAt = () => 1; // vertical stretch of the drawing at a scale
     this.pointers = new Map();
     this.moved = 0;
     this.scrolled = 0;
     this.measure();
     addEventListener("scroll", () => (this.scrolled = performance.now()), { passive: true });
-    canvas.addEventListener("pointerdown", (event) => this.#down(event));
-    canvas.addEventListener("pointermove", (event) => this.#move(event));
-    for (const end of ["pointerup", "pointercancel"]) canvas.addEventListener(end, (event) => this.#up(event));
-    canvas.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
+    canvas.addEventListener("pointerdown", (event) => this.#onPointerDown(event));
+    canvas.addEventListener("pointermove", (event) => this.#onPointerMove(event));
+    for (const end of ["pointerup", "pointercancel"]) canvas.addEventListener(end, (event) => this.#onPointerUp(event));
+    canvas.addEventListener("wheel", (event) => this.#onWheel(event), { passive: false });
   }
 
-  /** Take the canvas's size; to ask it in every frame would cost more than to draw. */
+  /** Cache the canvas's size, which is too slow to query in every frame. */
   measure() {
     this.width = this.canvas.clientWidth;
     this.height = this.canvas.clientHeight;
@@ -52,9 +52,9 @@ export class Viewport {
     [this.x, this.y, this.scale] = [x, y, scale];
   }
 
-  /** Zoom so that a point of the canvas stays where it is; says whether anything changed. */
+  /** Zoom around a point of the canvas; returns whether the scale changed. */
   zoom(factor, x = this.width / 2, y = this.height / 2) {
-    const scale = Math.max(FARTHEST, Math.min(CLOSEST, this.scale * factor));
+    const scale = Math.max(MIN_SCALE, Math.min(MAX_SCALE, this.scale * factor));
     if (scale === this.scale) return false;
     const [atX, atY] = this.#toDrawing(x, y);
     this.scale = scale;
@@ -69,22 +69,22 @@ export class Viewport {
     this.listener.onChange(true);
   }
 
-  #place(event) {
+  #toCanvas(event) {
     const box = this.canvas.getBoundingClientRect();
     return [event.clientX - box.left, event.clientY - box.top];
   }
 
-  #down(event) {
+  #onPointerDown(event) {
     if (event.button > 0) return;
     this.canvas.setPointerCapture(event.pointerId);
     if (this.pointers.size === 0) this.moved = 0;
-    this.pointers.set(event.pointerId, this.#place(event));
+    this.pointers.set(event.pointerId, this.#toCanvas(event));
   }
 
-  #move(event) {
+  #onPointerMove(event) {
     const before = this.pointers.get(event.pointerId);
     if (!before) return;
-    const now = this.#place(event);
+    const now = this.#toCanvas(event);
     const others = [...this.pointers].filter(([id]) => id !== event.pointerId).map(([, place]) => place);
     this.pointers.set(event.pointerId, now);
     const [dx, dy] = [now[0] - before[0], now[1] - before[1]];
@@ -95,23 +95,23 @@ export class Viewport {
       return;
     }
     const [other] = others;
-    const apart = (place) => Math.max(1, Math.hypot(place[0] - other[0], place[1] - other[1]));
-    this.zoom(apart(now) / apart(before), (now[0] + other[0]) / 2, (now[1] + other[1]) / 2);
+    const distance = (place) => Math.max(1, Math.hypot(place[0] - other[0], place[1] - other[1]));
+    this.zoom(distance(now) / distance(before), (now[0] + other[0]) / 2, (now[1] + other[1]) / 2);
     this.pan(dx / 2, dy / 2);
   }
 
-  #up(event) {
+  #onPointerUp(event) {
     if (!this.pointers.delete(event.pointerId) || this.pointers.size > 0) return;
-    if (event.type === "pointerup" && this.moved <= CLICK_PX) this.listener.onClick(...this.#place(event));
+    if (event.type === "pointerup" && this.moved <= CLICK_PX) this.listener.onClick(...this.#toCanvas(event));
   }
 
-  /** The wheel zooms, unless the page is being scrolled past. */
-  #wheel(event) {
-    const scrolling = performance.now() - this.scrolled < STILL_SCROLLING_MS;
+  /** Zoom by the wheel, unless the page is being scrolled. */
+  #onWheel(event) {
+    const scrolling = performance.now() - this.scrolled < SCROLL_PAUSE_MS;
     if (scrolling && !event.ctrlKey) return;
     const pixels = event.deltaY * (event.deltaMode === WheelEvent.DOM_DELTA_LINE ? LINE_PX : 1);
-    const pinched = event.ctrlKey ? 6 : 1; // a trackpad's pinch comes as small turns with Ctrl
-    if (!this.zoom(Math.exp(-pixels * WHEEL_SPEED * pinched), ...this.#place(event))) return;
+    const pinched = event.ctrlKey ? 6 : 1; // a trackpad reports a pinch as small wheel events with Ctrl
+    if (!this.zoom(Math.exp(-pixels * WHEEL_SPEED * pinched), ...this.#toCanvas(event))) return;
     event.preventDefault();
     this.listener.onChange(false);
   }

@@ -1,8 +1,8 @@
-// The form for another board: size, difficulty, goal.
+// The form for a new game: size, difficulty and goal.
 
-import { fill } from "../board/make_board.js";
-import { MOST_CELLS } from "./game/distances.js";
-import { namedGoal } from "./game/goals.js";
+import { fill } from "../board/board_rendering.js";
+import { MAX_CELLS } from "./game/distances.js";
+import { makeGoal } from "./game/goals.js";
 import { scramble } from "./game/scramble.js";
 
 const SIDES = { least: 2, most: 20 };
@@ -15,26 +15,26 @@ export class NewGame {
    */
   constructor(form, session, words) {
     this.fields = form.elements;
-    this.said = form.querySelector('[data-part="scrambled"]');
+    this.status = form.querySelector('[data-part="scrambled"]');
     this.session = session;
     this.words = words;
     form.addEventListener("input", () => this.#showFields());
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      this.draw();
+      this.start();
     });
-    session.addEventListener("begun", () => this.#follow());
+    session.addEventListener("begun", () => this.#showGame());
     this.#showFields();
   }
 
-  /** The form speaks of the game that is played. */
-  #follow() {
+  /** Show the current game's size in the form. */
+  #showGame() {
     const { width, height } = this.session.game;
     if (Math.min(width, height) >= SIDES.least) {
       this.fields.width.value = width;
       this.fields.height.value = height;
     }
-    this.said.textContent = "";
+    this.status.textContent = "";
     this.#showFields();
   }
 
@@ -44,33 +44,33 @@ export class NewGame {
     return Number(this.fields[name].value);
   }
 
-  /** Exact distances are for small boards only. */
+  /** Offer an exact distance for small boards only. */
   #showFields() {
     const { difficulty, distance, width, height } = this.fields;
-    const small = width.value * height.value <= MOST_CELLS;
-    const exactly = difficulty.querySelector('[value="exactly"]');
-    exactly.disabled = !small;
-    if (!small && difficulty.value === "exactly") difficulty.value = "any";
+    const isSmall = width.value * height.value <= MAX_CELLS;
+    const exactOption = difficulty.querySelector('[value="exactly"]');
+    exactOption.disabled = !isSmall;
+    if (!isSmall && difficulty.value === "exactly") difficulty.value = "any";
     distance.closest(".field").hidden = difficulty.value !== "exactly";
   }
 
-  /** Draw a board and begin with it. */
-  async draw() {
+  /** Scramble a board and start a game with it. */
+  async start() {
     const [width, height] = [this.#side("width"), this.#side("height")];
     this.#showFields();
-    this.said.textContent = "";
+    this.status.textContent = "";
     const kind = this.fields.difficulty.value;
-    const goal = namedGoal(this.fields.goal.value, width, height);
-    const asked = Math.max(1, Math.round(Number(this.fields.distance.value)) || 1);
+    const goal = makeGoal(this.fields.goal.value, width, height);
+    const requested = Math.max(1, Math.round(Number(this.fields.distance.value)) || 1);
     try {
-      const drawn = await scramble(goal, width, kind, asked);
-      this.session.begin(drawn.tiles, width, goal, { kind });
-      const { distance, exact } = drawn;
-      const far = kind === "exactly" && distance < asked;
-      const words = far ? this.words.farthest : exact ? this.words.distance_exact : this.words.distance_about;
-      this.said.textContent = fill(words, { moves: distance, asked });
+      const board = await scramble(goal, width, kind, requested);
+      this.session.begin(board.tiles, width, goal, { kind });
+      const { distance, exact } = board;
+      const isTooFar = kind === "exactly" && distance < requested;
+      const words = isTooFar ? this.words.farthest : exact ? this.words.distance_exact : this.words.distance_about;
+      this.status.textContent = fill(words, { moves: distance, asked: requested });
     } catch (error) {
-      this.said.textContent = fill(this.words.no_scramble, { reason: error.message });
+      this.status.textContent = fill(this.words.no_scramble, { reason: error.message });
     }
   }
 }

@@ -1,13 +1,13 @@
-// Plays on without a network, where the browser lets pages have a worker of their own.
+// Makes the play page available offline if the browser supports service workers.
 
 const WORKER = "/play/offline.js";
 const SCOPE = "/play";
 
-/** Register the worker; a browser that refuses plays with a network only. */
-export async function playOffline() {
+/** Register the service worker; if the browser refuses, the page works online only. */
+export async function registerOfflineWorker() {
   try {
     await navigator.serviceWorker?.register(WORKER, { scope: SCOPE });
   } catch {
-    // Refused, as in private windows of some browsers.
+    // Some browsers refuse in private windows.
   }
 }

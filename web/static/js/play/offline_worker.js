@@ -1,8 +1,7 @@
-// Keeps the page and its files for when there is no network. The server writes VERSION and FILES above.
+// The service worker: caches the page and its files for offline use. The server prepends VERSION and FILES.
 //
-// For the page the network is always asked first, so that it is never shown stale while there is one; its
-// files have a hash in their address. Whatever else the page asks for goes past the worker, and no other
-// page is in its scope.
+// The page is fetched from the network first, so that it is never stale while online. Its files have a hash
+// in their URL. The worker ignores all other requests, and no other page is in its scope.
 
 /* global FILES, VERSION */
 
@@ -16,47 +15,47 @@ addEventListener("install", (event) => {
 });
 
 addEventListener("activate", (event) => {
-  event.waitUntil(dropOthers().then(() => clients.claim()));
+  event.waitUntil(deleteOldCaches().then(() => clients.claim()));
 });
 
 addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin) return;
-  if (pathname === PAGE && request.mode === "navigate") event.respondWith(page(event));
-  else if (FILES.includes(pathname)) event.respondWith(file(request));
+  if (pathname === PAGE && request.mode === "navigate") event.respondWith(respondWithPage(event));
+  else if (FILES.includes(pathname)) event.respondWith(respondWithFile(request));
 });
 
-async function dropOthers() {
+async function deleteOldCaches() {
   const names = await caches.keys();
   await Promise.all(names.filter((name) => name.startsWith(PREFIX) && name !== STORE).map((name) => caches.delete(name)));
 }
 
-async function kept(request) {
+async function matchCached(request) {
   return (await caches.open(STORE)).match(request, { ignoreVary: true });
 }
 
-async function page(event) {
+async function respondWithPage(event) {
   try {
-    const answer = await fetch(event.request);
-    event.waitUntil(keepLanguage(answer.headers.get("Content-Language")));
-    return answer;
+    const response = await fetch(event.request);
+    event.waitUntil(updateLanguage(response.headers.get("Content-Language")));
+    return response;
   } catch (error) {
-    const page = await kept(PAGE);
+    const page = await matchCached(PAGE);
     if (!page) throw error;
     return page;
   }
 }
 
-/** The kept page, which has no board in it, follows the visitor from language to language. */
-async function keepLanguage(language) {
-  const before = await kept(PAGE);
+/** Update the cached page, which contains no board, when the visitor changes the language. */
+async function updateLanguage(language) {
+  const before = await matchCached(PAGE);
   if (before?.headers.get("Content-Language") === language) return;
-  const answer = await fetch(PAGE, { cache: "no-cache" });
-  if (answer.ok) await (await caches.open(STORE)).put(PAGE, answer);
+  const response = await fetch(PAGE, { cache: "no-cache" });
+  if (response.ok) await (await caches.open(STORE)).put(PAGE, response);
 }
 
-/** Of what has a hash in its address there is one version only. */
-async function file(request) {
-  return (await kept(request)) ?? fetch(request);
+/** A file never changes, because its URL contains a hash. */
+async function respondWithFile(request) {
+  return (await matchCached(request)) ?? fetch(request);
 }

@@ -1,20 +1,20 @@
-// The page on which people play: what there is, joined.
+// The play page: creates and connects its parts.
 
-import { readGoal, readTiles } from "../board/make_board.js";
-import { boardLine } from "../board/board_text.js";
-import { goalText, namedGoal } from "./game/goals.js";
+import { readGoal, readTiles } from "../board/board_rendering.js";
+import { formatBoardLine } from "../board/board_format.js";
+import { formatGoal, makeGoal } from "./game/goals.js";
 import { Session } from "./game/session.js";
 import { Daily, isSecret } from "./help/daily.js";
-import { Ending } from "./help/ending.js";
+import { ResultPanel } from "./help/result_panel.js";
 import { Guide } from "./help/guide.js";
 import { Race } from "./help/race.js";
-import { keepGame } from "./kept/records.js";
-import { RecordsView } from "./kept/records_view.js";
-import { boardInAddress, keepSession, savedGame } from "./kept/saved.js";
+import { saveGame } from "./storage/records.js";
+import { RecordsView } from "./storage/records_view.js";
+import { parseBoardQuery, autosaveSession, loadSavedGame } from "./storage/saved_game.js";
 import { NewGame } from "./new_game.js";
-import { playOffline } from "./offline.js";
+import { registerOfflineWorker } from "./offline.js";
 import { BoardView } from "./view/board_view.js";
-import { Figures } from "./view/figures.js";
+import { Counters } from "./view/counters.js";
 import { Gestures } from "./view/gestures.js";
 import { Keys } from "./view/keys.js";
 import { Options } from "./view/options.js";
@@ -30,38 +30,38 @@ const host = part("board");
 const view = new BoardView(host);
 const sound = new Sound();
 const records = new RecordsView(root, words);
-const ending = new Ending(root, session, words);
+const resultPanel = new ResultPanel(root, session, words);
 const daily = new Daily(root, session, words);
 const newGame = new NewGame(part("new-game"), session, words);
 let blind = false;
 
-/** Numbers are hidden from the first move on, until the end. */
+/** Whether the numbers are hidden: from the first move until the end. */
 const isBlind = () => blind && session.game.slides > 0 && !session.ended;
-const showBlind = () => host.classList.toggle("board-blind", isBlind());
+const updateBlind = () => host.classList.toggle("board-blind", isBlind());
 
 session.addEventListener("begun", () => {
   view.show(session.game);
-  showBlind();
+  updateBlind();
 });
 session.addEventListener("moved", () => {
   view.draw(session.game);
-  showBlind();
+  updateBlind();
   sound.click();
 });
 session.addEventListener("solved", () => {
   sound.chord();
-  ending.show(session.helped ? [] : keep());
+  resultPanel.show(session.helped ? [] : saveFinishedGame());
 });
 
-/** Keep the ended game; returns the records that it breaks. */
-function keep() {
+/** Save the finished game and return the records that it breaks. */
+function saveFinishedGame() {
   const { game, clock, origin } = session;
-  const beaten = keepGame({
+  const brokenRecords = saveGame({
     size: `${game.width}×${game.height}`,
     ...origin,
     ended: new Date().toISOString(),
-    board: boardLine(game.start, game.width),
-    goal: goalText(game.goal, game.width, boardLine),
+    board: formatBoardLine(game.start, game.width),
+    goal: formatGoal(game.goal, game.width, formatBoardLine),
     letters: game.letters,
     moves: game.moves,
     slides: game.slides,
@@ -69,10 +69,10 @@ function keep() {
   });
   records.show();
   daily.show();
-  return beaten;
+  return brokenRecords;
 }
 
-new Figures(root, session, words, isBlind);
+new Counters(root, session, words, isBlind);
 new Gestures(view, session);
 new Keys(host, session);
 new PictureField(root, session, view, words);
@@ -85,38 +85,38 @@ part("restart").addEventListener("click", () => {
   host.focus({ preventScroll: true });
 });
 part("new-game").addEventListener("submit", () => host.focus({ preventScroll: true }));
-keepSession(session);
+autosaveSession(session);
 
-/** The board of the address, as the server has read it; without the server, as this page writes it. */
-function boardAsked() {
+/** Return the board in the URL as parsed by the server or, offline, by this page. */
+function readRequestedBoard() {
   const { board, width, goal } = root.dataset;
   if ("refused" in root.dataset) return null;
-  if (!board) return boardInAddress(location.search);
+  if (!board) return parseBoardQuery(location.search);
   const tiles = readTiles(board);
   return { tiles, width: Number(width), goal: readGoal(goal, tiles.length) };
 }
 
-/** Go on with the kept game if it is the one asked for, else begin with that, else with a new one. */
+/** Resume the saved game if it has the requested board, otherwise start a game with that or a new board. */
 function open() {
-  const asked = boardAsked();
-  const saved = savedGame(asked);
+  const requested = readRequestedBoard();
+  const saved = loadSavedGame(requested);
   try {
     if (saved) return session.resume(saved);
   } catch {
-    // Whatever was kept is no game of this page.
+    // The stored value is not a valid game.
   }
-  if (asked) return session.begin(asked.tiles, asked.width, asked.goal, { kind: "given" });
-  const goal = namedGoal("blank-last", 4, 4);
+  if (requested) return session.begin(requested.tiles, requested.width, requested.goal, { kind: "given" });
+  const goal = makeGoal("blank-last", 4, 4);
   session.begin(goal, 4, goal, { kind: "any" });
-  return newGame.draw();
+  return newGame.start();
 }
 
 open();
-// Keys work at once; a finger needs no focus.
+// Let keys work immediately; touch needs no focus.
 if (document.activeElement === document.body && matchMedia("(hover: hover)").matches) host.focus({ preventScroll: true });
 new Options(root, ["blind", "sound"], (chosen) => {
   blind = chosen.blind;
-  sound.on = chosen.sound;
-  showBlind();
+  sound.isOn = chosen.sound;
+  updateBlind();
 });
-playOffline();
+registerOfflineWorker();

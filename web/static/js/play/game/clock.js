@@ -1,21 +1,21 @@
-// A clock that can stand still and go on; it knows nothing of the page.
+// A stopwatch that can be paused, independent of the page.
 
 export class Clock {
   /**
-   * @param {number} ms what it shows at first
-   * @param {() => number} now milliseconds of any steady clock
+   * @param {number} ms the initial time
+   * @param {() => number} now returns the milliseconds of a monotonic clock
    */
   constructor(ms = 0, now = () => performance.now()) {
-    this.kept = ms;
+    this.elapsed = ms;
     this.now = now;
     this.since = null;
   }
 
   get ms() {
-    return Math.round(this.kept + (this.since === null ? 0 : this.now() - this.since));
+    return Math.round(this.elapsed + (this.since === null ? 0 : this.now() - this.since));
   }
 
-  get running() {
+  get isRunning() {
     return this.since !== null;
   }
 
@@ -24,7 +24,7 @@ export class Clock {
   }
 
   stop() {
-    this.kept = this.ms;
+    this.elapsed = this.ms;
     this.since = null;
   }
 }

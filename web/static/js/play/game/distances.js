@@ -1,15 +1,15 @@
-// How far every board of up to nine cells is from a goal: breadth-first from the goal, layer by layer.
+// The distance of every board of up to nine cells from a goal, by breadth-first search from the goal.
 //
-// A board is one number: its tiles as digits of base nine, the cell of the blank as a last digit of base
-// sixteen. 3×3 has 181,440 boards in 32 layers.
+// A board is encoded as one number: its tiles as base-9 digits, and the cell of the blank as a last base-16
+// digit. 3×3 has 181,440 boards in 32 layers.
 
 import { blankSteps } from "../../board/moves.js";
 
-export const MOST_CELLS = 9;
+export const MAX_CELLS = 9;
 
 const BASE = 9;
 const BLANK = 16;
-const TURN_MS = 6;
+const TIME_SLICE_MS = 6;
 
 function encode(cells) {
   return cells.reduce((sum, tile, cell) => sum + tile * BASE ** cell, 0) * BLANK + cells.indexOf(0);
@@ -24,7 +24,7 @@ function decode(code, count) {
   });
 }
 
-/** Cells that the blank can go to from each cell. */
+/** Return the cells to which the blank can move from each cell. */
 function neighbours(count, width) {
   return Array.from({ length: count }, (_, cell) =>
     blankSteps(width)
@@ -33,38 +33,38 @@ function neighbours(count, width) {
   );
 }
 
-/** Let the browser draw a frame and hear the visitor. */
+/** Let the browser draw a frame and handle input. */
 function pause() {
   return new Promise((resolve) => setTimeout(resolve));
 }
 
 export class Distances {
   /**
-   * Look at all boards, a few milliseconds at a time, so that no frame has to wait.
-   * @param {number[]} goal at most `MOST_CELLS` tiles
+   * Enumerate all boards, a few milliseconds at a time, so that the page stays responsive.
+   * @param {number[]} goal at most `MAX_CELLS` tiles
    * @param {number} width
    */
   static async from(goal, width) {
     const powers = goal.map((_, cell) => BASE ** cell);
-    const ways = neighbours(goal.length, width);
+    const adjacent = neighbours(goal.length, width);
     const layers = [];
     let before = new Set();
     let layer = new Set([encode(goal)]);
-    let until = performance.now() + TURN_MS;
+    let until = performance.now() + TIME_SLICE_MS;
     while (layer.size) {
       layers.push([...layer]);
       const after = new Set();
       for (const code of layer) {
         if (performance.now() > until) {
           await pause();
-          until = performance.now() + TURN_MS;
+          until = performance.now() + TIME_SLICE_MS;
         }
         const blank = code % BLANK;
         const digits = Math.floor(code / BLANK);
-        for (const cell of ways[blank]) {
+        for (const cell of adjacent[blank]) {
           const tile = Math.floor(digits / powers[cell]) % BASE;
           const next = (digits + tile * (powers[blank] - powers[cell])) * BLANK + cell;
-          // Each move changes the distance by one, so that a board seen before is in the layer before.
+          // Each move changes the distance by one, so a known board can only be in the previous layer.
           if (!before.has(next)) after.add(next);
         }
       }
@@ -79,16 +79,16 @@ export class Distances {
     this.layers = layers;
   }
 
-  /** The distance of the farthest boards. */
+  /** The largest distance of any board. */
   get farthest() {
     return this.layers.length - 1;
   }
 
   /**
-   * A board between two distances, each equally likely.
+   * Draw a board between two distances, uniformly at random.
    * @param {number} least
-   * @param {number} most both taken into the range there is
-   * @param {(below: number) => number} random whole numbers from 0
+   * @param {number} most both are clamped to the existing distances
+   * @param {(below: number) => number} returns a random integer from 0 to `below` - 1
    */
   draw(least, most, random) {
     const first = Math.max(0, Math.min(least, this.farthest));

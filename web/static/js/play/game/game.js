@@ -1,7 +1,7 @@
-// A game without its page: the board, the way so far, and what was undone.
+// A game, independent of the page: the board, the slides so far, and the undone ones.
 //
-// A slide moves the tiles between the blank and some cell of its row or column at once. It is one
-// slide and as many moves as tiles. Undoing takes both counts back.
+// A slide moves the tiles between the blank and a cell of its row or column together. It counts as one
+// slide and as one move per tile. Undoing subtracts both.
 
 import { blankSteps } from "../../board/moves.js";
 
@@ -9,7 +9,7 @@ export const LETTERS = "UDLR";
 
 /**
  * @typedef {{move: number, count: number, time: number}} Slide
- * A move's code, how many tiles at once, and when: milliseconds since the first move.
+ * A move's code, the number of tiles, and the time in milliseconds since the first move.
  */
 
 export class Game {
@@ -31,42 +31,42 @@ export class Game {
     this.cells = this.start.slice();
     this.blank = this.cells.indexOf(0);
     /** @type {Slide[]} */
-    this.way = [];
+    this.history = [];
     /** @type {Slide[]} */
     this.undone = [];
   }
 
   /** Single tiles moved. */
   get moves() {
-    return this.way.reduce((sum, slide) => sum + slide.count, 0);
+    return this.history.reduce((sum, slide) => sum + slide.count, 0);
   }
 
   get slides() {
-    return this.way.length;
+    return this.history.length;
   }
 
-  get solved() {
+  get isSolved() {
     return this.cells.every((tile, cell) => tile === this.goal[cell]);
   }
 
-  /** One letter for each move, named by the way its tile goes. */
+  /** One letter per move: the direction in which the tile moves. */
   get letters() {
-    return this.way.map(({ move, count }) => LETTERS[move].repeat(count)).join("");
+    return this.history.map(({ move, count }) => LETTERS[move].repeat(count)).join("");
   }
 
-  /** When each move was made, in milliseconds since the first. */
+  /** The time of each move in milliseconds since the first. */
   get times() {
-    return this.way.flatMap(({ count, time }) => new Array(count).fill(time));
+    return this.history.flatMap(({ count, time }) => new Array(count).fill(time));
   }
 
-  /** How many tiles could go one way at once. */
-  room(move) {
+  /** Return how many tiles can move in one direction. */
+  countMovable(move) {
     const row = Math.floor(this.blank / this.width);
     const column = this.blank % this.width;
     return [this.height - 1 - row, row, this.width - 1 - column, column][move];
   }
 
-  /** The slide that brings the blank to a cell; null where they share no row and no column. */
+  /** Return the slide that moves the blank to a cell, or null if they share neither row nor column. */
   slideTo(cell) {
     const { blank, width } = this;
     if (cell === blank) return null;
@@ -77,23 +77,23 @@ export class Game {
     return { move, count: Math.abs(down + across) };
   }
 
-  /** The tiles that a slide would move, the one beside the blank first. */
-  tilesOf({ move, count }) {
+  /** Return the tiles that a slide moves, beginning next to the blank. */
+  listTiles({ move, count }) {
     return Array.from({ length: count }, (_, place) => this.cells[this.blank + this.steps[move] * (place + 1)]);
   }
 
-  /** Move as many tiles as asked for, or as there are; false where there is none. */
+  /** Move up to `count` tiles; returns false if none can move. */
   slide(move, count, time) {
-    const possible = Math.min(count, this.room(move));
+    const possible = Math.min(count, this.countMovable(move));
     if (possible <= 0) return false;
     this.#shift(move, possible);
-    this.way.push({ move, count: possible, time });
+    this.history.push({ move, count: possible, time });
     this.undone = [];
     return true;
   }
 
   undo() {
-    const last = this.way.pop();
+    const last = this.history.pop();
     if (!last) return false;
     this.#shift(last.move ^ 1, last.count);
     this.undone.push(last);
@@ -104,7 +104,7 @@ export class Game {
     const next = this.undone.pop();
     if (!next) return false;
     this.#shift(next.move, next.count);
-    this.way.push({ ...next, time });
+    this.history.push({ ...next, time });
     return true;
   }
 

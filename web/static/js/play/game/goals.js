@@ -1,5 +1,4 @@
-// The goals that have a name, and whether a board can reach its goal: as on the server, so that a game
-// can be made without it.
+// Named goals and solvability, as on the server, so that games can be created offline.
 
 function spiral(width, height) {
   const cells = new Array(width * height).fill(0);
@@ -29,42 +28,42 @@ const MAKERS = {
 };
 
 /** Whether a text is the name of a goal. */
-export function hasName(text) {
+export function isGoalName(text) {
   return Object.hasOwn(MAKERS, text);
 }
 
-/** The tiles of a goal, row by row. */
-export function namedGoal(name, width, height) {
+/** Return the tiles of a named goal, row by row. */
+export function makeGoal(name, width, height) {
   return MAKERS[name](width, height);
 }
 
-/** The goal's name where it has one, else its text: as the API takes it. */
-export function goalText(goal, width, boardText) {
+/** Return a goal's name if it has one, otherwise its text, as the API accepts it. */
+export function formatGoal(goal, width, formatBoard) {
   const height = goal.length / width;
   const name = Object.keys(MAKERS).find((one) => MAKERS[one](width, height).every((tile, cell) => tile === goal[cell]));
-  return name ?? boardText(goal, width);
+  return name ?? formatBoard(goal, width);
 }
 
-/** How far the blank is from where the goal has it: each move changes it by one. */
+/** Return the blank's distance from its goal cell; each move changes it by one. */
 function blankDistance(cells, goal, width) {
   const [here, there] = [cells.indexOf(0), goal.indexOf(0)];
   return Math.abs(Math.floor(here / width) - Math.floor(there / width)) + Math.abs((here % width) - (there % width));
 }
 
-/** Whether moves lead from one board to the other; both with two rows and two columns at least. */
+/** Whether a board can reach the goal; both need at least two rows and two columns. */
 export function isSolvable(cells, goal, width) {
   const homes = new Int32Array(goal.length);
   goal.forEach((tile, cell) => {
     homes[tile] = cell;
   });
   const seen = new Uint8Array(cells.length);
-  let exchanges = 0;
+  let transpositions = 0;
   for (let first = 0; first < cells.length; first += 1) {
     for (let cell = homes[cells[first]]; !seen[first] && cell !== first; cell = homes[cells[cell]]) {
       seen[cell] = 1;
-      exchanges += 1;
+      transpositions += 1;
     }
     seen[first] = 1;
   }
-  return (exchanges + blankDistance(cells, goal, width)) % 2 === 0;
+  return (transpositions + blankDistance(cells, goal, width)) % 2 === 0;
 }

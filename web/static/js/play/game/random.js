@@ -1,6 +1,6 @@
-// Whole numbers at random, each equally likely.
+// Uniform random integers.
 
-/** From 0 up to, and without, `below`; at most 2³². */
+/** Return an integer from 0 to `below` - 1; `below` is at most 2³². */
 export function randomBelow(below) {
   const fair = 2 ** 32 - (2 ** 32 % below);
   const word = new Uint32Array(1);

@@ -1,37 +1,37 @@
-// One game from its board to its end: moves, clock, who helped. It tells of what happens by events:
-// `begun` for another board, `moved` for any change of the tiles, `solved` once at the end.
+// One game from start to end: moves, clock, and whether help was used. It dispatches the events
+// `begun` for a new board, `moved` for any change of the tiles, and `solved` at the end.
 
 import { Clock } from "./clock.js";
 import { Game } from "./game.js";
 
-const MOST_KEPT_SLIDES = 20_000; // a longer way is played on, but not kept over a reload
+const MAX_STORED_SLIDES = 20_000; // longer games are not restored after a reload
 
 /**
  * @typedef {{kind: string, date?: string}} Origin
- * Where a board comes from: the difficulty it was scrambled for, `given` or `daily` with its date.
+ * Where a board comes from: a scramble's difficulty, `given`, or `daily` with its date.
  */
 
 export class Session extends EventTarget {
-  /** Begin with a board; `origin` is kept with the game. */
+  /** Start a game; `origin` is stored with it. */
   begin(start, width, goal, origin) {
     this.game = new Game(start, width, goal);
     this.origin = origin;
     this.#reset();
-    this.#tell("begun");
+    this.#emit("begun");
   }
 
   #reset() {
     this.clock = new Clock();
-    this.helped = false; // a way that was shown counts for no record
-    this.ended = this.game.solved;
+    this.helped = false; // games with help set no records
+    this.ended = this.game.isSolved;
   }
 
   restart() {
     this.game.restart();
     const { helped } = this;
     this.#reset();
-    this.helped = helped; // what was shown is still known
-    this.#tell("begun");
+    this.helped = helped; // a solution that was shown is still known
+    this.#emit("begun");
   }
 
   slide(move, count = 1) {
@@ -46,39 +46,39 @@ export class Session extends EventTarget {
     return this.#change(() => this.game.redo(this.clock.ms));
   }
 
-  /** The end is the end: afterwards nothing moves until another game begins. */
+  /** Change the board, unless the game has ended. */
   #change(act) {
     if (this.ended || !act()) return false;
-    this.ended = this.game.solved;
+    this.ended = this.game.isSolved;
     if (this.ended) this.clock.stop();
-    else this.clock.start(); // after the act, so that the first move's time is 0
-    this.#tell("moved");
-    if (this.ended) this.#tell("solved");
+    else this.clock.start(); // afterwards, so that the first move's time is 0
+    this.#emit("moved");
+    if (this.ended) this.#emit("solved");
     return true;
   }
 
-  #tell(kind) {
+  #emit(kind) {
     this.dispatchEvent(new Event(kind));
   }
 
-  /** All that a reload needs, as plain values. */
+  /** Return the state that a reload needs. */
   toJSON() {
     const { game, origin, helped, clock } = this;
-    const kept = game.slides <= MOST_KEPT_SLIDES;
-    const plain = (slides) => (kept ? slides.map(({ move, count, time }) => [move, count, time]) : []);
+    const isStored = game.slides <= MAX_STORED_SLIDES;
+    const pack = (slides) => (isStored ? slides.map(({ move, count, time }) => [move, count, time]) : []);
     return {
       start: [...game.start],
       width: game.width,
       goal: [...game.goal],
       origin,
       helped,
-      ms: kept ? clock.ms : 0,
-      way: plain(game.way),
-      undone: plain(game.undone),
+      ms: isStored ? clock.ms : 0,
+      way: pack(game.history),
+      undone: pack(game.undone),
     };
   }
 
-  /** Go on with a game that was kept; the clock stands until the next move. */
+  /** Resume a stored game; the clock is paused until the next move. */
   resume({ start, width, goal, origin, helped, ms, way, undone }) {
     this.game = new Game(start, width, goal);
     for (const [move, count, time] of way) this.game.slide(move, count, time);
@@ -86,7 +86,7 @@ export class Session extends EventTarget {
     this.origin = origin;
     this.clock = new Clock(ms);
     this.helped = helped;
-    this.ended = this.game.solved;
-    this.#tell("begun");
+    this.ended = this.game.isSolved;
+    this.#emit("begun");
   }
 }

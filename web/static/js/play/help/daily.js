@@ -1,18 +1,18 @@
-// The daily puzzles, the same for all players, by the date in UTC. How short the shortest way is stays
-// a secret until one has solved the board.
+// The daily puzzles, the same for all players, by UTC date. The optimal length is hidden until the visitor
+// has solved the board.
 
-import { fill } from "../../board/make_board.js";
-import { hasName, namedGoal } from "../game/goals.js";
-import { keptGames } from "../kept/records.js";
+import { fill } from "../../board/board_rendering.js";
+import { isGoalName, makeGoal } from "../game/goals.js";
+import { loadGames } from "../storage/records.js";
 
-/** The game in which the board of a day was solved without help; undefined where there is none. */
-function solvedOn(date, size) {
-  return keptGames().find((game) => game.kind === "daily" && game.date === date && game.size === size);
+/** Return the game in which a daily puzzle was solved without help, if any. */
+function findSolvedGame(date, size) {
+  return loadGames().find((game) => game.kind === "daily" && game.date === date && game.size === size);
 }
 
-/** Whether a session's board is one of the day that has not been solved yet. */
+/** Whether a session's board is a daily puzzle that has not been solved yet. */
 export function isSecret({ origin, game }) {
-  return origin.kind === "daily" && !solvedOn(origin.date, `${game.width}×${game.height}`);
+  return origin.kind === "daily" && !findSolvedGame(origin.date, `${game.width}×${game.height}`);
 }
 
 export class Daily {
@@ -22,7 +22,7 @@ export class Daily {
    * @param {object} words
    */
   constructor(root, session, words) {
-    this.said = root.querySelector('[data-part="daily-text"]');
+    this.status = root.querySelector('[data-part="daily-text"]');
     this.buttons = [...root.querySelectorAll("[data-daily]")];
     this.session = session;
     this.words = words;
@@ -35,27 +35,27 @@ export class Daily {
     return new Date().toISOString().slice(0, 10);
   }
 
-  /** Tell which boards of the day are done. */
+  /** Show which daily puzzles are solved. */
   show() {
     for (const button of this.buttons) {
       const size = `${button.dataset.daily}×${button.dataset.daily}`;
-      const game = solvedOn(this.today, size);
+      const game = findSolvedGame(this.today, size);
       button.textContent = game ? fill(this.words.daily_done, { size, moves: game.moves }) : size;
     }
   }
 
   async #open(size) {
     const date = this.today;
-    this.said.textContent = "";
+    this.status.textContent = "";
     try {
-      const answer = await fetch(`/api/v1/daily/${date}/${size}`);
-      const daily = await answer.json();
-      if (!answer.ok) throw new Error(daily.detail);
-      const goal = hasName(daily.goal) ? namedGoal(daily.goal, size, size) : daily.goal;
+      const response = await fetch(`/api/v1/daily/${date}/${size}`);
+      const daily = await response.json();
+      if (!response.ok) throw new Error(daily.detail);
+      const goal = isGoalName(daily.goal) ? makeGoal(daily.goal, size, size) : daily.goal;
       this.session.begin(daily.board, size, goal, { kind: "daily", date });
       document.querySelector('[data-part="board"]').focus({ preventScroll: true });
     } catch {
-      this.said.textContent = this.words.no_daily;
+      this.status.textContent = this.words.no_daily;
     }
   }
 }

@@ -1,13 +1,13 @@
-// Help on the way: the best next move, the whole rest played, and when neither is given.
+// Hints: shows the best next move or plays the whole solution, unless the board is secret.
 
-import { fill } from "../../board/make_board.js";
-import { movesText } from "../../job/verdict.js";
+import { fill } from "../../board/board_rendering.js";
+import { formatMoves } from "../../job/verdict.js";
 import { LETTERS } from "../game/game.js";
-import { bestKnown, hints, Refused } from "./ask.js";
+import { requestBestSolution, requestHints, RequestRefused } from "./hint_client.js";
 
 const FASTEST_MS = 15;
 const SLOWEST_MS = 180;
-const WHOLE_REST_MS = 20_000;
+const TOTAL_PLAY_MS = 20_000;
 
 export class Guide {
   /**
@@ -15,7 +15,7 @@ export class Guide {
    * @param {import("../game/session.js").Session} session
    * @param {import("../view/board_view.js").BoardView} view
    * @param {object} words
-   * @param {() => boolean} isSecret whether the way is not to be told yet
+   * @param {() => boolean} isSecret whether the solution is still secret
    */
   constructor(root, session, view, words, isSecret) {
     this.part = (name) => root.querySelector(`[data-part="${name}"]`);
@@ -24,64 +24,64 @@ export class Guide {
     this.words = words;
     this.isSecret = isSecret;
     this.numbers = new Intl.NumberFormat(document.documentElement.lang);
-    this.rest = ""; // letters known to lead from the present board to its goal
-    this.asking = new AbortController();
+    this.solution = ""; // letters of a known solution of the current board
+    this.request = new AbortController();
     this.part("hint").addEventListener("click", () => this.#hint());
     this.part("solve").addEventListener("click", () => (this.playing ? this.stop() : this.#solve()));
-    session.addEventListener("begun", () => this.#forget());
+    session.addEventListener("begun", () => this.#reset());
     session.addEventListener("moved", () => this.#moved());
   }
 
-  #forget() {
-    this.rest = "";
+  #reset() {
+    this.solution = "";
     this.stop();
-    this.#quiet();
+    this.#clear();
     this.#showButtons();
   }
 
-  /** Follow the known rest; whoever leaves it, or moves while it is played, goes alone from there. */
+  /** Advance the known solution; forget it if the visitor makes another move. */
   #moved() {
-    const last = this.session.game.way.at(-1);
+    const last = this.session.game.history.at(-1);
     const letters = last ? LETTERS[last.move].repeat(last.count) : "";
-    const follows = letters !== "" && this.rest.startsWith(letters) && this.session.game.moves === this.expected + letters.length;
-    this.rest = follows ? this.rest.slice(letters.length) : "";
-    this.expected = this.session.game.moves;
-    if (this.playing && !this.own) this.stop();
-    this.#quiet();
+    const follows = letters !== "" && this.solution.startsWith(letters) && this.session.game.moves === this.expectedMoves + letters.length;
+    this.solution = follows ? this.solution.slice(letters.length) : "";
+    this.expectedMoves = this.session.game.moves;
+    if (this.playing && !this.isOwnMove) this.stop();
+    this.#clear();
     this.#showButtons();
   }
 
-  #quiet() {
-    this.asking.abort();
-    this.asking = new AbortController();
+  #clear() {
+    this.request.abort();
+    this.request = new AbortController();
     this.view.point(null);
     this.part("advice").hidden = true;
   }
 
   #showButtons() {
-    const none = this.session.ended || this.isSecret();
-    this.part("hint").disabled = none;
-    this.part("solve").disabled = none;
+    const isDisabled = this.session.ended || this.isSecret();
+    this.part("hint").disabled = isDisabled;
+    this.part("solve").disabled = isDisabled;
     this.part("secret").hidden = !(this.isSecret() && !this.session.ended);
   }
 
-  #say(words) {
+  #showAdvice(words) {
     this.part("advice").textContent = words;
     this.part("advice").hidden = false;
   }
 
   async #hint() {
     this.stop();
-    this.#quiet();
-    if (this.proved && this.rest) return this.#point(this.rest, this.rest.length, true);
-    const { signal } = this.asking;
+    this.#clear();
+    if (this.isOptimal && this.solution) return this.#point(this.solution, this.solution.length, true);
+    const { signal } = this.request;
     const { game } = this.session;
-    this.#say(this.words.looking);
-    return this.#guarded(signal, async () => {
-      for await (const { moves, upper_bound: upper, lower_bound: lower, optimal } of hints(game.cells, game.width, game.goal, signal)) {
+    this.#showAdvice(this.words.looking);
+    return this.#handleErrors(signal, async () => {
+      for await (const { moves, upper_bound: upper, lower_bound: lower, optimal } of requestHints(game.cells, game.width, game.goal, signal)) {
         if (signal.aborted) return;
         if (moves) this.#point(moves, upper, optimal);
-        else this.#say(fill(this.words.at_least, { moves: movesText(lower, this.words, this.numbers) }));
+        else this.#showAdvice(fill(this.words.at_least, { moves: formatMoves(lower, this.words, this.numbers) }));
       }
     });
   }
@@ -89,46 +89,46 @@ export class Guide {
   #point(moves, count, proved) {
     const { game } = this.session;
     const move = LETTERS.indexOf(moves[0]);
-    const [tile] = game.tilesOf({ move, count: 1 });
-    this.#know(moves, proved);
+    const [tile] = game.listTiles({ move, count: 1 });
+    this.#setSolution(moves, proved);
     this.view.point(tile);
-    const values = { tile, direction: this.words.directions[move], moves: movesText(count, this.words, this.numbers) };
-    this.#say(fill(proved ? this.words.hint_proved : this.words.hint_about, values));
+    const values = { tile, direction: this.words.directions[move], moves: formatMoves(count, this.words, this.numbers) };
+    this.#showAdvice(fill(proved ? this.words.hint_proved : this.words.hint_about, values));
   }
 
-  #know(moves, proved) {
+  #setSolution(moves, proved) {
     this.session.helped = true;
-    this.rest = moves;
-    this.proved = proved;
-    this.expected = this.session.game.moves;
+    this.solution = moves;
+    this.isOptimal = proved;
+    this.expectedMoves = this.session.game.moves;
   }
 
   async #solve() {
-    this.#quiet();
-    const { signal } = this.asking;
+    this.#clear();
+    const { signal } = this.request;
     const { game } = this.session;
-    this.#say(this.words.looking);
-    await this.#guarded(signal, async () => {
-      if (!this.rest) {
-        const best = await bestKnown(game.cells, game.width, game.goal, signal, () => true);
+    this.#showAdvice(this.words.looking);
+    await this.#handleErrors(signal, async () => {
+      if (!this.solution) {
+        const best = await requestBestSolution(game.cells, game.width, game.goal, signal, () => true);
         if (signal.aborted) return;
-        if (!best) return this.#say(this.words.no_way);
-        this.#know(best.moves, best.optimal);
+        if (!best) return this.#showAdvice(this.words.no_way);
+        this.#setSolution(best.moves, best.optimal);
       }
       this.part("advice").hidden = true;
       this.#play();
     });
   }
 
-  /** Play the known rest, one tile after the other. */
+  /** Play the known solution, one tile after the other. */
   #play() {
-    const pause = Math.max(FASTEST_MS, Math.min(SLOWEST_MS, WHOLE_REST_MS / this.rest.length));
+    const pause = Math.max(FASTEST_MS, Math.min(SLOWEST_MS, TOTAL_PLAY_MS / this.solution.length));
     this.session.helped = true;
     this.playing = setInterval(() => {
-      if (!this.rest) return this.stop();
-      this.own = true;
-      this.session.slide(LETTERS.indexOf(this.rest[0]));
-      this.own = false;
+      if (!this.solution) return this.stop();
+      this.isOwnMove = true;
+      this.session.slide(LETTERS.indexOf(this.solution[0]));
+      this.isOwnMove = false;
     }, pause);
     this.part("solve").textContent = this.words.stop;
   }
@@ -139,12 +139,12 @@ export class Guide {
     this.part("solve").textContent = this.words.solve;
   }
 
-  async #guarded(signal, act) {
+  async #handleErrors(signal, act) {
     try {
       await act();
     } catch (error) {
       if (signal.aborted) return;
-      this.#say(error instanceof Refused ? error.message : this.words.no_service);
+      this.#showAdvice(error instanceof RequestRefused ? error.message : this.words.no_service);
     }
   }
 }

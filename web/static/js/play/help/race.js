@@ -1,25 +1,25 @@
-// A race: the shortest way known plays beside one's own board, a move for each of one's moves.
+// A race: the best known solution plays next to the visitor's board, one move for each of theirs.
 
-import { describe, fill } from "../../board/make_board.js";
+import { describeBoard, fill } from "../../board/board_rendering.js";
 import { Game, LETTERS } from "../game/game.js";
 import { BoardView } from "../view/board_view.js";
-import { bestKnown, Refused } from "./ask.js";
+import { requestBestSolution, RequestRefused } from "./hint_client.js";
 
 export class Race {
   /**
    * @param {HTMLElement} root
    * @param {import("../game/session.js").Session} session
    * @param {object} words
-   * @param {() => boolean} isSecret whether the way is not to be told yet
+   * @param {() => boolean} isSecret whether the solution is still secret
    */
   constructor(root, session, words, isSecret) {
     this.part = (name) => root.querySelector(`[data-part="${name}"]`);
     this.session = session;
     this.words = words;
     this.isSecret = isSecret;
-    this.on = false;
+    this.isOn = false;
     this.best = null;
-    this.asking = new AbortController();
+    this.request = new AbortController();
     this.view = new BoardView(this.part("race-board"));
     this.part("race").addEventListener("click", () => this.#toggle());
     session.addEventListener("begun", () => this.#begin());
@@ -27,38 +27,38 @@ export class Race {
   }
 
   #toggle() {
-    this.on = !this.on;
-    this.part("race").setAttribute("aria-pressed", String(this.on));
+    this.isOn = !this.isOn;
+    this.part("race").setAttribute("aria-pressed", String(this.isOn));
     this.#begin();
   }
 
   #begin() {
     this.part("race").disabled = this.isSecret();
-    this.asking.abort();
-    const shown = this.on && !this.isSecret();
-    this.part("race-box").hidden = !shown;
-    this.part("boards").classList.toggle("play-race", shown);
-    if (shown) this.#prepare();
+    this.request.abort();
+    const isShown = this.isOn && !this.isSecret();
+    this.part("race-box").hidden = !isShown;
+    this.part("boards").classList.toggle("play-race", isShown);
+    if (isShown) this.#prepare();
   }
 
-  /** Find the way from the first board, and bring the other board to where one's own is. */
+  /** Request the best solution of the first board and catch up with the visitor's moves. */
   async #prepare() {
     const { start, width, goal } = this.session.game;
-    this.other = new Game(start, width, goal);
+    this.opponent = new Game(start, width, goal);
     this.best = null;
-    this.asking = new AbortController();
-    const { signal } = this.asking;
-    this.view.show(this.other);
-    this.#say(this.words.looking);
+    this.request = new AbortController();
+    const { signal } = this.request;
+    this.view.show(this.opponent);
+    this.#showText(this.words.looking);
     try {
-      const best = await bestKnown(start, width, goal, signal);
+      const best = await requestBestSolution(start, width, goal, signal);
       if (signal.aborted) return;
-      if (!best) return this.#say(this.words.no_way);
+      if (!best) return this.#showText(this.words.no_way);
       this.best = best;
       this.session.helped = true;
       this.#follow();
     } catch (error) {
-      if (!signal.aborted) this.#say(error instanceof Refused ? error.message : this.words.no_service);
+      if (!signal.aborted) this.#showText(error instanceof RequestRefused ? error.message : this.words.no_service);
     }
   }
 
@@ -66,16 +66,16 @@ export class Race {
     this.part("race").disabled = this.isSecret();
     if (!this.best || this.part("race-box").hidden) return;
     const { moves, optimal } = this.best;
-    const wanted = Math.min(this.session.game.moves, moves.length);
-    while (this.other.moves < wanted) this.other.slide(LETTERS.indexOf(moves[this.other.moves]), 1, 0);
-    while (this.other.moves > wanted) this.other.undo();
-    this.view.draw(this.other);
-    const { cells, width, goal } = this.other;
-    this.part("race-board").setAttribute("aria-label", describe(cells, width, goal, this.words));
-    this.#say(fill(optimal ? this.words.race_optimal : this.words.race_known, { move: wanted, moves: moves.length }));
+    const target = Math.min(this.session.game.moves, moves.length);
+    while (this.opponent.moves < target) this.opponent.slide(LETTERS.indexOf(moves[this.opponent.moves]), 1, 0);
+    while (this.opponent.moves > target) this.opponent.undo();
+    this.view.draw(this.opponent);
+    const { cells, width, goal } = this.opponent;
+    this.part("race-board").setAttribute("aria-label", describeBoard(cells, width, goal, this.words));
+    this.#showText(fill(optimal ? this.words.race_optimal : this.words.race_known, { move: target, moves: moves.length }));
   }
 
-  #say(words) {
+  #showText(words) {
     this.part("race-text").textContent = words;
   }
 }

@@ -1,8 +1,8 @@
-// The board that is played on: tiles that slide, that follow a finger, and that can be pointed out.
+// The board of a game: its tiles slide, follow a drag, and can be highlighted.
 
 import { TileBoard } from "../../board/tile_board.js";
 
-// Of each move's code: which way its tile goes.
+// The direction of the tile for each move code.
 const DIRECTIONS = [
   [0, -1],
   [0, 1],
@@ -17,7 +17,7 @@ export class BoardView {
     this.pulled = [];
   }
 
-  /** Make the tiles of a game; they are kept where size and goal are the same. */
+  /** Show a game; tiles are reused if the size and goal are the same. */
   show(game) {
     const shape = `${game.width} ${game.goal.join(" ")}`;
     if (shape !== this.shape) {
@@ -28,7 +28,7 @@ export class BoardView {
     this.release();
     this.point(null);
     this.draw(game, true);
-    // Taken back before anybody moves: with hundreds of tiles it costs more than a frame.
+    // Removed before the first move: with hundreds of tiles this takes longer than a frame.
     requestAnimationFrame(() => requestAnimationFrame(() => this.host.classList.remove("board-jump")));
   }
 
@@ -40,13 +40,13 @@ export class BoardView {
     return this.board.tiles;
   }
 
-  /** How cells lie on the screen: asked for once a gesture, as it makes the browser lay out the page. */
+  /** Measure the cells on the screen, once per gesture because it forces a layout. */
   measure() {
     const { left, top, width } = this.board.field.getBoundingClientRect();
     return { left, top, side: width / this.board.width };
   }
 
-  /** Cell under a point, or null beside the board. */
+  /** Return the cell at a point, or null outside the board. */
   cellAt({ left, top, side }, x, y) {
     const column = Math.floor((x - left) / side);
     const row = Math.floor((y - top) / side);
@@ -54,13 +54,13 @@ export class BoardView {
     return inside ? row * this.board.width + column : null;
   }
 
-  /** Take tiles in hand: from now on they lie where `pull` says. */
+  /** Start dragging tiles; `pull` moves them. */
   hold(numbers) {
     this.pulled = numbers.map((number) => this.tiles.get(number));
     for (const tile of this.pulled) tile.classList.add("tile-pulled");
   }
 
-  /** Pull the held tiles so many pixels the way of a move. */
+  /** Offset the dragged tiles in the direction of a move. */
   pull(move, pixels) {
     const [across, down] = DIRECTIONS[move];
     for (const tile of this.pulled) {
@@ -68,7 +68,7 @@ export class BoardView {
     }
   }
 
-  /** Let go: the tiles slide from where they are to where they are drawn. */
+  /** Stop dragging: the tiles slide to their cells. */
   release() {
     for (const tile of this.pulled) {
       tile.classList.remove("tile-pulled");
@@ -77,7 +77,7 @@ export class BoardView {
     this.pulled = [];
   }
 
-  /** Point out the tile to move; null takes the mark away. */
+  /** Highlight the tile to move; null removes the highlight. */
   point(number) {
     this.host.querySelector(".tile-pointed")?.classList.remove("tile-pointed");
     if (number !== null) this.tiles.get(number).classList.add("tile-pointed");

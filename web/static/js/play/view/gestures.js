@@ -1,12 +1,12 @@
-// Mouse, pen and finger: a click moves a row of tiles, a drag has it follow the finger, and a swipe that
-// begins on a tile which cannot move takes the tile beside the blank.
+// Mouse, pen and touch: a click moves a row of tiles, a drag moves it with the pointer, and a swipe that
+// begins on a tile that cannot move moves the tile next to the blank.
 //
-// The pointer's events only note where it is; tiles are moved once a frame.
+// Pointer events only record the position; tiles are moved once per frame.
 
-const SLOP = 6; // pixels; less is a click with an unsteady hand
-const FAR_ENOUGH = 0.35; // of a cell, for tiles to go on by themselves
-const FLICK = 0.4; // pixels a millisecond
-const FLICK_MS = 80; // a finger that rested longer has not flicked
+const CLICK_TOLERANCE = 6; // pixels; a smaller movement is still a click
+const MIN_DRAG = 0.35; // of a cell, for the slide to complete
+const MIN_FLICK_SPEED = 0.4; // pixels per millisecond
+const MAX_FLICK_PAUSE_MS = 80; // after a longer pause it is not a flick
 
 export class Gestures {
   /**
@@ -16,76 +16,76 @@ export class Gestures {
   constructor(view, session) {
     this.view = view;
     this.session = session;
-    this.grip = null;
+    this.drag = null;
     const { host } = view;
-    host.addEventListener("pointerdown", (event) => this.#take(event));
+    host.addEventListener("pointerdown", (event) => this.#start(event));
     host.addEventListener("pointermove", (event) => this.#follow(event));
     host.addEventListener("pointerup", (event) => this.#end(event));
     host.addEventListener("pointercancel", (event) => this.#cancel(event));
     for (const kind of ["begun", "moved"]) session.addEventListener(kind, () => this.#drop());
   }
 
-  #take(event) {
-    if (this.grip || event.button !== 0 || this.session.ended) return;
+  #start(event) {
+    if (this.drag || event.button !== 0 || this.session.ended) return;
     const place = this.view.measure();
     const cell = this.view.cellAt(place, event.clientX, event.clientY);
     if (cell === null) return;
     const slide = this.session.game.slideTo(cell);
-    this.grip = { id: event.pointerId, x: event.clientX, y: event.clientY, side: place.side, slide, onTile: slide !== null, held: false, way: 0, last: 0, speed: 0, time: event.timeStamp };
+    this.drag = { id: event.pointerId, x: event.clientX, y: event.clientY, side: place.side, slide, startedOnTile: slide !== null, isDragging: false, distance: 0, last: 0, speed: 0, time: event.timeStamp };
     this.view.host.setPointerCapture(event.pointerId);
   }
 
   #follow(event) {
-    const { grip } = this;
-    if (event.pointerId !== grip?.id) return;
-    const across = event.clientX - grip.x;
-    const down = event.clientY - grip.y;
-    if (!grip.held && Math.hypot(across, down) <= SLOP) return;
-    if (!grip.held) this.#hold(grip, across, down);
-    if (!grip.slide) return;
-    const way = [-down, down, -across, across][grip.slide.move];
-    const passed = Math.max(1, event.timeStamp - grip.time);
-    grip.speed = (way - grip.last) / passed;
-    grip.last = way;
-    grip.time = event.timeStamp;
-    grip.way = Math.max(0, Math.min(grip.side, way));
+    const { drag } = this;
+    if (event.pointerId !== drag?.id) return;
+    const across = event.clientX - drag.x;
+    const down = event.clientY - drag.y;
+    if (!drag.isDragging && Math.hypot(across, down) <= CLICK_TOLERANCE) return;
+    if (!drag.isDragging) this.#hold(drag, across, down);
+    if (!drag.slide) return;
+    const distance = [-down, down, -across, across][drag.slide.move];
+    const elapsed = Math.max(1, event.timeStamp - drag.time);
+    drag.speed = (distance - drag.last) / elapsed;
+    drag.last = distance;
+    drag.time = event.timeStamp;
+    drag.distance = Math.max(0, Math.min(drag.side, distance));
     this.#paint();
   }
 
-  /** Decide, once the pointer has gone far enough, which tiles go with it. */
-  #hold(grip, across, down) {
-    grip.held = true;
-    if (!grip.onTile) {
+  /** Choose the tiles to drag once the pointer has moved far enough. */
+  #hold(drag, across, down) {
+    drag.isDragging = true;
+    if (!drag.startedOnTile) {
       const move = Math.abs(across) > Math.abs(down) ? (across < 0 ? 2 : 3) : down < 0 ? 0 : 1;
-      grip.slide = this.session.game.room(move) > 0 ? { move, count: 1 } : null;
+      drag.slide = this.session.game.countMovable(move) > 0 ? { move, count: 1 } : null;
     }
-    if (grip.slide) this.view.hold(this.session.game.tilesOf(grip.slide));
+    if (drag.slide) this.view.hold(this.session.game.listTiles(drag.slide));
   }
 
   #paint() {
     if (this.frame) return;
     this.frame = requestAnimationFrame(() => {
       this.frame = null;
-      if (this.grip?.slide) this.view.pull(this.grip.slide.move, this.grip.way);
+      if (this.drag?.slide) this.view.pull(this.drag.slide.move, this.drag.distance);
     });
   }
 
   #end(event) {
-    const { grip } = this;
-    if (event.pointerId !== grip?.id) return;
+    const { drag } = this;
+    if (event.pointerId !== drag?.id) return;
     this.#drop();
-    if (!grip.slide) return;
-    const rested = event.timeStamp - grip.time > FLICK_MS;
-    const far = grip.way > grip.side * FAR_ENOUGH || (!rested && grip.speed > FLICK && grip.way > 0);
-    if (grip.held ? far : grip.onTile) this.session.slide(grip.slide.move, grip.slide.count);
+    if (!drag.slide) return;
+    const hasPaused = event.timeStamp - drag.time > MAX_FLICK_PAUSE_MS;
+    const isFarEnough = drag.distance > drag.side * MIN_DRAG || (!hasPaused && drag.speed > MIN_FLICK_SPEED && drag.distance > 0);
+    if (drag.isDragging ? isFarEnough : drag.startedOnTile) this.session.slide(drag.slide.move, drag.slide.count);
   }
 
   #cancel(event) {
-    if (event.pointerId === this.grip?.id) this.#drop();
+    if (event.pointerId === this.drag?.id) this.#drop();
   }
 
   #drop() {
-    this.grip = null;
+    this.drag = null;
     cancelAnimationFrame(this.frame);
     this.frame = null;
     this.view.release();

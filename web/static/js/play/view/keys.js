@@ -1,7 +1,7 @@
-// The keyboard: arrows and WASD move a tile their way, with Shift as many as there are.
+// The keyboard: arrows and WASD move a tile; with Shift, all tiles in that direction.
 //
-// Letters are keys of the board alone, so that they disturb nobody who speaks to the computer or
-// types elsewhere; arrows also work while nothing has the focus.
+// Letters work only while the board has the focus, so that they do not interfere with speech input or
+// typing elsewhere; arrows also work while nothing has the focus.
 
 const ARROWS = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"];
 const LETTERS = ["w", "s", "a", "d"];
@@ -29,7 +29,7 @@ export class Keys {
     const arrow = ARROWS.indexOf(key);
     const move = arrow >= 0 || !onBoard ? arrow : LETTERS.indexOf(key);
     if (move < 0) return false;
-    this.session.slide(move, event.shiftKey ? this.session.game.room(move) : 1);
+    this.session.slide(move, event.shiftKey ? this.session.game.countMovable(move) : 1);
     return true;
   }
 

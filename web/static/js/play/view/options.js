@@ -1,22 +1,22 @@
-// What the visitor has chosen: numbers hidden, sound. Kept in the browser; all off at first.
+// The visitor's settings, such as hidden numbers and sound. Stored in the browser; all off by default.
 
-import { readKept, writeKept } from "../kept/storage.js";
+import { readStored, writeStored } from "../storage/browser_storage.js";
 
 const NAME = "options";
 
 export class Options {
   /**
    * @param {HTMLElement} root
-   * @param {string[]} names of checkboxes, each a part of the page
-   * @param {(options: object) => void} onChange called at once, and after each change
+   * @param {string[]} names of checkboxes, each a `data-part` of the page
+   * @param {(options: object) => void} onChange called immediately and after each change
    */
   constructor(root, names, onChange) {
-    const kept = readKept(NAME) ?? {};
+    const stored = readStored(NAME) ?? {};
     this.boxes = names.map((name) => root.querySelector(`[data-part="${name}"]`));
     for (const box of this.boxes) {
-      box.checked = kept[box.dataset.part] === true;
+      box.checked = stored[box.dataset.part] === true;
       box.addEventListener("change", () => {
-        writeKept(NAME, this.values);
+        writeStored(NAME, this.values);
         onChange(this.values);
       });
     }

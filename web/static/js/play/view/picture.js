@@ -1,7 +1,7 @@
-// A picture of one's own on the tiles. It is read and drawn here and sent nowhere: the file becomes a
-// bitmap without an address, so that the content policy needs no exception for it either.
+// The visitor's own picture on the tiles. It never leaves the browser: the file becomes a bitmap without
+// a URL, so that the content security policy needs no exception.
 
-const LARGEST_PIXELS = 1600; // a side of the picture that is kept; boards are smaller on every screen
+const MAX_SIDE_PX = 1600; // longer side of the stored picture; boards are smaller on every screen
 
 export class Picture {
   /** @param {import("./board_view.js").BoardView} view */
@@ -11,15 +11,15 @@ export class Picture {
   }
 
   /**
-   * Take a file; throws where it is no picture that browsers read.
+   * Load a file; throws if the browser cannot decode it.
    * @param {Blob} file
    */
-  async take(file) {
-    const whole = await createImageBitmap(file);
-    const scale = Math.min(1, LARGEST_PIXELS / Math.max(whole.width, whole.height));
-    const size = { resizeWidth: Math.max(1, Math.round(whole.width * scale)), resizeHeight: Math.max(1, Math.round(whole.height * scale)) };
-    this.bitmap = await createImageBitmap(whole, { ...size, resizeQuality: "high" });
-    whole.close();
+  async load(file) {
+    const image = await createImageBitmap(file);
+    const scale = Math.min(1, MAX_SIDE_PX / Math.max(image.width, image.height));
+    const size = { resizeWidth: Math.max(1, Math.round(image.width * scale)), resizeHeight: Math.max(1, Math.round(image.height * scale)) };
+    this.bitmap = await createImageBitmap(image, { ...size, resizeQuality: "high" });
+    image.close();
   }
 
   remove() {
@@ -27,7 +27,7 @@ export class Picture {
     this.bitmap = null;
   }
 
-  /** Draw each tile's part: what the picture shows at its home once the board is covered by it. */
+  /** Draw each tile's part of the picture: the part at the tile's goal cell. */
   show(game) {
     this.view.host.classList.toggle("board-picture", this.bitmap !== null);
     for (const picture of this.view.host.querySelectorAll(".tile-picture")) picture.remove();
@@ -46,7 +46,7 @@ export class Picture {
     });
   }
 
-  /** The middle of the picture in the board's proportions. */
+  /** Return the central part of the picture with the board's aspect ratio. */
   #cover({ width, height }) {
     const cell = Math.min(this.bitmap.width / width, this.bitmap.height / height);
     return { left: (this.bitmap.width - cell * width) / 2, top: (this.bitmap.height - cell * height) / 2, cell };

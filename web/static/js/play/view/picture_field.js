@@ -1,11 +1,11 @@
-// Choosing a picture and taking it off again. It is kept over a reload where the browser lets pages keep
-// files, in a store of this page alone.
+// The field to choose or remove a picture. The picture is cached by the browser, so that it survives a
+// reload.
 
-import { fill } from "../../board/make_board.js";
+import { fill } from "../../board/board_rendering.js";
 import { Picture } from "./picture.js";
 
 const STORE = "tilework-play-picture";
-const NAME = "/play/picture"; // a name in the store, no address of the server
+const NAME = "/play/picture"; // a key in the cache, not a URL of the server
 
 export class PictureField {
   /**
@@ -21,8 +21,8 @@ export class PictureField {
     this.picture = new Picture(view);
     const input = this.part("picture");
     input.addEventListener("change", async () => {
-      if (input.files[0]) await this.#take(input.files[0]);
-      input.value = ""; // the same file can be chosen again after it was changed
+      if (input.files[0]) await this.#load(input.files[0]);
+      input.value = ""; // so that the same file can be chosen again after a change
     });
     this.part("no-picture").addEventListener("click", () => this.#remove());
     session.addEventListener("begun", () => this.#show());
@@ -34,33 +34,33 @@ export class PictureField {
     this.part("no-picture").hidden = this.picture.bitmap === null;
   }
 
-  async #take(file) {
+  async #load(file) {
     this.part("picture-text").textContent = "";
     try {
-      await this.picture.take(file);
+      await this.picture.load(file);
     } catch {
       this.part("picture-text").textContent = fill(this.words.no_picture, { name: file.name });
       return;
     }
     this.#show();
-    await this.#inStore((store) => store.put(NAME, new Response(file)));
+    await this.#useStore((store) => store.put(NAME, new Response(file)));
   }
 
   async #remove() {
     this.picture.remove();
     this.#show();
-    await this.#inStore((store) => store.delete(NAME));
+    await this.#useStore((store) => store.delete(NAME));
   }
 
   async #restore() {
-    const kept = await this.#inStore((store) => store.match(NAME));
-    if (!kept) return;
-    await this.picture.take(await kept.blob()).catch(() => this.#remove());
+    const stored = await this.#useStore((store) => store.match(NAME));
+    if (!stored) return;
+    await this.picture.load(await stored.blob()).catch(() => this.#remove());
     this.#show();
   }
 
-  /** A browser that keeps no files forgets the picture with the page. */
-  async #inStore(act) {
+  /** Access the cache; without one, the picture is forgotten with the page. */
+  async #useStore(act) {
     try {
       return await act(await caches.open(STORE));
     } catch {

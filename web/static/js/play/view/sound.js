@@ -1,23 +1,23 @@
-// A short click for each slide and a chord at the end, made by the browser; off until asked for.
+// A click for each slide and a chord at the end; off by default.
 
 const CHORD = [523.25, 659.25, 783.99]; // C, E and G, in hertz
 
 export class Sound {
   constructor() {
-    this.on = false;
+    this.isOn = false;
   }
 
   click() {
-    if (this.on) this.#tone(240, 0, 0.05);
+    if (this.isOn) this.#tone(240, 0, 0.05);
   }
 
   chord() {
-    if (this.on) CHORD.forEach((pitch, place) => this.#tone(pitch, place * 0.12, 0.5));
+    if (this.isOn) CHORD.forEach((pitch, place) => this.#tone(pitch, place * 0.12, 0.5));
   }
 
   #tone(pitch, delay, length) {
     this.context ??= new AudioContext();
-    this.context.resume(); // browsers hold it until the visitor has done something
+    this.context.resume(); // browsers suspend it until the visitor interacts with the page
     const start = this.context.currentTime + delay;
     const source = new OscillatorNode(this.context, { type: "triangle", frequency: pitch });
     const loudness = new GainNode(this.context, { gain: 0.2 });

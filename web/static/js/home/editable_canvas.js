@@ -1,0 +1,25 @@
+// An editable board that is too large for separate tiles: frames mark the focused and the held cell, and
+// the focused cell is announced.
+
+import { CanvasBoard } from "../board/canvas_board.js";
+
+export class EditableCanvasBoard extends CanvasBoard {
+  /** Takes the same parameters as `TileBoard`. */
+  constructor(host, width, height, goal) {
+    super(host, width, height, goal);
+    this.field.tabIndex = 0;
+    this.field.setAttribute("role", "application");
+    this.field.setAttribute("aria-label", host.getAttribute("aria-label"));
+    this.announcement = document.createElement("span");
+    this.announcement.className = "off-screen";
+    this.announcement.setAttribute("role", "status");
+    this.field.append(this.announcement);
+  }
+
+  /** @param {number} focus @param {number | null} held @param {string} words description of the focused cell */
+  frame(focus, held, words) {
+    this.mark("focus", focus);
+    this.mark("held", held);
+    if (document.activeElement === this.field) this.announcement.textContent = words;
+  }
+}

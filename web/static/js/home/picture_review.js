@@ -1,0 +1,142 @@
+// The review of a board read from a picture: a field on each cell, doubtful ones marked. The board is used
+// once the visitor confirms it and it contains every tile once.
+
+import { fill } from "../board/board_rendering.js";
+
+const MARGIN = 0.3;
+const MIN_CELL_PX = 54;
+
+export class PictureReview {
+  /**
+   * @param {HTMLDialogElement} dialog
+   * @param {object} words
+   * @param {(tiles: number[], width: number) => void} useBoard
+   */
+  constructor(dialog, words, useBoard) {
+    this.dialog = dialog;
+    this.words = words;
+    this.picture = dialog.querySelector('[data-part="picture"]');
+    this.canvas = dialog.querySelector("canvas");
+    this.message = dialog.querySelector('[data-part="fault"]');
+    this.use = dialog.querySelector('[data-part="use"]');
+    this.picture.addEventListener("input", () => this.#check());
+    this.picture.addEventListener("keydown", (event) => this.#handleKey(event));
+    this.use.addEventListener("click", () => {
+      if (!this.#check()) {
+        this.picture.querySelector('[aria-invalid="true"]').focus();
+        return;
+      }
+      dialog.close();
+      useBoard(this.#parseTiles(), this.reading.width);
+    });
+    // Ctrl+Enter must not submit the form, which does not contain this board yet.
+    dialog.addEventListener("keydown", (event) => event.stopPropagation());
+    // Discard the picture.
+    dialog.addEventListener("close", () => {
+      this.canvas.width = this.canvas.height = 0;
+      this.#removeFields();
+    });
+  }
+
+  /**
+   * @param {HTMLCanvasElement} picture the picture sent to the server
+   * @param {object} reading the server's response
+   */
+  show(picture, reading) {
+    this.reading = reading;
+    const part = this.#showBoardPart(picture);
+    this.#removeFields();
+    this.fields = reading.cells.map((cell, place) => this.#makeField(cell, place, part));
+    this.#check();
+    this.dialog.showModal();
+    const doubtful = this.picture.querySelector(".review-doubtful input");
+    (doubtful ?? this.use).focus();
+  }
+
+  /** Show the part of the picture with the board and a margin. */
+  #showBoardPart(picture) {
+    const corners = this.reading.cells.flatMap((cell) => cell.corners);
+    const { width, height } = this.reading;
+    const [left, right] = findRange(corners.map(([x]) => x), MARGIN / width, picture.width);
+    const [top, bottom] = findRange(corners.map(([, y]) => y), MARGIN / height, picture.height);
+    const part = { left, top, width: right - left, height: bottom - top };
+    this.canvas.width = part.width;
+    this.canvas.height = part.height;
+    this.canvas.getContext("2d").drawImage(picture, left, top, part.width, part.height, 0, 0, part.width, part.height);
+    // Cells are large enough to touch; wide boards scroll.
+    const across = width * (1 + 2 * MARGIN / width);
+    this.picture.style.minWidth = `${Math.ceil(MIN_CELL_PX * across)}px`;
+    this.picture.style.maxWidth = `${Math.round((part.width / part.height) * 0.62 * window.innerHeight)}px`;
+    return part;
+  }
+
+  /** Create the field of a cell; its label covers the cell, so that a click anywhere on it works. */
+  #makeField(cell, place, part) {
+    const [left, right] = findRange(cell.corners.map(([x]) => x));
+    const [top, bottom] = findRange(cell.corners.map(([, y]) => y));
+    const label = document.createElement("label");
+    label.className = cell.doubtful ? "review-cell review-doubtful" : "review-cell";
+    label.style.left = `${(100 * (left - part.left)) / part.width}%`;
+    label.style.top = `${(100 * (top - part.top)) / part.height}%`;
+    label.style.width = `${(100 * (right - left)) / part.width}%`;
+    label.style.height = `${(100 * (bottom - top)) / part.height}%`;
+    const input = document.createElement("input");
+    input.type = "text";
+    input.inputMode = "numeric";
+    input.autocomplete = "off";
+    input.maxLength = 3;
+    input.value = cell.tile;
+    const at = { row: Math.floor(place / this.reading.width) + 1, column: (place % this.reading.width) + 1 };
+    input.setAttribute("aria-label", fill(cell.doubtful ? this.words.review_doubtful : this.words.review_cell, at));
+    input.addEventListener("focus", () => input.select());
+    label.append(input);
+    this.picture.append(label);
+    return input;
+  }
+
+  #removeFields() {
+    for (const label of this.picture.querySelectorAll("label")) label.remove();
+  }
+
+  #parseTiles() {
+    return this.fields.map((field) => (/^\d+$/.test(field.value.trim()) ? Number(field.value) : NaN));
+  }
+
+  /** Check the fields and show what is wrong; returns whether they form a board. */
+  #check() {
+    const tiles = this.#parseTiles();
+    const count = tiles.length;
+    const wrong = tiles.map((tile) => !(tile < count) || tiles.filter((other) => other === tile).length > 1);
+    this.fields.forEach((field, place) => field.setAttribute("aria-invalid", String(wrong[place])));
+    const missing = Array.from({ length: count }, (_, tile) => tile).filter((tile) => !tiles.includes(tile));
+    const doubts = this.reading.doubtful.length;
+    const isValid = missing.length === 0;
+    let text = doubts ? fill(this.words.review_doubts, { count: doubts }) : this.words.review_sure;
+    if (!isValid) text = fill(this.words.review_missing, { most: count - 1, missing: missing.slice(0, 12).join(" ") });
+    // Setting the same text again would read it aloud again.
+    if (this.message.textContent !== text) this.message.textContent = text;
+    this.message.classList.toggle("review-wrong", !isValid);
+    return isValid;
+  }
+
+  /** Up and down move to the cell above and below; Enter confirms the board. */
+  #handleKey(event) {
+    const place = this.fields.indexOf(event.target);
+    const step = { ArrowUp: -this.reading.width, ArrowDown: this.reading.width }[event.key];
+    if (step !== undefined) {
+      event.preventDefault();
+      this.fields[place + step]?.focus();
+    } else if (event.key === "Enter") {
+      event.preventDefault();
+      this.use.click();
+    }
+  }
+}
+
+/** Return the range of numbers, widened by a share of its length and clamped to a size. */
+function findRange(numbers, share = 0, size = Infinity) {
+  const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
+  const more = share * (most - least);
+  if (size === Infinity) return [least, most];
+  return [Math.max(0, Math.floor(least - more)), Math.min(size, Math.ceil(most + more))];
+}

@@ -1,0 +1,27 @@
+// The confirmation before a job is cancelled.
+
+import { fill } from "../board/board_rendering.js";
+
+export function setUpCancelDialog(root, address, words, onCancelled) {
+  const button = root.querySelector('[data-part="cancel"]');
+  const dialog = root.querySelector('[data-part="cancel-dialog"]');
+  if (!button || !dialog) return;
+  button.addEventListener("click", () => {
+    dialog.returnValue = "";
+    dialog.showModal();
+  });
+  dialog.addEventListener("close", async () => {
+    if (dialog.returnValue !== "stop") return;
+    button.disabled = true;
+    try {
+      const response = await fetch(`${address}?brief=true`, { method: "DELETE" });
+      if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
+      onCancelled();
+    } catch (error) {
+      button.disabled = false;
+      const message = root.querySelector('[data-part="message"]');
+      message.textContent = fill(words.not_cancelled, { reason: error.message });
+      message.hidden = false;
+    }
+  });
+}

@@ -1,0 +1,98 @@
+// Follows a job or a comparison to its end by long polling with the last version.
+// A lost connection is reported to the page and retried, immediately once the browser is back online.
+
+const WAIT_SECONDS = 20;
+const MAX_RETRY_MS = 15000;
+const MIN_POLL_MS = 1000; // an overloaded server answers immediately; do not flood it
+const MIN_RUNNING_POLL_MS = 300; // a job can change many times per second
+
+const pause = (milliseconds) => new Promise((resume) => setTimeout(resume, Math.max(0, milliseconds)));
+
+export class JobPoller {
+  /**
+   * @param {string} address in the API
+   * @param {{onView: (view: object) => void | Promise<void>, onLost: (seconds: number) => void, onBack: () => void,
+   *          isOver: (view: object) => boolean}} listener
+   */
+  constructor(address, listener) {
+    this.address = address;
+    this.listener = listener;
+    this.version = null;
+    this.failures = 0;
+    this.over = false;
+    this.isBackground = false;
+    // The requests of a page in the back-forward cache were aborted: start again.
+    addEventListener("pageshow", (event) => event.persisted && this.start());
+    addEventListener("pagehide", () => this.stop());
+    addEventListener("online", () => this.failures && this.start());
+    document.addEventListener("visibilitychange", () => this.#onVisibility());
+  }
+
+  /** Start, or start again. */
+  start() {
+    this.stop();
+    if (!this.over) this.#follow((this.control = new AbortController()));
+  }
+
+  stop() {
+    this.control?.abort();
+    clearTimeout(this.retry);
+  }
+
+  /** Continue polling while the page is hidden. */
+  pollInBackground() {
+    this.isBackground = true;
+  }
+
+  #onVisibility() {
+    if (!document.hidden) this.start();
+    else if (!this.isBackground) this.stop();
+  }
+
+  async #follow(control) {
+    while (!this.over && !control.signal.aborted) {
+      const startedAt = performance.now();
+      try {
+        const view = await this.#poll(control.signal);
+        if (this.failures) this.listener.onBack();
+        this.failures = 0;
+        if (view) {
+          await this.listener.onView(view);
+          this.over = this.listener.isOver(view);
+          if (view.state === "running") await pause(MIN_RUNNING_POLL_MS - (performance.now() - startedAt));
+        } else {
+          await pause(MIN_POLL_MS - (performance.now() - startedAt));
+        }
+      } catch (error) {
+        if (control.signal.aborted) return;
+        this.#scheduleRetry(control);
+        return;
+      }
+    }
+  }
+
+  /** Make one long poll; returns the new view, or null if nothing has changed. */
+  async #poll(signal) {
+    // The page's language can differ from the browser's.
+    const headers = { Accept: "application/json", "Accept-Language": document.documentElement.lang };
+    const address = new URL(this.address, location.href);
+    if (this.version) {
+      headers["If-None-Match"] = this.version;
+      address.searchParams.set("wait", WAIT_SECONDS);
+    }
+    const response = await fetch(address, { headers, signal, cache: "no-store" });
+    if (response.status === 304) return null;
+    if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
+    const view = await response.json();
+    this.version = response.headers.get("ETag");
+    return view;
+  }
+
+  #scheduleRetry(control) {
+    this.failures += 1;
+    this.version = null; // fetch the whole view again
+    const wait = Math.min(MAX_RETRY_MS, 1000 * 2 ** (this.failures - 1));
+    this.listener.onLost(Math.round(wait / 1000));
+    this.retry = setTimeout(() => this.#follow(control), wait);
+  }
+}

@@ -1,0 +1,3 @@
+// The print button of the print view.
+
+document.querySelector('[data-part="print"]').addEventListener("click", () => window.print());

@@ -1,0 +1,34 @@
+// The result of a run: its outcome and statistics.
+
+import { fill } from "../board/board_rendering.js";
+import { formatDuration } from "../job/duration_format.js";
+
+const COUNTS = ["expanded", "generated", "visited", "max_frontier", "duplicates", "depth"];
+const KIBIBYTE = 1024;
+
+/** Return the badge and the text for the end of a run. */
+function describeEnd(run, words, numbers) {
+  if (run.state === "failed") return ["failed", words.endings.failed];
+  if (run.state === "cancelled") return ["cancelled", words.endings.cancelled];
+  if (run.length === null) return run.stopped_by ? ["expired", words.endings[run.stopped_by]] : ["failed", words.endings.none];
+  if (run.length === 0) return ["optimal", words.endings.already_solved];
+  const name = run.optimal ? "optimal" : run.optimal === false ? "longer" : "solved";
+  const text = (run.length === 1 && words.endings[`${name}_one`]) || words.endings[name];
+  return [run.optimal ? "optimal" : "bounded", fill(text, { moves: numbers.format(run.length) })];
+}
+
+/** @param {(name: string) => HTMLElement} part of the method's panel */
+export function showRunSummary(part, run, words, numbers) {
+  const [badge, text] = describeEnd(run, words, numbers);
+  part("ending").className = `badge badge-${badge}`;
+  part("ending").textContent = text;
+  part("ending").hidden = false;
+  if (run.generated === null) return;
+  for (const name of COUNTS) part(name).textContent = numbers.format(run[name]);
+  const precise = new Intl.NumberFormat(numbers.resolvedOptions().locale, { maximumSignificantDigits: 3 });
+  part("branching").textContent = precise.format(run.branching);
+  part("seconds").textContent = run.seconds < 1 ? fill(words.milliseconds, { count: precise.format(run.seconds * 1000) }) : formatDuration(run.seconds, words, numbers);
+  const kilobytes = run.memory_bytes / KIBIBYTE;
+  const small = kilobytes < KIBIBYTE;
+  part("memory").textContent = fill(small ? words.kilobytes : words.megabytes, { count: precise.format(small ? kilobytes : kilobytes / KIBIBYTE) });
+}

@@ -1,0 +1,57 @@
+// Requests hints from the API: the best known next move and the remaining moves.
+
+import { formatBoardLine } from "../../board/board_format.js";
+import { formatGoal } from "../game/goals.js";
+
+const ADDRESS = "/api/v1/hints";
+const WAITS_S = [0.5, 5, 20]; // successive requests until the hint is optimal
+
+/**
+ * @typedef {object} Hint
+ * @property {boolean} solved
+ * @property {number | null} tile
+ * @property {string | null} direction
+ * @property {number} lower_bound
+ * @property {number | null} upper_bound
+ * @property {boolean} optimal
+ * @property {string | null} moves all remaining moves
+ */
+
+/** The service refused the request; the message is in the visitor's language. */
+export class RequestRefused extends Error {}
+
+async function requestHint(cells, width, goal, wait, signal) {
+  const request = JSON.stringify({ board: formatBoardLine(cells, width), goal: formatGoal(goal, width, formatBoardLine) });
+  const headers = { "Content-Type": "application/json", "Accept-Language": document.documentElement.lang };
+  const response = await fetch(`${ADDRESS}?wait=${wait}`, { method: "POST", headers, body: request, signal });
+  const body = await response.json().catch(() => ({}));
+  if (!response.ok) throw new RequestRefused(body.detail ?? body.title ?? `${response.status} ${response.statusText}`);
+  return body;
+}
+
+/**
+ * Yield improving hints until one is optimal or the time is up.
+ * @param {ArrayLike<number>} cells
+ * @param {number} width
+ * @param {ArrayLike<number>} goal
+ * @param {AbortSignal} signal
+ * @returns {AsyncGenerator<Hint>}
+ */
+export async function* requestHints(cells, width, goal, signal) {
+  const board = Array.from(cells); // a copy, because tiles can move meanwhile
+  for (const wait of WAITS_S) {
+    const hint = await requestHint(board, width, goal, wait, signal);
+    yield hint;
+    if (hint.optimal || hint.solved) return;
+  }
+}
+
+/** Return the best hint with a solution, or null if none is known. */
+export async function requestBestSolution(cells, width, goal, signal, isEnough = (hint) => hint.optimal) {
+  let best = null;
+  for await (const hint of requestHints(cells, width, goal, signal)) {
+    if (hint.moves !== null) best = hint;
+    if (best && isEnough(best)) break;
+  }
+  return best;
+}

@@ -1,0 +1,65 @@
+// The moves, slides and time above the board, and the announcements for screen readers.
+
+import { describeBoard, fill } from "../../board/board_rendering.js";
+import { formatClock } from "./clock_format.js";
+
+const TICK_MS = 100;
+const ANNOUNCE_DELAY_MS = 400;
+
+export class Counters {
+  /**
+   * @param {HTMLElement} root
+   * @param {import("../game/session.js").Session} session
+   * @param {object} words
+   * @param {() => boolean} isBlind whether the numbers are hidden, from screen readers too
+   */
+  constructor(root, session, words, isBlind) {
+    this.part = (name) => root.querySelector(`[data-part="${name}"]`);
+    this.session = session;
+    this.words = words;
+    this.isBlind = isBlind;
+    this.numbers = new Intl.NumberFormat(document.documentElement.lang);
+    session.addEventListener("begun", () => this.show());
+    session.addEventListener("moved", () => this.show());
+  }
+
+  show() {
+    const { game, clock, ended } = this.session;
+    this.part("moves").textContent = this.numbers.format(game.moves);
+    this.part("slides").textContent = this.numbers.format(game.slides);
+    this.part("undo").disabled = ended || game.history.length === 0;
+    this.part("redo").disabled = ended || game.undone.length === 0;
+    this.part("restart").disabled = game.history.length + game.undone.length === 0;
+    this.#showTime();
+    clearInterval(this.ticking);
+    if (clock.isRunning) this.ticking = setInterval(() => this.#showTime(), TICK_MS);
+    this.#announceSoon();
+  }
+
+  #showTime() {
+    this.part("time").textContent = formatClock(this.session.clock.ms);
+  }
+
+  /** Describe the board to screen readers once nothing has moved for a moment. */
+  #announceSoon() {
+    clearTimeout(this.announceTimer);
+    this.announceTimer = setTimeout(() => {
+      const { game } = this.session;
+      const host = this.part("board");
+      const words = this.isBlind() ? this.words.board_hidden : describeBoard(game.cells, game.width, game.goal, this.words);
+      host.setAttribute("aria-label", words);
+      this.part("spoken").textContent = this.#describeLastMove();
+    }, ANNOUNCE_DELAY_MS);
+  }
+
+  #describeLastMove() {
+    const { game } = this.session;
+    const last = game.history.at(-1);
+    if (!last) return "";
+    const tile = game.cells[game.blank - game.steps[last.move]];
+    const direction = this.words.directions[last.move];
+    const values = { direction, count: last.count, moves: this.numbers.format(game.moves), tile };
+    if (this.isBlind()) return fill(this.words.moved_hidden, values);
+    return fill(last.count > 1 ? this.words.moved_many : this.words.moved_one, values);
+  }
+}

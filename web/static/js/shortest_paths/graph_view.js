@@ -1,0 +1,226 @@
+// The graph of all shortest solutions as an SVG in a scrolling box: one dot per board, one line per move.
+// One board is selected by pointer or keys; the solution in the player is highlighted.
+
+import { draw } from "../job/chart.js";
+import { layOut } from "./graph_layout.js";
+import { watchPinch } from "./pinch.js";
+
+const STEP = 24; // px between two boards of a layer at scale 1
+const MAX_LAYER_STEPS = 3; // between two layers, in these steps
+const MARGIN = 24;
+const MIN_RADIUS = 3.2;
+const RADIUS_RANGE = 5;
+const MAX_SCALE = 3;
+const MIN_SCALE = 0.1;
+const NEAR_PX = 30;
+
+export class GraphView {
+  /**
+   * @param {HTMLElement} host the empty box
+   * @param {object} graph as returned by the API
+   * @param {{onChoose: (number: number) => void, onShowSolution: () => void}} listener called when a board is selected, and
+   * when a solution through it is requested
+   */
+  constructor(host, graph, listener) {
+    this.host = host;
+    this.listener = listener;
+    this.layout = layOut(graph);
+    this.chosen = 0;
+    this.scale = 1;
+    this.layerStep = this.#computeLayerStep();
+    this.svg = draw(host, "svg", { class: "solutions-svg", "aria-hidden": "true" });
+    this.#draw();
+    this.#listen();
+    this.fit();
+  }
+
+  get nodes() {
+    return this.layout.nodes;
+  }
+
+  /** Return the numbers of the boards along moves from the start. */
+  boardsAlong(letters) {
+    const places = [0];
+    for (const letter of letters) {
+      const next = this.nodes[places.at(-1)].onward.find(({ move }) => move === letter);
+      if (!next) return []; // a solution of another length is not in the graph
+      places.push(next.to);
+    }
+    return places;
+  }
+
+  /** Return the moves of a solution through a board, taking the first move at each board. */
+  lettersThrough(number) {
+    let before = "";
+    for (let at = number; this.nodes[at].back.length; ) {
+      const [{ from, move }] = this.nodes[at].back;
+      before = move + before;
+      at = from;
+    }
+    let after = "";
+    for (let at = number; this.nodes[at].onward.length; ) {
+      const [{ to, move }] = this.nodes[at].onward;
+      after += move;
+      at = to;
+    }
+    return before + after;
+  }
+
+  /** Highlight a solution; an empty one removes the highlight. */
+  showSolution(letters) {
+    this.solution = this.boardsAlong(letters);
+    this.solutionLine.setAttribute("d", this.solution.map((number, place) => `${place ? "L" : "M"}${this.#formatPoint(number)}`).join(""));
+  }
+
+  /** Mark the board in the player. */
+  mark(position) {
+    const number = this.solution?.[position];
+    this.positionMark.toggleAttribute("hidden", number === undefined);
+    if (number === undefined) return;
+    const { x, y } = this.nodes[number];
+    this.positionMark.setAttribute("cx", x * this.layerStep);
+    this.positionMark.setAttribute("cy", y * STEP);
+  }
+
+  choose(number, scrolls = true) {
+    this.chosen = number;
+    const { x, y } = this.nodes[number];
+    this.selectionMark.setAttribute("cx", x * this.layerStep);
+    this.selectionMark.setAttribute("cy", y * STEP);
+    this.selectionMark.setAttribute("r", this.#radius(number) + 4);
+    if (scrolls) this.#scrollIntoView(number);
+    this.listener.onChoose(number);
+  }
+
+  /** Show the whole graph, at no less than the minimum scale. */
+  fit() {
+    const [width, height] = this.#size();
+    const scale = Math.min(this.host.clientWidth / width, this.host.clientHeight / height, 1.6);
+    this.#zoomTo(Math.max(scale, MIN_SCALE), 0, 0);
+  }
+
+  /** Zoom around a point of the box, by default its middle. */
+  zoom(factor, x = this.host.clientWidth / 2, y = this.host.clientHeight / 2) {
+    this.#zoomTo(Math.max(MIN_SCALE, Math.min(MAX_SCALE, this.scale * factor)), x, y);
+  }
+
+  #zoomTo(scale, x, y) {
+    const { host, svg } = this;
+    const [width, height] = this.#size();
+    const [atX, atY] = [(host.scrollLeft + x) / this.scale, (host.scrollTop + y) / this.scale];
+    this.scale = scale;
+    svg.setAttribute("width", width * scale);
+    svg.setAttribute("height", height * scale);
+    host.scrollLeft = atX * scale - x;
+    host.scrollTop = atY * scale - y;
+  }
+
+  /** Return the distance of the layers that gives the graph about the aspect ratio of its box. */
+  #computeLayerStep() {
+    const { layers, lowest, highest } = this.layout;
+    const shape = this.host.clientWidth / this.host.clientHeight;
+    const fitting = (shape * (highest - lowest) * STEP) / Math.max(1, layers.length - 1);
+    return Math.max(STEP, Math.min(MAX_LAYER_STEPS * STEP, fitting));
+  }
+
+  #size() {
+    const { layers, lowest, highest } = this.layout;
+    return [(layers.length - 1) * this.layerStep + 2 * MARGIN, (highest - lowest) * STEP + 2 * MARGIN];
+  }
+
+  #formatPoint(number) {
+    const { x, y } = this.nodes[number];
+    return `${x * this.layerStep} ${(y * STEP).toFixed(1)}`;
+  }
+
+  #radius(number) {
+    return MIN_RADIUS + RADIUS_RANGE * Math.sqrt(this.nodes[number].through / this.layout.count);
+  }
+
+  #draw() {
+    const { svg, nodes } = this;
+    const [width, height] = this.#size();
+    svg.setAttribute("viewBox", `${-MARGIN} ${this.layout.lowest * STEP - MARGIN} ${width} ${height}`);
+    const lines = nodes.flatMap(({ onward }, from) => onward.map(({ to }) => `M${this.#formatPoint(from)}L${this.#formatPoint(to)}`));
+    draw(svg, "path", { class: "solutions-line", d: lines.join("") });
+    this.solutionLine = draw(svg, "path", { class: "solutions-shown", d: "" });
+    for (const [number, { x, y }] of nodes.entries()) {
+      draw(svg, "circle", { class: "solutions-dot", cx: x * this.layerStep, cy: (y * STEP).toFixed(1), r: this.#radius(number).toFixed(1) });
+    }
+    this.positionMark = draw(svg, "circle", { class: "solutions-here", r: MIN_RADIUS + RADIUS_RANGE, hidden: "" });
+    this.selectionMark = draw(svg, "circle", { class: "solutions-ring" });
+  }
+
+  #listen() {
+    const { host } = this;
+    host.addEventListener("click", (event) => {
+      const number = this.#nearest(event, Infinity);
+      this.choose(number, false);
+    });
+    host.addEventListener("pointermove", (event) => {
+      if (event.pointerType !== "mouse") return;
+      const number = this.#nearest(event, NEAR_PX);
+      if (number !== null && number !== this.chosen) this.choose(number, false);
+    });
+    host.addEventListener("wheel", (event) => {
+      if (!event.ctrlKey) return; // a trackpad's pinch; otherwise the box scrolls
+      event.preventDefault();
+      const box = host.getBoundingClientRect();
+      this.zoom(Math.exp(-event.deltaY * 0.01), event.clientX - box.left, event.clientY - box.top);
+    }, { passive: false });
+    watchPinch(host, (factor, x, y) => {
+      const box = host.getBoundingClientRect();
+      this.zoom(factor, x - box.left, y - box.top);
+    });
+    host.addEventListener("keydown", (event) => this.#handleKey(event));
+  }
+
+  #handleKey(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const { nodes, chosen, layout } = this;
+    const layer = layout.layers[nodes[chosen].depth];
+    // Move along the shown solution if the board is on it.
+    const alongSolution = (depth) => (this.solution?.[nodes[chosen].depth] === chosen ? this.solution[depth] : undefined);
+    const places = {
+      ArrowRight: () => alongSolution(nodes[chosen].depth + 1) ?? nodes[chosen].onward[0]?.to,
+      ArrowLeft: () => alongSolution(nodes[chosen].depth - 1) ?? nodes[chosen].back[0]?.from,
+      ArrowDown: () => layer[nodes[chosen].place + 1],
+      ArrowUp: () => layer[nodes[chosen].place - 1],
+      Home: () => 0,
+      End: () => nodes.length - 1,
+    };
+    if (event.key === "Enter") this.listener.onShowSolution();
+    else if (event.key === "+") this.zoom(2);
+    else if (event.key === "-") this.zoom(0.5);
+    else if (event.key in places) {
+      const number = places[event.key]();
+      if (number !== undefined) this.choose(number);
+    } else return;
+    event.preventDefault();
+  }
+
+  /** Return the board nearest to the pointer within a distance in pixels. */
+  #nearest(event, most) {
+    const box = this.svg.getBoundingClientRect();
+    const x = (event.clientX - box.left) / this.scale - MARGIN;
+    const y = (event.clientY - box.top) / this.scale - MARGIN + this.layout.lowest * STEP;
+    let [best, distance] = [null, most / this.scale];
+    for (const [number, node] of this.nodes.entries()) {
+      const away = Math.hypot(node.x * this.layerStep - x, node.y * STEP - y);
+      if (away < distance) [best, distance] = [number, away];
+    }
+    return best;
+  }
+
+  #scrollIntoView(number) {
+    const { host } = this;
+    const { x, y } = this.nodes[number];
+    const left = (x * this.layerStep + MARGIN) * this.scale;
+    const top = ((y - this.layout.lowest) * STEP + MARGIN) * this.scale;
+    const room = 2 * MARGIN;
+    if (left < host.scrollLeft + room) host.scrollLeft = left - room;
+    else if (left > host.scrollLeft + host.clientWidth - room) host.scrollLeft = left - host.clientWidth + room;
+    if (top < host.scrollTop + room) host.scrollTop = top - room;
+    else if (top > host.scrollTop + host.clientHeight - room) host.scrollTop = top - host.clientHeight + room;
+  }
+}

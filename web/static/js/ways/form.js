@@ -1,5 +1,0 @@
-// The form in which all shortest solutions are asked for: the board as tiles.
-
-import { BoardField } from "../home/board_field.js";
-
-new BoardField(document.getElementById("ways-form"), JSON.parse(document.getElementById("content").dataset.words));
