@@ -25,7 +25,7 @@ def find_all(page: Page, board: str = HARDEST) -> None:
 
 def test_all_shortest_solutions_of_a_board(open_page: OpenPage) -> None:
     page = open_page("/ways", color_scheme="dark")
-    submit_board(page)
+    find_all(page)
     expect(page.locator(".bounds-words")).to_have_text("40 shortest solutions of 31 moves each.")
     expect(page.get_by_text("20 slides, proven optimal")).to_be_visible()
     expect(part(page, "shown")).to_have_text("Solution 1")
@@ -46,7 +46,7 @@ def test_all_shortest_solutions_of_a_board(open_page: OpenPage) -> None:
 
 def test_graph_is_explored_by_keys(open_page: OpenPage) -> None:
     page = open_page("/ways")
-    submit_board(page)
+    find_all(page)
     words = part(page, "chosen-words")
     expect(words).to_have_text("Board 1 of 1 after 0 moves, on 40 of 40 solutions.")
     first = page.locator(".solutions-list code").first.inner_text()
