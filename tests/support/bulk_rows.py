@@ -1,7 +1,5 @@
 """Finished rows, made by the database itself: a million take seconds, not minutes."""
 
-from __future__ import annotations
-
 from sqlalchemy import Connection
 
 from tilework.core.storage.database import Database

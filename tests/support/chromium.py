@@ -1,7 +1,5 @@
 """Chromium behind a server, to which every xdist worker connects."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

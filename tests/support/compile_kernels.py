@@ -4,8 +4,6 @@
 wait for each other.
 """
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 from concurrent.futures import ProcessPoolExecutor

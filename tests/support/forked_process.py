@@ -3,8 +3,6 @@
 They run and end like processes that were started.
 """
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import signal

@@ -1,7 +1,5 @@
 """The instance files of tests/data as plain values."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """A server and a worker in the process of the tests."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field

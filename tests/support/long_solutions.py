@@ -1,7 +1,5 @@
 """Boards with known solutions of any length, made quickly."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

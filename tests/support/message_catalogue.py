@@ -1,7 +1,5 @@
 """Every message in the sources, found by parsing them."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A PostgreSQL for one test, whose server process can be stopped and restarted."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

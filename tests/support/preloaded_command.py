@@ -5,8 +5,6 @@ Loading the program takes a second, and checking the docs takes a hundred starts
 environment, working folder and standard streams to a forked process, and exits with its code.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """The query plans of recorded statements: do they scan tables that only grow?"""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping

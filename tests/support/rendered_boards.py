@@ -1,7 +1,5 @@
 """Pictures of boards in many styles, with perspective and noise."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial

@@ -1,7 +1,5 @@
 """Pictures of boards in a font that the reader was not trained with."""
 
-from __future__ import annotations
-
 import numpy as np
 from PIL import ImageFont
 

@@ -1,7 +1,5 @@
 """Seals for rows that a test has changed directly."""
 
-from __future__ import annotations
-
 from sqlalchemy import select, update
 
 from tilework.core.storage.damage import seals

@@ -1,7 +1,5 @@
 """Real servers for tests, from wheels: started on this machine, ended with their process."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import shutil

@@ -5,8 +5,6 @@ pipe from pytest's main process. Then it also ends processes that tests have lef
 recognises by an environment variable that every process of the run inherits.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import socket

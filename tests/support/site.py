@@ -1,7 +1,5 @@
 """A whole system: ``tilework up`` on a free port."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

@@ -3,8 +3,6 @@
 A process runs all tests of a file, so that a module's fixtures are made once.
 """
 
-from __future__ import annotations
-
 import os
 import random
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A wrong value in every column of every table, and who may notice it."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import random
 
 from tests.integration.damage.columns import Service, cases, damage_each

@@ -1,7 +1,5 @@
 """Runs ``tilework doctor`` in a temporary folder."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Runs the command in this process, or as the installed program."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

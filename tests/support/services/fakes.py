@@ -1,7 +1,5 @@
 """Fakes for services: a manual clock, counted tickets, a storage with a hook."""
 
-from __future__ import annotations
-
 
 class ManualClock:
     """A clock that only moves when it is advanced."""

@@ -1,7 +1,5 @@
 """A board and its solutions, and a scripted solver for the services."""
 
-from __future__ import annotations
-
 from collections import deque
 from functools import cache
 

@@ -1,7 +1,5 @@
 """A system of real processes, and what must hold whatever fails."""
 
-from __future__ import annotations
-
 import os
 import random
 import subprocess

@@ -1,7 +1,5 @@
 """Apply all possible events in any order, and check the invariants."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from pathlib import Path

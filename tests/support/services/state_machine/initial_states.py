@@ -1,7 +1,5 @@
 """The initial states of the exploration, and the possible events of a solve in any state."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
