@@ -8,10 +8,9 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from multiprocessing.connection import Connection
-from pathlib import Path
 from typing import Any
 
 _FORKS = multiprocessing.get_context("forkserver")
@@ -46,26 +45,19 @@ class ForkedProcess:
 class ForkedWorker(ForkedProcess):
     """``python -m tilework.worker`` that has reported that it is ready."""
 
-    def __init__(
-        self, arguments: Sequence[str], environment: Mapping[str, str], log: Path | None = None
-    ) -> None:
+    def __init__(self, environment: Mapping[str, str]) -> None:
         reader, writer = _FORKS.Pipe(duplex=False)
-        super().__init__(_work, arguments, environment, writer, log)
+        super().__init__(_work, environment, writer)
         writer.close()
         with closing(reader):
             assert os.read(reader.fileno(), 1) == b"\n"
 
 
-def _work(
-    arguments: Sequence[str], environment: Mapping[str, str], ready: Connection, log: Path | None
-) -> None:
+def _work(environment: Mapping[str, str], ready: Connection) -> None:
     from tilework.worker.__main__ import main
 
-    if log is not None:
-        with log.open("wb") as errors:
-            os.dup2(errors.fileno(), sys.stderr.fileno())
     os.environ.update(environment)
-    sys.argv = ["worker", "--ready-fd", str(os.dup(ready.fileno())), *arguments]
+    sys.argv = ["worker", "--ready-fd", str(os.dup(ready.fileno()))]
     ready.close()
     code = main()
     sys.stderr.flush()

@@ -44,9 +44,10 @@ def test_both_databases_return_the_time(database):
     assert abs(skew) < slack
 
 
-def test_database_time_is_read_now_and_then_and_its_jumps_are_followed(host):
+def test_database_time_is_read_now_and_then_and_its_jumps_are_followed(host, caplog):
     now = DatabaseClock(host.read)
     assert now() == pytest.approx(1_000)
+    assert "this host's clock is 4000.0 s ahead of the database's" in caplog.text
     host.wall += 60
     host.pass_(9)
     assert (now(), host.readings) == (pytest.approx(1_009), 1)

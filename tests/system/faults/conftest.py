@@ -1,34 +1,16 @@
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.system.faults.real_system import RealSystem
-from tests.system.up.running_system import start
 from tilework.core.cli.system.supervisor import Supervisor
 
-__all__ = ["start"]
-
 
 @pytest.fixture
-def make_real_system(
-    tmp_path: Path, pattern_databases: Path
-) -> Iterator[Callable[..., RealSystem]]:
-    with ExitStack() as closing:
-        supervisor = closing.enter_context(Supervisor())
-
-        def make(database_url: str, **changes: object) -> RealSystem:
-            real_system = RealSystem(
-                tmp_path, supervisor, database_url, pattern_databases, **changes
-            )
-            closing.callback(real_system.close)
-            return real_system
-
-        yield make
-
-
-@pytest.fixture
-def real_system(make_real_system: Callable[..., RealSystem], sqlite_url: str) -> RealSystem:
+def real_system(tmp_path: Path, pattern_databases: Path, sqlite_url: str) -> Iterator[RealSystem]:
     """A system on SQLite without workers."""
-    return make_real_system(sqlite_url)
+    with Supervisor() as supervisor:
+        system = RealSystem(tmp_path, supervisor, sqlite_url, pattern_databases)
+        yield system
+        system.close()

@@ -1,11 +1,6 @@
 """A system of real processes, and what must hold whatever fails."""
 
-import os
 import random
-import subprocess
-import sys
-from collections.abc import Mapping
-from contextlib import closing
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -74,10 +69,8 @@ class RealSystem:
         supervisor: Supervisor,
         database_url: str,
         databases_dir: Path,
-        **changes: object,
     ) -> None:
         self._supervisor = supervisor
-        self._changed = SETTINGS | changes
         self._valkey = EmbeddedValkey(folder / "broker")
         self._broker = supervisor.start(self._valkey.program())
         self._valkey.wait_until_ready(supervisor, self._broker)
@@ -86,14 +79,14 @@ class RealSystem:
             database_url=database_url,
             broker_url=self._valkey.url,
             databases_dir=databases_dir,
-            **self._changed,
+            **SETTINGS,
         )
         self.tickets = CeleryTickets(self._valkey.url)
         self.services: Services = make_services(self.settings, self.tickets)
         self.client = self.services.clients.new()
         self.search_slice_s = self.settings.search_slice_s
         self._database = Database(database_url)
-        self._workers: list[ForkedWorker | subprocess.Popen[bytes]] = []
+        self._workers: list[ForkedWorker] = []
 
     def submit(self, board: Board, seconds: float | None = None) -> str:
         submission = Submission(
@@ -103,27 +96,11 @@ class RealSystem:
         )
         return self.services.submit(submission).id
 
-    def start_worker(self, log: Path | None = None) -> ForkedWorker:
+    def start_worker(self) -> ForkedWorker:
         """Start a worker of all queues; return when its kernels are loaded."""
-        worker = ForkedWorker([], self._variables, log)
+        worker = ForkedWorker(self._variables)
         self._workers.append(worker)
         return worker
-
-    def start_module(self, module: str, environment: Mapping[str, str], log: Path) -> None:
-        """Start a worker by another module, in an environment of its own, as a new program."""
-        reader, writer = os.pipe()
-        command = [sys.executable, "-m", module, "--ready-fd", str(writer)]
-        with log.open("wb") as errors:
-            worker = subprocess.Popen(
-                command,
-                env=os.environ | self._variables | environment,
-                pass_fds=[writer],
-                stderr=errors,
-            )
-        self._workers.append(worker)
-        os.close(writer)
-        with closing(os.fdopen(reader, "rb")) as ready:
-            assert ready.read(1) == b"\n"
 
     @property
     def _variables(self) -> dict[str, str]:
@@ -132,7 +109,7 @@ class RealSystem:
             "TILEWORK_DATABASE_URL": self.settings.database_url,
             "TILEWORK_BROKER_URL": self.settings.broker_url,
             "TILEWORK_DATABASES_DIR": str(self.settings.pdb_folder),
-            **{f"TILEWORK_{name.upper()}": str(value) for name, value in self._changed.items()},
+            **{f"TILEWORK_{name.upper()}": str(value) for name, value in SETTINGS.items()},
             "TILEWORK_SEARCH_SLICE_S": str(self.search_slice_s),
         }
 
