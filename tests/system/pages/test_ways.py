@@ -1,5 +1,3 @@
-"""All shortest solutions of a board are requested, played, and shown as one graph."""
-
 import re
 
 from playwright.sync_api import Page, expect
@@ -7,13 +5,9 @@ from playwright.sync_api import Page, expect
 from tests.system.browser import OpenPage
 from tests.system.pages.accessibility import find_violations
 from tests.system.pages.visitor import overflow, part, shown_tiles, submit_board, wait_for_player
-from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.moves import from_letters
-from tilework.core.puzzle.replay import apply
 
 ADDRESS = re.compile(r"/ways/[0-9a-f-]{36}$")
 HARDEST = "8 6 7 2 5 4 3 0 1"
-START = Board([8, 6, 7, 2, 5, 4, 3, 0, 1])
 SOLVED = [1, 2, 3, 4, 5, 6, 7, 8, 0]
 
 
@@ -42,39 +36,6 @@ def test_all_shortest_solutions_of_a_board(open_page: OpenPage) -> None:
     page.get_by_role("link", name="Next").click()
     expect(page.get_by_role("button", name="Show solution 11")).to_be_visible()
     expect(part(page, "shown")).to_have_text("Solution 11")
-
-
-def test_graph_is_explored_by_keys(open_page: OpenPage) -> None:
-    page = open_page("/ways")
-    find_all(page)
-    words = part(page, "chosen-words")
-    expect(words).to_have_text("Board 1 of 1 after 0 moves, on 40 of 40 solutions.")
-    first = page.locator(".solutions-list code").first.inner_text()
-    part(page, "graph").focus()
-    for _ in range(4):
-        page.keyboard.press("ArrowRight")
-    expect(words).to_contain_text(" after 4 moves, ")
-    # Along the displayed solution.
-    expect(part(page, "chosen-board")).to_have_attribute("aria-label", directions(first[:4]))
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("ArrowUp")
-    page.keyboard.press("Enter")
-    expect(part(page, "shown")).to_have_text("A solution through the selected board")
-    expect(part(page, "place")).to_have_text("Move 4 of 31")
-    page.keyboard.press("End")
-    expect(words).to_have_text("Board 1 of 1 after 31 moves, on 40 of 40 solutions.")
-    for name in ("Zoom in", "Zoom out", "Show the whole graph"):
-        page.get_by_role("button", name=name).click()
-    expect(page.locator(".solutions-svg")).to_be_visible()
-
-
-def directions(letters: str) -> str:
-    tiles = apply(START, from_letters(letters)).cells.tolist()
-    rows = [
-        " ".join("blank" if tile == 0 else str(tile) for tile in tiles[row : row + 3])
-        for row in (0, 3, 6)
-    ]
-    return f"3×3 board, row by row: {'; '.join(rows)}"
 
 
 def test_job_links_there_and_a_large_board_is_refused(open_page: OpenPage) -> None:

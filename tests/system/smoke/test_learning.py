@@ -1,5 +1,3 @@
-"""Playing, analysing games and watching searches: a visit to every other page."""
-
 import csv
 import re
 from datetime import UTC, datetime
@@ -8,7 +6,7 @@ from playwright.sync_api import expect
 
 from tests.system.browser import OpenPage
 from tests.system.pages.accessibility import find_violations
-from tests.system.pages.steps import METHODS, check_step, panel, piece, watch
+from tests.system.pages.steps import METHODS, check_step, panel, piece, shown_board, watch
 from tests.system.pages.visitor import download, overflow, part, shown_tiles
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
@@ -103,6 +101,15 @@ def test_all_shortest_solutions_are_found(open_page: OpenPage) -> None:
     after = apply(Board([int(tile) for tile in HARDEST.split()]), from_letters(letters[:4]))
     tiles = re.sub(r"^.*?: |;", "", words).split()
     assert [int(tile) if tile.isdigit() else 0 for tile in tiles] == after.cells.tolist()
+    for key in ("ArrowDown", "ArrowUp", "Enter"):
+        page.keyboard.press(key)
+    expect(part(page, "shown")).to_have_text("Uma solução que passa pelo tabuleiro selecionado")
+    expect(part(page, "place")).to_have_text("Movimento 4 de 31")
+    page.keyboard.press("End")
+    expect(part(page, "chosen-words")).to_contain_text("40 de 40")
+    for name in ("2", "0.5", "fit"):
+        page.locator(f'[data-zoom="{name}"]').click()
+    expect(page.locator(".ways-svg")).to_be_visible()
     part(page, "last").click()
     assert shown_tiles(page) == SOLVED
     assert overflow(page) == []
@@ -110,16 +117,24 @@ def test_all_shortest_solutions_are_found(open_page: OpenPage) -> None:
 
 
 def test_two_searches_are_shown_step_by_step(open_page: OpenPage) -> None:
-    page = open_page("/lab")
-    watch(page, THIRTEEN_MOVES)
-    expect(part(page, "place").first).to_have_text("Step 1 of 1,665")
+    page = open_page("/lab", device="phone")
+    watch(page)
+    expect(part(page, "place")).to_have_text("Step 1 of 1,665")
+    check_step(page, 1)
+    for name, number in (("Next", 2), ("Next", 3), ("Previous", 2)):
+        page.get_by_role("button", name=f"{name} step").click()
+        check_step(page, number)
     page.locator("#scrub").fill("40")
     check_step(page, 40)
     expect(panel(page, METHODS[0]).locator(".code-line[aria-current=step]")).to_have_count(1)
-    page.keyboard.press("End")
+    page.get_by_role("button", name="Go to end").click()
     for title in METHODS:
         method = panel(page, title)
+        expect(piece(method, "what")).to_have_text("Goal reached")
         expect(piece(method, "ending")).to_have_text("13 moves, optimal")
+        assert shown_board(method) == SOLVED
+    page.get_by_role("button", name="Go to start").click()
+    expect(piece(panel(page, METHODS[0]), "what")).to_have_text("Start")
     assert overflow(page) == []
     assert find_violations(page) == []
 

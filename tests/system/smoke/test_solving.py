@@ -1,5 +1,3 @@
-"""From a board to its solution: every way to enter one, and everything on a job's page."""
-
 import re
 from pathlib import Path
 
@@ -160,7 +158,7 @@ def test_many_boards_are_solved_together(open_page: OpenPage) -> None:
 
 
 def test_long_search_is_watched_and_cancelled(open_page: OpenPage) -> None:
-    page = open_page(expected="422")
+    page = open_page(expected="422|net::ERR_INTERNET_DISCONNECTED")
     page.locator("#board").fill(LOYD)
     page.locator("#solve-it").press("Enter")
     expect(page.get_by_role("alert")).to_contain_text("4×4: unsolvable.")
@@ -176,6 +174,14 @@ def test_long_search_is_watched_and_cancelled(open_page: OpenPage) -> None:
     guest = open_page(page.url, device="phone")
     expect(part(guest, "cancel")).to_have_count(0)
     assert overflow(guest) == []
+    page.context.set_offline(True)
+    page.evaluate("dispatchEvent(new Event('offline'))")
+    expect(part(page, "lost")).to_be_visible()
+    page.context.set_offline(False)
+    expect(part(page, "lost")).to_be_hidden()
+    part(page, "cancel").click()
+    page.get_by_role("button", name="Keep searching").click()
+    expect(part(page, "state")).to_have_text("searching")
     part(page, "cancel").click()
     page.get_by_role("button", name="Stop").click()
     for one in (page, guest):

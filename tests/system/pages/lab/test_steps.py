@@ -1,5 +1,3 @@
-"""Searches step by step: two methods on one clock, their boards and frontiers."""
-
 import re
 
 from playwright.sync_api import expect
@@ -7,38 +5,11 @@ from playwright.sync_api import expect
 from tests.system.browser import OpenPage
 from tests.system.pages.steps import (
     METHODS,
-    check_step,
     panel,
     piece,
     place,
-    shown_board,
     watch,
 )
-from tests.system.pages.visitor import overflow
-
-
-def test_two_searches_step_together(open_page: OpenPage) -> None:
-    page = open_page("/lab", device="phone")
-    watch(page)
-    expect(place(page)).to_have_text("Step 1 of 1,665")
-    check_step(page, 1)
-    for _ in range(4):
-        page.get_by_role("button", name="Next step").click()
-    expect(place(page)).to_have_text("Step 5 of 1,665")
-    check_step(page, 5)
-    page.get_by_role("button", name="Previous step").click()
-    check_step(page, 4)
-    assert overflow(page) == []
-    page.get_by_role("button", name="Go to end").click()
-    expect(place(page)).to_have_text("End")
-    for title in METHODS:
-        method = panel(page, title)
-        expect(piece(method, "what")).to_have_text("Goal reached")
-        expect(piece(method, "ending")).to_have_text("13 moves, optimal")
-        assert shown_board(method) == [1, 2, 3, 4, 5, 6, 7, 8, 0]
-    page.get_by_role("button", name="Go to start").click()
-    expect(place(page)).to_have_text("Start")
-    expect(piece(panel(page, METHODS[0]), "what")).to_have_text("Start")
 
 
 def test_missing_steps_are_reported(open_page: OpenPage) -> None:
