@@ -29,6 +29,13 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 # Workers that tests start do not build databases for minutes.
 os.environ["TILEWORK_PDB_BUILD"] = "false"
 
+pytest_plugins = [
+    "tests.support.cli.runner",
+    "tests.support.cli.doctor",
+    "tests.support.services.fixtures",
+    "tests.system.up.running_system",
+]
+
 _numbers = count()
 _keeper = pytest.StashKey[shared_servers.ServerProcess]()
 

@@ -7,9 +7,14 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tilework.core.assembly import Services, make_services
+from tilework.core.services.ports import NoTickets
 from tilework.core.settings import Settings
+from tilework.core.storage.schema import upgrade
+from tilework.web.app import create_app
 from tilework.web.server.__main__ import make_server
 
 if TYPE_CHECKING:
@@ -37,3 +42,14 @@ def serve_app(app: WSGIApplication, settings: Settings) -> Iterator[str]:
             server.should_exit = True
             thread.join(_STOP_S)
             assert not thread.is_alive()
+
+
+@contextmanager
+def serve_pages(folder: Path, **options: object) -> Iterator[tuple[str, Services]]:
+    """Serve the pages and the API of a folder, without workers; yield address and services."""
+    settings = Settings.model_validate({"data_dir": folder, **options})
+    upgrade(settings.database)
+    services = make_services(settings, NoTickets())
+    with serve_app(create_app(settings, services), settings) as address:
+        yield address, services
+    services.storage.dispose()  # type: ignore[attr-defined]

@@ -6,15 +6,12 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from tests.support.app_server import serve_app
-from tilework.core.assembly import Services, make_services, make_task_worker
+from tests.support.app_server import serve_pages
+from tilework.core.assembly import Services, make_task_worker
 from tilework.core.model.states import TASK_QUEUES
 from tilework.core.services.farm.local_solver import LocalSolver
 from tilework.core.services.farm.slice_worker import SliceWorker
 from tilework.core.services.ports import NoTickets
-from tilework.core.settings import Settings
-from tilework.core.storage.schema import upgrade
-from tilework.web.app import create_app
 
 
 @dataclass
@@ -35,11 +32,6 @@ class LiveServer:
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
-    settings = Settings.model_validate({"data_dir": tmp_path_factory.mktemp("data")})
-    upgrade(settings.database)
-    services = make_services(settings, NoTickets())
-    working = SliceWorker(services.storage, NoTickets(), settings, LocalSolver(settings.pdb_folder))
-    tasks = [make_task_worker(settings, services.storage, queue) for queue in TASK_QUEUES]
     ended = threading.Event()
 
     def work(server: LiveServer) -> None:
@@ -52,11 +44,13 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
                     for one in tasks:
                         one.run("test", ended.is_set)
 
-    with serve_app(create_app(settings, services), settings) as address:
+    with serve_pages(tmp_path_factory.mktemp("data")) as (address, services):
+        storage, settings = services.storage, services.settings
+        working = SliceWorker(storage, NoTickets(), settings, LocalSolver(settings.pdb_folder))
+        tasks = [make_task_worker(settings, storage, queue) for queue in TASK_QUEUES]
         server = LiveServer(address, services)
         thread = threading.Thread(target=work, args=(server,))
         thread.start()
         yield server
         ended.set()
         thread.join(30)
-    services.storage.dispose()  # type: ignore[attr-defined]

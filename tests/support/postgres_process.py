@@ -3,7 +3,6 @@
 import os
 import signal
 import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -42,15 +41,9 @@ class PostgresProcess:
                 stdout=log,
                 stderr=log,
             )
-        deadline = time.monotonic() + servers.START_S
-        while True:
-            try:
-                psycopg.connect(self.url).close()
-            except psycopg.OperationalError:
-                assert time.monotonic() < deadline, "PostgreSQL does not start"
-                time.sleep(0.05)
-            else:
-                return
+        servers.wait_until_ready(
+            lambda: psycopg.connect(self.url).close(), psycopg.OperationalError
+        )
 
     def suspend(self) -> None:
         """Suspend all its processes: connections stay open, and nothing answers."""

@@ -18,7 +18,6 @@ from pathlib import Path
 # Modules that commands load lazily.
 LOADED = (
     "tilework.core.cli.main",
-    "tilework.core.cli.main",
     "tilework.core.solver.solve",
     "tilework.core.assembly",
 )

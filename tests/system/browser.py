@@ -11,12 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.support import shared_servers
-from tests.support.app_server import serve_app
-from tilework.core.assembly import make_services
-from tilework.core.services.ports import NoTickets
-from tilework.core.settings import Settings
-from tilework.core.storage.schema import upgrade
-from tilework.web.app import create_app
+from tests.support.app_server import serve_pages
 
 PATIENCE_MS = 120_000
 
@@ -42,12 +37,8 @@ def site() -> str:
 @pytest.fixture(scope="session")
 def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of the pages and the API without workers."""
-    settings = Settings.model_validate({"data_dir": tmp_path_factory.mktemp("web")})
-    upgrade(settings.database)
-    services = make_services(settings, NoTickets())
-    with serve_app(create_app(settings, services), settings) as address:
+    with serve_pages(tmp_path_factory.mktemp("web")) as (address, _):
         yield address
-    services.storage.dispose()  # type: ignore[attr-defined]
 
 
 @pytest.fixture(scope="session")

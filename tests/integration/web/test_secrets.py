@@ -1,5 +1,3 @@
-"""No secret of the settings or of a request is logged, whatever fails."""
-
 import json
 import os
 import re
@@ -10,11 +8,9 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from tests.support.cli.runner import Run, tilework
+from tests.support.cli.runner import Run
 from tests.support.servers import free_port
 from tilework.core.settings import Settings, get_settings
-
-__all__ = ["tilework"]
 
 ROOT = Path(__file__).parents[3]
 CANARY = "Kanarienvogel"

@@ -1,5 +1,3 @@
-"""Databases that ``tilework`` builds, in the background or on request."""
-
 import os
 import sys
 from collections.abc import Callable

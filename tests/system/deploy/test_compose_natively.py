@@ -1,15 +1,14 @@
 """The commands of docker-compose.yml, run unchanged with a real PostgreSQL and Valkey."""
 
-import json
 import os
 import signal
 import subprocess
 import sys
-import urllib.request
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import yaml
 
 from tests.support.servers import free_port
@@ -58,13 +57,9 @@ def test_services_work_together(
         return checked.returncode == 0
 
     def call(path: str, body: Any = None) -> Any:
-        request = urllib.request.Request(
-            f"http://127.0.0.1:{port}/api/v1/{path}",
-            data=None if body is None else json.dumps(body).encode(),
-            headers={"Content-Type": "application/json"},
-        )
-        with urllib.request.urlopen(request) as response:
-            return json.load(response)
+        method = "GET" if body is None else "POST"
+        url = f"http://127.0.0.1:{port}/api/v1/{path}"
+        return httpx2.request(method, url, json=body, timeout=60).raise_for_status().json()
 
     with ExitStack() as closing:
         assert start("migrations").wait() == 0

@@ -3,7 +3,6 @@
 The site has no workers: jobs stay unfinished, so that quotas and limits are reached reliably.
 """
 
-import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -11,14 +10,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.app_server import serve_app
+from tests.support.app_server import serve_pages
 from tests.system.browser import OpenPage
 from tests.system.pages.accessibility import find_violations
 from tests.system.pages.visitor import JOB_ADDRESS, open_options, overflow
-from tilework.core.assembly import make_services
-from tilework.core.services.ports import NoTickets
-from tilework.core.settings import Settings
-from tilework.web.app import create_app
 
 REFUSED = r"status of (422|429|503)"
 FAR, NEAR = "8 6 7 2 5 4 3 0 1", "1 2 3 4 5 6 0 7 8"
@@ -28,18 +23,10 @@ GiveForm = Callable[[Page], None]
 
 
 @pytest.fixture
-def serve(tmp_path: Path, sqlite_template: Path) -> Iterator[Serve]:
+def serve(tmp_path: Path) -> Iterator[Serve]:
     """Serve the pages alone, with given settings; return the address."""
-    shutil.copyfile(sqlite_template, tmp_path / "tilework.sqlite")
     with ExitStack() as endings:
-
-        def serve(**options: object) -> str:
-            settings = Settings.model_validate({"data_dir": tmp_path, **options})
-            services = make_services(settings, NoTickets())
-            endings.callback(services.storage.dispose)
-            return endings.enter_context(serve_app(create_app(settings, services), settings))
-
-        yield serve
+        yield lambda **options: endings.enter_context(serve_pages(tmp_path, **options))[0]
 
 
 @pytest.fixture

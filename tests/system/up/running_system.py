@@ -1,15 +1,13 @@
 """``tilework up`` as users run it: real processes, one folder."""
 
-import json
 import os
 import subprocess
 import sys
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import httpx2
 import psutil
 import pytest
 
@@ -49,17 +47,9 @@ class RunningSystem:
         self._url = ""
 
     def request(self, path: str, body: Any = None) -> Answer:
-        request = urllib.request.Request(
-            self.url + path,
-            data=None if body is None else json.dumps(body).encode(),
-            headers={"Content-Type": "application/json"},
-        )
-        try:
-            with urllib.request.urlopen(request) as response:
-                return Answer(response.status, None, json.load(response))
-        except urllib.error.HTTPError as error:
-            with error:
-                return Answer(error.code, error.headers.get("Retry-After"), json.load(error))
+        method = "GET" if body is None else "POST"
+        answer = httpx2.request(method, self.url + path, json=body, timeout=None)
+        return Answer(answer.status_code, answer.headers.get("Retry-After"), answer.json())
 
     def call(self, path: str, body: Any = None) -> Any:
         answer = self.request(path, body)

@@ -1,5 +1,3 @@
-"""``tilework up`` from its start to its end in every way."""
-
 import os
 import signal
 import sqlite3
@@ -8,6 +6,7 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
+import httpx2
 import psutil
 
 from tests.support.waiting import wait_until
@@ -61,7 +60,7 @@ def test_one_folder_from_start_to_restart(
     def is_posted() -> bool:
         try:
             posted.append(first.submit("1 2 3 4 5 6 0 7 8"))
-        except OSError:
+        except httpx2.TransportError:
             return False
         return True
 

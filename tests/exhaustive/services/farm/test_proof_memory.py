@@ -1,11 +1,8 @@
 import tracemalloc
 
 from tests.integration.services.farm.test_real_solver import fan
-from tests.support.services.fixtures import make_service, service
 from tests.support.services.scripted_solver import searching_job
 from tilework.core.services.certificates.reader import CertificateReader
-
-__all__ = ["make_service", "service"]
 
 MANY = 30_000
 

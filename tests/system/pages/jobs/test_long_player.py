@@ -1,7 +1,6 @@
 """Playing a solution of millions of moves in pieces, while better ones arrive."""
 
 import re
-import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,18 +9,15 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.support.app_server import serve_app
+from tests.support.app_server import serve_pages
 from tests.support.long_solutions import long_solution, store_solution, submit_board
 from tests.system.browser import OpenPage
 from tests.system.pages.visitor import part
-from tilework.core.assembly import Services, make_services
+from tilework.core.assembly import Services
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.replay import apply
-from tilework.core.services.ports import NoTickets
-from tilework.core.settings import Settings
-from tilework.web.app import create_app
 
 SIDE = 100
 PIECE = 1 << 18
@@ -51,18 +47,14 @@ def long() -> tuple[Board, Moves]:
 
 
 @pytest.fixture
-def site(tmp_path: Path, sqlite_template: Path, long: tuple[Board, Moves]) -> Iterator[LongSite]:
-    shutil.copyfile(sqlite_template, tmp_path / "tilework.sqlite")
-    settings = Settings(data_dir=tmp_path)
-    services = make_services(settings, NoTickets())
+def site(tmp_path: Path, long: tuple[Board, Moves]) -> Iterator[LongSite]:
     board, shorter = long
     # The same solution, with the last tile moving back and forth at its end.
     moves = np.append(shorter, np.tile(np.array([1, 0], dtype=np.uint8), 1_000))
-    store_solution(services, board, moves)
-    job = submit_board(services, board)
-    with serve_app(create_app(settings, services), settings) as address:
+    with serve_pages(tmp_path) as (address, services):
+        store_solution(services, board, moves)
+        job = submit_board(services, board)
         yield LongSite(address, services, job, board, moves, shorter)
-    services.storage.dispose()  # type: ignore[attr-defined]
 
 
 @pytest.fixture

@@ -1,3 +1,0 @@
-from tests.support.cli.runner import executable, terminal, tilework
-
-__all__ = ["executable", "terminal", "tilework"]

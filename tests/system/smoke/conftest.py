@@ -1,3 +1,0 @@
-from tests.support.cli.runner import executable, program, tilework
-
-__all__ = ["executable", "program", "tilework"]
