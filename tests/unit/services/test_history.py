@@ -25,20 +25,15 @@ def history(service):
     return History(service.database, service.settings)
 
 
-@pytest.fixture
-def change(service):
-    return History(service.database, service.settings)
-
-
 def marks(service):
     with service.database.engine(writes=False).connect() as connection:
         return int(connection.execute(select(func.count()).select_from(entry_mark)).scalar_one())
 
 
-def test_pages_are_full_despite_removed_entries(service, history, change):
+def test_pages_are_full_despite_removed_entries(service, history):
     jobs = [service.request(BOARD).id for _ in range(7)][::-1]
     for one in jobs[1:4]:
-        change.remove(service.client, one)
+        history.remove(service.client, one)
     first = history.page(service.client, limit=3)
     assert [entry.id for entry in first.entries] == [jobs[0], *jobs[4:6]]
     assert first.next == jobs[5]
@@ -52,31 +47,31 @@ def test_pages_are_full_despite_removed_entries(service, history, change):
     assert [entry.id for entry in found] == [jobs[0], *jobs[4:]]
 
 
-def test_entry_has_its_last_name(service, history, change):
+def test_entry_has_its_last_name(service, history):
     job, other = service.request(BOARD).id, service.clients.new()
     with pytest.raises(NotFoundError):
-        change.rename(other, job, "mine")
+        history.rename(other, job, "mine")
     for name in ("x" * 81, "a\x1bb", "a\u202eb"):
         with pytest.raises(OptionError):
-            change.rename(service.client, job, name)
+            history.rename(service.client, job, name)
     assert (history.entry(service.client, job).name, marks(service)) == (None, 0)
     for name in ("one", "ã" * 80):
-        assert change.rename(service.client, job, name) == name
+        assert history.rename(service.client, job, name) == name
         assert history.entry(service.client, job).name == name
     assert marks(service) == 1
 
 
-def test_marks_are_deleted_after_their_entries(service, change):
+def test_marks_are_deleted_after_their_entries(service, history):
     old = service.request(BOARD, seconds=60.0).id
     service.work()
-    change.rename(service.client, old, "old")
+    history.rename(service.client, old, "old")
     service.clock.advance(91 * DAY_S)
     new = service.request(BOARD, seconds=60.0).id
-    change.rename(service.client, new, "new")
+    history.rename(service.client, new, "new")
     due = Purger(service.database, service.settings)
     while not due._due:
         due.run_once()
     assert marks(service) == 1
     with pytest.raises(NotFoundError):
-        change.remove(service.client, old)
-    change.remove(service.client, new)
+        history.remove(service.client, old)
+    history.remove(service.client, new)

@@ -114,19 +114,6 @@ def test_incomplete_trace_is_not_stored(lab):
     assert lab.states(view) == [QUEUED]
 
 
-def test_lost_lease_is_retried_a_limited_number_of_times(lab):
-    view = lab.request(methods=[A_STAR])
-    for states in ([QUEUED], [QUEUED], [FAILED]):
-        lab.claim()
-        assert lab.states(view) == [RUNNING]
-        assert lab.work() == 0
-        lab.lose_leases()
-        assert lab.states(view) == states
-    (run,) = lab.read.view(view.id).runs
-    assert "crashed its workers 3 times" in str(run.message)
-    assert lab.work() == 0
-
-
 def test_lease_lasts_as_long_as_its_run(make_lab):
     lab = make_lab(lease_s=0.3)
 
