@@ -1,5 +1,3 @@
-"""What processes write to standard error."""
-
 import subprocess
 import sys
 

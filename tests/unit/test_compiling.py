@@ -1,5 +1,3 @@
-"""Kernels: when and by which process they are compiled, and the effect on search times."""
-
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path

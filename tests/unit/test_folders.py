@@ -1,5 +1,3 @@
-"""The folders of this user's files: files of earlier versions are found."""
-
 import pytest
 
 from tilework.core.machine import user_cache, user_state

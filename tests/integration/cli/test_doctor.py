@@ -1,5 +1,3 @@
-"""``tilework doctor`` with real and with unreachable servers."""
-
 import shutil
 import time
 from pathlib import Path

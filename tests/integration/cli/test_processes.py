@@ -1,5 +1,3 @@
-"""The installed program: pipes, signals, exit codes, and imported modules."""
-
 import json
 import signal
 import subprocess

@@ -1,5 +1,3 @@
-"""Terminal features: the prompt of ``tilework solve -``, progress, and Ctrl-C."""
-
 import re
 from collections.abc import Callable
 

@@ -1,5 +1,3 @@
-"""The reader subprocess: its input, limits and failures."""
-
 import subprocess
 import sys
 from typing import Any

@@ -1,5 +1,3 @@
-"""Reading boards in pictures, and refusing other pictures."""
-
 import struct
 import zlib
 from io import BytesIO

@@ -1,5 +1,3 @@
-"""The client of a server."""
-
 from collections.abc import Iterator
 
 import pytest

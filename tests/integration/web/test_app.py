@@ -1,5 +1,3 @@
-"""The application's setup: its imports, secret, proxies, hosts."""
-
 import subprocess
 import sys
 from pathlib import Path

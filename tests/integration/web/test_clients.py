@@ -1,5 +1,3 @@
-"""Identification of clients: cookies, keys, and rate limits of writes."""
-
 from types import SimpleNamespace
 
 import pytest

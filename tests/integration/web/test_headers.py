@@ -1,5 +1,3 @@
-"""Headers with any content: each is answered without a server error."""
-
 from itertools import cycle
 
 from flask.testing import FlaskClient

@@ -1,5 +1,3 @@
-"""``/metrics``, and the metrics that alerts and the dashboard query."""
-
 import json
 import re
 from typing import Any

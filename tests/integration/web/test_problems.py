@@ -1,5 +1,3 @@
-"""Every refusal is a problem document with advice; browsers get pages."""
-
 from flask.testing import FlaskClient
 from structlog.testing import capture_logs
 

@@ -1,5 +1,3 @@
-"""Headers of every response, and write access."""
-
 from flask.testing import FlaskClient
 
 from tests.integration.web.conftest import EASY_3X3

@@ -1,5 +1,3 @@
-"""What a real worker process takes from a broker, and how it ends."""
-
 import signal
 from typing import Any
 

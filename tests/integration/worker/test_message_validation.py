@@ -1,5 +1,3 @@
-"""Invalid messages in the broker are refused, counted and logged, and stop no worker."""
-
 import base64
 import json
 import pickle

@@ -1,5 +1,3 @@
-"""The pages on the lab's algorithms: their examples, headings and tables are correct."""
-
 import doctest
 import re
 from pathlib import Path
@@ -11,7 +9,7 @@ from tests.support import naive
 from tests.system.docs.test_docs import ROOT
 from tilework.core.lab.catalogue import make_heuristic
 from tilework.core.lab.method import Method
-from tilework.core.lab.names import ALGORITHMS, HEURISTICS, LabAlgorithm, LabHeuristic
+from tilework.core.lab.names import HEURISTICS, LabAlgorithm, LabHeuristic
 from tilework.core.lab.problem import Problem
 from tilework.core.lab.run import run
 from tilework.core.puzzle.board import Board
@@ -19,7 +17,6 @@ from tilework.core.search.limits import Limits
 
 ENGLISH, PORTUGUESE = ROOT / "docs/algorithms.md", ROOT / "docs/algorithms.pt.md"
 EXAMPLE = re.compile(r"^```pycon\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-HEADING = re.compile(r"^### (.*): `([a-z-]+)`$", re.MULTILINE)
 
 
 def row(page: Path, name: str) -> list[str]:
@@ -41,15 +38,6 @@ def test_examples_print_the_shown_output_on_both_pages() -> None:
     result = doctest.DocTestRunner(verbose=False).run(test, out=report.append)
     assert result.attempted > len(LabAlgorithm) + len(LabHeuristic)
     assert result.failed == 0, "".join(report)
-
-
-def test_each_algorithm_and_heuristic_has_its_heading() -> None:
-    titles = [(facts.title, str(name)) for name, facts in (ALGORITHMS | HEURISTICS).items()]
-    assert sorted(HEADING.findall(ENGLISH.read_text())) == sorted(titles)
-    named = [
-        [name for _, name in HEADING.findall(page.read_text())] for page in (ENGLISH, PORTUGUESE)
-    ]
-    assert named[0] == named[1]
 
 
 def test_tables_have_the_strength_of_heuristics() -> None:

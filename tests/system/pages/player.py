@@ -1,5 +1,3 @@
-"""The actions of players."""
-
 from typing import Any
 
 from playwright.sync_api import Page, expect

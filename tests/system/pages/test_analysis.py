@@ -1,5 +1,3 @@
-"""A game is submitted, as text or from the page where it was played, and analysed."""
-
 import re
 from urllib.parse import quote
 

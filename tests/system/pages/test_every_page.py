@@ -1,5 +1,3 @@
-"""Every page fits 320 px, is accessible in both colour schemes, and lists its keys."""
-
 import re
 
 import pytest

@@ -1,5 +1,3 @@
-"""Entering a board: typing, tiles, keys, files, sizes and goals, without solving."""
-
 import json
 from pathlib import Path
 

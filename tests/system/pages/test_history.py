@@ -1,5 +1,3 @@
-"""The history: entries are found, named, removed and downloaded, with and without scripts."""
-
 import pytest
 from playwright.sync_api import Page, expect
 

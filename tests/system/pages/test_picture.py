@@ -1,5 +1,3 @@
-"""A board from a picture: read, checked over the picture, corrected, and only then in the form."""
-
 import re
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""The actions of visitors."""
-
 from __future__ import annotations
 
 import re

@@ -1,5 +1,3 @@
-"""Every form of the board argument."""
-
 from pathlib import Path
 
 import numpy as np

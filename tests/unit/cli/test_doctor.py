@@ -1,5 +1,3 @@
-"""``tilework doctor`` finds every problem, independent of others."""
-
 import os
 import shutil
 import threading

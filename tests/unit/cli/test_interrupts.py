@@ -1,5 +1,3 @@
-"""Ctrl-C during a search, and the live table on a terminal."""
-
 import json
 import re
 import signal

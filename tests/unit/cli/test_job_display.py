@@ -1,5 +1,3 @@
-"""How ``wait`` and ``status`` describe a job."""
-
 from tilework.core.cli.remote.job_display import describe_progress, format_time_left, job_fields
 
 UNKNOWN = (

@@ -1,5 +1,3 @@
-"""Boards as SVG and as link previews, read by an XML parser and by Pillow."""
-
 from base64 import b64decode
 from io import BytesIO
 from xml.etree import ElementTree

@@ -1,5 +1,3 @@
-"""Lists of boards: lines with names and notes, and pasted boards."""
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

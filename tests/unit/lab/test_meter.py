@@ -1,5 +1,3 @@
-"""The counts of the meter, and the limits that stop a run."""
-
 import itertools
 import tracemalloc
 

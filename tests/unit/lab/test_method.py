@@ -1,5 +1,3 @@
-"""Parsing methods, pairing them, and judging solutions."""
-
 import pytest
 
 from tilework.core.errors import OptionError

@@ -1,5 +1,3 @@
-"""Problems, statistics of runs, and errors."""
-
 from collections import deque
 
 import pytest

@@ -1,5 +1,3 @@
-"""Traces: the recorded steps and their contents."""
-
 from itertools import pairwise
 
 import pytest

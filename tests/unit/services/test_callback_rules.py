@@ -1,5 +1,3 @@
-"""Which callback URLs are allowed: the known ways around an allow-list are refused."""
-
 from ipaddress import ip_address
 
 import pytest

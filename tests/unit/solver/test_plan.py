@@ -1,5 +1,3 @@
-"""Stages of the strategy for a board, and their results on boards of more than 16 cells."""
-
 import pytest
 
 from tests.unit.solver.test_solve import assert_solves

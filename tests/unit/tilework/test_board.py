@@ -1,5 +1,3 @@
-"""The public board, as used by Princeton's assignment."""
-
 import copy
 import pickle
 

@@ -1,5 +1,3 @@
-"""Solving, comparing and analysing with the public package."""
-
 from itertools import groupby, pairwise
 
 import pytest

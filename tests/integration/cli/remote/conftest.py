@@ -1,5 +1,3 @@
-"""A server in this process, and a command line connected to it."""
-
 from pathlib import Path
 
 import pytest

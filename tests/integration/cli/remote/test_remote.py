@@ -1,5 +1,3 @@
-"""``submit``, ``wait``, ``certificate`` and others, with a server in this process."""
-
 import re
 import socket
 import threading

@@ -1,5 +1,3 @@
-"""``tilework verify``: valid certificates, and every kind of invalid one."""
-
 import json
 from functools import cache
 from pathlib import Path

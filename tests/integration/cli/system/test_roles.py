@@ -1,5 +1,3 @@
-"""The commands of roles report problems before they start a process."""
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any

@@ -1,5 +1,3 @@
-"""The supervisor, its reaper, and the lock on its folder."""
-
 import os
 import signal
 import subprocess

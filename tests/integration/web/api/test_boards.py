@@ -1,5 +1,3 @@
-"""Boards that are checked, random, daily, or read from pictures."""
-
 from datetime import date
 from pathlib import Path
 

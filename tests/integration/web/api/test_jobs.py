@@ -1,5 +1,3 @@
-"""Jobs over HTTP: from a board in any form to a solution, and their ownership."""
-
 from flask import Flask
 from flask.testing import FlaskClient
 

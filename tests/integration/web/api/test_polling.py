@@ -1,5 +1,3 @@
-"""Polling a job or a comparison, briefly or long, and what a job then contains."""
-
 from dataclasses import replace
 from threading import Thread
 

@@ -1,5 +1,3 @@
-"""Solutions and certificates of jobs: whole, in pieces, and without a job."""
-
 import numpy as np
 import pytest
 from flask.testing import FlaskClient

@@ -1,5 +1,3 @@
-"""Files that pages load: their addresses, imports and compression."""
-
 import gzip
 import re
 from urllib.parse import urljoin

@@ -1,5 +1,3 @@
-"""Several boards in the form make a batch with a page of its own."""
-
 import re
 
 from flask.testing import FlaskClient

@@ -1,5 +1,3 @@
-"""The visitor's history: its entries, names, removal, files."""
-
 import csv
 import io
 import re

@@ -1,5 +1,3 @@
-"""The home page: its form, refusals without scripts, and the check of a board."""
-
 import re
 from html import unescape
 from io import BytesIO

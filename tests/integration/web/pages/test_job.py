@@ -1,5 +1,3 @@
-"""A job's page: its content, its links, and how the search is continued."""
-
 import html
 import json
 import re

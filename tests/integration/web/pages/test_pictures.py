@@ -1,5 +1,3 @@
-"""A job's pictures, print view and embedded frame over HTTP, and those of comparisons."""
-
 import re
 from html import unescape
 from io import BytesIO

@@ -1,5 +1,3 @@
-"""The play page: its boards, the links to it, and offline play."""
-
 import json
 import re
 from html import unescape

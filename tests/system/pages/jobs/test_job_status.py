@@ -1,5 +1,3 @@
-"""How a job's page reports its state, visibly and to screen readers."""
-
 import time
 
 from playwright.sync_api import Page, Route, expect

@@ -1,5 +1,3 @@
-"""Boards too large for a tile element each: their drawing at each size, and their editing."""
-
 from typing import Any
 
 from playwright.sync_api import Page, expect

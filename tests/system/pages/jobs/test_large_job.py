@@ -1,5 +1,3 @@
-"""A large board during its search: moves, trials, useful methods, and the end."""
-
 import re
 
 import pytest

@@ -1,5 +1,3 @@
-"""A long search on its page: bounds, progress, rate, time left, and its certificate."""
-
 import re
 import time
 

@@ -1,7 +1,3 @@
-"""Playing a solution: buttons, keys, slider, copies; small boards as tiles, large ones as a
-picture.
-"""
-
 import re
 from base64 import b64encode
 

@@ -1,5 +1,3 @@
-"""Links to a move, and sharing of a job's page."""
-
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager

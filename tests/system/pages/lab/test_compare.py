@@ -1,5 +1,3 @@
-"""Comparisons: the form, the table as it fills, charts and files."""
-
 import json
 import re
 from xml.etree import ElementTree

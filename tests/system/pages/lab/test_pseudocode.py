@@ -1,5 +1,3 @@
-"""The pseudocode next to the tree: the highlighted line of each step, and its announcement."""
-
 from collections import Counter
 from typing import Any
 

@@ -1,5 +1,3 @@
-"""The search tree: how it is built from a trace, laid out, viewed, and queried for boards."""
-
 from itertools import pairwise
 from typing import Any
 

@@ -1,5 +1,3 @@
-"""Playing: touch, mouse and keys, counts, and stored games."""
-
 import json
 import re
 

@@ -1,5 +1,3 @@
-"""New boards: of the selected size and difficulty, at the displayed distance."""
-
 import re
 
 from playwright.sync_api import Page, expect

@@ -1,5 +1,3 @@
-"""Hints, automatic play, the race, the end, and daily boards."""
-
 import re
 from datetime import UTC, datetime
 

@@ -1,7 +1,3 @@
-"""The page can be played without a network, and no other page is affected."""
-
-import re
-
 import pytest
 from playwright.sync_api import Error, Page, expect
 

@@ -1,5 +1,3 @@
-"""A picture on the tiles: each shows its part, and nothing of it leaves the browser."""
-
 from io import BytesIO
 from itertools import product
 from pathlib import Path

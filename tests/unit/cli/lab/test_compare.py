@@ -1,5 +1,3 @@
-"""``tilework compare``: statistics, formats, options, sweeps, and errors."""
-
 import csv
 import io
 import json

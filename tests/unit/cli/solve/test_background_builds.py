@@ -1,5 +1,3 @@
-"""When ``tilework solve`` builds databases in the background of a long search."""
-
 from __future__ import annotations
 
 import os

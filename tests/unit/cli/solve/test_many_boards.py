@@ -1,5 +1,3 @@
-"""``tilework solve --jsonl``: files of many boards, and the pool that reports them in order."""
-
 import json
 import threading
 from pathlib import Path

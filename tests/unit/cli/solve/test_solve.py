@@ -1,5 +1,3 @@
-"""``tilework solve`` for one board: by the solver, by textbook searches, and in slides."""
-
 import json
 from itertools import groupby
 

@@ -1,5 +1,3 @@
-"""The behaviour of the informed searches, apart from solution lengths."""
-
 from collections import defaultdict
 from itertools import count
 

@@ -1,5 +1,3 @@
-"""Exact reproduction of published figures."""
-
 import pytest
 
 from tests.unit.lab.runs import blank_moves, run_method

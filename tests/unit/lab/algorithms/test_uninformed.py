@@ -1,5 +1,3 @@
-"""The behaviour of the uninformed searches."""
-
 import pytest
 
 from tests.support import naive

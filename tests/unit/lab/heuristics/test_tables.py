@@ -1,5 +1,3 @@
-"""Heuristics with tables: pattern databases and walking distance."""
-
 from collections import deque
 
 import numpy as np

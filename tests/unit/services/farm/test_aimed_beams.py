@@ -1,5 +1,3 @@
-"""Beams for the solution of a threshold during its search."""
-
 from contextlib import suppress
 from dataclasses import replace
 

@@ -1,5 +1,3 @@
-"""The order of waiting work: long searches, and short work next to them."""
-
 from collections import Counter
 from itertools import count
 from types import SimpleNamespace

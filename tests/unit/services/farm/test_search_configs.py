@@ -1,5 +1,3 @@
-"""Jobs with different algorithms on one board: each runs its own configuration."""
-
 from tests.support.services.scripted_solver import BOARD, LENGTH, longer_solution, solve_bounded
 from tilework.core.model.jobs import METHOD_DONE
 from tilework.core.model.states import JobState, Queue, SliceKind, SliceState

@@ -1,5 +1,3 @@
-"""The work on a board up to the proof; lost work is repeated."""
-
 import threading
 import time
 

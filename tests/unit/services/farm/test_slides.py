@@ -1,5 +1,3 @@
-"""Jobs that count slides: what they share with others, how they end, and damaged rows."""
-
 from itertools import groupby
 
 import pytest

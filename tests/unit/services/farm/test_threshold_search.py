@@ -1,5 +1,3 @@
-"""How the slices of one search are shared, and how the record of a search is checked."""
-
 import time
 
 import pytest

@@ -1,5 +1,3 @@
-"""The next trial for a shorter solution, and its stretch of the path."""
-
 import random
 from dataclasses import replace
 from itertools import count, pairwise

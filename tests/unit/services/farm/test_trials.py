@@ -1,5 +1,3 @@
-"""A large board: a first solution, then shorter ones for as long as a job needs them."""
-
 import time
 from contextlib import suppress
 

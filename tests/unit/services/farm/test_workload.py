@@ -1,5 +1,3 @@
-"""What a worker sees of the farm, what it makes of that, and the rates of searches."""
-
 from dataclasses import replace
 
 import pytest

@@ -1,5 +1,3 @@
-"""Beam search: solutions are valid, never too short, and optimal in a wide beam."""
-
 import itertools
 from functools import partial
 

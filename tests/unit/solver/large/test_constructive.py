@@ -1,5 +1,3 @@
-"""The constructive solver: every size, every goal, and a bounded number of moves."""
-
 import itertools
 
 import numpy as np

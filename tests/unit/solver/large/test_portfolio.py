@@ -1,5 +1,3 @@
-"""Rounds of trials: reproducible results, limits, and no gain counted twice."""
-
 import threading
 
 import pytest

@@ -1,5 +1,3 @@
-"""Improvement of a path: windows, views of the problem, and trials of workers."""
-
 import numpy as np
 import pytest
 from hypothesis import given

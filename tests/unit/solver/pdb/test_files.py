@@ -1,5 +1,3 @@
-"""The file of a partition round-trips, and other files are rejected."""
-
 import errno
 import os
 from dataclasses import replace

@@ -1,5 +1,3 @@
-"""Partitions of tiles into patterns, how goals share their entries, and the ranks of placements."""
-
 from dataclasses import replace
 from itertools import permutations
 from math import perm

@@ -1,5 +1,3 @@
-"""Which databases exist, and who builds missing ones."""
-
 import errno
 import json
 import logging

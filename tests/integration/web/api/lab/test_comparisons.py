@@ -1,5 +1,3 @@
-"""Comparisons of methods over the API: requests, runs and files."""
-
 import csv
 import io
 

@@ -1,5 +1,3 @@
-"""Comparisons that are refused, with the field that does not fit."""
-
 from flask.testing import FlaskClient
 
 from tests.integration.web.conftest import EASY_3X3, UNSOLVABLE_3X3

@@ -1,5 +1,3 @@
-"""The form of a comparison, read and refused without scripts."""
-
 import re
 from html import unescape
 

@@ -1,5 +1,3 @@
-"""The page of a comparison as the server renders it, readable without scripts."""
-
 import re
 from html import unescape
 

@@ -1,5 +1,3 @@
-"""The form of the lab and the page of its steps, as the server renders them."""
-
 import re
 from html import unescape
 
