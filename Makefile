@@ -142,4 +142,4 @@ libfaketime:
 	    -print -quit 2>/dev/null)" ] || \
 	  { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
 	    apt-get update -qq && apt-get install -qq -y libfaketime >/dev/null; } || \
-	  { echo "The clock tests need libfaketime: sudo apt-get install libfaketime"; exit 2; }
+	  { echo "The random faults need libfaketime: sudo apt-get install libfaketime"; exit 2; }
