@@ -1,3 +1,5 @@
+import re
+
 import pytest
 from playwright.sync_api import Error, Page, expect
 
