@@ -109,7 +109,7 @@ def test_all_shortest_solutions_are_found(open_page: OpenPage) -> None:
     expect(part(page, "chosen-words")).to_contain_text("40 de 40")
     for name in ("2", "0.5", "fit"):
         page.locator(f'[data-zoom="{name}"]').click()
-    expect(page.locator(".ways-svg")).to_be_visible()
+    expect(page.locator(".solutions-svg")).to_be_visible()
     part(page, "last").click()
     assert shown_tiles(page) == SOLVED
     assert overflow(page) == []
