@@ -123,7 +123,7 @@ def test_build_progress_is_readable_during_a_build(tmp_path, monkeypatch):
     assert read_build_progress(tmp_path) is None
     with BuildProgressFile(tmp_path, "3x3 4-4") as progress_file:
         reported = read_build_progress(tmp_path)
-        assert reported == BuildProgress("3x3 4-4", 0.0, reported.started)
+        assert reported == BuildProgress("3x3 4-4", 0.0, reported.began)
         progress_file(0.5)
         wait_until(lambda: read_build_progress(tmp_path).share == 0.5)
     assert list(tmp_path.iterdir()) == []
