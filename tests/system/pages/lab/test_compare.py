@@ -118,7 +118,7 @@ def test_sweep_draws_lines_over_depth(open_page: OpenPage) -> None:
     page.locator('[name="kind"][value="sweep"]').check(force=True)
     expect(page.get_by_label("Your board")).to_be_hidden()
     for name, value in (("Boards", "6"), ("Longest random walk", "18"), ("Seed", "3")):
-        page.get_by_label(name, exact=True).fill(value)
+        page.get_by_role("spinbutton", name=name, exact=True).fill(value)
     choose(page, "a-star:manhattan", "breadth-first", "a-star:zero")
     page.locator("#run").click()
     expect(page.locator(".badge-finished")).to_be_visible()
