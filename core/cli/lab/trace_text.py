@@ -1,0 +1,72 @@
+"""A trace of the lab's searches as text, step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tilework.core.cli.language import gettext, gettext_noop, translate
+from tilework.core.lab.trace import Outcome, Step, Trace
+from tilework.core.messages import Message, plural
+from tilework.core.puzzle.moves import LETTERS
+
+_OUTCOMES = {
+    Outcome.NEW: gettext_noop("new"),
+    Outcome.DUPLICATE: gettext_noop("duplicate"),
+    Outcome.CHEAPER: gettext_noop("cheaper path"),
+    Outcome.CUT: gettext_noop("cut"),
+    Outcome.FORBIDDEN: gettext_noop("not allowed"),
+}
+
+
+def format_trace(trace: Trace, width: int, *, informed: bool) -> Iterator[str]:
+    """Yield the lines of a trace; h and f are shown if the search uses a heuristic."""
+    path = set(trace.path)
+    shown = 0
+    for step in trace.steps:
+        yield from _format_gap(step.number - shown - 1)
+        yield from _format_step(step, width, path, informed=informed)
+        shown = step.number
+    yield from _format_gap(trace.expanded - shown)
+
+
+def _format_gap(count: int) -> Iterator[str]:
+    if count > 0:
+        left = plural("steps", "{count} step not shown", "{count} steps not shown", count=count)
+        yield f"... {translate(left)} ..."
+        yield ""
+
+
+def _format_step(step: Step, width: int, path: set[int], *, informed: bool) -> Iterator[str]:
+    def figures(g: int, h: float | None) -> str:
+        return f"g {g}" if h is None or not informed else f"g {g}  h {h:g}  f {g + h:g}"
+
+    number = translate(Message("step", "step {number}", number=step.number))
+    node = translate(
+        Message("node", "node {node}, {parent}", node=step.node, parent=_format_parent(step))
+    )
+    side = "   " + gettext("backward") if step.backward else ""
+    yield f"{number}   {node}   {figures(step.g, step.h)}{side}"
+    digits = len(str(len(step.state) - 1))
+    for begin in range(0, len(step.state), width):
+        row = step.state[begin : begin + width]
+        yield "  " + " ".join(str(tile).rjust(digits) for tile in row)
+    for child in step.children:
+        node = (
+            "–"
+            if child.node is None
+            else translate(Message("child", "node {node}", node=child.node))
+        )
+        what = f"{LETTERS[child.move]}  {node}   {figures(child.g, child.h)}"
+        solution = "   " + gettext("of the solution") if child.node in path else ""
+        yield f"  {what}   {gettext(_OUTCOMES[child.outcome])}{solution}"
+    frontier = translate(Message("frontier", "frontier: {size}", size=step.frontier_size))
+    waiting = " ".join(str(one.node) for one in step.frontier)
+    following = translate(Message("next-nodes", "next: nodes {nodes}", nodes=waiting))
+    yield f"  {frontier}" + (f"   {following}" if waiting else "")
+    yield ""
+
+
+def _format_parent(step: Step) -> Message | str:
+    if step.parent is not None:
+        return Message("from-node", "from node {node}", node=step.parent)
+    return gettext("the goal") if step.backward else gettext("the start")
