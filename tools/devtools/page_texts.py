@@ -118,6 +118,7 @@ def _flat(strings: dict[str, Any], prefix: str = "") -> Iterator[str]:
 
 
 def make_worker(services: Services) -> Callable[[], None]:
+    """Return a function that does all available work of these services, as workers would."""
     storage, settings = services.storage, services.settings
     farm = SliceWorker(storage, NoTickets(), settings, LocalSolver(settings.pdb_folder))
     tasks = [make_task_worker(settings, storage, queue) for queue in TASK_QUEUES]

@@ -7,11 +7,12 @@ import pytest
 import schemathesis
 
 from tests.integration.fuzz.target import Target
-from tests.integration.web.conftest import EASY_3X3, make_worker
+from tests.integration.web.conftest import EASY_3X3
 from tilework.core.assembly import make_services
 from tilework.core.services.ports import NoTickets
 from tilework.core.settings import Settings
 from tilework.web.app import create_app
+from tools.devtools.page_texts import make_worker
 
 PLENTY = 1_000_000
 

@@ -7,14 +7,12 @@ from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import delete
 
-from tilework.core.assembly import Services, make_services, make_task_worker
-from tilework.core.model.states import TASK_QUEUES
-from tilework.core.services.farm.local_solver import LocalSolver
-from tilework.core.services.farm.slice_worker import SliceWorker
+from tilework.core.assembly import Services, make_services
 from tilework.core.services.ports import NoTickets
 from tilework.core.settings import Settings
 from tilework.core.storage.models import metadata
 from tilework.web.app import create_app
+from tools.devtools.page_texts import make_worker
 
 SOLVED_3X3 = "1 2 3 4 5 6 7 8 0"
 EASY_3X3 = "1 2 3 4 5 6 0 7 8"
@@ -79,20 +77,3 @@ def client(app: Flask) -> FlaskClient:
 def work(app: Flask) -> DoWork:
     """Do all available work, as workers would."""
     return make_worker(app.extensions["tilework"])
-
-
-def make_worker(services: Services) -> DoWork:
-    """Return a function that does all available work of these services."""
-    storage, settings = services.storage, services.settings
-    farm = SliceWorker(storage, NoTickets(), settings, LocalSolver(settings.pdb_folder))
-    tasks = [make_task_worker(settings, storage, queue) for queue in TASK_QUEUES]
-
-    def do_all() -> None:
-        for queue in ("interactive", "batch", "search"):
-            while farm.run(queue, "test", lambda: False).more:
-                pass
-        for working in tasks:
-            while working.run("test", lambda: False).more:
-                pass
-
-    return do_all

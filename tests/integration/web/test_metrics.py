@@ -8,11 +8,12 @@ from flask.testing import FlaskClient
 from prometheus_client.parser import text_string_to_metric_families
 from structlog.testing import capture_logs
 
-from tests.integration.web.conftest import FARTHEST_3X3, MakeApp, make_worker
+from tests.integration.web.conftest import FARTHEST_3X3, MakeApp
 from tests.support.message_catalogue import ROOT
 from tilework.core.assembly import Services
 from tilework.core.model.states import CounterName
 from tilework.core.settings import Settings
+from tools.devtools.page_texts import make_worker
 
 ALERTS: list[dict[str, Any]] = [
     rule

@@ -6,11 +6,12 @@ from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import delete, update
 
-from tests.integration.web.conftest import EASY_3X3, FARTHEST_3X3, DoWork, MakeApp, make_worker
+from tests.integration.web.conftest import EASY_3X3, FARTHEST_3X3, DoWork, MakeApp
 from tests.support.waiting import TIMEOUT_S
 from tilework.core.solver.pdb.progress import BuildProgress
 from tilework.core.storage.models import job as jobs
 from tilework.core.storage.models import solve
+from tools.devtools.page_texts import make_worker
 
 JOBS = "/api/v1/jobs"
 EASY = {"board": EASY_3X3}
