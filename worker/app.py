@@ -19,8 +19,8 @@ from tilework.core.assembly import (
 )
 from tilework.core.errors import OptionError, UnavailableError
 from tilework.core.machine import give_back, share_arenas
+from tilework.core.model.farm.workload import WorkReport
 from tilework.core.model.states import TASK_QUEUES, CounterName, Queue
-from tilework.core.model.workload import WorkReport
 from tilework.core.periodic_thread import PeriodicThread
 from tilework.core.services.counters import Counters
 from tilework.core.services.farm.heartbeat import Heartbeat

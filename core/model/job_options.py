@@ -10,6 +10,7 @@ from typing import Annotated, Final, Self
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema, model_validator
 
 from tilework.core.lab.method import Method
+from tilework.core.model.farm.solves import SearchConfig
 from tilework.core.model.methods import (
     ALGORITHM_NAMES,
     HEURISTIC_NAMES,
@@ -17,7 +18,6 @@ from tilework.core.model.methods import (
     find_method,
     unused_limit_error,
 )
-from tilework.core.model.solves import SearchConfig
 from tilework.core.puzzle.metric import Metric
 from tilework.core.solver.target import Algorithm, Heuristic, Target, TargetKind
 

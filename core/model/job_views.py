@@ -10,11 +10,11 @@ from tilework.core.formats.solution_boards import Effort as SearchEffort
 from tilework.core.lab.method import Method, is_optimal
 from tilework.core.lab.names import PUBLISHED_NAMES
 from tilework.core.lab.result import RunStatistics
-from tilework.core.model.estimate import node_rate, remaining_nodes, remaining_threshold_nodes
-from tilework.core.model.improvement import ImprovementView, improvement_view
+from tilework.core.model.farm.estimate import node_rate, remaining_nodes, remaining_threshold_nodes
+from tilework.core.model.farm.improvement import ImprovementView, improvement_view
+from tilework.core.model.farm.solves import Solve
 from tilework.core.model.jobs import METHOD_DONE, SLIDES_DONE, WITHDRAWN, Effort, Job
 from tilework.core.model.solutions import SolutionView
-from tilework.core.model.solves import Solve
 from tilework.core.model.states import JobState, Queue
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.packing import unpack_board

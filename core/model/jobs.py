@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 
 from tilework.core.errors import NotFoundError, ReplacedError
 from tilework.core.messages import Message, plural
+from tilework.core.model.farm.solves import SearchConfig, Solve
 from tilework.core.model.job_options import JobOptions
-from tilework.core.model.solves import SearchConfig, Solve
 from tilework.core.model.states import JobState, Queue
 from tilework.core.puzzle.metric import Metric
 from tilework.core.solver.options import SLIDES_CELLS

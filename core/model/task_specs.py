@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Final, Self, TypeVar
 from tilework.core.lab.method import Method
 from tilework.core.lab.result import LAB_VERSION
 from tilework.core.lab.trace import TraceWindow
-from tilework.core.model.comparisons import RunLimits
+from tilework.core.model.lab.comparisons import RunLimits
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import Moves, to_letters
 from tilework.core.puzzle.packing import pack, pack_board, unpack, unpack_board

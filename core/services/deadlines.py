@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from tilework.core.model.workload import WORKER_TIMEOUT_S
+from tilework.core.model.farm.workload import WORKER_TIMEOUT_S
 from tilework.core.services.farm.repair import Repair
 from tilework.core.services.farm.state_machine.events import TimePassed
 from tilework.core.services.farm.state_machine.machine import StateMachine

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from tilework.core.model.farm.workload import WORKER_TIMEOUT_S
 from tilework.core.model.states import CounterName
-from tilework.core.model.workload import WORKER_TIMEOUT_S
 from tilework.core.services.ports import Tickets
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database

@@ -11,8 +11,9 @@ from sqlalchemy import (
     select,
 )
 
-from tilework.core.model.estimate import STALE_S
-from tilework.core.model.solves import QueueCounts
+from tilework.core.model.farm.estimate import STALE_S
+from tilework.core.model.farm.solves import QueueCounts
+from tilework.core.model.farm.workload import WORKER_TIMEOUT_S
 from tilework.core.model.states import (
     TASK_QUEUES,
     JobState,
@@ -22,7 +23,6 @@ from tilework.core.model.states import (
     SolveState,
 )
 from tilework.core.model.statistics import SizeStatistics
-from tilework.core.model.workload import WORKER_TIMEOUT_S
 from tilework.core.puzzle.metric import PRIVATE_MARK, Metric
 from tilework.core.storage.models import job, slice_, solve, task, worker
 from tilework.core.storage.repository import Repository

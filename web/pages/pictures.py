@@ -20,7 +20,7 @@ from tilework.core.drawing.board_image import preview_png
 from tilework.core.drawing.board_svg import board_svg
 from tilework.core.drawing.colours import Theme
 from tilework.core.errors import OptionError, OverloadError
-from tilework.core.model.runs import ComparisonView
+from tilework.core.model.lab.runs import ComparisonView
 from tilework.core.puzzle.board import Size
 from tilework.core.services.lab.vocabulary import Method
 from tilework.web.api.solutions import no_solution_problem

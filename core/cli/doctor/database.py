@@ -12,7 +12,7 @@ from sqlalchemy.exc import DBAPIError
 
 from tilework.core.cli.doctor.command import Finding, fault, ok, warning
 from tilework.core.errors import TileworkError
-from tilework.core.model.workload import WORKER_TIMEOUT_S
+from tilework.core.model.farm.workload import WORKER_TIMEOUT_S
 from tilework.core.settings import Settings
 from tilework.core.storage.database import REPORTED_SKEW_S, Database
 from tilework.core.storage.revisions import Schema, head_revision, read_schema

@@ -20,7 +20,7 @@ from tilework.core.lab.method import DEFAULT_METHODS, Method, pair_methods
 from tilework.core.lab.names import PUBLISHED_NAMES
 from tilework.core.lab.result import RunResult
 from tilework.core.lab.trace import TraceWindow
-from tilework.core.model.comparisons import Sweep
+from tilework.core.model.lab.comparisons import Sweep
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.solvability import check_solvable
 from tilework.core.search.limits import Limits

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from tilework.core.model.workload import HEARTBEAT_INTERVAL_S, WORKER_TIMEOUT_S
+from tilework.core.model.farm.workload import HEARTBEAT_INTERVAL_S, WORKER_TIMEOUT_S
 from tilework.core.storage.database import Database
 
 # How long the row of a worker that ended without notice is stored (seconds).

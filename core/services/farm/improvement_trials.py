@@ -7,8 +7,8 @@ import time
 from collections.abc import Callable
 
 from tilework.core.errors import DamagedRowError, ReplayError
-from tilework.core.model.solves import Claim
-from tilework.core.model.workload import FarmState
+from tilework.core.model.farm.solves import Claim
+from tilework.core.model.farm.workload import FarmState
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.replay import apply, replay
 from tilework.core.search.limits import Limits

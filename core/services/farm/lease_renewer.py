@@ -13,10 +13,10 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 from tilework.core.compiling import compile_wait_s
+from tilework.core.model.farm.solves import Claim, Slice
+from tilework.core.model.farm.workload import WORKER_TIMEOUT_S, FarmState
 from tilework.core.model.leases import Lease, hold_leases
-from tilework.core.model.solves import Claim, Slice
 from tilework.core.model.states import Queue, SliceKind
-from tilework.core.model.workload import WORKER_TIMEOUT_S, FarmState
 from tilework.core.puzzle.board import Board
 from tilework.core.services.farm.leasing import SMALL_CELLS
 from tilework.core.services.farm.state_machine.events import Share, SliceStarted, WorkersIdle

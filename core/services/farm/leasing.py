@@ -7,8 +7,8 @@ from dataclasses import replace
 from functools import partial
 
 from tilework.core.errors import DamagedRowError, InputError
+from tilework.core.model.farm.solves import Claim
 from tilework.core.model.leases import Holder
-from tilework.core.model.solves import Claim
 from tilework.core.model.states import Queue, SliceState
 from tilework.core.puzzle.canonical import canonical_key
 from tilework.core.puzzle.metric import Metric

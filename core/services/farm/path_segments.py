@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tilework.core.model.improvement import UnderWay
+from tilework.core.model.farm.improvement import UnderWay
 from tilework.core.solver.trial import Effort
 
 NODES_PER_SECOND = 4e6

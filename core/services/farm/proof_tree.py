@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from tilework.core.errors import UnavailableError
 from tilework.core.formats.certificate import SliceRecord
-from tilework.core.model.solves import ProofSlice
+from tilework.core.model.farm.solves import ProofSlice
 from tilework.core.storage.database import Database
 
 # Rows in memory at a time.

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from tilework.core.errors import BoundsError, DamagedRowError
-from tilework.core.model.solves import Puzzle, Solve
+from tilework.core.model.farm.solves import Puzzle, Solve
 from tilework.core.model.states import SliceState, SolveState
 from tilework.core.puzzle.arrangement import manhattan
 from tilework.core.puzzle.packing import unpack_board

@@ -10,9 +10,9 @@ from dataclasses import replace
 
 from tilework.core.errors import DamagedRowError, UnavailableError
 from tilework.core.messages import MAX_STORED_CHARACTERS, Message
-from tilework.core.model.solves import Claim, Slice
+from tilework.core.model.farm.solves import Claim, Slice
+from tilework.core.model.farm.workload import FarmState
 from tilework.core.model.states import Queue, SliceKind
-from tilework.core.model.workload import FarmState
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import Moves

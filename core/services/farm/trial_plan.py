@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tilework.core.model.improvement import (
+from tilework.core.model.farm.improvement import (
     CAP_GROWTH,
     NO_CAP_S,
     Improvement,

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 
 from tilework.core.errors import DamagedRowError, OverloadError, QuotaError
 from tilework.core.messages import plural
+from tilework.core.model.farm.solves import Puzzle, Solve
+from tilework.core.model.farm.workload import MAX_PREPARATION_S, WORKER_TIMEOUT_S
 from tilework.core.model.jobs import Job, known_end
 from tilework.core.model.solutions import SolutionView
-from tilework.core.model.solves import Puzzle, Solve
 from tilework.core.model.states import Queue, new_id
-from tilework.core.model.workload import MAX_PREPARATION_S, WORKER_TIMEOUT_S
 from tilework.core.puzzle.arrangement import manhattan
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.canonical import Transform, canonicalize

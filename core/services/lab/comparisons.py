@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from tilework.core.errors import ForbiddenError, OptionError
 from tilework.core.lab.method import Method
-from tilework.core.model.comparisons import ComparisonRequest, check_cells
-from tilework.core.model.runs import Comparison, ComparisonView, RunPosition
+from tilework.core.model.lab.comparisons import ComparisonRequest, check_cells
+from tilework.core.model.lab.runs import Comparison, ComparisonView, RunPosition
 from tilework.core.model.states import Queue, new_id
 from tilework.core.model.task_specs import RunSpec, digest
 from tilework.core.model.tasks import KnownTask, NewTask

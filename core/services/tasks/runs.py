@@ -8,7 +8,7 @@ from tilework.core.errors import DamagedRowError
 from tilework.core.lab.method import is_optimal
 from tilework.core.messages import Message, plural
 from tilework.core.model.jobs import METHOD_DONE, Effort, Ending, Job
-from tilework.core.model.runs import Run
+from tilework.core.model.lab.runs import Run
 from tilework.core.model.states import JobState, RunState
 from tilework.core.model.task_specs import TaskKind
 from tilework.core.puzzle.phrases import moves

@@ -10,10 +10,10 @@ from contextlib import AbstractContextManager
 from functools import partial
 from typing import Any, Final
 
+from tilework.core.model.farm.workload import WorkReport
 from tilework.core.model.leases import Holder, Lease, hold_leases
 from tilework.core.model.states import Queue
 from tilework.core.model.tasks import Progress, TaskClaim, TaskEnd
-from tilework.core.model.workload import WorkReport
 from tilework.core.search.limits import Limits
 from tilework.core.services.farm.repair import Repair
 from tilework.core.services.tasks import state_machine

@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 
 from tilework.core.errors import BoardError, ReplayError
-from tilework.core.model.changes import (
+from tilework.core.model.farm.changes import (
     Applied,
     Changes,
     NewSolution,
@@ -17,11 +17,11 @@ from tilework.core.model.changes import (
     SliceChange,
     Snapshot,
 )
+from tilework.core.model.farm.solves import Slice, SliceResult, Solve
+from tilework.core.model.farm.workload import start_priorities
 from tilework.core.model.job_views import BoundEventView
 from tilework.core.model.leases import Holder
-from tilework.core.model.solves import Slice, SliceResult, Solve
 from tilework.core.model.states import Queue, SliceKind, SliceState, new_id
-from tilework.core.model.workload import start_priorities
 from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.packing import unpack_board
 from tilework.core.puzzle.replay import replay

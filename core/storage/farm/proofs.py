@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import bindparam, case, select
 
-from tilework.core.model.solves import ProofSlice, ProvenBound
+from tilework.core.model.farm.solves import ProofSlice, ProvenBound
 from tilework.core.model.states import SliceKind, SliceState, SolveState
 from tilework.core.storage.damage.seals import (
     SLICE,

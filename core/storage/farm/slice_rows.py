@@ -6,8 +6,8 @@ from typing import Any
 
 from sqlalchemy import Row
 
+from tilework.core.model.farm.solves import SearchConfig, Slice
 from tilework.core.model.leases import Holder
-from tilework.core.model.solves import SearchConfig, Slice
 from tilework.core.model.states import Queue, SliceKind, SliceState
 from tilework.core.solver.target import Target, TargetKind
 from tilework.core.storage.damage.seals import QUEUES, SLICE, SLICE_END, damaged

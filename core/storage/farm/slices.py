@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict
 
 from tilework.core.messages import Message
-from tilework.core.model.changes import Revival, WorkGroup
+from tilework.core.model.farm.changes import Revival, WorkGroup
+from tilework.core.model.farm.solves import Claim, Puzzle, SearchConfig, Slice, SliceResult
 from tilework.core.model.leases import Holder, Lease
-from tilework.core.model.solves import Claim, Puzzle, SearchConfig, Slice, SliceResult
 from tilework.core.model.states import Queue, SliceKind, SliceState
 from tilework.core.storage.damage.seals import SLICE_END, damaged
 from tilework.core.storage.farm import slice_statements as statements

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import and_, bindparam, exists, or_, select, update
 
-from tilework.core.model.solves import Puzzle, Solve
+from tilework.core.model.farm.solves import Puzzle, Solve
 from tilework.core.model.states import Queue, SliceState, SolveState
 from tilework.core.puzzle.moves import Moves, MoveSequence
 from tilework.core.storage.damage.seals import SOLVE_COLUMNS, damaged

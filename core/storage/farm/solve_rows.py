@@ -8,8 +8,8 @@ from dataclasses import asdict
 from operator import attrgetter
 from typing import Any
 
-from tilework.core.model.improvement import NO_TRIALS, Improvement, TrialStatistics, UnderWay
-from tilework.core.model.solves import Iteration, SearchConfig, Solve
+from tilework.core.model.farm.improvement import NO_TRIALS, Improvement, TrialStatistics, UnderWay
+from tilework.core.model.farm.solves import Iteration, SearchConfig, Solve
 from tilework.core.model.states import SolveState
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.trial import Trial, TrialKind

@@ -16,8 +16,8 @@ from sqlalchemy import (
     update,
 )
 
+from tilework.core.model.farm.workload import FarmState
 from tilework.core.model.states import Queue, RunState, SliceState
-from tilework.core.model.workload import FarmState
 from tilework.core.storage.models import slice_, solve, task, worker
 from tilework.core.storage.repository import Repository, insert_if_absent
 

@@ -12,8 +12,8 @@ from sqlalchemy import bindparam, exists, func, literal, or_, select, update
 
 from tilework.core.lab.method import Method
 from tilework.core.lab.trace import TraceWindow
-from tilework.core.model.comparisons import RunLimits, Sweep
-from tilework.core.model.runs import Comparison, PlacedRun, Run, RunPosition, version_text
+from tilework.core.model.lab.comparisons import RunLimits, Sweep
+from tilework.core.model.lab.runs import Comparison, PlacedRun, Run, RunPosition, version_text
 from tilework.core.model.states import ACTIVE_JOB_STATES
 from tilework.core.model.task_specs import RunSpec, TaskKind
 from tilework.core.puzzle.packing import pack_board, unpack_board

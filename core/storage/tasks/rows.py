@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, literal_column
 
 from tilework.core.lab.method import Method
-from tilework.core.model.runs import Run, RunFigures
+from tilework.core.model.lab.runs import Run, RunFigures
 from tilework.core.model.states import RunState, new_id
 from tilework.core.model.task_specs import CallbackSpec, Spec, TaskKind, read_spec, write_spec
 from tilework.core.model.tasks import (

@@ -11,7 +11,7 @@ from tests.support.services.service_fixture import make_service_fixture
 from tilework.core.assembly import make_services, make_task_worker
 from tilework.core.lab.method import Method
 from tilework.core.messages import Message
-from tilework.core.model.comparisons import RunLimits
+from tilework.core.model.lab.comparisons import RunLimits
 from tilework.core.model.states import TASK_QUEUES, RunState
 from tilework.core.model.task_specs import GameSpec, RunSpec, ShortestPathsSpec
 from tilework.core.puzzle.board import Board

@@ -58,7 +58,7 @@ from tilework.core.assembly import make_services
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.lab.method import Method
-from tilework.core.model.comparisons import ComparisonRequest
+from tilework.core.model.lab.comparisons import ComparisonRequest
 from tilework.core.services.ports import NoTickets
 from tilework.core.settings import Settings
 from tilework.worker import app

@@ -6,7 +6,7 @@ from functools import cache
 from sqlalchemy import update
 
 from tests.support import naive
-from tilework.core.model.solves import Slice
+from tilework.core.model.farm.solves import Slice
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import Moves, from_letters

@@ -5,11 +5,11 @@ from typing import Any
 
 from tests.support.services.fakes import FakeTickets, ManualClock
 from tests.support.services.scripted_solver import ScriptedSolver
-from tilework.core.model.changes import Applied
+from tilework.core.model.farm.changes import Applied
+from tilework.core.model.farm.solves import Slice, Solve
 from tilework.core.model.job_options import JobOptions
 from tilework.core.model.job_views import JobView
 from tilework.core.model.leases import Holder
-from tilework.core.model.solves import Slice, Solve
 from tilework.core.model.states import Queue, SliceKind, SliceState
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.goals import blank_last

@@ -1,5 +1,5 @@
+from tilework.core.model.farm.workload import WORKER_TIMEOUT_S
 from tilework.core.model.states import JobState
-from tilework.core.model.workload import WORKER_TIMEOUT_S
 from tilework.core.puzzle.board import Board
 from tilework.core.services.deadlines import Deadlines
 from tilework.core.services.farm.heartbeat import Heartbeat

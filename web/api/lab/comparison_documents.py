@@ -10,7 +10,7 @@ from pydantic import Field, computed_field
 from pydantic_core import to_json
 
 from tilework.core.formats.csv_lines import result_lines
-from tilework.core.model.runs import ComparisonView
+from tilework.core.model.lab.runs import ComparisonView
 from tilework.core.model.states import RunState
 from tilework.core.search.limits import StopReason
 from tilework.core.services.jobs.document import API_ROOT, Seconds

@@ -9,7 +9,7 @@ from pydantic_core import PydanticCustomError
 
 from tilework.core.errors import OptionError
 from tilework.core.messages import Message
-from tilework.core.model.comparisons import (
+from tilework.core.model.lab.comparisons import (
     MAX_BOARDS,
     MAX_MOVES,
     MAX_SEED,

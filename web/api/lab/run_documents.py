@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field, computed_field
 
-from tilework.core.model.comparisons import RunDetailView, RunLimits, RunView
+from tilework.core.model.lab.comparisons import RunDetailView, RunLimits, RunView
 from tilework.core.model.states import RunState
 from tilework.core.puzzle.moves import to_letters
 from tilework.core.search.limits import StopReason

@@ -10,8 +10,8 @@ from uuid import UUID
 from flask import redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from tilework.core.model.comparisons import MAX_BOARDS, MAX_MOVES, MAX_SEED, RunLimits
-from tilework.core.model.runs import ComparisonView
+from tilework.core.model.lab.comparisons import MAX_BOARDS, MAX_MOVES, MAX_SEED, RunLimits
+from tilework.core.model.lab.runs import ComparisonView
 from tilework.core.services.lab.vocabulary import (
     ALGORITHMS,
     HEURISTICS,

@@ -8,7 +8,7 @@ from typing import Self
 from werkzeug.datastructures import MultiDict
 
 from tilework.core.errors import InputError, OptionError
-from tilework.core.model.comparisons import (
+from tilework.core.model.lab.comparisons import (
     MAX_BOARDS,
     MAX_MOVES,
     MAX_SEED,

@@ -10,7 +10,7 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
 from tilework.core.errors import OptionError
-from tilework.core.model.comparisons import ComparisonRequest
+from tilework.core.model.lab.comparisons import ComparisonRequest
 from tilework.core.services.lab.vocabulary import (
     ALGORITHMS,
     DEFAULT_HEURISTIC,

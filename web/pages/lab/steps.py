@@ -8,8 +8,8 @@ from uuid import UUID
 
 from flask import render_template, url_for
 
-from tilework.core.model.comparisons import RunView
-from tilework.core.model.runs import ComparisonView
+from tilework.core.model.lab.comparisons import RunView
+from tilework.core.model.lab.runs import ComparisonView
 from tilework.core.search.limits import StopReason
 from tilework.core.services.lab.vocabulary import LabAlgorithm, Outcome, TraceWindow
 from tilework.web.clients import services

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tilework.core.model.runs import ComparisonView
+from tilework.core.model.lab.runs import ComparisonView
 from tilework.core.search.limits import StopReason
 from tilework.core.services.lab.vocabulary import (
     ALGORITHMS,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tilework.core.model.changes import Applied, Changes, SliceAction, Snapshot
+from tilework.core.model.farm.changes import Applied, Changes, SliceAction, Snapshot
+from tilework.core.model.farm.solves import Solve
 from tilework.core.model.leases import Holder
-from tilework.core.model.solves import Solve
 from tilework.core.services.farm.state_machine import (
     client_events,
     events,

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from tilework.core.messages import Message
+from tilework.core.model.farm.solves import Slice
 from tilework.core.model.jobs import Job
-from tilework.core.model.solves import Slice
 from tilework.core.puzzle.moves import Moves
 from tilework.core.solver.result import SearchResult, SlidesResult
 from tilework.core.solver.trial import TrialOutcome

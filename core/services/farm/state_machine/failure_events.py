@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tilework.core.messages import Message
-from tilework.core.model.changes import SliceAction, WorkGroup
-from tilework.core.model.solves import Slice, SliceResult
+from tilework.core.model.farm.changes import SliceAction, WorkGroup
+from tilework.core.model.farm.solves import Slice, SliceResult
 from tilework.core.model.states import SliceKind, SliceState, new_id
 from tilework.core.services.farm.state_machine.decision_builder import DecisionBuilder
 from tilework.core.services.farm.state_machine.events import LeaseLost, SliceFailed, SliceSplit

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tilework.core.model.changes import SliceAction
+from tilework.core.model.farm.changes import SliceAction
+from tilework.core.model.farm.solves import Iteration
 from tilework.core.model.jobs import Job
-from tilework.core.model.solves import Iteration
 from tilework.core.model.states import JobState, Queue, SliceKind, SolveState
 from tilework.core.puzzle.metric import Metric
 from tilework.core.search.limits import StopReason

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tilework.core.model.changes import Applied
+from tilework.core.model.farm.changes import Applied
 from tilework.core.model.leases import Holder
 from tilework.core.model.states import Queue
 from tilework.core.services.farm.repair import Repair

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tilework.core.model.solves import Iteration, Solve
+from tilework.core.model.farm.solves import Iteration, Solve
 
 # Each threshold takes at least this many times as long as the one before.
 SURE_GROWTH = 2.0

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tilework.core.errors import DamagedRowError
-from tilework.core.model.changes import SliceAction
-from tilework.core.model.estimate import add_slice, begin_threshold
-from tilework.core.model.solves import SearchConfig, Slice, SliceResult, Solve
+from tilework.core.model.farm.changes import SliceAction
+from tilework.core.model.farm.estimate import add_slice, begin_threshold
+from tilework.core.model.farm.solves import SearchConfig, Slice, SliceResult, Solve
 from tilework.core.model.states import Queue, SliceKind, SliceState, SolveState, new_id
 from tilework.core.services.farm.splitting import max_parts
 from tilework.core.services.farm.state_machine.decision_builder import DecisionBuilder

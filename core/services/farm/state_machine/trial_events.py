@@ -9,10 +9,10 @@ from __future__ import annotations
 import zlib
 from dataclasses import replace
 
-from tilework.core.model.changes import SliceAction, WorkGroup
-from tilework.core.model.estimate import add_effort
-from tilework.core.model.improvement import Improvement
-from tilework.core.model.solves import SearchConfig, Slice, Solve
+from tilework.core.model.farm.changes import SliceAction, WorkGroup
+from tilework.core.model.farm.estimate import add_effort
+from tilework.core.model.farm.improvement import Improvement
+from tilework.core.model.farm.solves import SearchConfig, Slice, Solve
 from tilework.core.model.states import JobState, Queue, SliceKind, SliceState, SolveState, new_id
 from tilework.core.services.farm.state_machine.decision_builder import DecisionBuilder
 from tilework.core.services.farm.state_machine.events import ALL, Share, TrialEnded, WorkersIdle

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tilework.core.model.changes import Revival
+from tilework.core.model.farm.changes import Revival
+from tilework.core.model.farm.solves import Slice
 from tilework.core.model.jobs import Job
-from tilework.core.model.solves import Slice
 from tilework.core.model.states import Queue, SliceKind, SliceState, new_id
 from tilework.core.services.farm.state_machine.decision_builder import DecisionBuilder
 from tilework.core.services.farm.state_machine.trial_events import add_trial

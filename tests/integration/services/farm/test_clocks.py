@@ -19,10 +19,10 @@ from tests.support.services.scripted_solver import (
     solve_bounded,
 )
 from tests.unit.services.lab.scripted_lab import BREADTH_FIRST, ScriptedLab, solve_run
-from tilework.core.model.comparisons import ComparisonRequest
+from tilework.core.model.farm.workload import WORKER_TIMEOUT_S
 from tilework.core.model.job_options import JobOptions
+from tilework.core.model.lab.comparisons import ComparisonRequest
 from tilework.core.model.states import JobState, Queue, RunState
-from tilework.core.model.workload import WORKER_TIMEOUT_S
 from tilework.core.puzzle.board import Board
 from tilework.core.services.farm.heartbeat import Heartbeat
 from tilework.core.services.farm.leasing import Leasing

@@ -15,7 +15,7 @@ from tests.support.services.scripted_solver import (
     shortest_solution,
     solve_optimally,
 )
-from tilework.core.model.changes import Applied
+from tilework.core.model.farm.changes import Applied
 from tilework.core.model.states import JobState, Queue, SliceState, SolveState
 from tilework.core.services.farm.state_machine.events import LeaseLost
 from tilework.core.services.jobs.cancel import CancelJob

@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.services.state_machine.initial_states import INITIAL_STATES, NOW, possible_events
 from tests.support.services.state_machine.model import Model
-from tilework.core.model.changes import Changes
+from tilework.core.model.farm.changes import Changes
 from tilework.core.model.states import JobState, SliceKind, SliceState, SolveState
 from tilework.core.puzzle.metric import Metric
 from tilework.core.services.farm.state_machine import events

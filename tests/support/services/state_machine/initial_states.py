@@ -8,8 +8,8 @@ from itertools import count
 from tests.support.services.service_fixture import options
 from tests.support.services.state_machine.model import Model
 from tilework.core.messages import untranslated
+from tilework.core.model.farm.solves import Solve
 from tilework.core.model.jobs import Job
-from tilework.core.model.solves import Solve
 from tilework.core.model.states import Queue, SliceKind, SliceState, SolveState
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.metric import Metric

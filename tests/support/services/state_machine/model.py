@@ -8,9 +8,9 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 
 from tilework.core.messages import Message
-from tilework.core.model.changes import Changes, SliceAction, SliceChange, Snapshot, WorkGroup
+from tilework.core.model.farm.changes import Changes, SliceAction, SliceChange, Snapshot, WorkGroup
+from tilework.core.model.farm.solves import SearchConfig, Slice, Solve
 from tilework.core.model.jobs import Job
-from tilework.core.model.solves import SearchConfig, Slice, Solve
 from tilework.core.model.states import SliceKind, SliceState
 from tilework.core.services.farm.state_machine.decide import decide
 from tilework.core.settings import Settings

@@ -19,7 +19,7 @@ from tests.support.services.scripted_solver import (
     solve_optimally,
 )
 from tilework.core.errors import UnavailableError
-from tilework.core.model.changes import Applied
+from tilework.core.model.farm.changes import Applied
 from tilework.core.model.states import JobState, Queue, SliceState, SolveState
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import from_letters

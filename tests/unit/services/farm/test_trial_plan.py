@@ -4,7 +4,7 @@ from itertools import count, pairwise
 
 import pytest
 
-from tilework.core.model.improvement import Improvement, TrialStatistics, UnderWay
+from tilework.core.model.farm.improvement import Improvement, TrialStatistics, UnderWay
 from tilework.core.puzzle.board import Size
 from tilework.core.services.farm.path_segments import next_segment, segment_length
 from tilework.core.services.farm.trial_plan import TrialContext, after_trial, next_trial

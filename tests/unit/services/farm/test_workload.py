@@ -3,16 +3,16 @@ from dataclasses import replace
 import pytest
 
 from tests.support.services.scripted_solver import BOARD, ScriptedSolver, searching_job
-from tilework.core.model.estimate import STALE_S, add_slice, begin_threshold, node_rate
-from tilework.core.model.solves import Iteration, SliceResult, Solve
-from tilework.core.model.states import JobState, Queue, SolveState
-from tilework.core.model.workload import (
+from tilework.core.model.farm.estimate import STALE_S, add_slice, begin_threshold, node_rate
+from tilework.core.model.farm.solves import Iteration, SliceResult, Solve
+from tilework.core.model.farm.workload import (
     HEARTBEAT_INTERVAL_S,
     MAX_PREPARATION_S,
     WORKER_TIMEOUT_S,
     FarmState,
     WorkReport,
 )
+from tilework.core.model.states import JobState, Queue, SolveState
 from tilework.core.puzzle.board import Board
 from tilework.core.services.farm import lease_renewer
 from tilework.core.services.farm.heartbeat import FORGET_AFTER_S, Heartbeat

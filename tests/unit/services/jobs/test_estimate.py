@@ -1,7 +1,7 @@
 import pytest
 
-from tilework.core.model.estimate import MAX_FACTOR, remaining_nodes, remaining_threshold_nodes
-from tilework.core.model.solves import Iteration
+from tilework.core.model.farm.estimate import MAX_FACTOR, remaining_nodes, remaining_threshold_nodes
+from tilework.core.model.farm.solves import Iteration
 
 
 def holds(left, truth):

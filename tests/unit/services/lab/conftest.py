@@ -4,7 +4,7 @@ import pytest
 
 from tests.support.services.fakes import FakeTickets, ManualClock
 from tests.unit.services.lab.scripted_lab import A_STAR, BOARD, BREADTH_FIRST, GOAL, ScriptedLab
-from tilework.core.model.comparisons import ComparisonRequest
+from tilework.core.model.lab.comparisons import ComparisonRequest
 from tilework.core.model.leases import Holder
 from tilework.core.model.states import Queue
 from tilework.core.services.jobs.clients import Clients

@@ -19,7 +19,7 @@ from tests.unit.services.lab.scripted_lab import (
 )
 from tilework.core.errors import ForbiddenError, OptionError, ReplayError
 from tilework.core.lab.trace import TraceWindow
-from tilework.core.model.comparisons import RunLimits, Sweep
+from tilework.core.model.lab.comparisons import RunLimits, Sweep
 from tilework.core.model.states import Queue, RunState
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.packing import pack

@@ -7,7 +7,7 @@ from tilework.core.errors import BoardError, OptionError, OverloadError, QuotaEr
 from tilework.core.lab.method import Method
 from tilework.core.lab.trace import TraceWindow
 from tilework.core.model import task_specs as records
-from tilework.core.model.comparisons import RunLimits, Sweep
+from tilework.core.model.lab.comparisons import RunLimits, Sweep
 from tilework.core.model.states import Queue, RunState
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from tilework.core.model.solves import Iteration, SliceResult, Solve
+from tilework.core.model.farm.solves import Iteration, SliceResult, Solve
 
 # Trees with fewer nodes do not indicate the growth.
 MIN_NODES = 1_000

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from tilework.core.errors import BoundsError
 from tilework.core.messages import Message
-from tilework.core.model.improvement import NO_TRIALS, Improvement
+from tilework.core.model.farm.improvement import NO_TRIALS, Improvement
 from tilework.core.model.leases import Lease
 from tilework.core.model.states import Queue, SliceKind, SliceState, SolveState
 from tilework.core.puzzle.board import Size

@@ -10,7 +10,7 @@ from tilework.core.lab.method import Method
 from tilework.core.lab.result import RunResult, RunStatistics
 from tilework.core.lab.trace import TraceWindow
 from tilework.core.messages import Message
-from tilework.core.model.comparisons import RunLimits, RunView, Sweep
+from tilework.core.model.lab.comparisons import RunLimits, RunView, Sweep
 from tilework.core.model.states import RunState
 from tilework.core.puzzle.board import Board
 from tilework.core.search.limits import StopReason
