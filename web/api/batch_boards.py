@@ -17,10 +17,14 @@ from tilework.core.messages import Message, plural
 from tilework.core.model.job_options import Algorithm, Heuristic, JobOptions, one_of
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.services.jobs.submission import check_board
-from tilework.web.api.board_inputs import BoardInput, GoalField, Width, parse_board, parse_goal
 from tilework.web.api.request_parsing import (
+    BoardInput,
+    GoalField,
+    Width,
     decode_json,
     parse,
+    parse_board,
+    parse_goal,
     parse_json,
     read_body,
     unsupported_media_type,

@@ -19,9 +19,9 @@ from tilework.core.puzzle.moves import to_letters
 from tilework.core.services.jobs.document import API_ROOT, Seconds, batch_address
 from tilework.core.services.jobs.submission import Submission
 from tilework.web.api.batch_boards import batch_body, parse_batch
-from tilework.web.api.documents import Document, json_response
+from tilework.web.api.documents import Document, json_response, problem_responses
 from tilework.web.api.jobs import IdempotencyHeader
-from tilework.web.api.request_parsing import parsed_request, problem_responses
+from tilework.web.api.request_parsing import parsed_request
 from tilework.web.clients import current_client_id, services
 from tilework.web.i18n import set_language_headers, translate
 

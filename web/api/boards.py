@@ -25,9 +25,14 @@ from tilework.core.puzzle.scramble import (
 from tilework.core.puzzle.scramble import scramble as scrambled
 from tilework.core.puzzle.solvability import MAX_PAIRS, Convention, explain, inverted_pairs
 from tilework.core.services.jobs.document import API_ROOT
-from tilework.web.api.board_inputs import BoardFields, GoalInput, parse_board, parse_goal
-from tilework.web.api.documents import Document, Tiles, json_response
-from tilework.web.api.request_parsing import parsed_request, problem_responses
+from tilework.web.api.documents import Document, Tiles, json_response, problem_responses
+from tilework.web.api.request_parsing import (
+    BoardFields,
+    GoalInput,
+    parse_board,
+    parse_goal,
+    parsed_request,
+)
 from tilework.web.clients import services
 from tilework.web.i18n import set_language_headers, translate
 

@@ -1,8 +1,9 @@
-"""The API's response models for jobs and tasks, and the fields that all response models share."""
+"""The API's responses: models for jobs and tasks, shared fields, and descriptions of statuses."""
 
 from __future__ import annotations
 
 from functools import lru_cache
+from http import HTTPStatus
 from typing import Annotated, Any, Final
 
 from flask import Response
@@ -18,6 +19,7 @@ from tilework.core.puzzle.moves import MoveSequence, to_letters
 from tilework.core.puzzle.packing import unpack_board
 from tilework.core.services.jobs.document import Code, JobOutline, Seconds
 from tilework.web.i18n import translate
+from tilework.web.problems import MEDIA_TYPE
 
 _CACHED_BYTES: Final = 128
 """The largest packed board whose tiles are cached: jobs are polled many times."""
@@ -190,3 +192,46 @@ def task_fields(view: Task[Any]) -> dict[str, Any]:
         "message_code": view.message,
         "result": view.result,
     }
+
+
+_SCHEMA: Final = {
+    "type": "object",
+    "required": ["type", "title", "status", "detail", "instance"],
+    "properties": {
+        "type": {"type": "string", "format": "uri"},
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "detail": {"type": "string"},
+        "instance": {"type": "string"},
+    },
+}
+
+
+def problem_responses(*statuses: int) -> dict[str | int, Any]:
+    """Describe the responses that are problem details (RFC 9457)."""
+    return {
+        status: {
+            "description": HTTPStatus(status).phrase,
+            "content": {MEDIA_TYPE: {"schema": _SCHEMA}},
+        }
+        for status in statuses
+    }
+
+
+NOT_MODIFIED: Final = {"description": "Not modified: the version is still the same"}
+
+
+def submit_responses(document: type[BaseModel]) -> dict[str | int, Any]:
+    """Describe the responses to a submission of work, which may have been done before."""
+    rejected = problem_responses(400, 401, 403, 413, 415, 422, 429, 503)
+    return {200: document, 202: document, **rejected}
+
+
+def read_responses(document: type[BaseModel]) -> dict[str | int, Any]:
+    """Describe the responses to a poll."""
+    return {200: document, 304: NOT_MODIFIED, **problem_responses(404, 422)}
+
+
+def cancel_responses(document: type[BaseModel]) -> dict[str | int, Any]:
+    """Describe the responses to a cancellation."""
+    return {200: document, **problem_responses(401, 403, 404, 429)}

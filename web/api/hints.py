@@ -12,11 +12,10 @@ from pydantic import BaseModel, Field
 from tilework.core.puzzle.moves import to_letters
 from tilework.core.services.jobs.document import API_ROOT, job_address
 from tilework.core.services.jobs.hints import HintView
-from tilework.web.api.board_inputs import BoardFields
-from tilework.web.api.documents import Document, Letters, json_response
+from tilework.web.api.documents import Document, Letters, json_response, submit_responses
 from tilework.web.api.jobs import MAX_INLINE_MOVES
 from tilework.web.api.polling import wait_for_change
-from tilework.web.api.request_parsing import parsed_request, submit_responses
+from tilework.web.api.request_parsing import BoardFields, parsed_request
 from tilework.web.clients import current_client_id, services
 
 _RETRY_AFTER_S: Final = 1

@@ -18,8 +18,8 @@ from tilework.core.model.task_specs import GameSpec
 from tilework.core.model.tasks import Task
 from tilework.core.services.history import MAX_ENTRIES, MAX_NAME
 from tilework.core.services.jobs.document import API_ROOT, Seconds
-from tilework.web.api.documents import Document, NextPage, json_response
-from tilework.web.api.request_parsing import parsed_request, problem_responses
+from tilework.web.api.documents import Document, NextPage, json_response, problem_responses
+from tilework.web.api.request_parsing import parsed_request
 from tilework.web.clients import known_client_id, services
 
 _MAX_RAW_NAME: Final = 1_000

@@ -15,8 +15,8 @@ from tilework.core.model.job_views import JobView
 from tilework.core.puzzle.board import MAX_SIDE
 from tilework.core.services.jobs.document import API_ROOT, job_address
 from tilework.core.services.jobs.submission import Submission
-from tilework.web.api.board_inputs import BoardInput, GoalField, Width, parse_board, parse_goal
 from tilework.web.api.documents import (
+    NOT_MODIFIED,
     BoundEventDocument,
     BriefJobDocument,
     BriefJobsDocument,
@@ -26,6 +26,7 @@ from tilework.web.api.documents import (
     JobsDocument,
     SolvedJobDocument,
     json_response,
+    problem_responses,
 )
 from tilework.web.api.polling import (
     FollowQuery,
@@ -34,7 +35,14 @@ from tilework.web.api.polling import (
     response_cache,
     with_etag,
 )
-from tilework.web.api.request_parsing import NOT_MODIFIED, parsed_request, problem_responses
+from tilework.web.api.request_parsing import (
+    BoardInput,
+    GoalField,
+    Width,
+    parse_board,
+    parse_goal,
+    parsed_request,
+)
 from tilework.web.clients import current_client_id, known_client_id, services
 from tilework.web.i18n import language, set_language_headers
 

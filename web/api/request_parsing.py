@@ -1,22 +1,27 @@
-"""Parsing requests into the models that a view is annotated with; errors become problems.
+"""Parsing requests into the models that a view is annotated with, and the boards in them.
 
-flask-openapi's own parsing builds the JSON schema of the query for each request, and treats any
-body as JSON.
+Errors become problem details. flask-openapi's own parsing builds the JSON schema of the query for
+each request, and treats any body as JSON.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from http import HTTPStatus
 from reprlib import Repr
-from typing import Any, Final, TypeVar, get_type_hints
+from typing import Annotated, Any, Final, TypeVar, get_type_hints
 
 from flask import request
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, WithJsonSchema
 from pydantic_core import from_json
 
+from tilework.core.errors import BoardError
+from tilework.core.formats.board_json import read_board_json
+from tilework.core.formats.board_text import read_goal
 from tilework.core.messages import Message, untranslated
+from tilework.core.puzzle.board import MAX_SIDE, Board, Size
+from tilework.core.puzzle.goals import GoalName
+from tilework.core.puzzle.phrases import goal_size
 from tilework.core.services.jobs.document import API_ROOT
 from tilework.web.clients import services
 from tilework.web.limits import BodyLimits, board_json_limits, find_costly_content
@@ -24,7 +29,6 @@ from tilework.web.problems import (
     BODY_NOT_JSON,
     BODY_TYPE,
     FIELDS,
-    MEDIA_TYPE,
     TOO_LARGE,
     ProblemError,
 )
@@ -36,7 +40,6 @@ CUSTOM_ERROR: Final = "custom"
 
 _MAX_ERRORS: Final = 50
 _LONGEST_NAME: Final = 60
-_NON_FINITE: Final = (b"NaN", b"Infinity")
 _SHORT: Final = Repr()
 _SHORT.maxstring = _SHORT.maxother = 60
 
@@ -45,6 +48,7 @@ def parsed_request(view: Callable[..., Any]) -> Callable[..., Any]:
     """Pass ``path``, ``query``, ``header`` and ``body`` to a view as the annotated models."""
     hints = get_type_hints(view)
     path, query, header, body = (hints.get(part) for part in ("path", "query", "header", "body"))
+    names = [field.alias or name for name, field in header.model_fields.items()] if header else []
 
     @wraps(view)
     def parse_and_call(**route: Any) -> Any:
@@ -54,7 +58,6 @@ def parsed_request(view: Callable[..., Any]) -> Callable[..., Any]:
         if query:
             parts["query"] = parse(query, request.args.to_dict())
         if header:
-            names = [field.alias or name for name, field in header.model_fields.items()]
             sent = {name: request.headers[name] for name in names if name in request.headers}
             parts["header"] = parse(header, sent)
         if body:
@@ -77,7 +80,7 @@ def parse(model: type[Model], values: Any) -> Model:
 def parse_json(model: type[Model], body: bytes) -> Model:
     """Parse JSON strictly: a boolean or a string is not accepted as a number."""
     # Searching for a single letter is ten times as fast as searching for a word.
-    if any(word[:1] in body and word in body for word in _NON_FINITE):
+    if (b"N" in body and b"NaN" in body) or (b"I" in body and b"Infinity" in body):
         decode_json(body)  # rejects them unless they are inside a string
     try:
         return model.model_validate_json(body, strict=True)
@@ -121,15 +124,15 @@ def unsupported_media_type(offered: str) -> Message:
 
 def _fields_problem(error: ValidationError) -> ProblemError:
     errors = error.errors(include_url=False, include_context=False)[:_MAX_ERRORS]
-    places = [{"pointer": _pointer(item["loc"]), "detail": _sentence(item)} for item in errors]
+    faults = [{"pointer": _pointer(item["loc"]), "detail": _sentence(item)} for item in errors]
     return ProblemError(
         FIELDS,
         Message(
             "fields",
             "{faults}",
-            faults="; ".join(": ".join(filter(None, place.values())) for place in places),
+            faults="; ".join(": ".join(filter(None, fault.values())) for fault in faults),
         ),
-        errors=places,
+        errors=faults,
     )
 
 
@@ -144,50 +147,75 @@ def _pointer(location: tuple[int | str, ...]) -> str:
 
 def _sentence(item: Any) -> str:
     # pydantic's own message contains the name of a Python class.
-    words: str = "Input should be an object" if item["type"] == "model_type" else item["msg"]
+    text: str = "Input should be an object" if item["type"] == "model_type" else item["msg"]
     if item["type"] in {"missing", CUSTOM_ERROR}:
-        return words
-    return f"{words}, not {_SHORT.repr(item['input'])}"
+        return text
+    return f"{text}, not {_SHORT.repr(item['input'])}"
 
 
-_SCHEMA: Final = {
-    "type": "object",
-    "required": ["type", "title", "status", "detail", "instance"],
-    "properties": {
-        "type": {"type": "string", "format": "uri"},
-        "title": {"type": "string"},
-        "status": {"type": "integer"},
-        "detail": {"type": "string"},
-        "instance": {"type": "string"},
-    },
-}
+_TILES: Final = {"type": "array", "items": {"type": "integer", "minimum": 0}, "minItems": 1}
+_TEXT: Final = {"type": "string", "minLength": 1, "examples": ["1 2 3 4 5 6 7 0 8"]}
 
-
-def problem_responses(*statuses: int) -> dict[str | int, Any]:
-    """Describe the responses that are problem details (RFC 9457)."""
-    return {
-        status: {
-            "description": HTTPStatus(status).phrase,
-            "content": {MEDIA_TYPE: {"schema": _SCHEMA}},
+# pydantic leaves boards to the shared reader, whose errors name the row and the column. pydantic
+# itself would report every number once for each form that a board can have.
+BoardInput = Annotated[
+    Any,
+    WithJsonSchema(
+        {
+            "description": "The board as text in any supported format, as a flat list of tiles, "
+            "or as a list of rows. 0 is the blank.",
+            "anyOf": [_TEXT, _TILES, {"type": "array", "items": _TILES, "minItems": 1}],
         }
-        for status in statuses
-    }
+    ),
+]
+GoalInput = Annotated[
+    Any,
+    WithJsonSchema(
+        {
+            "description": f"The goal: {', '.join(GoalName)}, or a board.",
+            "default": str(GoalName.BLANK_LAST),
+            "anyOf": [
+                {"type": "string", "minLength": 1},
+                _TILES,
+                {"type": "array", "items": _TILES, "minItems": 1},
+            ],
+        }
+    ),
+]
+Width = Annotated[
+    int | None,
+    Field(ge=1, le=MAX_SIDE, description="The number of columns of a flat, non-square list."),
+]
 
 
-NOT_MODIFIED: Final = {"description": "Not modified: the version is still the same"}
+class BoardFields(BaseModel):
+    """A board and its goal."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    board: BoardInput = Field()
+    goal: GoalInput = GoalName.BLANK_LAST
+    width: Width = None
+
+    def puzzle(self) -> tuple[Board, Board]:
+        start = parse_board(self.board, self.width)
+        return start, parse_goal(self.goal, start.size)
 
 
-def submit_responses(document: type[BaseModel]) -> dict[str | int, Any]:
-    """Describe the responses to a submission of work, which may have been done before."""
-    rejected = problem_responses(400, 401, 403, 413, 415, 422, 429, 503)
-    return {200: document, 202: document, **rejected}
+class GoalField(BaseModel):
+    """The goal of the boards in a request."""
+
+    goal: GoalInput = GoalName.BLANK_LAST
 
 
-def read_responses(document: type[BaseModel]) -> dict[str | int, Any]:
-    """Describe the responses to a poll."""
-    return {200: document, 304: NOT_MODIFIED, **problem_responses(404, 422)}
+def parse_board(value: object, width: int | None) -> Board:
+    return read_board_json(value, width, max_cells=services().settings.max_cells)
 
 
-def cancel_responses(document: type[BaseModel]) -> dict[str | int, Any]:
-    """Describe the responses to a cancellation."""
-    return {200: document, **problem_responses(401, 403, 404, 429)}
+def parse_goal(value: object, size: Size) -> Board:
+    if isinstance(value, str):
+        return read_goal(value, size)
+    goal = read_board_json(value, size.width, max_cells=size.cells)
+    if goal.size != size:
+        raise BoardError(goal_size(goal.size, size))
+    return goal

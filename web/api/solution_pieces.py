@@ -12,8 +12,9 @@ from pydantic import BaseModel, Field
 from tilework.core.puzzle.packing import pack_two_bits
 from tilework.core.services.jobs.document import API_ROOT
 from tilework.core.services.jobs.pieces import MAX_MOVES, SolutionPiece
+from tilework.web.api.documents import problem_responses
 from tilework.web.api.jobs import JobPath
-from tilework.web.api.request_parsing import parsed_request, problem_responses
+from tilework.web.api.request_parsing import parsed_request
 from tilework.web.api.solutions import no_solution_problem
 from tilework.web.clients import services
 

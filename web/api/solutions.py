@@ -18,10 +18,9 @@ from tilework.core.model.solutions import SolutionView
 from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.metric import count_slides
 from tilework.core.services.jobs.document import API_ROOT
-from tilework.web.api.board_inputs import Width, parse_board, parse_goal
-from tilework.web.api.documents import Document, Letters, Tiles
+from tilework.web.api.documents import Document, Letters, Tiles, problem_responses
 from tilework.web.api.jobs import JobPath
-from tilework.web.api.request_parsing import parsed_request, problem_responses
+from tilework.web.api.request_parsing import Width, parse_board, parse_goal, parsed_request
 from tilework.web.clients import services
 from tilework.web.problems import NO_SOLUTION, NO_SOLUTION_YET, NOT_ENDED, ProblemError
 

@@ -14,21 +14,18 @@ from tilework.core.model.task_specs import GameSpec
 from tilework.core.model.tasks import Task
 from tilework.core.puzzle.moves import to_letters
 from tilework.core.services.jobs.document import API_ROOT
-from tilework.web.api.board_inputs import BoardFields
 from tilework.web.api.documents import (
     Document,
     Letters,
     QuestionDocument,
+    cancel_responses,
     json_response,
+    read_responses,
+    submit_responses,
     task_fields,
 )
 from tilework.web.api.polling import FollowQuery, accepted_response, poll_response, with_etag
-from tilework.web.api.request_parsing import (
-    cancel_responses,
-    parsed_request,
-    read_responses,
-    submit_responses,
-)
+from tilework.web.api.request_parsing import BoardFields, parsed_request
 from tilework.web.clients import current_client_id, known_client_id, services
 
 Positions = Annotated[

@@ -25,16 +25,15 @@ from tilework.web.api.analyses.ways_documents import (
     ways_address,
     ways_document,
 )
-from tilework.web.api.board_inputs import BoardFields
-from tilework.web.api.documents import json_response
-from tilework.web.api.polling import FollowQuery, accepted_response, poll_response, with_etag
-from tilework.web.api.request_parsing import (
+from tilework.web.api.documents import (
     cancel_responses,
-    parsed_request,
+    json_response,
     problem_responses,
     read_responses,
     submit_responses,
 )
+from tilework.web.api.polling import FollowQuery, accepted_response, poll_response, with_etag
+from tilework.web.api.request_parsing import BoardFields, parsed_request
 from tilework.web.clients import current_client_id, known_client_id, services
 from tilework.web.limits import MEBIBYTE
 from tilework.web.problems import NOT_ENDED, ProblemError

@@ -21,8 +21,7 @@ from tilework.core.services.lab.vocabulary import (
     Promise,
 )
 from tilework.core.settings import Settings
-from tilework.web.api.documents import Document, json_response
-from tilework.web.api.request_parsing import NOT_MODIFIED
+from tilework.web.api.documents import NOT_MODIFIED, Document, json_response
 from tilework.web.clients import services
 from tilework.web.i18n import set_language_headers, translate_text
 from tilework.web.limits import MEBIBYTE

@@ -30,8 +30,14 @@ from tilework.core.services.lab.vocabulary import (
     TraceWindow,
     pair_methods,
 )
-from tilework.web.api.board_inputs import BoardInput, GoalInput, Width, parse_board, parse_goal
-from tilework.web.api.request_parsing import CUSTOM_ERROR
+from tilework.web.api.request_parsing import (
+    CUSTOM_ERROR,
+    BoardInput,
+    GoalInput,
+    Width,
+    parse_board,
+    parse_goal,
+)
 from tilework.web.clients import services
 from tilework.web.i18n import translate
 from tilework.web.limits import MEBIBYTE

@@ -13,7 +13,14 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from tilework.core.messages import Message
 from tilework.core.services.jobs.document import API_ROOT
-from tilework.web.api.documents import json_response
+from tilework.web.api.documents import (
+    NOT_MODIFIED,
+    cancel_responses,
+    json_response,
+    problem_responses,
+    read_responses,
+    submit_responses,
+)
 from tilework.web.api.lab.comparison_documents import (
     ComparisonDocument,
     comparison_address,
@@ -25,14 +32,7 @@ from tilework.web.api.lab.comparison_documents import (
 from tilework.web.api.lab.comparison_requests import ComparisonFields
 from tilework.web.api.lab.run_documents import RunDetailDocument, TraceDocument, run_detail_document
 from tilework.web.api.polling import FollowQuery, accepted_response, poll_response, with_etag
-from tilework.web.api.request_parsing import (
-    NOT_MODIFIED,
-    cancel_responses,
-    parsed_request,
-    problem_responses,
-    read_responses,
-    submit_responses,
-)
+from tilework.web.api.request_parsing import parsed_request
 from tilework.web.clients import current_client_id, known_client_id, services
 from tilework.web.i18n import set_language_headers
 from tilework.web.problems import NO_TRACE, ProblemError
