@@ -27,10 +27,10 @@ from tilework.core.services.jobs.submit import SubmitJob
 from tilework.core.services.jobs.submit_batch import SubmitBatch
 from tilework.core.services.lab.comparisons import ComparisonService
 from tilework.core.services.lab.submit_method import SubmitMethod
-from tilework.core.services.ports import Tickets
 from tilework.core.services.tasks.callbacks import CallbackDelivery, CallbackSender
 from tilework.core.services.tasks.games import GameService
 from tilework.core.services.tasks.shortest_paths import ShortestPathsService
+from tilework.core.services.tickets import Tickets
 from tilework.core.settings import Settings
 from tilework.core.solver.pdb.progress import BuildProgress, read_build_progress
 from tilework.core.storage.database import FEW_CONNECTIONS, Database

@@ -11,7 +11,7 @@ from tilework.core.assembly import Services, make_services
 from tilework.core.logs import configure_logs
 from tilework.core.periodic_thread import PeriodicThread
 from tilework.core.services.deadlines import Deadlines
-from tilework.core.services.ports import NoTickets, Tickets
+from tilework.core.services.tickets import NoTickets, Tickets
 from tilework.core.settings import Settings, get_settings
 from tilework.web.api import (
     batches,

@@ -16,7 +16,7 @@ from celery.exceptions import SecurityWarning
 from celery.worker import state
 
 from tilework.core.errors import UnavailableError
-from tilework.core.services.ports import Tickets
+from tilework.core.services.tickets import Tickets
 from tilework.worker.celery_app import TASK
 from tilework.worker.shutdown import ShutdownSignal
 

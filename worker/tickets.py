@@ -16,7 +16,7 @@ from celery import Celery
 from redis import Redis
 from redis.exceptions import ResponseError
 
-from tilework.core.services.ports import Tickets
+from tilework.core.services.tickets import Tickets
 from tilework.worker.celery_app import QUEUES, TASK, create_publisher
 from tilework.worker.message_validation import Refusals, Refuse, holds_no_list, set_aside_wrong_type
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from tilework.core.model.farm.workload import WORKER_TIMEOUT_S
 from tilework.core.model.states import CounterName
-from tilework.core.services.ports import Tickets
+from tilework.core.services.tickets import Tickets
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 

@@ -12,9 +12,8 @@ from tilework.core.services.deadlines import Deadlines
 from tilework.core.services.farm.repair import Repair
 from tilework.core.services.farm.state_machine.events import LeaseLost, TimePassed
 from tilework.core.services.farm.state_machine.machine import StateMachine
-from tilework.core.services.ports import Tickets
 from tilework.core.services.tasks.state_machine import expire
-from tilework.core.services.tickets import replenish
+from tilework.core.services.tickets import Tickets, replenish
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 from tilework.core.storage.session import Session

@@ -1,12 +1,12 @@
-"""Sends tickets to workers. If the broker is down, work is delayed but never lost."""
+"""Tickets to workers. If the broker is down, work is delayed but never lost."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from typing import Protocol
 
 from tilework.core.model.states import Queue
-from tilework.core.services.ports import Tickets
 
 # Workers that get further tickets would find all work claimed already.
 MAX_TICKETS = 16
@@ -14,8 +14,34 @@ MAX_TICKETS = 16
 _log = logging.getLogger(__name__)
 
 
+class Tickets(Protocol):
+    """Messages that say "there is work in queue X", but not which work."""
+
+    def send(self, queue: str, count: int = 1) -> None:
+        """Put tickets into a queue. It may raise anything, because no ticket is essential."""
+
+    def depth(self, queue: str) -> int | None:
+        """Return how many tickets wait; None if the broker does not answer."""
+
+    def is_available(self) -> bool:
+        """Whether the broker answers, or is not needed."""
+
+
+class NoTickets:
+    """Tickets without a broker: the reconciler and polling workers find the work."""
+
+    def send(self, queue: str, count: int = 1) -> None:
+        pass
+
+    def depth(self, queue: str) -> int | None:
+        return None
+
+    def is_available(self) -> bool:
+        return True
+
+
 def announce(tickets: Tickets, queues: Sequence[Queue | None]) -> None:
-    """Send a ticket for each piece of work, given by its queue; None stands for no work."""
+    """Send one ticket per unit of work, given by its queue; None stands for no work."""
     for queue in set(queues):
         if queue is not None:
             _send(tickets, queue, min(queues.count(queue), MAX_TICKETS))

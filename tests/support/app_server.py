@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tilework.core.assembly import Services, make_services
-from tilework.core.services.ports import NoTickets
+from tilework.core.services.tickets import NoTickets
 from tilework.core.settings import Settings
 from tilework.core.storage.schema import upgrade
 from tilework.web.app import create_app

@@ -11,7 +11,7 @@ from tilework.core.assembly import Services, make_task_worker
 from tilework.core.model.states import TASK_QUEUES
 from tilework.core.services.farm.local_solver import LocalSolver
 from tilework.core.services.farm.slice_worker import SliceWorker
-from tilework.core.services.ports import NoTickets
+from tilework.core.services.tickets import NoTickets
 
 
 @dataclass

@@ -13,7 +13,7 @@ from types import FrameType
 from typing import Any
 
 from tilework.core.assembly import make_services
-from tilework.core.services.ports import NoTickets
+from tilework.core.services.tickets import NoTickets
 from tilework.core.settings import Settings
 from tilework.core.storage.schema import upgrade
 from tilework.web.app import create_app

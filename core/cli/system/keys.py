@@ -80,7 +80,7 @@ def _format_time(seconds: float | None) -> str:
 
 def _clients() -> Clients:
     from tilework.core.assembly import make_services
-    from tilework.core.services.ports import NoTickets
+    from tilework.core.services.tickets import NoTickets
     from tilework.core.settings import get_settings
 
     services = make_services(get_settings(), NoTickets())

@@ -13,8 +13,8 @@ from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.replay import apply, replay
 from tilework.core.search.limits import Limits
 from tilework.core.services.farm.lease_renewer import Assignment
+from tilework.core.services.farm.solver_protocol import Solver
 from tilework.core.services.farm.state_machine.events import Share, TrialEnded
-from tilework.core.services.ports import Solver
 from tilework.core.settings import Settings
 from tilework.core.solver.trial import Trial, TrialKind, TrialOutcome
 from tilework.core.storage.database import Database

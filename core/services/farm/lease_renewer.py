@@ -21,7 +21,7 @@ from tilework.core.puzzle.board import Board
 from tilework.core.services.farm.leasing import SMALL_CELLS
 from tilework.core.services.farm.state_machine.events import Share, SliceStarted, WorkersIdle
 from tilework.core.services.farm.state_machine.machine import StateMachine
-from tilework.core.services.ports import Tickets
+from tilework.core.services.tickets import Tickets
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 

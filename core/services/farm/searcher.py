@@ -22,6 +22,7 @@ from tilework.core.search.limits import Limits
 from tilework.core.services.farm.improvement_trials import ImprovementTrials
 from tilework.core.services.farm.lease_renewer import Assignment, LeaseSet
 from tilework.core.services.farm.repair import Repair
+from tilework.core.services.farm.solver_protocol import Solver
 from tilework.core.services.farm.splitting import max_parts, split_work
 from tilework.core.services.farm.state_machine.events import (
     BoundsImproved,
@@ -35,7 +36,6 @@ from tilework.core.services.farm.state_machine.events import (
 )
 from tilework.core.services.farm.state_machine.machine import StateMachine
 from tilework.core.services.farm.verification import Verification
-from tilework.core.services.ports import Solver
 from tilework.core.settings import Settings
 from tilework.core.solver.options import SLIDES_CELLS
 from tilework.core.solver.result import FoundListener

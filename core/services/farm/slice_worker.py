@@ -19,10 +19,11 @@ from tilework.core.services.farm.lease_renewer import LeaseRenewer, LeaseSet
 from tilework.core.services.farm.leasing import SMALL_CELLS, Leasing
 from tilework.core.services.farm.repair import Repair
 from tilework.core.services.farm.searcher import Searcher, failure_message
+from tilework.core.services.farm.solver_protocol import Solver
 from tilework.core.services.farm.state_machine.events import Event, SliceFailed, SliceSplit
 from tilework.core.services.farm.state_machine.failure_events import must_split
 from tilework.core.services.farm.state_machine.machine import StateMachine, assigns_priorities
-from tilework.core.services.ports import Solver, Tickets
+from tilework.core.services.tickets import Tickets
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 

@@ -8,8 +8,8 @@ from tilework.core.formats.certificate import ThresholdRecord
 from tilework.core.messages import Message
 from tilework.core.services.farm.lease_renewer import Assignment
 from tilework.core.services.farm.proof_tree import ProofPages, slices_of, summarize
+from tilework.core.services.farm.solver_protocol import Solver
 from tilework.core.services.farm.state_machine.events import ProofChecked
-from tilework.core.services.ports import Solver
 from tilework.core.storage.database import Database
 
 MAX_SLICES = 200_000

@@ -27,7 +27,7 @@ from tilework.core.services.farm.state_machine.decide import advance
 from tilework.core.services.farm.state_machine.events import JobSubmitted
 from tilework.core.services.jobs.solution_views import make_solution_view
 from tilework.core.services.jobs.submission import Submission
-from tilework.core.services.ports import Tickets
+from tilework.core.services.tickets import Tickets
 from tilework.core.settings import Settings
 from tilework.core.solver.options import SLIDES_CELLS
 from tilework.core.solver.strategy import has_quick_opening

@@ -14,10 +14,9 @@ from tilework.core.model.tasks import KnownTask, NewTask
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.solvability import check_goal, check_solvable
 from tilework.core.services.lab.reader import LabReader
-from tilework.core.services.ports import Tickets
 from tilework.core.services.tasks.queueing import REPEATABLE, queue_tasks
 from tilework.core.services.tasks.runs import DELAY_S, check_capacity
-from tilework.core.services.tickets import announce
+from tilework.core.services.tickets import Tickets, announce
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 

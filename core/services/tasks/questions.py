@@ -13,11 +13,10 @@ from tilework.core.model.task_specs import QUESTIONS, Q, TaskKind
 from tilework.core.model.tasks import NewTask, Task
 from tilework.core.services.farm.repair import Repair
 from tilework.core.services.long_polling import wait_for_change
-from tilework.core.services.ports import Tickets
 from tilework.core.services.tasks.kinds import MAX_CRASHES, TaskHooks
 from tilework.core.services.tasks.queueing import TaskLimits, queue_tasks
 from tilework.core.services.tasks.results import check_document
-from tilework.core.services.tickets import announce
+from tilework.core.services.tickets import Tickets, announce
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 from tilework.core.storage.session import Session

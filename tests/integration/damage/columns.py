@@ -17,8 +17,8 @@ from tilework.core.assembly import make_services, make_task_worker
 from tilework.core.model.states import TASK_QUEUES, CounterName
 from tilework.core.services.audit import Audit
 from tilework.core.services.farm.slice_worker import SliceWorker
-from tilework.core.services.ports import NoTickets
 from tilework.core.services.reconciler import Reconciler
+from tilework.core.services.tickets import NoTickets
 from tilework.core.settings import Settings
 from tilework.core.storage.models.columns import metadata
 from tilework.web.app import create_app

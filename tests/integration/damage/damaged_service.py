@@ -15,8 +15,8 @@ from tests.support.services.scripted_solver import (
 )
 from tilework.core.assembly import make_services
 from tilework.core.services.farm.slice_worker import SliceWorker
-from tilework.core.services.ports import NoTickets
 from tilework.core.services.reconciler import Reconciler
+from tilework.core.services.tickets import NoTickets
 from tilework.core.settings import Settings
 from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 from tilework.web.app import create_app

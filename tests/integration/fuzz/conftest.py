@@ -9,7 +9,7 @@ import schemathesis
 from tests.integration.fuzz.target import Target
 from tests.integration.web.conftest import EASY_3X3
 from tilework.core.assembly import make_services
-from tilework.core.services.ports import NoTickets
+from tilework.core.services.tickets import NoTickets
 from tilework.core.settings import Settings
 from tilework.web.app import create_app
 from tools.devtools.page_texts import make_worker

@@ -19,9 +19,9 @@ from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.packing import pack, pack_board
 from tilework.core.services.audit import Audit
-from tilework.core.services.ports import NoTickets
 from tilework.core.services.reconciler import Reconciler
 from tilework.core.services.tasks.callbacks import CallbackDelivery
+from tilework.core.services.tickets import NoTickets
 from tilework.core.settings import Settings
 from tilework.core.storage.schema import check, downgrade, upgrade
 from tilework.core.storage.tasks.rows import RESULT

@@ -7,7 +7,7 @@ import pytest
 from tilework.core.assembly import make_services
 from tilework.core.errors import DatabaseUnavailableError, UnavailableError
 from tilework.core.model.states import CounterName
-from tilework.core.services.ports import NoTickets
+from tilework.core.services.tickets import NoTickets
 from tilework.core.settings import Settings
 from tilework.core.storage import database as module
 from tilework.core.storage.database import Database

@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import delete
 
 from tilework.core.assembly import Services, make_services
-from tilework.core.services.ports import NoTickets
+from tilework.core.services.tickets import NoTickets
 from tilework.core.settings import Settings
 from tilework.core.storage.models import metadata
 from tilework.web.app import create_app

@@ -8,7 +8,7 @@ from pathlib import Path
 from redis import Redis
 
 from tilework.core.logs import configure_logs
-from tilework.core.services.ports import NoTickets
+from tilework.core.services.tickets import NoTickets
 from tilework.worker.celery_app import create_celery
 from tilework.worker.lifecycle import consume, register_task
 from tilework.worker.message_validation import Refusals

@@ -59,7 +59,7 @@ from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.lab.method import Method
 from tilework.core.model.lab.comparisons import ComparisonRequest
-from tilework.core.services.ports import NoTickets
+from tilework.core.services.tickets import NoTickets
 from tilework.core.settings import Settings
 from tilework.worker import app
 from tilework.worker.celery_app import TASK

@@ -11,7 +11,7 @@ from tilework.core.assembly import make_services
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.services.jobs.submission import Submission
-from tilework.core.services.ports import NoTickets
+from tilework.core.services.tickets import NoTickets
 from tilework.core.settings import get_settings
 
 

@@ -27,7 +27,7 @@ from tilework.core.search.limits import StopReason
 from tilework.core.services.health import Health
 from tilework.core.services.jobs.read import ReadJob
 from tilework.core.services.lab.comparisons import ComparisonService
-from tilework.core.services.ports import NoTickets
+from tilework.core.services.tickets import NoTickets
 from tilework.core.storage.models import task
 
 QUEUED, RUNNING, DONE = RunState.QUEUED, RunState.RUNNING, RunState.DONE
