@@ -11,8 +11,7 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import Moves, reversed_moves
 from tilework.core.puzzle.replay import apply
-from tilework.core.services.jobs.intake import prepare
-from tilework.core.services.jobs.submission import DEFAULT_OPTIONS, Submission
+from tilework.core.services.jobs.submission import DEFAULT_OPTIONS, Submission, prepare
 
 _ROUNDS = 16
 _ROUND_MOVES = 20_000

@@ -19,15 +19,16 @@ from tilework.core.puzzle.packing import unpack_board
 from tilework.core.puzzle.replay import apply, replay
 from tilework.core.services.farm.state_machine.decide import advance
 from tilework.core.services.farm.state_machine.events import BoundsLearned
-from tilework.core.services.jobs.intake import (
-    TURN_S,
-    Intake,
+from tilework.core.services.jobs.submission import (
+    DEFAULT_OPTIONS,
     Prepared,
+    Submission,
+    check_board,
     initial_lower_bound,
     prepare,
     view_solution,
 )
-from tilework.core.services.jobs.submission import DEFAULT_OPTIONS, Submission, check_board
+from tilework.core.services.jobs.submit import TURN_S, Intake
 from tilework.core.services.tickets import announce
 from tilework.core.solver.strategy import HINT_S, hint_target
 from tilework.core.solver.target import Target, TargetKind
@@ -126,14 +127,15 @@ class GiveHint(Intake):
         return given
 
     def _remember_next(self, hint: Hint, path: MoveSequence, prepared: Prepared) -> None:
-        rest = path[1:]
+        remainder = path[1:]
         after = prepare(apply(hint.board, path[:1]), prepared.goal)
         lower_bound = max(initial_lower_bound(after), hint.lower_bound - 1)
         with self._storage.reading() as session:
             known = session.solves.find(after.puzzle.key)
-        if known is not None and known.upper_bound is not None and known.upper_bound <= len(rest):
+        upper_bound = None if known is None else known.upper_bound
+        if upper_bound is not None and upper_bound <= len(remainder):
             return
-        moves = after.transform.to_canonical(rest)
+        moves = after.transform.to_canonical(remainder)
         replay(unpack_board(after.puzzle.board_bytes), moves, unpack_board(after.puzzle.goal_bytes))
         now = self._clock()
         with self._storage.writing() as session:

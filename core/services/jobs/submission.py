@@ -1,4 +1,4 @@
-"""A submission: boards and options, checked before anything is stored."""
+"""A submission: boards and options, checked before anything is stored, and canonical boards."""
 
 from __future__ import annotations
 
@@ -6,14 +6,21 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tilework.core.errors import OptionError
+from tilework.core.errors import DamagedRowError, OptionError
+from tilework.core.model.farm.solves import Puzzle, Solve
 from tilework.core.model.job_options import JobOptions
-from tilework.core.model.methods import check_metric
+from tilework.core.model.solutions import SolutionView
+from tilework.core.model.states import new_id
+from tilework.core.puzzle.arrangement import manhattan
 from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.canonical import Transform, canonicalize
 from tilework.core.puzzle.metric import Metric
+from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.puzzle.packing import pack_board
 from tilework.core.puzzle.phrases import cells
+from tilework.core.puzzle.solvability import check_solvable
 from tilework.core.services.callback_rules import CallbackRules
+from tilework.core.services.jobs.solution_views import make_solution_view
 from tilework.core.settings import Settings
 from tilework.core.solver.options import check_options
 from tilework.core.solver.target import Algorithm, Heuristic
@@ -39,10 +46,10 @@ class Submission:
     fresh: bool = False
 
     def check(self, settings: Settings, callbacks: CallbackRules) -> None:
-        """Raise OptionError if the options, the idempotency key or the callback is invalid."""
-        options, key = self.options, self.idempotency_key
-        if options.time_limit_s is not None:
-            check_time_limit(options.time_limit_s, settings)
+        """Raise OptionError if the time limit, the idempotency key or the callback is invalid."""
+        seconds, key = self.options.time_limit_s, self.idempotency_key
+        if seconds is not None:
+            check_time_limit(seconds, settings)
         if key is not None and not 0 < len(key) <= MAX_KEY_LENGTH:
             raise OptionError(
                 "idempotency-key-length",
@@ -50,7 +57,6 @@ class Submission:
                 count=len(key),
                 most=MAX_KEY_LENGTH,
             )
-        check_metric(options.metric, options.algorithm, options.heuristic)
         if self.callback_url is not None:
             callbacks.check(self.callback_url)
 
@@ -96,3 +102,59 @@ def check_board(start: Board, goal: Board, options: JobOptions, settings: Settin
             most=settings.max_cells,
         )
     check_options(goal, Algorithm(options.algorithm), Heuristic(options.heuristic))
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A solvable board and its canonical form."""
+
+    start: Board
+    goal: Board
+    puzzle: Puzzle
+    transform: Transform
+
+
+def prepare(
+    start: Board, goal: Board, metric: Metric = Metric.MOVES, *, fresh: bool = False
+) -> Prepared:
+    """Return the canonical form of a board; a fresh one has a solve of its own.
+
+    Raises BoardError if the goal has another size, and UnsolvableError.
+    """
+    check_solvable(start, goal)
+    form = canonicalize(start, goal)
+    puzzle = Puzzle(
+        key=metric.key(form.key, new_id() if fresh else ""),
+        width=form.board.width,
+        height=form.board.height,
+        goal_blank=form.goal.blank,
+        board_bytes=pack_board(form.board),
+        goal_bytes=pack_board(form.goal),
+    )
+    return Prepared(start, goal, puzzle, form.transform)
+
+
+def view_solution(
+    solve: Solve, moves: MoveSequence | None, prepared: Prepared
+) -> SolutionView | None:
+    """Return a stored solution as a solution of the given board; None if there is none.
+
+    Raises DamagedRowError if it does not solve that board, or has another length than stored.
+    """
+    metric = solve.metric
+    if (None if moves is None else metric.length(moves)) != solve.upper_bound:
+        raise DamagedRowError(("solve", solve.id))
+    if moves is None:
+        return None
+    start, goal, transform = prepared.start, prepared.goal, prepared.transform
+    suspect = ("solve", solve.id)
+    return make_solution_view(
+        start, goal, transform, moves, solve.lower_bound, suspect, metric=metric
+    )
+
+
+def initial_lower_bound(prepared: Prepared) -> int:
+    """Return the lower bound of a new solve, which is the same for all equivalent boards."""
+    start = prepared.start
+    moves = manhattan(start.cells, prepared.goal.cells, start.width)
+    return prepared.puzzle.metric.bound(moves, start.size)

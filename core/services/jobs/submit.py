@@ -1,15 +1,201 @@
-"""Submits one board: the job is finished if the answer is known, and otherwise queued."""
+"""Submitting boards: answered from what is known, and otherwise queued."""
 
 from __future__ import annotations
 
+import time
+from dataclasses import replace
+from functools import partial
+
+from tilework.core.errors import OverloadError, QuotaError
+from tilework.core.lab.method import Method
+from tilework.core.messages import plural
+from tilework.core.model.farm.solves import Solve
+from tilework.core.model.farm.workload import MAX_PREPARATION_S, WORKER_TIMEOUT_S
 from tilework.core.model.job_views import JobView, job_view
-from tilework.core.services.jobs.intake import TURN_S, Intake, Prepared, prepare
-from tilework.core.services.jobs.submission import Submission, check_board
-from tilework.core.services.tickets import announce
+from tilework.core.model.jobs import Job, known_end
+from tilework.core.model.solutions import SolutionView
+from tilework.core.model.states import Queue, new_id
+from tilework.core.puzzle.metric import Metric
+from tilework.core.puzzle.packing import pack_board
+from tilework.core.services.callback_rules import CallbackRules
+from tilework.core.services.farm.leasing import SMALL_CELLS
+from tilework.core.services.farm.repair import Repair
+from tilework.core.services.farm.state_machine.client_events import end_immediately
+from tilework.core.services.farm.state_machine.decide import advance
+from tilework.core.services.farm.state_machine.events import JobSubmitted
+from tilework.core.services.jobs.submission import (
+    Prepared,
+    Submission,
+    check_board,
+    initial_lower_bound,
+    prepare,
+    view_solution,
+)
+from tilework.core.services.tickets import Tickets, announce
+from tilework.core.settings import Settings
+from tilework.core.solver.options import SLIDES_CELLS
+from tilework.core.solver.strategy import has_quick_opening
+from tilework.core.storage.database import Database
+from tilework.core.storage.session import Session
+
+# How much later (seconds) a job is queued for each unfinished job of its client, so that the jobs
+# of other clients come in between.
+TURN_S = 0.05
+
+# The initial search of a large board takes a second or more: small boards that arrive up to this
+# much later (seconds) are searched first.
+LARGE_TURN_S = 5.0
+
+# How long the number of all unfinished jobs is cached (seconds); it need not be exact.
+DEPTH_SECONDS = 1.0
+
+# How long a client is known to have a row (seconds). Clients are stored as long as their jobs,
+# which is much longer.
+KNOWN_CLIENT_S = 3_600.0
+MAX_KNOWN_CLIENTS = 10_000
+
+
+class Intake:
+    """The base of the services that create jobs."""
+
+    def __init__(self, storage: Database, tickets: Tickets, settings: Settings) -> None:
+        self._storage = storage
+        self._tickets = tickets
+        self._settings = settings
+        self._clock = storage.clock
+        self._callbacks = CallbackRules(settings)
+        self._repair = Repair(storage, settings)
+        self._known_clients: dict[str, float] = {}
+        self._depth = 0
+        self._depth_until = 0.0
+
+    def _find_answer(
+        self, prepared: Prepared, job: Job
+    ) -> tuple[Job, Solve, SolutionView | None] | None:
+        """Return the job as ended, with the replayed solution, if the answer is already known."""
+        with self._storage.reading() as session:
+            known = session.solves.find_with_solution(prepared.puzzle.key)
+        if known is None:
+            return None
+        solve, moves = known
+        if known_end(job, solve) is None:
+            return None
+        ended = end_immediately(job, solve, job.created_at)
+        return ended, solve, view_solution(solve, moves, prepared)
+
+    def _ensure_client(self, session: Session, client_id: str, now: float) -> None:
+        """Insert the client's row if it is missing; call `_remember_client` after the commit."""
+        if time.monotonic() >= self._known_clients.get(client_id, 0.0):
+            session.clients.add(client_id, now)
+
+    def _remember_client(self, client_id: str) -> None:
+        if len(self._known_clients) >= MAX_KNOWN_CLIENTS:
+            self._known_clients.clear()
+        self._known_clients[client_id] = time.monotonic() + KNOWN_CLIENT_S
+
+    def _check_quota(
+        self, session: Session, client_id: str, count: int, now: float
+    ) -> tuple[int, float]:
+        """Return the client's unfinished jobs, and how long workers may have to get ready.
+
+        Raises QuotaError or OverloadError if `count` more jobs are not allowed.
+        """
+        since = now - WORKER_TIMEOUT_S
+        mine, ready_at = session.jobs.count_unfinished_by(client_id, since)
+        most = self._settings.jobs_per_client
+        if mine + count > most:
+            raise QuotaError(
+                plural(
+                    "job-quota",
+                    "you have {count} unfinished job; {more} more would exceed the limit of {most}",
+                    "you have {count} unfinished jobs; {more} more would exceed the limit of "
+                    "{most}",
+                    count=mine,
+                    more=count,
+                    most=most,
+                )
+            )
+        if time.monotonic() >= self._depth_until:
+            self._depth = session.jobs.count_unfinished()
+            self._depth_until = time.monotonic() + DEPTH_SECONDS
+        if self._depth + count > self._settings.depth_cap:
+            raise OverloadError(
+                plural(
+                    "job-overload",
+                    "the service has {count} unfinished job and accepts no more for now",
+                    "the service has {count} unfinished jobs and accepts no more for now",
+                    count=self._depth,
+                )
+            )
+        self._depth += count
+        return mine, 0.0 if ready_at is None else MAX_PREPARATION_S
+
+    def _enqueue(
+        self,
+        session: Session,
+        prepared: Prepared,
+        job: Job,
+        priority: float,
+        preparation_s: float,
+    ) -> Queue | None:
+        """Store a job and its work; return the queue of new work, which needs a ticket, if any.
+
+        The first worker that is ready starts the job's time limit, at the latest after
+        `preparation_s` seconds.
+        """
+        now = job.created_at
+        solve = session.solves.get_or_create(
+            new_id(), prepared.puzzle, initial_lower_bound(prepared), now
+        )
+        job = replace(job, solve_id=solve.id, deadline=job.deadline + preparation_s)
+        if known_end(job, solve) is not None:
+            view_solution(solve, session.solutions.best(solve.id), prepared)
+
+        def search_priority() -> float:
+            first = session.slices.first_priority(None)
+            if first is None:
+                return priority
+            return max(first, session.clients.priority(job.client_id)) + priority - now
+
+        own_priority = priority + (LARGE_TURN_S if prepared.start.size.cells > SMALL_CELLS else 0.0)
+        event = JobSubmitted(job, own_priority, search_priority)
+        return next(iter(advance(session, solve, event, now, self._settings).fresh), None)
+
+    def _make_job(
+        self,
+        submission: Submission,
+        prepared: Prepared,
+        now: float,
+        batch_id: str | None = None,
+        batch_index: int | None = None,
+    ) -> Job:
+        options, start = submission.options, prepared.start
+        slow = options.metric is Metric.SLIDES and start.size.cells > SLIDES_CELLS
+        if slow or not has_quick_opening(options.algorithm, start.size):
+            queue = Queue.SEARCH
+        else:
+            queue = Queue.INTERACTIVE if batch_id is None else Queue.BATCH
+        limit = options.time_limit_s or self._settings.default_time_limit_s
+        return Job(
+            id=new_id(),
+            client_id=submission.client_id,
+            options=options.model_copy(update={"time_limit_s": limit}),
+            width=start.width,
+            height=start.height,
+            transform=prepared.transform.to_text(),
+            created_at=now,
+            deadline=now + limit,
+            queue=queue,
+            batch_id=batch_id,
+            batch_index=batch_index,
+            callback_url=submission.callback_url,
+            board_bytes=pack_board(start),
+            goal_bytes=pack_board(prepared.goal),
+        )
 
 
 class SubmitJob(Intake):
-    """Submits one board."""
+    """Submits one board to the solver."""
 
     def __call__(self, submission: Submission, *, brief: bool = False) -> JobView:
         """Store a job and return its view, without boards if it is ``brief``.
@@ -29,14 +215,21 @@ class SubmitJob(Intake):
         ConflictError
             If the idempotency key was used for another request.
         """
+        method = submission.options.method()
         submission.check(self._settings, self._callbacks)
+        if method is not None:
+            return self._run_method(submission, method, brief=brief)
         [(start, goal)] = submission.boards
         check_board(start, goal, submission.options, self._settings)
         prepared = prepare(start, goal, submission.options.metric, fresh=submission.fresh)
-        stored = self._repair.run(lambda: self._store(submission, prepared, brief=brief))
+        stored = self._repair.run(partial(self._store, submission, prepared, brief=brief))
         if isinstance(stored, JobView):
             return stored
-        return self._repair.run(lambda: self._read(stored, brief=brief))
+        return self._repair.run(partial(self._read, stored, brief=brief))
+
+    def _run_method(self, submission: Submission, method: Method, *, brief: bool) -> JobView:
+        """Submit a job for a textbook search."""
+        raise NotImplementedError
 
     def _store(self, submission: Submission, prepared: Prepared, *, brief: bool) -> JobView | str:
         """Store a job; return its view if it has ended, and otherwise its id."""

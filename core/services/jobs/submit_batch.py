@@ -9,13 +9,14 @@ from functools import partial
 from tilework.core.errors import OptionError, UnsolvableError
 from tilework.core.messages import Message
 from tilework.core.model.batches import BatchView
+from tilework.core.model.job_options import check_metric
 from tilework.core.model.jobs import Job, batch_not_found
 from tilework.core.model.states import JobState, Queue, new_id
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.packing import pack_board
-from tilework.core.services.jobs.intake import TURN_S, Intake, Prepared, prepare
-from tilework.core.services.jobs.submission import Submission, check_board
+from tilework.core.services.jobs.submission import Prepared, Submission, check_board, prepare
+from tilework.core.services.jobs.submit import TURN_S, Intake
 from tilework.core.services.tickets import announce
 
 # Boards per transaction: enough to make commits cheap, few enough to let others write.
@@ -41,6 +42,8 @@ class SubmitBatch(Intake):
             As `SubmitJob`.
         """
         submission.check(self._settings, self._callbacks)
+        options = submission.options
+        check_metric(options.metric, options.algorithm, options.heuristic)
         if not 0 < len(submission.boards) <= self._settings.max_batch:
             raise OptionError(
                 "batch-size",
@@ -48,20 +51,21 @@ class SubmitBatch(Intake):
                 count=len(submission.boards),
                 most=self._settings.max_batch,
             )
-        for place, (start, goal) in enumerate(submission.boards, start=1):
+        for number, (start, goal) in enumerate(submission.boards, start=1):
             try:
-                check_board(start, goal, submission.options, self._settings)
+                check_board(start, goal, options, self._settings)
             except OptionError as error:
                 raise OptionError(
                     Message(
                         error.code,
                         "board {place} of the batch: {fault}",
-                        place=place,
+                        place=number,
                         fault=error.message,
                     )
                 ) from error
-        metric = submission.options.metric
-        prepared = [_try_to_prepare(start, goal, metric) for start, goal in submission.boards]
+        prepared = [
+            _try_to_prepare(start, goal, options.metric) for start, goal in submission.boards
+        ]
         batch_id = self._store(submission, prepared)
         with self._storage.reading() as session:
             view = session.batches.view(batch_id)
@@ -121,13 +125,13 @@ class SubmitBatch(Intake):
         """Store the boards with these indexes and priorities; return the queues of new work."""
         queues: list[Queue | None] = []
         with self._storage.writing() as session:
-            for place, priority in priorities:
-                item = prepared[place]
+            for index, priority in priorities:
+                item = prepared[index]
                 if isinstance(item, Prepared):
-                    job = self._make_job(submission, item, now, batch_id, place)
+                    job = self._make_job(submission, item, now, batch_id, index)
                     queues.append(self._enqueue(session, item, job, priority, preparation_s))
                 else:
-                    session.jobs.add([_failed_job(submission, batch_id, place, item.message, now)])
+                    session.jobs.add([_failed_job(submission, batch_id, index, item.message, now)])
         return queues
 
 
@@ -143,9 +147,9 @@ def _key(item: Prepared | UnsolvableError) -> str:
 
 
 def _failed_job(
-    submission: Submission, batch_id: str, place: int, message: Message, now: float
+    submission: Submission, batch_id: str, index: int, message: Message, now: float
 ) -> Job:
-    start, goal = submission.boards[place]
+    start, goal = submission.boards[index]
     return Job(
         id=new_id(),
         client_id=submission.client_id,
@@ -158,7 +162,7 @@ def _failed_job(
         queue=Queue.BATCH,
         state=JobState.FAILED,
         batch_id=batch_id,
-        batch_index=place,
+        batch_index=index,
         finished_at=now,
         message=message,
         board_bytes=pack_board(start),

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import replace
+from functools import partial
 
 from tilework.core.lab.method import Method
-from tilework.core.model.job_options import JobOptions, MethodOptions
+from tilework.core.model.job_options import JobOptions, MethodOptions, check_target, heuristic_name
 from tilework.core.model.job_views import JobView
 from tilework.core.model.jobs import Job
 from tilework.core.model.lab.comparisons import RunLimits, check_cells
-from tilework.core.model.methods import check_target, heuristic_name
 from tilework.core.model.states import JobState, Queue, RunState, new_id
 from tilework.core.model.task_specs import RunSpec, digest
 from tilework.core.model.tasks import KnownTask, NewTask
@@ -33,28 +33,22 @@ _AS_GIVEN = Transform(Symmetry(False, False, False), False).to_text()
 
 
 class SubmitMethod(SubmitJob):
-    """Takes one board for the solver or for a textbook search, depending on the algorithm."""
+    """Submits one board to the solver, or to the lab if the job names a textbook search."""
 
-    def __call__(self, submission: Submission, *, brief: bool = False) -> JobView:
-        """Submit a board.
+    def _run_method(self, submission: Submission, method: Method, *, brief: bool) -> JobView:
+        """Submit a job for a textbook search.
 
-        ``brief``: whether the view leaves out the boards.
-
-        A job for a textbook search has ended already (``cached``) if the same run was made before.
-        Otherwise it waits for a worker of the lab.
+        It has ended already (``cached``) if the same run was made before. Otherwise it waits for a
+        worker of the lab.
 
         Raises the errors of `SubmitJob`; OptionError also for a target, which no textbook search
         has, and for limits or boards that are too large for the lab.
         """
-        method = submission.options.method()
-        if method is None:
-            return super().__call__(submission, brief=brief)
-        submission.check(self._settings, self._callbacks)
         spec = self._spec(submission, method)
-        job_id, waiting = self._repair.run(lambda: self._store_run(submission, spec))
+        job_id, waiting = self._repair.run(partial(self._store_run, submission, spec))
         if waiting:
             announce(self._tickets, [Queue.LAB])
-        return self._repair.run(lambda: self._solved(job_id, brief=brief))
+        return self._repair.run(partial(self._solved, job_id, brief=brief))
 
     def _spec(self, submission: Submission, method: Method) -> RunSpec:
         [(start, goal)] = submission.boards

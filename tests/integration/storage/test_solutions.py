@@ -9,7 +9,7 @@ from tilework.core.model.states import new_id
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble
-from tilework.core.services.jobs.intake import prepare
+from tilework.core.services.jobs.submission import prepare
 from tilework.core.storage.farm.solutions import read_head
 from tilework.core.storage.models import solution_chunk, solve
 

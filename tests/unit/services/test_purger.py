@@ -160,7 +160,7 @@ def test_batches_and_callbacks_are_deleted_with_their_jobs(service):
 
 def test_clients_without_data_are_deleted(service, monkeypatch):
     # The web does not remember clients for long.
-    monkeypatch.setattr("tilework.core.services.jobs.intake.KNOWN_CLIENT_S", 0.0)
+    monkeypatch.setattr("tilework.core.services.jobs.submit.KNOWN_CLIENT_S", 0.0)
     asking = service.clients.new()
     key, secret = service.clients.create_key("machine")
     service.request(BOARD, client=asking, seconds=60.0)

@@ -19,8 +19,8 @@ from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.replay import apply, replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.services.audit import Audit
-from tilework.core.services.jobs.intake import LARGE_TURN_S
 from tilework.core.services.jobs.submission import Submission
+from tilework.core.services.jobs.submit import LARGE_TURN_S
 from tilework.core.solver.target import Algorithm, Target, TargetKind
 
 BOARD = Board([4, 1, 2, 5, 0, 3], 3, 2)
