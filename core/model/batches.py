@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from tilework.core.model.job_views import JobView
+from tilework.core.errors import NotFoundError
+from tilework.core.model.jobs import MAX_QUOTED, JobView
 from tilework.core.model.states import JobState
 from tilework.core.puzzle.moves import MoveSequence
 
@@ -48,3 +49,7 @@ class BatchResult(NamedTuple):
         """Whether the solution is proved to be shortest."""
         metric = self.job.options.metric
         return self.moves is not None and metric.length(self.moves) == self.job.lower_bound
+
+
+def batch_not_found(batch_id: str) -> NotFoundError:
+    return NotFoundError("no-batch", "there is no batch {id!r}", id=batch_id[:MAX_QUOTED])

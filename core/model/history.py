@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from tilework.core.model.batches import BatchView
-from tilework.core.model.job_views import JobView
+from tilework.core.model.jobs import JobView
 from tilework.core.model.lab.runs import ComparisonView
 from tilework.core.model.task_specs import GameSpec, ShortestPathsSpec
 from tilework.core.model.tasks import Task

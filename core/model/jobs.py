@@ -1,21 +1,27 @@
-"""Jobs, and how they end."""
+"""Jobs, and their views: snapshots whose ``version`` shows whether they are still current."""
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from functools import cached_property
+from typing import Any, Final, NamedTuple
 
-from tilework.core.errors import NotFoundError, ReplacedError
-from tilework.core.messages import Message, plural
+from tilework.core.errors import NotFoundError
+from tilework.core.messages import Message
+from tilework.core.model.farm.estimate import node_rate, remaining_nodes, remaining_threshold_nodes
+from tilework.core.model.farm.improvement import ImprovementView, improvement_view
 from tilework.core.model.farm.solves import SearchConfig, Solve
 from tilework.core.model.job_options import JobOptions
+from tilework.core.model.lab.runs import MethodRunView
+from tilework.core.model.solutions import SolutionView
 from tilework.core.model.states import JobState, Queue
-from tilework.core.puzzle.metric import Metric
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.moves import MoveSequence
+from tilework.core.puzzle.packing import unpack_board
 from tilework.core.solver.options import SLIDES_CELLS
-from tilework.core.solver.target import Target
+from tilework.core.solver.pdb.progress import BuildProgress
+from tilework.core.solver.target import Target, relative_gap
 
 
 class Effort(NamedTuple):
@@ -83,19 +89,6 @@ class Job:
         return self.finished_at is not None
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """The end of a job. ``started_at`` is for a job that ended while it was still queued."""
-
-    job: Job
-    state: JobState
-    lower_bound: int
-    upper_bound: int | None
-    message: Message | None
-    started_at: float | None
-    effort: Effort
-
-
 METHOD_DONE: Final = Message(
     "algorithm-exhausted", "The requested algorithm cannot improve the result any further."
 )
@@ -105,62 +98,176 @@ SLIDES_DONE: Final = Message(
     "best solution found is returned.",
     cells=SLIDES_CELLS,
 )
-NO_SOLUTION: Final = Message("no-solution-found", "No method found a solution to this board.")
-TIME_OVER: Final = Message("time-is-up", "The job reached its time limit.")
-
-End = tuple[JobState, Message | None]
-
-
-def quarantine_message(suspended_s: float) -> Message:
-    """Return why and for how long a search is suspended."""
-    minutes = math.ceil(suspended_s / 60)
-    time = (
-        plural("minutes", "a minute", "{count} minutes", count=minutes)
-        if minutes % 60
-        else plural("hours", "an hour", "{count} hours", count=minutes // 60)
-    )
-    return Message(
-        "quarantined",
-        "The search crashed its workers repeatedly and is suspended for {time}.",
-        time=time,
-    )
+WITHDRAWN: Final = Message(
+    "solution-withdrawn",
+    "The stored solution of this board was damaged and has been removed; submit the board "
+    "again to solve it from scratch.",
+)
 
 
-def reached_state(solve: Solve, target: Target) -> JobState | None:
-    """Return the final state of a job if its solution is good enough, and otherwise None."""
-    if solve.upper_bound is None:
-        return None
-    if solve.settled:
-        return JobState.OPTIMAL
-    return JobState.BOUNDED if target.is_met_by(*solve.bounds) else None
+@dataclass(frozen=True, kw_only=True)
+class JobView(Job):
+    """A job with its current bounds, effort and message.
 
-
-def known_end(job: Job, solve: Solve) -> End | None:
-    """Return how a job ends if its answer is known or its search is exhausted, otherwise None."""
-    state = reached_state(solve, job.target)
-    if state is not None:
-        return state, None
-    if job.config not in solve.tried:
-        return None
-    if solve.upper_bound is None:
-        return JobState.FAILED, NO_SOLUTION
-    return JobState.BOUNDED, METHOD_DONE if solve.metric is Metric.MOVES else SLIDES_DONE
-
-
-def decide_end(job: Job, solve: Solve, now: float, blocked: Mapping[str, Message]) -> End | None:
-    """Return how an unfinished job ends now, or None if it continues.
-
-    ``blocked``: for each job that cannot be continued, the reason by its id.
+    `JobOutline` describes the fields. ``queue_position`` is at most 1,000, and ``solution`` is set
+    only if the job was answered when it was submitted.
     """
-    end = known_end(job, solve)
-    if end is not None:
-        return end
-    has_solution = solve.upper_bound is not None
-    if job.id in blocked:
-        return JobState.BOUNDED if has_solution else JobState.FAILED, blocked[job.id]
-    if job.deadline <= now:
-        return JobState.BOUNDED if has_solution else JobState.EXPIRED, TIME_OVER
-    return None
+
+    version: str
+    progress: float
+    nodes: int
+    nodes_per_s: float
+    threshold: int | None
+    engine: str | None
+    seconds_left: float | None = None
+    seconds_left_factor: float | None = None
+    threshold_seconds_left: float | None = None
+    threshold_seconds_left_factor: float | None = None
+    improvement: ImprovementView | None = None
+    queue_position: int | None = None
+    building: BuildProgress | None = None
+    preparing_s: float | None = None
+    run: MethodRunView | None = None
+    solution: SolutionView | None = None
+
+    @cached_property
+    def board(self) -> Board:
+        """The given board."""
+        return unpack_board(self.board_bytes)
+
+    @cached_property
+    def goal(self) -> Board:
+        """The given goal."""
+        return unpack_board(self.goal_bytes)
+
+    @property
+    def ratio(self) -> float | None:
+        """Upper / lower; None without a solution or a positive lower bound."""
+        if self.upper_bound is None or self.lower_bound == 0:
+            return None
+        return self.upper_bound / self.lower_bound
+
+    @property
+    def gap(self) -> float | None:
+        """(upper − lower) / lower; None without a solution or a positive lower bound."""
+        if self.upper_bound is None or (self.lower_bound == 0 and self.upper_bound > 0):
+            return None
+        return relative_gap(self.lower_bound, self.upper_bound)
+
+    @property
+    def leaves_more(self) -> bool:
+        """Whether another job with the same board could find something better."""
+        # Another job with a textbook search would be answered by the same run.
+        done = (METHOD_DONE.code, SLIDES_DONE.code)
+        over = self.run or (self.message is not None and self.message.code in done)
+        return not over and not self.target.is_met_by(self.lower_bound, self.upper_bound)
+
+
+def job_view(
+    job: Job,
+    solve: Solve | None,
+    now: float,
+    solve_version: int = 0,
+    *,
+    brief: bool = False,
+    **more: Any,
+) -> JobView:
+    """Return the view of a job and its solve, if any. A brief view is without the boards.
+
+    ``more`` are additional attributes of the view.
+    """
+    spent = _spent(job, solve)
+    per_s, lower, upper = 0.0, job.lower_bound, job.upper_bound
+    known = None if solve is None else solve.upper_bound
+    if job.queue is Queue.LAB:
+        known = upper
+    if job.finished_at is not None:
+        per_s = spent.nodes / spent.wall_s if spent.wall_s else 0.0
+    elif solve is None:
+        upper = None
+    else:
+        lower, upper = solve.lower_bound, solve.upper_bound
+        if solve.recent_s:
+            per_s = node_rate(solve.recent_nodes, solve.recent_s, solve.rate_at, now)
+        if per_s:
+            more |= _time_left(solve, per_s)
+    withdrawn = is_withdrawn(job.finished_at, job.upper_bound, known)
+    facts: dict[str, Any] = {
+        "version": version_text(job.revision, solve_version, job.finished_at, withdrawn=withdrawn),
+        "lower_bound": lower,
+        "upper_bound": upper,
+        "message": WITHDRAWN if withdrawn else job.message,
+        "progress": 1.0 if job.state is JobState.OPTIMAL else min(max(spent.covered, 0.0), 1.0),
+        "nodes": spent.nodes,
+        "nodes_per_s": per_s,
+        "threshold": spent.threshold,
+        "engine": spent.engine,
+    }
+    if solve is not None and solve.improvement.opened:
+        facts["improvement"] = improvement_view(solve.improvement)
+    if brief:
+        facts |= {"board_bytes": b"", "goal_bytes": b""}
+    return JobView(**vars(job) | facts | more)
+
+
+def is_withdrawn(finished_at: float | None, end_upper: int | None, known_upper: int | None) -> bool:
+    """Whether a job ended with a solution that has since been withdrawn."""
+    return finished_at is not None and end_upper is not None and known_upper is None
+
+
+def version_text(
+    revision: int, solve_version: int, finished_at: float | None, *, withdrawn: bool
+) -> str:
+    """Return the version of a view.
+
+    A job that has ended does not change, except when its solution is withdrawn.
+    """
+    if finished_at is None:
+        return f"{revision}.{solve_version}"
+    return f"{revision}w" if withdrawn else f"{revision}"
+
+
+def _spent(job: Job, solve: Solve | None) -> Effort:
+    """Return the effort until the end of a job, or until now."""
+    by_now = Effort(0, 0.0, None, 0.0, None) if solve is None else Effort.of(solve)
+    if job.finished_at is None or job.effort is None:
+        return by_now
+    # Old rows contain no values.
+    each: list[Any] = [
+        now if own is None else own for own, now in zip(job.effort, by_now, strict=True)
+    ]
+    return Effort(*each)
+
+
+def _time_left(solve: Solve, per_s: float) -> dict[str, float]:
+    left = remaining_nodes(solve.iterations, solve.covered, solve.upper_bound)
+    of_threshold = remaining_threshold_nodes(solve.iterations, solve.covered)
+    estimates: dict[str, float] = {}
+    for name, one in (("seconds_left", left), ("threshold_seconds_left", of_threshold)):
+        if one is not None:
+            estimates |= {name: one.nodes / per_s, f"{name}_factor": one.factor}
+    return estimates
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSolution:
+    """A job's stored solution, whose ``moves`` solve the canonical board.
+
+    ``solution``: a name that identifies the solution.
+    ``lower_bound``: the current one of the board.
+    ``algorithm``: what found the moves.
+    ``nodes``, ``seconds``: the total effort on the board.
+    ``withdrawn``: whether the job ended with a solution that has since been withdrawn.
+    """
+
+    job: Job
+    moves: MoveSequence | None
+    solution: str | None
+    lower_bound: int
+    algorithm: str | None
+    nodes: int
+    seconds: float
+    withdrawn: bool = False
 
 
 MAX_QUOTED: Final = 80
@@ -168,17 +275,6 @@ MAX_QUOTED: Final = 80
 
 # A UUID of version 7, like the ids of `new_id`.
 _OUR_ID: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
-WITHDRAWN: Final = Message(
-    "solution-withdrawn",
-    "The stored solution of this board was damaged and has been removed; submit the board "
-    "again to solve it from scratch.",
-)
-
-RECORD_LOST: Final = Message(
-    "record-damaged",
-    "The stored data of this job was damaged; submit the board again.",
-)
-"""Why a job failed whose row was damaged."""
 
 
 def job_not_found(job_id: str) -> NotFoundError:
@@ -191,13 +287,3 @@ def job_not_found(job_id: str) -> NotFoundError:
             id=job_id,
         )
     return NotFoundError("no-job", "there is no job {id!r}", id=job_id[:MAX_QUOTED])
-
-
-def batch_not_found(batch_id: str) -> NotFoundError:
-    return NotFoundError("no-batch", "there is no batch {id!r}", id=batch_id[:MAX_QUOTED])
-
-
-def solution_replaced() -> ReplacedError:
-    return ReplacedError(
-        "solution-replaced", "a better solution of this board has replaced this one"
-    )

@@ -1,10 +1,10 @@
-"""Solutions of jobs: as they are stored, and as views."""
+"""Solutions: replayed on the given board, and the heads under which they are stored."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tilework.core.model.jobs import Job
+from tilework.core.errors import ReplacedError
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import MoveSequence
@@ -24,27 +24,6 @@ class SolutionView:
     def optimal(self) -> bool:
         """Whether the solution is proved to be shortest."""
         return self.metric.length(self.moves) == self.lower_bound
-
-
-@dataclass(frozen=True, slots=True)
-class StoredSolution:
-    """A job's stored solution, whose ``moves`` solve the canonical board.
-
-    ``solution``: a name that identifies the solution.
-    ``lower_bound``: the current one of the board.
-    ``algorithm``: what found the moves.
-    ``nodes``, ``seconds``: the total effort on the board.
-    ``withdrawn``: whether the job ended with a solution that has since been withdrawn.
-    """
-
-    job: Job
-    moves: MoveSequence | None
-    solution: str | None
-    lower_bound: int
-    algorithm: str | None
-    nodes: int
-    seconds: float
-    withdrawn: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,3 +47,9 @@ class JobSolution:
 
     transform: str
     head: SolutionHead | None
+
+
+def solution_replaced() -> ReplacedError:
+    return ReplacedError(
+        "solution-replaced", "a better solution of this board has replaced this one"
+    )

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from tilework.core.formats.csv_lines import csv_lines
 from tilework.core.model.batches import BatchView
 from tilework.core.model.history import EntryKind, HistoryEntry
-from tilework.core.model.job_views import JobView
+from tilework.core.model.jobs import JobView
 from tilework.core.model.task_specs import GameSpec
 from tilework.core.model.tasks import Task
 from tilework.core.services.history import MAX_ENTRIES, MAX_NAME

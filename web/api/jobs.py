@@ -11,7 +11,7 @@ from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel, Field, RootModel
 
 from tilework.core.model.job_options import MethodOptions
-from tilework.core.model.job_views import JobView
+from tilework.core.model.jobs import JobView
 from tilework.core.puzzle.board import MAX_SIDE
 from tilework.core.services.jobs.document import API_ROOT, job_address
 from tilework.core.services.jobs.submission import Submission

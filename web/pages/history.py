@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from tilework.core.errors import OptionError
 from tilework.core.model.batches import BatchView
 from tilework.core.model.history import EntryKind, HistoryEntry, HistoryPage
-from tilework.core.model.job_views import JobView
+from tilework.core.model.jobs import JobView
 from tilework.core.model.lab.runs import ComparisonView
 from tilework.core.model.states import JobState, RunState
 from tilework.core.model.task_specs import GameSpec, ShortestPathsSpec

@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response
 from tilework.core.errors import TileworkError
 from tilework.core.formats.solution_formats import SolutionFormat
 from tilework.core.model.job_options import JobOptions, MethodOptions, Metric, TargetKind
-from tilework.core.model.job_views import JobView
+from tilework.core.model.jobs import JobView
 from tilework.core.services.jobs.submission import Submission
 from tilework.web.clients import current_client_id, known_client_id, services
 from tilework.web.i18n import format_decimal, format_percent, translate

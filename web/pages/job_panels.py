@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 from flask import url_for
 
-from tilework.core.model.job_views import JobView, MethodRunView
+from tilework.core.model.jobs import JobView
+from tilework.core.model.lab.runs import MethodRunView
 from tilework.core.puzzle.board import Board
 from tilework.core.services.jobs.read import MAX_OTHERS
 from tilework.web.clients import services

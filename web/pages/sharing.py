@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from tilework.core.drawing.animation import max_moves
 from tilework.core.drawing.board_image import SIZE
-from tilework.core.model.job_views import JobView
+from tilework.core.model.jobs import JobView
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.moves import NO_MOVES, Moves
 from tilework.core.puzzle.replay import moved_tiles

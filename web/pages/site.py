@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from tilework.core.errors import InputError
 from tilework.core.formats.solution_moves import letters
-from tilework.core.model.job_views import JobView
+from tilework.core.model.jobs import JobView
 from tilework.web.assets import list_imports
 from tilework.web.clients import services
 from tilework.web.i18n import (

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from tilework.core.model.job_options import Metric
-from tilework.core.model.job_views import JobView
+from tilework.core.model.jobs import JobView
 from tilework.core.model.states import JobState, Queue, RunState
 from tilework.web.i18n import format_decimal, ngettext
 from tilework.web.i18n import gettext as _

@@ -268,3 +268,14 @@ class QueueCounts:
     ready: int
     leased: int
     oldest: float | None
+
+
+@dataclass(frozen=True)
+class BoundEventView:
+    """An improvement of a bound. The storage numbers the events of each solve from 1."""
+
+    time: float
+    lower_bound: int
+    upper_bound: int | None
+    nodes: int
+    number: int = 0

@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from tilework.core.lab.method import Method
+from tilework.core.formats.solution_boards import Effort as SearchEffort
+from tilework.core.lab.method import Method, is_optimal
+from tilework.core.lab.names import PUBLISHED_NAMES
 from tilework.core.lab.result import RunResult, RunStatistics
 from tilework.core.lab.trace import TraceWindow
 from tilework.core.messages import Message
@@ -61,6 +63,34 @@ class Run:
     message: Message | None
     figures: RunFigures
     has_trace: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MethodRunView:
+    """The run of a textbook search that answers a job. Its statistics are None until it is done."""
+
+    id: str
+    method: Method
+    length: int | None
+    stopped_by: StopReason | None
+    statistics: RunStatistics | None
+
+    @property
+    def optimal(self) -> bool | None:
+        """Whether the method guarantees a shortest solution; None if unknown."""
+        return is_optimal(self.method, self.length, None)
+
+    @property
+    def effort(self) -> SearchEffort | None:
+        """The statistics that published programs print with a solution; None until it is done."""
+        if self.statistics is None:
+            return None
+        named = self.method.heuristic
+        return SearchEffort(
+            self.statistics.visited,
+            self.statistics.max_frontier,
+            None if named is None else PUBLISHED_NAMES.get(named, named),
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,8 @@ from tilework.core.formats.certificate import (
     write_certificate,
 )
 from tilework.core.model.farm.solves import Iteration
-from tilework.core.model.solutions import SolutionView, StoredSolution
+from tilework.core.model.jobs import StoredSolution
+from tilework.core.model.solutions import SolutionView
 from tilework.core.puzzle.canonical import canonicalize
 from tilework.core.puzzle.metric import BoundProof, Metric, count_slides
 from tilework.core.services.certificates.bounds import proof_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from tilework.core.errors import ForbiddenError
-from tilework.core.model.job_views import JobView
+from tilework.core.model.jobs import JobView
 from tilework.core.services.farm.repair import Repair
 from tilework.core.services.farm.state_machine.events import JobCancelled
 from tilework.core.services.farm.state_machine.machine import StateMachine

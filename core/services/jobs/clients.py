@@ -9,9 +9,9 @@ import hashlib
 import secrets
 
 from tilework.core.errors import AuthenticationError, NotFoundError, OptionError
-from tilework.core.model.job_views import ApiKeyView
 from tilework.core.model.states import new_id
 from tilework.core.storage.database import Database
+from tilework.core.storage.jobs.clients import ApiKeyView
 
 KEY_PREFIX = "tw_"
 MAX_NAME_LENGTH = 200

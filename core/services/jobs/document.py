@@ -20,7 +20,7 @@ from pydantic import (
 
 from tilework.core.lab.result import RunStatistics
 from tilework.core.messages import Message
-from tilework.core.model.job_views import MethodRunView
+from tilework.core.model.lab.runs import MethodRunView
 from tilework.core.model.states import JobState, Queue
 from tilework.core.puzzle.metric import Metric
 from tilework.core.search.limits import StopReason

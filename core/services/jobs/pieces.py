@@ -11,8 +11,8 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from functools import partial
 
-from tilework.core.model.jobs import job_not_found, solution_replaced
-from tilework.core.model.solutions import StoredSolution
+from tilework.core.model.jobs import StoredSolution, job_not_found
+from tilework.core.model.solutions import solution_replaced
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.canonical import Transform
 from tilework.core.puzzle.moves import Moves, MoveSequence

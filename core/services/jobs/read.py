@@ -7,9 +7,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from tilework.core.model.farm.solves import QueueCounts
+from tilework.core.model.farm.solves import BoundEventView, QueueCounts
 from tilework.core.model.farm.workload import WORKER_TIMEOUT_S
-from tilework.core.model.job_views import BoundEventView, JobView
+from tilework.core.model.jobs import JobView
 from tilework.core.model.solutions import SolutionView
 from tilework.core.model.states import Queue
 from tilework.core.model.statistics import QueueView, StatisticsView

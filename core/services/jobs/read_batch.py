@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from functools import partial
 
 from tilework.core.errors import DamagedRowError
-from tilework.core.model.batches import BatchResult, BatchView
-from tilework.core.model.job_views import JobView
-from tilework.core.model.jobs import batch_not_found
+from tilework.core.model.batches import BatchResult, BatchView, batch_not_found
+from tilework.core.model.jobs import JobView
 from tilework.core.model.solutions import SolutionHead
 from tilework.core.puzzle.packing import unpack
 from tilework.core.services.farm.repair import Repair

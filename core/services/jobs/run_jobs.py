@@ -7,7 +7,8 @@ too, unless another job or comparison needs it.
 from __future__ import annotations
 
 from tilework.core.messages import Message
-from tilework.core.model.jobs import TIME_OVER, Effort, Ending, Job
+from tilework.core.model.endings import TIME_OVER, Ending
+from tilework.core.model.jobs import Effort, Job
 from tilework.core.model.states import JobState
 from tilework.core.storage.session import Session
 

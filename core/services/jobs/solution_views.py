@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from tilework.core.errors import DamagedRowError, InputError, ReplayError
-from tilework.core.model.jobs import Job
-from tilework.core.model.solutions import SolutionView, StoredSolution
+from tilework.core.model.jobs import Job, StoredSolution
+from tilework.core.model.solutions import SolutionView
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.canonical import Transform
 from tilework.core.puzzle.metric import Metric

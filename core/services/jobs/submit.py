@@ -9,10 +9,10 @@ from functools import partial
 from tilework.core.errors import OverloadError, QuotaError
 from tilework.core.lab.method import Method
 from tilework.core.messages import plural
+from tilework.core.model.endings import known_end
 from tilework.core.model.farm.solves import Solve
 from tilework.core.model.farm.workload import MAX_PREPARATION_S, WORKER_TIMEOUT_S
-from tilework.core.model.job_views import JobView, job_view
-from tilework.core.model.jobs import Job, known_end
+from tilework.core.model.jobs import Job, JobView, job_view
 from tilework.core.model.solutions import SolutionView
 from tilework.core.model.states import Queue, new_id
 from tilework.core.puzzle.metric import Metric

@@ -12,8 +12,7 @@ from functools import partial
 
 from tilework.core.lab.method import Method
 from tilework.core.model.job_options import JobOptions, MethodOptions, check_target, heuristic_name
-from tilework.core.model.job_views import JobView
-from tilework.core.model.jobs import Job
+from tilework.core.model.jobs import Job, JobView
 from tilework.core.model.lab.comparisons import RunLimits, check_cells
 from tilework.core.model.states import JobState, Queue, RunState, new_id
 from tilework.core.model.task_specs import RunSpec, digest

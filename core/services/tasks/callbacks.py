@@ -16,7 +16,7 @@ from functools import partial
 from typing import Final
 
 from tilework.core.errors import NotFoundError, OptionError
-from tilework.core.model.job_views import JobView
+from tilework.core.model.jobs import JobView
 from tilework.core.model.leases import Holder
 from tilework.core.model.task_specs import CallbackSpec
 from tilework.core.model.tasks import CALLBACK_QUEUE, TaskClaim

@@ -7,7 +7,8 @@ from typing import Final
 from tilework.core.errors import DamagedRowError
 from tilework.core.lab.method import is_optimal
 from tilework.core.messages import Message, plural
-from tilework.core.model.jobs import METHOD_DONE, Effort, Ending, Job
+from tilework.core.model.endings import Ending
+from tilework.core.model.jobs import METHOD_DONE, Effort, Job
 from tilework.core.model.lab.runs import Run
 from tilework.core.model.states import JobState, RunState
 from tilework.core.model.task_specs import TaskKind

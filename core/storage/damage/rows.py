@@ -17,8 +17,8 @@ from sqlalchemy import (
 )
 
 from tilework.core.errors import InputError
+from tilework.core.model.endings import RECORD_LOST
 from tilework.core.model.farm.solves import Puzzle
-from tilework.core.model.jobs import RECORD_LOST
 from tilework.core.model.states import ACTIVE_JOB_STATES, JobState, Queue, SliceState
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.canonical import canonical_key, canonicalize

@@ -17,9 +17,8 @@ from tilework.core.model.farm.changes import (
     SliceChange,
     Snapshot,
 )
-from tilework.core.model.farm.solves import Slice, SliceResult, Solve
+from tilework.core.model.farm.solves import BoundEventView, Slice, SliceResult, Solve
 from tilework.core.model.farm.workload import start_priorities
-from tilework.core.model.job_views import BoundEventView
 from tilework.core.model.leases import Holder
 from tilework.core.model.states import Queue, SliceKind, SliceState, new_id
 from tilework.core.puzzle.moves import Moves

@@ -14,8 +14,7 @@ from typing import TypeVar
 from sqlalchemy import bindparam, delete, select
 
 from tilework.core.errors import MoveError, ReplacedError, UnavailableError
-from tilework.core.model.jobs import solution_replaced
-from tilework.core.model.solutions import JobSolution, SolutionHead
+from tilework.core.model.solutions import JobSolution, SolutionHead, solution_replaced
 from tilework.core.model.states import Queue
 from tilework.core.puzzle.moves import Moves, MoveSequence
 from tilework.core.puzzle.packing import (

@@ -8,8 +8,7 @@ from sqlalchemy import Connection, bindparam, func, select
 
 from tilework.core.errors import DamagedRowError
 from tilework.core.model.farm.solves import Solve
-from tilework.core.model.jobs import Job, job_not_found
-from tilework.core.model.solutions import StoredSolution
+from tilework.core.model.jobs import Job, StoredSolution, job_not_found
 from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.storage.damage.seals import damaged
 from tilework.core.storage.farm.solutions import SolutionRepository, read_consistently, read_head

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import bindparam, func, select
 
 from tilework.core.model.batches import BatchView
-from tilework.core.model.job_views import JobView, job_view
+from tilework.core.model.jobs import JobView, job_view
 from tilework.core.model.solutions import SolutionHead
 from tilework.core.model.states import JobState
 from tilework.core.puzzle.metric import Metric

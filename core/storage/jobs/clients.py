@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from sqlalchemy import bindparam, case, select, update
 
-from tilework.core.model.job_views import ApiKeyView
 from tilework.core.storage.models import api_key, client
 from tilework.core.storage.repository import Repository, insert_if_absent
 
@@ -31,6 +32,17 @@ _CHARGE = (
     .returning(client.c.turn)
 )
 _EXISTS = select(client.c.id).where(client.c.id == bindparam("id"))
+
+
+@dataclass(frozen=True)
+class ApiKeyView:
+    """An API key without its secret."""
+
+    id: str
+    client_id: str
+    name: str
+    created_at: float
+    revoked_at: float | None
 
 
 class ClientRepository(Repository):

@@ -8,7 +8,7 @@ from heapq import heapify, heappop, heappush
 
 from sqlalchemy import bindparam, delete, func, insert, select
 
-from tilework.core.model.job_views import BoundEventView
+from tilework.core.model.farm.solves import BoundEventView
 from tilework.core.storage.models import bound_event, job
 from tilework.core.storage.repository import Repository
 

@@ -6,8 +6,8 @@ from collections.abc import Collection, Sequence
 
 from sqlalchemy import Double, bindparam, func, select, update
 
-from tilework.core.model.jobs import Effort, Ending, Job
-from tilework.core.model.solutions import StoredSolution
+from tilework.core.model.endings import Ending
+from tilework.core.model.jobs import Effort, Job, StoredSolution
 from tilework.core.model.states import ACTIVE_JOB_STATES, JobState, Queue
 from tilework.core.puzzle.metric import Metric
 from tilework.core.storage.damage.seals import (

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from sqlalchemy import Connection, bindparam, func, literal, select
 
-from tilework.core.model.job_views import JobView, MethodRunView
+from tilework.core.model.jobs import JobView
+from tilework.core.model.lab.runs import MethodRunView
 from tilework.core.model.states import JobState, Queue, RunState
 from tilework.core.storage.models import job_run, task
 from tilework.core.storage.tasks.rows import RUN, read_run

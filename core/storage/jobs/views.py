@@ -27,8 +27,15 @@ from sqlalchemy import (
 from tilework.core.messages import Message
 from tilework.core.model.farm.solves import Solve
 from tilework.core.model.job_options import JobOptions
-from tilework.core.model.job_views import JobView, is_withdrawn, job_view, version_text
-from tilework.core.model.jobs import Effort, Job, job_not_found
+from tilework.core.model.jobs import (
+    Effort,
+    Job,
+    JobView,
+    is_withdrawn,
+    job_not_found,
+    job_view,
+    version_text,
+)
 from tilework.core.model.states import JobState, Queue, SliceState
 from tilework.core.puzzle.metric import Metric
 from tilework.core.solver.target import TargetKind

@@ -5,7 +5,7 @@ from sqlalchemy import func, select
 
 from tests.support.services.scripted_solver import BOARD
 from tests.support.services.service_fixture import make_service_fixture
-from tilework.core.model.job_views import BoundEventView
+from tilework.core.model.farm.solves import BoundEventView
 from tilework.core.model.states import new_id
 from tilework.core.storage.jobs.events import MOST
 from tilework.core.storage.models import bound_event

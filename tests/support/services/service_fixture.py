@@ -8,7 +8,7 @@ from tests.support.services.scripted_solver import ScriptedSolver
 from tilework.core.model.farm.changes import Applied
 from tilework.core.model.farm.solves import Slice, Solve
 from tilework.core.model.job_options import JobOptions
-from tilework.core.model.job_views import JobView
+from tilework.core.model.jobs import JobView
 from tilework.core.model.leases import Holder
 from tilework.core.model.states import Queue, SliceKind, SliceState
 from tilework.core.puzzle.board import Board

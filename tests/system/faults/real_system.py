@@ -14,7 +14,7 @@ from tilework.core.assembly import Services, make_services
 from tilework.core.cli.system.embedded_valkey import EmbeddedValkey
 from tilework.core.cli.system.supervisor import Supervisor
 from tilework.core.model.job_options import JobOptions
-from tilework.core.model.job_views import JobView
+from tilework.core.model.jobs import JobView
 from tilework.core.model.states import JobState, SliceKind, SliceState
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tilework.core.messages import Message
+from tilework.core.model.endings import known_end
 from tilework.core.model.farm.changes import NewSolution
 from tilework.core.model.farm.improvement import Improvement
 from tilework.core.model.farm.solves import Solve
-from tilework.core.model.jobs import Effort, Job, known_end
+from tilework.core.model.jobs import Effort, Job
 from tilework.core.model.states import JobState, Queue, SolveState
 from tilework.core.services.farm.state_machine.decision_builder import DecisionBuilder
 from tilework.core.services.farm.state_machine.events import (

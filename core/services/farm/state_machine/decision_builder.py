@@ -8,6 +8,7 @@ from functools import cached_property
 from operator import attrgetter
 
 from tilework.core.messages import Message
+from tilework.core.model.endings import Ending, decide_end, quarantine_message
 from tilework.core.model.farm.changes import (
     Changes,
     NewSolution,
@@ -17,7 +18,7 @@ from tilework.core.model.farm.changes import (
     WorkGroup,
 )
 from tilework.core.model.farm.solves import SearchConfig, Slice, SliceResult
-from tilework.core.model.jobs import Effort, Ending, Job, decide_end, quarantine_message
+from tilework.core.model.jobs import Effort, Job
 from tilework.core.model.states import JobState, SliceKind, SliceState, SolveState
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import Moves

@@ -35,7 +35,8 @@ from tests.support.services.scripted_solver import (
     solve_optimally,
 )
 from tests.support.services.service_fixture import make_service_fixture
-from tilework.core.model.jobs import METHOD_DONE, NO_SOLUTION, TIME_OVER
+from tilework.core.model.endings import NO_SOLUTION, TIME_OVER
+from tilework.core.model.jobs import METHOD_DONE
 from tilework.core.model.states import JobState, Queue, SliceKind, SliceState, SolveState
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last

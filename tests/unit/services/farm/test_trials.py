@@ -4,8 +4,8 @@ from contextlib import suppress
 import pytest
 
 from tilework.core.errors import ReplayError
+from tilework.core.model.endings import TIME_OVER
 from tilework.core.model.farm.solves import Claim
-from tilework.core.model.jobs import TIME_OVER
 from tilework.core.model.states import JobState, Queue, SliceKind, SliceState, SolveState
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
