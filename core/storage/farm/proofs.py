@@ -16,7 +16,7 @@ from tilework.core.storage.damage.seals import (
     check_solve,
     damaged,
 )
-from tilework.core.storage.farm.solve_rows import read_iterations
+from tilework.core.storage.farm.solve_repository import read_iterations
 from tilework.core.storage.models import slice_, solve
 from tilework.core.storage.repository import Repository
 

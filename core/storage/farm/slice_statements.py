@@ -20,9 +20,32 @@ from sqlalchemy import (
 from tilework.core.model.states import ACTIVE_JOB_STATES, Queue, SliceKind, SliceState
 from tilework.core.solver.strategy import NON_PROVING
 from tilework.core.solver.target import Algorithm, Heuristic, TargetKind
-from tilework.core.storage.farm.slice_rows import COLUMNS
+from tilework.core.storage.damage.seals import SLICE
 from tilework.core.storage.leases import Leases
 from tilework.core.storage.models import TOLD, job, slice_, solve
+
+COLUMNS = (
+    slice_.c.id,
+    slice_.c.solve_id,
+    slice_.c.epoch,
+    slice_.c.kind,
+    slice_.c.queue,
+    slice_.c.state,
+    slice_.c.threshold,
+    slice_.c.cursor,
+    slice_.c.algorithm,
+    slice_.c.heuristic,
+    slice_.c.target,
+    slice_.c.gap,
+    slice_.c.share,
+    slice_.c.turn,
+    slice_.c.attempts,
+    slice_.c.expiries,
+    slice_.c.parent_id,
+    slice_.c.owner,
+    *SLICE.columns,
+    slice_.c.seal,
+)
 
 # The states are listed, because an index finds equal values only.
 _unfinished = slice_.c.state.in_(
@@ -52,7 +75,10 @@ NEXT = (
     .where(
         *_waits,
         # Unknown values of a later version wait for workers of that version.
-        *(column.in_([literal_column(f"'{one}'") for one in known]) for column, known in _KNOWN),
+        *(
+            column.in_([literal_column(f"'{value}'") for value in known])
+            for column, known in _KNOWN
+        ),
     )
     .order_by(slice_.c.turn, slice_.c.id)
     .limit(bindparam("most"))

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict
+from typing import Any
+
+from sqlalchemy import Row
 
 from tilework.core.messages import Message
 from tilework.core.model.farm.changes import Revival, WorkGroup
 from tilework.core.model.farm.solves import Claim, Puzzle, SearchConfig, Slice, SliceResult
 from tilework.core.model.leases import Holder, Lease
 from tilework.core.model.states import Queue, SliceKind, SliceState
-from tilework.core.storage.damage.seals import SLICE_END, damaged
+from tilework.core.solver.target import Target, TargetKind
+from tilework.core.storage.damage.seals import QUEUES, SLICE, SLICE_END, damaged
 from tilework.core.storage.farm import slice_statements as statements
-from tilework.core.storage.farm.slice_rows import COLUMNS, read_slice, write_slice
+from tilework.core.storage.farm.slice_statements import COLUMNS
 from tilework.core.storage.leases import LeasedRepository, lease_values
 from tilework.core.storage.models import slice_
+
+_SEALED = slice(len(COLUMNS) - len(SLICE.columns) - 1, len(COLUMNS) - 1)
 
 
 class SliceRepository(LeasedRepository):
@@ -158,3 +164,74 @@ class SliceRepository(LeasedRepository):
 
 def _of(config: SearchConfig) -> dict[str, object]:
     return {"of_algorithm": config.algorithm, "of_heuristic": config.heuristic}
+
+
+def read_slice(row: Row[*tuple[Any, ...]]) -> Slice:
+    """Read a row that begins with `COLUMNS`.
+
+    Raises DamagedRowError if it is damaged.
+    """
+    (
+        id_, solve_id, epoch, kind, queue, state, threshold, cursor, algorithm, heuristic,
+        target, gap, share, priority, attempts, expiries, parent_id, owner, *_,
+    ) = row  # fmt: skip
+    if not SLICE.fits(row[_SEALED], row[_SEALED.stop]):
+        raise damaged("slice", id_)
+    if queue not in QUEUES:
+        raise damaged("slice", id_)
+    return Slice(
+        id=id_,
+        solve_id=solve_id,
+        epoch=epoch,
+        kind=SliceKind(kind),
+        queue=Queue(queue),
+        state=SliceState(state),
+        threshold=threshold,
+        cursor=cursor,
+        config=SearchConfig(algorithm, heuristic),
+        target=Target(TargetKind(target), gap),
+        share=share,
+        priority=priority,
+        attempts=attempts,
+        expiries=expiries,
+        parent_id=parent_id,
+        owner=owner,
+    )
+
+
+def write_slice(new: Slice, now: float, holder: Holder | None = None) -> dict[str, object]:
+    held = holder if new.state is SliceState.LEASED else None
+    values = {
+        "id": new.id,
+        "solve_id": new.solve_id,
+        "epoch": new.epoch,
+        "kind": new.kind,
+        "queue": new.queue,
+        "state": new.state,
+        "turn": new.priority,
+        "threshold": new.threshold,
+        "algorithm": new.config.algorithm,
+        "heuristic": new.config.heuristic,
+        "target": new.target.kind,
+        "gap": new.target.gap,
+        "share": new.share,
+        "owner": None if held is None else held.owner,
+        "lease_until": None if held is None else held.until,
+        "attempts": new.attempts,
+        "expiries": new.expiries,
+        "nodes": 0,
+        "next_threshold": None,
+        "created_at": now,
+        "updated_at": now,
+        "parent_id": new.parent_id,
+        "engine": None,
+        "seconds": 0.0,
+        "message": None,
+        "cursor": new.cursor,
+    }
+    done = new.state is SliceState.DONE
+    seals = {
+        "seal": SLICE.of_values(values),
+        "end_seal": SLICE_END.of_values(values) if done else None,
+    }
+    return values | seals

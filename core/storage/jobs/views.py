@@ -46,7 +46,7 @@ from tilework.core.storage.damage.seals import (
     check_job,
     damaged,
 )
-from tilework.core.storage.farm.solve_rows import read_solve
+from tilework.core.storage.farm.solve_repository import read_solve
 from tilework.core.storage.farm.workers import READY
 from tilework.core.storage.jobs.run_figures import add_queue_position, add_run_results
 from tilework.core.storage.models import job, slice_, solve
