@@ -20,9 +20,9 @@ from tilework.core.services.history import History
 from tilework.core.services.jobs.cancel import CancelJob
 from tilework.core.services.jobs.clients import Clients
 from tilework.core.services.jobs.hints import GiveHint
-from tilework.core.services.jobs.pieces import ReadPieces
 from tilework.core.services.jobs.read import ReadJob
 from tilework.core.services.jobs.read_batch import ReadBatch
+from tilework.core.services.jobs.solution_parts import ReadSolutionParts
 from tilework.core.services.jobs.submit import SubmitJob
 from tilework.core.services.jobs.submit_batch import SubmitBatch
 from tilework.core.services.lab.comparisons import ComparisonService
@@ -50,7 +50,7 @@ class Services:
     submit_batch: SubmitBatch
     hint: GiveHint
     read: ReadJob
-    read_pieces: ReadPieces
+    read_parts: ReadSolutionParts
     read_batch: ReadBatch
     certificate: CertificateReader
     cancel: CancelJob
@@ -78,7 +78,7 @@ def make_services(
         submit_batch=SubmitBatch(database, tickets, settings),
         hint=GiveHint(database, tickets, settings),
         read=ReadJob(database, tickets, settings, building=partial(_building, settings.pdb_folder)),
-        read_pieces=ReadPieces(database, settings),
+        read_parts=ReadSolutionParts(database, settings),
         read_batch=ReadBatch(database, settings),
         certificate=CertificateReader(database, settings),
         cancel=CancelJob(database, settings),

@@ -21,7 +21,7 @@ from tilework.web.api import (
     jobs,
     pictures,
     service,
-    solution_pieces,
+    solution_parts,
     solutions,
 )
 from tilework.web.api.analyses import games, ways
@@ -65,7 +65,7 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
     for api in (  # in the order of the API reference
         jobs.api,
         solutions.api,
-        solution_pieces.api,
+        solution_parts.api,
         solutions.certificates_api,
         batches.api,
         boards.api,

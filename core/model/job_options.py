@@ -178,7 +178,7 @@ def find_method(
         With ``auto``, an informed search uses the lab's default. A name from the published program
         means that program's search, if no algorithm is named.
     weight, width : float, int or None
-        Of the two searches that have one.
+        The weight or the beam width of the two searches that have one.
 
     Raises
     ------
@@ -228,7 +228,7 @@ def heuristic_name(method: Method) -> str:
 
 
 def is_textbook(algorithm: str, heuristic: str) -> bool:
-    """Whether the names of a job mean a search of the lab."""
+    """Whether the names of a job mean a textbook search."""
     return algorithm in _METHODS or heuristic not in _ESTIMATES
 
 
@@ -248,10 +248,10 @@ def _check(algorithm: str, heuristic: str) -> None:
 
 
 def _lab_algorithm(algorithm: str, heuristic: str) -> LabAlgorithm:
-    """Return the lab's algorithm of a name that the solver has too."""
+    """Return the lab's algorithm of a name that the solver also has."""
     chosen = _METHODS.get(f"{PREFIX}{algorithm}")
     if chosen is None:
-        informed = [name for name, one in _METHODS.items() if ALGORITHMS[one].informed]
+        informed = [name for name, lab_name in _METHODS.items() if ALGORITHMS[lab_name].informed]
         raise OptionError(
             "lab-heuristic-only",
             "{heuristic} works only with textbook searches, and {algorithm} is not one; choose "
@@ -281,7 +281,7 @@ def _check_unused(algorithm: str, weight: float | None, width: int | None) -> No
 
 
 def check_metric(metric: Metric, algorithm: str, heuristic: str) -> None:
-    """Raise OptionError if names of a search for few moves are given for few slides."""
+    """Raise OptionError if a method that counts moves is named for the metric slides."""
     if metric is Metric.MOVES:
         return
     for name in (algorithm, heuristic):

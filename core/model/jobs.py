@@ -243,9 +243,9 @@ def _time_left(solve: Solve, per_s: float) -> dict[str, float]:
     left = remaining_nodes(solve.iterations, solve.covered, solve.upper_bound)
     of_threshold = remaining_threshold_nodes(solve.iterations, solve.covered)
     estimates: dict[str, float] = {}
-    for name, one in (("seconds_left", left), ("threshold_seconds_left", of_threshold)):
-        if one is not None:
-            estimates |= {name: one.nodes / per_s, f"{name}_factor": one.factor}
+    for name, remaining in (("seconds_left", left), ("threshold_seconds_left", of_threshold)):
+        if remaining is not None:
+            estimates |= {name: remaining.nodes / per_s, f"{name}_factor": remaining.factor}
     return estimates
 
 

@@ -1,8 +1,8 @@
-"""Leases decide who may report the end of a piece of work, for slices and tasks alike.
+"""Leases decide which worker may report the end of a slice or a task.
 
-A claim stores its owner, its end, and one more attempt. Everything that the holder does later
-compares owner and attempts. So neither a late worker nor a reconciler with outdated rows can
-change a row after the lease was lost.
+A claim stores its owner and its end, and increments the attempts. Every later change compares owner
+and attempts, so that neither a late worker nor a reconciler with outdated rows can change a row
+after its lease was lost.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """A claim to one row; ``attempts`` distinguishes it from earlier and later claims."""
+    """A claim to a row; ``attempts`` distinguishes it from earlier and later claims."""
 
     id: str
     owner: str
@@ -28,7 +28,7 @@ class Lease:
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """Who holds leases, and until when in epoch seconds."""
+    """The owner of leases, and their end in epoch seconds."""
 
     owner: str
     until: float

@@ -22,7 +22,7 @@ class SolutionView:
 
     @property
     def optimal(self) -> bool:
-        """Whether the solution is proved to be shortest."""
+        """Whether the solution is proven to be shortest."""
         return self.metric.length(self.moves) == self.lower_bound
 
 

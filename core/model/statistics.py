@@ -10,7 +10,7 @@ from tilework.core.model.states import CounterName, JobState, Queue
 
 @dataclass(frozen=True)
 class QueueView:
-    """A queue: work waiting and running, tickets in the broker (None where it is silent)."""
+    """A queue: its ready and leased work, and its tickets, None if the broker does not answer."""
 
     name: Queue
     ready: int
@@ -21,13 +21,13 @@ class QueueView:
 
 @dataclass(frozen=True)
 class SizeStatistics:
-    """What is known of one size: puzzles seen, solved at all, solved optimally; longest optimum.
+    """The numbers of puzzles of one size, and the longest optimal solution.
 
     Attributes
     ----------
     best_ratio, mean_ratio : float or None
-        Of the solutions that are not proved optimal: moves over the lower bound, the least and the
-        mean. None where there are none, and for sizes up to 16 cells, whose searches end.
+        The minimum and the mean of length / lower bound over the solutions that are not proven
+        optimal. None without such solutions, and for sizes up to 16 cells, whose searches end.
     """
 
     width: int
@@ -42,20 +42,20 @@ class SizeStatistics:
 
 @dataclass(frozen=True)
 class StatisticsView:
-    """The service since its database was made, and what it does now.
+    """Totals since the database was created, and the current activity.
 
     Attributes
     ----------
     nodes_per_s : float
-        Of the last seconds, over all long searches and all workers.
+        The rate during the last seconds, over all long searches and workers.
     workers : int
-        Those that take slices of long searches, seen in the last seconds.
+        The number of workers of long searches that were seen in the last seconds.
     quarantined : int
-        Slices that no worker takes for a while, as they ended several.
+        The number of slices that are suspended because they crashed workers.
     counters : mapping
-        What went wrong and was overcome, counted by kind and by what it was about.
+        The number of incidents by kind and label.
     set_aside : int
-        Rows that were found damaged.
+        The number of damaged rows that were set aside.
     """
 
     jobs: Mapping[JobState, int]
@@ -71,17 +71,17 @@ class StatisticsView:
 
     @property
     def total_jobs(self) -> int:
-        """All jobs ever submitted."""
+        """The number of all jobs ever submitted."""
         return sum(self.jobs.values())
 
     @property
     def foreign_messages(self) -> int:
-        """Messages that workers refused."""
+        """The number of messages that workers rejected."""
         return self._sum(CounterName.FOREIGN_MESSAGES)
 
     @property
     def restarts(self) -> int:
-        """Programs that ended by themselves and were started again."""
+        """The number of processes that crashed and were restarted."""
         return self._sum(CounterName.RESTARTS)
 
     def _sum(self, counter: CounterName) -> int:

@@ -190,7 +190,7 @@ S = TypeVar("S", RunSpec, GameSpec, ShortestPathsSpec, CallbackSpec)
 Q = TypeVar("Q", GameSpec, ShortestPathsSpec)
 
 _SPECS: Final[Mapping[TaskKind, type[Spec]]] = {
-    one.kind: one for one in (RunSpec, GameSpec, ShortestPathsSpec, CallbackSpec)
+    spec.kind: spec for spec in (RunSpec, GameSpec, ShortestPathsSpec, CallbackSpec)
 }
 
 
@@ -199,7 +199,7 @@ def write_spec(spec: Spec) -> str:
 
 
 def read_spec(kind: TaskKind, text: str) -> Spec:
-    """Read what `write_spec` wrote."""
+    """Parse the text that `write_spec` returned."""
     return _SPECS[kind].of_document(json.loads(text))
 
 

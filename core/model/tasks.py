@@ -137,5 +137,5 @@ def pack_json(document: dict[str, Any]) -> bytes:
 
 
 def unpack_json(packed: bytes) -> Any:
-    """Read what `pack_json` wrote."""
+    """Return the JSON value that `pack_json` compressed."""
     return json.loads(zlib.decompress(packed))

@@ -70,8 +70,8 @@ def parse_batch() -> tuple[BatchOptions, Items]:
     else:
         options = parse(BatchRequest, {**request.args.to_dict(), "boards": decode_json(body)})
     readers = (
-        (f"/boards/{place}", _reader(value, options.width))
-        for place, value in enumerate(options.boards)
+        (f"/boards/{index}", _reader(value, options.width))
+        for index, value in enumerate(options.boards)
     )
     return options, _parse_all(len(options.boards), "pointer", readers, options)
 
@@ -111,7 +111,7 @@ def _reader(value: object, width: int | None) -> Callable[[], Board]:
 
 def _parse_all(
     count: int,
-    place_name: str,
+    position_name: str,
     readers: Iterable[tuple[int | str, Callable[[], Board]]],
     options: BatchOptions,
 ) -> Items:
@@ -126,7 +126,7 @@ def _parse_all(
     goals: dict[Size, Board] = {}
     errors: list[dict[str, Any]] = []
     first: Message | None = None
-    for place, read in readers:
+    for position, read in readers:
         try:
             board = read()
             if board.size not in goals:
@@ -137,7 +137,7 @@ def _parse_all(
         except InputError as error:
             fault = describe_line_fault(error)
             first = first or fault
-            errors.append({place_name: place, "detail": translate(fault), "code": fault.code})
+            errors.append({position_name: position, "detail": translate(fault), "code": fault.code})
     if errors:
         raise ProblemError(
             LINES,
@@ -147,8 +147,8 @@ def _parse_all(
                 "{count} of {total} boards are invalid, the first at {kind} {place}: {fault}",
                 count=len(errors),
                 total=count,
-                kind=place_name,
-                place=errors[0][place_name],
+                kind=position_name,
+                place=errors[0][position_name],
                 fault=first,
             ),
             errors=errors,

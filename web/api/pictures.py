@@ -21,7 +21,7 @@ _TYPES: Final = tuple(f"image/{name.lower()}" for name in FORMATS)
 _BODY: Final = RequestBody.model_validate(
     {
         "required": True,
-        "content": {one: {"schema": {"type": "string", "format": "binary"}} for one in _TYPES},
+        "content": {name: {"schema": {"type": "string", "format": "binary"}} for name in _TYPES},
     }
 )
 
@@ -86,7 +86,7 @@ def _document(reading: Reading) -> PictureDocument:
             "height": board.height,
             "tiles": board,
             "text": str(board),
-            "doubtful": [place for place, cell in enumerate(reading.cells) if cell.doubtful],
+            "doubtful": [index for index, cell in enumerate(reading.cells) if cell.doubtful],
             "picture": {"width": reading.width, "height": reading.height},
             "cells": reading.cells,
         }

@@ -22,7 +22,7 @@ from tilework.web.api.documents import json_response
 from tilework.web.clients import services
 from tilework.web.i18n import LANGUAGES, language, set_language_headers
 
-_PLACES: Final = "tilework-waiters"
+_WAITERS: Final = "tilework-waiters"
 _CACHE: Final = "tilework-response-cache"
 _RETRY_AFTER_S: Final = 1
 
@@ -104,7 +104,7 @@ class ResponseCache:
 
 
 def install_polling(app: Flask, settings: Settings) -> None:
-    app.extensions[_PLACES] = threading.Semaphore(settings.max_waiters)
+    app.extensions[_WAITERS] = threading.Semaphore(settings.max_waiters)
     app.extensions[_CACHE] = ResponseCache()
 
 
@@ -125,8 +125,8 @@ def wait_for_change(
     return the view immediately.
     """
     seconds = min(seconds, services().settings.max_wait_s)
-    places: threading.Semaphore = current_app.extensions[_PLACES]
-    if seconds <= 0 or not places.acquire(blocking=False):
+    waiters: threading.Semaphore = current_app.extensions[_WAITERS]
+    if seconds <= 0 or not waiters.acquire(blocking=False):
         return view()
     try:
         if version is not None:
@@ -137,7 +137,7 @@ def wait_for_change(
             current = wait(current.version, left)
         return current
     finally:
-        places.release()
+        waiters.release()
 
 
 def accepted_response(document: BaseModel, location: str, *, finished: bool) -> Response:

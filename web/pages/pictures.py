@@ -64,10 +64,10 @@ def board(job_id: UUID) -> Response:
     theme, move = requested_theme(), _requested_move()
     if move is None:
         return cacheable_response(board_svg(view.board, view.goal, theme), SVG, _BOARD_AGE_S)
-    piece = services().read_pieces.board(view.id, move)
-    if piece is None or piece.board is None:
+    part = services().read_parts.board(view.id, move)
+    if part is None or part.board is None:
         raise no_solution_problem(view.id)
-    return cacheable_response(board_svg(piece.board, view.goal, theme), SVG, 0)
+    return cacheable_response(board_svg(part.board, view.goal, theme), SVG, 0)
 
 
 def preview(job_id: UUID) -> Response:

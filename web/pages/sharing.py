@@ -98,8 +98,8 @@ class Group(NamedTuple):
 
 def show_print_view(job_id: UUID) -> str:
     job = services().read.view(str(job_id))
-    piece = services().read_pieces.moves(job.id, 0, MAX_PRINTED_MOVES)
-    moves = NO_MOVES if piece is None or piece.moves is None else piece.moves
+    part = services().read_parts.moves(job.id, 0, MAX_PRINTED_MOVES)
+    moves = NO_MOVES if part is None or part.moves is None else part.moves
     return render_template(
         "jobs/print_view.html",
         job=job,
@@ -107,7 +107,7 @@ def show_print_view(job_id: UUID) -> str:
         verdict=format_verdict(job),
         goal=describe_goal(job.goal),
         groups=list(_group_moves(job.board, moves)),
-        remaining_moves=0 if piece is None else piece.length - len(moves),
+        remaining_moves=0 if part is None else part.length - len(moves),
     )
 
 

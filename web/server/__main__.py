@@ -88,12 +88,12 @@ def make_server(app: WSGIApplication, settings: Settings) -> Server:
 def _listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # ``tilework up`` reserves the port, and shares it with its web processes.
-    made = socket.create_server(
+    listener = socket.create_server(
         (host, port), family=family, backlog=_BACKLOG, reuse_port=hasattr(socket, "SO_REUSEPORT")
     )
     # By default the system buffers megabytes per connection if the client does not read.
-    made.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SEND_BUFFER)
-    return made
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SEND_BUFFER)
+    return listener
 
 
 def _allow_files(count: int) -> None:

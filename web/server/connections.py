@@ -17,6 +17,7 @@ import time
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final
 
 import httptools
@@ -95,7 +96,7 @@ class ConnectionPool:
         """Add to the number of buffered bytes, and close slow connections if there are too many."""
         self._buffered += change
         while self._buffered > self.limits.buffered_bytes and _drop_slowest(
-            {one: None for one in self._all if one.buffered >= _MANY_BYTES}
+            {entry: None for entry in self._all if entry.buffered >= _MANY_BYTES}
         ):
             pass
 
@@ -109,10 +110,10 @@ class ConnectionPool:
 
 
 def _drop_slowest(group: dict[Connection, None]) -> bool:
-    waiting = [(since, one) for one in group if (since := one.waiting_since) is not None]
+    waiting = [connection for connection in group if connection.waiting_since is not None]
     if not waiting:
         return False
-    min(waiting, key=lambda pair: pair[0])[1].drop()
+    min(waiting, key=attrgetter("waiting_since")).drop()
     return True
 
 

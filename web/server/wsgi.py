@@ -220,7 +220,7 @@ class _Response:
 
     def _log(self, error: Exception) -> None:
         path = self._environ["PATH_INFO"][:200]
-        log.error("no answer was made", path=path, error_id=new_error_id(), exc_info=error)
+        log.error("the application failed", path=path, error_id=new_error_id(), exc_info=error)
 
 
 def _is_long_poll(environ: WSGIEnvironment) -> bool:

@@ -1,4 +1,4 @@
-"""The changes that follow from an event, which storage applies in one transaction or not at all."""
+"""The changes that follow from an event. Storage applies them in one transaction."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from tilework.core.puzzle.moves import Moves
 
 
 class SliceAction(Enum):
-    """What happens to the slice of an event."""
+    """The change of the slice that an event reports."""
 
     KEEP = auto()
     FINISH = auto()
-    """It is done, and part of the proof."""
+    """It is done and part of the proof."""
     DELETE = auto()
     """No proof depends on it."""
     RETURN = auto()
@@ -29,9 +29,9 @@ class SliceAction(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SliceChange:
-    """The change of the event's slice. If its lease is lost, nothing changes at all.
+    """The change of the event's slice. If its lease is lost, nothing changes.
 
-    ``expired``: whether the lease must have expired, instead of being held.
+    ``expired``: whether the lease must have expired; otherwise it must still be valid.
     ``found``: of a finished slice.
     ``state``, ``expiries``, ``message``: of a returned slice.
     """
@@ -46,9 +46,9 @@ class SliceChange:
 
 
 class Revival(NamedTuple):
-    """Parked slices wait again, as do those quarantined before a certain time.
+    """Parked slices, and those quarantined before a given time, become ready.
 
-    ``config``: names its initial search; None is the search by thresholds.
+    ``config``: the config of the initial search; None for the search by thresholds.
     """
 
     config: SearchConfig | None
@@ -59,8 +59,7 @@ class Revival(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class NewSolution:
-    """A better, replayed solution of the canonical board; without moves, the stored one is
-    deleted.
+    """A better, replayed solution of the canonical board. Without moves, the stored one is deleted.
 
     With a count, the moves replace only that segment of the stored solution.
     """
@@ -75,8 +74,8 @@ class NewSolution:
 class Changes:
     """The changes that follow from an event, applied in the order of these fields.
 
-    ``moved_jobs``: continue in the queue of long searches; their work began at ``started_at``.
-    ``forgotten_from``: all slices of thresholds from this one on are deleted.
+    ``moved_jobs``: continue in the queue of long searches, started at ``started_at``.
+    ``forgotten_from``: all slices of this and higher thresholds are deleted.
     ``drops_unfinished``: all unfinished slices are deleted.
     ``withdrawn``: the waiting initial searches of these configs are deleted.
     ``drops_trials``: waiting trials are deleted.
@@ -110,8 +109,8 @@ class Applied(NamedTuple):
     """The outcome of applying changes.
 
     ``done``: False if the lease was lost, so that nothing was changed.
-    ``fresh``: the queue of each slice that waits now and did not before.
-    ``onward``: the slice that its worker continues with.
+    ``fresh``: the queue of each slice that has become ready.
+    ``next_slice``: the slice with which the worker continues.
     """
 
     done: bool = False
@@ -123,7 +122,7 @@ class WorkGroup(NamedTuple):
     """Unfinished slices of one kind, state and config.
 
     ``message``: why one of them was quarantined.
-    ``oldest``: when the first of them was last changed.
+    ``oldest``: the earliest time of their last changes.
     """
 
     kind: SliceKind

@@ -144,7 +144,9 @@ def _growth(past: Sequence[Iteration]) -> tuple[float, float]:
 
 def _part_of_nodes(past: Sequence[Iteration], covered: float) -> tuple[float, float]:
     """Return the part of a tree's nodes in a searched share, and its spread (as a logarithm)."""
-    parts = [_part_at(one, covered) for one in past if len(one.marks) >= MIN_MARKS]
+    parts = [
+        _part_at(iteration, covered) for iteration in past if len(iteration.marks) >= MIN_MARKS
+    ]
     if not parts:
         return covered, max(MIN_SPREAD, SHARE_SPREAD * (1 - covered))
     spread = KNOWN_SPREAD
@@ -157,11 +159,11 @@ def _part_at(iteration: Iteration, covered: float) -> float:
     """Return the part of an iteration's nodes that it needed for a share of its tree."""
     shares = [0.0, *(share for _, share in iteration.marks), 1.0]
     nodes = [0, *(nodes for nodes, _ in iteration.marks), iteration.nodes]
-    place = max(1, min(bisect_left(shares, covered), len(shares) - 1))
-    width = shares[place] - shares[place - 1]
-    within = (covered - shares[place - 1]) / width if width > 0 else 1.0
-    found = nodes[place - 1] + min(max(within, 0.0), 1.0) * (nodes[place] - nodes[place - 1])
-    return max(found / iteration.nodes, covered / 100)
+    index = max(1, min(bisect_left(shares, covered), len(shares) - 1))
+    width = shares[index] - shares[index - 1]
+    within = (covered - shares[index - 1]) / width if width > 0 else 1.0
+    needed = nodes[index - 1] + min(max(within, 0.0), 1.0) * (nodes[index] - nodes[index - 1])
+    return max(needed / iteration.nodes, covered / 100)
 
 
 # The time constant with which old slices decay in the rate.

@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from tilework.core.solver.trial import EFFORTS, Trial, TrialKind
 
 _DECAY = 0.9
-"""Weight of a kind's older trials at each new one, because gains become rarer."""
-
+"""Factor of the weight of a kind's older trials at each new trial, because gains become rarer."""
 
 _FIRST_CAP_S, _MIN_CAP_S = 6.0, 2.0
 
@@ -97,12 +96,12 @@ class Improvement:
 
     def find(self, slice_id: str) -> UnderWay | None:
         """Return the trial of a slice; None if its result is not needed any more."""
-        return next((one for one in self.under_way if one.slice_id == slice_id), None)
+        return next((trial for trial in self.under_way if trial.slice_id == slice_id), None)
 
     def without(self, slice_id: str) -> Improvement:
         """Return the state without the trial of a slice."""
-        left = tuple(one for one in self.under_way if one.slice_id != slice_id)
-        return replace(self, under_way=left)
+        others = tuple(trial for trial in self.under_way if trial.slice_id != slice_id)
+        return replace(self, under_way=others)
 
     def statistics_of(self, name: str) -> TrialStatistics:
         """Return what a kind has cost and gained."""
@@ -124,18 +123,18 @@ class Improvement:
 
         Results for segments of the previous path are not needed any more.
         """
-        useless = tuple(replace(one, first=0, count=0) for one in self.under_way)
-        return replace(self, under_way=useless, effort=0, at=0, failed_moves=0, improved_at=now)
+        stale = tuple(replace(trial, first=0, count=0) for trial in self.under_way)
+        return replace(self, under_way=stale, effort=0, at=0, failed_moves=0, improved_at=now)
 
     def with_shorter_segment(self, done: UnderWay, gained: int, now: float) -> Improvement:
         """Return the state after a segment became shorter, which moves everything behind it."""
 
-        def moved(place: int) -> int:
-            return place - gained if place >= done.end else place
+        def shifted(move: int) -> int:
+            return move - gained if move >= done.end else move
 
-        under_way = tuple(replace(one, first=moved(one.first)) for one in self.under_way)
+        under_way = tuple(replace(trial, first=shifted(trial.first)) for trial in self.under_way)
         return replace(
-            self, under_way=under_way, at=moved(self.at), failed_moves=0, improved_at=now
+            self, under_way=under_way, at=shifted(self.at), failed_moves=0, improved_at=now
         )
 
 
@@ -212,25 +211,25 @@ def improvement_view(state: Improvement) -> ImprovementView:
     return ImprovementView(
         state.begun,
         tuple(map(_trial_view, state.under_way)),
-        tuple(_statistics_view(name, statistics_of) for name, statistics_of in state.statistics),
+        tuple(_statistics_view(name, statistics) for name, statistics in state.statistics),
         state.improved_at,
     )
 
 
-def _trial_view(one: UnderWay) -> TrialView:
-    trial: Trial = one.trial
+def _trial_view(under_way: UnderWay) -> TrialView:
+    trial: Trial = under_way.trial
     if trial.kind is TrialKind.WINDOWS:
         length = EFFORTS[trial.effort].length
-        return TrialView(trial.kind, trial.width, None, one.first, one.count, length)
+        return TrialView(trial.kind, trial.width, None, under_way.first, under_way.count, length)
     return TrialView(trial.kind, trial.width, trial.view, None, None, None)
 
 
-def _statistics_view(name: str, statistics_of: TrialStatistics) -> TrialStatisticsView:
+def _statistics_view(name: str, statistics: TrialStatistics) -> TrialStatisticsView:
     kind, _, length = name.partition(" ")
     return TrialStatisticsView(
         kind,
         int(length) if length else None,
-        statistics_of.trials,
-        statistics_of.seconds,
-        statistics_of.gained,
+        statistics.trials,
+        statistics.seconds,
+        statistics.gained,
     )

@@ -1,10 +1,8 @@
 """The workload of the farm, and how slices of search adapt to it.
 
-A slice of search is a part of a tree, and every part can be split. The aim is to split as little
-as
+A search slice is a part of a tree, and every part can be split. The aim is to split as little as
 possible while all workers are busy. A few parts are kept in reserve, and a slice ends early to
-share
-its work if a worker is idle.
+share its work if a worker is idle.
 """
 
 from __future__ import annotations
@@ -27,7 +25,7 @@ CHECK_S_PER_WORKER = 0.004
 # One waiting part is kept in reserve for this many workers.
 WORKERS_PER_SPARE = 8
 
-# Interval of a worker's heartbeat, and how long it counts as present after one (seconds).
+# The interval of a worker's heartbeats, and the time after which it counts as absent (seconds).
 HEARTBEAT_INTERVAL_S = 3.0
 WORKER_TIMEOUT_S = 10.0
 
@@ -95,12 +93,11 @@ class FarmState:
         """
         return max(CHECK_S, CHECK_S_PER_WORKER * self.busy)
 
-    def missing_pieces(self, spare: int) -> int:
+    def missing_parts(self, spare: int) -> int:
         """Return how many parts one ending slice of this solve should add to the reserve.
 
         The client's running slices share the shortage, which is the largest of three: of idle
-        workers, of the
-        client's share of the farm, and of workers about to finish.
+        workers, of the client's share of the farm, and of workers about to finish.
         """
         if self.workers == 1:
             return 0
@@ -125,7 +122,7 @@ class FarmState:
         return min(1.0, 2 * self.short_work / max(1, self.busy))
 
 
-# Minimum cost of a slice (seconds), because claiming and ending it is work as well.
+# The minimum cost of a slice (seconds), because claiming and ending it takes time as well.
 MIN_COST_S = 0.01
 
 
@@ -140,21 +137,18 @@ def start_priorities(
     """Return priorities for new slices of one solve.
 
     ``own``: the priority of the slice that they come from.
-    ``others``: the first priority among the waiting slices of other solves; None if none waits.
-    ``charge``: advances the clock of the paying client by an amount; returns its previous time, or
-        a given minimum.
+    ``others``: the first priority among the waiting slices of other solves; None if there are none.
+    ``charge``: advances the clock of the paying client by an amount, and returns its previous time
+        or a given minimum.
     ``cost_s``: expected seconds of each slice.
 
     Notes
     -----
-    Start-time fair queueing (Goyal, Vin, Cheng, 1997): clients, not jobs or slices, share the
-    farm. Adding
-    work to the queue advances the client's clock by the cost of that work, and later work waits
-    until the
-    clocks of other clients have caught up. The clock of a returning client is set to that of the
-    queue, so
-    idle time is not saved up.
+    Start-time fair queueing (Goyal, Vin, Cheng, 1997): clients, not jobs or slices, share the farm.
+    Adding work to the queue advances the client's clock by the cost of that work, and later work
+    waits until the clocks of other clients have caught up. The clock of a returning client is set
+    to that of the queue, so that idle time is not saved up.
     """
     cost_s = max(cost_s, MIN_COST_S)
     first = own + cost_s if others is None else charge(others, cost_s * count)
-    return [first + cost_s * place for place in range(count)]
+    return [first + cost_s * index for index in range(count)]

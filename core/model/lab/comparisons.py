@@ -34,12 +34,12 @@ class Sweep:
     """How the boards of a comparison are drawn.
 
     ``boards``: their number, from 1 to 1,000.
-    ``moves``: random moves that lead from the goal to the last board, from 1 to 1,000; no move
-        undoes the one before. Earlier boards take fewer, in even steps. Boards times moves is at
+    ``moves``: the number of random moves from the goal to the last board, from 1 to 1,000; no move
+        undoes the previous one. Earlier boards need fewer, in even steps. Boards times moves is at
         most 250,000.
-    ``seed``: from 0 on.
+    ``seed``: 0 or greater.
 
-    Raises OptionError if a number is out of its range.
+    Raises OptionError if a number is out of range.
     """
 
     boards: int = 40
@@ -84,19 +84,19 @@ class Sweep:
 
     @classmethod
     def from_text(cls, text: str) -> Sweep:
-        """Read a sweep as `text` writes it."""
+        """Parse the text of a sweep."""
         return cls(*map(int, text.split("-")))
 
     def draw(self, goal: Board) -> list[Board]:
-        """Return the boards, those of few moves first."""
+        """Return the boards, starting with those that need the fewest moves."""
         return [
             scramble(
                 goal.size,
                 goal,
-                moves=max(1, round(self.moves * (place + 1) / self.boards)),
-                seed=self.seed + place,
+                moves=max(1, round(self.moves * (index + 1) / self.boards)),
+                seed=self.seed + index,
             )
-            for place in range(self.boards)
+            for index in range(self.boards)
         ]
 
 

@@ -34,7 +34,7 @@ class RunFigures:
 
     @classmethod
     def of_document(cls, document: Mapping[str, Any] | None) -> RunFigures:
-        """Read what `document` wrote; without it, everything is None."""
+        """Read the counts from a JSON value; without one, everything is None."""
         if document is None:
             return cls(None, None, None)
         reason, effort = document["stopped_by"], document["statistics"]

@@ -221,7 +221,7 @@ class Searcher:
         )
         seconds = time.monotonic() - start
         farm = leases.farm or self._farm_state(slice_.solve_id)
-        short = farm.missing_pieces(self._settings.spare_slices)
+        short = farm.missing_parts(self._settings.spare_slices)
         if ordered is None:
             self._measure(outcome.nodes, seconds)
             remaining = self._split_remainder(board, slice_, outcome, short, farm)

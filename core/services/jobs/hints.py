@@ -1,8 +1,8 @@
 """Hints: the next move on a board, from the best known solution or from a new job.
 
 A solution of a board is also a solution of the next board on its path, without the first move. Its
-lower bound is at least the first one minus one, because a move changes the distance by one. Both
-are stored, so that the hints for the following boards are immediate and lead to the goal.
+lower bound is at least that of the board minus one, because a move changes the distance by one.
+Both are stored, so that the hints for the following boards are immediate and reach the goal.
 """
 
 from __future__ import annotations

@@ -117,7 +117,7 @@ class Prepared:
 def prepare(
     start: Board, goal: Board, metric: Metric = Metric.MOVES, *, fresh: bool = False
 ) -> Prepared:
-    """Return the canonical form of a board; a fresh one has a solve of its own.
+    """Return the canonical form of a board; a fresh submission gets a separate solve.
 
     Raises BoardError if the goal has another size, and UnsolvableError.
     """

@@ -37,9 +37,9 @@ class SubmitBatch(Intake):
         Raises
         ------
         OptionError
-            If there are no boards or too many, and as `SubmitJob`.
+            If the number of boards is out of range, and as in `SubmitJob`.
         BoardError, QuotaError, OverloadError, ConflictError
-            As `SubmitJob`.
+            As in `SubmitJob`.
         """
         submission.check(self._settings, self._callbacks)
         options = submission.options

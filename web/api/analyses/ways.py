@@ -175,7 +175,7 @@ def solutions(path: WaysPath, query: ListQuery) -> Response:
     found = services().ways.solutions(ways_id, query.first, query.count)
     if query.format is ListFormat.JSONL:
         return Response(_objects(found, query.first), content_type=_JSON_LINES)
-    return Response((to_letters(one) + "\n" for one in found), content_type=_TEXT)
+    return Response((to_letters(moves) + "\n" for moves in found), content_type=_TEXT)
 
 
 @api.get(

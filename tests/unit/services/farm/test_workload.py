@@ -146,7 +146,7 @@ def test_the_farm_state_seen_from_a_solve(service):
     assert farm_state(service).held == 0
 
 
-def test_missing_pieces_of_the_farm_and_of_each_client():
+def test_missing_parts_of_the_farm_and_of_each_client():
     for farm, short in (
         # Who works alone cuts nothing.
         (FarmState(workers=1, busy=1, held=1, clients=1), 0),
@@ -159,7 +159,7 @@ def test_missing_pieces_of_the_farm_and_of_each_client():
         (FarmState(workers=64, busy=64, held=1, clients=2, ready=20), 31),
         (FarmState(workers=64, busy=64, held=32, clients=2, ready=20), 0),
     ):
-        assert farm.missing_pieces(4) == short, farm
+        assert farm.missing_parts(4) == short, farm
 
 
 def test_slice_times_adapt_to_the_farm():

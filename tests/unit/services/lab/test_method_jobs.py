@@ -24,8 +24,8 @@ from tilework.core.search.limits import StopReason
 from tilework.core.services.audit import Audit
 from tilework.core.services.jobs.cancel import CancelJob
 from tilework.core.services.jobs.clients import Clients
-from tilework.core.services.jobs.pieces import ReadPieces
 from tilework.core.services.jobs.read import ReadJob
+from tilework.core.services.jobs.solution_parts import ReadSolutionParts
 from tilework.core.services.jobs.submission import Submission
 from tilework.core.services.lab.submit_method import SubmitMethod
 from tilework.core.services.purger import DAY_S, Purger
@@ -53,7 +53,7 @@ class MethodJobServices:
         self.submit = SubmitMethod(*parts)
         self.read = ReadJob(*parts)
         self.cancel = CancelJob(lab.database, lab.settings)
-        self.pieces = ReadPieces(lab.database, lab.settings)
+        self.parts = ReadSolutionParts(lab.database, lab.settings)
 
     def request(self, method=GREEDY, board=BOARD, goal=GOAL, **more):
         named = {name: more.pop(name) for name in MethodOptions.model_fields if name in more}
@@ -87,8 +87,8 @@ def test_a_run_answers_a_job_with_its_solution_and_counts(method_jobs):
     solution = method_jobs.read.solution(job.id)
     letters = "".join("UDLR"[code] for code in solution.moves)
     assert naive.apply_moves(tuple(BOARD.cells.tolist()), 3, letters) == naive.solved_tiles(3, 2)
-    assert method_jobs.pieces.moves(job.id, 0, 2).moves.tolist() == solution.moves[:2].tolist()
-    assert method_jobs.pieces.board(job.id, LENGTH + 2).board == GOAL
+    assert method_jobs.parts.moves(job.id, 0, 2).moves.tolist() == solution.moves[:2].tolist()
+    assert method_jobs.parts.board(job.id, LENGTH + 2).board == GOAL
     assert method_jobs.read.history(job.id) == []
     assert method_jobs.read.jobs_of(method_jobs.lab.client)[0].run == run
 

@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 
 from tilework.core.puzzle.packing import pack_two_bits
 from tilework.core.services.jobs.document import API_ROOT
-from tilework.core.services.jobs.pieces import MAX_MOVES, SolutionPiece
+from tilework.core.services.jobs.solution_parts import MAX_MOVES, SolutionPart
 from tilework.web.api.documents import problem_responses
 from tilework.web.api.jobs import JobPath
 from tilework.web.api.request_parsing import parsed_request
@@ -26,7 +26,7 @@ _IMMUTABLE: Final = "private, max-age=86400, immutable"
 _NO_STORE: Final = "private, no-store"
 
 api = APIBlueprint(
-    "solution_pieces", __name__, url_prefix=API_ROOT, abp_tags=[Tag(name="solutions")]
+    "solution_parts", __name__, url_prefix=API_ROOT, abp_tags=[Tag(name="solutions")]
 )
 
 
@@ -48,7 +48,7 @@ class MovesQuery(NamedQuery):
     count: int = Field(1 << 18, ge=1, le=MAX_MOVES)
 
 
-class PlaceQuery(NamedQuery):
+class BoardQuery(NamedQuery):
     """Which board to read."""
 
     move: int = Field(0, ge=0, le=1 << 40, description="The number of moves before the board.")
@@ -75,10 +75,10 @@ def moves(path: JobPath, query: MovesQuery) -> Response:
     it. With ``solution``, the status is 409 if a better solution has replaced that one.
     """
     job_id = str(path.job_id)
-    piece = services().read_pieces.moves(job_id, query.first, query.count, query.solution)
-    if piece is None or piece.moves is None:
+    part = services().read_parts.moves(job_id, query.first, query.count, query.solution)
+    if part is None or part.moves is None:
         raise no_solution_problem(job_id)
-    return _respond(piece, pack_two_bits(piece.moves), query)
+    return _respond(part, pack_two_bits(part.moves), query)
 
 
 @api.get(
@@ -93,22 +93,22 @@ def moves(path: JobPath, query: MovesQuery) -> Response:
     },
 )
 @parsed_request
-def board(path: JobPath, query: PlaceQuery) -> Response:
+def board(path: JobPath, query: BoardQuery) -> Response:
     """Read the board after some moves of the best solution.
 
     The headers and ``solution`` are the same as for the moves.
     """
     job_id = str(path.job_id)
-    piece = services().read_pieces.board(job_id, query.move, query.solution)
-    if piece is None or piece.board is None:
+    part = services().read_parts.board(job_id, query.move, query.solution)
+    if part is None or part.board is None:
         raise no_solution_problem(job_id)
-    kind = "<u2" if piece.board.size.cells <= _SHORT_TILES else "<u4"
-    return _respond(piece, np.ascontiguousarray(piece.board.cells, dtype=kind).tobytes(), query)
+    kind = "<u2" if part.board.size.cells <= _SHORT_TILES else "<u4"
+    return _respond(part, np.ascontiguousarray(part.board.cells, dtype=kind).tobytes(), query)
 
 
-def _respond(piece: SolutionPiece, body: bytes, query: NamedQuery) -> Response:
+def _respond(part: SolutionPart, body: bytes, query: NamedQuery) -> Response:
     response = Response(body, content_type=_BINARY)
-    response.set_etag(piece.solution)
-    response.headers["Solution-Length"] = str(piece.length)
+    response.set_etag(part.solution)
+    response.headers["Solution-Length"] = str(part.length)
     response.headers["Cache-Control"] = _NO_STORE if query.solution is None else _IMMUTABLE
     return response

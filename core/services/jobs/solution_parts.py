@@ -33,7 +33,7 @@ _CELL_BYTES = 4
 
 
 @dataclass(frozen=True, slots=True)
-class SolutionPiece:
+class SolutionPart:
     """Moves of a solution or one of its boards, with the solution's name and length."""
 
     solution: str
@@ -52,7 +52,7 @@ class _Trail:
     boards: list[Board]
 
 
-class ReadPieces:
+class ReadSolutionParts:
     """Reads parts of solutions; `ReadJob` reads whole ones.
 
     All methods raise NotFoundError if there is no such job, and ReplacedError if the named solution
@@ -67,16 +67,16 @@ class ReadPieces:
 
     def moves(
         self, job_id: str, first: int, count: int, solution: str | None = None
-    ) -> SolutionPiece | None:
+    ) -> SolutionPart | None:
         """Return up to `count` moves of the named or the best solution; None if there is none."""
         end = first + min(count, MAX_MOVES)
         found = self._repair.run(partial(self._read, job_id, solution, first, end))
         if found is None:
             return None
         trail, moves = found
-        return SolutionPiece(trail.solution, len(moves), moves=moves[first:end])
+        return SolutionPart(trail.solution, len(moves), moves=moves[first:end])
 
-    def board(self, job_id: str, move: int, solution: str | None = None) -> SolutionPiece | None:
+    def board(self, job_id: str, move: int, solution: str | None = None) -> SolutionPart | None:
         """Return the board after `move` moves of the named or the best solution, or its last."""
         with self._lock:
             known = self._trails.get((job_id, solution or ""))
@@ -94,7 +94,7 @@ class ReadPieces:
             # The kernel was loaded when the whole solution was replayed.
             compiled = len(moves) >= KERNEL_MOVES
             after = apply(before, moves[index * trail.stride : move], compiled=compiled)
-        return SolutionPiece(trail.solution, len(moves), board=after)
+        return SolutionPart(trail.solution, len(moves), board=after)
 
     def _read(
         self, job_id: str, solution: str | None, first: int, end: int
