@@ -225,8 +225,9 @@ def _install_compression(app: Flask) -> None:
     compress = Compress(app)
 
     def compress_response(response: Response) -> Response:
-        # A response with an ETag would need a different one for each encoding.
-        if response.is_streamed or "ETag" in response.headers:
+        # A strong ETag would have to be a different one for each encoding.
+        tag, is_weak = response.get_etag()
+        if response.is_streamed or (tag and not is_weak):
             return response
         length = response.content_length
         small = length is not None and length < MIN_COMPRESSED_BYTES

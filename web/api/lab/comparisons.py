@@ -166,7 +166,7 @@ def trace(path: RunPath) -> BaseResponse:
         raise _no_trace_problem(run_id)
     response = Response(to_json(found, inf_nan_mode="null"), content_type="application/json")
     response.headers["Cache-Control"] = _IMMUTABLE
-    response.set_etag(run_id)
+    response.set_etag(run_id, weak=True)  # the same for every compression
     return response.make_conditional(request.environ)
 
 

@@ -124,6 +124,7 @@ def steps_texts() -> dict[str, str | dict[str, str]]:
         "ended_where_met": _("The two searches met here"),
         "ended": _("Search finished"),
         "waits": _("In the frontier"),
+        "depth": _("depth {depth}"),
         "kinds": {
             "current": _("Expanded now"),
             "expanded": _("Already expanded"),

@@ -1,8 +1,10 @@
 import re
+from xml.etree import ElementTree
 
 from playwright.sync_api import expect
 
 from tests.system.browser import OpenPage
+from tests.system.pages.accessibility import find_violations
 from tests.system.pages.steps import (
     METHODS,
     panel,
@@ -10,6 +12,9 @@ from tests.system.pages.steps import (
     place,
     watch,
 )
+from tests.system.pages.visitor import download
+
+SVG = "{http://www.w3.org/2000/svg}"
 
 
 def test_missing_steps_are_reported(open_page: OpenPage) -> None:
@@ -84,3 +89,27 @@ def test_form_shows_only_options_of_the_method(open_page: OpenPage, web: str) ->
         for name in ("Heuristic", "Weight", "Beam width"):
             expect(first.get_by_label(name)).to_be_visible(visible=name in labels)
     expect(first).to_contain_text("any solution")
+
+
+def test_a_method_fills_the_screen_and_its_tree_is_saved(open_page: OpenPage) -> None:
+    page = open_page("/lab")
+    watch(page)
+    first, second = (panel(page, title) for title in METHODS)
+    page.get_by_role("button", name="Go to end").click()
+    piece(second, "full").click()
+    expect(first).to_be_hidden()
+    page.get_by_role("button", name="Dark").click()
+    assert find_violations(page) == []
+    page.keyboard.press("Escape")
+    expect(first).to_be_visible()
+    expect(page.get_by_role("button", name="Exit")).to_be_hidden()
+    page.get_by_role("button", name="Projector mode").click()
+    expect(page.get_by_role("button", name="Large type")).to_have_attribute("aria-pressed", "true")
+    assert find_violations(page) == []
+    page.get_by_role("button", name="Exit").click()
+    drawing = download(page, piece(first, "svg"))
+    assert drawing.name == "tilework-tree-a-star-manhattan.svg"
+    drawn = ElementTree.fromstring(drawing.content)
+    assert drawn[0].text.startswith("A* · Manhattan · Search tree after step 58")
+    assert {"0 + 5 = 5", "13 + 0 = 13"} <= {text.text for text in drawn.iter(f"{SVG}text")}
+    assert download(page, piece(second, "png")).content.startswith(b"\x89PNG")

@@ -1,6 +1,7 @@
 // Downloads of charts as SVG or PNG with a title and with inline colours and fonts.
 
 import { draw } from "../job/chart.js";
+import { saveFile } from "../saved_file.js";
 
 const NAMESPACE = "http://www.w3.org/2000/svg";
 const MARGIN = 20;
@@ -65,14 +66,6 @@ async function renderPng(picture, text) {
   return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
 }
 
-function save(blob, name) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-}
-
 /**
  * Set up the download buttons of all charts in an element.
  * @param {HTMLElement} root
@@ -89,7 +82,7 @@ export function setUpDownloads(root, legend, onFailure) {
         const picture = makeChartPicture(panel.querySelector("svg.bars, svg.sweep"), title, legend());
         const text = new XMLSerializer().serializeToString(picture);
         const blob = kind === "svg" ? new Blob([text], { type: "image/svg+xml" }) : await renderPng(picture, text);
-        save(blob, `${panel.querySelector('[data-part="metric"]').value.replaceAll("_", "-")}.${kind}`);
+        saveFile(blob, `${panel.querySelector('[data-part="metric"]').value.replaceAll("_", "-")}.${kind}`);
       } catch (error) {
         onFailure(error.message);
       }

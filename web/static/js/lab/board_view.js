@@ -6,8 +6,9 @@ import { formatMove } from "./search_tree.js";
 
 export class BoardView {
   /** @param {(name: string) => HTMLElement} part of the method's panel */
-  constructor(part, { width, goal, words, numbers }) {
+  constructor(part, { width, goal, words, numbers, isInformed }) {
     Object.assign(this, { part, width, goal, words, numbers });
+    this.scores = isInformed ? ["g", "h", "f"] : ["g"];
     this.board = makeBoard(part("board"), width, goal.length / width, goal);
     this.shown = null;
   }
@@ -23,7 +24,7 @@ export class BoardView {
     this.board.draw(node.board, !isAdjacent);
     this.shown = node;
     part("board").setAttribute("aria-label", describeBoard(node.board, this.width, this.goal, words));
-    for (const name of ["g", "h", "f"]) part(name).textContent = this.#formatNumber(node[name]);
+    for (const name of this.scores) part(name).textContent = this.#formatNumber(node[name]);
     part("move").textContent = formatMove(node);
     part("move-box").hidden = !node.move;
     part("what").textContent = this.#describeNode(node, moment);

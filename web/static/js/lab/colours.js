@@ -1,19 +1,46 @@
 // The page's colours for canvases, which style sheets do not affect; updated with the colour scheme.
 
-const NAMES = {
-  ink: "--ink", soft: "--ink-soft", surface: "--surface", sunken: "--sunken", line: "--line", lineStrong: "--line-strong",
-  cobalt: "--cobalt", onCobalt: "--on-cobalt", wash: "--cobalt-wash", ochre: "--ochre", bright: "--ochre-bright",
-  brick: "--brick", brickWash: "--brick-wash", tray: "--tray", away: "--tile-away", awayInk: "--tile-away-ink",
-  home: "--tile-home", homeInk: "--tile-home-ink", serif: "--serif", sans: "--sans",
+const COLOURS = {
+  ink: "--ink", soft: "--ink-soft", surface: "--surface", ground: "--ground", line: "--line", lineStrong: "--line-strong",
+  cobalt: "--cobalt", onCobalt: "--on-cobalt", bright: "--ochre-bright", brick: "--brick", tray: "--tray", away: "--tile-away",
+  awayInk: "--tile-away-ink", home: "--tile-home", homeInk: "--tile-home-ink",
 };
+const FONTS = { serif: "--serif", sans: "--sans" };
+const watchers = new Set();
 
-export function readColours() {
-  const style = getComputedStyle(document.documentElement);
-  return Object.fromEntries(Object.entries(NAMES).map(([name, property]) => [name, style.getPropertyValue(property).trim()]));
+function readColours() {
+  const probe = document.body.appendChild(document.createElement("span"));
+  const style = getComputedStyle(probe); // only a computed colour has the scheme applied
+  const resolve = ([name, property]) => {
+    probe.style.color = `var(${property})`;
+    return [name, style.color];
+  };
+  const colours = Object.fromEntries(Object.entries(COLOURS).map(resolve));
+  for (const [name, property] of Object.entries(FONTS)) colours[name] = style.getPropertyValue(property).trim();
+  probe.remove();
+  return colours;
+}
+
+function update() {
+  const colours = readColours();
+  for (const use of watchers) use(colours);
 }
 
 /** @param {(colours: object) => void} use called now and whenever the colour scheme changes */
 export function watchColours(use) {
+  if (watchers.size === 0) matchMedia("(prefers-color-scheme: dark)").addEventListener("change", update);
+  watchers.add(use);
   use(readColours());
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => use(readColours()));
+}
+
+/** Whether the page is dark, by the visitor's choice or the system's. */
+export function isDark() {
+  return document.documentElement.dataset.scheme === "dark" || (!document.documentElement.dataset.scheme && matchMedia("(prefers-color-scheme: dark)").matches);
+}
+
+/** Choose a colour scheme for the page; null returns to the system's. */
+export function chooseScheme(scheme) {
+  if (scheme) document.documentElement.dataset.scheme = scheme;
+  else delete document.documentElement.dataset.scheme;
+  update();
 }

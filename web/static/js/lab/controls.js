@@ -32,7 +32,7 @@ export class Controls {
     on("scrub", "input", () => clock.go(Number(this.scrub.value)));
     on("speed", "change", () => (clock.speed = Number(this.part("speed").value)));
     document.addEventListener("keydown", (event) => this.#handleKey(event, root));
-    this.part("controls").hidden = false;
+    this.part("controls").classList.remove("awaited");
   }
 
   #handleKey(event, root) {

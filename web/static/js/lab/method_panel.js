@@ -8,6 +8,7 @@ import { fill } from "../board/board_rendering.js";
 import { findMoment } from "./moments.js";
 import { Pseudocode } from "./pseudocode.js";
 import { SearchTree } from "./search_tree.js";
+import { saveTree } from "./tree_picture.js";
 import { TreeView } from "./tree_view.js";
 
 const MAX_SLIDE_SPEED = 8; // steps per second; above it, the tree jumps
@@ -26,10 +27,11 @@ export class MethodPanel {
     this.tree = new SearchTree(trace);
     this.chosen = null;
     this.title = section.querySelector("h2").textContent;
+    this.method = run.method;
     this.exhausted = run.stopped_by === null;
     this.part("waiting").hidden = true;
-    this.part("body").hidden = false;
-    const options = { ...page, onChoose: (node) => this.choose(node) };
+    this.part("body").classList.remove("awaited");
+    const options = { ...page, isInformed: run.heuristic !== null, onChoose: (node) => this.choose(node) };
     this.board = new BoardView(this.part, options);
     this.lists = new NodeLists(this.part, options);
     this.code = new Pseudocode(this.part("code"), page.numbers);
@@ -47,6 +49,13 @@ export class MethodPanel {
     on("follow", () => this.view.follow());
     on("to-parent", () => this.choose(this.seen.parent));
     on("to-step", () => this.choose(null));
+    for (const kind of ["svg", "png"]) on(kind, () => this.#save(kind));
+  }
+
+  #save(kind) {
+    const step = this.numbers.format(this.tree.steps[this.place - 1]?.number ?? 0);
+    const title = `${this.title} · ${fill(this.words.tree, { step, nodes: this.numbers.format(this.view.shown.length) })}`;
+    saveTree(this.view, kind, title, `tilework-tree-${this.method.replaceAll(":", "-")}`);
   }
 
   #markFollowing(following) {

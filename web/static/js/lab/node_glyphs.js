@@ -13,11 +13,15 @@ const MAX_BOARD_CELLS = 25;
 const FAINT = 0.5;
 
 export class NodeGlyphs {
-  /** @param {number} width of a board; `goal` is given row by row */
-  constructor(width, goal, numbers) {
+  /**
+   * @param {number} width of a board; `goal` is given row by row
+   * @param {boolean} isInformed whether the search has a heuristic; if not, nodes show only their depth
+   */
+  constructor(width, goal, numbers, isInformed) {
     this.width = width;
     this.goal = goal;
     this.numbers = numbers;
+    this.isInformed = isInformed;
   }
 
   setColours(colours) {
@@ -107,13 +111,14 @@ export class NodeGlyphs {
   #drawCaption(pen, node, kind, x, y, scale) {
     const { colours, numbers } = this;
     if (node.f === null || node.f === undefined) return;
+    const sum = () => `${numbers.format(node.g)} + ${numbers.format(node.h)} = ${numbers.format(node.f)}`;
+    const text = this.isInformed ? sum() : numbers.format(node.g);
     pen.font = `${kind === "current" ? 700 : 500} ${10 * Math.min(1.4, scale)}px ${colours.sans}`;
     pen.textAlign = "center";
     pen.textBaseline = "middle";
     pen.strokeStyle = colours.surface;
     pen.lineWidth = 3;
     pen.fillStyle = kind === "current" ? colours.ink : colours.soft;
-    const text = `${numbers.format(node.g)} + ${numbers.format(node.h)} = ${numbers.format(node.f)}`;
     pen.strokeText(text, x, y);
     pen.fillText(text, x, y);
   }

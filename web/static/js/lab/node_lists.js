@@ -7,8 +7,8 @@ import { makeBoardPicture } from "./small_board.js";
 const MAX_PICTURE_CELLS = 100;
 
 export class NodeLists {
-  constructor(part, { width, goal, words, numbers, onChoose }) {
-    Object.assign(this, { part, width, goal, words, numbers, onChoose });
+  constructor(part, { width, goal, words, numbers, isInformed, onChoose }) {
+    Object.assign(this, { part, width, goal, words, numbers, isInformed, onChoose });
     this.items = new WeakMap(); // most nodes stay in the frontier for many steps
   }
 
@@ -20,8 +20,7 @@ export class NodeLists {
       button.classList.add("child", `child-${outcome}`);
       append(button, "span", "child-move", formatMove(node));
       append(button, "span", "child-outcome", this.words.outcomes[outcome]);
-      const score = node.f === null ? `g ${node.g}` : `f ${this.numbers.format(node.f)}`;
-      append(button, "span", "child-score", score);
+      append(button, "span", "child-score", this.#formatScore(node));
     })));
   }
 
@@ -45,7 +44,7 @@ export class NodeLists {
       button.classList.add("waiting");
       if (node.board.length <= MAX_PICTURE_CELLS) button.append(makeBoardPicture(node.board, this.width, this.goal));
       append(button, "span", "waiting-f", numbers.format(node.f));
-      append(button, "span", "waiting-sum", `${numbers.format(node.g)} + ${numbers.format(node.h)}`);
+      if (this.isInformed) append(button, "span", "waiting-sum", `${numbers.format(node.g)} + ${numbers.format(node.h)}`);
     });
     this.items.set(node, item);
     return item;
@@ -64,7 +63,17 @@ export class NodeLists {
     return item;
   }
 
+  #formatScore({ g, f }) {
+    if (!this.isInformed) return this.#formatDepth(g);
+    return f === null ? `g ${g}` : `f ${this.numbers.format(f)}`;
+  }
+
+  #formatDepth(depth) {
+    return fill(this.words.depth, { depth: this.numbers.format(depth) });
+  }
+
   #formatScores({ g, h, f }) {
+    if (!this.isInformed) return this.#formatDepth(g);
     return f === null ? `g = ${g}` : `g = ${g}, h = ${this.numbers.format(h)}, f = ${this.numbers.format(f)}`;
   }
 

@@ -22,7 +22,6 @@ export function showRunSummary(part, run, words, numbers) {
   const [badge, text] = describeEnd(run, words, numbers);
   part("ending").className = `badge badge-${badge}`;
   part("ending").textContent = text;
-  part("ending").hidden = false;
   if (run.generated === null) return;
   for (const name of COUNTS) part(name).textContent = numbers.format(run[name]);
   const precise = new Intl.NumberFormat(numbers.resolvedOptions().locale, { maximumSignificantDigits: 3 });

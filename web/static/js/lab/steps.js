@@ -7,6 +7,7 @@ import { Clock } from "./clock.js";
 import { Controls } from "./controls.js";
 import { MethodPanel } from "./method_panel.js";
 import { showRunSummary } from "./run_summary.js";
+import { Stage } from "./stage.js";
 import { syncAddress, parseStepLink } from "./step_link.js";
 
 const root = document.getElementById("lab");
@@ -46,6 +47,7 @@ async function makePanels(view, onSeek) {
       return new MethodPanel(section, trace, run, { width: view.width, goal: view.goal, words, numbers, onSeek });
     } catch (error) {
       sectionPart("waiting").textContent = fill(words.no_trace, { reason: error.message });
+      sectionPart("body").hidden = true;
       return null;
     }
   });
@@ -66,7 +68,11 @@ async function begin(view) {
   let clock = null;
   if (view.runs.some(({ message }) => message)) showMessages().catch(() => {});
   const panels = await makePanels(view, (number) => clock?.go(clock.placeOf(number)));
-  if (panels.length === 0) return;
+  if (panels.length === 0) {
+    part("controls").hidden = true;
+    return;
+  }
+  new Stage(root);
   let controls = null;
   let updateUrl = null;
   clock = new Clock(panels.map(({ tree }) => tree), () => {

@@ -10,33 +10,24 @@ const RAIL_PX = 12;
  *          colours: object, width: number, height: number}} view
  */
 export function paintLines(pen, nodes, { at, current, solution, reach, colours, width, height }) {
-  const plain = new Path2D();
-  const fresh = new Path2D();
-  const path = new Path2D();
-  const jumps = new Path2D();
-  const rails = new Path2D();
+  const [plain, fresh, path, rails, jumps] = [[], [], [], [], []];
   for (const node of nodes) {
     const [x, y] = at(node);
     if (!node.parent) continue;
     const [fromX, fromY] = at(node.parent);
     if (Math.max(x, fromX) < 0 || Math.min(x, fromX) > width || y < 0 || fromY > height) continue;
     const onPath = solution.length > 0 && node.onPath && node.parent.onPath;
-    const line = onPath ? path : node.parent === current ? fresh : plain;
-    const middle = (y + fromY) / 2;
-    line.moveTo(fromX, fromY);
-    line.bezierCurveTo(fromX, middle, x, middle, x, y);
+    const lines = onPath ? path : node.parent === current ? fresh : plain;
+    lines.push([fromX, fromY, x, y]);
   }
   for (const group of groupOrphans(nodes)) {
     const [left, y] = at(group[0]);
     const [right] = at(group.at(-1));
-    rails.moveTo(left - reach, y - reach - RAIL_PX);
-    rails.lineTo(right + reach, y - reach - RAIL_PX);
+    rails.push([left - reach, y - reach - RAIL_PX, right + reach, y - reach - RAIL_PX]);
   }
   solution.slice(1).forEach((node, place) => {
     const before = solution[place];
-    if (node.parent === before || before.parent === node) return;
-    jumps.moveTo(...at(before));
-    jumps.lineTo(...at(node));
+    if (node.parent !== before && before.parent !== node) jumps.push([...at(before), ...at(node)]);
   });
   const strokes = [
     [plain, colours.lineStrong, 1, []],
@@ -45,12 +36,20 @@ export function paintLines(pen, nodes, { at, current, solution, reach, colours, 
     [path, colours.bright, 4, []],
     [jumps, colours.bright, 2, [5, 5]],
   ];
-  for (const [line, colour, thickness, dashes] of strokes) {
+  for (const [lines, colour, thickness, dashes] of strokes) {
+    if (lines.length === 0) continue;
     pen.strokeStyle = colour;
     pen.lineWidth = thickness;
-    pen.globalAlpha = line === plain ? 0.55 : 1;
+    pen.globalAlpha = lines === plain ? 0.55 : 1;
     pen.setLineDash(dashes);
-    pen.stroke(line);
+    pen.beginPath();
+    for (const [fromX, fromY, x, y] of lines) {
+      const middle = (y + fromY) / 2;
+      pen.moveTo(fromX, fromY);
+      if (dashes.length > 0) pen.lineTo(x, y);
+      else pen.bezierCurveTo(fromX, middle, x, middle, x, y);
+    }
+    pen.stroke();
   }
   pen.globalAlpha = 1;
   pen.setLineDash([]);

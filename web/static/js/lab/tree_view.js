@@ -3,8 +3,7 @@
 
 import { fitAll, followNode, LEVEL_SPACING, NODE_SPACING, stretchAt } from "./camera.js";
 import { watchColours } from "./colours.js";
-import { paintLines } from "./tree_lines.js";
-import { nodeKind } from "./node_kinds.js";
+import { paintTree } from "./tree_painting.js";
 import { NodeGlyphs } from "./node_glyphs.js";
 import { layOut } from "./tree_layout.js";
 import { Viewport } from "./viewport.js";
@@ -19,14 +18,14 @@ export class TreeView {
    * @param {HTMLCanvasElement} canvas
    * @param {import("./search_tree.js").SearchTree} tree
    * @param {{width: number, goal: number[], numbers: Intl.NumberFormat, onChoose: (node: object) => void,
-   *          onFollowChange: (following: boolean) => void}} options
+   *          isInformed: boolean, onFollowChange: (following: boolean) => void}} options
    */
-  constructor(canvas, tree, { width, goal, numbers, onChoose, onFollowChange }) {
+  constructor(canvas, tree, { width, goal, numbers, isInformed, onChoose, onFollowChange }) {
     this.canvas = canvas;
     this.tree = tree;
     this.onFollowChange = onFollowChange;
     this.pen = canvas.getContext("2d");
-    this.glyphs = new NodeGlyphs(width, goal, numbers);
+    this.glyphs = new NodeGlyphs(width, goal, numbers, isInformed);
     this.reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
     this.isFollowing = true;
     this.chosenScale = null; // set once the visitor zooms
@@ -179,8 +178,9 @@ export class TreeView {
   #resize() {
     const { canvas, port } = this;
     port.measure();
-    const width = Math.round(port.width * devicePixelRatio);
-    const height = Math.round(port.height * devicePixelRatio);
+    const ratio = devicePixelRatio * port.magnification;
+    const width = Math.round(port.width * ratio);
+    const height = Math.round(port.height * ratio);
     if (canvas.width === width && canvas.height === height) return;
     [canvas.width, canvas.height] = [width, height];
     if (!this.layout) return;
@@ -197,25 +197,12 @@ export class TreeView {
   }
 
   #paint() {
-    const { pen, port, glyphs, canvas } = this;
-    const { scale } = port;
+    const { pen, port, canvas } = this;
+    const ratio = devicePixelRatio * port.magnification;
     const drawn = this.#currentPositions();
-    pen.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
+    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     pen.clearRect(0, 0, canvas.width, canvas.height);
     const at = ({ index }) => port.toScreen(drawn.x[index] * NODE_SPACING, drawn.y[index] * LEVEL_SPACING);
-    paintLines(pen, this.shown, { at, current: this.current, solution: this.over ? this.tree.path : [], reach: glyphs.reach(scale), colours: glyphs.colours, width: port.width, height: port.height });
-    const margin = 40 * Math.max(1, scale);
-    const last = [];
-    for (const node of this.shown) {
-      const [x, y] = at(node);
-      if (x < -margin || y < -margin || x > port.width + margin || y > port.height + margin) continue;
-      const fresh = node.parent === this.current && this.current !== null;
-      const special = node === this.current || node === this.chosen || (this.over && node.onPath);
-      if (special) last.push([node, x, y]);
-      else glyphs.draw(pen, node, nodeKind(node, this.place, this.current), { x, y, scale, fresh, chosen: false });
-    }
-    for (const [node, x, y] of last) {
-      glyphs.draw(pen, node, nodeKind(node, this.place, this.current), { x, y, scale, fresh: false, chosen: node === this.chosen });
-    }
+    paintTree(pen, this, { at, scale: port.scale, width: port.width, height: port.height });
   }
 }

@@ -6,6 +6,7 @@ const WHEEL_SPEED = 0.0016;
 const LINE_PX = 16;
 const SCROLL_PAUSE_MS = 250;
 const CLICK_PX = 5;
+const NORMAL_TYPE_PX = 16;
 
 export class Viewport {
   /**
@@ -30,10 +31,11 @@ export class Viewport {
     canvas.addEventListener("wheel", (event) => this.#onWheel(event), { passive: false });
   }
 
-  /** Cache the canvas's size, which is too slow to query in every frame. */
+  /** Cache the canvas's size, which is too slow to query in every frame. Larger type magnifies the drawing. */
   measure() {
-    this.width = this.canvas.clientWidth;
-    this.height = this.canvas.clientHeight;
+    this.magnification = parseFloat(getComputedStyle(document.documentElement).fontSize) / NORMAL_TYPE_PX;
+    this.width = this.canvas.clientWidth / this.magnification;
+    this.height = this.canvas.clientHeight / this.magnification;
   }
 
   get scaleDown() {
@@ -71,7 +73,7 @@ export class Viewport {
 
   #toCanvas(event) {
     const box = this.canvas.getBoundingClientRect();
-    return [event.clientX - box.left, event.clientY - box.top];
+    return [(event.clientX - box.left) / this.magnification, (event.clientY - box.top) / this.magnification];
   }
 
   #onPointerDown(event) {

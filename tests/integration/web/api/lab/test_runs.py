@@ -71,6 +71,9 @@ def test_trace_has_every_requested_step(client: FlaskClient, work: DoWork) -> No
     tag = {"If-None-Match": answer.headers["ETag"]}
     again = client.get(run["links"]["trace"], headers=tag)
     assert (again.status_code, again.data) == (304, b"")
+    packed = client.get(run["links"]["trace"], headers={"Accept-Encoding": "br"})
+    assert packed.headers["Content-Encoding"] == "br"
+    assert packed.headers["ETag"] == answer.headers["ETag"]
 
 
 def test_missing_trace_is_explained(client: FlaskClient, work: DoWork) -> None:

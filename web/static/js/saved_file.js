@@ -1,0 +1,12 @@
+// Saves content that a script made as a file.
+
+const KEEP_MS = 10_000;
+
+/** @param {Blob} blob @param {string} name */
+export function saveFile(blob, name) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), KEEP_MS);
+}
