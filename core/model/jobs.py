@@ -17,6 +17,7 @@ from tilework.core.model.lab.runs import MethodRunView
 from tilework.core.model.solutions import SolutionView
 from tilework.core.model.states import JobState, Queue
 from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.canonical import Transform
 from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.puzzle.packing import unpack_board
 from tilework.core.solver.options import SLIDES_CELLS
@@ -204,7 +205,8 @@ def job_view(
         "engine": spent.engine,
     }
     if solve is not None and solve.improvement.opened:
-        facts["improvement"] = improvement_view(solve.improvement)
+        is_reversed = Transform.from_text(job.transform).reverse
+        facts["improvement"] = improvement_view(solve.improvement, known if is_reversed else None)
     if brief:
         facts |= {"board_bytes": b"", "goal_bytes": b""}
     return JobView(**vars(job) | facts | more)

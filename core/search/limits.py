@@ -45,6 +45,10 @@ def _never() -> bool:
     return False
 
 
+def _ignore(_nodes: int) -> None:
+    pass
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     seconds: float | None = None  # wall time from the start of the search
@@ -53,13 +57,23 @@ class Limits:
     memory_bytes: int | None = None
     # Called several times a second; True ends the search
     cancelled: Callable[[], bool] = _never
+    # Called with the nodes generated so far, as often as `cancelled`
+    report: Callable[[int], object] = _ignore
 
     def after(self, seconds: float, nodes: int = 0) -> Limits:
         """Return the limits that remain after some effort, at least 0."""
+        report = self.report
+        if report is not _ignore and nodes:
+            whole = report
+
+            def report(more: int) -> object:
+                return whole(nodes + more)
+
         return replace(
             self,
             seconds=None if self.seconds is None else max(0.0, self.seconds - seconds),
             nodes=None if self.nodes is None else max(0, self.nodes - nodes),
+            report=report,
         )
 
     def budget(self, most: int, spent: int = 0) -> int:
@@ -77,6 +91,7 @@ class Limits:
         nodes : int; generated so far
         memory_bytes : int; in use, or needed next
         """
+        self.report(nodes)
         if self.cancelled():
             return StopReason.CANCELLED
         if self.nodes is not None and nodes >= self.nodes:

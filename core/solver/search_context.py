@@ -139,11 +139,12 @@ class SearchContext:
             seconds = self._stage_seconds
         if self._stage_nodes is not None:
             nodes = self._stage_nodes
-        whole = Limits(seconds, nodes, limits.memory_bytes, limits.cancelled)
+        whole = Limits(seconds, nodes, limits.memory_bytes, limits.cancelled, limits.report)
         return whole.after(self.seconds(), self.statistics.generated)
 
     def report_progress(self, nodes: int, lower: int = 0) -> None:
         """Report progress, with the nodes of a running search and its lower bound."""
+        self.limits.report(self.statistics.generated + nodes)
         if self.progress is not None:
             self.progress(
                 Progress(

@@ -34,6 +34,11 @@ class Trial:
     count: int = 0  # moves of the segment
     nodes: int | None = None  # budget of the windows
 
+    @property
+    def window_length(self) -> int | None:
+        """The moves in each window; None for beams."""
+        return EFFORTS[self.effort].length if self.kind is TrialKind.WINDOWS else None
+
     def to_bytes(self) -> bytes:
         return json.dumps(asdict(self), separators=(",", ":")).encode()
 

@@ -156,6 +156,44 @@ class HistoryDocument(Document):
     )
 
 
+class WorkDocument(Document):
+    """What one worker is doing."""
+
+    kind: str = Field(
+        description="`initial`: the initial search. `proof`: the search of a part of the "
+        "threshold's tree. `check`: a check of a threshold's record. `aimed`: a beam search for "
+        "solutions of the threshold's length. `beam`, `fresh`, `windows`: as in "
+        "improvement.trying.",
+        examples=["beam"],
+    )
+    nodes: int = Field(description="The nodes searched so far, as of its last report.")
+    since: Seconds = Field(description="The time at which it started.")
+    threshold: int | None = Field(
+        description="The length up to which solutions are being searched."
+    )
+    expected_s: float | None = Field(
+        description="For a beam search: its expected duration, by that of the last one.",
+        examples=[42.0],
+    )
+    width: int | None = Field(description="For a beam search: the number of boards per level.")
+    view: int | None = Field(description="For a beam search: which symmetric view is searched.")
+    first: int | None = Field(
+        description="For windows: the first move of the segment. null once another solution is "
+        "the best."
+    )
+    count: int | None = Field(description="For windows: the number of moves in the segment.")
+    length: int | None = Field(description="For windows: the number of moves in each window.")
+
+
+class ActivityDocument(Document):
+    """What workers are doing for a job at the moment. They report about every two seconds."""
+
+    nodes: int = Field(
+        description="The number of nodes searched so far, including unfinished work."
+    )
+    work: list[WorkDocument]
+
+
 class QuestionDocument(Document):
     """A task about a board."""
 

@@ -17,6 +17,7 @@ from tilework.core.services.jobs.document import API_ROOT, job_address
 from tilework.core.services.jobs.submission import Submission
 from tilework.web.api.documents import (
     NOT_MODIFIED,
+    ActivityDocument,
     BoundEventDocument,
     BriefJobDocument,
     BriefJobsDocument,
@@ -242,6 +243,18 @@ def history(path: JobPath) -> Response:
     return json_response(
         HistoryDocument(events=[BoundEventDocument.model_validate(event) for event in events])
     )
+
+
+@api.get(
+    "/<uuid:job_id>/activity",
+    operation_id="readActivity",
+    responses={200: ActivityDocument, **problem_responses(404)},
+)
+@parsed_request
+def activity(path: JobPath) -> Response:
+    """Retrieve what workers are doing for a job at the moment."""
+    view = services().read.activity(str(path.job_id))
+    return json_response(ActivityDocument.model_validate(view), Cache_Control="no-store")
 
 
 def _document(query: BriefQuery) -> type[BriefJobDocument]:

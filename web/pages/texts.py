@@ -219,6 +219,10 @@ def job_texts() -> dict[str, str | dict[str, str]]:
         "chart_moves": _("Moves over time"),
         "chart_note": _("The proven lower bound, {lower}, is below the chart. Logarithmic scales."),
         "trying": {
+            "initial": _("first solution and bounds"),
+            "proof": _("checking whether {threshold} moves are enough"),
+            "check": _("verifying that {threshold} moves are not enough"),
+            "aimed": _("beam search for a solution of {threshold} moves, width {width}"),
             "beam": _("beam search of the whole board, width {width}"),
             "beam_view": _(
                 "beam search of the whole board, width {width}, mirrored or relabelled (view "
@@ -232,7 +236,10 @@ def job_texts() -> dict[str, str | dict[str, str]]:
             "fresh": _("Another solution"),
             "windows": _("Windows of {length} moves"),
         },
+        "trying_time": _("{search}: {time} of about {expected}"),
+        "trying_several": _("{search} ({count} workers)"),
         "trying_more": _("and {count} more"),
+        "workers_busy": _("waiting: the workers are searching other boards"),
         "workers_one": _("1 worker searching"),
         "workers_many": _("{count} workers searching"),
         "improved_ago": _("last improved {time} ago"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from tilework.core.solver.trial import EFFORTS, Trial, TrialKind
+from tilework.core.solver.trial import Trial, TrialKind
 
 _DECAY = 0.9
 """Factor of the weight of a kind's older trials at each new trial, because gains become rarer."""
@@ -143,9 +143,8 @@ NO_TRIALS = Improvement()
 
 def kind_name(trial: Trial) -> str:
     """Return the name of a trial's kind, such as ``beam`` or ``windows 120``."""
-    if trial.kind is TrialKind.WINDOWS:
-        return f"{trial.kind} {EFFORTS[trial.effort].length}"
-    return str(trial.kind)
+    length = trial.window_length
+    return str(trial.kind) if length is None else f"{trial.kind} {length}"
 
 
 @dataclass(frozen=True)
@@ -154,6 +153,8 @@ class TrialView:
 
     Attributes
     ----------
+    id : str
+        Of its slice.
     kind : str
         ``beam``, ``fresh`` or ``windows``.
     width : int
@@ -164,14 +165,18 @@ class TrialView:
         Segment of the best solution that windows search.
     length : int or None
         Moves in each window.
+    expected_s : float or None
+        Expected duration of a beam, by that of the last one.
     """
 
+    id: str
     kind: str
     width: int
     view: int | None
-    first: int | None
-    count: int | None
-    length: int | None
+    first: int | None = None
+    count: int | None = None
+    length: int | None = None
+    expected_s: float | None = None
 
 
 @dataclass(frozen=True)
@@ -207,21 +212,38 @@ class ImprovementView:
     improved_at: float | None
 
 
-def improvement_view(state: Improvement) -> ImprovementView:
+def improvement_view(state: Improvement, reversed_from: int | None = None) -> ImprovementView:
+    """Return a view of the state.
+
+    ``reversed_from``: the number of moves if the given board is solved by the canonical solution
+        backwards.
+    """
     return ImprovementView(
         state.begun,
-        tuple(map(_trial_view, state.under_way)),
+        tuple(_trial_view(one, reversed_from, state.seconds_a_width) for one in state.under_way),
         tuple(_statistics_view(name, statistics) for name, statistics in state.statistics),
         state.improved_at,
     )
 
 
-def _trial_view(under_way: UnderWay) -> TrialView:
-    trial: Trial = under_way.trial
-    if trial.kind is TrialKind.WINDOWS:
-        length = EFFORTS[trial.effort].length
-        return TrialView(trial.kind, trial.width, None, under_way.first, under_way.count, length)
-    return TrialView(trial.kind, trial.width, trial.view, None, None, None)
+def _trial_view(
+    under_way: UnderWay, reversed_from: int | None, seconds_a_width: float | None
+) -> TrialView:
+    trial = under_way.trial
+    length = trial.window_length
+    if length is None:
+        expected_s = None if seconds_a_width is None else trial.width * seconds_a_width
+        if expected_s is not None and trial.kind is TrialKind.FRESH:
+            expected_s *= 2  # its windows search as many nodes as its beam
+        return TrialView(
+            under_way.slice_id, trial.kind, trial.width, trial.view, expected_s=expected_s
+        )
+    first = under_way.first
+    if reversed_from is not None and under_way.count:
+        first = reversed_from - under_way.end
+    return TrialView(
+        under_way.slice_id, trial.kind, trial.width, None, first, under_way.count, length
+    )
 
 
 def _statistics_view(name: str, statistics: TrialStatistics) -> TrialStatisticsView:

@@ -44,7 +44,7 @@ class ImprovementTrials:
         lost.
         """
         start = time.monotonic()
-        outcome = self._outcome(work, Limits(None, None, self._memory_bytes, work.yield_or_cancel))
+        outcome = self._outcome(work, work.limits(memory_bytes=self._memory_bytes))
         seconds = time.monotonic() - start
         slice_ = work.claim.slice
         farm = work.leases.farm or self._farm_state(slice_.solve_id)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 import threading
+import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from tilework.core.model.farm.workload import WORKER_TIMEOUT_S, FarmState
 from tilework.core.model.leases import Lease, hold_leases
 from tilework.core.model.states import Queue, SliceKind
 from tilework.core.puzzle.board import Board
+from tilework.core.search.limits import Limits
 from tilework.core.services.farm.leasing import SMALL_CELLS
 from tilework.core.services.farm.state_machine.events import Share, SliceStarted, WorkersIdle
 from tilework.core.services.farm.state_machine.machine import StateMachine
@@ -28,6 +30,9 @@ from tilework.core.storage.database import Database
 # Seconds between two checks, except for shared searches (see `FarmState.check_interval_s`).
 TICK_S = 0.4
 OPEN_TICK_S = 0.1
+
+# Seconds between two reports of the nodes of a slice, to which a check may add its interval.
+REPORT_INTERVAL_S = 1.6
 
 # A job that ends earlier goes from queued straight to its final state.
 FIRST_TICK_S = 0.15
@@ -105,6 +110,9 @@ class LeaseRenewer:
         if current is None:
             return
         self._extend_deadlines(current.solve_id)
+        if (report := leases.due_report()) is not None:
+            with self._storage.writing() as session:
+                session.slices.report_nodes(current.lease, report)
         if current.kind is SliceKind.IMPROVE and leases.farm is not None and leases.farm.starving:
             self._request_trials(current, leases.farm)
         # Once for a long search, not for each of its slices.
@@ -149,6 +157,10 @@ class Assignment:
     leases: LeaseSet
     cancelled: Callable[[], bool]
 
+    def limits(self, seconds: float | None = None, memory_bytes: int | None = None) -> Limits:
+        """Return limits with which the search yields to short work, and reports its nodes."""
+        return Limits(seconds, None, memory_bytes, self.yield_or_cancel, self.leases.report)
+
     def yield_or_cancel(self) -> bool:
         """Run waiting short work; return whether the claim is no longer needed."""
         self.leases.run_waiting_short_work()
@@ -169,6 +181,8 @@ class LeaseSet:
         self._held = {claim.slice.id: claim.slice.lease for claim in claims}
         self._unneeded: set[str] = set()
         self._current: Claim | None = None
+        self._nodes = self._reported_nodes = 0
+        self._reported_at = 0.0
 
     def slice_s(self, settings: Settings) -> float:
         """Return how long a slice should take, by the most recent state of the farm."""
@@ -180,6 +194,20 @@ class LeaseSet:
             self._held[claim.slice.id] = claim.slice.lease
             self._current = claim
             self.must_share = False
+            self._nodes = self._reported_nodes = 0
+            self._reported_at = time.monotonic()
+
+    def report(self, nodes: int) -> None:
+        """Set how many nodes the current slice has generated."""
+        self._nodes = max(self._nodes, nodes)
+
+    def due_report(self) -> int | None:
+        """Return the nodes of the current slice if they should be stored now, and else None."""
+        now = time.monotonic()
+        if self._nodes == self._reported_nodes or now - self._reported_at < REPORT_INTERVAL_S:
+            return None
+        self._reported_nodes, self._reported_at = self._nodes, now
+        return self._nodes
 
     def run_waiting_short_work(self) -> None:
         """Run waiting short work from within a slice that is too expensive to interrupt."""

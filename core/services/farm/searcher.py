@@ -18,7 +18,6 @@ from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.packing import unpack_board
 from tilework.core.puzzle.replay import replay
-from tilework.core.search.limits import Limits
 from tilework.core.services.farm.improvement_trials import ImprovementTrials
 from tilework.core.services.farm.lease_renewer import Assignment, LeaseSet
 from tilework.core.services.farm.repair import Repair
@@ -148,7 +147,7 @@ class Searcher:
             board,
             goal,
             target=slice_.target,
-            limits=Limits(seconds, cancelled=work.yield_or_cancel),
+            limits=work.limits(seconds),
             algorithm=Algorithm(slice_.config.algorithm),
             heuristic=Heuristic(slice_.config.heuristic),
             found=self._bounds_reporter(work, started_at)
@@ -174,7 +173,7 @@ class Searcher:
             work.board,
             work.goal,
             target=slice_.target,
-            limits=Limits(seconds, cancelled=work.yield_or_cancel),
+            limits=work.limits(seconds),
             found=self._bounds_reporter(work, started_at),
         )
         return SlideSearchEnded(slice_, result, started_at, time.monotonic() - start)

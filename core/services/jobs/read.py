@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
+from tilework.core.model.farm.activity import ActivityView, activity_view
 from tilework.core.model.farm.solves import BoundEventView, QueueCounts
 from tilework.core.model.farm.workload import WORKER_TIMEOUT_S
 from tilework.core.model.jobs import JobView
@@ -77,6 +78,19 @@ class ReadJob:
             return session.job_views.view(
                 job_id, now, brief=brief, workers_since=now - WORKER_TIMEOUT_S
             )
+
+    def activity(self, job_id: str) -> ActivityView:
+        """Return what workers are doing for a job at the moment."""
+
+        def read() -> ActivityView:
+            now = self._clock()
+            with self._storage.reading() as session:
+                view = session.job_views.view(job_id, now, brief=True)
+                solve_id = None if view.finished else view.solve_id
+                running = [] if solve_id is None else session.slices.running(solve_id)
+            return activity_view(view, running)
+
+        return self._repair.run(read)
 
     def version(self, job_id: str) -> str:
         """Return the version of a job's view, which is much cheaper than the view."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import (
     bindparam,
+    case,
     delete,
     exists,
     func,
@@ -52,7 +53,13 @@ _unfinished = slice_.c.state.in_(
     [literal_column(f"'{state}'") for state in SliceState if state is not SliceState.DONE]
 )
 _changed: Mapping[str, Any] = {"updated_at": bindparam("now")}
-LEASES = Leases(slice_, waiting=SliceState.READY, held=SliceState.LEASED, changed=_changed)
+LEASES = Leases(
+    slice_,
+    waiting=SliceState.READY,
+    held=SliceState.LEASED,
+    changed=_changed,
+    taken={"nodes": 0},
+)
 _PUZZLE = (
     solve.c.key,
     solve.c.width,
@@ -127,6 +134,22 @@ PUT = (
         message=func.coalesce(bindparam("reason", type_=TOLD), slice_.c.message),
         **LEASES.ended,
     )
+)
+REPORT = update(slice_).where(*LEASES.mine).values(nodes=bindparam("generated"))
+# Only the cursors of trials: those of search take a kilobyte or more.
+_is_trial = slice_.c.kind == SliceKind.IMPROVE
+RUNNING_COLUMNS = (
+    slice_.c.id,
+    slice_.c.kind,
+    slice_.c.threshold,
+    slice_.c.nodes,
+    slice_.c.updated_at,
+    case((_is_trial, slice_.c.cursor)),
+)
+RUNNING = (
+    select(*RUNNING_COLUMNS)
+    .where(slice_.c.solve_id == bindparam("of_solve"), slice_.c.state == SliceState.LEASED)
+    .order_by(slice_.c.updated_at, slice_.c.id)
 )
 DROP = delete(slice_).where(*LEASES.mine)
 _of_solve = slice_.c.solve_id == bindparam("of_solve")

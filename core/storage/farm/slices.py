@@ -9,14 +9,17 @@ from typing import Any
 from sqlalchemy import Row
 
 from tilework.core.messages import Message
+from tilework.core.model.farm.activity import RunningSlice
 from tilework.core.model.farm.changes import Revival, WorkGroup
 from tilework.core.model.farm.solves import Claim, Puzzle, SearchConfig, Slice, SliceResult
 from tilework.core.model.leases import Holder, Lease
 from tilework.core.model.states import Queue, SliceKind, SliceState
 from tilework.core.solver.target import Target, TargetKind
+from tilework.core.solver.trial import Trial
+from tilework.core.storage.damage.column_types import reads
 from tilework.core.storage.damage.seals import QUEUES, SLICE, SLICE_END, damaged
 from tilework.core.storage.farm import slice_statements as statements
-from tilework.core.storage.farm.slice_statements import COLUMNS
+from tilework.core.storage.farm.slice_statements import COLUMNS, RUNNING_COLUMNS
 from tilework.core.storage.leases import LeasedRepository, lease_values
 from tilework.core.storage.models import slice_
 
@@ -62,6 +65,16 @@ class SliceRepository(LeasedRepository):
             "end_seal": SLICE_END.of_values({"id": lease.id, **asdict(found)}),
         }
         return self._connection.execute(statements.FINISH, values).rowcount == 1
+
+    def report_nodes(self, lease: Lease, nodes: int) -> None:
+        """Store the nodes of a running slice, unless the lease is lost."""
+        values = lease_values(lease) | {"generated": nodes}
+        self._connection.execute(statements.REPORT, values)
+
+    def running(self, solve_id: str) -> list[RunningSlice]:
+        """Return the slices of a solve that workers hold, oldest claim first."""
+        rows = self._connection.execute(statements.RUNNING, {"of_solve": solve_id})
+        return list(map(read_running, rows))
 
     def drop(self, lease: Lease) -> bool:
         """Delete a slice; return False if the lease is lost."""
@@ -235,3 +248,11 @@ def write_slice(new: Slice, now: float, holder: Holder | None = None) -> dict[st
         "end_seal": SLICE_END.of_values(values) if done else None,
     }
     return values | seals
+
+
+@reads(slice_, RUNNING_COLUMNS)
+def read_running(values: Sequence[Any]) -> RunningSlice:
+    """Read values of `RUNNING_COLUMNS`."""
+    slice_id, kind, threshold, nodes, since, cursor = values
+    trial = None if cursor is None else Trial.from_bytes(cursor)
+    return RunningSlice(slice_id, SliceKind(kind), threshold, nodes, since, trial)

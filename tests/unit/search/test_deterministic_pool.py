@@ -25,6 +25,11 @@ def test_limits_are_distinguished():
     # A limit on something that a search does not count only stops it if it is 0.
     assert Limits(nodes=1, memory_bytes=0).reached(0.0) is None
     assert Limits(nodes=0).reached(0.0) is StopReason.NODES
+    reports: list[int] = []
+    limits = Limits(nodes=100, report=reports.append)
+    for left, nodes in ((limits, 10), (limits.after(1.0, 10), 5), (limits.after(1.0, 20), 1)):
+        left.reached(0.0, nodes)
+    assert reports == [10, 15, 21]
 
 
 def rounds(threads=2, tick=lambda: None, **limits):

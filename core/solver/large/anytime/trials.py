@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import Moves
 from tilework.core.search.limits import Limits
@@ -32,7 +34,7 @@ def run_beam_trial(
     nodes = found.nodes
     if fresh and moves is not None:
         selection = WindowSelection(board, moves, EFFORTS[:-1], trial.number)
-        budget = Limits(None, found.nodes, None, limits.cancelled)
+        budget = replace(limits.after(0.0, nodes), seconds=None, nodes=nodes, memory_bytes=None)
         nodes += _search_windows(selection, searches.window, budget)
         moves = selection.path
     if moves is not None and len(moves) >= upper_bound:
@@ -47,7 +49,8 @@ def run_window_trial(start: Board, path: Moves, trial: Trial, limits: Limits) ->
     """
     window = searches_for(start.size, len(path)).window
     selection = WindowSelection(start, path, (EFFORTS[trial.effort],), trial.number)
-    nodes = _search_windows(selection, window, Limits(None, trial.nodes, None, limits.cancelled))
+    budget = replace(limits, seconds=None, nodes=trial.nodes, memory_bytes=None)
+    nodes = _search_windows(selection, window, budget)
     shorter = selection.path if len(selection.path) < len(path) else None
     return TrialOutcome(shorter, nodes, Algorithm.BEAM, selection.effort is None)
 

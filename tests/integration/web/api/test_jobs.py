@@ -52,7 +52,9 @@ def test_solved_job_is_complete_and_its_answer_stored(
     assert job["links"]["solution"] == f"{place}/solution"
     events = client.get(f"{place}/history").json["events"]
     assert (events[-1]["lower_bound"], events[-1]["upper_bound"]) == (2, 2)
-    assert client.get(f"{NO_JOB}/history").status_code == 404
+    assert client.get(f"{place}/activity").json == {"nodes": job["nodes"], "work": []}
+    for name in ("history", "activity"):
+        assert client.get(f"{NO_JOB}/{name}").status_code == 404
     assert client.delete(place).json == job, "what has ended is not cancelled"
     mirrored = {"board": [1, 4, 0, 2, 5, 7, 3, 6, 8], "goal": [1, 4, 7, 2, 5, 8, 3, 6, 0]}
     for asking, body in ((client, EASY), (app.test_client(), mirrored)):

@@ -71,6 +71,10 @@ def test_large_board_improves_on_the_page(open_page: OpenPage) -> None:
     expect(part(page, "improvement")).to_be_visible()
     page.evaluate(COUNT_JUMPS)
     expect(part(page, "workers")).to_have_text("1 worker searching")
+    expect(part(page, "trying")).to_contain_text(re.compile("beam search|improving windows"))
+    expect(part(page, "strip").locator("rect")).to_have_count(1)
+    expect(part(page, "marks").locator("rect")).to_have_count(1)
+    expect(part(page, "nodes")).not_to_have_text(part(page, "nodes").text_content())
     expect(part(page, "improved")).to_have_text(re.compile(r"^last improved [\d.]+ s ago$"))
     expect(part(page, "progress-text")).to_have_text(USED)
     page.wait_for_function(

@@ -94,7 +94,7 @@ def test_all_facts_of_a_search_are_shown(open_page: OpenPage) -> None:
         "Searching for a solution of 97 moves: 37.4% done"
     )
     expect(part(page, "progress")).to_have_js_property("value", 0.374)
-    expect(part(page, "nodes")).to_have_text("48.1B")
+    expect(part(page, "nodes")).to_have_text("48,113,209,776")
     expect(part(page, "rate")).to_have_text("118M")
     expect(part(page, "left")).to_have_text("about 2 h")
     expect(part(page, "left-range")).to_have_text("(55 min – 4 h)")

@@ -82,6 +82,12 @@ def make_try(service, script, owner="w"):
     return service.solver.trials[made]
 
 
+def report_nodes(service, nodes):
+    with service.database.writing() as session:
+        for claim, count in nodes.items():
+            session.slices.report_nodes(claim.slice.lease, count)
+
+
 def tries_of(service, job):
     """Tries that wait or are being made, by state."""
     with service.database.reading() as session:
@@ -199,3 +205,15 @@ def test_idle_workers_get_their_own_trials(service, running_job):
     assert service.solve_of(running_job).improvement.under_way == under_way
     numbers = [one.trial.number for one in under_way]
     assert len(set(numbers)) == len(numbers) >= 3
+    other = take(service, "idle")
+    report_nodes(service, {claim: 700, other: 50})
+    total = service.read.view(running_job.id).nodes
+    activity = service.read.activity(running_job.id)
+    assert [one.nodes for one in activity.work] == [700, 50]
+    assert activity.nodes == total + 750
+    # A report under a lost lease is ignored, and the next claim starts from zero.
+    service.worker()._leasing.give_back([other])
+    report_nodes(service, {other: 90})
+    assert service.read.activity(running_job.id).nodes == total + 700
+    take(service)
+    assert service.read.activity(running_job.id).nodes == total + 700

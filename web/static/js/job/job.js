@@ -2,6 +2,7 @@
 
 import { fill } from "../board/board_rendering.js";
 import { showBoard, Solution } from "./solution.js";
+import { Activity } from "./activity.js";
 import { History } from "./history.js";
 import { JobPoller } from "./job_poller.js";
 import { ImprovementPanel } from "./improvement.js";
@@ -20,6 +21,7 @@ const address = root.dataset.address;
 const part = (name) => root.querySelector(`[data-part="${name}"]`);
 
 const stateView = new StateView(root, words);
+const activity = new Activity(root, address, words);
 const improvement = new ImprovementPanel(root, words);
 const runFigures = new RunFigures(root, words);
 const history = new History(root, address, words);
@@ -28,6 +30,7 @@ const solution = new Solution(root, address, words);
 function onView(view) {
   const over = isOver(view);
   stateView.show(view, over);
+  activity.show(view, over);
   improvement.show(view, over);
   runFigures.show(view);
   history.show(view, over);

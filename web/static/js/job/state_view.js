@@ -50,10 +50,6 @@ export class StateView {
     this.#showTimeLeft(view, over);
     this.#showTables(view);
     this.#showCertificate(view, over);
-    part("nodes").textContent = this.short.format(view.nodes);
-    part("nodes").title = this.numbers.format(view.nodes);
-    part("rate").textContent = view.nodes_per_s ? this.short.format(view.nodes_per_s) : "–";
-    part("rate-box").hidden = over && !view.nodes_per_s;
     part("queue-box").hidden = view.queue_position === null;
     part("queue").textContent = view.queue_position === null ? "" : this.numbers.format(view.queue_position + 1);
     this.#showTime(view, over);
