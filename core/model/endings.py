@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from tilework.core.messages import Message, plural
-from tilework.core.model.farm.solves import Solve
+from tilework.core.model.farm.solves import Bounds, Solve
 from tilework.core.model.jobs import METHOD_DONE, SLIDES_DONE, Effort, Job
 from tilework.core.model.states import JobState
 from tilework.core.puzzle.metric import Metric
@@ -21,8 +21,7 @@ class Ending:
 
     job: Job
     state: JobState
-    lower_bound: int
-    upper_bound: int | None
+    bounds: Bounds
     message: Message | None
     started_at: float | None
     effort: Effort

@@ -11,7 +11,7 @@ from tilework.core.errors import NotFoundError
 from tilework.core.messages import Message
 from tilework.core.model.farm.estimate import node_rate, remaining_nodes, remaining_threshold_nodes
 from tilework.core.model.farm.improvement import ImprovementView, improvement_view
-from tilework.core.model.farm.solves import SearchConfig, Solve
+from tilework.core.model.farm.solves import NO_BOUNDS, Bounded, Bounds, SearchConfig, Solve
 from tilework.core.model.job_options import JobOptions
 from tilework.core.model.lab.runs import MethodRunView
 from tilework.core.model.solutions import SolutionView
@@ -41,11 +41,11 @@ class Effort(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Job:
+class Job(Bounded):
     """A job as it is stored.
 
     ``revision``: increases with each change.
-    ``lower_bound``, ``upper_bound``, ``effort``: the final values, only once the job has ended.
+    ``bounds``, ``effort``: the final values, only once the job has ended.
     ``board_bytes``, ``goal_bytes``: packed boards, empty if they were not read.
     """
 
@@ -66,8 +66,7 @@ class Job:
     revision: int = 1
     started_at: float | None = None
     finished_at: float | None = None
-    lower_bound: int = 0
-    upper_bound: int | None = None
+    bounds: Bounds = NO_BOUNDS
     message: Message | None = None
     effort: Effort | None = None
     callback_url: str | None = None
@@ -144,16 +143,16 @@ class JobView(Job):
     @property
     def ratio(self) -> float | None:
         """Upper / lower; None without a solution or a positive lower bound."""
-        if self.upper_bound is None or self.lower_bound == 0:
-            return None
-        return self.upper_bound / self.lower_bound
+        lower, upper = self.bounds
+        return None if upper is None or lower == 0 else upper / lower
 
     @property
     def gap(self) -> float | None:
         """(upper − lower) / lower; None without a solution or a positive lower bound."""
-        if self.upper_bound is None or (self.lower_bound == 0 and self.upper_bound > 0):
+        lower, upper = self.bounds
+        if upper is None or (lower == 0 and upper > 0):
             return None
-        return relative_gap(self.lower_bound, self.upper_bound)
+        return relative_gap(lower, upper)
 
     @property
     def leaves_more(self) -> bool:
@@ -161,7 +160,7 @@ class JobView(Job):
         # Another job with a textbook search would be answered by the same run.
         done = (METHOD_DONE.code, SLIDES_DONE.code)
         over = self.run or (self.message is not None and self.message.code in done)
-        return not over and not self.target.is_met_by(self.lower_bound, self.upper_bound)
+        return not over and not self.target.is_met_by(*self.bounds)
 
 
 def job_view(
@@ -178,25 +177,24 @@ def job_view(
     ``more`` are additional attributes of the view.
     """
     spent = _spent(job, solve)
-    per_s, lower, upper = 0.0, job.lower_bound, job.upper_bound
-    known = None if solve is None else solve.upper_bound
+    per_s, bounds = 0.0, job.bounds
+    known = None if solve is None else solve.bounds.upper
     if job.queue is Queue.LAB:
-        known = upper
+        known = bounds.upper
     if job.finished_at is not None:
         per_s = spent.nodes / spent.wall_s if spent.wall_s else 0.0
     elif solve is None:
-        upper = None
+        bounds = Bounds(bounds.lower)
     else:
-        lower, upper = solve.lower_bound, solve.upper_bound
+        bounds = solve.bounds
         if solve.recent_s:
             per_s = node_rate(solve.recent_nodes, solve.recent_s, solve.rate_at, now)
         if per_s:
             more |= _time_left(solve, per_s)
-    withdrawn = is_withdrawn(job.finished_at, job.upper_bound, known)
+    withdrawn = is_withdrawn(job.finished_at, job.bounds.upper, known)
     facts: dict[str, Any] = {
         "version": version_text(job.revision, solve_version, job.finished_at, withdrawn=withdrawn),
-        "lower_bound": lower,
-        "upper_bound": upper,
+        "bounds": bounds,
         "message": WITHDRAWN if withdrawn else job.message,
         "progress": 1.0 if job.state is JobState.OPTIMAL else min(max(spent.covered, 0.0), 1.0),
         "nodes": spent.nodes,
@@ -242,7 +240,7 @@ def _spent(job: Job, solve: Solve | None) -> Effort:
 
 
 def _time_left(solve: Solve, per_s: float) -> dict[str, float]:
-    left = remaining_nodes(solve.iterations, solve.covered, solve.upper_bound)
+    left = remaining_nodes(solve.iterations, solve.covered, solve.bounds.upper)
     of_threshold = remaining_threshold_nodes(solve.iterations, solve.covered)
     estimates: dict[str, float] = {}
     for name, remaining in (("seconds_left", left), ("threshold_seconds_left", of_threshold)):

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from tilework.core.assembly import Services
+from tilework.core.model.farm.solves import Bounds
 from tilework.core.model.job_options import JobOptions
 from tilework.core.model.states import new_id
 from tilework.core.puzzle.board import Board, Size
@@ -52,7 +53,7 @@ def store_solution(services: Services, board: Board, moves: Moves) -> None:
     canonical = symmetry.moves(reversed_moves(moves) if reverse else moves)
     with services.storage.writing() as session:
         solve = session.solves.get_or_create(new_id(), prepared.puzzle, 1, 0.0)
-        better = replace(solve, upper_bound=len(moves))
+        better = replace(solve, bounds=Bounds(solve.lower_bound, len(moves)))
         session.solves.save_with_moves(better, 0.0, canonical, "test")  # type: ignore[attr-defined]
 
 

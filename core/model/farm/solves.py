@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from tilework.core.errors import BoundsError
 from tilework.core.messages import Message
@@ -36,6 +36,31 @@ class SearchConfig:
 
     def __str__(self) -> str:
         return f"{self.algorithm}:{self.heuristic}"
+
+
+class Bounds(NamedTuple):
+    """A proven lower bound on the length of any solution, and the length of the best one."""
+
+    lower: int = 0
+    upper: int | None = None
+
+
+NO_BOUNDS: Final = Bounds()
+
+
+class Bounded:
+    """A value with bounds."""
+
+    __slots__ = ()
+    bounds: Bounds
+
+    @property
+    def lower_bound(self) -> int:
+        return self.bounds.lower
+
+    @property
+    def upper_bound(self) -> int | None:
+        return self.bounds.upper
 
 
 class Puzzle(NamedTuple):
@@ -78,7 +103,7 @@ class Iteration:
 
 
 @dataclass(frozen=True, slots=True)
-class Solve:
+class Solve(Bounded):
     """The shared work on one canonical puzzle in one metric, without its boards and moves.
 
     ``client_id``: the client that is charged for its search, one of those that wait for it.
@@ -96,8 +121,7 @@ class Solve:
     id: str
     key: str
     size: Size
-    lower_bound: int
-    upper_bound: int | None
+    bounds: Bounds
     state: SolveState
     threshold: int | None
     next_threshold: int | None
@@ -121,26 +145,19 @@ class Solve:
         cls,
         solve_id: str,
         puzzle: Puzzle,
-        lower_bound: int = 0,
+        lower: int = 0,
         *,
         state: SolveState = SolveState.IDLE,
         epoch: int = 0,
     ) -> Solve:
         """Return a new solve with only a lower bound."""
-        size = Size(puzzle.width, puzzle.height)
-        return cls(
-            *(solve_id, puzzle.key, size, lower_bound, None, state, None, None, 0.0, epoch, 0, 0.0)
-        )
+        size, bounds = Size(puzzle.width, puzzle.height), Bounds(lower)
+        return cls(solve_id, puzzle.key, size, bounds, state, None, None, 0.0, epoch, 0, 0.0)
 
     @property
     def cells(self) -> int:
         """Width times height."""
         return self.size.cells
-
-    @property
-    def bounds(self) -> tuple[int, int | None]:
-        """Lower and upper bound."""
-        return self.lower_bound, self.upper_bound
 
     @property
     def metric(self) -> Metric:
@@ -150,16 +167,16 @@ class Solve:
     @property
     def settled(self) -> bool:
         """Whether both bounds are equal."""
-        return self.lower_bound == self.upper_bound
+        return self.bounds.lower == self.bounds.upper
 
-    def with_bounds(self, lower_bound: int, upper_bound: int | None) -> Solve:
+    def with_bounds(self, lower: int, upper: int | None) -> Solve:
         """Return the solve with the better of its own and the given bounds.
 
         Raises BoundsError if a solution is shorter than the lower bound: then a proof is wrong, and
         neither bound may be stored.
         """
-        lower = max(self.lower_bound, lower_bound)
-        lengths = [length for length in (self.upper_bound, upper_bound) if length is not None]
+        lower = max(self.bounds.lower, lower)
+        lengths = [length for length in (self.bounds.upper, upper) if length is not None]
         upper = min(lengths, default=None)
         if upper is not None and upper < lower:
             message = Message(
@@ -170,7 +187,7 @@ class Solve:
                 lower=lower,
             )
             raise BoundsError(self.id, upper, message)
-        return replace(self, lower_bound=lower, upper_bound=upper)
+        return replace(self, bounds=Bounds(lower, upper))
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,11 +287,10 @@ class QueueCounts:
 
 
 @dataclass(frozen=True)
-class BoundEventView:
+class BoundEventView(Bounded):
     """An improvement of a bound. The storage numbers the events of each solve from 1."""
 
     time: float
-    lower_bound: int
-    upper_bound: int | None
+    bounds: Bounds
     nodes: int
     number: int = 0

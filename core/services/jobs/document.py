@@ -174,11 +174,14 @@ class JobOutline(BaseModel):
     started_at: Seconds | None
     finished_at: Seconds | None
     lower_bound: int = Field(
+        validation_alias=AliasPath("bounds", "lower"),
         description="A proved lower bound on the length of any solution, in the metric.",
         examples=[97],
     )
     upper_bound: int | None = Field(
-        description="The length of the best solution so far, in the metric.", examples=[103]
+        validation_alias=AliasPath("bounds", "upper"),
+        description="The length of the best solution so far, in the metric.",
+        examples=[103],
     )
     gap: float | None = Field(description="(upper − lower) / lower")
     ratio: float | None = Field(description="upper / lower", examples=[1.41])

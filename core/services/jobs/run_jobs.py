@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from tilework.core.messages import Message
 from tilework.core.model.endings import TIME_OVER, Ending
+from tilework.core.model.farm.solves import Bounds
 from tilework.core.model.jobs import Effort, Job
 from tilework.core.model.states import JobState
 from tilework.core.storage.session import Session
@@ -35,7 +36,8 @@ def _ending(
     session: Session, run_id: str, job: Job, state: JobState, message: Message | None = None
 ) -> Ending:
     nothing = Effort(0, 0.0, None, 0.0, None)
-    return Ending(job, state, run_lower_bound(session, run_id), None, message, None, nothing)
+    bounds = Bounds(run_lower_bound(session, run_id))
+    return Ending(job, state, bounds, message, None, nothing)
 
 
 def run_lower_bound(session: Session, run_id: str) -> int:

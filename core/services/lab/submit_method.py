@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import partial
 
 from tilework.core.lab.method import Method
+from tilework.core.model.farm.solves import Bounds
 from tilework.core.model.job_options import JobOptions, MethodOptions, check_target, heuristic_name
 from tilework.core.model.jobs import Job, JobView
 from tilework.core.model.lab.comparisons import RunLimits, check_cells
@@ -101,7 +102,7 @@ class SubmitMethod(SubmitJob):
             # job.
             deadline=now + self._settings.max_time_limit_s,
             queue=Queue.LAB,
-            lower_bound=spec.start.manhattan(spec.goal),
+            bounds=Bounds(spec.start.manhattan(spec.goal)),
             callback_url=submission.callback_url,
             board_bytes=pack_board(spec.start),
             goal_bytes=pack_board(spec.goal),
@@ -123,13 +124,13 @@ def _with_run(session: Session, job: Job, run: KnownTask) -> Job:
     row = session.comparisons.run(run.id) if run.state is RunState.DONE else None
     if row is None:
         return job
-    end = job_end(job, row, job.lower_bound)
+    end = job_end(job, row, job.bounds.lower)
     return replace(
         job,
         state=end.state,
         cached=True,
         finished_at=job.created_at,
-        upper_bound=end.upper_bound,
+        bounds=Bounds(job.bounds.lower, end.bounds.upper),
         message=end.message,
         effort=end.effort,
     )

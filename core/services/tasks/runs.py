@@ -8,6 +8,7 @@ from tilework.core.errors import DamagedRowError
 from tilework.core.lab.method import is_optimal
 from tilework.core.messages import Message, plural
 from tilework.core.model.endings import Ending
+from tilework.core.model.farm.solves import Bounds
 from tilework.core.model.jobs import METHOD_DONE, Effort, Job
 from tilework.core.model.lab.runs import Run
 from tilework.core.model.states import JobState, RunState
@@ -74,7 +75,8 @@ def job_end(job: Job, run: Run, lower_bound: int) -> Ending:
     spent = figures.statistics
     nodes, seconds = (0, 0.0) if spent is None else (spent.generated, spent.seconds)
     effort = Effort(nodes, seconds, None, 0.0, None)
-    return Ending(job, state, lower_bound, figures.length, message, None, effort)
+    bounds = Bounds(lower_bound, figures.length)
+    return Ending(job, state, bounds, message, None, effort)
 
 
 def _is_proven(run: Run, manhattan: int) -> Message:

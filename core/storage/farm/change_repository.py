@@ -145,7 +145,7 @@ class ChangeRepository(Repository):
         elif after != before:
             solves.save(after, now)
         if after.bounds != before.bounds:
-            event = BoundEventView(now, *after.bounds, after.nodes)
+            event = BoundEventView(now, after.bounds, after.nodes)
             EventRepository(self._connection).add(new_id(), after.id, event)
 
 

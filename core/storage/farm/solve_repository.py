@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import and_, bindparam, exists, or_, select, update
 
 from tilework.core.model.farm.improvement import NO_TRIALS, Improvement, TrialStatistics, UnderWay
-from tilework.core.model.farm.solves import Iteration, Puzzle, SearchConfig, Solve
+from tilework.core.model.farm.solves import Bounds, Iteration, Puzzle, SearchConfig, Solve
 from tilework.core.model.states import Queue, SliceState, SolveState
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.moves import Moves, MoveSequence
@@ -39,7 +39,7 @@ _PLAIN = (
     "rate_at",
     "pending",
 )
-_plain_of = attrgetter(*_PLAIN)
+_plain_of = attrgetter("bounds.lower", "bounds.upper", *_PLAIN[2:])
 _SAVED = (*_PLAIN, "iterations", "tried", "improvement")
 """Columns that are written back."""
 
@@ -177,12 +177,12 @@ def read_solve(row: Sequence[Any]) -> Solve:
     """
     check_solve(row)
     id_, key, width, height, lower, upper, state, *plain, iterations, tried, improvement, _ = row
-    parsed = (
+    facts: tuple[Any, ...] = (
+        *(id_, key, Size(width, height), Bounds(lower, upper), SolveState(state), *plain),
         () if iterations is None else read_iterations(iterations),
         frozenset(map(SearchConfig.parse, tried.split())),
         NO_TRIALS if improvement is None else read_improvement(improvement),
     )
-    facts = (id_, key, Size(width, height), lower, upper, SolveState(state), *plain, *parsed)
     return Solve(*facts)
 
 

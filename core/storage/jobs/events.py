@@ -8,7 +8,7 @@ from heapq import heapify, heappop, heappush
 
 from sqlalchemy import bindparam, delete, func, insert, select
 
-from tilework.core.model.farm.solves import BoundEventView
+from tilework.core.model.farm.solves import BoundEventView, Bounds
 from tilework.core.storage.models import bound_event, job
 from tilework.core.storage.repository import Repository
 
@@ -82,22 +82,28 @@ class EventRepository(Repository):
         """
         rows = self._connection.execute(_OF_JOB, {"job_id": job_id}).all()
         kept = thin_evenly([row.time for row in rows], MOST)
-        events = [BoundEventView(*rows[place][:5]) for place in kept]
+        events = [_read_event(*rows[index][:5]) for index in kept]
         if not rows or rows[-1].finished_at is None:
             return events
         last = rows[-1]
         if (last.last_lower, last.last_upper) != (last.lower_bound, last.upper_bound):
             # That event was removed by thinning, because the solve continued for other jobs.
-            ended = (last.finished_at, last.last_lower, last.last_upper)
-            events.append(BoundEventView(*ended, last.last_nodes or last.nodes, last.number))
+            bounds, nodes = (last.last_lower, last.last_upper), last.last_nodes or last.nodes
+            events.append(_read_event(last.finished_at, *bounds, nodes, last.number))
         return events
 
     def _thin(self, solve_id: str) -> None:
         rows = self._connection.execute(_TIMES, {"solve_id": solve_id}).all()
-        kept = {rows[place].id for place in thin_evenly([row.time for row in rows], THINNED)}
+        kept = {rows[index].id for index in thin_evenly([row.time for row in rows], THINNED)}
         surplus = [row.id for row in rows if row.id not in kept]
         if surplus:
             self._connection.execute(_DROP, {"ids": surplus})
+
+
+def _read_event(
+    time: float, lower: int, upper: int | None, nodes: int, number: int
+) -> BoundEventView:
+    return BoundEventView(time, Bounds(lower, upper), nodes, number)
 
 
 # The resolution of the logarithmic time scale (seconds).
@@ -124,20 +130,20 @@ def thin_evenly(times: Sequence[float], most: int) -> list[int]:
     before = list(range(-1, len(times) - 1))
     after = list(range(1, len(times) + 1))
 
-    def gap_without(place: int) -> float:
-        return scaled[after[place]] - scaled[before[place]]
+    def gap_without(index: int) -> float:
+        return scaled[after[index]] - scaled[before[index]]
 
-    gaps = [(gap_without(place), place) for place in range(1, len(times) - 1)]
+    gaps = [(gap_without(index), index) for index in range(1, len(times) - 1)]
     heapify(gaps)
     kept = set(range(len(times)))
     while len(kept) > most:
-        gap, place = heappop(gaps)
-        if gap < gap_without(place):  # a neighbour has been removed
-            heappush(gaps, (gap_without(place), place))
+        gap, index = heappop(gaps)
+        if gap < gap_without(index):  # a neighbour has been removed
+            heappush(gaps, (gap_without(index), index))
             continue
-        kept.discard(place)
-        after[before[place]] = after[place]
-        before[after[place]] = before[place]
+        kept.discard(index)
+        after[before[index]] = after[index]
+        before[after[index]] = before[index]
     return sorted(kept)
 
 
@@ -146,4 +152,4 @@ def _scaled(times: Sequence[float]) -> list[float]:
     first, span = times[0], max(times[-1] - times[0], _FINEST_S)
     longest = math.log1p(span / _FINEST_S)
     passed = [max(0.0, time - first) for time in times]
-    return [(math.log1p(one / _FINEST_S) / longest + one / span) / 2 for one in passed]
+    return [(math.log1p(time / _FINEST_S) / longest + time / span) / 2 for time in passed]

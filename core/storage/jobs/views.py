@@ -25,7 +25,7 @@ from sqlalchemy import (
 )
 
 from tilework.core.messages import Message
-from tilework.core.model.farm.solves import Solve
+from tilework.core.model.farm.solves import Bounds, Solve
 from tilework.core.model.job_options import JobOptions
 from tilework.core.model.jobs import (
     Effort,
@@ -98,8 +98,7 @@ def read_job(values: Sequence[Any], **more: Any) -> Job:
         revision=revision,
         started_at=started_at,
         finished_at=finished_at,
-        lower_bound=lower_bound,
-        upper_bound=upper_bound,
+        bounds=Bounds(lower_bound, upper_bound),
         message=None if message is None else Message.from_json(message),
         effort=Effort(nodes, wall_s, threshold, covered, engine),
         **more,

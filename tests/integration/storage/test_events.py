@@ -5,7 +5,7 @@ from sqlalchemy import func, select
 
 from tests.support.services.scripted_solver import BOARD
 from tests.support.services.service_fixture import make_service_fixture
-from tilework.core.model.farm.solves import BoundEventView
+from tilework.core.model.farm.solves import BoundEventView, Bounds
 from tilework.core.model.states import new_id
 from tilework.core.storage.jobs.events import MOST
 from tilework.core.storage.models import bound_event
@@ -19,7 +19,7 @@ def improve(service, solve_id, times, begin=0):
     """Improve a solution by one move at each of these times."""
     with service.database.writing() as session:
         for place, time in enumerate(times, start=begin):
-            event = BoundEventView(time, LOWER, FIRST - place, 10 * place)
+            event = BoundEventView(time, Bounds(LOWER, FIRST - place), 10 * place)
             session.events.add(new_id(), solve_id, event)
 
 

@@ -5,6 +5,7 @@ import pytest
 from sqlalchemy import event, func, select
 
 from tilework.core.errors import ReplacedError
+from tilework.core.model.farm.solves import Bounds
 from tilework.core.model.states import new_id
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
@@ -32,7 +33,9 @@ def save(database, solve_id, moves):
     with database.writing() as session:
         record = session.solves.lock(solve_id)
         bound = None if moves is None else len(moves)
-        session.solves.save_with_moves(replace(record, upper_bound=bound), 1.0, moves, "test")
+        session.solves.save_with_moves(
+            replace(record, bounds=Bounds(record.lower_bound, bound)), 1.0, moves, "test"
+        )
 
 
 def chunks(database):

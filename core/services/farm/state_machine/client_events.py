@@ -8,7 +8,7 @@ from tilework.core.messages import Message
 from tilework.core.model.endings import known_end
 from tilework.core.model.farm.changes import NewSolution
 from tilework.core.model.farm.improvement import Improvement
-from tilework.core.model.farm.solves import Solve
+from tilework.core.model.farm.solves import Bounds, Solve
 from tilework.core.model.jobs import Effort, Job
 from tilework.core.model.states import JobState, Queue, SolveState
 from tilework.core.services.farm.state_machine.decision_builder import DecisionBuilder
@@ -74,8 +74,7 @@ def on_solution_invalidated(builder: DecisionBuilder, event: SolutionInvalidated
     builder.changes.solution = NewSolution(None, None)
     builder.solve = replace(
         solve,
-        lower_bound=event.lower_bound,
-        upper_bound=None,
+        bounds=Bounds(event.lower_bound),
         state=SolveState.IDLE,
         threshold=None,
         next_threshold=None,
@@ -139,8 +138,7 @@ def end_immediately(job: Job, solve: Solve, now: float) -> Job:
         state=state,
         cached=True,
         finished_at=now,
-        lower_bound=solve.lower_bound,
-        upper_bound=solve.upper_bound,
+        bounds=solve.bounds,
         message=message,
         effort=Effort.of(solve),
     )

@@ -143,7 +143,7 @@ class DecisionBuilder:
         """Move an unfinished job to a final state."""
         self.jobs.remove(job)
         solve = self.solve
-        ending = Ending(job, state, *solve.bounds, message, started_at, Effort.of(solve))
+        ending = Ending(job, state, solve.bounds, message, started_at, Effort.of(solve))
         self.changes.ended_jobs.append(ending)
 
     def update_state(self) -> None:

@@ -19,6 +19,7 @@ from tests.support.sealing import seal_all
 from tests.support.services.scripted_solver import searching_job
 from tilework.core.errors import UnavailableError
 from tilework.core.formats.certificate import Proof, read_certificate
+from tilework.core.model.farm.solves import Bounds
 from tilework.core.model.states import JobState, SliceState, SolveState
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_first, blank_last
@@ -198,7 +199,12 @@ def fan(service, job, count):
     with service.database.writing() as session:
         session.slices.forget(record.id)
         session.solves.save(
-            replace(record, lower_bound=record.lower_bound + 2, state=SolveState.IDLE), 1.0
+            replace(
+                record,
+                bounds=Bounds(record.lower_bound + 2, record.upper_bound),
+                state=SolveState.IDLE,
+            ),
+            1.0,
         )
     done = left | {
         "state": SliceState.DONE,

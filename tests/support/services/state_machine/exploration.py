@@ -113,14 +113,14 @@ def check_ends(event, changes, solve, now) -> None:
     for ending in changes.ended_jobs:
         # Without one of these reasons its work is in quarantine, which a message reports.
         assert (
-            ending.job.target.is_met_by(ending.lower_bound, ending.upper_bound)
+            ending.job.target.is_met_by(*ending.bounds)
             or (isinstance(event, events.JobCancelled) and event.job_id == ending.job.id)
             or ending.job.deadline <= now
             or ending.job.config in solve.tried
             or ending.message is not None
         ), ending
         if ending.state is JobState.OPTIMAL:
-            assert ending.lower_bound == ending.upper_bound
+            assert ending.bounds.lower == ending.bounds.upper
 
 
 def serves(piece, active) -> bool:

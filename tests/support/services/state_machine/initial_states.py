@@ -8,7 +8,7 @@ from itertools import count
 from tests.support.services.service_fixture import options
 from tests.support.services.state_machine.model import Model
 from tilework.core.messages import untranslated
-from tilework.core.model.farm.solves import Solve
+from tilework.core.model.farm.solves import Bounds, Solve
 from tilework.core.model.jobs import Job
 from tilework.core.model.states import Queue, SliceKind, SliceState, SolveState
 from tilework.core.puzzle.board import Size
@@ -36,7 +36,7 @@ def moves(length):
 
 def unknown(cells):
     return Model(
-        Solve("s", "k", SIZES[cells], 4, None, SolveState.IDLE, None, None, 0.0, 0, 0, 0.0)
+        Solve("s", "k", SIZES[cells], Bounds(4), SolveState.IDLE, None, None, 0.0, 0, 0, 0.0)
     )
 
 

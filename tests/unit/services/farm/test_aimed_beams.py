@@ -5,6 +5,7 @@ import pytest
 
 from tests.support.services.scripted_solver import leave_parts, make_searched_event, proof_records
 from tilework.core.errors import ReplayError
+from tilework.core.model.farm.solves import Bounds
 from tilework.core.model.states import JobState, Queue, SliceKind, SliceState, SolveState
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import from_letters
@@ -68,7 +69,7 @@ def searching_job(service):
     job = service.request(BOARD, goal=GOAL)
     with service.database.writing() as session:
         solve = session.solves.lock(job.solve_id)
-        session.solves.save(replace(solve, lower_bound=0), service.clock())
+        session.solves.save(replace(solve, bounds=Bounds(0, solve.upper_bound)), service.clock())
     service.work("interactive")
     return job
 

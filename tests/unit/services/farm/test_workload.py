@@ -4,7 +4,7 @@ import pytest
 
 from tests.support.services.scripted_solver import BOARD, ScriptedSolver, searching_job
 from tilework.core.model.farm.estimate import STALE_S, add_slice, begin_threshold, node_rate
-from tilework.core.model.farm.solves import Iteration, SliceResult, Solve
+from tilework.core.model.farm.solves import Bounds, Iteration, SliceResult, Solve
 from tilework.core.model.farm.workload import (
     HEARTBEAT_INTERVAL_S,
     MAX_PREPARATION_S,
@@ -199,7 +199,7 @@ def test_the_largest_units_are_split_while_worth_it():
     assert max_parts(1.05, workers=8) == max_parts(1.05) == max_parts(10.5, workers=512) == 11
 
 
-SOLVE = Solve("id", "key", 25, 80, 100, SolveState.ACTIVE, None, None, 0.0, 0, 0, 0.0)
+SOLVE = Solve("id", "key", 25, Bounds(80, 100), SolveState.ACTIVE, None, None, 0.0, 0, 0, 0.0)
 
 
 def rate_of(solve, now):
@@ -253,7 +253,7 @@ def test_the_duration_of_a_proof_is_estimated_from_its_thresholds():
         (30.0, 64, 210.0),
     ):
         iterations = (Iteration(58, 10, 1.0), Iteration(60, 10, seconds))
-        changed = replace(SOLVE, iterations=iterations, upper_bound=upper)
+        changed = replace(SOLVE, iterations=iterations, bounds=Bounds(80, upper))
         assert is_in_reach(changed, reached)
         assert not is_in_reach(changed, reached - 0.1)
         assert not is_in_reach(replace(changed, iterations=iterations[1:]), 1e9)
