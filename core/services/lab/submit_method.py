@@ -130,7 +130,7 @@ def _with_run(session: Session, job: Job, run: KnownTask) -> Job:
         state=end.state,
         cached=True,
         finished_at=job.created_at,
-        bounds=Bounds(job.bounds.lower, end.bounds.upper),
+        bounds=end.bounds,
         message=end.message,
         effort=end.effort,
     )

@@ -99,6 +99,8 @@ def test_an_optimal_method_proves_its_solution(method_jobs):
         view = method_jobs.read.view(job.id)
         assert (view.state, view.upper_bound, view.run.optimal) == (OPTIMAL, LENGTH, True)
         assert view.lower_bound == LENGTH
+        cached = method_jobs.request(view.run.method)
+        assert (cached.cached, cached.bounds) == (True, view.bounds)
         assert f"Manhattan distance alone proves {BOARD.manhattan(GOAL)} moves" in str(view.message)
     near = method_jobs.request(BREADTH_FIRST, Board([1, 2, 3, 4, 0, 5], 3, 2))
     solved = method_jobs.request(BREADTH_FIRST, GOAL)
