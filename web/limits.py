@@ -12,6 +12,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, cast
 
 import numpy as np
@@ -129,12 +130,13 @@ class BodyLimits:
     characters: Mapping[str, int]  # how often each character can occur
 
 
-def board_json_limits(settings: Settings) -> BodyLimits:
-    cells = settings.max_cells
+@lru_cache
+def board_json_limits(cells: int, max_bytes: int) -> BodyLimits:
+    """Return the limits of a JSON body with a board of up to this many cells, and its goal."""
     size = 2 * _CELL_BYTES * cells + SMALL_BYTES
     values = 2 * cells + _SPARE
     return BodyLimits(
-        min(size, settings.max_body_bytes),
+        min(size, max_bytes),
         {",": values, "[": cells // 2 + _SPARE, ":": _SPARE, "\\": values},
     )
 

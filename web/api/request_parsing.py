@@ -63,7 +63,9 @@ def parsed_request(view: Callable[..., Any]) -> Callable[..., Any]:
         if body:
             if not request.is_json:
                 raise ProblemError(BODY_TYPE, unsupported_media_type("application/json"))
-            parts["body"] = parse_json(body, read_body(board_json_limits(services().settings)))
+            settings = services().settings
+            limits = board_json_limits(settings.max_cells, settings.max_body_bytes)
+            parts["body"] = parse_json(body, read_body(limits))
         return view(**parts)
 
     parse_and_call.__delay_validate_request__ = True  # type: ignore[attr-defined]

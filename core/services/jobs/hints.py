@@ -28,7 +28,7 @@ from tilework.core.services.jobs.submission import (
     prepare,
     view_solution,
 )
-from tilework.core.services.jobs.submit import TURN_S, Intake
+from tilework.core.services.jobs.submit import JOB_DELAY_S, Intake
 from tilework.core.services.tickets import announce
 from tilework.core.solver.strategy import HINT_S, hint_target
 from tilework.core.solver.target import Target, TargetKind
@@ -103,8 +103,8 @@ class GiveHint(Intake):
         now = job.created_at
         with self._storage.writing() as session:
             self._ensure_client(session, client_id, now)
-            mine, preparation_s = self._check_quota(session, client_id, 1, now)
-            queue = self._enqueue(session, prepared, job, now + mine * TURN_S, preparation_s)
+            own, preparation_s = self._check_quota(session, client_id, 1, now)
+            queue = self._enqueue(session, prepared, job, now + own * JOB_DELAY_S, preparation_s)
         self._remember_client(client_id)
         return job.id, queue
 

@@ -38,18 +38,18 @@ from tilework.core.solver.strategy import has_quick_opening
 from tilework.core.storage.database import Database
 from tilework.core.storage.session import Session
 
-# How much later (seconds) a job is queued for each unfinished job of its client, so that the jobs
-# of other clients come in between.
-TURN_S = 0.05
+# The delay (seconds) of a job for each unfinished job of its client, which interleaves the jobs of
+# different clients.
+JOB_DELAY_S = 0.05
 
-# The initial search of a large board takes a second or more: small boards that arrive up to this
-# much later (seconds) are searched first.
-LARGE_TURN_S = 5.0
+# The delay (seconds) of large boards, whose initial search takes a second or more. Small boards
+# that arrive in the meantime are searched first.
+LARGE_BOARD_DELAY_S = 5.0
 
 # How long the number of all unfinished jobs is cached (seconds); it need not be exact.
-DEPTH_SECONDS = 1.0
+UNFINISHED_CACHE_S = 1.0
 
-# How long a client is known to have a row (seconds). Clients are stored as long as their jobs,
+# How long a client's row is assumed to exist (seconds). Clients are stored as long as their jobs,
 # which is much longer.
 KNOWN_CLIENT_S = 3_600.0
 MAX_KNOWN_CLIENTS = 10_000
@@ -66,8 +66,8 @@ class Intake:
         self._callbacks = CallbackRules(settings)
         self._repair = Repair(storage, settings)
         self._known_clients: dict[str, float] = {}
-        self._depth = 0
-        self._depth_until = 0.0
+        self._unfinished = 0
+        self._unfinished_until = 0.0
 
     def _find_answer(
         self, prepared: Prepared, job: Job
@@ -96,39 +96,39 @@ class Intake:
     def _check_quota(
         self, session: Session, client_id: str, count: int, now: float
     ) -> tuple[int, float]:
-        """Return the client's unfinished jobs, and how long workers may have to get ready.
+        """Return the number of the client's unfinished jobs, and the time for workers to get ready.
 
         Raises QuotaError or OverloadError if `count` more jobs are not allowed.
         """
         since = now - WORKER_TIMEOUT_S
-        mine, ready_at = session.jobs.count_unfinished_by(client_id, since)
+        own, ready_at = session.jobs.count_unfinished_by(client_id, since)
         most = self._settings.jobs_per_client
-        if mine + count > most:
+        if own + count > most:
             raise QuotaError(
                 plural(
                     "job-quota",
                     "you have {count} unfinished job; {more} more would exceed the limit of {most}",
                     "you have {count} unfinished jobs; {more} more would exceed the limit of "
                     "{most}",
-                    count=mine,
+                    count=own,
                     more=count,
                     most=most,
                 )
             )
-        if time.monotonic() >= self._depth_until:
-            self._depth = session.jobs.count_unfinished()
-            self._depth_until = time.monotonic() + DEPTH_SECONDS
-        if self._depth + count > self._settings.depth_cap:
+        if time.monotonic() >= self._unfinished_until:
+            self._unfinished = session.jobs.count_unfinished()
+            self._unfinished_until = time.monotonic() + UNFINISHED_CACHE_S
+        if self._unfinished + count > self._settings.depth_cap:
             raise OverloadError(
                 plural(
                     "job-overload",
                     "the service has {count} unfinished job and accepts no more for now",
                     "the service has {count} unfinished jobs and accepts no more for now",
-                    count=self._depth,
+                    count=self._unfinished,
                 )
             )
-        self._depth += count
-        return mine, 0.0 if ready_at is None else MAX_PREPARATION_S
+        self._unfinished += count
+        return own, 0.0 if ready_at is None else MAX_PREPARATION_S
 
     def _enqueue(
         self,
@@ -140,8 +140,8 @@ class Intake:
     ) -> Queue | None:
         """Store a job and its work; return the queue of new work, which needs a ticket, if any.
 
-        The first worker that is ready starts the job's time limit, at the latest after
-        `preparation_s` seconds.
+        The job's time limit starts when the first worker is ready, or after `preparation_s`
+        seconds.
         """
         now = job.created_at
         solve = session.solves.get_or_create(
@@ -157,7 +157,9 @@ class Intake:
                 return priority
             return max(first, session.clients.priority(job.client_id)) + priority - now
 
-        own_priority = priority + (LARGE_TURN_S if prepared.start.size.cells > SMALL_CELLS else 0.0)
+        own_priority = priority + (
+            LARGE_BOARD_DELAY_S if prepared.start.size.cells > SMALL_CELLS else 0.0
+        )
         event = JobSubmitted(job, own_priority, search_priority)
         return next(iter(advance(session, solve, event, now, self._settings).fresh), None)
 
@@ -252,7 +254,7 @@ class SubmitJob(Intake):
                 session.jobs.add([known[0]])
             else:
                 unfinished, preparation_s = self._check_quota(session, job.client_id, 1, now)
-                priority = now + unfinished * TURN_S
+                priority = now + unfinished * JOB_DELAY_S
                 queue = self._enqueue(session, prepared, job, priority, preparation_s)
         self._remember_client(job.client_id)
         announce(self._tickets, [queue])

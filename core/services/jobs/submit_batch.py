@@ -16,7 +16,7 @@ from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.packing import pack_board
 from tilework.core.services.jobs.submission import Prepared, Submission, check_board, prepare
-from tilework.core.services.jobs.submit import TURN_S, Intake
+from tilework.core.services.jobs.submit import JOB_DELAY_S, Intake
 from tilework.core.services.tickets import announce
 
 # Boards per transaction: enough to make commits cheap, few enough to let others write.
@@ -89,14 +89,14 @@ class SubmitBatch(Intake):
                 )
                 if earlier_id is not None:
                     return earlier_id
-            mine, preparation_s = self._check_quota(session, client_id, len(prepared), now)
+            own, preparation_s = self._check_quota(session, client_id, len(prepared), now)
             session.batches.add(batch_id, client_id, len(prepared), now)
         self._remember_client(client_id)
         for first in range(0, len(prepared), CHUNK):
             chunk = range(first, min(first + CHUNK, len(prepared)))
             # Sorted by key, so that two batches never wait for each other's rows.
             ordered = sorted(chunk, key=lambda index: _key(prepared[index]))
-            priorities = [(index, now + (mine + index) * TURN_S) for index in ordered]
+            priorities = [(index, now + (own + index) * JOB_DELAY_S) for index in ordered]
             store = partial(
                 self._store_chunk,
                 submission,

@@ -91,7 +91,7 @@ def test_long_number_is_found_anywhere() -> None:
 
 
 def test_number_of_each_sign_is_limited() -> None:
-    bounds = board_json_limits(Settings())
+    bounds = board_json_limits(Settings().max_cells, Settings().max_body_bytes)
     assert set(bounds.characters) == {",", "[", ":", "\\"}
     for sign, most in bounds.characters.items():
         assert find_costly_content(sign.encode() * most + b" " * SMALL_BYTES, bounds) is None

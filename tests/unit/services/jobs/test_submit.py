@@ -20,7 +20,7 @@ from tilework.core.puzzle.replay import apply, replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.services.audit import Audit
 from tilework.core.services.jobs.submission import Submission
-from tilework.core.services.jobs.submit import LARGE_TURN_S
+from tilework.core.services.jobs.submit import LARGE_BOARD_DELAY_S
 from tilework.core.solver.target import Algorithm, Target, TargetKind
 
 BOARD = Board([4, 1, 2, 5, 0, 3], 3, 2)
@@ -150,7 +150,7 @@ def test_small_boards_precede_slightly_older_large_ones(service):
     small = service.request(BOARD)
     positions = [service.read.view(job.id).queue_position for job in (small, *large)]
     assert positions == [0, 1, 2, 3]
-    service.clock.advance(LARGE_TURN_S)
+    service.clock.advance(LARGE_BOARD_DELAY_S)
     later = service.request(OTHER)
     assert service.read.view(later.id).queue_position == 4
 
