@@ -29,7 +29,7 @@ def _to_png(image: Image) -> bytes:
 
 
 _FONT_SIZE: Final = 0.42  # relative to the cell
-_FONT_SIZE_OF_HUNDREDS: Final = 0.36
+_FONT_SIZE_THREE_DIGITS: Final = 0.36
 _TWO_DIGITS: Final = 100  # cells of boards without three-digit numbers
 
 
@@ -39,7 +39,7 @@ class TilePainter:
 
         self._palette = palette
         self._side = side
-        share = _FONT_SIZE if size.cells <= _TWO_DIGITS else _FONT_SIZE_OF_HUNDREDS
+        share = _FONT_SIZE if size.cells <= _TWO_DIGITS else _FONT_SIZE_THREE_DIGITS
         self._font = ImageFont.load_default(max(1, side * share))
 
     def paint(self, pen: ImageDraw, tile: int, corner: tuple[int, int], *, home: bool) -> None:
@@ -58,7 +58,7 @@ class TilePainter:
 
 
 def board_image(board: Board, goal: Board, palette: Palette, limits: tuple[int, int]) -> Image:
-    """Return a picture of a board in its tray, as large as fits into `limits` pixels."""
+    """Return the largest picture of a board in its tray that fits into ``limits`` pixels."""
     from PIL import Image, ImageDraw
 
     edge = max(4, min(limits) // 60)

@@ -16,7 +16,7 @@ _EDGE: Final = 4
 _GAP: Final = 2
 _ROUND: Final = 4
 _FONT: Final = "Palatino, 'Palatino Linotype', Georgia, serif"
-_PIXELS_WIDE: Final = 600  # default width of a board drawn as colours
+_PIXELS_WIDE: Final = 600  # width of a board drawn as colours
 
 
 def board_svg(board: Board, goal: Board, theme: Theme = Theme.LIGHT) -> str:
@@ -34,7 +34,7 @@ def _numbered_elements(board: Board, goal: Board, palette: Palette) -> Iterator[
     side = _CELL - 2 * _GAP
     yield _open_svg(board, width, height, width, height)
     yield f'<rect width="{width}" height="{height}" rx="{2 * _ROUND}" fill="{palette.tray}"/>'
-    # The font size depends on the widest number, so that all tiles look alike.
+    # All tiles have the same font size, which depends on the largest number.
     size = 18 if board.size.cells <= 100 else 15
     yield (f'<g font-family="{_FONT}" font-weight="600" font-size="{size}" text-anchor="middle">')
     for cell, (tile, home) in enumerate(zip(board.cells, goal.cells, strict=True)):

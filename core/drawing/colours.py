@@ -54,7 +54,7 @@ def tile_colours(board: Board, goal: Board) -> npt.NDArray[np.uint8]:
     top = first * (1 - across) + second * across
     bottom = third * (1 - across) + fourth * across
     blended = np.rint(top * (1 - down) + bottom * down).astype(np.uint8).reshape(-1, 3)
-    of_tile = np.empty_like(blended)
-    of_tile[goal.cells] = blended
-    of_tile[0] = _BLANK
-    return of_tile[board.cells].reshape(board.height, board.width, 3)
+    by_tile = np.empty_like(blended)
+    by_tile[goal.cells] = blended
+    by_tile[0] = _BLANK
+    return by_tile[board.cells].reshape(board.height, board.width, 3)

@@ -12,7 +12,7 @@ from tilework.core.messages import Message
 from tilework.core.puzzle.board import MAX_SIDE, Board, Size
 from tilework.core.puzzle.phrases import row_length, tiles
 
-# The first number that an int64 array cannot hold.
+# The first number that an int64 array cannot store.
 _INT64_LIMIT = 1 << 63
 
 

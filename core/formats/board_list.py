@@ -23,7 +23,7 @@ _VECTOR = re.compile(r"#\([\s0-9Xx_.]*\)")
 
 @dataclass(frozen=True, slots=True)
 class BoardLine:
-    id: str  # the name before the size, or else the line number
+    id: str  # the name before the size, if any, or the line number
     number: int  # the line number in the file, from 1
     text: str  # the tiles
     # The size, if the line states it
@@ -61,7 +61,7 @@ def board_lines(lines: Iterable[str]) -> Iterator[BoardLine]:
 
 
 def describe_line_fault(error: InputError) -> Message:
-    """Return why a line is not a board, without its line number."""
+    """Describe why a line is not a board, without its line number."""
     if isinstance(error, BoardSyntaxError) and error.line == 1:
         return Message(
             error.code, "column {column}: {fault}", column=error.column, fault=error.fault
@@ -70,7 +70,7 @@ def describe_line_fault(error: InputError) -> Message:
 
 
 def _parse_line(text: str, number: int) -> BoardLine:
-    """Tell a line with a name and a size from a bare board."""
+    """Distinguish a line with a name and a size from a bare board."""
     parts = text.split(maxsplit=3)
     if len(parts) == 4 and _is_side(parts[1]) and _is_side(parts[2]):
         width, height = int(parts[1]), int(parts[2])
@@ -79,9 +79,9 @@ def _parse_line(text: str, number: int) -> BoardLine:
     return BoardLine(str(number), number, text)
 
 
-def _is_name(part: str) -> bool:
+def _is_name(word: str) -> bool:
     """Whether a first word can only be a name, not a tile, blank, size or bracket."""
-    return part[0].isalpha() and part not in BLANK_WORDS and not part.endswith(":")
+    return word[0].isalpha() and word not in BLANK_WORDS and not word.endswith(":")
 
 
 def _has_tiles(text: str, count: int) -> bool:
@@ -96,12 +96,12 @@ def _repeats_a_word(text: str) -> bool:
     return len(set(words)) < len(words)
 
 
-def _is_side(part: str) -> bool:
-    return part.isdecimal() and len(part) <= _MAX_SIDE_DIGITS
+def _is_side(word: str) -> bool:
+    return word.isdecimal() and len(word) <= _MAX_SIDE_DIGITS
 
 
-# A text is a list of boards if two of its first entries are boards
-_TRIED: Final = 20
+# A text is a list of boards if at least two of this many first entries are boards
+_CHECKED_ENTRIES: Final = 20
 
 _MAX_FAULTS: Final = 100
 
@@ -120,30 +120,30 @@ class BoardList:
 
     boards: list[tuple[int, Board]]
     faults: list[LineFault]
-    faulty: int  # the number of all faults; only the first hundred are listed
+    fault_count: int  # of all faults; only the first hundred are listed
 
 
-def read_board_list(text: str, *, max_cells: int, most: int) -> BoardList | None:
+def read_board_list(text: str, *, max_cells: int, max_boards: int) -> BoardList | None:
     """Read the boards of a text; None if it does not contain several."""
     boards: list[tuple[int, Board]] = []
     faults: list[LineFault] = []
-    faulty = 0
-    for count, part in enumerate(islice(_read_entries(text, max_cells), most + 1), start=1):
-        if isinstance(part, LineFault):
-            faulty += 1
-            if faulty <= _MAX_FAULTS:
-                faults.append(part)
+    fault_count = 0
+    for count, entry in enumerate(islice(_read_entries(text, max_cells), max_boards + 1), start=1):
+        if isinstance(entry, LineFault):
+            fault_count += 1
+            if fault_count <= _MAX_FAULTS:
+                faults.append(entry)
         else:
-            boards.append(part)
-        if count > most:
+            boards.append(entry)
+        if count > max_boards:
             raise OptionError(
                 "several-boards",
                 "a batch accepts at most {most} boards; send the rest in another one",
-                most=most,
+                most=max_boards,
             )
-        if count == _TRIED and len(boards) < 2:
+        if count == _CHECKED_ENTRIES and len(boards) < 2:
             return None
-    return BoardList(boards, faults, faulty) if len(boards) > 1 else None
+    return BoardList(boards, faults, fault_count) if len(boards) > 1 else None
 
 
 def _read_entries(text: str, max_cells: int) -> Iterator[tuple[int, Board] | LineFault]:
@@ -166,7 +166,7 @@ def _split_blocks(lines: list[str]) -> Iterator[tuple[int, list[str]]]:
 def _read_block(
     first: int, lines: list[str], max_cells: int
 ) -> Iterator[tuple[int, Board] | LineFault]:
-    """Read a block, which is one board with a row per line, or has a board on each line."""
+    """Read a block: one board with a row per line, or a board on each line."""
     fault: LineFault | None = None
     if len(lines) > 1:
         try:
@@ -182,7 +182,7 @@ def _read_block(
         else:
             return
     entries = [_read_line(line, first, max_cells) for line in board_lines(lines)]
-    if fault is not None and all(isinstance(one, LineFault) for one in entries):
+    if fault is not None and all(isinstance(entry, LineFault) for entry in entries):
         yield fault
     else:
         yield from entries

@@ -39,7 +39,7 @@ from tilework.core.formats.board_tokens import (
 )
 from tilework.core.messages import Message
 from tilework.core.puzzle import goals
-from tilework.core.puzzle.arrangement import describe_fault, fault_place, is_permutation
+from tilework.core.puzzle.arrangement import describe_fault, find_fault, is_permutation
 from tilework.core.puzzle.board import MAX_SIDE, Board, Size
 from tilework.core.puzzle.phrases import (
     goal_size,
@@ -50,13 +50,13 @@ from tilework.core.puzzle.phrases import (
     unknown_goal,
 )
 
-# More than any reasonable text needs per cell, including indentation, and in addition.
+# More than any reasonable text needs, including indentation: per cell, and in addition
 _CELL_CHARACTERS = 32
 _EXTRA_CHARACTERS = 1024
 
 EXAMPLE = "0 1 3 4 2 5 7 8 6"
 
-# Characters of binary files.
+# Characters that only binary files contain
 _BINARY = re.compile("[\x00-\x08\x0e-\x1a\x7f\ufffd]")
 _PREFIX = re.compile(r"\s*([0-9]{1,9})\s*[xX×*]\s*([0-9]{1,9})\s*:")
 
@@ -73,7 +73,7 @@ def read_board(text: str, width: int | None = None, *, max_cells: int | None = N
     Parameters
     ----------
     width : int, optional; required for a flat list that is not square
-    max_cells : int, optional; refuse larger boards before reading them
+    max_cells : int, optional; reject larger boards before reading them
 
     Raises
     ------
@@ -96,7 +96,7 @@ def read_board(text: str, width: int | None = None, *, max_cells: int | None = N
             width=width,
             most=MAX_SIDE,
         )
-    _refuse_binary(text)
+    _reject_binary(text)
     if "|" in text or "\t" in text:
         text = fill_empty_cell(text)
     size, begin = _read_size_prefix(text)
@@ -126,11 +126,11 @@ def read_board(text: str, width: int | None = None, *, max_cells: int | None = N
         _check_rows(text, tokens, size)
     count = tokens.values.size
     if count != size.cells:
-        place = min(count - 1, size.cells)
-        raise syntax_error_at(text, tokens.offset_of(place), tile_count(size, size.cells, count))
+        index = min(count - 1, size.cells)
+        raise syntax_error_at(text, tokens.offset_of(index), tile_count(size, size.cells, count))
     if not is_permutation(tokens.values):
-        place = fault_place(tokens.values)
-        raise syntax_error_at(text, tokens.offset_of(place), describe_fault(tokens.values))
+        index = find_fault(tokens.values)
+        raise syntax_error_at(text, tokens.offset_of(index), describe_fault(tokens.values))
     return Board.trusted(tokens.values.astype(np.int32, copy=False), size)
 
 
@@ -148,14 +148,14 @@ def read_goal(text: str, size: Size) -> Board:
     return goal
 
 
-def _refuse_binary(text: str) -> None:
-    found = _BINARY.search(text)
-    if found is not None:
+def _reject_binary(text: str) -> None:
+    match = _BINARY.search(text)
+    if match is not None:
         raise BoardSyntaxError(
             "no-text",
             "this is not text but the content of another file, such as a picture: it has the "
             "character U+{code}; write a board as in {example}",
-            code=f"{ord(found[0]):04X}",
+            code=f"{ord(match[0]):04X}",
             example=EXAMPLE,
         )
 
@@ -187,7 +187,7 @@ def _split_header(text: str, tokens: Tokens) -> tuple[Size | None, Tokens]:
         )
         raise syntax_error_at(text, tokens.offset_of(0), message)
     ends = [end - 1 for end in tokens.row_ends[1:]]
-    shifted = Tokens(tokens.values[1:], ends, lambda place: tokens.offset_of(place + 1))
+    shifted = Tokens(tokens.values[1:], ends, lambda index: tokens.offset_of(index + 1))
     return Size(side, side), shifted
 
 
@@ -215,9 +215,9 @@ def _infer_size(text: str, tokens: Tokens, width: int | None) -> Size:
 
 
 def _check_rows(text: str, tokens: Tokens, size: Size) -> None:
-    for row, (before, end) in enumerate(pairwise([0, *tokens.row_ends]), 1):
-        if end - before != size.width:
-            message = row_length(row, end - before, size.width)
+    for row, (begin, end) in enumerate(pairwise([0, *tokens.row_ends]), 1):
+        if end - begin != size.width:
+            message = row_length(row, end - begin, size.width)
             if not (tokens.values == 0).any():
                 message = Message(
                     message.code, "{fault}; write the blank as 0, X, _ or .", fault=message
@@ -226,7 +226,7 @@ def _check_rows(text: str, tokens: Tokens, size: Size) -> None:
 
 
 def fill_empty_cell(text: str) -> str:
-    """Put 0 into the only empty cell of a spreadsheet or drawn table, and remove its rules."""
+    """Put 0 into the only empty cell of a table, and remove its horizontal rules."""
     separator = "|" if "|" in text else "\t"
     if separator not in text or len(text) > _MAX_TABLE_CHARACTERS:
         return text
@@ -246,7 +246,7 @@ def fill_empty_cell(text: str) -> str:
 
 
 def _find_table_cells(text: str, separator: str) -> list[list[tuple[int, int]]]:
-    """Return the span of each cell by line, ignoring a size before them; empty for other texts."""
+    """Return the spans of the cells by line, ignoring a leading size; empty for other texts."""
     rows: list[list[tuple[int, int]]] = []
     begin = 0
     for line in text.split("\n"):

@@ -28,7 +28,7 @@ MAX_QUOTED = 40
 # Longer texts of plain numbers are read by a compiled kernel.
 KERNEL_CHARACTERS = 1 << 22
 _MAX_DIGITS = 10
-# Characters that take as long to read as a tile; indented JSON has one per tile and four per row.
+# Characters that are as slow to read as tiles; indented JSON has one per tile and four per row
 _MARKS = "\n/[]()"
 _ROW_MARKS = 4
 _EXTRA_MARKS = 1024
@@ -112,8 +112,8 @@ def tokenize(text: str, begin: int, max_cells: int | None = None) -> Tokens:
     if text.isascii():
         characters = text.encode()
         if not characters[begin:].translate(None, _PLAIN):
-            limited = max_cells is not None and max_cells <= KERNEL_CELLS
-            if not limited and len(text) > KERNEL_CHARACTERS:
+            is_small = max_cells is not None and max_cells <= KERNEL_CELLS
+            if not is_small and len(text) > KERNEL_CHARACTERS:
                 return _tokenize_plain(text, characters, begin)
             tokens = _tokenize_words(text, begin, max_cells)
             if tokens is not None:
@@ -122,7 +122,7 @@ def tokenize(text: str, begin: int, max_cells: int | None = None) -> Tokens:
 
 
 def _check_marks(text: str, max_cells: int) -> None:
-    """Refuse a text with more row separators than any board has."""
+    """Reject a text with more row separators than any board has."""
     marks = sum(map(text.count, _MARKS))
     if marks > max_cells + _ROW_MARKS * min(max_cells, MAX_SIDE) + _EXTRA_MARKS:
         raise BoardSyntaxError(
@@ -235,7 +235,7 @@ def _tokenize_words(text: str, begin: int, max_cells: int | None) -> Tokens | No
 def _tokenize_plain(text: str, characters: bytes, begin: int) -> Tokens:
     from tilework.core.formats.digits_kernel import read_numbers
 
-    # Space for a number per two characters; pages that are never written take no memory.
+    # Room for a number per two characters; pages that are never written take no memory.
     lines = characters.count(b"\n") + 1
     capacity = len(characters) // 2 + 1
     values = np.empty(capacity, dtype=np.int32)

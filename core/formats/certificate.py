@@ -19,7 +19,7 @@ from tilework.core.puzzle.moves import MoveSequence
 Count = Annotated[int, Field(ge=0)]
 Cursor = Annotated[str, Field(pattern=r"^([0-9a-f]{2})+$")]
 Tiles = Annotated[list[int], Field(min_length=1)]
-Words = Annotated[str, Field(max_length=200)]
+ShortText = Annotated[str, Field(max_length=200)]
 _SLICES_PER_CHUNK = 500
 _WITHOUT_INPUT = ("missing", "json_invalid")  # types of errors that have no input value
 
@@ -47,17 +47,17 @@ class SliceRecord(_Model):
     # Numbers within the threshold; the slice of the whole tree has no parent
     id: Count
     parent: Count | None
-    cursor: Cursor  # where the slice began, in hexadecimal
+    cursor: Cursor  # where the slice started, in hexadecimal
     nodes: Count
     # The smallest f found above the threshold; ``least_over`` in the file
     next_threshold: Count | None = Field(
         validation_alias="least_over", serialization_alias="least_over"
     )
     # The tables and rules of the search; None for a slice that was only split
-    engine: Words | None
+    engine: ShortText | None
 
 
-class ThresholdHead(_Model):
+class ThresholdHeader(_Model):
     """A tree that was searched completely without a solution, without its slices."""
 
     threshold: Count
@@ -66,7 +66,7 @@ class ThresholdHead(_Model):
     next: Count  # the smallest f above the threshold in the tree, a lower bound
 
 
-class ThresholdRecord(ThresholdHead):
+class ThresholdRecord(ThresholdHeader):
     """A completely searched tree with its slices."""
 
     slices: list[SliceRecord]
@@ -79,10 +79,10 @@ class CanonicalRecord(_Model):
     height: Count
     board: Tiles
     goal: Tiles
-    transform: Words
+    transform: ShortText
 
     @classmethod
-    def of(cls, form: Canonical) -> CanonicalRecord:
+    def from_form(cls, form: Canonical) -> CanonicalRecord:
         return cls(
             width=form.board.width,
             height=form.board.height,
@@ -95,24 +95,24 @@ class CanonicalRecord(_Model):
 class SearchRecord(_Model):
     """The algorithm of the best solution, and the total effort of all searches."""
 
-    algorithm: Words | None
+    algorithm: ShortText | None
     nodes: Count
     seconds: float = Field(ge=0, allow_inf_nan=False)
 
 
-class CertificateHead(_Model):
+class CertificateHeader(_Model):
     """All fields of a certificate except the moves and thresholds."""
 
     format: Literal["tilework certificate"] = "tilework certificate"
     version: Literal[1] = 1
-    engine_version: Words
+    engine_version: ShortText
     width: Count
     height: Count
     # As given, row by row, 0 for the blank
     board: Tiles
     goal: Tiles
     length: Count  # of the solution, in moves
-    slides: Count | None = None  # of the solution; files of older versions do not say
+    slides: Count | None = None  # of the solution; missing in files of older versions
     # The unit of the lower bound; moves in files of older versions
     metric: Metric = Field(Metric.MOVES, strict=False)
     lower_bound: Count
@@ -124,7 +124,7 @@ class CertificateHead(_Model):
     canonical: CanonicalRecord
 
 
-class Certificate(CertificateHead):
+class Certificate(CertificateHeader):
     """A complete certificate."""
 
     # ``UDLR``, the directions of the tiles
@@ -133,23 +133,23 @@ class Certificate(CertificateHead):
 
 
 def write_certificate(
-    head: CertificateHead,
+    header: CertificateHeader,
     moves: MoveSequence,
-    thresholds: Iterable[tuple[ThresholdHead, Iterable[SliceRecord]]],
+    thresholds: Iterable[tuple[ThresholdHeader, Iterable[SliceRecord]]],
 ) -> Iterator[str]:
     """Yield a certificate in chunks of a few hundred slices."""
     # Older versions of Tilework, which know only moves, can read certificates without these.
-    exclude = {"slides", "metric"} if head.metric is Metric.MOVES else None
-    yield head.model_dump_json(exclude=exclude)[:-1] + ',"moves":"'
+    exclude = {"slides", "metric"} if header.metric is Metric.MOVES else None
+    yield header.model_dump_json(exclude=exclude)[:-1] + ',"moves":"'
     yield from letters(moves)
     yield '","thresholds":['
-    before = "\n"
+    separator = "\n"
     for threshold, slices in thresholds:
-        facts = threshold.model_dump_json(exclude={"slices"})
-        yield f'{before}{facts[:-1]},"slices":[\n'
+        fields = threshold.model_dump_json(exclude={"slices"})
+        yield f'{separator}{fields[:-1]},"slices":[\n'
         yield from _format_slices(iter(slices))
         yield "\n]}"
-        before = ",\n"
+        separator = ",\n"
     yield "]}\n"
 
 
@@ -165,11 +165,11 @@ def read_certificate(text: str | bytes) -> Certificate:
         return Certificate.model_validate_json(text)
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False)[0]
-        place = ".".join(shorten(str(part)) for part in first["loc"])
-        place += ": " if place else ""
-        given = "" if first["type"] in _WITHOUT_INPUT else f", not {shorten(repr(first['input']))}"
+        location = ".".join(shorten(str(part)) for part in first["loc"])
+        location += ": " if location else ""
+        value = "" if first["type"] in _WITHOUT_INPUT else f", not {shorten(repr(first['input']))}"
         raise InputError(
             "certificate-syntax",
             "this is not a Tilework certificate: {fault}",
-            fault=f"{place}{first['msg']}{given}",
+            fault=f"{location}{first['msg']}{value}",
         ) from None

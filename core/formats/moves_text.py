@@ -33,16 +33,16 @@ def read_moves(text: str, board: Board, *, blank_moves: bool = False) -> Moves:
 
     Parameters
     ----------
-    text : str; in any format of solutions: ``LURD``, ``L2U``, ``←↑→``, ``5 8 6``, ``['up',
+    text : str; in any solution format: ``LURD``, ``L2U``, ``←↑→``, ``5 8 6``, ``['up',
         'left']``, JSON with ``moves``, or a sequence of boards. Spaces and commas are ignored.
     board : Board
         The position before the first move; a sequence of boards may start with it.
-    blank_moves : bool; letters and arrows name the direction of the blank, not the tile. JSON
-        states what it names; words always name the blank.
+    blank_moves : bool; whether letters and arrows are directions of the blank, not the tile. JSON
+        states which they are; words are always directions of the blank.
 
     Returns
     -------
-    Moves; those given as tiles or boards are legal, letters may not be
+    Moves; they are legal if given as tiles or boards, but letters are not checked
 
     Raises
     ------
@@ -60,8 +60,8 @@ def read_moves(text: str, board: Board, *, blank_moves: bool = False) -> Moves:
         return _parse_json(stripped, board)
     if (words := read_word_list(stripped)) is not None:
         return words
-    if (listed := _LISP_TILES.search(stripped)) is not None:
-        return _parse_tiles(listed[1], board)
+    if (match := _LISP_TILES.search(stripped)) is not None:
+        return _parse_tiles(match[1], board)
     boards = _parse_boards(stripped, board)
     if boards is not None:
         return _moves_between(board, boards)
@@ -82,36 +82,36 @@ def _parse_json(text: str, board: Board) -> Moves:
             "moves-json", 'this JSON object has no moves; a solution gives them as "moves": "LURD"'
         )
     start = document.get("start", document.get("board"))
-    if start is not None and _flat(start) != board.cells.tolist():
+    if start is not None and _flatten(start) != board.cells.tolist():
         raise MoveError("moves-other-board", "these moves belong to another board")
     return _parse_letters(moves) ^ np.uint8(document.get("named_by") == "blank")
 
 
-def _flat(rows: Any) -> Any:
+def _flatten(rows: Any) -> Any:
     if isinstance(rows, list) and rows and all(isinstance(row, list) for row in rows):
         return [tile for row in rows for tile in row]
     return rows
 
 
 def _parse_letters(text: str) -> Moves:
-    pieces: list[str] = []
-    place = count = 0
+    letters: list[str] = []
+    index = count = 0
     plain = _SEPARATORS.sub("", text.translate(_ARROWS))
     if plain.isalpha() or not plain:
         return from_letters(plain)
-    while place < len(plain):
-        run = _RUN.match(plain, place)
+    while index < len(plain):
+        run = _RUN.match(plain, index)
         if run is None:
             raise MoveError(
                 "move-piece",
                 "{piece!r} after {count} moves is not a move; moves are U, D, L and R, as in "
                 "LURD or L2U",
-                piece=shorten(plain[place:]),
+                piece=shorten(plain[index:]),
                 count=count,
             )
         # Longer numbers exceed the maximum anyway.
-        times = int(run[2][:9]) if run[2] else 1
-        count += times
+        repeats = int(run[2][:9]) if run[2] else 1
+        count += repeats
         if count > _MAX_MOVES:
             raise MoveError(
                 "moves-many",
@@ -119,9 +119,9 @@ def _parse_letters(text: str) -> Moves:
                 piece=shorten(run[0]),
                 most=_MAX_MOVES,
             )
-        pieces.append(run[1] * times)
-        place = run.end()
-    return from_letters("".join(pieces))
+        letters.append(run[1] * repeats)
+        index = run.end()
+    return from_letters("".join(letters))
 
 
 def _parse_tiles(text: str, board: Board) -> Moves:
@@ -129,7 +129,7 @@ def _parse_tiles(text: str, board: Board) -> Moves:
     cells, blank = board.cells.tolist(), board.blank
     steps = blank_steps(width)
     moves = []
-    for place, number in enumerate(_NUMBERS.findall(text), 1):
+    for index, number in enumerate(_NUMBERS.findall(text), 1):
         tile = int(number[:9])
         legal = legal_moves(blank, width, height)
         move = next(
@@ -140,7 +140,7 @@ def _parse_tiles(text: str, board: Board) -> Moves:
             raise MoveError(
                 "moved-tile",
                 "move {place} slides tile {tile}, which is not next to the blank",
-                place=place,
+                place=index,
                 tile=shorten(number),
             )
         after = blank + steps[move]
@@ -164,9 +164,9 @@ def _parse_boards(text: str, board: Board) -> list[list[int]] | None:
     for line in lines:
         found = _FRAMED_ROW.match(line)
         row = found[1] if found else "" if framed or line == side else line
-        pieces = row.replace("X", "0").split()
-        if len(pieces) == width and all(map(str.isdecimal, pieces)):
-            rows.append(list(map(_number, pieces)))
+        words = row.replace("X", "0").split()
+        if len(words) == width and all(map(str.isdecimal, words)):
+            rows.append(list(map(_number, words)))
     if not framed and len(rows) < 2 * height and len(rows) != height:
         # A list of tiles that happens to match.
         return None
@@ -187,14 +187,14 @@ def _moves_between(board: Board, boards: list[list[int]]) -> Moves:
     steps = blank_steps(board.width)
     moves = []
     blank = board.blank
-    for place, (before, after) in enumerate(pairwise(boards), 1):
+    for index, (before, after) in enumerate(pairwise(boards), 1):
         legal = legal_moves(blank, *board.size)
         for move in range(4):
             tile = blank + steps[move]
             if legal >> move & 1:
-                slid = before.copy()
-                slid[blank], slid[tile] = slid[tile], 0
-                if slid == after:
+                neighbor = before.copy()
+                neighbor[blank], neighbor[tile] = neighbor[tile], 0
+                if neighbor == after:
                     moves.append(move)
                     blank = tile
                     break
@@ -202,6 +202,6 @@ def _moves_between(board: Board, boards: list[list[int]]) -> Moves:
             raise MoveError(
                 "moves-boards",
                 "board {place} is not one move away from the one before it",
-                place=place + 1,
+                place=index + 1,
             )
     return np.array(moves, dtype=np.uint8)

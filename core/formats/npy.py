@@ -29,11 +29,11 @@ def read_npy(path: Path, width: int | None = None) -> Board:
     """Read a board from a file; int32 arrays are memory-mapped."""
     try:
         with path.open("rb") as file:
-            shape, fortran, kind = _read_header(file, str(path))
+            shape, fortran, dtype = _read_header(file, str(path))
             offset = file.tell()
-            _check_length(path.stat().st_size - offset, shape, kind, str(path))
+            _check_length(path.stat().st_size - offset, shape, dtype, str(path))
         array: NDArray[Any] = np.memmap(
-            path, dtype=kind, mode="r", offset=offset, shape=shape, order="F" if fortran else "C"
+            path, dtype=dtype, mode="r", offset=offset, shape=shape, order="F" if fortran else "C"
         )
     except OSError as error:
         raise BoardError(unreadable(path, error.strerror)) from None
@@ -45,8 +45,8 @@ def read_npy_bytes(
 ) -> Board:
     """Read a board of at most `max_cells` cells from the bytes of a ``.npy`` file."""
     file = BytesIO(content)
-    shape, fortran, kind = _read_header(file, "the upload")
-    _check_length(len(content) - file.tell(), shape, kind, "the upload")
+    shape, fortran, dtype = _read_header(file, "the upload")
+    _check_length(len(content) - file.tell(), shape, dtype, "the upload")
     if max_cells is not None and prod(shape) > max_cells:
         raise BoardError(
             "many-tiles",
@@ -54,12 +54,12 @@ def read_npy_bytes(
             tiles=tiles(prod(shape)),
             limit=cells_limit(max_cells),
         )
-    flat: NDArray[Any] = np.frombuffer(content, dtype=kind, offset=file.tell())
+    flat: NDArray[Any] = np.frombuffer(content, dtype=dtype, offset=file.tell())
     return Board(flat.reshape(shape, order="F" if fortran else "C"), width)
 
 
 def _read_header(file: BinaryIO, name: str) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
-    """Read the shape, whether it is in Fortran order, and the type."""
+    """Read the shape, whether the array is in Fortran order, and the dtype."""
     start = file.read(len(MAGIC) + 2)
     length_bytes = {1: 2, 2: 4, 3: 4}.get(start[-2] if len(start) == len(MAGIC) + 2 else 0)
     if not start.startswith(MAGIC) or length_bytes is None:
@@ -78,13 +78,13 @@ def _read_header(file: BinaryIO, name: str) -> tuple[tuple[int, ...], bool, np.d
     return sides, order[1] == "True", np.dtype(descr[1])
 
 
-def _check_length(size: int, shape: tuple[int, ...], kind: np.dtype[Any], name: str) -> None:
-    if min(shape) < 1 or size != prod(shape) * kind.itemsize:
+def _check_length(size: int, shape: tuple[int, ...], dtype: np.dtype[Any], name: str) -> None:
+    if min(shape) < 1 or size != prod(shape) * dtype.itemsize:
         raise BoardError(
             "npy-damaged",
             "{name!r} is damaged: its {size} B of data are not {dtype} of shape {shape}",
             name=name,
             size=size,
-            dtype=kind,
+            dtype=dtype,
             shape=shape,
         )

@@ -117,7 +117,7 @@ def write_solution(
 
 
 def unsolvable_text(language: str = "en") -> str:
-    """Return the text printed instead of a solution."""
+    """Return the text to print instead of a solution."""
     _check_language(language)
     return UNSOLVABLE[language]
 
@@ -132,8 +132,8 @@ def write_unsolvable(
     return _with_newline(iter([verdict]))
 
 
-def _with_newline(pieces: Iterator[str]) -> Iterator[str]:
-    yield from pieces
+def _with_newline(chunks: Iterator[str]) -> Iterator[str]:
+    yield from chunks
     yield "\n"
 
 

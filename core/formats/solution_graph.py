@@ -19,18 +19,20 @@ class SolutionGraph:
 
     boards: list[Board]  # the first is the start, the last the goal
     depths: list[int]  # by board, moves from the start
-    ways: list[int]  # by board, the number of shortest paths to the goal
+    path_counts: list[int]  # by board, the number of shortest paths to the goal
     # The indices of the boards before and after, and the direction of the tile, one of ``UDLR``
     moves: list[tuple[int, int, str]]
 
     def document(self) -> dict[str, Any]:
-        nodes = zip(self.boards, self.depths, self.ways, strict=True)
+        nodes = zip(self.boards, self.depths, self.path_counts, strict=True)
         return {
             "boards": [
-                {"rows": board_rows(board), "depth": depth, "ways": ways}
-                for board, depth, ways in nodes
+                {"rows": board_rows(board), "depth": depth, "ways": count}
+                for board, depth, count in nodes
             ],
-            "moves": [{"from": one, "to": other, "move": move} for one, other, move in self.moves],
+            "moves": [
+                {"from": source, "to": target, "move": move} for source, target, move in self.moves
+            ],
         }
 
     def dot(self) -> Iterator[str]:
@@ -42,8 +44,8 @@ class SolutionGraph:
         for depth in sorted(set(self.depths)):
             same = "; ".join(f"b{n}" for n, other in enumerate(self.depths) if other == depth)
             yield f"  {{ rank=same; {same}; }}"
-        for one, other, move in self.moves:
-            yield f'  b{one} -> b{other} [label="{move}"];'
+        for source, target, move in self.moves:
+            yield f'  b{source} -> b{target} [label="{move}"];'
         yield "}"
 
 

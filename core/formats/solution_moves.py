@@ -49,10 +49,10 @@ def _format_run(code: int, length: int) -> str:
 
 
 def tiles(start: Board, moves: MoveSequence) -> Iterator[str]:
-    gap = ""
+    separator = ""
     for numbers in moved_tiles(start, moves):
-        yield gap + " ".join(map(str, numbers))
-        gap = " "
+        yield separator + " ".join(map(str, numbers))
+        separator = " "
 
 
 _CHUNK_MOVES: Final = 1 << 14
@@ -100,7 +100,7 @@ def solution_json(
     ``moves`` are written as given, and ``named_by`` says what they name. ``lower_bound`` and
     ``optimal`` refer to the metric. ``slides`` comes last because the moves are streamed.
     """
-    head = {
+    header = {
         "width": start.width,
         "height": start.height,
         "start": board_rows(start),
@@ -111,6 +111,6 @@ def solution_json(
         "optimal": lower_bound == metric.length(moves),
         "named_by": "blank" if blank_moves else "tile",
     }
-    yield json.dumps(head, separators=(",", ":"))[:-1] + ',"moves":"'
+    yield json.dumps(header, separators=(",", ":"))[:-1] + ',"moves":"'
     yield from letters(moves)
     yield f'","slides":{count_slides(moves)}}}\n'

@@ -23,8 +23,7 @@ _LOCAL_CONTRAST: Final = 4
 @dataclass(frozen=True, slots=True)
 class Shapes:
     centres: NDArray[np.float64]
-    # Along the axis closer to the horizontal, and along the other
-    sides: NDArray[np.float64]
+    sides: NDArray[np.float64]  # along the axis closer to the horizontal, and along the other
     angles: NDArray[np.float64]  # of the first axis, in radians, between -π/4 and π/4
 
     def __len__(self) -> int:
@@ -36,7 +35,7 @@ class Shapes:
 
 def find_shapes(colours: NDArray[np.uint8]) -> Shapes:
     rows = [row for mask in _make_masks(colours) for row in _find_squares(mask)]
-    # Larger shapes first, since smaller ones may be digits on tiles.
+    # Larger shapes first, because smaller ones may be digits on tiles.
     table = np.array(rows, dtype=np.float64).reshape(-1, 5)
     table = _remove_duplicates(table[np.argsort(-table[:, 2] * table[:, 3], kind="stable")])
     return Shapes(table[:, :2], table[:, 2:4], table[:, 4])
@@ -45,12 +44,12 @@ def find_shapes(colours: NDArray[np.uint8]) -> Shapes:
 def _make_masks(colours: NDArray[np.uint8]) -> Iterator[NDArray[np.uint8]]:
     smooth = cv2.GaussianBlur(colours, (5, 5), 0)
     grey = cv2.cvtColor(smooth, cv2.COLOR_RGB2GRAY)
-    kinds = (cv2.THRESH_BINARY, cv2.THRESH_BINARY_INV)
-    for kind in kinds:
-        yield _as_bytes(cv2.threshold(grey, 0, 255, kind | cv2.THRESH_OTSU)[1])
+    modes = (cv2.THRESH_BINARY, cv2.THRESH_BINARY_INV)
+    for mode in modes:
+        yield _as_bytes(cv2.threshold(grey, 0, 255, mode | cv2.THRESH_OTSU)[1])
         for window in _LOCAL_WINDOWS:
             mean = cv2.ADAPTIVE_THRESH_MEAN_C
-            yield _as_bytes(cv2.adaptiveThreshold(grey, 255, mean, kind, window, _LOCAL_CONTRAST))
+            yield _as_bytes(cv2.adaptiveThreshold(grey, 255, mean, mode, window, _LOCAL_CONTRAST))
     # Tiles as bright as their surroundings differ in colour.
     edges = np.zeros(grey.shape, dtype=np.uint8)
     for channel in cv2.split(smooth):
@@ -68,23 +67,23 @@ def _find_squares(mask: NDArray[np.uint8]) -> Iterator[tuple[float, ...]]:
     largest = _MAX_CELL_SHARE * min(mask.shape)
     outlines, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
     for outline in outlines:
-        _, _, width, height = cv2.boundingRect(outline)
-        if min(width, height) < _MIN_CELL or max(width, height) > 1.2 * largest:
+        box = cv2.boundingRect(outline)[2:]
+        if min(box) < _MIN_CELL or max(box) > 1.2 * largest:
             continue
-        (x, y), (along, across), degrees = cv2.minAreaRect(outline)
-        if not _MIN_CELL <= min(along, across) <= max(along, across) <= largest:
+        (x, y), (width, height), degrees = cv2.minAreaRect(outline)
+        if not _MIN_CELL <= min(width, height) <= max(width, height) <= largest:
             continue
-        if max(along, across) > _MAX_ASPECT_RATIO * min(along, across):
+        if max(width, height) > _MAX_ASPECT_RATIO * min(width, height):
             continue
-        # Use the hull, because a digit that touches the edge cuts into the outline.
-        if cv2.contourArea(cv2.convexHull(outline)) < _MIN_FILL * along * across:
+        # Digits that touch the edge cut into the outline, but not into its hull.
+        if cv2.contourArea(cv2.convexHull(outline)) < _MIN_FILL * width * height:
             continue
         degrees %= 180
         if 45 < degrees <= 135:
-            along, across, degrees = across, along, degrees - 90
+            width, height, degrees = height, width, degrees - 90
         elif degrees > 135:
             degrees -= 180
-        yield x, y, along, across, np.deg2rad(degrees)
+        yield x, y, width, height, np.deg2rad(degrees)
 
 
 def _remove_duplicates(table: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -1,4 +1,4 @@
-"""Decodes picture files; headers are checked before decoding."""
+"""Decodes picture files, after checking their headers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 from tilework.core.errors import PictureError
 from tilework.core.pictures.reading import FORMATS, MAX_PIXELS
 
-# Larger pictures are reduced to this side, in pixels; enough for the cells of 10×10 boards
+# Larger pictures are reduced to this side, in pixels; enough for 10×10 boards
 MAX_SIDE: Final = 2_000
 
 # `decode` refuses headers with more than `MAX_PIXELS`.
@@ -47,7 +47,7 @@ def decode(data: bytes) -> Pixels:
             "picture-format",
             "the file is not a readable picture; give a PNG, a JPEG or a WebP",
         ) from None
-    # Damaged files raise all of these.
+    # Damaged files can raise any of these.
     except (OSError, ValueError, SyntaxError, ArithmeticError, LookupError, EOFError) as error:
         raise PictureError(
             "picture-damaged", "the picture is damaged and cannot be opened; give another one"

@@ -28,8 +28,8 @@ NO_DIGIT: Final = 10
 _SIDE: Final = 24
 _DIRECTIONS: Final = 8
 _PARTS: Final = 6
-_COARSE: Final = 12
-FEATURES: Final = _DIRECTIONS * _PARTS**2 + _COARSE**2 + 1
+_REDUCED_SIDE: Final = 12
+FEATURES: Final = _DIRECTIONS * _PARTS**2 + _REDUCED_SIDE**2 + 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,27 +74,29 @@ def _features(ink: NDArray[np.float32]) -> NDArray[np.float32]:
     across = cv2.Sobel(square, cv2.CV_32F, 1, 0, ksize=3)
     down = cv2.Sobel(square, cv2.CV_32F, 0, 1, ksize=3)
     strength = np.hypot(across, down)
-    turn = np.arctan2(down, across) / (2 * np.pi) * _DIRECTIONS
+    directions = np.arctan2(down, across) / (2 * np.pi) * _DIRECTIONS
     planes = []
     for direction in range(_DIRECTIONS):
         # Each edge is divided between the two nearest directions.
-        away = np.abs((turn - direction + _DIRECTIONS / 2) % _DIRECTIONS - _DIRECTIONS / 2)
-        plane = strength * np.maximum(0, 1 - away)
+        distance = np.abs(
+            (directions - direction + _DIRECTIONS / 2) % _DIRECTIONS - _DIRECTIONS / 2
+        )
+        plane = strength * np.maximum(0, 1 - distance)
         plane = cv2.GaussianBlur(plane, (0, 0), 1.6)
         planes.append(cv2.resize(plane, (_PARTS, _PARTS), interpolation=cv2.INTER_AREA))
     counts = np.sqrt(np.maximum(np.array(planes, dtype=np.float32), 0)).ravel()
-    coarse = cv2.resize(square, (_COARSE, _COARSE), interpolation=cv2.INTER_AREA)
-    return np.concatenate((counts, coarse.ravel(), [np.float32(width / height)]))
+    reduced = cv2.resize(square, (_REDUCED_SIDE, _REDUCED_SIDE), interpolation=cv2.INTER_AREA)
+    return np.concatenate((counts, reduced.ravel(), [np.float32(width / height)]))
 
 
 _MIN_WIDTH_OF_TWO: Final = 0.75  # width / height of strokes that may be two touching digits
-# Factors of the probability of a reading, for each stroke it ignores and for a split
-_IGNORED: Final = 0.1
-_SPLIT: Final = 0.5
-_EMPTY: Final = 0.97  # probability of the blank in an empty cell
+# Factors of the probability of a reading: for each ignored stroke, and for a split
+_IGNORED_FACTOR: Final = 0.1
+_SPLIT_FACTOR: Final = 0.5
+_EMPTY_PROBABILITY: Final = 0.97  # probability of the blank in an empty cell
 
-# Minimum probability of every tile in every cell
-_FLOOR: Final = 1e-4
+# Minimum probability of any tile in any cell
+_MIN_PROBABILITY: Final = 1e-4
 
 # A reading of a cell: the indices of its digits among all strokes, and a factor
 _Candidate = tuple[tuple[int, ...], float]
@@ -112,11 +114,11 @@ def tile_probabilities(cells: NDArray[np.uint8], network: Network) -> NDArray[np
             strokes += stroke.split() if _is_wide(stroke) else ()
     digits = network.probabilities(extract_features(strokes))
     count = len(cells)
-    probabilities = np.full((count, count), _FLOOR)
-    for row, of_cell in zip(probabilities, candidates, strict=True):
-        if not of_cell:
-            row[0] = _EMPTY
-        for indices, factor in of_cell:
+    probabilities = np.full((count, count), _MIN_PROBABILITY)
+    for row, readings in zip(probabilities, candidates, strict=True):
+        if not readings:
+            row[0] = _EMPTY_PROBABILITY
+        for indices, factor in readings:
             _add_candidate(row, digits[list(indices)], factor)
     return probabilities
 
@@ -127,21 +129,21 @@ def _is_wide(stroke: Stroke) -> bool:
 
 
 def _list_candidates(found: Sequence[Stroke], first: int) -> Iterator[_Candidate]:
-    """Yield the readings of strokes, which start at index `first` and are followed by splits."""
+    """Yield the readings of strokes, which start at index ``first``; their splits follow them."""
     count = len(found)
     for index in range(count):
-        yield (first + index,), _IGNORED ** (count - 1)
+        yield (first + index,), _IGNORED_FACTOR ** (count - 1)
         if index + 1 < count:
-            yield (first + index, first + index + 1), _IGNORED ** (count - 2)
+            yield (first + index, first + index + 1), _IGNORED_FACTOR ** (count - 2)
     split = first + count
     for stroke in found:
         if _is_wide(stroke):
-            yield (split, split + 1), _SPLIT * _IGNORED ** (count - 1)
+            yield (split, split + 1), _SPLIT_FACTOR * _IGNORED_FACTOR ** (count - 1)
             split += 2
 
 
 def _add_candidate(row: NDArray[np.float64], digits: NDArray[np.float32], factor: float) -> None:
-    """Raise the probability of each number to that of this reading."""
+    """Raise the probability of each number to at least that of this reading."""
     joint = factor * digits[0, :NO_DIGIT].astype(np.float64)
     if len(digits) == 2:
         # No number begins with a 0.

@@ -1,8 +1,8 @@
 """Finds grids of similar shapes, which may be boards.
 
-Starting at a shape, neighbours of similar size are searched where the last step leads, so the pitch
-may change gradually with the perspective. A homography from rows and columns to the picture then
-locates cells without an outline, such as the blank.
+From a first shape, neighbours of similar size are found step by step. Each step predicts the next,
+so the pitch can change gradually with the perspective. A homography from rows and columns to the
+picture then locates cells without an outline, such as the blank.
 """
 
 from __future__ import annotations
@@ -54,9 +54,9 @@ class Grid:
     def corners(self) -> NDArray[np.float64]:
         """Return the corners of each cell, clockwise from the upper left: shape (cells, 4, 2)."""
         rows, columns = np.divmod(np.arange(self.rows * self.columns), self.columns)
-        around = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], dtype=np.float64)
-        places = np.stack((columns, rows), axis=1)[:, None, :] + around
-        return _project(places, self.to_picture)
+        offsets = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], dtype=np.float64)
+        points = np.stack((columns, rows), axis=1)[:, None, :] + offsets
+        return _project(points, self.to_picture)
 
     def scaled(self, factor: float) -> Grid:
         larger = np.diag((factor, factor, 1.0)) @ self.to_picture
@@ -66,19 +66,19 @@ class Grid:
 def find_grids(shapes: Shapes) -> list[Grid]:
     """Return grids of shapes, the most promising first."""
     grids: list[Grid] = []
-    taken = np.zeros(len(shapes), dtype=bool)
-    tried = 0
+    used = np.zeros(len(shapes), dtype=bool)
+    seeds = 0
     for seed in range(len(shapes)):
-        if taken[seed] or tried == _MAX_SEEDS:
+        if used[seed] or seeds == _MAX_SEEDS:
             continue
-        tried += 1
-        alike = _find_similar(shapes, seed)
-        places = _walk_grid(shapes, seed, alike)
-        if (grid := _make_grid(shapes, places)) is not None:
+        seeds += 1
+        similar = _find_similar(shapes, seed)
+        positions = _walk_grid(shapes, seed, similar)
+        if (grid := _make_grid(shapes, positions)) is not None:
             grids.append(grid)
-            taken[list(places)] = True
+            used[list(positions)] = True
     grids.sort(key=lambda grid: -grid.score)
-    return [grid for place, grid in enumerate(grids) if not _is_duplicate(grid, grids[:place])]
+    return [grid for index, grid in enumerate(grids) if not _is_duplicate(grid, grids[:index])]
 
 
 def _is_duplicate(grid: Grid, others: Iterable[Grid]) -> bool:
@@ -97,59 +97,59 @@ def _find_similar(shapes: Shapes, seed: int) -> NDArray[np.intp]:
     size = np.abs(np.log(shapes.sides / shapes.sides[seed])).max(axis=1) < _SIMILAR_SIZE
     turn = np.abs(shapes.angles - shapes.angles[seed])
     turn = np.minimum(turn, np.pi / 2 - turn)
-    alike = np.flatnonzero(size & (turn < _SIMILAR_ANGLE))
-    away = np.abs(shapes.centres[alike] - shapes.centres[seed]).max(axis=1)
+    similar = np.flatnonzero(size & (turn < _SIMILAR_ANGLE))
+    distances = np.abs(shapes.centres[similar] - shapes.centres[seed]).max(axis=1)
     # The limit avoids quadratic time for pictures full of squares.
-    return np.asarray(alike[np.argsort(away, kind="stable")[:_MAX_SIMILAR]])
+    return np.asarray(similar[np.argsort(distances, kind="stable")[:_MAX_SIMILAR]])
 
 
-def _walk_grid(shapes: Shapes, seed: int, alike: NDArray[np.intp]) -> dict[int, tuple[int, int]]:
+def _walk_grid(shapes: Shapes, seed: int, similar: NDArray[np.intp]) -> dict[int, tuple[int, int]]:
     """Return the row and column of each reachable shape, relative to the seed."""
-    places = {seed: (0, 0)}
-    steps = _estimate_steps(shapes, seed, alike)
+    positions = {seed: (0, 0)}
+    steps = _estimate_steps(shapes, seed, similar)
     if steps is None:
-        return places
+        return positions
     across, down = steps
-    centres = shapes.centres[alike]
-    reach = _MAX_OFFSET * float(shapes.sides[seed].mean())
-    at = {(0, 0): seed}
-    waiting = deque([(seed, across, down)])
-    while waiting:
-        shape, across, down = waiting.popleft()
-        row, column = places[shape]
+    centres = shapes.centres[similar]
+    max_offset = _MAX_OFFSET * float(shapes.sides[seed].mean())
+    occupied = {(0, 0)}
+    queue = deque([(seed, across, down)])
+    while queue:
+        shape, across, down = queue.popleft()
+        row, column = positions[shape]
         for rows, columns in _STEPS:
-            place = (row + rows, column + columns)
-            if place in at or max(map(abs, place)) >= MAX_SIDE:
+            position = (row + rows, column + columns)
+            if position in occupied or max(map(abs, position)) >= MAX_SIDE:
                 continue
             expected = shapes.centres[shape] + rows * down + columns * across
-            away = np.hypot(*(centres - expected).T)
-            nearest = int(away.argmin())
-            found = int(alike[nearest])
-            if away[nearest] > reach or found in places:
+            offsets = np.hypot(*(centres - expected).T)
+            nearest = int(offsets.argmin())
+            found = int(similar[nearest])
+            if offsets[nearest] > max_offset or found in positions:
                 continue
-            places[found] = place
-            at[place] = found
+            positions[found] = position
+            occupied.add(position)
             step = shapes.centres[found] - shapes.centres[shape]
-            waiting.append(
+            queue.append(
                 (
                     found,
                     (across + columns * step) / 2 if columns else across,
                     (down + rows * step) / 2 if rows else down,
                 )
             )
-    return places
+    return positions
 
 
 def _estimate_steps(
-    shapes: Shapes, seed: int, alike: NDArray[np.intp]
+    shapes: Shapes, seed: int, similar: NDArray[np.intp]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
     """Return the median steps to the next cell across and down."""
-    centres = shapes.centres[alike]
+    centres = shapes.centres[similar]
     angle = shapes.angles[seed]
     axis = np.array((np.cos(angle), np.sin(angle)))
     normal = np.array((-axis[1], axis[0]))
-    between = centres[None, :, :] - centres[:, None, :]
-    along, off = between @ axis / shapes.sides[seed][0], between @ normal / shapes.sides[seed][1]
+    vectors = centres[None, :, :] - centres[:, None, :]
+    along, off = vectors @ axis / shapes.sides[seed][0], vectors @ normal / shapes.sides[seed][1]
     steps = []
     for forward, aside in ((along, off), (off, along)):
         near = (forward > _MIN_PITCH) & (forward < _MAX_PITCH) & (np.abs(aside) < _MAX_OFFSET)
@@ -157,21 +157,21 @@ def _estimate_steps(
             return None
         # Only the nearest neighbour of each shape.
         nearest = np.where(near, forward, np.inf).argmin(axis=1)
-        has = near.any(axis=1)
-        steps.append(np.median(between[has, nearest[has]], axis=0))
+        has_neighbor = near.any(axis=1)
+        steps.append(np.median(vectors[has_neighbor, nearest[has_neighbor]], axis=0))
     return steps[0], steps[1]
 
 
-def _make_grid(shapes: Shapes, places: dict[int, tuple[int, int]]) -> Grid | None:
+def _make_grid(shapes: Shapes, seeds: dict[int, tuple[int, int]]) -> Grid | None:
     """Return the grid of the shapes at these positions, or None."""
-    if len(places) < _MIN_SHAPES:
+    if len(seeds) < _MIN_SHAPES:
         return None
-    refined = _refine(shapes, places)
+    refined = _refine(shapes, seeds)
     if refined is None:
         return None
-    members, at, to_picture = refined
-    first = at.min(axis=0)
-    rows, columns = (int(side) for side in at.max(axis=0) - first + 1)
+    members, positions, to_picture = refined
+    first = positions.min(axis=0)
+    rows, columns = (int(side) for side in positions.max(axis=0) - first + 1)
     if not (min(rows, columns) >= MIN_SIDE and max(rows, columns) <= MAX_SIDE):
         return None
     if len(members) < max(_MIN_SHAPES, _MIN_FOUND * rows * columns):
@@ -185,76 +185,78 @@ def _make_grid(shapes: Shapes, places: dict[int, tuple[int, int]]) -> Grid | Non
 
 
 def _refine(
-    shapes: Shapes, places: dict[int, tuple[int, int]]
+    shapes: Shapes, seeds: dict[int, tuple[int, int]]
 ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float64]] | None:
     """Add shapes that fit the grid, and remove edges that are mostly gaps."""
-    members: NDArray[np.intp] = np.array(list(places), dtype=np.intp)
-    at: NDArray[np.intp] = np.array(list(places.values()), dtype=np.intp)
+    members: NDArray[np.intp] = np.array(list(seeds), dtype=np.intp)
+    positions: NDArray[np.intp] = np.array(list(seeds.values()), dtype=np.intp)
     size = np.median(np.log(shapes.sides[members]), axis=0)
-    alike = np.flatnonzero(np.abs(np.log(shapes.sides) - size).max(axis=1) < _SIMILAR_IN_GRID)
+    similar = np.flatnonzero(np.abs(np.log(shapes.sides) - size).max(axis=1) < _SIMILAR_IN_GRID)
     to_picture = np.eye(3)
     for _ in range(_ROUNDS):
-        kept = _inside_edges(at)
-        members, at = members[kept], at[kept]
-        if len(members) < _MIN_SHAPES or np.ptp(at, axis=0).min() == 0:
+        kept = _without_sparse_edges(positions)
+        members, positions = members[kept], positions[kept]
+        if len(members) < _MIN_SHAPES or np.ptp(positions, axis=0).min() == 0:
             return None
-        fitted = _fit_homography(at[:, ::-1].astype(np.float64) + 0.5, shapes.centres[members])
+        fitted = _fit_homography(
+            positions[:, ::-1].astype(np.float64) + 0.5, shapes.centres[members]
+        )
         if fitted is None or abs(np.linalg.det(fitted)) < _SINGULAR:
             return None
         to_picture = fitted
-        inside = _project(shapes.centres[alike], _invert(to_picture))[:, ::-1] - 0.5
-        whole = np.rint(inside)
-        off = np.abs(inside - whole).max(axis=1)
+        coordinates = _project(shapes.centres[similar], _invert(to_picture))[:, ::-1] - 0.5
+        rounded = np.rint(coordinates)
+        offsets = np.abs(coordinates - rounded).max(axis=1)
         near = (
-            (off < _MAX_OFFSET_FROM_GRID)
-            & (whole >= at.min(axis=0) - 1).all(axis=1)
-            & (whole <= at.max(axis=0) + 1).all(axis=1)
+            (offsets < _MAX_OFFSET_FROM_GRID)
+            & (rounded >= positions.min(axis=0) - 1).all(axis=1)
+            & (rounded <= positions.max(axis=0) + 1).all(axis=1)
         )
         # Choose the best shape for each position.
-        order = np.flatnonzero(near)[np.argsort(off[near], kind="stable")]
-        found, first = np.unique(whole[order].astype(np.intp), axis=0, return_index=True)
-        if np.array_equal(alike[order][first], members):
+        order = np.flatnonzero(near)[np.argsort(offsets[near], kind="stable")]
+        found, first = np.unique(rounded[order].astype(np.intp), axis=0, return_index=True)
+        if np.array_equal(similar[order][first], members):
             break
-        members, at = alike[order][first], np.asarray(found, dtype=np.intp)
-    kept = _inside_edges(at)
-    return np.asarray(members[kept]), np.asarray(at[kept]), to_picture
+        members, positions = similar[order][first], np.asarray(found, dtype=np.intp)
+    kept = _without_sparse_edges(positions)
+    return np.asarray(members[kept]), np.asarray(positions[kept]), to_picture
 
 
 def _invert(homography: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(np.linalg.inv(homography), dtype=np.float64)
 
 
-def _inside_edges(at: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """Return which positions remain after removing outer rows and columns less than half full."""
-    kept = np.ones(len(at), dtype=bool)
-    cut = True
-    while cut and kept.any():
-        cut = False
-        spans = np.ptp(at[kept], axis=0) + 1
+def _without_sparse_edges(positions: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Return which positions remain after removing edges that are less than half full."""
+    kept = np.ones(len(positions), dtype=bool)
+    removed = True
+    while removed and kept.any():
+        removed = False
+        spans = np.ptp(positions[kept], axis=0) + 1
         for axis in (0, 1):
-            for end in (at[kept, axis].min(), at[kept, axis].max()):
-                edge = kept & (at[:, axis] == end)
+            for end in (positions[kept, axis].min(), positions[kept, axis].max()):
+                edge = kept & (positions[:, axis] == end)
                 if edge.sum() < spans[1 - axis] / 2:
                     kept &= ~edge
-                    cut = True
-            if cut:
+                    removed = True
+            if removed:
                 break
     return kept
 
 
 def _fit_homography(
-    places: NDArray[np.float64], centres: NDArray[np.float64]
+    points: NDArray[np.float64], centres: NDArray[np.float64]
 ) -> NDArray[np.float64] | None:
     """Fit a homography, or an affine map if there are too few cells."""
-    if len(places) >= _MIN_FOR_PERSPECTIVE:
-        found, _ = cv2.findHomography(places, centres, 0)
-        return None if found is None else np.asarray(found, dtype=np.float64)
-    known = np.column_stack((places, np.ones(len(places))))
-    solved = np.linalg.lstsq(known, centres, rcond=None)[0]
-    return np.vstack((solved.T, (0.0, 0.0, 1.0)))
+    if len(points) >= _MIN_FOR_PERSPECTIVE:
+        homography, _ = cv2.findHomography(points, centres, 0)
+        return None if homography is None else np.asarray(homography, dtype=np.float64)
+    homogeneous = np.column_stack((points, np.ones(len(points))))
+    affine = np.linalg.lstsq(homogeneous, centres, rcond=None)[0]
+    return np.vstack((affine.T, (0.0, 0.0, 1.0)))
 
 
-def _project(places: NDArray[np.float64], homography: NDArray[np.float64]) -> NDArray[np.float64]:
-    at = np.concatenate((places, np.ones((*places.shape[:-1], 1))), axis=-1) @ homography.T
-    moved: NDArray[np.float64] = at[..., :2] / at[..., 2:]
-    return moved
+def _project(points: NDArray[np.float64], homography: NDArray[np.float64]) -> NDArray[np.float64]:
+    images = np.concatenate((points, np.ones((*points.shape[:-1], 1))), axis=-1) @ homography.T
+    projected: NDArray[np.float64] = images[..., :2] / images[..., 2:]
+    return projected

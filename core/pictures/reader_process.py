@@ -25,7 +25,7 @@ from tilework.core.pictures.reading import (
     Reading,
 )
 
-# The maximum number of simultaneous pictures; each takes a core for a second
+# Maximum number of pictures at a time; each takes a core for about a second
 _MAX_PARALLEL: Final = 4
 
 _SLOTS: Final = threading.Semaphore(_MAX_PARALLEL)
@@ -96,13 +96,13 @@ def main() -> None:
     # Imported before the limits apply, since it needs address space and reads files.
     from tilework.core.pictures.recognition import read_picture
 
-    for kind, most in (
+    for kind, limit in (
         (resource.RLIMIT_CPU, PROCESSOR_SECONDS),
         (resource.RLIMIT_AS, MEMORY_BYTES),
         (resource.RLIMIT_FSIZE, 0),
         (resource.RLIMIT_CORE, 0),
     ):
-        resource.setrlimit(kind, (most, most))
+        resource.setrlimit(kind, (limit, limit))
     try:
         document = read_picture(sys.stdin.buffer.read()).document()
     except PictureError as error:

@@ -11,7 +11,7 @@ from tilework.core.puzzle.board import Board
 
 FORMATS: Final = ("PNG", "JPEG", "WEBP")
 MAX_BYTES: Final = 10_000_000  # of the file
-MAX_PIXELS: Final = 24_000_000  # as stated in the header; a photo of a good camera
+MAX_PIXELS: Final = 24_000_000  # as stated in the header
 # Rows and columns of recognized boards
 MIN_SIDE: Final = 2
 MAX_SIDE: Final = 10
@@ -33,7 +33,7 @@ def is_picture(path: Path) -> bool:
 class CellReading:
     tile: int  # 0 for the blank
     confidence: float  # between 0 and 1
-    doubtful: bool  # whether it should be checked by the user
+    doubtful: bool  # whether the user should check it
     # In pixels of the picture, clockwise from the upper left
     corners: Sequence[Sequence[float]]
 

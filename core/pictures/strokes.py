@@ -30,7 +30,7 @@ def straighten_cells(colours: NDArray[np.uint8], grid: Grid) -> NDArray[np.uint8
 
 
 def _smooth(colours: NDArray[np.uint8], grid: Grid) -> NDArray[np.uint8]:
-    """Blur a picture that is reduced, to avoid aliasing."""
+    """Blur a picture before its size is reduced, to avoid aliasing."""
     side = (grid.area / (grid.rows * grid.columns)) ** 0.5
     if side <= 1.5 * CELL:
         return colours
@@ -57,11 +57,11 @@ class Stroke:
     left: int
 
     def split(self) -> tuple[Stroke, Stroke]:
-        """Split it in two near its middle, where it has the least ink."""
+        """Split it in two near the middle, at the column with the least ink."""
         width = self.ink.shape[1]
         first, last = round(0.3 * width), max(round(0.7 * width), round(0.3 * width) + 1)
-        at = max(1, first + int(self.ink[:, first:last].sum(axis=0).argmin()))
-        parts = (Stroke(self.ink[:, :at], self.left), Stroke(self.ink[:, at:], self.left + at))
+        cut = max(1, first + int(self.ink[:, first:last].sum(axis=0).argmin()))
+        parts = (Stroke(self.ink[:, :cut], self.left), Stroke(self.ink[:, cut:], self.left + cut))
         return parts[0].trim(), parts[1].trim()
 
     def trim(self) -> Stroke:
@@ -95,7 +95,7 @@ def find_strokes(cell: NDArray[np.uint8]) -> list[Stroke]:
     side = len(difference)
     found = []
     for label in range(1, count):
-        left, top, width, height, area = (int(one) for one in boxes[label])
+        left, top, width, height, area = (int(value) for value in boxes[label])
         at_edge = left == 0 or top == 0 or left + width == side or top + height == side
         fits = _MIN_HEIGHT * CELL <= height <= _MAX_HEIGHT * CELL
         if at_edge or not fits or area < 0.06 * height * height:
@@ -104,5 +104,5 @@ def find_strokes(cell: NDArray[np.uint8]) -> list[Stroke]:
         ink = np.where(strokes, grey / np.float32(255), np.float32(0))
         found.append(Stroke(ink[top : top + height, left : left + width], left))
     tallest = max((len(stroke.ink) for stroke in found), default=0)
-    high = [stroke for stroke in found if len(stroke.ink) >= _MIN_SHARE_OF_TALLEST * tallest]
-    return sorted(high, key=lambda stroke: stroke.left)
+    tall = [stroke for stroke in found if len(stroke.ink) >= _MIN_SHARE_OF_TALLEST * tallest]
+    return sorted(tall, key=lambda stroke: stroke.left)

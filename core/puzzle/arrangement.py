@@ -1,9 +1,9 @@
 """Boards as flat arrays: validity, solvability and distances.
 
-A move swaps the blank with a tile next to it. It changes the parity of the permutation and the
-parity of the blank's row plus column, both, so the two together never change; where the board
-is at least two cells wide and high nothing else is invariant (Johnson and Story 1879). On a
-board one cell wide or high tiles cannot pass each other: their order never changes.
+A move swaps the blank with an adjacent tile. It changes both the parity of the permutation and that
+of the blank's row plus column, so the parity of their sum is invariant. On boards at least two
+cells wide and high, this is the only invariant (Johnson and Story 1879). On boards one cell wide or
+high, tiles cannot pass each other, so their order never changes.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from tilework.core.errors import BoardError
 from tilework.core.messages import Message, plural
 
 Cells = NDArray[np.int32]
-Places = NDArray[np.int64]
+CellIndices = NDArray[np.int64]
 
 KERNEL_CELLS: Final = 1 << 18  # larger boards are checked by compiled code
 CHUNK: Final = 1 << 18
-MAX_BY_TILE: Final = 400  # cells of the largest board with a distance for each tile
+MAX_BY_TILE: Final = 400  # cells of the largest board whose distances are listed by tile
 _SMALL_CELLS: Final = 256
-_NAMED: Final = 5
+_MAX_LISTED: Final = 5
 _FEW_MISPLACED: Final = 1024
 
 
@@ -34,7 +34,7 @@ def _identity(count: int) -> list[int]:
 
 
 def is_permutation(values: NDArray[np.integer]) -> bool:
-    """Whether a flat integer array of any width holds each of ``0 .. n-1`` exactly once."""
+    """Whether a flat integer array contains each of ``0 .. n-1`` exactly once."""
     count = values.size
     if count <= _SMALL_CELLS:
         return sorted(values.tolist()) == _identity(count)
@@ -51,20 +51,20 @@ def describe_fault(values: NDArray[np.integer]) -> Message:
     """Describe which numbers are out of range, repeated or missing, a few of each."""
     count = values.size
     if count > KERNEL_CELLS:
-        place = _first_fault(values)
-        tile = int(values[place])
+        index = _first_fault(values)
+        tile = int(values[index])
         if 0 <= tile < count:
             return Message(
                 "tile-repeated",
                 "{tile} at cell {cell} appears a second time",
                 tile=tile,
-                cell=place + 1,
+                cell=index + 1,
             )
         return Message(
             "tile-outside",
             "{tile} at cell {cell} is not from 0 to {last}",
             tile=tile,
-            cell=place + 1,
+            cell=index + 1,
             last=count - 1,
         )
     outside = values[(values < 0) | (values >= count)]
@@ -102,14 +102,14 @@ def describe_fault(values: NDArray[np.integer]) -> Message:
     return reduce(_join, faults)
 
 
-def fault_place(values: NDArray[np.integer]) -> int:
+def find_fault(values: NDArray[np.integer]) -> int:
     """Return the index of the first number that is out of range or repeated; -1 for none."""
     if values.size > KERNEL_CELLS:
         return _first_fault(values)
     seen = set()
-    for place, value in enumerate(values.tolist()):
+    for index, value in enumerate(values.tolist()):
         if value in seen or not 0 <= value < values.size:
-            return place
+            return index
         seen.add(value)
     return -1
 
@@ -147,23 +147,23 @@ def _first_fault(values: NDArray[np.integer]) -> int:
     from tilework.core.puzzle.board_kernel import first_fault
 
     bits = np.zeros((values.size + 63) // 64, dtype=np.uint64)
-    kept = values.dtype in (np.int32, np.int64)
-    numbers = np.ascontiguousarray(values, values.dtype if kept else np.int64)
+    is_supported = values.dtype in (np.int32, np.int64)
+    numbers = np.ascontiguousarray(values, values.dtype if is_supported else np.int64)
     return int(first_fault(numbers, bits))
 
 
 def _list_few(numbers: NDArray[np.integer]) -> str | Message:
-    some = ", ".join(str(number)[:20] for number in numbers[:_NAMED].tolist())
-    more = numbers.size - _NAMED
+    some = ", ".join(str(number)[:20] for number in numbers[:_MAX_LISTED].tolist())
+    more = numbers.size - _MAX_LISTED
     return Message("and-more", "{some} and {more} more", some=some, more=more) if more > 0 else some
 
 
-def _join(one: Message, other: Message) -> Message:
-    return Message(one.code, "{one}; {other}", one=one, other=other)
+def _join(fault: Message, other: Message) -> Message:
+    return Message(fault.code, "{one}; {other}", one=fault, other=other)
 
 
-def reachable(cells: Cells, goal: Cells | None, width: int, height: int) -> bool:
-    """Whether moves lead from one permutation to the other, in linear time."""
+def is_reachable(cells: Cells, goal: Cells | None, width: int, height: int) -> bool:
+    """Whether moves transform one permutation into the other, in linear time."""
     if width == 1 or height == 1:
         return _same_order(cells, goal)
     count = cells.size
@@ -204,29 +204,29 @@ def find_blank(cells: Cells) -> int:
     raise BoardError("no-blank", "the blank, 0, is missing")
 
 
-def difference(cells: Cells, goal: Cells, most: int) -> Places | None:
-    """Return the cells in which two flat boards differ; None if there are more than ``most``."""
-    found: list[Places] = []
+def difference(cells: Cells, goal: Cells, limit: int) -> CellIndices | None:
+    """Return the cells in which two flat boards differ; None if there are more than ``limit``."""
+    found: list[CellIndices] = []
     count = 0
     for start in range(0, cells.size, CHUNK):
         part, goal_part = cells[start : start + CHUNK], goal[start : start + CHUNK]
         found.append((np.flatnonzero(part != goal_part) + start).astype(np.int64))
         count += found[-1].size
-        if count > most:
+        if count > limit:
             return None
     return np.concatenate(found)
 
 
-def rearrangement(cells: Cells, goal: Cells, misplaced: Places) -> Places:
-    """Return, for the tile on each misplaced cell, the place of its goal cell in ``misplaced``."""
+def rearrangement(cells: Cells, goal: Cells, misplaced: CellIndices) -> CellIndices:
+    """Return, for the tile on each misplaced cell, the index of its goal cell in ``misplaced``."""
     order = np.argsort(goal[misplaced])
-    places: Places = order[np.searchsorted(goal[misplaced], cells[misplaced], sorter=order)]
-    return places
+    indices: CellIndices = order[np.searchsorted(goal[misplaced], cells[misplaced], sorter=order)]
+    return indices
 
 
 def hamming(cells: Cells, goal: Cells | None) -> int:
     """Count the tiles that are not on their goal cell."""
-    wrong = 0
+    misplaced = 0
     for start in range(0, cells.size, CHUNK):
         part = cells[start : start + CHUNK]
         goal_part = (
@@ -234,8 +234,8 @@ def hamming(cells: Cells, goal: Cells | None) -> int:
             if goal is None
             else goal[start : start + CHUNK]
         )
-        wrong += int(np.count_nonzero((part != goal_part) & (part != 0)))
-    return wrong
+        misplaced += int(np.count_nonzero((part != goal_part) & (part != 0)))
+    return misplaced
 
 
 def manhattan(cells: Cells, goal: Cells | None, width: int) -> int:
@@ -258,8 +258,8 @@ def manhattan(cells: Cells, goal: Cells | None, width: int) -> int:
 
 def hamming_by_tile(cells: Cells, goal: Cells) -> list[int]:
     """Return for each tile, from 1, whether it is misplaced: 1 or 0."""
-    wrong: list[int] = (inverse(cells) != inverse(goal))[1:].astype(int).tolist()
-    return wrong
+    misplaced: list[int] = (inverse(cells) != inverse(goal))[1:].astype(int).tolist()
+    return misplaced
 
 
 def manhattan_by_tile(cells: Cells, goal: Cells, width: int) -> list[int]:
@@ -272,6 +272,6 @@ def manhattan_by_tile(cells: Cells, goal: Cells, width: int) -> list[int]:
 
 def inverse(cells: Cells) -> Cells:
     """Return the cell of each tile: ``inverse(cells)[cells[i]] == i``."""
-    places = np.empty_like(cells)
-    places[cells] = np.arange(cells.size, dtype=cells.dtype)
-    return places
+    indices = np.empty_like(cells)
+    indices[cells] = np.arange(cells.size, dtype=cells.dtype)
+    return indices

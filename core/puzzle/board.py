@@ -1,6 +1,6 @@
 """The board: an immutable arrangement of tiles and one blank on a grid.
 
-``cells`` is a flat, read-only, row-major int32 array that holds each of ``0 .. width*height-1``
+``cells`` is a flat, read-only, row-major int32 array that contains each of ``0 .. width*height-1``
 exactly once; 0 is the blank.
 """
 
@@ -22,12 +22,12 @@ from tilework.core.puzzle.arrangement import (
     find_blank,
     hamming,
     is_permutation,
+    is_reachable,
     manhattan,
-    reachable,
 )
 from tilework.core.puzzle.moves import blank_steps, legal_moves
 from tilework.core.puzzle.phrases import goal_size, invalid_size, tile_count
-from tilework.core.puzzle.phrases import tiles as tiles_of
+from tilework.core.puzzle.phrases import tiles as tile_phrase
 
 MAX_SIDE = 32_768
 
@@ -43,7 +43,7 @@ class Size(NamedTuple):
     def __call__(self) -> int:
         """Return N of an N×N board, so that ``board.size()`` works as in Princeton's assignment."""
         if self.width != self.height:
-            raise ValueError(f"a board of {self} has no one size; it has a width and a height")
+            raise ValueError(f"a {self} board has no single size; use its width and height")
         return self.width
 
     def __str__(self) -> str:
@@ -79,7 +79,7 @@ class Board:
         values = _integers(tiles)
         if values.ndim == 2 and width is None and height is None:
             height, width = values.shape
-        self._size = _size_of(values.size, width, height)
+        self._size = _resolve_size(values.size, width, height)
         values = values.reshape(-1)
         if not is_permutation(values):
             raise BoardError(
@@ -96,7 +96,7 @@ class Board:
 
     @classmethod
     def trusted(cls, cells: Cells, size: Size, blank: int | None = None) -> Self:
-        """Make a board of a flat int32 array without checking that it is a permutation."""
+        """Create a board from a flat int32 array without checking that it is a permutation."""
         board = cls.__new__(cls)
         board._cells = _freeze(cells)
         board._size = size
@@ -152,8 +152,8 @@ class Board:
         return self._blank == self._cells.size - 1 and counts_up(self._cells[:-1], 1)
 
     def is_solvable(self, goal: Board | None = None) -> bool:
-        """Whether moves lead from this board to the goal; the default goal is blank-last."""
-        return reachable(self._cells, self._goal_cells(goal), *self.size)
+        """Whether the goal can be reached from this board; the default goal is blank-last."""
+        return is_reachable(self._cells, self._goal_cells(goal), *self.size)
 
     def _goal_cells(self, goal: Board | None) -> Cells | None:
         if goal is None:
@@ -192,13 +192,13 @@ class Board:
     def __str__(self) -> str:
         """Return Princeton's text: the side (``4x3:`` for a rectangle), then the rows."""
         width, height = self.size
-        head = str(width) if width == height else f"{width}x{height}:"
+        header = str(width) if width == height else f"{width}x{height}:"
         digits = max(2, len(str(self._cells.size - 1)))
         rows = (
             " ".join(str(tile).rjust(digits) for tile in row)
             for row in self._cells.reshape(height, width).tolist()
         )
-        return "\n".join([head, *rows])
+        return "\n".join([header, *rows])
 
     def __repr__(self) -> str:
         if self._cells.size > 400:
@@ -235,12 +235,14 @@ def _integers(
     return values.astype(values.dtype.newbyteorder("="), copy=False)
 
 
-def _size_of(count: int, width: int | None, height: int | None) -> Size:
+def _resolve_size(count: int, width: int | None, height: int | None) -> Size:
     if width is None and height is None:
         width = height = isqrt(count)
         if width * width != count:
             raise BoardError(
-                "no-square", "{tiles} do not form a square; give the width", tiles=tiles_of(count)
+                "no-square",
+                "{tiles} do not form a square; give the width",
+                tiles=tile_phrase(count),
             )
     width = width if width is not None else count // (height or 1)
     height = height if height is not None else count // (width or 1)

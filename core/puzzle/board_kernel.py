@@ -33,7 +33,7 @@ def slide(cells, width, height, blank, moves):
 BUCKETS = 64
 # Values gathered at a time: the scratch is two int32 arrays of at most this many
 GROUP = 1 << 26
-# Values whose cycles are followed at a time: 64 KB of int32 fit a core's own cache
+# Values whose cycles are followed at a time: 64 KB of int32 fit the cache of a core
 CACHED = 1 << 14
 
 _CELLS = types.Array(int32, 1, "C", readonly=True)
@@ -48,14 +48,14 @@ def first_fault(values, bits):
     """
     count = np.int64(values.size)
     one = np.uint64(1)
-    for place in range(count):
-        value = np.int64(values[place])
+    for index in range(count):
+        value = np.int64(values[index])
         if value < 0 or value >= count:
-            return place
+            return index
         word = value >> 6
         bit = one << np.uint64(value & 63)
         if bits[word] & bit:
-            return place
+            return index
         bits[word] |= bit
     return -1
 
@@ -64,36 +64,36 @@ def first_fault(values, bits):
 def permutation_is_odd(cells, group):
     """Return 1 if the permutation ``cells`` of ``0 .. n-1`` is odd, else 0.
 
-    Following cycles through gigabytes costs a cache miss a cell, so the cells are first partitioned
-    by value, keeping their order. The partitioning is itself a permutation; its parity is that of
-    the inversions it removes. Then every part is a permutation of its own.
+    Following cycles through gigabytes costs a cache miss per cell, so the cells are first
+    partitioned by value, in a stable way. The partitioning is itself a permutation; its parity is
+    that of the inversions it removes. Each part is then a permutation of its range.
 
     Parameters
     ----------
-    group : int; how many values to hold at a time, at least n / 64; the scratch is 8 bytes for each
+    group : int; values per part, at least n / 64; the scratch takes 8 bytes for each
     """
     count = np.int64(cells.size)
-    held = min(count, np.int64(group))
-    first = np.empty(held, np.int32)
-    second = np.empty(held, np.int32)
+    group_size = min(count, np.int64(group))
+    first = np.empty(group_size, np.int32)
+    second = np.empty(group_size, np.int32)
     odd = np.int64(0)
-    if count > held:
-        odd ^= _crossings(cells, held)
-    for low in range(0, count, held):
-        high = min(low + held, count)
+    if count > group_size:
+        odd ^= _parity_between_groups(cells, group_size)
+    for low in range(0, count, group_size):
+        high = min(low + group_size, count)
         _gather(cells, low, high, first)
         odd ^= _part_is_odd(first[: high - low], second[: high - low])
     return odd
 
 
 @subroutine
-def _crossings(cells, size):
+def _parity_between_groups(cells, size):
     """Return the parity of the inversions between values of different groups of ``size``."""
     odd = np.int64(0)
     one = np.uint64(1)
     later_groups_odd = np.uint64(0)
-    for place in range(cells.size):
-        bucket = np.uint64(np.int64(cells[place]) // size)
+    for index in range(cells.size):
+        bucket = np.uint64(np.int64(cells[index]) // size)
         odd ^= np.int64((later_groups_odd >> bucket) & one)
         later_groups_odd ^= (one << bucket) - one
     return odd
@@ -101,10 +101,10 @@ def _crossings(cells, size):
 
 @subroutine
 def _gather(cells, low, high, out):
-    """Write the values in ``low .. high-1``, minus ``low``, to ``out`` in their order."""
+    """Write the values in ``low .. high-1``, minus ``low``, to ``out`` in order."""
     filled = np.int64(0)
-    for place in range(cells.size):
-        value = np.int64(cells[place])
+    for index in range(cells.size):
+        value = np.int64(cells[index])
         if low <= value < high:
             out[filled] = value - low
             filled += 1
@@ -118,16 +118,16 @@ def _part_is_odd(first, second):
     while (count - 1) >> shift >= BUCKETS:
         shift += 1
     odd = _spread(first, second, 0, count, shift)
-    finer = max(shift - 6, np.int64(0))
+    fine_shift = max(shift - 6, np.int64(0))
     size = np.int64(1) << shift
     for low in range(0, count, size):
         high = min(low + size, count)
         if size <= CACHED:
             odd ^= _follow_cycles(second, low, high)
         else:
-            odd ^= _spread(second, first, low, high, finer)
-            for sub_low in range(low, high, 1 << finer):
-                odd ^= _follow_cycles(first, sub_low, min(sub_low + (1 << finer), high))
+            odd ^= _spread(second, first, low, high, fine_shift)
+            for sub_low in range(low, high, 1 << fine_shift):
+                odd ^= _follow_cycles(first, sub_low, min(sub_low + (1 << fine_shift), high))
     return odd
 
 
@@ -135,9 +135,9 @@ def _part_is_odd(first, second):
 def _spread(source, target, low, high, shift):
     """Partition ``source[low:high]``, a permutation of its range, into buckets of ``1 << shift``.
 
-    The buckets are written to ``target`` at the places of their values. Returns the parity of the
-    inversions that this removes. Bit k of ``later_odd`` is the parity of the values so far in
-    buckets after k.
+    Each bucket is written to ``target`` at the indices of its values. Returns the parity of the
+    inversions that this removes. Bit k of ``later_odd`` is the parity of the number of values so
+    far in buckets after k.
     """
     ends = np.empty(BUCKETS, np.int64)
     for bucket in range(BUCKETS):
@@ -145,8 +145,8 @@ def _spread(source, target, low, high, shift):
     odd = np.int64(0)
     one = np.uint64(1)
     later_odd = np.uint64(0)
-    for place in range(low, high):
-        value = np.int64(source[place])
+    for index in range(low, high):
+        value = np.int64(source[index])
         bucket = (value - low) >> shift
         odd ^= np.int64((later_odd >> np.uint64(bucket)) & one)
         later_odd ^= (one << np.uint64(bucket)) - one
@@ -157,15 +157,15 @@ def _spread(source, target, low, high, shift):
 
 @subroutine
 def _follow_cycles(values, low, high):
-    """Return the parity of a permutation of ``low .. high-1`` at these places; overwritten."""
+    """Return the parity of the permutation in ``values[low:high]``, which is overwritten."""
     odd = (high - low) & 1
     for first in range(low, high):
         if values[first] < 0:
             continue
         odd ^= 1
-        place = np.int64(first)
-        while values[place] >= 0:
-            following = np.int64(values[place])
-            values[place] = -1
-            place = following
+        index = np.int64(first)
+        while values[index] >= 0:
+            next_index = np.int64(values[index])
+            values[index] = -1
+            index = next_index
     return odd

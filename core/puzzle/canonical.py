@@ -1,14 +1,13 @@
-"""The canonical form: one key for all equivalent forms of a puzzle.
+"""The canonical form: one key for all equivalent puzzles.
 
 A puzzle is a start and a goal. Renaming the tiles, mirroring or transposing both boards, and
 exchanging start and goal give a puzzle with the same optimal length, and a solution of one follows
 from a solution of the other. Every such form with the tiles renamed so that the goal reads
-``1 2 3 …`` is a candidate. The goal's blank must be on the last possible cell; among those
-candidates the least arrangement is the canonical form.
+``1 2 3 …`` is a candidate. Of those whose goal has its blank on the last possible cell, the
+lexicographically smallest arrangement is the canonical form.
 
-The candidates are the orbit of a group, so a minimum over them is the same for every member;
-and each is the given puzzle itself up to an isomorphism, so boards that share a key have equal
-optimal lengths.
+The candidates are the orbit of a group, so all members have the same minimum. Each candidate is
+isomorphic to the given puzzle, so boards that share a key have equal optimal lengths.
 """
 
 from __future__ import annotations
@@ -31,14 +30,14 @@ from tilework.core.puzzle.moves import Moves, MoveSequence, reversed_moves
 from tilework.core.puzzle.packing import MappedMoves
 from tilework.core.puzzle.phrases import goal_size
 
-TABLED_CELLS = 1 << 12
+MAX_TABLE_CELLS = 1 << 12
 
 
 class Symmetry(NamedTuple):
     """Transpose (``t``), mirror left to right (``x``), mirror top to bottom (``y``), in this order.
 
-    A square has all eight; another rectangle maps to itself by the four without ``t`` and to its
-    transpose by the four with it.
+    All eight map a square to itself. On other rectangles, only the four without ``t`` do; the four
+    with it map to the transposed size.
     """
 
     transpose: bool = False
@@ -86,8 +85,8 @@ SYMMETRIES = tuple(
 
 
 def tables(symmetry: Symmetry, size: Size) -> Tables:
-    """Return the cell tables of a symmetry; those of ordinary boards are cached."""
-    if size.cells <= TABLED_CELLS:
+    """Return the cell tables of a symmetry, cached for small boards."""
+    if size.cells <= MAX_TABLE_CELLS:
         return _cached_tables(symmetry, size)
     return _tables(symmetry, size)
 
@@ -99,14 +98,14 @@ def _tables(symmetry: Symmetry, size: Size) -> Tables:
 _cached_tables = lru_cache(maxsize=256)(_tables)
 
 
-def _onto_wide(size: Size) -> list[tuple[Symmetry, Tables]]:
+def _to_wide(size: Size) -> list[tuple[Symmetry, Tables]]:
     """Return the symmetries whose image is at least as wide as high."""
     width, height = size
     wide = SYMMETRIES if width == height else SYMMETRIES[:4] if width > height else SYMMETRIES[4:]
     return [(symmetry, tables(symmetry, size)) for symmetry in wide]
 
 
-_cached_onto_wide = lru_cache(maxsize=32)(_onto_wide)
+_cached_to_wide = lru_cache(maxsize=32)(_to_wide)
 
 
 def _move_image(symmetry: Symmetry) -> Moves:
@@ -138,7 +137,7 @@ class Transform:
     reverse: bool
 
     def to_text(self) -> str:
-        """Return letters of the steps: t transpose, x and y mirror, r reverse; ``i`` for none."""
+        """Return a letter per step: t transpose, x and y mirror, r reverse; ``i`` for none."""
         steps = (*self.symmetry, self.reverse)
         return "".join(compress(_LETTERS, steps)) or _IDENTITY
 
@@ -164,7 +163,7 @@ class Transform:
         return self.symmetry.moves(reversed_moves(moves) if self.reverse else moves)
 
     def view_from_canonical(self, moves: MoveSequence) -> MoveSequence:
-        """Do the same as `from_canonical`, without unpacking moves before they are read."""
+        """Like `from_canonical`, but unpack moves only when they are read."""
         if isinstance(moves, np.ndarray):
             return self.from_canonical(moves)
         images = self.symmetry.inverse.move_images
@@ -185,8 +184,8 @@ def canonicalize(start: Board, goal: Board) -> Canonical:
     """Return the canonical form of a puzzle, in linear time."""
     if start.size != goal.size:
         raise BoardError(goal_size(goal.size, start.size))
-    few = start.size.cells <= TABLED_CELLS
-    symmetries = _cached_onto_wide(start.size) if few else _onto_wide(start.size)
+    is_small = start.size.cells <= MAX_TABLE_CELLS
+    symmetries = _cached_to_wide(start.size) if is_small else _to_wide(start.size)
     goal_cells = inverse(goal.cells)[start.cells]
     candidates = [
         (int(table.targets[blank]), symmetry, table, reverse)
@@ -201,7 +200,7 @@ def canonicalize(start: Board, goal: Board) -> Canonical:
         if blank != last_blank:
             continue
         from_cells = inverse(goal_cells) if reverse else goal_cells
-        form = _relabelled(targets[from_cells[sources]], blank)
+        form = _relabel(targets[from_cells[sources]], blank)
         form_bytes = form.astype(">u4").tobytes()
         if best is None or form_bytes < best_bytes:
             best, best_bytes = form, form_bytes
@@ -223,7 +222,7 @@ def canonical_key(board: Board, goal: Board) -> str | None:
     return _key(board.size, goal.blank, board.cells)
 
 
-def _relabelled(goal_cells: NDArray[np.int32], blank: int) -> NDArray[np.int32]:
+def _relabel(goal_cells: NDArray[np.int32], blank: int) -> NDArray[np.int32]:
     """Rename each tile to the rank of its goal cell among the cells other than the blank's."""
     tiles = goal_cells + (goal_cells < blank)
     tiles[goal_cells == blank] = 0

@@ -12,7 +12,7 @@ from tilework.core.puzzle.phrases import unknown_goal
 
 
 class GoalName(StrEnum):
-    """The goals with a name; any other board can be a goal, too."""
+    """The named goals; any other board can be a goal, too."""
 
     BLANK_LAST = "blank-last"
     BLANK_FIRST = "blank-first"
@@ -44,7 +44,7 @@ def has_blank_in_corner(goal: Board) -> bool:
 
 
 def spiral(size: Size) -> Board:
-    """Return 1 2 3 … clockwise from the first cell inwards, the blank at the end."""
+    """Return 1 2 3 … in a clockwise spiral from the first cell inwards, the blank at the end."""
     width, height = size
     cells = np.zeros((height, width), dtype=np.int32)
     top, left, bottom, right = 0, 0, height, width
@@ -66,7 +66,7 @@ def _fill(line: np.ndarray[tuple[int, ...], np.dtype[np.int32]], tile: int) -> i
     return tile + line.size
 
 
-_MAKERS = {
+_FACTORIES = {
     GoalName.BLANK_LAST: blank_last,
     GoalName.BLANK_FIRST: blank_first,
     GoalName.SPIRAL: spiral,
@@ -76,12 +76,12 @@ _MAKERS = {
 
 def is_goal_name(text: str) -> bool:
     """Whether a text is the name of a goal (``snail`` is an alias of spiral)."""
-    return _normalize(text) in _MAKERS
+    return _normalize(text) in _FACTORIES
 
 
 def named_goal(name: str, size: Size) -> Board:
-    """Return the goal of that name; case does not matter, and ``_`` is read as ``-``."""
-    make = _MAKERS.get(_normalize(name))
+    """Return a goal by name, ignoring case; ``_`` is read as ``-``."""
+    make = _FACTORIES.get(_normalize(name))
     if make is None:
         raise BoardError(unknown_goal(name[:40], ", ".join(GoalName)))
     return make(size)

@@ -8,13 +8,13 @@ from typing import Final
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import NO_MOVES, MoveSequence, blank_steps
 
-DIRECTIONS: Final = ("up", "down", "left", "right")  # in which a tile moves, by move code
+DIRECTIONS: Final = ("up", "down", "left", "right")  # of the moving tile, by move code
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
     board: Board  # before the move
-    lower_bound: int  # proved: no solution is shorter
+    lower_bound: int  # proven: no solution is shorter
     # A complete solution, replayed, whose first move is the hint; None if none is known yet
     moves: MoveSequence | None
 
@@ -32,7 +32,7 @@ class Hint:
 
     @property
     def optimal(self) -> bool:
-        """Whether the solution is proved optimal."""
+        """Whether the solution is proven optimal."""
         return self.upper_bound == self.lower_bound
 
     @property

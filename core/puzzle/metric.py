@@ -23,12 +23,12 @@ def count_slides(moves: MoveSequence) -> int:
     return int(slides)
 
 
-_IN_SLIDES: Final = ":slides"
-PRIVATE_MARK: Final = ":apart:"  # in the keys of solves that serve a single job
+_SLIDES_SUFFIX: Final = ":slides"
+PRIVATE_MARK: Final = ":apart:"  # in the keys of solves used by a single job
 
 
 class Metric(StrEnum):
-    """``moves`` of single tiles, or ``slides`` of several tiles of a line at a time.
+    """``moves`` of single tiles, or ``slides`` of one or more tiles of a line at a time.
 
     Symmetries, renaming tiles and exchanging start and goal preserve both lengths, so both metrics
     use the same canonical forms.
@@ -37,21 +37,21 @@ class Metric(StrEnum):
     MOVES = "moves"
     SLIDES = "slides"
 
-    def length(self, found: MoveSequence) -> int:
-        return count_slides(found) if self is Metric.SLIDES else len(found)
+    def length(self, solution: MoveSequence) -> int:
+        return count_slides(solution) if self is Metric.SLIDES else len(solution)
 
     def describe(self, length: int) -> Message:
         return slides(length) if self is Metric.SLIDES else moves(length)
 
-    def bound(self, least: int, size: Size) -> int:
-        """Return the least length in this metric of a solution with at least ``least`` moves."""
+    def bound(self, minimum_moves: int, size: Size) -> int:
+        """Return the minimum length, in this metric, of a solution of at least that many moves."""
         if self is Metric.MOVES:
-            return least
+            return minimum_moves
         # A slide moves at most a whole line except for the blank.
-        return -(-least // max(1, max(size) - 1))
+        return -(-minimum_moves // max(1, max(size) - 1))
 
     def moves_for(self, bound: int, size: Size) -> int:
-        """Return the least number of moves for which `bound` returns a bound."""
+        """Return the smallest number of moves for which `bound` returns ``bound``."""
         if self is Metric.MOVES or bound == 0:
             return bound
         return (bound - 1) * max(1, max(size) - 1) + 1
@@ -59,20 +59,20 @@ class Metric(StrEnum):
     def key(self, puzzle: str, private_id: str = "") -> str:
         """Return the key of the solve of a canonical puzzle in this metric.
 
-        With an id, it is the key of a solve that serves a single job.
+        With an id, it is the key of a solve used by a single job.
         """
         key = f"{puzzle}{PRIVATE_MARK}{private_id}" if private_id else puzzle
-        return key + _IN_SLIDES if self is Metric.SLIDES else key
+        return key + _SLIDES_SUFFIX if self is Metric.SLIDES else key
 
     @classmethod
     def from_key(cls, key: str) -> Metric:
-        return cls.SLIDES if key.endswith(_IN_SLIDES) else cls.MOVES
+        return cls.SLIDES if key.endswith(_SLIDES_SUFFIX) else cls.MOVES
 
     @classmethod
     def matches(cls, key: str, puzzle: str) -> bool:
-        """Whether a key is one that `key` returns for a canonical puzzle."""
+        """Whether `key` returns this key for the canonical puzzle."""
         metric = cls.from_key(key)
-        _, _, private_id = key.removesuffix(_IN_SLIDES).partition(PRIVATE_MARK)
+        _, _, private_id = key.removesuffix(_SLIDES_SUFFIX).partition(PRIVATE_MARK)
         return metric.key(puzzle, private_id) == key
 
 
@@ -81,7 +81,7 @@ class BoundProof(StrEnum):
 
     ``manhattan``: the tiles' distances. ``linear-conflict``: also the tiles that must leave their
     line. ``tile-groups``: also small groups of tiles that block each other. ``search``: a search
-    for anything shorter, or its initial estimate.
+    for shorter solutions, or its initial estimate.
     """
 
     MANHATTAN = "manhattan"

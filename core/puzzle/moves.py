@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Moves = NDArray[np.uint8]
 
 
-# Moves that are read by slices: an array, or moves that are unpacked when read
+# Moves that support slicing: an array, or moves that are unpacked when read
 MoveSequence: TypeAlias = "Moves | PackedMoves | MappedMoves"
 
 UP, DOWN, LEFT, RIGHT = range(4)
@@ -38,7 +38,7 @@ for _letters in (LETTERS, LETTERS.lower()):
 
 
 def blank_steps(width: int) -> tuple[int, int, int, int]:
-    """Return how each move code changes the blank's cell: opposite to the tile's direction."""
+    """Return by move code the change of the blank's cell, opposite to the tile's direction."""
     return (width, -width, 1, -1)
 
 
@@ -47,7 +47,7 @@ def legal_moves(blank: int, width: int, height: int) -> int: ...
 @overload
 def legal_moves(blank: NDArray[np.int64], width: int, height: int) -> NDArray[np.int64]: ...
 def legal_moves(blank: Any, width: int, height: int) -> Any:
-    """Return the legal moves for a blank on a cell, or on each of several: bit m for move m."""
+    """Return the legal moves for a blank's cell, or for each of several: bit m for move m."""
     row, column = divmod(blank, width)
     return (
         (row + 1 < height) << UP
@@ -58,15 +58,15 @@ def legal_moves(blank: Any, width: int, height: int) -> Any:
 
 
 def from_letters(text: str) -> Moves:
-    """Read ``UDLR`` letters (upper or lower case) as moves."""
+    """Parse moves written as ``UDLR``, in upper or lower case."""
     moves = _CODES[np.frombuffer(text.encode("ascii", "replace"), dtype=np.uint8)]
     if moves.size and moves.max() == _NO_CODE:
-        place = int(np.argmax(moves == _NO_CODE))
+        index = int(np.argmax(moves == _NO_CODE))
         raise MoveError(
             "move-letter",
             "move {place} is {letter!r}; moves are U, D, L and R",
-            place=place + 1,
-            letter=text[place],
+            place=index + 1,
+            letter=text[index],
         )
     return moves
 
@@ -92,7 +92,7 @@ def move_tables(size: Size) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
 
 @lru_cache(maxsize=64)
 def neighbor_table(size: Size) -> NDArray[np.int8]:
-    """Return by blank cell and move the cell of the tile that moves; -1 for none.
+    """Return by blank cell and move the cell of the moved tile; -1 for none.
 
     Shape (cells, 4), for up to 128 cells.
     """

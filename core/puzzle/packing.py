@@ -1,8 +1,8 @@
 """Moves and boards as bytes for storage.
 
-Moves: the count as 8 little-endian bytes, then zlib over two bits per move, the first move of
-each byte in its lowest bits; long solutions are split into chunks. Boards: width and height as 2
-little-endian bytes each, then zlib over the tiles in the least of 1, 2 or 4 bytes each.
+Moves: the count as 8 little-endian bytes, then two bits per move, compressed with zlib; the first
+move of each byte is in its lowest bits. Long solutions are split into chunks. Boards: width and
+height as 2 little-endian bytes each, then the tiles, compressed with zlib, in 1, 2 or 4 bytes each.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def pack(moves: Moves) -> bytes:
 
 def unpack(packed: bytes) -> Moves:
     if len(packed) < COUNT_BYTES:
-        raise _damaged(packed)
+        raise _damage_error(packed)
     return unpack_body(packed[COUNT_BYTES:], packed_count(packed))
 
 
@@ -43,43 +43,43 @@ def pack_body(moves: Moves) -> bytes:
 
 
 def unpack_body(body: bytes, count: int) -> Moves:
-    quads = _inflated(body, -(-count // 4))
+    quads = _inflate(body, -(-count // 4))
     if quads is None:
-        raise _damaged(body)
+        raise _damage_error(body)
     moves = np.empty((len(quads), 4), dtype=np.uint8)
-    for place in range(4):
-        np.right_shift(quads, np.uint8(2 * place), out=moves[:, place])
+    for index in range(4):
+        np.right_shift(quads, np.uint8(2 * index), out=moves[:, index])
     moves &= np.uint8(3)
     return moves.reshape(-1)[:count]
 
 
 def pack_two_bits(moves: Moves) -> bytes:
-    """Pack four moves a byte, the first in the lowest bits; the last byte is padded with 0."""
+    """Pack four moves per byte, the first in the lowest bits; the last byte is padded with 0."""
     quads = np.zeros(-(-len(moves) // 4), dtype=np.uint8)
-    for place in range(4):
-        part = moves[place::4]
-        quads[: len(part)] |= part << np.uint8(2 * place)
+    for index in range(4):
+        part = moves[index::4]
+        quads[: len(part)] |= part << np.uint8(2 * index)
     return quads.tobytes()
 
 
 def pack_board(board: Board) -> bytes:
     width, height = board.size
-    head = width.to_bytes(_SIDE_BYTES, "little") + height.to_bytes(_SIDE_BYTES, "little")
+    header = width.to_bytes(_SIDE_BYTES, "little") + height.to_bytes(_SIDE_BYTES, "little")
     body = np.ascontiguousarray(board.cells, dtype=_tile_type(board.size.cells))
-    return head + zlib.compress(body.tobytes(), _LEVEL)
+    return header + zlib.compress(body.tobytes(), _LEVEL)
 
 
 def unpack_board(packed: bytes) -> Board:
     width = int.from_bytes(packed[:_SIDE_BYTES], "little")
     height = int.from_bytes(packed[_SIDE_BYTES : 2 * _SIDE_BYTES], "little")
-    kind = _tile_type(width * height)
-    tiles = _inflated(packed[2 * _SIDE_BYTES :], width * height * kind.itemsize)
+    tile_type = _tile_type(width * height)
+    tiles = _inflate(packed[2 * _SIDE_BYTES :], width * height * tile_type.itemsize)
     if tiles is None:
         raise BoardError("packed-board", "the packed board is damaged ({size} B)", size=len(packed))
-    return Board(tiles.view(kind).astype(np.int32), width, height)
+    return Board(tiles.view(tile_type).astype(np.int32), width, height)
 
 
-def _damaged(packed: bytes) -> MoveError:
+def _damage_error(packed: bytes) -> MoveError:
     return MoveError("packed-moves", "the packed moves are damaged ({size} B)", size=len(packed))
 
 
@@ -87,8 +87,8 @@ def _tile_type(cells: int) -> np.dtype[np.unsignedinteger]:
     return np.dtype("u1" if cells <= 1 << 8 else "<u2" if cells <= 1 << 16 else "<u4")
 
 
-def _inflated(body: bytes, size: int) -> NDArray[np.uint8] | None:
-    """Decompress to exactly ``size`` bytes, and never to more; None if the size differs."""
+def _inflate(body: bytes, size: int) -> NDArray[np.uint8] | None:
+    """Decompress exactly ``size`` bytes, and never more; None if the size differs."""
     inflater = zlib.decompressobj()
     try:
         plain = inflater.decompress(body, size + 1)
@@ -101,14 +101,14 @@ def _inflated(body: bytes, size: int) -> NDArray[np.uint8] | None:
 
 CHUNK_MOVES = 1 << 18  # moves of a chunk: 64 KB packed
 
-# Slices read backwards across a chunk boundary would otherwise unpack both chunks twice
+# Reading backwards across a chunk boundary would otherwise unpack both chunks twice
 _CACHED_CHUNKS = 2
 
-_MAPPED_AT_ONCE = 1 << 16
+_MAPPED_CHUNK = 1 << 16
 
 
 def chunk_numbers(first: int, end: int) -> range:
-    """Return the numbers of the chunks that hold the moves from ``first`` to ``end - 1``."""
+    """Return the numbers of the chunks with the moves from ``first`` to ``end - 1``."""
     return range(first // CHUNK_MOVES, -(-end // CHUNK_MOVES)) if first < end else range(0)
 
 
@@ -131,8 +131,8 @@ class PackedMoves:
         for number in numbers:
             begin = number * CHUNK_MOVES
             chunk = self._chunk(number)[max(0, first - begin) : end - begin]
-            place = max(first, begin) - first
-            moves[place : place + len(chunk)] = chunk
+            offset = max(first, begin) - first
+            moves[offset : offset + len(chunk)] = chunk
         return moves
 
     def _chunk(self, number: int) -> Moves:
@@ -161,16 +161,16 @@ class MappedMoves:
     def __len__(self) -> int:
         return len(self._moves)
 
-    def __getitem__(self, wanted: slice) -> Moves:
+    def __getitem__(self, part: slice) -> Moves:
         count = len(self)
-        first, end, _ = wanted.indices(count)
+        first, end, _ = part.indices(count)
         if self._backwards:
             moves = self._moves[count - end : count - first][::-1]
         else:
             moves = self._moves[first:end]
         mapped = np.empty_like(moves)
         # As an index, a move temporarily takes eight bytes.
-        for start in range(0, len(moves), _MAPPED_AT_ONCE):
-            part = slice(start, start + _MAPPED_AT_ONCE)
-            mapped[part] = self._images[moves[part]]
+        for start in range(0, len(moves), _MAPPED_CHUNK):
+            chunk = slice(start, start + _MAPPED_CHUNK)
+            mapped[chunk] = self._images[moves[chunk]]
         return mapped

@@ -25,8 +25,10 @@ def nodes(count: int) -> Message:
     return plural("nodes", "{count} node", "{count} nodes", count=count)
 
 
-def invalid_size(size: object, most: int) -> Message:
-    return Message("size", "invalid size {size}: sides go from 1 to {most}", size=size, most=most)
+def invalid_size(size: object, maximum: int) -> Message:
+    return Message(
+        "size", "invalid size {size}: sides go from 1 to {most}", size=size, most=maximum
+    )
 
 
 def goal_size(goal: object, board: object) -> Message:

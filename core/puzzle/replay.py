@@ -17,10 +17,10 @@ CHUNK_MOVES = 1 << 15
 # For larger boards a list of Python integers would take gigabytes; an array is slower but compact
 _LIST_CELLS = 1 << 20
 
-# From this many moves on, a compiled loop is worth loading Numba (about a second, once a process)
+# For this many moves, a compiled loop is worth loading Numba (about a second, once per process)
 KERNEL_MOVES = 1 << 20
 
-# By move code: how the blank's row and column change.
+# Changes of the blank's row and column, by move code
 _ROW_STEPS = np.array([1, -1, 0, 0], dtype=np.int32)
 _COLUMN_STEPS = np.array([0, 0, 1, -1], dtype=np.int32)
 
@@ -42,24 +42,24 @@ def _path(size: Size, blank: int, chunk: Moves, start: int) -> NDArray[np.int32]
         rows = np.cumsum(_ROW_STEPS.take(chunk), dtype=np.int32)
         columns = np.cumsum(_COLUMN_STEPS.take(chunk), dtype=np.int32)
     except IndexError:
-        place = int(np.argmax(chunk > 3))
+        index = int(np.argmax(chunk > 3))
         raise ReplayError(
             "move-code",
             "move {place} has the code {code}; codes go from 0 to 3",
-            place=start + place + 1,
-            code=chunk[place],
+            place=start + index + 1,
+            code=chunk[index],
         ) from None
     rows += row
     columns += column
     # As an unsigned number, a negative one is larger than any side.
     illegal = (rows.view(np.uint32) >= height) | (columns.view(np.uint32) >= width)
     if illegal.any():
-        place = int(illegal.argmax())
+        index = int(illegal.argmax())
         raise ReplayError(
             "illegal-move",
             "move {place}, {letter}, is illegal: no tile can slide that way",
-            place=start + place + 1,
-            letter=LETTERS[chunk[place]],
+            place=start + index + 1,
+            letter=LETTERS[chunk[index]],
         )
     rows *= width
     rows += columns
@@ -72,7 +72,7 @@ def apply(board: Board, moves: MoveSequence, *, compiled: bool | None = None) ->
     Parameters
     ----------
     compiled : bool, optional
-        Whether to use the compiled loop; by default from `KERNEL_MOVES` moves on.
+        Whether to use the compiled loop; by default, for `KERNEL_MOVES` moves or more.
     """
     return next(boards_along(board, moves, max(1, len(moves)), compiled=compiled), board)
 
@@ -107,7 +107,7 @@ def _replay_plain(
 def _replay_compiled(
     board: Board, moves: MoveSequence
 ) -> Iterator[tuple[list[int] | array[int] | NDArray[np.int32], int, int]]:
-    """Do the same as `_replay_plain` with a kernel."""
+    """Like `_replay_plain`, with a kernel."""
     from tilework.core.puzzle.board_kernel import slide
 
     cells, blank = board.cells.copy(), board.blank

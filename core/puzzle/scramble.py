@@ -1,4 +1,4 @@
-"""Random boards: by seed, and the daily boards, which are fixed for ever."""
+"""Random boards, and the daily boards, which are the same for everyone."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def scramble(size: Size, goal: Board, seed: int | None = None, moves: int | None
     ----------
     goal : Board; the board is solvable for this goal
     seed : int, optional; from 0; the same seed gives the same board
-    moves : int, optional; from 0: make this many random moves from the goal, avoiding to undo a
-        move at once. By default, every solvable board is equally likely.
+    moves : int, optional; from 0: make this many random moves from the goal, without immediately
+        undoing a move. By default, every solvable board is equally likely.
     """
     if goal.size != size:
         raise OptionError(goal_size(goal.size, Size(*size)))
@@ -67,7 +67,7 @@ def _walk(goal: Board, moves: int, random: np.random.Generator) -> Board:
     cells: list[int] = goal.cells.tolist()
     blank = goal.blank
     last = -1
-    # A comparison of algorithms makes hundreds of boards within one request.
+    # A comparison of algorithms draws hundreds of boards within one request.
     cache: dict[tuple[int, int], list[int]] = {}
     for _ in range(moves):
         choices = cache.get((blank, last))
@@ -84,7 +84,7 @@ def _walk(goal: Board, moves: int, random: np.random.Generator) -> Board:
 
 
 def _next_moves(blank: int, last: int, width: int, height: int) -> list[int]:
-    """Return the legal moves, without the one that undoes the last if there are others."""
+    """Return the legal moves, without the one that undoes the last unless it is the only one."""
     legal = legal_moves(blank, width, height)
     moves = [code for code in range(4) if legal >> code & 1]
     return [code for code in moves if code != last ^ 1] or moves
@@ -103,7 +103,7 @@ def parse_day(text: str) -> date:
         day = date.fromisoformat(text)
     except ValueError:
         day = None
-    # Other notations of a date would be other URLs of the same board.
+    # Each board has one URL, so other notations of its date are rejected.
     if day is None or day.isoformat() != text:
         raise OptionError(
             "daily-date", "{text!r} is not a date; give one as in 2026-01-31", text=text[:40]
@@ -131,18 +131,18 @@ def check_day(day: date, last: date) -> None:
 def daily_board(day: date, side: int) -> Board:
     """Return the board of a day, solvable for the goal with the blank last.
 
-    Blocks of SHA-256 over a text with the day, the size and the block's number, from 0, are read as
-    big-endian words of 32 bits. A word over the largest multiple of ``n`` is skipped; any other
-    gives its remainder modulo ``n``. With these the numbers ``0, 1, 2, …``, 0 for the blank, are
-    shuffled from the last place down (Knuth, *The Art of Computer Programming*, volume 2,
-    algorithm 3.4.2P); then the first two tiles are swapped if the board cannot be solved.
+    The tiles ``0, 1, 2, …``, 0 for the blank, are shuffled from the last one down (Knuth, *The Art
+    of Computer Programming*, volume 2, algorithm 3.4.2P). The random numbers are 32-bit big-endian
+    words of SHA-256 hashes of the day, the size and a block number from 0. To draw a number below
+    ``n``, words of at least the largest multiple of ``n`` are skipped, and the next one is taken
+    modulo ``n``. Finally, the first two tiles are swapped if the board cannot be solved.
     """
     size = Size(side, side)
     words = _words(f"tilework daily {day.isoformat()} {side}x{side}")
     tiles = list(range(size.cells))
-    for place in range(size.cells - 1, 0, -1):
-        other = _below(place + 1, words)
-        tiles[place], tiles[other] = tiles[other], tiles[place]
+    for index in range(size.cells - 1, 0, -1):
+        other = _draw_below(index + 1, words)
+        tiles[index], tiles[other] = tiles[other], tiles[index]
     if not Board(tiles).is_solvable(blank_last(size)):
         first, second = [cell for cell, tile in enumerate(tiles) if tile][:2]
         tiles[first], tiles[second] = tiles[second], tiles[first]
@@ -156,6 +156,6 @@ def _words(seed: str) -> Iterator[int]:
             yield int.from_bytes(digest[first : first + _WORD_BYTES], "big")
 
 
-def _below(bound: int, words: Iterator[int]) -> int:
-    most = 2 ** (8 * _WORD_BYTES)
-    return next(word for word in words if word < most - most % bound) % bound
+def _draw_below(bound: int, words: Iterator[int]) -> int:
+    word_count = 2 ** (8 * _WORD_BYTES)
+    return next(word for word in words if word < word_count - word_count % bound) % bound

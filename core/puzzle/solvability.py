@@ -1,12 +1,12 @@
 """Whether a goal can be reached, with an explanation.
 
 The textbook argument, for any goal: number the tiles by their order in the goal (row by row,
-without the blank). A horizontal move does not change the order. A vertical move carries a tile
-past ``width − 1`` others, which changes the parity of the inversions if the width is even.
-So the inversions (width odd), or the inversions plus the rows between the blank and its goal row
-(width even), keep their parity, and at the goal they are 0. Courses also count the blank's row from
-0 at the top instead of that distance; the sum then keeps the parity that it has at the goal, which
-is odd if the goal's blank is in the last of four rows.
+without the blank). A horizontal move does not change the order. A vertical move takes a tile past
+``width − 1`` others, which changes the parity of the inversions if the width is even. So the parity
+of the inversions (odd width), or of the inversions plus the rows between the blank and its goal row
+(even width), never changes, and it is even at the goal. Some courses add the blank's row, counted
+from 0 at the top, instead of that distance. The parity must then be that of the goal, which is odd
+if the goal's blank is in the last of four rows.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tilework.core.puzzle.arrangement import inverse
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.phrases import goal_size
 
-MAX_PAIRS = 100  # inverted pairs that are listed, however many there are
+MAX_PAIRS = 100  # the most inverted pairs that are listed
 
 
 class Convention(StrEnum):
@@ -122,7 +122,7 @@ def inverted_pairs(start: Board, goal: Board) -> list[tuple[int, int]]:
     ranks = _ranks(start, goal)
     tiles = start.cells[start.cells != 0]
     pairs = np.argwhere(np.triu(ranks[:, np.newaxis] > ranks, k=1))[:MAX_PAIRS]
-    return [(int(tiles[one]), int(tiles[other])) for one, other in pairs]
+    return [(int(tiles[first]), int(tiles[second])) for first, second in pairs]
 
 
 def _line_argument(solvable: bool) -> Message:
@@ -193,8 +193,8 @@ def _verdict(total: int) -> Message:
 
 def _ranks(start: Board, goal: Board) -> NDArray[np.int32]:
     """Return the start's tiles in reading order, each as its rank in the goal's order."""
-    places = inverse(goal.cells)
-    ranks: NDArray[np.int32] = places[start.cells[start.cells != 0]]
+    goal_cells = inverse(goal.cells)
+    ranks: NDArray[np.int32] = goal_cells[start.cells[start.cells != 0]]
     ranks -= ranks > goal.blank
     return ranks
 
@@ -202,13 +202,13 @@ def _ranks(start: Board, goal: Board) -> NDArray[np.int32]:
 def count_inversions(ranks: NDArray[np.integer]) -> int:
     """Count the inversions of a permutation of ``0 .. n-1``.
 
-    Bit by bit from the highest: among the numbers that agree in all higher bits, which are adjacent
-    and in their original order, each 1 before a 0 is an inversion; then zeros and ones are
-    separated, keeping their order. That is log2(n) passes of array operations.
+    A radix sort from the highest bit: among the numbers that agree in all higher bits, which are
+    adjacent and in their original order, each 1 before a 0 is an inversion. Then zeros and ones are
+    separated in a stable way. This takes log2(n) passes of array operations.
     """
     count = ranks.size
     values = ranks.astype(np.int64)
-    places = np.arange(count, dtype=np.int64)
+    positions = np.arange(count, dtype=np.int64)
     inversions = 0
     for bit in reversed(range(max(count - 1, 0).bit_length())):
         ones = values >> bit & 1
@@ -217,7 +217,7 @@ def count_inversions(ranks: NDArray[np.integer]) -> int:
         ones_in_group_before = ones_before - ones_before[group_starts]
         zeros = ones == 0
         inversions += int(ones_in_group_before[zeros].sum())
-        zeros_in_group_before = places - group_starts - ones_in_group_before
+        zeros_in_group_before = positions - group_starts - ones_in_group_before
         targets = np.where(
             zeros,
             group_starts + zeros_in_group_before,

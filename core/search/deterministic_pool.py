@@ -14,7 +14,7 @@ _TICK_S = 0.05  # interval between checks for cancellation
 
 
 class DeterministicPool:
-    """Runs rounds of tasks on threads; leaving the context cancels those that still run."""
+    """Runs rounds of tasks on threads; leaving the context cancels running tasks."""
 
     def __init__(self, threads: int, limits: Limits, tick: Callable[[], object]) -> None:
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="search")
@@ -33,7 +33,7 @@ class DeterministicPool:
 
     @property
     def seconds_left(self) -> float | None:
-        """The seconds left, at least 0; None without a limit."""
+        """The remaining seconds, at least 0; None without a limit."""
         if self._deadline is None:
             return None
         return max(0.0, self._deadline - search_clock())
@@ -57,40 +57,40 @@ class DeterministicPool:
         tasks : sequence of callables; each takes its limits: the seconds left when it starts, an
             equal share of the nodes, and one thread's share of the memory
         nodes : int or None; for all tasks together
-        is_final : callable; called with each outcome as it arrives; True ends the round
+        is_final : callable; called with each outcome as it arrives; if true, the round ends
 
         Returns
         -------
-        list; the outcomes up to the first final one. The tasks before it run to their end, so that
-            it is always the same one. None for a task that did not start in time.
+        list; the outcomes up to the first final one. The tasks before it are completed, so it is
+            always the same one. None for a task that did not start in time.
         """
         nodes_each = None if nodes is None else max(1, nodes // len(tasks))
         memory = self._limits.memory_bytes
         memory_each = None if memory is None else memory // self.threads
         last = len(tasks) - 1
 
-        def attempt(place: int) -> Outcome | None:
+        def attempt(index: int) -> Outcome | None:
             def cancelled() -> bool:
-                # Time is a reason, too: a search of several steps then need not divide it.
-                return self._stopping.is_set() or place > last or self.seconds_left == 0
+                # Also stop at the deadline, so that searches need not divide the time by step.
+                return self._stopping.is_set() or index > last or self.seconds_left == 0
 
             if cancelled():
                 return None
-            return tasks[place](Limits(self.seconds_left, nodes_each, memory_each, cancelled))
+            return tasks[index](Limits(self.seconds_left, nodes_each, memory_each, cancelled))
 
-        places: dict[Future[Outcome | None], int] = {
-            self._pool.submit(attempt, place): place for place in range(len(tasks))
+        indices: dict[Future[Outcome | None], int] = {
+            self._pool.submit(attempt, index): index for index in range(len(tasks))
         }
         outcomes: dict[int, Outcome | None] = {}
-        pending = set(places)
+        pending = set(indices)
         while pending:
             done, pending = wait(pending, _TICK_S, FIRST_COMPLETED)
             for future in done:
-                place = places[future]
-                outcomes[place] = outcome = future.result()
+                index = indices[future]
+                outcomes[index] = outcome = future.result()
                 if outcome is not None and is_final(outcome):
-                    last = min(last, place)
+                    last = min(last, index)
             self._tick()
             if self.cancelled:
                 self._stopping.set()
-        return [outcomes[place] for place in range(last + 1)]
+        return [outcomes[index] for index in range(last + 1)]

@@ -20,7 +20,7 @@ class Statistics:
     expanded: int = 0  # nodes whose successors were generated
     generated: int = 0  # successors generated, duplicates included
     seconds: float = 0.0  # wall time
-    max_frontier: int = 0  # most nodes in the frontier; for a depth-first search, on its path
+    max_frontier: int = 0  # most nodes in the frontier; in depth-first searches, on the path
 
     def __add__(self, other: Statistics) -> Statistics:
         return Statistics(
@@ -41,10 +41,6 @@ class StopReason(StrEnum):
     DEPTH = "depth"
 
 
-def _never() -> bool:
-    return False
-
-
 def _ignore(_nodes: int) -> None:
     pass
 
@@ -53,10 +49,10 @@ def _ignore(_nodes: int) -> None:
 class Limits:
     seconds: float | None = None  # wall time from the start of the search
     nodes: int | None = None  # nodes generated
-    # Bytes for frontier and closed set; checked only by searches that have them
+    # Bytes for frontier and closed set, in searches that have them
     memory_bytes: int | None = None
-    # Called several times a second; True ends the search
-    cancelled: Callable[[], bool] = _never
+    # Called several times a second; if true, the search ends
+    cancelled: Callable[[], bool] = bool
     # Called with the nodes generated so far, as often as `cancelled`
     report: Callable[[int], object] = _ignore
 
@@ -76,14 +72,14 @@ class Limits:
             report=report,
         )
 
-    def budget(self, most: int, spent: int = 0) -> int:
+    def budget(self, maximum: int, spent: int = 0) -> int:
         """Return how many nodes may be generated before the next check of the limits."""
-        return most if self.nodes is None else max(0, min(most, self.nodes - spent))
+        return maximum if self.nodes is None else max(0, min(maximum, self.nodes - spent))
 
     def reached(self, seconds: float, nodes: int = 0, memory_bytes: int = 0) -> StopReason | None:
         """Return which limit a search has reached, if any.
 
-        Time is checked last, so that the answer is reproducible when another limit is reached.
+        Time is checked last, so that the result is reproducible when another limit is reached.
 
         Parameters
         ----------

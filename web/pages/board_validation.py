@@ -49,7 +49,7 @@ class TileDetails(NamedTuple):
 def parse_board_list(text: str) -> BoardList | None:
     """Return the boards of a list with one board per line; None if the text is a single board."""
     settings = services().settings
-    return read_board_list(text, max_cells=settings.max_cells, most=settings.max_batch)
+    return read_board_list(text, max_cells=settings.max_cells, max_boards=settings.max_batch)
 
 
 def check_board() -> str:

@@ -8,11 +8,11 @@ from functools import partial
 
 from tilework.core.formats.certificate import (
     CanonicalRecord,
-    CertificateHead,
+    CertificateHeader,
     Proof,
     SearchRecord,
     SliceRecord,
-    ThresholdHead,
+    ThresholdHeader,
     write_certificate,
 )
 from tilework.core.model.farm.solves import Iteration
@@ -47,7 +47,7 @@ class CertificateView:
 
 
 _Record = tuple[Tree, ProofPages]
-_Written = tuple[ThresholdHead, Iterator[SliceRecord]]
+_Written = tuple[ThresholdHeader, Iterator[SliceRecord]]
 
 
 class CertificateReader:
@@ -79,8 +79,8 @@ class CertificateReader:
         elif solve_id is not None:
             proof, proving = self._proving(solve_id, answer.lower_bound)
             record = map(_written, proving)
-        head = _head(solution, answer, proof)
-        return CertificateView(solution, write_certificate(head, solution.moves, record))
+        header = _header(solution, answer, proof)
+        return CertificateView(solution, write_certificate(header, solution.moves, record))
 
     def _thresholds_of(self, solve_id: str, lower_bound: int) -> tuple[Proof, Iterator[_Written]]:
         """Return the thresholds below a bound that were searched for few slides."""
@@ -125,9 +125,9 @@ class CertificateReader:
             below = threshold
 
 
-def _head(solution: SolutionView, answer: StoredSolution, proof: Proof) -> CertificateHead:
+def _header(solution: SolutionView, answer: StoredSolution, proof: Proof) -> CertificateHeader:
     start, goal = solution.start, solution.goal
-    return CertificateHead(
+    return CertificateHeader(
         engine_version=engine_version(),
         width=start.width,
         height=start.height,
@@ -141,7 +141,7 @@ def _head(solution: SolutionView, answer: StoredSolution, proof: Proof) -> Certi
         proof=proof,
         lower_bound_proof=_bound_proof(solution, proof),
         search=SearchRecord(algorithm=answer.algorithm, nodes=answer.nodes, seconds=answer.seconds),
-        canonical=CanonicalRecord.of(canonicalize(start, goal)),
+        canonical=CanonicalRecord.from_form(canonicalize(start, goal)),
     )
 
 
@@ -153,15 +153,15 @@ def _bound_proof(solution: SolutionView, proof: Proof) -> BoundProof:
 
 
 def _unsliced(done: Iteration, following: int) -> _Written:
-    head = ThresholdHead(
+    header = ThresholdHeader(
         threshold=done.threshold, nodes=done.nodes, seconds=done.seconds, next=following
     )
-    return head, iter(())
+    return header, iter(())
 
 
 def _written(record: _Record) -> _Written:
     tree, pages = record
-    head = ThresholdHead(
+    header = ThresholdHeader(
         threshold=tree.threshold, nodes=tree.nodes, seconds=tree.seconds, next=tree.next
     )
-    return head, slices_of(tree, pages)
+    return header, slices_of(tree, pages)

@@ -105,7 +105,7 @@ def _check_moves(certificate: Certificate, board: Board, goal: Board, findings: 
 
 def _canonical(certificate: Certificate, board: Board, goal: Board) -> Canonical:
     form = canonicalize(board, goal)
-    if certificate.canonical != CanonicalRecord.of(form):
+    if certificate.canonical != CanonicalRecord.from_form(form):
         raise ProofError(
             "certificate-canonical",
             "the board that was searched is not the canonical form of the given board",

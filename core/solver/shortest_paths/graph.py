@@ -117,7 +117,7 @@ class ShortestPaths:
         return SolutionGraph(
             boards=[self._unpack(int(packed)) for layer in self.layers for packed in layer],
             depths=[depth for depth, layer in enumerate(self.layers) for _ in layer],
-            ways=[int(count) for counts in self.counts() for count in counts],
+            path_counts=[int(count) for counts in self.counts() for count in counts],
             moves=moves,
         )
 

@@ -10,7 +10,7 @@ from tilework.core.puzzle.board import Board
 
 
 def several_of(text: str) -> BoardList | None:
-    return read_board_list(text, max_cells=1_000, most=100)
+    return read_board_list(text, max_cells=1_000, max_boards=100)
 
 
 def line_of(board: Board) -> str:
@@ -36,7 +36,7 @@ def test_invalid_lines_are_reported_by_number_and_others_are_solved() -> None:
     assert [line for line, _board in several.boards] == [1, 4]
     assert [fault.line for fault in several.faults] == [8]
     several = several_of("1 2 3 0\n" * 2 + "q\n" * 90)
-    assert (len(several.boards), several.faulty) == (2, 90)
+    assert (len(several.boards), several.fault_count) == (2, 90)
     with pytest.raises(OptionError, match="at most 100 boards"):
         several_of("1 2 3 0\n" * 101)
 

@@ -7,11 +7,11 @@ from tilework.core.errors import InputError
 from tilework.core.formats.certificate import (
     CanonicalRecord,
     Certificate,
-    CertificateHead,
+    CertificateHeader,
     Proof,
     SearchRecord,
     SliceRecord,
-    ThresholdHead,
+    ThresholdHeader,
     ThresholdRecord,
     read_certificate,
     write_certificate,
@@ -19,7 +19,7 @@ from tilework.core.formats.certificate import (
 from tilework.core.puzzle.moves import from_letters
 
 TILES = [1, 2, 0, 3]
-HEAD = CertificateHead(
+HEAD = CertificateHeader(
     engine_version="tilework 0",
     width=2,
     height=2,
@@ -73,7 +73,7 @@ def test_certificate_is_written_in_chunks():
             taken.append(number)
             yield SLICES[0].model_copy(update={"id": number})
 
-    tree = ThresholdHead(threshold=3, nodes=7, seconds=0.25, next=5)
+    tree = ThresholdHeader(threshold=3, nodes=7, seconds=0.25, next=5)
     pieces = write_certificate(HEAD, MOVES, [(tree, slices())])
     assert all('"id"' not in piece for piece in islice(pieces, 4))
     assert taken == []

@@ -110,7 +110,7 @@ def test_graph_has_every_board_and_move_once() -> None:
     graph = paths.graph()
     assert len(set(graph.boards)) == len(graph.boards) == paths.boards
     assert len(graph.moves) == paths.moves
-    assert (graph.ways[0], graph.ways[-1], graph.boards[-1]) == (40, 1, goal)
+    assert (graph.path_counts[0], graph.path_counts[-1], graph.boards[-1]) == (40, 1, goal)
     for one, other, letter in graph.moves:
         tiles = naive.apply_move(tuple(graph.boards[one].cells.tolist()), 3, letter)
         assert tiles == tuple(graph.boards[other].cells.tolist())

@@ -10,7 +10,7 @@ from tests.unit.solver.optimal.proof_records import record_thresholds
 from tilework.core.errors import InputError
 from tilework.core.formats.certificate import (
     CanonicalRecord,
-    CertificateHead,
+    CertificateHeader,
     Proof,
     SearchRecord,
     read_certificate,
@@ -48,8 +48,8 @@ def verify(tilework: Run, tmp_path: Path) -> Run:
     return run
 
 
-def read_head(board: Board, goal: Board, moves: Moves, **changes: Any) -> CertificateHead:
-    head = CertificateHead(
+def make_header(board: Board, goal: Board, moves: Moves, **changes: Any) -> CertificateHeader:
+    header = CertificateHeader(
         engine_version="tilework 0",
         width=board.width,
         height=board.height,
@@ -60,24 +60,26 @@ def read_head(board: Board, goal: Board, moves: Moves, **changes: Any) -> Certif
         optimal=True,
         proof=Proof.ONE_PROCESS,
         search=SearchRecord(algorithm="a-star", nodes=1, seconds=0.0),
-        canonical=CanonicalRecord.of(canonicalize(board, goal)),
+        canonical=CanonicalRecord.from_form(canonicalize(board, goal)),
     )
-    return head.model_copy(update=changes)
+    return header.model_copy(update=changes)
 
 
 def alone(board: Board, **changes: Any) -> str:
     goal = blank_last(board.size)
     moves = solve(board, goal).moves
     assert moves is not None
-    return "".join(write_certificate(read_head(board, goal, moves, **changes), moves, []))
+    return "".join(write_certificate(make_header(board, goal, moves, **changes), moves, []))
 
 
 def bounded(board: Board, bound: int, proof: BoundProof) -> str:
     goal = blank_last(board.size)
     moves = solve(board, goal, target=Target(TargetKind.ANY)).moves
     assert moves is not None
-    head = read_head(board, goal, moves, lower_bound=bound, optimal=False, lower_bound_proof=proof)
-    return "".join(write_certificate(head, moves, []))
+    header = make_header(
+        board, goal, moves, lower_bound=bound, optimal=False, lower_bound_proof=proof
+    )
+    return "".join(write_certificate(header, moves, []))
 
 
 def facts(done: Any) -> dict[str, str]:
@@ -89,8 +91,8 @@ def sliced() -> str:
     form = canonicalize(BOARD, GOAL)
     thresholds, moves = record_thresholds(form.board, form.goal, 150, lambda number: number % 4)
     given = form.transform.from_canonical(moves)
-    head = read_head(BOARD, GOAL, given, proof=Proof.SLICES)
-    return "".join(write_certificate(head, given, [(tree, tree.slices) for tree in thresholds]))
+    header = make_header(BOARD, GOAL, given, proof=Proof.SLICES)
+    return "".join(write_certificate(header, given, [(tree, tree.slices) for tree in thresholds]))
 
 
 def test_a_search_in_slices(verify: Run) -> None:
@@ -123,10 +125,10 @@ def test_search_in_one_process_is_repeated(tilework: Run, verify: Run) -> None:
 
 def test_a_solution_that_is_not_the_shortest(verify: Run) -> None:
     goal = blank_last(EASY.size)
-    done = verify("".join(write_certificate(read_head(EASY, goal, DETOUR), DETOUR, [])))
+    done = verify("".join(write_certificate(make_header(EASY, goal, DETOUR), DETOUR, [])))
     assert done.code == 1
     assert "not proved: there is a shorter solution: 2 moves" in done.out
-    modest = read_head(EASY, goal, DETOUR, lower_bound=2, optimal=False)
+    modest = make_header(EASY, goal, DETOUR, lower_bound=2, optimal=False)
     done = verify("".join(write_certificate(modest, DETOUR, [])))
     assert done.code == 0, done.out
     assert "proved: the shortest solution has 2 to 6 moves" in done.out

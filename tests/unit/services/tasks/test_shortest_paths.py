@@ -57,7 +57,7 @@ def test_all_shortest_solutions_are_found_and_stored(service):
 
 def steps_of(graph):
     """The moves between boards, with the ways through these."""
-    nodes = list(zip(graph.boards, graph.ways, strict=True))
+    nodes = list(zip(graph.boards, graph.path_counts, strict=True))
     return {(nodes[a], nodes[b], letter) for a, b, letter in graph.moves}
 
 
