@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from http import HTTPStatus
+from typing import Final
 from uuid import UUID
 
 from flask import redirect, render_template, url_for
@@ -12,6 +13,7 @@ from tilework.core.errors import TileworkError
 from tilework.core.formats.solution_formats import SolutionFormat
 from tilework.core.model.job_options import JobOptions, MethodOptions, Metric, TargetKind
 from tilework.core.model.jobs import JobView
+from tilework.core.puzzle.goals import blank_last
 from tilework.core.services.jobs.submission import Submission
 from tilework.web.clients import current_client_id, known_client_id, services
 from tilework.web.i18n import format_decimal, format_percent, translate
@@ -32,8 +34,8 @@ from tilework.web.pages.job_panels import (
 from tilework.web.pages.sharing import make_sharing
 from tilework.web.pages.texts import (
     certificate_texts,
-    format_verdict,
     job_texts,
+    make_verdict,
     slides_job_texts,
     state_names,
 )
@@ -78,8 +80,10 @@ def _render_page(job: JobView, problem: str = "") -> str:
         size=str(job.board.size),
         tiles=encode_tiles(job.board),
         goal_tiles=encode_goal(job.goal),
-        summary=f"{_describe_target(job)} · {describe_goal(job.goal)}",
-        verdict=format_verdict(job),
+        target=_describe_target(job),
+        goal_name=describe_goal(job.goal),
+        is_default_goal=job.goal == blank_last(job.goal.size),
+        verdict=make_verdict(job),
         state_names=state_names(),
         can_cancel=not job.finished and known_client_id() == job.client_id,
         can_continue=job.finished and job.leaves_more,
@@ -106,17 +110,23 @@ def _certificate_text(job: JobView) -> str:
     return words["certificate_bounded"].format(lower=format_decimal(job.lower_bound))
 
 
+MAX_PROVABLE_CELLS: Final = 25
+"""On larger boards, a proof of the shortest solution is seldom in reach."""
+
+
 def _describe_target(job: JobView) -> str:
     if job.options.target == TargetKind.ANY:
-        return _("Goal: any solution")
+        return _("any solution")
     if job.options.target == TargetKind.GAP:
         gap = format_percent(job.target.gap, "#,##0.##%")
         if job.options.metric is Metric.SLIDES:
-            return _("Goal: within %(gap)s of the fewest slides", gap=gap)
-        return _("Goal: within %(gap)s of optimal", gap=gap)
+            return _("within %(gap)s of the fewest slides", gap=gap)
+        return _("within %(gap)s of optimal", gap=gap)
     if job.options.metric is Metric.SLIDES:
-        return _("Goal: fewest slides")
-    return _("Goal: shortest solution")
+        return _("fewest slides")
+    if job.width * job.height > MAX_PROVABLE_CELLS:
+        return _("a good solution that keeps improving")
+    return _("shortest solution")
 
 
 def _formats() -> list[tuple[str, str]]:

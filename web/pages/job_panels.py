@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from flask import url_for
@@ -17,7 +18,6 @@ from tilework.web.limits import MEBIBYTE
 from tilework.web.pages.forms import MAX_LINK_CELLS, format_board, format_goal
 from tilework.web.pages.lab.texts import method_title, stop_reason_names
 from tilework.web.pages.play import play_address
-from tilework.web.pages.questions.games import analysis_form_address
 from tilework.web.pages.questions.shortest_paths import shortest_paths_form_address
 
 
@@ -31,58 +31,35 @@ class NextStep(NamedTuple):
 
 
 def next_steps(job: JobView) -> list[NextStep]:
-    steps = [*_board_steps(job), NextStep(url_for("pages.home"), "shuffle", _("Another board"), "")]
-    return [step for step in steps if step.address]
+    """Return three links, or fewer for large boards; the last is to another board."""
+    steps = [step for step in _board_steps(job.board, job.goal) if step.address]
+    return [*steps[:2], NextStep(url_for("pages.home"), "shuffle", _("Another board"), "")]
 
 
-def _board_steps(job: JobView) -> list[NextStep]:
-    board, goal = job.board, job.goal
-    steps = [
-        NextStep(
-            play_address(board, goal) or "",
-            "play",
-            _("Play it yourself"),
-            _("with hints"),
-        )
-    ]
-    if board.size.cells <= MAX_LINK_CELLS:
-        query: dict[str, Any] = {"board": format_board(board), "goal": format_goal(goal)}
-        steps.append(
-            NextStep(
-                url_for("pages.home", **query),
-                "edit",
-                _("Edit this board"),
-                _("change tiles and solve again"),
-            )
-        )
-        if board.size.cells <= services().settings.lab_max_cells:
-            steps += [
-                NextStep(
-                    url_for("pages.lab", **query),
-                    "tree",
-                    _("Watch a search"),
-                    _("how a textbook search solves it"),
-                ),
-                NextStep(
-                    url_for("pages.compare", **query),
-                    "bars",
-                    _("Compare methods"),
-                    _("time, memory and nodes on this board"),
-                ),
-            ]
-    shortest_paths = NextStep(
+def _board_steps(board: Board, goal: Board) -> Iterator[NextStep]:
+    yield NextStep(play_address(board, goal) or "", "play", _("Play it yourself"), _("with hints"))
+    yield NextStep(
         shortest_paths_form_address(board, goal) or "",
         "tree",
         _("All shortest solutions"),
         _("count and list them"),
     )
-    analysis = NextStep(
-        analysis_form_address(board, goal) or "",
-        "chart",
-        _("Analyse a game"),
-        _("find the moves you lost"),
+    if board.size.cells > MAX_LINK_CELLS:
+        return
+    query: dict[str, Any] = {"board": format_board(board), "goal": format_goal(goal)}
+    if board.size.cells <= services().settings.lab_max_cells:
+        yield NextStep(
+            url_for("pages.lab", **query),
+            "tree",
+            _("Watch a search"),
+            _("how a textbook search solves it"),
+        )
+    yield NextStep(
+        url_for("pages.home", **query),
+        "edit",
+        _("Edit this board"),
+        _("change tiles and solve again"),
     )
-    return [*steps, shortest_paths, analysis]
 
 
 def describe_other_submissions(job: JobView) -> str:

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from tilework.core.model.job_options import Metric
 from tilework.core.model.jobs import JobView
 from tilework.core.model.states import JobState, Queue, RunState
@@ -12,22 +14,34 @@ from tilework.web.i18n import format_decimal, ngettext
 from tilework.web.i18n import gettext as _
 
 
-def format_verdict(job: JobView) -> str:
+class Verdict(NamedTuple):
+    """The verdict of a job around its answer, which is larger on the page."""
+
+    before: str
+    answer: str
+    after: str
+
+
+def make_verdict(job: JobView) -> Verdict:
     lower, upper = job.lower_bound, job.upper_bound
-    if upper == 0:
-        return _("Already solved")
     patterns = verdict_patterns()
+    if upper == 0:
+        return Verdict("", patterns["solved"], "")
+    format_count = format_slide_count if job.options.metric is Metric.SLIDES else format_move_count
     if upper is None:
         pattern = patterns["ended" if job.finished else "open"]
-    else:
-        pattern = patterns["shortest" if upper == lower else "best"]
-    count = lower if upper is None else upper
-    length = (
-        format_slide_count(count)
-        if job.options.metric is Metric.SLIDES
-        else format_move_count(count)
-    )
-    return pattern.format(moves=length, lower=format_decimal(lower))
+        answer, separator, after = pattern.format(moves=format_count(lower)).partition(SEPARATOR)
+        return Verdict("", answer, separator + after)
+    pattern = patterns["shortest" if upper == lower else "best"]
+    before, _moves, after = pattern.partition("{moves}")
+    return Verdict(before, format_count(upper), after.format(lower=format_decimal(lower)))
+
+
+SEPARATOR = " · "
+
+
+def format_verdict(job: JobView) -> str:
+    return "".join(make_verdict(job))
 
 
 def verdict_patterns() -> dict[str, str]:
@@ -67,7 +81,7 @@ def state_names() -> dict[str, str]:
         JobState.QUEUED: _("waiting"),
         JobState.RUNNING: _("searching"),
         JobState.OPTIMAL: _("optimal"),
-        JobState.BOUNDED: _("solved"),
+        JobState.BOUNDED: _("solution found"),
         JobState.CANCELLED: _("cancelled"),
         JobState.EXPIRED: _("time limit reached"),
         JobState.FAILED: _("failed"),
@@ -145,7 +159,7 @@ def playback_texts() -> dict[str, str]:
     return {
         "play": _("Play"),
         "pause": _("Pause"),
-        "speed": _("{speed} moves/s"),
+        "speed": _("{speed}/s"),
         "move_of": _("Move {move} of {moves}"),
     }
 
@@ -164,21 +178,16 @@ def job_texts() -> dict[str, str | dict[str, str]]:
         "verdict": verdict_patterns(),
         "moves": count_patterns(),
         "meaning_already_solved": _("The board is already in its goal position."),
-        "meaning_optimal": _("Proven optimal: no solution is shorter."),
-        "meaning_any": _("Solved; a shorter solution may exist."),
-        "meaning_gap": _(
-            "{upper} moves, at most {gap} over the optimal length, which is at least {lower}."
-        ),
-        "meaning_times": _(
-            "{upper} moves, at most {times} times the optimal length, which is at least {lower}."
-        ),
-        "meaning_lower": _("No solution yet; every solution has at least {lower} moves."),
+        "meaning_optimal": _("No solution is shorter."),
+        "meaning_any": _("A shorter solution may exist."),
+        "meaning_gap": _("At most {gap} over the optimal length."),
+        "meaning_times": _("At most {times} times the optimal length."),
         "progress": _("Searching for a solution of {threshold} moves: {share} done"),
         "progress_name": _("Progress of the search"),
         "time_used": _("{used} of {limit} used"),
         "time_used_name": _("Time used"),
         "left_about": _("about {time}"),
-        "left_threshold": _("to decide if {threshold} moves are enough: about {time} ({range})"),
+        "left_threshold": _("· about {time} left ({range})"),
         "left_unknown": _("not known yet"),
         "limit": _(
             "The time limit is reached in {time}, possibly before the proof; the bounds will "
@@ -266,15 +275,10 @@ def slides_job_texts() -> dict[str, str | dict[str, str]]:
     return {
         **certificate_texts(Metric.SLIDES),
         "moves": count_patterns(Metric.SLIDES),
-        "meaning_optimal": _("Proven optimal: no solution has fewer slides."),
-        "meaning_any": _("Solved; a solution with fewer slides may exist."),
-        "meaning_gap": _(
-            "{upper} slides, at most {gap} more than the fewest, which are at least {lower}."
-        ),
-        "meaning_times": _(
-            "{upper} slides, at most {times} times the fewest, which are at least {lower}."
-        ),
-        "meaning_lower": _("No solution yet; every solution has at least {lower} slides."),
+        "meaning_optimal": _("No solution has fewer slides."),
+        "meaning_any": _("A solution with fewer slides may exist."),
+        "meaning_gap": _("At most {gap} more slides than the fewest."),
+        "meaning_times": _("At most {times} times the fewest slides."),
         "shorter": _("Found a solution with fewer slides: {moves}."),
         "shorter_shown": _(
             "Found a solution with fewer slides: {moves}. The player continues from the same point."

@@ -6,6 +6,8 @@ const ARROWS = ["↑", "↓", "←", "→"];
 const SPEEDS = [1, 2, 4, 8, 16, 30, 60, 120, 250, 500, 5000, 50000, 500000, 5000000];
 const MAX_SLIDE_SPEED = 20; // moves per second; above it, tiles jump
 const COMFORTABLE_SECONDS = 10;
+const SLOWEST = 64; // speeds are offered from 64 times slower than the default
+const FASTEST = 8; // to 8 times faster
 const ANNOUNCE_DELAY_MS = 500;
 
 export class Player {
@@ -47,7 +49,7 @@ export class Player {
     const comfortable = this.playback.length / COMFORTABLE_SECONDS;
     const chosen = SPEEDS.find((speed) => speed >= Math.max(4, comfortable)) ?? SPEEDS.at(-1);
     select.replaceChildren();
-    for (const speed of SPEEDS) {
+    for (const speed of SPEEDS.filter((one) => one * SLOWEST >= chosen && one <= chosen * FASTEST)) {
       const text = fill(this.words.speed, { speed: this.numbers.format(speed) });
       select.append(new Option(text, speed, speed === chosen, speed === chosen));
     }
@@ -79,8 +81,11 @@ export class Player {
 
   /** Take over the speed of another player, and play if it was playing. */
   resumeFrom({ speed, playing }) {
-    this.part("speed").value = String(speed);
-    this.#setSpeed(speed);
+    const select = this.part("speed");
+    if ([...select.options].some(({ value }) => Number(value) === speed)) {
+      select.value = String(speed);
+      this.#setSpeed(speed);
+    }
     if (playing) this.play();
   }
 

@@ -1,4 +1,5 @@
-// The share button: opens the device's share dialog if it has one, otherwise copies the link.
+// The share buttons: the device's share dialog if it has one, otherwise the link is copied. One link leads to the
+// answer, the other to the move that the player shows.
 
 import { copyToClipboard } from "./clipboard.js";
 
@@ -18,16 +19,18 @@ export function setUpShareButton(root, words) {
   }
 
   async function share() {
-    if (!canShare) return copy(label, location.href, words.link_copied);
+    const [url] = location.href.split("#");
+    if (!canShare) return copy(label, url, words.link_copied);
     try {
-      await navigator.share({ title: document.title, url: location.href });
+      await navigator.share({ title: document.title, url });
     } catch (error) {
       // An AbortError means that the visitor closed the dialog.
-      if (error.name !== "AbortError") await copy(label, location.href, words.link_copied);
+      if (error.name !== "AbortError") await copy(label, url, words.link_copied);
     }
   }
 
   button.addEventListener("click", share);
+  part("share-move").addEventListener("click", ({ currentTarget }) => copy(currentTarget.querySelector("span"), location.href, words.link_copied));
   part("copy-frame").addEventListener("click", ({ currentTarget }) => copy(currentTarget.querySelector("span"), part("frame").value, words.copied));
   root.addEventListener("solution", ({ detail: moves }) => {
     const canAnimate = moves.length <= Number(part("animation").dataset.most);

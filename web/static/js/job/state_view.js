@@ -3,7 +3,7 @@
 import { fill } from "../board/board_rendering.js";
 import { formatDuration, formatRange, formatEstimate } from "./duration_format.js";
 import { Announcer } from "./announcer.js";
-import { formatVerdict } from "./verdict.js";
+import { splitVerdict } from "./verdict.js";
 
 const TICK_MS = 1000;
 // Thresholds increase by two.
@@ -39,7 +39,7 @@ export class StateView {
     part("state").className = `badge badge-${view.state}`;
     part("state").textContent = words.states[view.state];
     part("cached").hidden = !view.cached;
-    part("verdict").textContent = formatVerdict(view, over, words, this.numbers);
+    this.#showVerdict(view, over);
     this.#showBounds(view);
     part("meaning").textContent = this.#explainBounds(view, over);
     part("message").hidden = !view.message;
@@ -57,6 +57,13 @@ export class StateView {
     document.title = `${part("verdict").textContent} · ${this.title} · Tilework`;
   }
 
+  #showVerdict(view, over) {
+    const [before, answer, after] = splitVerdict(view, over, this.words, this.numbers);
+    const emphasis = document.createElement("b");
+    emphasis.textContent = answer;
+    if (this.part("verdict").textContent !== before + answer + after) this.part("verdict").replaceChildren(before, emphasis, after);
+  }
+
   /** Show the bounds as numbers while they differ. */
   #showBounds({ lower_bound: lower, upper_bound: upper }) {
     const { part, numbers } = this;
@@ -65,15 +72,14 @@ export class StateView {
   }
 
   #explainBounds({ state, lower_bound: lower, upper_bound: upper, gap }, over) {
-    const { words, numbers } = this;
+    const { words } = this;
     if (state === "queued") return words.waiting;
-    if (upper === null) return fill(words.meaning_lower, { lower: numbers.format(lower) });
+    if (upper === null) return "";
     if (upper === 0) return words.meaning_already_solved;
     if (upper === lower) return words.meaning_optimal;
     if (gap === null) return over ? words.meaning_any : "";
-    const known = { lower: numbers.format(lower), upper: numbers.format(upper) };
-    if (gap > 1) return fill(words.meaning_times, { ...known, times: this.short.format(Math.ceil((1 + gap) * 10) / 10) });
-    return fill(words.meaning_gap, { ...known, gap: this.percent.format(gap) });
+    if (gap > 1) return fill(words.meaning_times, { times: this.short.format(Math.ceil((1 + gap) * 10) / 10) });
+    return fill(words.meaning_gap, { gap: this.percent.format(gap) });
   }
 
   #showRatio({ ratio, gap }) {
@@ -106,10 +112,9 @@ export class StateView {
     const { state, threshold, seconds_left: left, seconds_left_factor: factor, created_at: from, time_limit_s: limit } = view;
     const { part, words, numbers } = this;
     const thresholdTime = this.#describeThresholdTime(view);
-    part("left-box").hidden = over || state === "queued" || threshold === null;
+    part("left-box").hidden = over || state === "queued" || threshold === null || (left === null && thresholdTime !== "");
     part("left-threshold").textContent = thresholdTime;
-    if (left !== null) part("left").textContent = fill(words.left_about, { time: formatEstimate(left, words, numbers) });
-    else part("left").textContent = thresholdTime ? "" : words.left_unknown;
+    part("left").textContent = left === null ? words.left_unknown : fill(words.left_about, { time: formatEstimate(left, words, numbers) });
     part("left-range").textContent = left === null ? "" : `(${formatRange(left, factor, words, numbers)})`;
     const available = limit === null ? Infinity : from + limit - Date.now() / 1000;
     const tooLong = !over && left !== null && available > 0 && left / factor > available;
@@ -118,10 +123,10 @@ export class StateView {
   }
 
   /** Describe how long the current threshold could take, unless it completes the proof, which is shown already. */
-  #describeThresholdTime({ threshold, upper_bound: upper, seconds_left: whole, threshold_seconds_left: left, threshold_seconds_left_factor: factor }) {
+  #describeThresholdTime({ finished_at: end, threshold, upper_bound: upper, seconds_left: whole, threshold_seconds_left: left, threshold_seconds_left_factor: factor }) {
     const { words, numbers } = this;
-    if (left === null || (whole !== null && threshold + STEP >= upper)) return "";
-    return fill(words.left_threshold, { threshold: numbers.format(threshold), time: formatEstimate(left, words, numbers), range: formatRange(left, factor, words, numbers) });
+    if (end !== null || left === null || (whole !== null && threshold + STEP >= upper)) return "";
+    return fill(words.left_threshold, { time: formatEstimate(left, words, numbers), range: formatRange(left, factor, words, numbers) });
   }
 
   /** Show the tables that the search uses, and what is being built or compiled for it. */

@@ -9,13 +9,20 @@ export function formatMoves(count, words, numbers) {
   return fill(words.moves[form], { count: numbers.format(count) });
 }
 
+const SEPARATOR = " · ";
+
 /**
+ * Return the verdict as the answer, with the text before and after it.
  * @param {{lower_bound: number, upper_bound: number | null}} view
  * @param {boolean} over whether the job has ended
  */
-export function formatVerdict({ lower_bound: lower, upper_bound: upper }, over, words, numbers) {
-  if (upper === 0) return words.verdict.solved;
-  const open = over ? "ended" : "open";
-  const pattern = words.verdict[upper === null ? open : upper === lower ? "shortest" : "best"];
-  return fill(pattern, { moves: formatMoves(upper ?? lower, words, numbers), lower: numbers.format(lower) });
+export function splitVerdict({ lower_bound: lower, upper_bound: upper }, over, words, numbers) {
+  if (upper === 0) return ["", words.verdict.solved, ""];
+  if (upper === null) {
+    const text = fill(words.verdict[over ? "ended" : "open"], { moves: formatMoves(lower, words, numbers) });
+    const end = text.indexOf(SEPARATOR);
+    return end < 0 ? ["", text, ""] : ["", text.slice(0, end), text.slice(end)];
+  }
+  const [before, after] = words.verdict[upper === lower ? "shortest" : "best"].split("{moves}");
+  return [before, formatMoves(upper, words, numbers), fill(after, { lower: numbers.format(lower) })];
 }
