@@ -97,7 +97,7 @@ class ThreadedApp:
         connection: Connection = scope[CONNECTION]
         response = _Response(self._app, environ, body)
         chunk = await self._call(response.first, connection, waits=_is_long_poll(environ))
-        start = {
+        head = {
             "type": "http.response.start",
             "status": response.status,
             "headers": response.headers,
@@ -105,14 +105,14 @@ class ThreadedApp:
         try:
             if connection.lost:
                 return
-            await send(start)
+            await send(head)
             while chunk is not None:
                 connection.set_buffered(len(chunk) + (_UNFINISHED_BYTES if response.more else 0))
-                for begin in range(0, len(chunk), _PART_BYTES):
+                for start in range(0, len(chunk), _PART_BYTES):
                     if connection.lost:
                         return
                     # Returns once the previous part has been passed to the system.
-                    part = chunk[begin : begin + _PART_BYTES]
+                    part = chunk[start : start + _PART_BYTES]
                     await send({"type": "http.response.body", "body": part, "more_body": True})
                 chunk = await self._call(response.next, connection) if response.more else None
             if response.broken:
@@ -125,16 +125,16 @@ class ThreadedApp:
                 asyncio.get_running_loop().run_in_executor(self._pool, response.close)
 
     async def _call(
-        self, make: Callable[[], bytes | None], connection: Connection, *, waits: bool = False
+        self, function: Callable[[], bytes | None], connection: Connection, *, waits: bool = False
     ) -> bytes | None:
         """Call a function in a thread; return None if the connection was lost."""
         loop = asyncio.get_running_loop()
         if waits:
-            return await loop.run_in_executor(self._pool, make)
+            return await loop.run_in_executor(self._pool, function)
         async with self._limiter.slot(connection.address):
             if connection.lost:
                 return None
-            return await loop.run_in_executor(self._pool, make)
+            return await loop.run_in_executor(self._pool, function)
 
     async def _receive_body(
         self, environ: WSGIEnvironment, receive: Callable[[], Any]
@@ -166,9 +166,9 @@ class _Response:
         self._app = app
         self._environ = environ
         self._environ["wsgi.input"] = BytesIO(body)
-        self._pieces: Iterable[bytes] = ()
+        self._chunks: Iterable[bytes] = ()
         self._iterator: Iterator[bytes] = iter(())
-        self._left: int | None = None
+        self._remaining: int | None = None
         self.status = 500
         self.headers: list[tuple[bytes, bytes]] = []
         self.more = True
@@ -176,8 +176,8 @@ class _Response:
 
     def first(self) -> bytes | None:
         try:
-            self._pieces = self._app(self._environ, self._start)
-            self._iterator = iter(self._pieces)
+            self._chunks = self._app(self._environ, self._start)
+            self._iterator = iter(self._chunks)
         except Exception as error:
             self._log(error)
             self.status = 500
@@ -195,15 +195,15 @@ class _Response:
             self._log(error)
             self.broken = True
             chunk = None
-        if chunk is not None and self._left is not None:
-            self._left -= len(chunk)
-        if chunk is None or self._left == 0:
+        if chunk is not None and self._remaining is not None:
+            self._remaining -= len(chunk)
+        if chunk is None or self._remaining == 0:
             self.close()
         return chunk
 
     def close(self) -> None:
         self.more = False
-        close = getattr(self._pieces, "close", None)
+        close = getattr(self._chunks, "close", None)
         if close is not None:
             try:
                 close()
@@ -216,7 +216,7 @@ class _Response:
             (name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers
         ]
         length = dict(self.headers).get(b"content-length")
-        self._left = int(length) if length is not None else None
+        self._remaining = int(length) if length is not None else None
 
     def _log(self, error: Exception) -> None:
         path = self._environ["PATH_INFO"][:200]
@@ -257,6 +257,6 @@ def _environ(scope: dict[str, Any]) -> WSGIEnvironment:
         if key not in ("CONTENT_TYPE", "CONTENT_LENGTH"):
             key = f"HTTP_{key}"
         text = value.decode("latin-1")
-        joint = "; " if key == "HTTP_COOKIE" else ","
-        environ[key] = f"{environ[key]}{joint}{text}" if key in environ else text
+        separator = "; " if key == "HTTP_COOKIE" else ","
+        environ[key] = f"{environ[key]}{separator}{text}" if key in environ else text
     return environ

@@ -18,7 +18,7 @@ from tilework.core.storage.database import Database
 # Results that are read at a time.
 PAGE = 200
 
-_Line = tuple[JobView, SolutionHead | None]
+_Row = tuple[JobView, SolutionHead | None]
 
 
 class ReadBatch:
@@ -51,33 +51,33 @@ class ReadBatch:
     def _pages(self, batch_id: str) -> Iterator[BatchResult]:
         after = -1
         while True:
-            lines = self._repair.run(partial(self._page, batch_id, after, PAGE))
-            if not lines:
+            rows = self._repair.run(partial(self._page, batch_id, after, PAGE))
+            if not rows:
                 return
-            for line in lines:
-                yield self._result(batch_id, line)
-            after = _index(lines[-1])
+            for row in rows:
+                yield self._result(batch_id, row)
+            after = _index(rows[-1])
 
-    def _page(self, batch_id: str, after: int, most: int) -> list[_Line]:
+    def _page(self, batch_id: str, after: int, most: int) -> list[_Row]:
         now = self._storage.clock()
         with self._storage.reading() as session:
             return session.batches.lines(batch_id, after, most, now)
 
-    def _result(self, batch_id: str, line: _Line) -> BatchResult:
-        """Return the result of a line, which is repaired and read again if it is damaged."""
+    def _result(self, batch_id: str, row: _Row) -> BatchResult:
+        """Return the result of a row, which is repaired and read again if it is damaged."""
         try:
-            return self._read_solution(line)
+            return self._read_solution(row)
         except DamagedRowError as error:
             self._repair.repair(error)
 
         def read_again() -> BatchResult:
-            [fresh] = self._page(batch_id, _index(line) - 1, 1)
+            [fresh] = self._page(batch_id, _index(row) - 1, 1)
             return self._read_solution(fresh)
 
         return self._repair.run(read_again)
 
-    def _read_solution(self, line: _Line) -> BatchResult:
-        view, head = line
+    def _read_solution(self, row: _Row) -> BatchResult:
+        view, head = row
         if head is None:
             return BatchResult(view, None)
         if head.long:
@@ -92,5 +92,5 @@ class ReadBatch:
         return BatchResult(view, moves)
 
 
-def _index(line: _Line) -> int:
-    return line[0].batch_index or 0
+def _index(row: _Row) -> int:
+    return row[0].batch_index or 0
