@@ -1,21 +1,22 @@
 """The files in ``web/static``, which browsers cache forever.
 
 Their URLs contain a hash of all files, so that a page never loads a script of another version. The
-style sheets that every page needs are sent as one file to save requests.
+style sheets that every page needs are sent as one file to save requests, and so is each page's
+script with its imports.
 """
 
 from __future__ import annotations
 
-import re
 from functools import cache, lru_cache
 from hashlib import blake2b
 from pathlib import Path
-from posixpath import dirname, join, normpath
 from typing import Final
 
 import brotli
 from flask import Flask, Response, abort, request
 from werkzeug.security import safe_join
+
+from tilework.web.script_bundles import bundle
 
 FOLDER: Final = Path(__file__).parent / "static"
 
@@ -82,24 +83,6 @@ def _content(name: str) -> bytes | None:
     path = safe_join(str(FOLDER), name)
     if path is None or Path(path).suffix not in _TYPES or not Path(path).is_file():
         return None
+    if Path(path).suffix == ".js":
+        return bundle(FOLDER, name).encode()
     return Path(path).read_bytes()
-
-
-_IMPORT: Final = re.compile(
-    r'^(?:import|export)\s+(?:[\w*{},\s]+\sfrom\s+)?"(\.[^"]+)"', re.MULTILINE
-)
-
-
-@cache
-def list_imports(script: str) -> tuple[str, ...]:
-    """Return the direct and indirect imports of a script, as paths under ``static``."""
-    imports: dict[str, None] = {}
-    queue = [script]
-    for importer in queue:
-        text = (FOLDER / importer).read_text(encoding="utf-8")
-        for relative in _IMPORT.findall(text):
-            name = normpath(join(dirname(importer), relative))
-            if name not in imports and name != script:
-                imports[name] = None
-                queue.append(name)
-    return tuple(imports)

@@ -12,7 +12,7 @@ from tilework.core.errors import BoardError, InputError
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.solvability import explain
-from tilework.web.assets import FOLDER, list_imports, static_version
+from tilework.web.assets import FOLDER, static_version
 from tilework.web.clients import services
 from tilework.web.i18n import gettext as _
 from tilework.web.i18n import translate
@@ -109,8 +109,9 @@ def _format_goal(goal: Board) -> str:
 
 
 WORKER: Final = "js/play/offline_worker.js"
-_SCRIPTS: Final = ("js/play/play.js", "js/key_list.js")
-_ASSETS: Final = (
+OFFLINE_FILES: Final = (
+    "js/play/play.js",
+    "js/key_list.js",
     "css/site.css",
     "css/play.css",
     "fonts/fraunces.woff2",
@@ -120,14 +121,9 @@ _ASSETS: Final = (
 )
 
 
-def offline_files() -> tuple[str, ...]:
-    imported = dict.fromkeys(one for script in _SCRIPTS for one in list_imports(script))
-    return (*_ASSETS, *_SCRIPTS, *imported)
-
-
 def offline_worker() -> Response:
     """Return the service worker, which changes whenever a file changes."""
-    files = [url_for("static", filename=path) for path in offline_files()]
+    files = [url_for("static", filename=path) for path in OFFLINE_FILES]
     version = json.dumps(static_version())
     head = f"const VERSION = {version};\nconst FILES = {json.dumps(files)};\n"
     code = (FOLDER / WORKER).read_text(encoding="utf-8")

@@ -15,7 +15,6 @@ from werkzeug.wrappers import Response as BaseResponse
 from tilework.core.errors import InputError
 from tilework.core.formats.solution_moves import letters
 from tilework.core.model.jobs import JobView
-from tilework.web.assets import list_imports
 from tilework.web.clients import services
 from tilework.web.i18n import (
     LANGUAGE_COOKIE,
@@ -111,7 +110,6 @@ def register_filters(pages: Blueprint) -> None:
         ("instant", format_instant),
     ):
         pages.add_app_template_filter(function, name)
-    pages.add_app_template_global(list_imports, "list_imports")
     pages.add_app_template_global(solution_letters, "solution_letters")
 
 

@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 from flask.testing import FlaskClient
 
 from tests.integration.web.conftest import EASY_3X3, UNSOLVABLE_3X3
-from tilework.web.assets import list_imports, static_version
+from tilework.web.assets import static_version
 
 REFUSED = [
     ({"board": "1 2 q"}, "'q' is not a tile", "'q' não é uma peça"),
@@ -68,8 +68,6 @@ def test_service_worker_caches_exactly_what_the_page_loads(client: FlaskClient) 
     assert version == static_version()
     needed = set(re.findall(r'(?:href|src)="(/static/[^"#]+)', client.get("/play").text))
     begin = f"/static/{version}/"
-    scripts = [path.removeprefix(begin) for path in needed if path.endswith(".js")]
-    needed |= {begin + name for script in scripts for name in list_imports(script)}
     assert needed | {f"{begin}pattern.svg"} == set(files)
     for path in files:
         with client.get(path) as file:

@@ -10,8 +10,8 @@ const PREFIX = "tilework-play-files-";
 const STORE = PREFIX + VERSION;
 
 addEventListener("install", (event) => {
-  const fresh = [PAGE, ...FILES].map((path) => new Request(path, { cache: "no-cache" }));
-  event.waitUntil(caches.open(STORE).then((store) => store.addAll(fresh)).then(() => skipWaiting()));
+  const page = new Request(PAGE, { cache: "no-cache" });
+  event.waitUntil(caches.open(STORE).then((store) => store.addAll([page, ...FILES])).then(() => skipWaiting()));
 });
 
 addEventListener("activate", (event) => {
