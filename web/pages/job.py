@@ -42,12 +42,18 @@ from tilework.web.pages.texts import (
 
 
 def show(job_id: UUID) -> str:
-    """Anyone with the link can view a job; only its owner can cancel it."""
-    return _render_page(services().read.view(str(job_id)))
+    """Show a job, or the one that continues it. Anyone with the link can view it.
+
+    Only its owner can cancel it.
+    """
+    return _render_page(services().read.latest(str(job_id)))
 
 
 def continue_search(job_id: UUID) -> Response:
-    """Submit the same puzzle for this client, to continue from the stored results."""
+    """Submit the same puzzle for this client, to continue from the stored results.
+
+    The page keeps its address, unless the job had been submitted as fresh.
+    """
     job = services().read.view(str(job_id))
     try:
         boards = [(job.board, job.goal)]
@@ -56,7 +62,8 @@ def continue_search(job_id: UUID) -> Response:
         )
     except TileworkError as error:
         return error_response(_render_page(job, describe_error(error)), error)
-    return redirect(url_for("pages.job", job_id=new.id), HTTPStatus.SEE_OTHER)
+    shown_id = job.id if new.solve_id == job.solve_id else new.id
+    return redirect(url_for("pages.job", job_id=shown_id), HTTPStatus.SEE_OTHER)
 
 
 def _repeated_options(job: JobView) -> JobOptions:

@@ -213,6 +213,7 @@ def job_texts() -> dict[str, str | dict[str, str]]:
         ),
         "loading": _("Loading {moves} moves … {share}"),
         "shorter": _("Found a shorter solution: {moves} moves."),
+        "shorter_known": _("A later search found a shorter solution, shown here: {moves} moves."),
         "shorter_shown": _(
             "Found a shorter solution: {moves} moves. The player continues from the same point."
         ),

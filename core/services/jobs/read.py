@@ -79,6 +79,15 @@ class ReadJob:
                 job_id, now, brief=brief, workers_since=now - WORKER_TIMEOUT_S
             )
 
+    def latest(self, job_id: str) -> JobView:
+        """Return a job, or the newest one with its board and options if it ended early."""
+        view = self.view(job_id)
+        if not (view.finished and view.leaves_more):
+            return view
+        with self._storage.reading() as session:
+            latest_id = session.job_views.latest(job_id)
+        return view if latest_id == job_id else self.view(latest_id)
+
     def activity(self, job_id: str) -> ActivityView:
         """Return what workers are doing for a job at the moment."""
 

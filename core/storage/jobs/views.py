@@ -213,6 +213,25 @@ _clients = (
 _client_id = select(job.c.client_id).where(job.c.id == bindparam("id")).scalar_subquery()
 _OTHERS = select(func.count()).where(_clients.c.client_id != _client_id)
 
+_successor = job.alias()
+_LATEST = (
+    select(_successor.c.id)
+    .join_from(
+        job,
+        _successor,
+        and_(
+            *(
+                _successor.c[name] == job.c[name]
+                # Equal transforms of one puzzle have equal boards.
+                for name in ("solve_id", "transform", "target", "gap", "algorithm", "heuristic")
+            )
+        ),
+    )
+    .where(_one)
+    .order_by(_successor.c.id.desc())
+    .limit(_written(1))
+)
+
 
 class JobViewRepository(Repository):
     """Reads jobs for clients. A view without the boards is brief."""
@@ -263,6 +282,11 @@ class JobViewRepository(Repository):
             return []
         rows = self._connection.execute(_BY_IDS, {"ids": list(ids), "cells": cells})
         return add_run_results(self._connection, [_read_view(row, now) for row in rows])
+
+    def latest(self, job_id: str) -> str:
+        """Return the id of the newest job with the same board and options."""
+        found: str | None = self._connection.execute(_LATEST, {"id": job_id}).scalar()
+        return job_id if found is None else found
 
     def count_others(self, job_id: str, most: int) -> int:
         """Count other clients' jobs with the same solve, considering `most` jobs."""

@@ -12,7 +12,7 @@ from tilework.core.puzzle.scramble import scramble
 
 ITS_MIRROR = "1 4 0 2 5 7 3 6 8"  # `EASY_3X3` with rows and columns exchanged
 MIRRORED_GOAL = "1 4 7 2 5 8 3 6 0"
-LINKS = ("/play?", "/?board=", "/lab?board=", "/compare?board=", "/analyse?board=", 'href="/"')
+LINKS = ("/play?", "/ways?board=", 'href="/"')
 OFFER = re.compile(r'<form method="post" action="/jobs/([^"]+)/again" data-part="again"( hidden)?>')
 ABSENT_JOB = "/jobs/01890000-0000-7000-8000-000000000000"
 ASKED = ("board", "goal", "metric", "target", "gap_asked", "algorithm", "heuristic", "time_limit_s")
@@ -124,12 +124,16 @@ def test_search_can_be_continued_by_any_reader(app: Flask, client: FlaskClient) 
         guest = app.test_client()
         answer = guest.post(f"{job}/again")
         assert answer.status_code == 303
-        assert answer.location != job
-        before, after = (client.get(f"/api/v1{one}").json for one in (job, answer.location))
+        assert answer.location == job
+        newer = guest.get("/api/v1/jobs?limit=1").json["jobs"][0]
+        before, after = client.get(f"/api/v1{job}").json, client.get(newer["links"]["self"]).json
+        assert before["id"] != after["id"]
         assert {name: after[name] for name in ASKED} == {name: before[name] for name in ASKED}
         assert (before["state"], after["state"]) == ("cancelled", "queued")
-        assert answer.location in guest.get("/history").text
-        assert 'data-part="cancel"' in guest.get(answer.location).text
+        assert f"/jobs/{after['id']}" in guest.get("/history").text
+        # The old address leads to the new job, for everybody.
+        assert 'data-part="cancel"' in guest.get(job).text
+        assert f'data-address="/api/v1/jobs/{after["id"]}"' in client.get(job).text
     for headers in ({"Sec-Fetch-Site": "cross-site"}, {"Origin": "https://elsewhere.example"}):
         assert client.post(f"{job}/again", headers=headers).status_code == 403
     assert client.post(f"{ABSENT_JOB}/again").status_code == 404

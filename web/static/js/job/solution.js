@@ -78,6 +78,7 @@ export class Solution {
     this.player = player;
     this.length = this.inSlides ? offered : moves.length;
     if (replaced && played) this.#showOffer(this.words.shorter_shown, this.length, false);
+    else if (moves.length < offered && !this.inSlides) this.#showOffer(this.words.shorter_known, moves.length, false);
     else this.part("shorter").hidden = true;
     this.#showLoading(moves.length, 1);
     this.part("files").hidden = false;
