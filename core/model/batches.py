@@ -38,6 +38,28 @@ class BatchView:
         return 1.0 if not self.total else 1.0 - self.unfinished / self.total
 
 
+class BatchFigures(NamedTuple):
+    """The figures of a job of a batch, by which its table is filtered, sorted and summarized.
+
+    ``nodes`` and ``seconds`` of search are None until the job has ended.
+    """
+
+    batch_index: int
+    state: JobState
+    width: int
+    height: int
+    lower_bound: int
+    upper_bound: int | None
+    nodes: int | None
+    seconds: float | None
+
+    @property
+    def unproven(self) -> bool:
+        """Whether the job has ended with a solution that is not proven optimal."""
+        known = self.upper_bound is not None and self.upper_bound > self.lower_bound
+        return known and self.state.terminal
+
+
 class BatchResult(NamedTuple):
     """A job of a batch, and its solution, if any."""
 

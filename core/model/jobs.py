@@ -147,6 +147,11 @@ class JobView(Job):
         return None if upper is None or lower == 0 else upper / lower
 
     @property
+    def search_seconds(self) -> float | None:
+        """The duration of the search by the end of the job; None before."""
+        return None if self.effort is None else self.effort.wall_s
+
+    @property
     def gap(self) -> float | None:
         """(upper − lower) / lower; None without a solution or a positive lower bound."""
         lower, upper = self.bounds

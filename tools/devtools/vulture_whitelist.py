@@ -10,7 +10,7 @@ _.seconds_left_factor, _.threshold_seconds_left, _.threshold_seconds_left_factor
 _.default_methods, _.max_runs, _.in_goal, _.goal_tiles, _.guarantee, _.has_limits
 _.is_invalid, _.remark, _.best_ratio, _.mean_ratio, _.ticked, _.icon
 _.max_animated_moves, _.embed_html, _.keeps_path, _.responses, _.lost_at_least
-_.lost_at_most, _.detail
+_.lost_at_most, _.detail, _.starting_at
 _.message_code, _.foreign_messages, _.queue_position, _.gap_asked, _.picture
 
 # Looked up by name: subcommands and the checks of `tilework doctor`.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Iterable, Iterator
 from typing import Any, Final, Literal
 from uuid import UUID
@@ -11,21 +12,27 @@ from flask import Response
 from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel, computed_field
 
-from tilework.core.formats.csv_lines import csv_lines
+from tilework.core.assembly import Services
+from tilework.core.errors import OverloadError
+from tilework.core.formats.csv_lines import board_cell, csv_lines
 from tilework.core.formats.solution_moves import letters, runs
+from tilework.core.formats.zip_pieces import zip_pieces
 from tilework.core.model.batches import BatchResult
 from tilework.core.model.states import JobState
 from tilework.core.puzzle.moves import to_letters
 from tilework.core.services.jobs.document import API_ROOT, Seconds, batch_address
 from tilework.core.services.jobs.submission import Submission
 from tilework.web.api.batch_boards import batch_body, parse_batch
-from tilework.web.api.documents import Document, json_response, problem_responses
+from tilework.web.api.documents import Document, json_response, problem_responses, tiles
 from tilework.web.api.jobs import IdempotencyHeader
 from tilework.web.api.request_parsing import parsed_request
 from tilework.web.clients import current_client_id, services
 from tilework.web.i18n import set_language_headers, translate
 
 _RETRY_AFTER_S: Final = 1
+_ARCHIVES: Final = threading.BoundedSemaphore(2)
+"""Limits how many archives this process sends at the same time; each can take minutes."""
+
 _ENDINGS: Final = {"udlr": "txt", "runs": "txt"}
 
 api = APIBlueprint(
@@ -49,7 +56,11 @@ class BatchDocument(Document):
     def links(self) -> dict[str, str]:
         """URLs of related resources."""
         address = batch_address(self.id)
-        return {"self": address, "results": f"{address}/results"}
+        return {
+            "self": address,
+            "results": f"{address}/results",
+            "certificates": f"{address}/certificates",
+        }
 
 
 class BatchPath(BaseModel):
@@ -123,7 +134,11 @@ def batch(path: BatchPath) -> Response:
 )
 @parsed_request
 def results(path: BatchPath, query: ResultsQuery) -> Response:
-    """Stream the results of a batch. The formats ``udlr`` and ``runs`` contain only the moves."""
+    """Stream the results of a batch. The formats ``udlr`` and ``runs`` contain only the moves.
+
+    ``upper_bound`` is the length of the solution, ``optimal`` whether it is proven to be shortest,
+    and ``moves`` the solution itself. ``nodes`` and ``seconds`` are the effort of the search.
+    """
     batch_id = str(path.batch_id)
     found = services().read_batch.results(batch_id)
     if query.format == "csv":
@@ -138,6 +153,49 @@ def results(path: BatchPath, query: ResultsQuery) -> Response:
     return set_language_headers(response)
 
 
+@api.get(
+    "/<uuid:batch_id>/certificates",
+    operation_id="readCertificates",
+    responses={
+        200: {
+            "description": "A file in JSON for each board with a solution",
+            "content": {"application/zip": {"schema": {"type": "string", "format": "binary"}}},
+        },
+        **problem_responses(404, 503),
+    },
+)
+@parsed_request
+def certificates(path: BatchPath) -> Response:
+    """Download the certificates of the jobs of a batch that have ended with a solution, as a ZIP.
+
+    The names of the files begin with the number of the board, from 1.
+    """
+    batch_id = str(path.batch_id)
+    view = services().read_batch.view(batch_id)
+    if not _ARCHIVES.acquire(blocking=False):
+        raise OverloadError(
+            "archives-at-once",
+            "other certificates are being downloaded right now; try again in a minute",
+            retry_after_s=60,
+        )
+    files = _certificate_files(services(), view.id)
+    response = Response(zip_pieces(files), content_type="application/zip")
+    response.call_on_close(_ARCHIVES.release)
+    name = f"tilework-certificates-{batch_id}.zip"
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+def _certificate_files(made: Services, batch_id: str) -> Iterator[tuple[str, Iterable[str]]]:
+    for job in made.read_batch.jobs(batch_id):
+        if not job.finished or job.upper_bound is None:
+            continue
+        found = made.certificate(job.id)
+        if found is not None:
+            number, size = (job.batch_index or 0) + 1, f"{job.width}x{job.height}"
+            yield f"{number:05}-{size}-{len(found.solution.moves)}.json", found.pieces
+
+
 _COLUMNS: Final = (
     "index",
     "job_id",
@@ -149,11 +207,26 @@ _COLUMNS: Final = (
     "optimal",
     "moves",
     "message",
+    "board",
+    "size",
+    "goal",
+    "target",
+    "algorithm",
+    "nodes",
+    "seconds",
 )
 
 
 def table(results: Iterable[BatchResult]) -> Iterator[str]:
-    return csv_lines(_COLUMNS, (_record(result).values() for result in results))
+    return csv_lines(_COLUMNS, map(_row, results))
+
+
+def _row(result: BatchResult) -> Iterable[object]:
+    board, goal = result.job.board, result.job.goal
+    cells = {
+        name: board_cell(tiles(one), one.size) for name, one in (("board", board), ("goal", goal))
+    }
+    return (_record(result) | cells).values()
 
 
 def json_lines(results: Iterable[BatchResult]) -> Iterator[str]:
@@ -173,11 +246,13 @@ def move_lines(results: Iterable[BatchResult], *, in_runs: bool) -> Iterator[str
 
 
 def _record(result: BatchResult) -> dict[str, Any]:
-    job = result.job
+    job, board = result.job, result.job.board
     values = (
         *(job.batch_index, job.id, job.state, job.width, job.height),
         *(job.lower_bound, job.upper_bound, result.optimal),
         None if result.moves is None else to_letters(result.moves),
         None if job.message is None else translate(job.message),
+        *(tiles(board), str(board.size), tiles(job.goal)),
+        *(job.options.target, job.options.algorithm, job.nodes, job.search_seconds),
     )
     return dict(zip(_COLUMNS, values, strict=True))

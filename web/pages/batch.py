@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from http import HTTPStatus
 from typing import Final
 from uuid import UUID
 
-from flask import render_template, request, url_for
+from flask import redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
 
-from tilework.core.errors import BoardError, OptionError
+from tilework.core.errors import BoardError, OptionError, TileworkError
 from tilework.core.formats.board_list import BoardList
 from tilework.core.model.job_options import JobOptions
+from tilework.core.model.jobs import JobView
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.services.history import SHOWN_CELLS
 from tilework.core.services.jobs.submission import Submission
 from tilework.web.clients import current_client_id, services
+from tilework.web.pages.batch_charts import histograms
+from tilework.web.pages.batch_table import BatchTable
+from tilework.web.pages.forms import describe_error, error_response
 from tilework.web.pages.texts import state_names
 
 PAGE_SIZE: Final = 100
@@ -70,20 +76,53 @@ def _pair_with_goals(
 
 def show(batch_id: UUID) -> str:
     """Anyone with the link can view a batch."""
+    return _render_page(str(batch_id))
+
+
+def prove_rest(batch_id: UUID) -> Response:
+    """Submit the boards whose solutions are not proven optimal, as another batch."""
+    unproven = [job for job in services().read_batch.jobs(str(batch_id)) if _is_unproven(job)]
+    if not unproven:
+        return redirect(url_for("pages.batch", batch_id=batch_id), HTTPStatus.SEE_OTHER)
+    submission = Submission(
+        client_id=current_client_id(),
+        boards=[(job.board, job.goal) for job in unproven],
+        options=JobOptions(metric=unproven[0].options.metric),
+    )
+    try:
+        view = services().submit_batch(submission)
+    except TileworkError as error:
+        return error_response(_render_page(str(batch_id), describe_error(error)), error)
+    return redirect(url_for("pages.batch", batch_id=view.id), HTTPStatus.SEE_OTHER)
+
+
+def redirect_to_batch(batch_id: UUID) -> Response:
+    """Redirect to the batch when the page of a failed request is reloaded."""
+    return redirect(url_for("pages.batch", batch_id=batch_id), HTTPStatus.SEE_OTHER)
+
+
+def _is_unproven(job: JobView) -> bool:
+    return job.finished and job.upper_bound is not None and job.upper_bound > job.lower_bound
+
+
+def _render_page(batch_id: str, problem: str = "") -> str:
     reader = services().read_batch
-    view = reader.view(str(batch_id))
-    first = min(request.args.get("first", 1, type=int), view.total)
-    rows = reader.rows(view.id, max(first, 1) - 2, PAGE_SIZE)
+    view = reader.view(batch_id)
+    figures = reader.figures(view.id)
+    table = BatchTable.from_query(figures, request.args)
     left_out = request.args.get("left_out", "")
     return render_template(
         "batch.html",
         batch=view,
+        problem=problem,
         states=sorted(view.states.items()),
-        rows=rows,
-        first=max(first, 1),
+        table=table,
+        rows=reader.rows(view.id, table.page(PAGE_SIZE)),
         page_size=PAGE_SIZE,
         max_picture_cells=SHOWN_CELLS,
+        unproven=sum(one.unproven for one in figures),
+        histograms=histograms(table.figures),
         skipped_lines=left_out.split() if _LINES.fullmatch(left_out) else [],
-        results=f"/api/v1/batches/{view.id}/results",
+        api=f"/api/v1/batches/{view.id}",
         state_names=state_names(),
     )

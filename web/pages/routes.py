@@ -38,6 +38,8 @@ _GET_ROUTES: tuple[tuple[str, str, Callable[..., Any]], ...] = (
     # Reloading an error page.
     ("/jobs/<uuid:job_id>/again", "redirect_to_job", job.redirect_to_job),
     ("/batches/<uuid:batch_id>", "batch", batch.show),
+    # Reloading an error page.
+    ("/batches/<uuid:batch_id>/prove", "redirect_to_batch", batch.redirect_to_batch),
     ("/jobs/<uuid:job_id>/board.svg", "job_board", pictures.board),
     ("/jobs/<uuid:job_id>/preview.png", "job_preview", pictures.preview),
     ("/jobs/<uuid:job_id>/solution.gif", "job_animation", pictures.animation),
@@ -62,6 +64,7 @@ _POST_ROUTES: tuple[tuple[str, str, Callable[..., Any]], ...] = (
     ("/history/<uuid:entry_id>/name", "rename_entry", history.rename),
     ("/history/<uuid:entry_id>/remove", "remove_entry", history.remove),
     ("/jobs/<uuid:job_id>/again", "continue_search", job.continue_search),
+    ("/batches/<uuid:batch_id>/prove", "prove_rest", batch.prove_rest),
     ("/analyses", "submit_game", games.submit),
     ("/analyses/<uuid:analysis_id>/cancel", "cancel_analysis", games.cancel),
     ("/ways", "submit_shortest_paths", shortest_paths.submit),

@@ -88,9 +88,11 @@ def format_ratio(value: float) -> str:
     return format_decimal(value, "0.000")
 
 
-def format_tenths(value: float) -> str:
-    """Format seconds with one decimal, as in 0.3."""
-    return format_decimal(value, "#,##0.0")
+def format_seconds(value: float) -> str:
+    """Format a duration with up to three digits, as in 12.3 ms."""
+    if value < 1:
+        return _("%(count)s ms", count=format_decimal(value * 1000, "@@#"))
+    return _("%(count)s s", count=format_decimal(value, "@@#"))
 
 
 def format_instant(epoch_s: float) -> str:
@@ -104,7 +106,7 @@ def register_filters(pages: Blueprint) -> None:
         ("short", format_compact),
         ("percent", format_share),
         ("ratio", format_ratio),
-        ("tenths", format_tenths),
+        ("seconds", format_seconds),
         ("translated", translate),
         ("sentence", format_sentence),
         ("instant", format_instant),

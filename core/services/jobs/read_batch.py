@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from tilework.core.errors import DamagedRowError
-from tilework.core.model.batches import BatchResult, BatchView, batch_not_found
+from tilework.core.model.batches import BatchFigures, BatchResult, BatchView, batch_not_found
 from tilework.core.model.jobs import JobView
 from tilework.core.model.solutions import SolutionHead
 from tilework.core.puzzle.packing import unpack
@@ -36,9 +36,25 @@ class ReadBatch:
             raise batch_not_found(batch_id)
         return view
 
-    def rows(self, batch_id: str, after: int, most: int) -> list[JobView]:
-        """Return the jobs after an index, in the order of the boards."""
-        return [view for view, _ in self._repair.run(partial(self._page, batch_id, after, most))]
+    def figures(self, batch_id: str) -> list[BatchFigures]:
+        """Return the figures of all jobs, in the order of the boards."""
+        with self._storage.reading() as session:
+            return session.batches.figures(batch_id)
+
+    def rows(self, batch_id: str, indexes: Sequence[int]) -> list[JobView]:
+        """Return the jobs with these indexes, in that order."""
+
+        def read() -> list[JobView]:
+            with self._storage.reading() as session:
+                return session.batches.views(batch_id, indexes, self._storage.clock())
+
+        return self._repair.run(read)
+
+    def jobs(self, batch_id: str) -> Iterator[JobView]:
+        """Return an iterator over all jobs in the order of the boards, read page by page."""
+        total = self.view(batch_id).total
+        for first in range(0, total, PAGE):
+            yield from self.rows(batch_id, range(first, min(first + PAGE, total)))
 
     def results(self, batch_id: str) -> Iterator[BatchResult]:
         """Return an iterator over the results in the order of the boards, read page by page.

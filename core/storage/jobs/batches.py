@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import bindparam, func, select
+from sqlalchemy import bindparam, case, func, select
 
-from tilework.core.model.batches import BatchView
+from tilework.core.model.batches import BatchFigures, BatchView
 from tilework.core.model.jobs import JobView, job_view
 from tilework.core.model.solutions import SolutionHead
 from tilework.core.model.states import JobState
@@ -24,13 +25,31 @@ _STATES = (
     select(job.c.state, func.count()).where(job.c.batch_id == bindparam("id")).group_by(job.c.state)
 )
 _STATES_KNOWN = frozenset(map(str, JobState))
-_LINES = (
+_ended = job.c.finished_at.is_not(None)
+_FIGURES = (
+    select(
+        job.c.batch_index,
+        job.c.state,
+        job.c.width,
+        job.c.height,
+        # While a search runs, its bounds are those of the solve.
+        case((_ended, job.c.lower_bound), else_=func.coalesce(solve.c.lower_bound, 0)),
+        case((_ended, job.c.upper_bound), else_=solve.c.upper_bound),
+        job.c.nodes,
+        job.c.wall_s,
+    )
+    .outerjoin_from(job, solve, job.c.solve_id == solve.c.id)
+    .where(job.c.batch_id == bindparam("id"))
+    .order_by(job.c.batch_index)
+)
+_ALL_LINES = (
     select(*JOB_WITH_SOLVE, solve.c.moves, *BOARDS)
     .outerjoin_from(job, solve, job.c.solve_id == solve.c.id)
-    .where(job.c.batch_id == bindparam("id"), job.c.batch_index > bindparam("after"))
+    .where(job.c.batch_id == bindparam("id"))
     .order_by(job.c.batch_index)
-    .limit(bindparam("most"))
 )
+_LINES = _ALL_LINES.where(job.c.batch_index > bindparam("after")).limit(bindparam("most"))
+_SOME_LINES = _ALL_LINES.where(job.c.batch_index.in_(bindparam("indexes", expanding=True)))
 
 
 class BatchRepository(Repository):
@@ -52,6 +71,22 @@ class BatchRepository(Repository):
         # An unknown state is damage, which is detected when the job is read.
         states = {JobState(state): count for state, count in counts if state in _STATES_KNOWN}
         return BatchView(row.id, row.client_id, row.total, states, row.created_at)
+
+    def figures(self, batch_id: str) -> list[BatchFigures]:
+        """Return the figures of all jobs of a batch, in the order of the boards."""
+        rows = self._connection.execute(_FIGURES, {"id": batch_id})
+        return [
+            BatchFigures(index, JobState(state), *more)
+            for index, state, *more in rows
+            if state in _STATES_KNOWN
+        ]
+
+    def views(self, batch_id: str, indexes: Sequence[int], now: float) -> list[JobView]:
+        """Return the jobs of a batch with these indexes, in that order."""
+        values = {"id": batch_id, "indexes": list(indexes)}
+        rows = self._connection.execute(_SOME_LINES, values)
+        found = {view.batch_index: view for view, _ in (_line(tuple(row), now) for row in rows)}
+        return [found[index] for index in indexes if index in found]
 
     def lines(
         self, batch_id: str, after: int, most: int, now: float

@@ -17,6 +17,7 @@ from tilework.web.i18n import gettext as _
 from tilework.web.pages.forms import format_board, format_goal
 from tilework.web.pages.lab.lab import MAX_PANELS
 from tilework.web.pages.lab.texts import method_title, stop_reason_names
+from tilework.web.pages.site import format_seconds
 
 _COUNTS = ("visited", "generated", "max_frontier", "duplicates", "depth")
 _KIBIBYTE, _MEBIBYTE = 2**10, 2**20
@@ -156,7 +157,7 @@ def _figures(runs: Sequence[RunView], optimal: Figure) -> tuple[Figure, ...]:
         *(Figure(_MISSING if one is None else format_decimal(one, "#,##0"), one) for one in counts),
         Figure(_MISSING if branching is None else format_decimal(branching, "0.000"), branching),
         Figure(_MISSING if memory is None else _format_memory(memory), memory),
-        Figure(_MISSING if seconds is None else _format_time(seconds), seconds),
+        Figure(_MISSING if seconds is None else format_seconds(seconds), seconds),
     )
 
 
@@ -172,9 +173,3 @@ def _format_memory(size: float) -> str:
     if size < _MEBIBYTE:
         return _("%(count)s kB", count=format_decimal(size / _KIBIBYTE, "@@#"))
     return _("%(count)s MB", count=format_decimal(size / _MEBIBYTE, "@@#"))
-
-
-def _format_time(seconds: float) -> str:
-    if seconds < 1:
-        return _("%(count)s ms", count=format_decimal(seconds * 1000, "@@#"))
-    return _("%(count)s s", count=format_decimal(seconds, "@@#"))

@@ -1,6 +1,7 @@
 import csv
 import io
 import json
+from zipfile import ZipFile
 
 from flask.testing import FlaskClient
 
@@ -44,6 +45,14 @@ def test_lines_become_jobs_and_results_lines(client: FlaskClient, work: DoWork) 
     assert [row["moves"] for row in rows] == ["L", "L", ""]
     assert [row["state"] for row in rows] == ["optimal", "optimal", "failed"]
     assert f'batch-{batch["id"]}.csv"' in answer.headers["Content-Disposition"]
+    assert [row["optimal"] for row in rows] == ["true", "true", "false"]
+    assert [row["board"] for row in rows][:2] == ["1 2 3 4 5 6 7 0 8", "3x2: 1 2 3 4 0 5"]
+    assert [row["nodes"] for row in rows] == [str(result["nodes"]) for result in results]
+    assert {(row["target"], row["algorithm"]) for row in rows} == {("optimal", "auto")}
+    archive = ZipFile(io.BytesIO(client.get(batch["links"]["certificates"]).data))
+    assert archive.namelist() == ["00001-3x3-1.json", "00002-3x2-1.json"]
+    for name, result in zip(archive.namelist(), results, strict=False):
+        assert json.loads(archive.read(name))["moves"] == result["moves"]
 
 
 def test_json_is_boards_with_options_or_only_boards(client: FlaskClient) -> None:

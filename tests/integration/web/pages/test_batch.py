@@ -32,12 +32,14 @@ def test_several_boards_become_a_batch(client: FlaskClient, work: DoWork) -> Non
     assert "3 tabuleiros" in portuguese
     work()
     page = client.get(answer.location).text
-    assert "3 of 3 done" in page
+    assert "optimal: 2" in page
     assert "data-refresh" not in page
     table = rows(page)
     found = [(row[0], row[1], row[3]) for row in table]
     assert found == [("1", "3×3", "1"), ("2", "3×2", "1"), ("3", "3×3", "–")]
-    assert all(re.fullmatch(r"\d+\.\d s", row[4]) for row in table)
+    assert [row[4] for row in table][:2] == ["1", "1"]
+    assert all(re.fullmatch(r"[\d.]+ m?s", row[6]) for row in table[:2])
+    assert "mean 1, median 1, from 1 to 1" in page
     assert table[2][2] == "failed Why? This 3×3 board cannot reach its goal."
     for job in re.findall(r'href="(/jobs/[0-9a-f-]{36})"', page):
         assert client.get(job).status_code == 200
@@ -80,6 +82,23 @@ def test_option_that_no_board_can_have_is_refused_for_all(
     assert answer.status_code == 422
     assert "A batch accepts at most 2 boards" in answer.text
     assert client.get(f"/batches/{new_id()}").status_code == 404
+
+
+def test_table_is_filtered_and_sorted_and_the_rest_is_proven(
+    client: FlaskClient, work: DoWork
+) -> None:
+    boards = ["1 2 3 4 5 6 0 7 8", "3 12 15 9 6 1 4 0 11 14 13 7 10 5 2 8", "3x2: 1 2 3 4 0 5"]
+    answer = client.post("/jobs", data={"board": "\n".join(boards), "target": "any"})
+    work()
+    found = rows(client.get(f"{answer.location}?sort=moves&order=desc").text)
+    assert [row[0] for row in found] == ["2", "1", "3"]
+    page = client.get(f"{answer.location}?size=3×2&sort=nonsense&state=what&first=-7").text
+    assert [row[0] for row in rows(page)] == ["3"]
+    assert rows(client.get(f"{answer.location}?state=failed").text) == []
+    assert "Prove the other board" in client.get(answer.location).text
+    proof = client.post(f"{answer.location}/prove")
+    assert rows(client.get(proof.location).text)[0][1] == "4×4"
+    assert client.post(f"{proof.location}/prove").location == proof.location
 
 
 def test_long_batch_is_shown_in_pages(client: FlaskClient) -> None:
